@@ -1,0 +1,69 @@
+#pragma once
+
+#include "data/presets.h"
+#include "engine/api/experiment.h"
+#include "engine/api/parameters.h"
+#include "engine/api/problem.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+/// What a person wrote, and nothing else: values by parameter path, presets among them ("policy.preset",
+/// "machine", "workload.model", "workload.sublayer", "detail.level"). The window edits one of these; whatever
+/// is not in it follows the presets, so changing a preset moves everything that was not set by hand.
+struct ExperimentDraft {
+    Settings explicitValues;
+    bool operator==(const ExperimentDraft&) const = default;
+};
+
+/// A draft with its presets expanded. `experiment` is always filled as far as the values allow (bad values are
+/// left at their preset), so that a form can show it; it can be run only when `problems` is empty.
+struct Expansion {
+    engine::Experiment experiment;
+    engine::Problems problems;  ///< of values, then of their combination (engine::validate)
+    engine::Notices notices;
+    bool runnable() const { return problems.empty(); }
+};
+
+/// Presets first, explicit values over them, whatever the order they were written in.
+Expansion expand(const ExperimentDraft& draft);
+
+struct DraftReading {
+    ExperimentDraft draft;
+    engine::Problems problems;  ///< unknown keys with the nearest names, wrong types, duplicate keys, bad JSON with line and column
+};
+
+/// One "--set PATH=VALUE" (also "policy=X" for policy.preset).
+void applySetting(std::string_view assignment, ExperimentDraft& draft, engine::Problems& problems);
+
+/// The experiment document of cli.md. `origin` names the text in messages. Refuses text over 16 MiB unread.
+DraftReading readDraft(std::string_view json, std::string_view origin);
+
+/// A file; "-" is standard input. Never reads more than the limit.
+DraftReading readDraftFile(const std::string& path);
+
+/// "t-nlg/fc-2/tp8", "collective/reduce-scatter/tp8".
+DraftReading draftNamed(std::string_view name);
+
+/// Preset name, file or "-", as the command line's EXPERIMENT argument.
+DraftReading openDraft(const std::string& argument);
+
+/// The document to keep: format, version and the explicit values, pretty-printed, values with units.
+std::string writeDraft(const ExperimentDraft& draft);
+
+/// The complete document: every parameter after expansion, in base units, pretty-printed.
+std::string writeExperiment(const engine::Experiment& experiment);
+
+/// Every parameter after expansion, keys sorted, UTF-8, no spaces, integers in base units, doubles in shortest
+/// round-trip form.
+std::string canonicalForm(const engine::Experiment& experiment);
+
+/// SHA-256 of the canonical form, 64 lower-case hexadecimal digits.
+std::string experimentHash(const engine::Experiment& experiment);
+
+}  // namespace data

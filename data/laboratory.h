@@ -1,0 +1,45 @@
+#pragma once
+
+#include "data/experiment_document.h"
+#include "engine/api/results.h"
+#include "engine/api/runner.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace data {
+
+class Store;
+
+/// A run together with what was run.
+struct LaboratoryRun {
+    std::string name;  ///< "t-nlg/fc-2/tp8 t3-mca"
+    ExperimentDraft draft;
+    engine::Experiment experiment;
+    std::string hash;
+    engine::RunResult result;
+};
+
+/// The one door through which window and command line run things. Stateless but for the store it may be given;
+/// safe to use from a worker thread as long as the store is not shared.
+class Laboratory {
+public:
+    explicit Laboratory(Store* store = nullptr) : m_store(store) {}
+
+    /// Expands, runs and, with a store, keeps. Throws engine::InvalidExperiment, engine::RunStopped,
+    /// engine::Deadlock, StoreError.
+    LaboratoryRun run(const ExperimentDraft& draft, const engine::RunOptions& options = {});
+
+    /// The same experiment under each policy, in the order asked.
+    std::vector<LaboratoryRun> compare(const ExperimentDraft& draft, const std::vector<std::string>& policies,
+                                       const engine::RunOptions& options = {});
+
+private:
+    Store* m_store;
+};
+
+/// "t-nlg/fc-2/tp8 t3-mca" with an asterisk where explicit values go beyond presets.
+std::string displayName(const ExperimentDraft& draft);
+
+}  // namespace data

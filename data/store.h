@@ -1,0 +1,64 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace data {
+
+/// The store could not be opened, read or written; the message names the file, what is wrong and what to do.
+class StoreError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// One kept run, as a list shows it.
+struct StoredRun {
+    std::int64_t id = 0;
+    std::string name;            ///< "t-nlg/fc-2/tp8 t3-mca"
+    std::string experimentHash;
+    std::string engineVersion;
+    std::string draft;           ///< the document that was run, as written by writeDraft
+    std::int64_t createdUnixMs = 0;
+    std::int64_t totalPs = 0;
+    std::optional<double> speedup;
+};
+
+/// Runs kept in one SQLite file: schema version in user_version, Ringside's application_id in the header.
+/// Opening is strict: a foreign, damaged or newer file is refused with a StoreError and left untouched;
+/// an older schema is upgraded step by step in one transaction.
+/// One object belongs to one thread. WAL, foreign keys on, short busy time-out.
+class Store {
+public:
+    enum class Mode { readWrite, readOnly };
+
+    /// Creates the file when it is not there (readWrite only).
+    explicit Store(const std::string& path, Mode mode = Mode::readWrite);
+    ~Store();
+    Store(Store&&) noexcept;
+    Store& operator=(Store&&) noexcept;
+
+    /// Keeps a finished run; the same experiment under the same engine version replaces its row's time only.
+    std::int64_t keep(const std::string& name, const std::string& draft, const engine::Experiment& experiment,
+                      const engine::RunResult& result);
+
+    std::vector<StoredRun> runs() const;  ///< newest first
+    std::optional<StoredRun> runWithId(std::int64_t id) const;
+    engine::RunResult resultOf(std::int64_t id) const;  ///< without trace
+    void remove(std::int64_t id);
+
+    const std::string& path() const { return m_path; }
+
+private:
+    struct Connection;
+    std::string m_path;
+    std::unique_ptr<Connection> m_connection;
+};
+
+}  // namespace data

@@ -1,0 +1,210 @@
+#pragma once
+
+#include "engine/api/problem.h"
+#include "engine/api/units.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+/// What is simulated: one of the four sub-layers whose output is all-reduced, or a collective alone.
+enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce };
+
+enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc };
+enum class ProducerOrder { plain, staggered };
+enum class OutputMapping { local, remoteDma };
+enum class OutputCaching { allocate, bypass };
+enum class CommunicationStart { afterGemm, whenReady };
+enum class Reduction { cu, nmc };
+enum class ArbitrationPolicy { roundRobin, mca, computeFirst };
+enum class StoreOrder { inOrder, readsFirst, writeDrain };
+enum class CollectiveAlgorithm { ring };
+enum class TopologyKind { ring };
+enum class TopologyEgress { perLink, shared };
+enum class DetailLevel { interactive, standard, fine };
+enum class DetailMode { automatic, mirrored, full };
+
+struct WorkloadConfig {
+    std::string model = "t-nlg";
+    SubLayer sublayer = SubLayer::fc2;
+    std::int64_t hidden = 4256;     ///< H
+    std::int64_t sequence = 1024;   ///< tokens of one sequence
+    std::int64_t batch = 8;         ///< sequences; M = sequence x batch
+    Bytes bytes{64 * 1024 * 1024};  ///< output of a collective alone; unused by the sub-layers
+    bool operator==(const WorkloadConfig&) const = default;
+};
+
+struct ParallelConfig {
+    std::int64_t tp = 8;  ///< GPUs in the tensor-parallel group, N
+    bool operator==(const ParallelConfig&) const = default;
+};
+
+struct GemmConfig {
+    std::int64_t tileM = 256;
+    std::int64_t tileN = 128;
+    std::int64_t kStep = 32;     ///< elements of K in one step
+    std::int64_t prefetch = 64;  ///< elements of K whose loads may be outstanding
+    Duration epilogue = 1_us;
+    bool operator==(const GemmConfig&) const = default;
+};
+
+struct CuConfig {
+    std::int64_t count = 80;
+    Frequency clock = 1400_MHz;
+    std::int64_t flopsPerCycle = 1024;  ///< of one CU
+    std::int64_t slots = 2;             ///< workgroups resident on one CU
+    double tensorEfficiency = 0.88;
+    Duration startJitter = 1_us;
+    bool operator==(const CuConfig&) const = default;
+};
+
+struct LlcConfig {
+    Bytes size = 16_MiB;
+    Duration latency = 250_ns;
+    bool operator==(const LlcConfig&) const = default;
+};
+
+struct MemoryConfig {
+    Bandwidth bandwidth = 1000_GBps;
+    double efficiency = 0.75;
+    Duration latency = 300_ns;
+    double updateCost = 1.4;  ///< service time of an update, in writes
+    Bytes queue = 64_KiB;     ///< DRAM queue, all channels together
+    StoreOrder storeOrder = StoreOrder::inOrder;
+    Duration turnaround{};  ///< when service changes between reads and writes
+    bool operator==(const MemoryConfig&) const = default;
+};
+
+/// MCA's limit on the DRAM queue under which communication may be served.
+struct ArbitrationThreshold {
+    enum class Kind { automatic, none, bytes };
+    Kind kind = Kind::automatic;
+    Bytes bytes{};  ///< all channels together; meaningful for Kind::bytes
+    bool operator==(const ArbitrationThreshold&) const = default;
+};
+
+struct ArbitrationConfig {
+    ArbitrationPolicy policy = ArbitrationPolicy::mca;
+    std::int64_t share = 4;     ///< turns of communication to one turn of compute
+    std::optional<Bytes> turn;  ///< nothing: one granule
+    ArbitrationThreshold threshold;
+    Duration starvationLimit = 500_ns;
+    bool operator==(const ArbitrationConfig&) const = default;
+};
+
+struct TrackerConfig {
+    std::int64_t entries = 256;  ///< sets
+    std::int64_t ways = 1;
+    std::int64_t wfPerWg = 8;
+    Duration triggerLatency = 20_ns;
+    bool operator==(const TrackerConfig&) const = default;
+};
+
+struct DmaConfig {
+    std::int64_t engines = 1;
+    std::int64_t blockTiles = 4;
+    std::optional<Bytes> window;  ///< bytes in flight of one engine; nothing: unlimited
+    Duration startupLatency = 100_ns;
+    std::optional<std::int64_t> queue;  ///< ready commands that are held; nothing: unlimited
+    bool operator==(const DmaConfig&) const = default;
+};
+
+struct LinkConfig {
+    Bandwidth bandwidth = 150_GBps;  ///< per direction
+    Duration latency = 500_ns;
+    std::optional<Bytes> packet;  ///< nothing: one granule
+    Bytes header{};
+    bool operator==(const LinkConfig&) const = default;
+};
+
+struct CollectiveConfig {
+    CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
+    Reduction reduction = Reduction::nmc;
+    std::optional<std::int64_t> cuCount;                         ///< nothing: all CUs
+    std::optional<Bandwidth> cuBandwidth = Bandwidth{13'300'000'000};  ///< of one CU; nothing: unlimited
+    Duration startLatency{};
+    bool operator==(const CollectiveConfig&) const = default;
+};
+
+struct TopologyConfig {
+    TopologyKind kind = TopologyKind::ring;
+    TopologyEgress egress = TopologyEgress::perLink;
+    bool operator==(const TopologyConfig&) const = default;
+};
+
+/// The parts of a policy that are not components of their own. `arbitration.policy` and
+/// `collective.reduction` belong to it as well, but live with the component they steer.
+struct PolicyConfig {
+    PolicyPreset preset = PolicyPreset::t3Mca;
+    ProducerOrder order = ProducerOrder::staggered;
+    OutputMapping mapping = OutputMapping::remoteDma;
+    OutputCaching outputCaching = OutputCaching::bypass;
+    CommunicationStart start = CommunicationStart::whenReady;
+    bool operator==(const PolicyConfig&) const = default;
+};
+
+struct DetailConfig {
+    DetailLevel level = DetailLevel::standard;
+    Bytes granule = 4_KiB;
+    std::int64_t channels = 8;
+    DetailMode mode = DetailMode::automatic;
+    bool operator==(const DetailConfig&) const = default;
+};
+
+/// Every setting of one run, after presets have been expanded. A value: copy it, compare it, keep it.
+/// The same experiment gives the same result, bit for bit.
+struct Experiment {
+    std::string machine = "t3-table-1";
+    WorkloadConfig workload;
+    ParallelConfig parallel;
+    GemmConfig gemm;
+    CuConfig cu;
+    LlcConfig llc;
+    MemoryConfig memory;
+    ArbitrationConfig arbitration;
+    TrackerConfig tracker;
+    DmaConfig dma;
+    LinkConfig link;
+    CollectiveConfig collective;
+    TopologyConfig topology;
+    PolicyConfig policy;
+    DetailConfig detail;
+    std::int64_t seed = 1;
+    bool operator==(const Experiment&) const = default;
+};
+
+/// True for a collective without a GEMM.
+bool isCollectiveAlone(SubLayer sublayer);
+
+/// Sets every part that `preset` stands for (order, mapping, caching, start, reduction, arbitration)
+/// and the preset's name. The ideal bounds have the parts of `sequential`: they are formulas over its times.
+void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
+
+/// Sets granule and channels of a detail level, and the level's name.
+void applyDetailLevel(Experiment& experiment, DetailLevel level);
+
+/// What the workload comes to once it is cut into tiles and chunks.
+/// For a collective alone m, n and k are 0 and tiles counts slabs of one macro-tile's bytes.
+struct Shape {
+    std::int64_t m = 0;
+    std::int64_t n = 0;
+    std::int64_t k = 0;
+    std::int64_t tiles = 0;
+    Bytes outputBytes;
+    std::vector<Bytes> chunkBytes;  ///< one for each GPU
+    bool operator==(const Shape&) const = default;
+};
+
+/// Every problem of the experiment, in table order; empty when it can be run.
+/// Checks each value against the parameter table first, then what only holds between values
+/// (TP divides K, at least one tile a GPU, parts of the policy that exclude each other, memory needed).
+/// Never allocates in proportion to a value it has not checked.
+Problems validate(const Experiment& experiment);
+
+/// Precondition: `validate(experiment)` is empty.
+Shape shapeOf(const Experiment& experiment);
+
+}  // namespace engine

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/problem.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace engine {
+
+/// A parameter's value without its type: whole numbers in base units (ps, bytes, Hz, bytes/s, counts),
+/// real numbers, or a word (a choice such as "mca", a keyword such as "unlimited", a preset's name).
+using ParameterValue = std::variant<std::int64_t, double, std::string>;
+
+enum class ParameterGroup { model, sublayer, parallelism, gemm, cu, llc, memory, arbitration, tracker, dma, link,
+                            collective, topology, policy, detail };
+enum class ParameterKind { integer, real, choice, text };
+enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond };
+
+/// Where a number comes from, as model.md labels it.
+enum class SourceLabel { published, secondHand, derived, calibrated, assumed, chosen };
+
+/// One setting of an experiment: everything that editor, sweep axis, command line, messages and reference page show.
+struct Parameter {
+    std::string path;    ///< "link.bandwidth"
+    std::string label;   ///< "Bandwidth per direction"
+    std::string symbol;  ///< "B", or empty
+    ParameterGroup group{};
+    ParameterKind kind{};
+    ParameterUnit unit{};
+    double minimum = 0;  ///< inclusive, base units; numbers only
+    double maximum = 0;  ///< inclusive
+    bool logarithmic = false;           ///< a slider moves by ratio
+    bool powerOfTwo = false;            ///< only powers of two are allowed
+    std::vector<std::string> words{};   ///< kind choice: all values; numbers: keywords allowed besides
+    std::string meaning;                ///< one sentence or two
+    SourceLabel sourceLabel{};          ///< of the default
+    std::string source;                 ///< "T3, table 1"
+    ParameterValue defaultValue;
+    ParameterValue (*read)(const Experiment&) = nullptr;
+    void (*write)(Experiment&, const ParameterValue&) = nullptr;  ///< precondition: `check` found nothing
+};
+
+/// The one table, in the order it is shown.
+std::span<const Parameter> parameters();
+
+/// Nothing when no parameter has this path.
+const Parameter* findParameter(std::string_view path);
+
+/// Paths most like `path`, best first, at most three; for "did you mean".
+std::vector<std::string> nearestParameters(std::string_view path);
+
+/// The names of `candidates` most like `name`, best first, at most three.
+std::vector<std::string> nearestNames(std::string_view name, std::span<const std::string> candidates);
+
+/// Checks kind, range and words. Nothing when `value` is allowed.
+std::optional<Problem> check(const Parameter& parameter, const ParameterValue& value);
+
+/// Reads text as a person writes it: "75GB/s", "70 GiB/s", "500 ns", "64 KiB", "0.75", "mca", "unlimited";
+/// a bare number is in base units. Locale plays no part. On failure adds to `problems` and returns nothing.
+std::optional<ParameterValue> parseValue(const Parameter& parameter, std::string_view text, Problems& problems);
+
+/// The shortest exact text for people: "75 GB/s", "500 ns", "64 KiB"; reads back to the same value.
+std::string formatValue(const Parameter& parameter, const ParameterValue& value);
+
+/// What is allowed, for messages and tooltips: "1 GB/s to 100 TB/s", "one of round-robin, mca, compute-first".
+std::string describeAllowed(const Parameter& parameter);
+
+std::string_view name(ParameterGroup group);  ///< "Link"
+std::string_view name(ParameterUnit unit);    ///< "ps", "B", "Hz", "B/s", ""
+std::string_view name(SourceLabel label);     ///< "published"
+std::string_view name(SubLayer sublayer);     ///< "fc-2", as in documents
+std::string_view name(PolicyPreset preset);   ///< "t3-mca"
+std::string_view name(DetailLevel level);
+std::optional<PolicyPreset> policyPresetNamed(std::string_view name);
+std::optional<SubLayer> sublayerNamed(std::string_view name);
+
+}  // namespace engine

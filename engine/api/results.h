@@ -1,0 +1,112 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/problem.h"
+#include "engine/api/units.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+struct Trace;
+
+/// Times of one GPU. `overlapped` is the intersection of the GEMM's and the reduce-scatter's intervals,
+/// `exposedCommunication` is total - gemm.
+struct TimeResult {
+    Duration total;
+    Duration gemm;
+    Duration reduceScatter;
+    Duration allGather;
+    Duration overlapped;
+    Duration exposedCommunication;
+    bool operator==(const TimeResult&) const = default;
+};
+
+/// Each part of the sub-layer alone on the machine, as `sequential` runs it; the reduce-scatter also with NMC.
+struct IsolatedTimes {
+    Duration gemm;
+    Duration reduceScatter;
+    Duration reduceScatterNmc;
+    Duration allGather;
+    bool operator==(const IsolatedTimes&) const = default;
+};
+
+/// DRAM traffic of one GPU. Under T3 the GEMM's local updates are `gemmWrite`, arriving updates `rsWrite`.
+struct DramResult {
+    Bytes gemmRead, gemmWrite, rsRead, rsWrite, agRead, agWrite, total;
+    bool operator==(const DramResult&) const = default;
+};
+
+/// Payload that left one GPU.
+struct LinkResult {
+    Bytes reduceScatter, allGather;
+    bool operator==(const LinkResult&) const = default;
+};
+
+struct TrackerResult {
+    std::int64_t peakEntries = 0;     ///< workgroups held at once
+    std::int64_t capacityStalls = 0;  ///< held pairs of tile and source
+    std::int64_t triggers = 0;
+    std::int64_t updates = 0;  ///< update requests that landed
+    Bytes heldPeak;            ///< receive buffer for updates that had to wait for a set
+    bool operator==(const TrackerResult&) const = default;
+};
+
+struct DmaResult {
+    std::int64_t commands = 0;
+    Bytes bytes;
+    std::int64_t peakQueue = 0;
+    bool operator==(const DmaResult&) const = default;
+};
+
+struct LlcResult {
+    Bytes hit, miss;
+    double hitRate = 0;  ///< 0 when nothing was asked for
+    bool operator==(const LlcResult&) const = default;
+};
+
+/// No simulation can be faster than these (model.md, section 4.3).
+struct BoundsResult {
+    Duration compute, memory, link, total;
+    bool operator==(const BoundsResult&) const = default;
+};
+
+/// What one GPU did. The bounds `ideal-overlap*` are formulas and have times only.
+struct GpuResult {
+    TimeResult time;
+    std::optional<DramResult> dram;
+    std::optional<LinkResult> link;
+    std::optional<TrackerResult> tracker;
+    std::optional<DmaResult> dma;
+    std::optional<LlcResult> llc;
+    bool operator==(const GpuResult&) const = default;
+};
+
+struct InvariantsResult {
+    std::int64_t checked = 0;
+    std::vector<std::string> failed;  ///< each names the invariant and both numbers
+    bool operator==(const InvariantsResult&) const = default;
+};
+
+/// The outcome of one experiment. Everything but `wallNs`, `threads` and `trace` is a function of the experiment.
+struct RunResult {
+    Shape shape;
+    GpuResult last;  ///< the GPU that ends last, lowest index first
+    std::optional<IsolatedTimes> isolated;       ///< absent for a collective alone
+    std::optional<double> speedupOverSequential; ///< absent for a collective alone
+    BoundsResult bounds;
+    std::vector<GpuResult> perGpu;  ///< on request and in full mode
+    InvariantsResult invariants;
+    Notices notices;
+    bool mirrored = true;
+    std::int64_t events = 0;  ///< of this policy's run only
+    std::int64_t wallNs = 0;  ///< of this policy's run only
+    int threads = 1;
+    std::shared_ptr<const Trace> trace;  ///< when it was asked for
+};
+
+}  // namespace engine

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+
+#include <functional>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace engine {
+
+/// Changes whenever any result can change; results of different engine versions are never mixed.
+std::string_view engineVersion();
+
+struct RunOptions {
+    bool recordTrace = false;  ///< fill RunResult::trace
+    bool perGpu = false;       ///< fill RunResult::perGpu also when mirrored
+    bool baselines = true;     ///< also run what `isolated` and `speedupOverSequential` need
+    int threads = 1;
+    std::stop_token stop{};    ///< polled about every thousand events
+    std::function<void(double)> progress{};  ///< fraction done, 0 to 1, rising; called on the running thread, at most every few ms
+};
+
+/// Thrown when RunOptions::stop was requested before the run had ended.
+class RunStopped : public std::runtime_error {
+public:
+    RunStopped() : std::runtime_error("stopped before the run had ended") {}
+};
+
+/// Thrown when nothing can happen any more although the run has not ended; says which component waits for what.
+class Deadlock : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Simulates one experiment. Throws InvalidExperiment, RunStopped or Deadlock.
+RunResult run(const Experiment& experiment, const RunOptions& options = {});
+
+/// One invariant, checked.
+struct Check {
+    std::string group;  ///< conservation, counts, bounds, limits, exclusivity, determinism
+    std::string name;   ///< a sentence that could be false
+    bool held = false;
+    std::string evidence;  ///< the numbers on both sides
+};
+
+/// Runs every invariant that concerns the experiment's policy, re-running it where an invariant needs that
+/// (determinism, limits). Throws as `run` does.
+std::vector<Check> verify(const Experiment& experiment, const RunOptions& options = {});
+
+}  // namespace engine

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "engine/api/units.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace engine {
+
+/// What a span or an instant stands for. `first` and `second` of the span mean what is written here.
+enum class SpanKind : std::uint8_t {
+    gemmWave,         ///< first: wave; second: workgroups in it
+    workgroup,        ///< first: tile; second: dispatch position
+    load,             ///< one K-step's loads, issue to data; first: tile; second: K-step
+    store,            ///< a tile's stores, issue to landed or sent; first: tile; second: chunk
+    trackedTile,      ///< first update admitted to last landed; first: tile; second: chunk
+    trigger,          ///< instant: a DMA block's condition holds; first: block; second: chunk
+    dmaTransfer,      ///< start-up to last packet sent; first: block; second: chunk
+    linkPacket,       ///< first: tile (or granule of a collective kernel); second: chunk
+    dramRead,         ///< DRAM service; first: Stream; second: chunk or kNone
+    dramWrite,
+    dramUpdate,
+    reduceScatterStep,///< first: step (from 1; N is the final reduce) or, under T3, position of the chunk in this GPU's order; second: chunk
+    allGatherStep,    ///< first: step from 1; second: chunk
+};
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+enum class Stream : std::uint8_t { compute, communication };
+
+/// One thing that took from `start` to `end`; an instant has both equal.
+/// Tile and chunk numbers are those of the recorded GPU; see Trace::chunkOn for the others when mirrored.
+struct Span {
+    TimePoint start;
+    TimePoint end;
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    std::uint32_t bytes = 0;
+    SpanKind kind{};
+};
+
+enum class LaneKind : std::uint8_t {
+    gemmWaves, workgroupSlot, loads, stores, tracker, dma, linkOut, linkIn, dramChannel, reduceScatter, allGather
+};
+
+/// A row of the timeline: spans of one resource on one GPU, sorted by start, then end.
+/// In an exclusive lane no two spans overlap, because the resource does one thing at a time.
+struct Lane {
+    LaneKind kind{};
+    std::uint32_t gpu = 0;
+    std::uint32_t index = 0;  ///< CU slot, channel, engine; 0 where there is one
+    bool exclusive = true;
+    std::vector<Span> spans;
+};
+
+enum class CounterKind : std::uint8_t {
+    computeBacklog,        ///< bytes waiting in the compute streams
+    communicationBacklog,  ///< bytes waiting in the communication streams
+    trackerEntries,        ///< workgroups held
+    dmaQueue,              ///< ready commands waiting for an engine
+    linkBacklog,           ///< bytes waiting for the outgoing link
+    runningWorkgroups,
+};
+
+struct CounterSample {
+    TimePoint time;
+    std::int64_t value = 0;
+};
+
+/// A step function: each value holds until the next sample. Sorted by time.
+struct CounterSeries {
+    CounterKind kind{};
+    std::uint32_t gpu = 0;
+    std::vector<CounterSample> samples;
+};
+
+/// The immutable event log of one run. Playback, stepping back and drawing read it; they never run the engine.
+/// When mirrored it holds GPU 0 only: every other GPU does the same at the same times on chunks moved by its index.
+struct Trace {
+    std::uint32_t gpus = 1;       ///< GPUs in the ring
+    bool mirrored = true;
+    std::uint32_t chunks = 1;
+    TimePoint end;                ///< last event
+    TimePoint gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;  ///< of GPU 0
+    std::vector<Lane> lanes;      ///< by GPU, then kind, then index
+    std::vector<CounterSeries> counters;
+
+    /// The chunk that GPU `gpu` works on where the recorded GPU works on `chunk`; only for mirrored traces.
+    std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
+        return chunk == kNone ? kNone : (chunk + gpu) % chunks;
+    }
+    std::size_t spanCount() const;
+};
+
+std::string_view name(SpanKind kind);     ///< "workgroup", "DMA transfer"
+std::string_view name(LaneKind kind);     ///< "GEMM waves", "DRAM channel"
+std::string_view name(CounterKind kind);  ///< "compute backlog"
+
+}  // namespace engine
