@@ -1,0 +1,54 @@
+# clang-format and clang-tidy over our own files. Sourced by packaging/test after common.sh.
+
+# Our C++ files, one a line, relative to the root: all of them, or those that differ from the last commit.
+lint_files() {
+    cd "$root"
+    if [[ $1 == all ]]; then
+        find engine data ui app tests -name '*.h' -o -name '*.cpp'
+    elif git rev-parse --verify -q HEAD >/dev/null 2>&1; then
+        { git diff --name-only --diff-filter=d HEAD; git ls-files --others --exclude-standard; } |
+            grep -E '^(engine|data|ui|app|tests)/.*\.(h|cpp)$' || true
+    fi | LC_ALL=C sort -u
+}
+
+# The sources to hand to clang-tidy for the files on standard input: a header is seen through the source beside it.
+lint_sources() {
+    local file
+    while read -r file; do
+        if [[ $file == *.h ]]; then file=${file%.h}.cpp; fi
+        if [[ -f $root/$file ]] && grep -qF "\"file\": \"$root/$file\"" "$1"; then printf '%s\n' "$file"; fi
+    done | LC_ALL=C sort -u
+}
+
+# lint PRESET all|changed: false when a file is not formatted or clang-tidy has something to say.
+lint() {
+    local preset=$1 scope=$2 files sources commands=$root/build/$1/lint failed=0 count=0 total
+    files=$(lint_files "$scope")
+    if [[ -z $files ]]; then
+        say "lint: no file differs from the last commit (packaging/test --lint checks all)"
+        return 0
+    fi
+    if ! ensure_packages $lint_packages; then
+        say "lint: not possible without clang-format-16 and clang-tidy-16"
+        # Those who build on a system without them can still test; who asks for lint gets a no.
+        [[ $scope == changed ]]
+        return
+    fi
+
+    say "lint: format of $(wc -l <<<"$files") files"
+    (cd "$root" && xargs clang-format-16 --dry-run --Werror <<<"$files") >&2 || failed=1
+
+    # g++ writes its precompiled headers in a form that clang does not read.
+    mkdir -p "$commands"
+    sed -E 's/ -Winvalid-pch//g; s/ -include [^ ]*cmake_pch\.hxx//g; s/ -Werror / /g' \
+        "$root/build/$preset/compile_commands.json" >"$commands/compile_commands.json"
+    sources=$(lint_sources "$commands/compile_commands.json" <<<"$files")
+    total=$(grep -c . <<<"$sources" || true)
+    if ((total > 0)); then
+        say "lint: clang-tidy over $total sources"
+        (cd "$root" && xargs -P "$(nproc)" -I{} sh -c \
+            'printf "lint: %s\n" "$1"; clang-tidy-16 --quiet -p "$0" "$1" 2>/dev/null' "$commands" {} <<<"$sources") >&2 || failed=1
+    fi
+    if ((failed)); then say "lint: the lines above say what to mend"; fi
+    return $failed
+}
