@@ -179,6 +179,9 @@ struct Experiment {
 /// True for a collective without a GEMM.
 bool isCollectiveAlone(SubLayer sublayer);
 
+/// K before it is sliced over the GPUs: H, 4H, 4H or 3H for op, fc-2, fc-1 and ip; 0 for a collective alone.
+std::int64_t kNumerator(const WorkloadConfig& workload);
+
 /// Sets every part that `preset` stands for (order, mapping, caching, start, reduction, arbitration)
 /// and the preset's name. The ideal bounds have the parts of `sequential`: they are formulas over its times.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);

@@ -17,19 +17,20 @@ namespace engine {
 /// real numbers, or a word (a choice such as "mca", a keyword such as "unlimited", a preset's name).
 using ParameterValue = std::variant<std::int64_t, double, std::string>;
 
-enum class ParameterGroup { model, sublayer, parallelism, gemm, cu, llc, memory, arbitration, tracker, dma, link,
-                            collective, topology, policy, detail };
+enum class ParameterGroup { model, sublayer, parallelism, machine, gemm, cu, llc, memory, arbitration, tracker, dma,
+                            link, collective, topology, policy, detail };
 enum class ParameterKind { integer, real, choice, text };
-enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond };
+/// `toOne`: a ratio N:1, written "4:1".
+enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond, toOne };
 
 /// Where a number comes from, as model.md labels it.
 enum class SourceLabel { published, secondHand, derived, calibrated, assumed, chosen };
 
 /// One setting of an experiment: everything that editor, sweep axis, command line, messages and reference page show.
 struct Parameter {
-    std::string path;    ///< "link.bandwidth"
-    std::string label;   ///< "Bandwidth per direction"
-    std::string symbol;  ///< "B", or empty
+    std::string path{};    ///< "link.bandwidth"
+    std::string label{};   ///< "Bandwidth per direction"
+    std::string symbol{};  ///< "B", or empty
     ParameterGroup group{};
     ParameterKind kind{};
     ParameterUnit unit{};
@@ -38,10 +39,10 @@ struct Parameter {
     bool logarithmic = false;           ///< a slider moves by ratio
     bool powerOfTwo = false;            ///< only powers of two are allowed
     std::vector<std::string> words{};   ///< kind choice: all values; numbers: keywords allowed besides
-    std::string meaning;                ///< one sentence or two
+    std::string meaning{};              ///< one sentence or two
     SourceLabel sourceLabel{};          ///< of the default
-    std::string source;                 ///< "T3, table 1"
-    ParameterValue defaultValue;
+    std::string source{};               ///< "T3, table 1"
+    ParameterValue defaultValue{};
     ParameterValue (*read)(const Experiment&) = nullptr;
     void (*write)(Experiment&, const ParameterValue&) = nullptr;  ///< precondition: `check` found nothing
 };
@@ -72,7 +73,7 @@ std::string formatValue(const Parameter& parameter, const ParameterValue& value)
 std::string describeAllowed(const Parameter& parameter);
 
 std::string_view name(ParameterGroup group);  ///< "Link"
-std::string_view name(ParameterUnit unit);    ///< "ps", "B", "Hz", "B/s", ""
+std::string_view name(ParameterUnit unit);    ///< "ps", "B", "Hz", "B/s", ":1", ""
 std::string_view name(SourceLabel label);     ///< "published"
 std::string_view name(SubLayer sublayer);     ///< "fc-2", as in documents
 std::string_view name(PolicyPreset preset);   ///< "t3-mca"

@@ -1,0 +1,140 @@
+#include "engine/api/experiment.h"
+
+#include <algorithm>
+
+namespace engine {
+namespace {
+
+constexpr std::int64_t kElement = 2;  // bytes of fp16
+
+struct PolicyParts {
+    ProducerOrder order;
+    OutputMapping mapping;
+    OutputCaching caching;
+    CommunicationStart start;
+    Reduction reduction;
+    ArbitrationPolicy arbitration;
+};
+
+constexpr PolicyParts kSequentialParts{ProducerOrder::plain,    OutputMapping::local,
+                                       OutputCaching::allocate, CommunicationStart::afterGemm,
+                                       Reduction::cu,           ArbitrationPolicy::roundRobin};
+constexpr PolicyParts kT3Parts{ProducerOrder::staggered,      OutputMapping::remoteDma, OutputCaching::bypass,
+                               CommunicationStart::whenReady, Reduction::nmc,           ArbitrationPolicy::roundRobin};
+
+PolicyParts partsOf(PolicyPreset preset) {
+    PolicyParts parts = kSequentialParts;
+    if (preset == PolicyPreset::t3 || preset == PolicyPreset::t3Mca)
+        parts = kT3Parts;
+    if (preset == PolicyPreset::t3Mca)
+        parts.arbitration = ArbitrationPolicy::mca;
+    return parts;
+}
+
+std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
+
+/// The output's tiles in raster order, summed in closed form: a form that is edited asks for this at every key.
+struct Raster {
+    std::int64_t fast, slow;          // elements along the two sides
+    std::int64_t tileFast, tileSlow;  // elements of a whole tile
+    std::int64_t perRow;              // tiles
+
+    explicit Raster(const Shape& shape, const GemmConfig& gemm) {
+        const bool alongN = shape.n <= shape.m;
+        fast = alongN ? shape.n : shape.m;
+        slow = alongN ? shape.m : shape.n;
+        tileFast = alongN ? gemm.tileN : gemm.tileM;
+        tileSlow = alongN ? gemm.tileM : gemm.tileN;
+        perRow = ceilDiv(fast, tileFast);
+    }
+
+    std::int64_t tiles() const { return perRow * ceilDiv(slow, tileSlow); }
+
+    /// Elements in the first `count` tiles.
+    std::int64_t elementsBefore(std::int64_t count) const {
+        const std::int64_t above = std::min(count / perRow * tileSlow, slow);
+        const std::int64_t height = std::min(tileSlow, slow - above);
+        return above * fast + height * std::min(count % perRow * tileFast, fast);
+    }
+};
+
+void cutGemmOutput(Shape& shape, const Experiment& e) {
+    const std::int64_t gpus = e.parallel.tp;
+    shape.m = e.workload.sequence * e.workload.batch;
+    shape.n = e.workload.hidden;
+    shape.k = kNumerator(e.workload) / gpus;
+    shape.outputBytes = Bytes{kElement * shape.m * shape.n};
+    const Raster raster(shape, e.gemm);
+    shape.tiles = raster.tiles();
+    for (std::int64_t chunk = 0; chunk < gpus; ++chunk) {
+        const std::int64_t first = shape.tiles * chunk / gpus, end = shape.tiles * (chunk + 1) / gpus;
+        shape.chunkBytes.push_back(Bytes{kElement * (raster.elementsBefore(end) - raster.elementsBefore(first))});
+    }
+}
+
+void cutCollective(Shape& shape, const Experiment& e) {
+    const std::int64_t gpus = e.parallel.tp;
+    const std::int64_t elements = e.workload.bytes.count / kElement;
+    shape.outputBytes = e.workload.bytes;
+    shape.tiles = ceilDiv(e.workload.bytes.count, e.gemm.tileM * e.gemm.tileN * kElement);
+    for (std::int64_t chunk = 0; chunk < gpus; ++chunk)
+        shape.chunkBytes.push_back(Bytes{kElement * (elements * (chunk + 1) / gpus - elements * chunk / gpus)});
+}
+
+}  // namespace
+
+std::int64_t kNumerator(const WorkloadConfig& workload) {
+    switch (workload.sublayer) {
+    case SubLayer::op: return workload.hidden;
+    case SubLayer::fc2:
+    case SubLayer::fc1: return 4 * workload.hidden;
+    case SubLayer::ip: return 3 * workload.hidden;
+    case SubLayer::reduceScatter:
+    case SubLayer::allGather:
+    case SubLayer::allReduce: break;
+    }
+    return 0;
+}
+
+bool isCollectiveAlone(SubLayer sublayer) {
+    return sublayer == SubLayer::reduceScatter || sublayer == SubLayer::allGather || sublayer == SubLayer::allReduce;
+}
+
+void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
+    const PolicyParts parts = partsOf(preset);
+    experiment.policy = {preset, parts.order, parts.mapping, parts.caching, parts.start};
+    experiment.collective.reduction = parts.reduction;
+    experiment.arbitration.policy = parts.arbitration;
+}
+
+void applyDetailLevel(Experiment& experiment, DetailLevel level) {
+    DetailConfig& detail = experiment.detail;
+    detail.level = level;
+    switch (level) {
+    case DetailLevel::interactive:
+        detail.granule = 16_KiB;
+        detail.channels = 1;
+        break;
+    case DetailLevel::standard:
+        detail.granule = 4_KiB;
+        detail.channels = 8;
+        break;
+    case DetailLevel::fine:
+        detail.granule = 256_B;
+        detail.channels = 32;
+        break;
+    }
+}
+
+Shape shapeOf(const Experiment& experiment) {
+    Shape shape;
+    shape.chunkBytes.reserve(static_cast<std::size_t>(experiment.parallel.tp));
+    if (isCollectiveAlone(experiment.workload.sublayer)) {
+        cutCollective(shape, experiment);
+    } else {
+        cutGemmOutput(shape, experiment);
+    }
+    return shape;
+}
+
+}  // namespace engine

@@ -1,0 +1,194 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+// How the one table reaches into an Experiment: reading and writing of a field follow from the field's type, so that
+// a table entry only names it. Used by the table's own source files; everybody else goes through parameters.h.
+
+namespace engine {
+
+/// The words of an enumeration as documents spell them, in the enumerators' order.
+template <typename Enum>
+inline constexpr std::array<std::string_view, 0> kWords{};
+template <>
+inline constexpr std::array<std::string_view, 7> kWords<SubLayer>{
+    "op", "fc-2", "fc-1", "ip", "reduce-scatter", "all-gather", "all-reduce"};
+template <>
+inline constexpr std::array<std::string_view, 5> kWords<PolicyPreset>{"sequential", "t3", "t3-mca", "ideal-overlap",
+                                                                      "ideal-overlap-nmc"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<ProducerOrder>{"plain", "staggered"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<OutputMapping>{"local", "remote-dma"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<OutputCaching>{"allocate", "bypass"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<CommunicationStart>{"after-gemm", "when-ready"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<Reduction>{"cu", "nmc"};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<ArbitrationPolicy>{"round-robin", "mca", "compute-first"};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<StoreOrder>{"in-order", "reads-first", "write-drain"};
+template <>
+inline constexpr std::array<std::string_view, 1> kWords<CollectiveAlgorithm>{"ring"};
+template <>
+inline constexpr std::array<std::string_view, 1> kWords<TopologyKind>{"ring"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<TopologyEgress>{"per-link", "shared"};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<DetailLevel>{"interactive", "standard", "fine"};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<DetailMode>{"auto", "mirrored", "full"};
+
+template <typename Enum>
+std::string_view wordOf(Enum value) {
+    return kWords<Enum>.at(static_cast<std::size_t>(value));
+}
+
+template <typename Enum>
+std::optional<Enum> enumNamed(std::string_view word) {
+    const auto& words = kWords<Enum>;
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end())
+        return std::nullopt;
+    return static_cast<Enum>(found - words.begin());
+}
+
+// Words that stand for "nothing" in an optional field. Arrays, because a template argument cannot be a literal.
+inline constexpr char kGranuleWord[] = "granule";
+inline constexpr char kUnlimitedWord[] = "unlimited";
+inline constexpr char kAllWord[] = "all";
+
+namespace field {
+
+/// The whole number in base units behind a quantity, and back.
+inline std::int64_t count(std::int64_t value) { return value; }
+inline std::int64_t count(Duration value) { return value.ps; }
+inline std::int64_t count(Bytes value) { return value.count; }
+inline std::int64_t count(Bandwidth value) { return value.bytesPerSecond; }
+inline std::int64_t count(Frequency value) { return value.hertz; }
+
+template <typename T>
+inline constexpr ParameterUnit kUnit = ParameterUnit::none;
+template <>
+inline constexpr ParameterUnit kUnit<Duration> = ParameterUnit::picoseconds;
+template <>
+inline constexpr ParameterUnit kUnit<Bytes> = ParameterUnit::bytes;
+template <>
+inline constexpr ParameterUnit kUnit<Bandwidth> = ParameterUnit::bytesPerSecond;
+template <>
+inline constexpr ParameterUnit kUnit<Frequency> = ParameterUnit::hertz;
+
+template <typename T>
+ParameterValue toValue(const T& value) {
+    if constexpr (std::is_enum_v<T>) {
+        return std::string(wordOf(value));
+    } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::string>) {
+        return value;
+    } else {
+        return count(value);
+    }
+}
+
+template <typename T>
+T fromValue(const ParameterValue& value) {
+    if constexpr (std::is_enum_v<T>) {
+        return enumNamed<T>(std::get<std::string>(value)).value();
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        return std::get<std::string>(value);
+    } else if constexpr (std::is_same_v<T, double>) {
+        const auto* whole = std::get_if<std::int64_t>(&value);
+        return whole ? static_cast<double>(*whole) : std::get<double>(value);
+    } else {
+        return T{std::get<std::int64_t>(value)};
+    }
+}
+
+template <auto Section, auto Member>
+struct Access {
+    using Type = std::remove_cvref_t<decltype(std::declval<const Experiment&>().*Section.*Member)>;
+    static ParameterValue read(const Experiment& e) { return toValue<Type>(e.*Section.*Member); }
+    static void write(Experiment& e, const ParameterValue& v) { e.*Section.*Member = fromValue<Type>(v); }
+};
+
+template <const char* Word, auto Section, auto Member>
+struct OptionalAccess {
+    using Type = typename std::remove_cvref_t<decltype(std::declval<const Experiment&>().*Section.*Member)>::value_type;
+    static ParameterValue read(const Experiment& e) {
+        const auto& held = e.*Section.*Member;
+        return held ? toValue<Type>(*held) : ParameterValue{std::string(Word)};
+    }
+    static void write(Experiment& e, const ParameterValue& v) {
+        auto& held = e.*Section.*Member;
+        if (std::holds_alternative<std::string>(v)) {
+            held.reset();
+        } else {
+            held = fromValue<Type>(v);
+        }
+    }
+};
+
+/// Fills in what follows from the field's type.
+template <typename Type>
+Parameter typed(Parameter p) {
+    if constexpr (std::is_enum_v<Type>) {
+        p.kind = ParameterKind::choice;
+        p.words.assign(kWords<Type>.begin(), kWords<Type>.end());
+    } else if constexpr (std::is_same_v<Type, std::string>) {
+        p.kind = ParameterKind::text;
+    } else if constexpr (std::is_same_v<Type, double>) {
+        p.kind = ParameterKind::real;
+    } else {
+        p.kind = ParameterKind::integer;
+        if (p.unit == ParameterUnit::none)
+            p.unit = kUnit<Type>;
+    }
+    return p;
+}
+
+inline Parameter withDefault(Parameter p) {
+    p.defaultValue = p.read(Experiment{});
+    return p;
+}
+
+/// An entry for the field `Section`.`Member`.
+template <auto Section, auto Member>
+Parameter of(Parameter p) {
+    using A = Access<Section, Member>;
+    p = typed<typename A::Type>(std::move(p));
+    p.read = &A::read;
+    p.write = &A::write;
+    return withDefault(std::move(p));
+}
+
+/// The same for an optional field; `Word` stands for nothing.
+template <const char* Word, auto Section, auto Member>
+Parameter ofOptional(Parameter p) {
+    using A = OptionalAccess<Word, Section, Member>;
+    p = typed<typename A::Type>(std::move(p));
+    p.words = {Word};
+    p.read = &A::read;
+    p.write = &A::write;
+    return withDefault(std::move(p));
+}
+
+}  // namespace field
+
+// The halves of the table, each in its own source file.
+void appendWorkloadParameters(std::vector<Parameter>& table);
+void appendMachineParameters(std::vector<Parameter>& table);
+void appendSystemParameters(std::vector<Parameter>& table);
+
+}  // namespace engine

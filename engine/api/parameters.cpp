@@ -1,0 +1,167 @@
+#include "engine/api/parameters.h"
+
+#include "engine/api/parameter_field.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+
+namespace engine {
+namespace {
+
+constexpr std::size_t kSuggestions = 3;
+
+std::vector<Parameter> buildTable() {
+    std::vector<Parameter> table;
+    appendWorkloadParameters(table);
+    appendMachineParameters(table);
+    appendSystemParameters(table);
+    return table;
+}
+
+const std::vector<Parameter>& table() {
+    static const std::vector<Parameter> kTable = buildTable();
+    return kTable;
+}
+
+/// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
+std::size_t editDistance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> twoBack, previous(b.size() + 1), current(b.size() + 1);
+    std::iota(previous.begin(), previous.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        current[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            current[j] = std::min({previous[j] + 1, current[j - 1] + 1, replaced});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                current[j] = std::min(current[j], twoBack[j - 2] + 1);
+        }
+        twoBack = previous;
+        std::swap(previous, current);
+    }
+    return previous[b.size()];
+}
+
+std::string_view lastPart(std::string_view path) { return path.substr(path.rfind('.') + 1); }
+
+std::string_view groupPart(std::string_view path) {
+    const std::size_t point = path.rfind('.');
+    return point == std::string_view::npos ? std::string_view{} : path.substr(0, point);
+}
+
+/// How far a candidate is from what was typed, in edits; more than `limitFor` is not worth suggesting.
+/// Somebody who leaves out the group ("bandwidth") or writes part of a name still finds it, behind a near spelling.
+std::size_t remoteness(std::string_view typed, std::string_view candidate) {
+    std::size_t best = 2 * editDistance(typed, candidate);
+    const std::size_t wrongGroup = std::min<std::size_t>(2, editDistance(groupPart(typed), groupPart(candidate)));
+    best = std::min(best, 2 * editDistance(lastPart(typed), lastPart(candidate)) + 1 + wrongGroup);
+    if (typed.size() >= 3 && candidate.find(typed) != std::string_view::npos)
+        best = std::min<std::size_t>(best, 2);
+    if (candidate.size() >= 3 && typed.find(candidate) != std::string_view::npos)
+        best = std::min<std::size_t>(best, 3);
+    return best;
+}
+
+std::size_t limitFor(std::string_view typed) { return 2 * std::max<std::size_t>(2, lastPart(typed).size() / 3) + 3; }
+
+}  // namespace
+
+std::span<const Parameter> parameters() { return table(); }
+
+const Parameter* findParameter(std::string_view path) {
+    static const std::map<std::string_view, const Parameter*> kByPath = [] {
+        std::map<std::string_view, const Parameter*> byPath;
+        for (const Parameter& parameter : table())
+            byPath.emplace(parameter.path, &parameter);
+        return byPath;
+    }();
+    const auto found = kByPath.find(path);
+    return found == kByPath.end() ? nullptr : found->second;
+}
+
+std::vector<std::string> nearestParameters(std::string_view path) {
+    std::vector<std::string> paths;
+    for (const Parameter& parameter : table())
+        paths.push_back(parameter.path);
+    return nearestNames(path, paths);
+}
+
+std::vector<std::string> nearestNames(std::string_view typed, std::span<const std::string> candidates) {
+    // What is longer than any name cannot be near one, and must not cost the square of its length.
+    constexpr std::size_t kLongestName = 64;
+    if (typed.size() > kLongestName)
+        return {};
+    std::vector<std::pair<std::size_t, std::size_t>> order;  // remoteness, index
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const std::size_t far = remoteness(typed, candidates[i]);
+        if (far <= limitFor(typed))
+            order.emplace_back(far, i);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<std::string> nearest;
+    for (const auto& [far, index] : order) {
+        if (nearest.size() == kSuggestions)
+            break;
+        nearest.push_back(candidates[index]);
+    }
+    return nearest;
+}
+
+std::string_view name(ParameterGroup group) {
+    switch (group) {
+    case ParameterGroup::model: return "Model";
+    case ParameterGroup::sublayer: return "Sub-layer";
+    case ParameterGroup::parallelism: return "Parallelism";
+    case ParameterGroup::machine: return "Machine";
+    case ParameterGroup::gemm: return "GEMM";
+    case ParameterGroup::cu: return "Compute units";
+    case ParameterGroup::llc: return "Last-level cache";
+    case ParameterGroup::memory: return "Memory";
+    case ParameterGroup::arbitration: return "Arbitration";
+    case ParameterGroup::tracker: return "Tracker";
+    case ParameterGroup::dma: return "DMA";
+    case ParameterGroup::link: return "Link";
+    case ParameterGroup::collective: return "Collective";
+    case ParameterGroup::topology: return "Topology";
+    case ParameterGroup::policy: return "Policy";
+    case ParameterGroup::detail: return "Detail";
+    }
+    return "";
+}
+
+std::string_view name(ParameterUnit unit) {
+    switch (unit) {
+    case ParameterUnit::none: return "";
+    case ParameterUnit::picoseconds: return "ps";
+    case ParameterUnit::bytes: return "B";
+    case ParameterUnit::hertz: return "Hz";
+    case ParameterUnit::bytesPerSecond: return "B/s";
+    case ParameterUnit::toOne: return ":1";
+    }
+    return "";
+}
+
+std::string_view name(SourceLabel label) {
+    switch (label) {
+    case SourceLabel::published: return "published";
+    case SourceLabel::secondHand: return "second-hand";
+    case SourceLabel::derived: return "derived";
+    case SourceLabel::calibrated: return "calibrated";
+    case SourceLabel::assumed: return "assumed";
+    case SourceLabel::chosen: return "chosen";
+    }
+    return "";
+}
+
+std::string_view name(SubLayer sublayer) { return wordOf(sublayer); }
+
+std::string_view name(PolicyPreset preset) { return wordOf(preset); }
+
+std::string_view name(DetailLevel level) { return wordOf(level); }
+
+std::optional<PolicyPreset> policyPresetNamed(std::string_view word) { return enumNamed<PolicyPreset>(word); }
+
+std::optional<SubLayer> sublayerNamed(std::string_view word) { return enumNamed<SubLayer>(word); }
+
+}  // namespace engine

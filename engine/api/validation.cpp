@@ -1,0 +1,327 @@
+#include "engine/api/experiment.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// What only holds between values. Every sum here is done on values that have passed the table, whose limits keep it
+// inside 64 bits; products that may leave them are computed as doubles, exact enough to compare with a limit.
+
+namespace engine {
+namespace {
+
+constexpr std::int64_t kSmallestTp = 2, kLargestTp = 64;
+
+// Limits on one run, so that a typing error ends in a message and not in minutes and gigabytes. The largest published
+// case (MT-NLG at fine detail) needs a twentieth of the first three.
+constexpr double kMostTiles = 1 << 20;
+constexpr double kMostGranules = 1 << 24;            // of A, B and C on one GPU
+constexpr double kMostGranulesInFullMode = 1 << 26;  // of all GPUs
+constexpr double kMostKSteps = 1 << 27;              // of all tiles
+constexpr double kMostLoads = 4294967296.0;          // requests of all tiles for A and B
+constexpr std::int64_t kLargestSlab = 1 << 30;       // bytes of a tile or of a K-step's part of it
+constexpr double kLongestSeconds = 1e5;              // simulated; 2^63 ps are 9.2 million seconds
+
+std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
+
+std::string formatted(const char* path, const Experiment& experiment) {
+    const Parameter* parameter = findParameter(path);
+    return formatValue(*parameter, parameter->read(experiment));
+}
+
+Problem problemAt(const char* path, const Experiment& experiment, std::string text) {
+    return {path, formatted(path, experiment), std::move(text)};
+}
+
+/// "8" or "7 and 8": the allowed degrees just below and above.
+std::string nearestAllowedTps(std::int64_t numerator, std::int64_t tp) {
+    std::optional<std::int64_t> below, above;
+    for (std::int64_t candidate = kSmallestTp; candidate <= kLargestTp; ++candidate) {
+        if (numerator % candidate != 0)
+            continue;
+        if (candidate < tp)
+            below = candidate;
+        if (candidate > tp && !above)
+            above = candidate;
+    }
+    if (below && above)
+        return std::to_string(*below) + " and " + std::to_string(*above);
+    if (below || above)
+        return std::to_string(below ? *below : *above);
+    return "none";
+}
+
+std::string numeratorText(const WorkloadConfig& workload) {
+    const std::int64_t factor = kNumerator(workload) / workload.hidden;
+    return (factor == 1 ? "H" : std::to_string(factor) + "H") + " = " + std::to_string(kNumerator(workload));
+}
+
+void checkDegree(const Experiment& e, Problems& problems) {
+    const std::int64_t numerator = kNumerator(e.workload), tp = e.parallel.tp;
+    if (numerator % tp == 0)
+        return;
+    problems.push_back(problemAt("parallel.tp", e,
+                                 "does not divide K before slicing (" + numeratorText(e.workload) + " for " +
+                                     std::string(name(e.workload.sublayer)) +
+                                     "); nearest allowed: " + nearestAllowedTps(numerator, tp)));
+}
+
+struct GridSize {
+    std::int64_t m, n, k;
+    std::int64_t rows, columns, kSteps;
+    std::int64_t tileM, tileN, kStep;  // no larger than the matrix
+    double tiles() const { return static_cast<double>(rows) * static_cast<double>(columns); }
+};
+
+GridSize gridOf(const Experiment& e) {
+    GridSize g{};
+    g.m = e.workload.sequence * e.workload.batch;
+    g.n = e.workload.hidden;
+    g.k = std::max<std::int64_t>(1, kNumerator(e.workload) / e.parallel.tp);
+    g.tileM = std::min(e.gemm.tileM, g.m);
+    g.tileN = std::min(e.gemm.tileN, g.n);
+    g.kStep = std::min(e.gemm.kStep, g.k);
+    g.rows = ceilDiv(g.m, g.tileM);
+    g.columns = ceilDiv(g.n, g.tileN);
+    g.kSteps = ceilDiv(g.k, g.kStep);
+    return g;
+}
+
+/// Granules of a matrix that lies slab after slab, each slab starting a granule of its own.
+double granules(double slabs, std::int64_t slabBytes, std::int64_t granule) {
+    return slabs * static_cast<double>(ceilDiv(slabBytes, granule));
+}
+
+std::string countText(double count) { return std::to_string(static_cast<std::int64_t>(std::llround(count))); }
+
+void checkGranules(const Experiment& e, double onOneGpu, const char* remedy, Problems& problems) {
+    if (onOneGpu > kMostGranules) {
+        problems.push_back(problemAt("detail.granule", e,
+                                     "the matrices come to " + countText(onOneGpu) + " granules, allowed are " +
+                                         countText(kMostGranules) + "; " + remedy));
+    } else if (e.detail.mode == DetailMode::full &&
+               onOneGpu * static_cast<double>(e.parallel.tp) > kMostGranulesInFullMode) {
+        problems.push_back(problemAt("detail.mode", e,
+                                     "all GPUs together come to " +
+                                         countText(onOneGpu * static_cast<double>(e.parallel.tp)) +
+                                         " granules, allowed are " + countText(kMostGranulesInFullMode) +
+                                         "; choose a larger detail.granule or detail.mode=auto"));
+    }
+}
+
+std::string secondsText(double seconds) { return countText(std::min(seconds, 1e15)) + " s"; }
+
+/// Keeps the sum of all service times far below 2^63 ps, also when all of it falls on one channel.
+void checkSimulatedTime(const Experiment& e, const GridSize& g, Problems& problems) {
+    const double k = static_cast<double>(g.k), tileM = static_cast<double>(g.tileM),
+                 tileN = static_cast<double>(g.tileN);
+    const double waves = std::ceil(g.tiles() / static_cast<double>(e.cu.count));
+    const double flopsPerSecond =
+        static_cast<double>(e.cu.clock.hertz) * static_cast<double>(e.cu.flopsPerCycle) * e.cu.tensorEfficiency;
+    const double computing = waves * 2 * tileM * tileN * k / flopsPerSecond;
+    if (computing > kLongestSeconds)
+        problems.push_back(problemAt("cu.flops_per_cycle", e,
+                                     "the GEMM would compute for " + secondsText(computing) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it, cu.clock or cu.tensor_efficiency"));
+    const double loaded = g.tiles() * 2 * (tileM + tileN) * k;
+    const double stored = g.tiles() * 2 * tileM * tileN * 4 * e.memory.updateCost;
+    const double moving =
+        (loaded + stored) / (static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency);
+    if (moving > kLongestSeconds)
+        problems.push_back(problemAt("memory.bandwidth", e,
+                                     "memory would be busy for " + secondsText(moving) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it or memory.efficiency, or choose larger tiles"));
+}
+
+void checkGemmSize(const Experiment& e, Problems& problems) {
+    const GridSize g = gridOf(e);
+    const double slabLimit = static_cast<double>(kLargestSlab);
+    const auto area = [](std::int64_t a, std::int64_t b) {
+        return 2.0 * static_cast<double>(a) * static_cast<double>(b);
+    };
+    if (area(g.tileM, g.tileN) > slabLimit) {
+        problems.push_back(
+            problemAt("gemm.tile_m", e, "a tile is larger than 1 GiB; choose smaller gemm.tile_m or gemm.tile_n"));
+        return;
+    }
+    if (std::max(area(g.tileM, g.kStep), area(g.tileN, g.kStep)) > slabLimit) {
+        problems.push_back(
+            problemAt("gemm.k_step", e, "one K-step of a tile is larger than 1 GiB; choose a smaller gemm.k_step"));
+        return;
+    }
+    if (g.tiles() > kMostTiles) {
+        problems.push_back(problemAt("gemm.tile_m", e,
+                                     "the output is cut into " + countText(g.tiles()) + " tiles, allowed are " +
+                                         countText(kMostTiles) +
+                                         "; choose larger gemm.tile_m or gemm.tile_n, or a smaller "
+                                         "workload.hidden, workload.sequence or workload.batch"));
+        return;
+    }
+    if (g.tiles() * static_cast<double>(g.kSteps) > kMostKSteps) {
+        problems.push_back(problemAt("gemm.k_step", e,
+                                     "all tiles together take " + countText(g.tiles() * static_cast<double>(g.kSteps)) +
+                                         " K-steps, allowed are " + countText(kMostKSteps) +
+                                         "; choose larger gemm.k_step, gemm.tile_m or gemm.tile_n"));
+        return;
+    }
+    if (g.tiles() < static_cast<double>(e.parallel.tp)) {
+        problems.push_back(
+            problemAt("parallel.tp", e,
+                      "the output has only " + countText(g.tiles()) +
+                          " tiles, allowed is at least one a GPU; choose smaller gemm.tile_m or gemm.tile_n, "
+                          "or a degree of at most " +
+                          countText(g.tiles())));
+        return;
+    }
+    const std::int64_t granule = e.detail.granule.count;
+    const double loads = g.tiles() * (granules(static_cast<double>(g.kSteps), 2 * g.tileM * g.kStep, granule) +
+                                      granules(static_cast<double>(g.kSteps), 2 * g.tileN * g.kStep, granule));
+    if (loads > kMostLoads) {
+        problems.push_back(problemAt("detail.granule", e,
+                                     "the tiles load " + countText(loads) + " granules, allowed are " +
+                                         countText(kMostLoads) +
+                                         "; choose a larger detail.granule, gemm.tile_m, gemm.tile_n or gemm.k_step"));
+        return;
+    }
+    checkSimulatedTime(e, g, problems);
+    const double total =
+        granules(static_cast<double>(g.rows) * static_cast<double>(g.kSteps), 2 * g.tileM * g.kStep, granule) +
+        granules(static_cast<double>(g.columns) * static_cast<double>(g.kSteps), 2 * g.tileN * g.kStep, granule) +
+        granules(g.tiles(), 2 * g.tileM * g.tileN, granule);
+    checkGranules(e, total,
+                  "choose a larger detail.granule or gemm.k_step, or a smaller workload.hidden, workload.sequence or "
+                  "workload.batch",
+                  problems);
+}
+
+void checkCollectiveSize(const Experiment& e, Problems& problems) {
+    const std::int64_t bytes = e.workload.bytes.count;
+    if (bytes % 2 != 0) {
+        problems.push_back(
+            problemAt("workload.bytes", e, "odd, but elements are fp16; allowed: even numbers of bytes"));
+        return;
+    }
+    if (bytes < 2 * e.parallel.tp) {
+        problems.push_back(problemAt("workload.bytes", e,
+                                     "fewer elements than GPUs; allowed: at least " +
+                                         std::to_string(2 * e.parallel.tp) +
+                                         " B for parallel.tp = " + std::to_string(e.parallel.tp)));
+        return;
+    }
+    const double slab = 2.0 * static_cast<double>(e.gemm.tileM) * static_cast<double>(e.gemm.tileN);
+    if (slab > static_cast<double>(kLargestSlab)) {
+        problems.push_back(
+            problemAt("gemm.tile_m", e, "a tile is larger than 1 GiB; choose smaller gemm.tile_m or gemm.tile_n"));
+        return;
+    }
+    const double tiles = std::ceil(static_cast<double>(bytes) / slab);
+    if (tiles > kMostTiles) {
+        problems.push_back(problemAt("workload.bytes", e,
+                                     "comes to " + countText(tiles) + " tiles, allowed are " + countText(kMostTiles) +
+                                         "; choose fewer bytes, or larger gemm.tile_m or gemm.tile_n"));
+        return;
+    }
+    // Chunks and tiles each begin a granule of their own.
+    const double total =
+        static_cast<double>(ceilDiv(bytes, e.detail.granule.count)) + tiles + static_cast<double>(e.parallel.tp);
+    checkGranules(e, total, "choose a larger detail.granule or a smaller workload.bytes", problems);
+}
+
+/// Mirroring lets one GPU stand for all, which is wrong as soon as their chunks differ.
+void checkMirrored(const Experiment& e, Problems& problems) {
+    if (e.detail.mode != DetailMode::mirrored)
+        return;
+    const Shape shape = shapeOf(e);
+    const auto [least, most] = std::minmax_element(shape.chunkBytes.begin(), shape.chunkBytes.end());
+    if (*least == *most)
+        return;
+    problems.push_back(problemAt("detail.mode", e,
+                                 "the chunks differ (" + std::to_string(least->count) + " to " +
+                                     std::to_string(most->count) +
+                                     " bytes), so that one GPU cannot stand for all; "
+                                     "allowed: auto or full"));
+}
+
+void checkPolicyParts(const Experiment& e, Problems& problems) {
+    const bool fused = e.policy.mapping == OutputMapping::remoteDma;
+    const bool whenReady = e.policy.start == CommunicationStart::whenReady;
+    const auto refuse = [&](const char* path, const char* text) { problems.push_back(problemAt(path, e, text)); };
+    if (!fused && whenReady)
+        refuse("policy.start", "data that stay local cannot be sent as they become ready; choose after-gemm, or "
+                               "policy.mapping=remote-dma");
+    if (!fused)
+        return;
+    if (!whenReady)
+        refuse("policy.start", "stores that go straight to the neighbour cannot wait for the end of the GEMM; choose "
+                               "when-ready, or policy.mapping=local");
+    if (e.policy.order != ProducerOrder::staggered)
+        refuse("policy.order", "with policy.mapping=remote-dma each GPU has to begin with the chunk that its neighbour "
+                               "needs next; choose staggered, or policy.mapping=local");
+    if (e.policy.outputCaching != OutputCaching::bypass)
+        refuse("policy.output_caching", "with policy.mapping=remote-dma the output is updated in memory and cannot be "
+                                        "cached; choose bypass, or policy.mapping=local");
+    if (e.collective.reduction != Reduction::nmc)
+        refuse("collective.reduction", "with policy.mapping=remote-dma contributions arrive as updates; choose nmc, or "
+                                       "policy.mapping=local");
+}
+
+void checkMachine(const Experiment& e, Problems& problems) {
+    if (e.collective.cuCount && *e.collective.cuCount > e.cu.count)
+        problems.push_back(
+            problemAt("collective.cu_count", e,
+                      "more than the GPU has; allowed: 1 to " + std::to_string(e.cu.count) + ", or all"));
+    if (e.dma.window && *e.dma.window < e.detail.granule)
+        problems.push_back(problemAt("dma.window", e,
+                                     "smaller than one request (detail.granule = " + formatted("detail.granule", e) +
+                                         "), nothing could ever be sent; allowed: at least that, or unlimited"));
+}
+
+void sortByTable(Problems& problems) {
+    const auto place = [](const Problem& problem) {
+        const Parameter* parameter = findParameter(problem.path);
+        return parameter ? parameter - parameters().data() : std::ptrdiff_t{0};
+    };
+    std::stable_sort(problems.begin(), problems.end(),
+                     [&](const Problem& a, const Problem& b) { return place(a) < place(b); });
+}
+
+/// True when none of the values that decide sizes was refused, so that they may be multiplied.
+bool sizesAreSound(const Problems& problems) {
+    return std::none_of(problems.begin(), problems.end(), [](const Problem& problem) {
+        const std::string_view path = problem.path;
+        return path.starts_with("workload.") || path.starts_with("parallel.") || path.starts_with("gemm.") ||
+               path.starts_with("detail.") || path.starts_with("cu.") || path.starts_with("memory.");
+    });
+}
+
+}  // namespace
+
+Problems validate(const Experiment& experiment) {
+    Problems problems;
+    for (const Parameter& parameter : parameters()) {
+        if (auto problem = check(parameter, parameter.read(experiment)))
+            problems.push_back(std::move(*problem));
+    }
+    if (sizesAreSound(problems)) {
+        const std::size_t before = problems.size();
+        if (isCollectiveAlone(experiment.workload.sublayer)) {
+            checkCollectiveSize(experiment, problems);
+        } else {
+            checkDegree(experiment, problems);
+            checkGemmSize(experiment, problems);
+        }
+        if (problems.size() == before)
+            checkMirrored(experiment, problems);
+    }
+    checkPolicyParts(experiment, problems);
+    checkMachine(experiment, problems);
+    sortByTable(problems);
+    return problems;
+}
+
+}  // namespace engine
