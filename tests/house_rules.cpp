@@ -1,0 +1,400 @@
+#include "tests/house_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Include {
+    std::string target;
+    int line = 0;
+};
+
+struct SourceFile {
+    std::vector<Include> includes;
+};
+
+struct LinkLine {
+    std::string target;
+    std::string file;
+    int line = 0;
+    std::vector<std::string> items;
+};
+
+/// Where a file lives: "engine/memory/dram.h" is in house "engine", room "memory"; "ui/main_window.h" has no room.
+struct Place {
+    std::string house;
+    std::string room;
+};
+
+struct Tree {
+    std::map<std::string, SourceFile> sources;
+    std::vector<LinkLine> links;
+    std::map<std::string, std::string> houseOfTarget;
+    std::map<std::string, std::set<std::string>> sourcesOfTarget;
+};
+
+constexpr std::array kHouses{"engine", "data", "ui", "app"};
+
+Place placeOf(const std::string& path) {
+    const auto first = path.find('/');
+    const auto last = path.rfind('/');
+    if (first == std::string::npos)
+        return {};
+    return {path.substr(0, first), first == last ? std::string{} : path.substr(first + 1, last - first - 1)};
+}
+
+/// The floors of the engine, from the ground up. A room that is not here has not been given a floor.
+std::optional<int> floorOf(const std::string& room) {
+    static const std::map<std::string, int, std::less<>> floors{
+        {"api", 0},     {"kernel", 1},  {"workload", 1}, {"record", 1},     {"memory", 2},
+        {"network", 2}, {"overlap", 3}, {"compute", 4},  {"collective", 4}, {"run", 5},
+    };
+    const auto found = floors.find(room);
+    return found == floors.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> beginnings) {
+    return std::any_of(beginnings.begin(), beginnings.end(), [&](auto b) { return text.starts_with(b); });
+}
+
+bool isAnyOf(std::string_view text, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+/// <QWidget>, <QtCharts/QChart>, <QtGlobal>: Qt names all its headers so.
+bool isQtHeader(std::string_view header) {
+    return header.size() > 1 && header[0] == 'Q' &&
+           ((header[1] >= 'A' && header[1] <= 'Z') || (header[1] == 't' && header.size() > 2));
+}
+
+bool isTbbHeader(std::string_view header) { return startsWithAny(header, {"tbb/", "oneapi/tbb"}); }
+
+bool isStorageHeader(std::string_view header) {
+    return startsWithAny(header, {"SQLiteCpp/", "sqlite3", "nlohmann/", "CLI/", "openssl/"});
+}
+
+bool isOutputHeader(std::string_view header) {
+    return isAnyOf(header, {"iostream", "fstream", "ostream", "istream", "cstdio", "stdio.h", "print", "syncstream",
+                            "filesystem"});
+}
+
+/// What is wrong with `from` including `to`, both inside the tree.
+std::optional<std::string> wrongArrow(const std::string& from, const std::string& to) {
+    const Place here = placeOf(from);
+    const Place there = placeOf(to);
+    const std::string& target = there.house;
+    if (target == "tests")
+        return "nothing that ships sees the tests";
+    if (here.house != "engine" && target == "engine")
+        return there.room == "api" ? std::nullopt
+                                   : std::optional<std::string>("only engine/api may be seen from outside");
+    if (here.house == "engine") {
+        if (target != "engine")
+            return "the engine sees nothing but itself";
+        if (here.room == "kernel" && !isAnyOf(there.room, {"kernel", "api"}))
+            return "the kernel knows no component";
+        const auto from_floor = floorOf(here.room);
+        const auto to_floor = floorOf(there.room);
+        if (!to_floor || !from_floor)
+            return std::nullopt;  // the room is reported once, for itself
+        return *to_floor > *from_floor ? std::optional<std::string>("an include goes down or stays, never up")
+                                       : std::nullopt;
+    }
+    if (here.house == "data")
+        return target == "data" ? std::nullopt : std::optional<std::string>("data sees data and engine/api");
+    if (here.house == "ui") {
+        if (target == "app")
+            return "the window's parts do not see the program";
+        if (target == "ui" && here.room == "shared" && there.room != "shared")
+            return "ui/shared does not see the features";
+        if (target == "ui" && !here.room.empty() && there.room != here.room && there.room != "shared")
+            return "features meet in ui/shared and in the main window";
+    }
+    return std::nullopt;
+}
+
+/// What is wrong with a file including a header that is not ours.
+std::optional<std::string> wrongHeader(const std::string& from, const std::string& header) {
+    const Place here = placeOf(from);
+    if (isQtHeader(header) && isAnyOf(here.house, {"engine", "data"}))
+        return "no Qt in " + here.house;
+    if (isTbbHeader(header) && !(here.house == "engine" && isAnyOf(here.room, {"run", "kernel"})))
+        return "TBB lives in engine/run and engine/kernel only";
+    if (here.house == "engine" && isStorageHeader(header))
+        return "no documents, store or command line in the engine";
+    if (here.house == "engine" && isOutputHeader(header))
+        return "no file or console in the engine";
+    return std::nullopt;
+}
+
+std::string readFile(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+SourceFile readSource(const fs::path& path) {
+    static const std::regex pattern(R"re(^\s*#\s*include\s*[<"]([^>"]+)[>"])re");
+    SourceFile source;
+    std::istringstream text(readFile(path));
+    std::string line;
+    std::smatch match;
+    for (int number = 1; std::getline(text, line); ++number) {
+        if (std::regex_search(line, match, pattern))
+            source.includes.push_back({match[1], number});
+    }
+    return source;
+}
+
+/// CMake text without comments; lines stay where they are.
+std::string withoutComments(const std::string& text) {
+    static const std::regex comment("#[^\n]*");
+    return std::regex_replace(text, comment, "");
+}
+
+std::vector<std::string> wordsOf(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;)
+        words.push_back(word);
+    return words;
+}
+
+void readCMake(const fs::path& path, const std::string& name, Tree& tree) {
+    static const std::regex command(
+        R"((target_link_libraries|add_library|add_executable|qt_add_executable|qt_add_library)\s*\(([^)]*)\))");
+    const std::string text = withoutComments(readFile(path));
+    for (std::sregex_iterator it(text.begin(), text.end(), command), end; it != end; ++it) {
+        auto words = wordsOf((*it)[2]);
+        if (words.empty())
+            continue;
+        const std::string target = words.front();
+        words.erase(words.begin());
+        const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + it->position(), '\n'));
+        if ((*it)[1] == "target_link_libraries") {
+            tree.links.push_back({target, name, line, words});
+        } else {
+            tree.houseOfTarget[target] = name.substr(0, name.find('/'));
+            for (const auto& word : words)
+                tree.sourcesOfTarget[target].insert(name.substr(0, name.rfind('/') + 1) + word);
+        }
+    }
+}
+
+Tree readTree(const fs::path& root) {
+    Tree tree;
+    for (const char* house : {"engine", "data", "ui", "app", "resources"}) {
+        if (!fs::is_directory(root / house))
+            continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root / house)) {
+            const std::string name = entry.path().lexically_relative(root).generic_string();
+            const auto extension = entry.path().extension();
+            if (extension == ".h" || extension == ".cpp")
+                tree.sources[name] = readSource(entry.path());
+            else if (entry.path().filename() == "CMakeLists.txt")
+                readCMake(entry.path(), name, tree);
+        }
+    }
+    return tree;
+}
+
+/// The file of the tree that an include names: from the root, or beside the file that includes it.
+std::optional<std::string> ownFile(const Tree& tree, const std::string& from, const std::string& target) {
+    if (tree.sources.contains(target))
+        return target;
+    const std::string beside = (fs::path(from).parent_path() / target).lexically_normal().generic_string();
+    if (tree.sources.contains(beside))
+        return beside;
+    // A file that is missing still says which house it wants to see.
+    const auto house = target.substr(0, target.find('/'));
+    if (target.ends_with(".h") &&
+        (house == "tests" || std::find(kHouses.begin(), kHouses.end(), house) != kHouses.end()))
+        return target;
+    return std::nullopt;
+}
+
+void checkIncludes(const Tree& tree, std::vector<Trespass>& found) {
+    for (const auto& [name, source] : tree.sources) {
+        for (const auto& include : source.includes) {
+            const auto own = ownFile(tree, name, include.target);
+            const auto wrong = own ? wrongArrow(name, *own) : wrongHeader(name, include.target);
+            if (wrong)
+                found.push_back({name, include.line, "includes " + include.target + ": " + *wrong});
+        }
+    }
+}
+
+void checkRooms(const Tree& tree, std::vector<Trespass>& found) {
+    for (const auto& [name, source] : tree.sources) {
+        const Place place = placeOf(name);
+        if (place.room.find('/') != std::string::npos)
+            found.push_back({name, 0, "lies too deep: one folder level below " + place.house + ", never two"});
+        else if (place.house == "engine" && !floorOf(place.room))
+            found.push_back({name, 0, "engine/" + place.room + " has no floor: give it one in tests/house_rules.cpp"});
+    }
+}
+
+/// Depth-first over the includes; a file met again while it is still open closes a circle.
+class CircleSearch {
+public:
+    CircleSearch(const Tree& tree, std::vector<Trespass>& found) : m_tree(tree), m_found(found) {}
+
+    void run() {
+        for (const auto& [name, source] : m_tree.sources)
+            visit(name);
+    }
+
+private:
+    void visit(const std::string& name) {
+        if (!m_seen.insert(name).second)
+            return;
+        m_open.push_back(name);
+        for (const auto& include : m_tree.sources.at(name).includes) {
+            const auto own = ownFile(m_tree, name, include.target);
+            if (!own || !m_tree.sources.contains(*own))
+                continue;
+            const auto open = std::find(m_open.begin(), m_open.end(), *own);
+            if (open != m_open.end())
+                report(open, name, include.line);
+            else
+                visit(*own);
+        }
+        m_open.pop_back();
+    }
+
+    void report(std::vector<std::string>::iterator first, const std::string& name, int line) {
+        std::string circle;
+        for (auto it = first; it != m_open.end(); ++it)
+            circle += *it + " -> ";
+        m_found.push_back({name, line, "closes a circle of includes: " + circle + *first});
+    }
+
+    const Tree& m_tree;
+    std::vector<Trespass>& m_found;
+    std::set<std::string> m_seen;
+    std::vector<std::string> m_open;
+};
+
+std::optional<std::string> wrongLink(const Tree& tree, const std::string& house, const std::string& item) {
+    const bool qt = startsWithAny(item, {"Qt6::", "Qt::", "Qt5::"});
+    if (qt && isAnyOf(house, {"engine", "data"}))
+        return "no Qt in " + house;
+    if (startsWithAny(item, {"TBB::", "tbb"}) && house != "engine")
+        return "TBB lives in engine/run and engine/kernel only";
+    if (house == "engine" && startsWithAny(item, {"SQLite", "sqlite", "nlohmann_json", "CLI11", "OpenSSL"}))
+        return "no documents, store or command line in the engine";
+
+    const auto owner = tree.houseOfTarget.find(item);
+    if (owner == tree.houseOfTarget.end() || owner->second == house)
+        return std::nullopt;
+    static const std::map<std::string, std::set<std::string>> allowed{
+        {"engine", {}},
+        {"resources", {}},
+        {"data", {"engine", "resources"}},
+        {"ui", {"engine", "data", "resources"}},
+        {"app", {"engine", "data", "ui", "resources"}},
+    };
+    const auto rule = allowed.find(house);
+    if (rule == allowed.end() || rule->second.contains(owner->second))
+        return std::nullopt;
+    return house + " does not see " + owner->second;
+}
+
+void checkLinks(const Tree& tree, std::vector<Trespass>& found) {
+    for (const auto& link : tree.links) {
+        const std::string house = link.file.substr(0, link.file.find('/'));
+        for (const auto& item : link.items) {
+            if (const auto wrong = wrongLink(tree, house, item))
+                found.push_back({link.file, link.line, link.target + " links " + item + ": " + *wrong});
+        }
+    }
+}
+
+constexpr std::string_view kCommandLine = "ringside-cli";
+
+/// The command line's targets: itself and everything it links that is ours.
+std::set<std::string> commandLineTargets(const Tree& tree) {
+    std::set<std::string> reached{std::string(kCommandLine)};
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (const auto& link : tree.links) {
+            if (!reached.contains(link.target))
+                continue;
+            for (const auto& item : link.items)
+                grew |= tree.houseOfTarget.contains(item) && reached.insert(item).second;
+        }
+    }
+    return reached;
+}
+
+void checkCommandLineLinks(const Tree& tree, const std::set<std::string>& targets, std::vector<Trespass>& found) {
+    for (const auto& link : tree.links) {
+        if (!targets.contains(link.target))
+            continue;
+        for (const auto& item : link.items) {
+            const auto owner = tree.houseOfTarget.find(item);
+            if (startsWithAny(item, {"Qt6::", "Qt::"}) || (owner != tree.houseOfTarget.end() && owner->second == "ui"))
+                found.push_back(
+                    {link.file, link.line, link.target + " links " + item + ": the command line has no Qt"});
+        }
+    }
+}
+
+void checkCommandLineIncludes(const Tree& tree, const std::set<std::string>& targets, std::vector<Trespass>& found) {
+    std::set<std::string> files;
+    for (const auto& target : targets) {
+        const auto sources = tree.sourcesOfTarget.find(target);
+        if (sources == tree.sourcesOfTarget.end())
+            continue;
+        for (const auto& source : sources->second) {
+            if (tree.sources.contains(source))
+                files.insert(source);
+        }
+    }
+    std::vector<std::string> open(files.begin(), files.end());
+    while (!open.empty()) {
+        const std::string name = open.back();
+        open.pop_back();
+        for (const auto& include : tree.sources.at(name).includes) {
+            const auto own = ownFile(tree, name, include.target);
+            if (isQtHeader(include.target) || (own && placeOf(*own).house == "ui"))
+                found.push_back({name, include.line, "includes " + include.target + ": the command line has no Qt"});
+            else if (own && tree.sources.contains(*own) && files.insert(*own).second)
+                open.push_back(*own);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Trespass> trespassesIn(const std::filesystem::path& root) {
+    const Tree tree = readTree(root);
+    std::vector<Trespass> found;
+    checkRooms(tree, found);
+    checkIncludes(tree, found);
+    CircleSearch(tree, found).run();
+    checkLinks(tree, found);
+    const auto commandLine = commandLineTargets(tree);
+    checkCommandLineLinks(tree, commandLine, found);
+    checkCommandLineIncludes(tree, commandLine, found);
+    return found;
+}
+
+std::string describe(const Trespass& trespass) {
+    return trespass.file + ":" + std::to_string(trespass.line) + ": " + trespass.text;
+}
+
+}  // namespace tests
