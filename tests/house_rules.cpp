@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -173,41 +174,94 @@ std::vector<std::string> wordsOf(const std::string& text) {
     return words;
 }
 
-void readCMake(const fs::path& path, const std::string& name, Tree& tree) {
-    static const std::regex command(
-        R"((target_link_libraries|add_library|add_executable|qt_add_executable|qt_add_library)\s*\(([^)]*)\))");
-    const std::string text = withoutComments(readFile(path));
-    for (std::sregex_iterator it(text.begin(), text.end(), command), end; it != end; ++it) {
-        auto words = wordsOf((*it)[2]);
-        if (words.empty())
-            continue;
-        const std::string target = words.front();
-        words.erase(words.begin());
-        const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + it->position(), '\n'));
-        if ((*it)[1] == "target_link_libraries") {
-            tree.links.push_back({target, name, line, words});
-        } else {
-            tree.houseOfTarget[target] = name.substr(0, name.find('/'));
-            for (const auto& word : words)
-                tree.sourcesOfTarget[target].insert(name.substr(0, name.rfind('/') + 1) + word);
+/// Paths of the tree that a pattern of file(GLOB) names; "*" stands for anything but a slash.
+std::set<std::string> matching(const std::string& pattern, const std::set<std::string>& names) {
+    std::string expression;
+    for (const char c : pattern)
+        expression += c == '*'               ? std::string("[^/]*")
+                      : c == '.' || c == '+' ? std::string("\\") + c
+                                             : std::string(1, c);
+    const std::regex whole(expression);
+    std::set<std::string> found;
+    std::copy_if(names.begin(), names.end(), std::inserter(found, found.end()),
+                 [&](const auto& name) { return std::regex_match(name, whole); });
+    return found;
+}
+
+/// One CMake file: its targets, what they are made of and what they link.
+class CMakeReader {
+public:
+    CMakeReader(Tree& tree, const std::set<std::string>& names) : m_tree(tree), m_names(names) {}
+
+    void read(const std::string& name, const std::string& rawText) {
+        static const std::regex command(
+            R"((target_link_libraries|add_library|add_executable|qt_add_executable|qt_add_library|file)\s*\(([^)]*)\))");
+        const std::string text = withoutComments(rawText);
+        m_folder = name.substr(0, name.rfind('/') + 1);
+        m_globs.clear();
+        for (std::sregex_iterator it(text.begin(), text.end(), command), end; it != end; ++it) {
+            auto words = wordsOf((*it)[2]);
+            if (words.size() < 2)
+                continue;
+            const std::string first = words.front();
+            words.erase(words.begin());
+            const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + it->position(), '\n'));
+            if ((*it)[1] == "target_link_libraries")
+                m_tree.links.push_back({first, name, line, words});
+            else if ((*it)[1] != "file")
+                readTarget(first, words);
+            else if (first.starts_with("GLOB"))
+                readGlob(words);
         }
     }
-}
+
+private:
+    void readTarget(const std::string& target, const std::vector<std::string>& words) {
+        m_tree.houseOfTarget[target] = m_folder.substr(0, m_folder.find('/'));
+        auto& sources = m_tree.sourcesOfTarget[target];
+        for (const auto& word : words) {
+            if (const auto glob = m_globs.find(word); glob != m_globs.end())
+                sources.insert(glob->second.begin(), glob->second.end());
+            else
+                sources.insert(m_folder + word);
+        }
+    }
+
+    void readGlob(const std::vector<std::string>& words) {
+        static const std::string here = "${CMAKE_CURRENT_SOURCE_DIR}/";
+        auto& sources = m_globs["${" + words.front() + "}"];
+        for (const auto& word : words) {
+            if (word.starts_with(here))
+                sources.merge(matching(m_folder + word.substr(here.size()), m_names));
+        }
+    }
+
+    Tree& m_tree;
+    const std::set<std::string>& m_names;
+    std::string m_folder;
+    std::map<std::string, std::set<std::string>> m_globs;
+};
 
 Tree readTree(const fs::path& root) {
     Tree tree;
+    std::set<std::string> names;
+    std::vector<std::string> cmakeFiles;
     for (const char* house : {"engine", "data", "ui", "app", "resources"}) {
         if (!fs::is_directory(root / house))
             continue;
         for (const auto& entry : fs::recursive_directory_iterator(root / house)) {
             const std::string name = entry.path().lexically_relative(root).generic_string();
             const auto extension = entry.path().extension();
+            names.insert(name);
             if (extension == ".h" || extension == ".cpp")
                 tree.sources[name] = readSource(entry.path());
-            else if (entry.path().filename() == "CMakeLists.txt")
-                readCMake(entry.path(), name, tree);
+            else if (extension == ".cmake" || entry.path().filename() == "CMakeLists.txt")
+                cmakeFiles.push_back(name);
         }
     }
+    CMakeReader reader(tree, names);
+    for (const auto& name : cmakeFiles)
+        reader.read(name, readFile(root / name));
     return tree;
 }
 

@@ -38,7 +38,8 @@ public:
         write("ui/editors/form.h", "#include \"data/store.h\"\n");
         write("app/CMakeLists.txt", "add_executable(ringside window_main.cpp)\n"
                                     "target_link_libraries(ringside PRIVATE ringside_ui)\n"
-                                    "add_executable(ringside-cli cli_main.cpp)\n"
+                                    "file(GLOB CLI CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli_*.cpp)\n"
+                                    "add_executable(ringside-cli ${CLI})\n"
                                     "target_link_libraries(ringside-cli PRIVATE ringside_data)\n");
         write("app/window_main.cpp", "#include \"ui/main_window.h\"\n#include <QApplication>\n");
         write("app/cli_main.cpp", "#include \"app/progress.h\"\n#include \"data/store.h\"\n");
@@ -123,6 +124,8 @@ const std::vector<Planted> kPlanted{
     {"the command line cannot link Qt", "app/CMakeLists.txt",
      "add_executable(ringside-cli cli_main.cpp)\ntarget_link_libraries(ringside-cli PRIVATE Qt6::Core)\n",
      "the command line has no Qt"},
+    {"a link line in a file of its own is read as well", "data/more.cmake",
+     "target_link_libraries(ringside_data PUBLIC Qt6::Core)\n", "no Qt in data"},
     {"the command line cannot link the window through a library", "app/CMakeLists.txt",
      "add_library(shared_parts STATIC)\ntarget_link_libraries(shared_parts PUBLIC ringside_ui)\n"
      "add_executable(ringside-cli cli_main.cpp)\ntarget_link_libraries(ringside-cli PRIVATE shared_parts)\n",
