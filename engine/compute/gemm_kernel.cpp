@@ -1,0 +1,250 @@
+#include "engine/compute/gemm_kernel.h"
+
+#include "engine/kernel/rate.h"
+#include "engine/record/recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace engine {
+
+namespace {
+
+// SplitMix64 (Steele, Lea, Flood 2014): every bit of seed and position reaches every bit of the result.
+std::uint64_t hash(std::uint64_t seed, std::uint64_t position) {
+    std::uint64_t z = seed * 0x9e3779b97f4a7c15u + position + 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+// Times of the K-steps of one tile shape. They add up to the time of all its operations: each is the difference of
+// two times from the beginning, so that rounding never accumulates.
+std::vector<Duration> stepTimes(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t kStep,
+                                std::int64_t flopsPerSecond) {
+    std::vector<Duration> times;
+    Duration before;
+    for (std::int64_t done = 0; done < k;) {
+        done = std::min(done + kStep, k);
+        const Duration after = timeAtRate(2 * m * n * done, flopsPerSecond);
+        times.push_back(std::max(after - before, Duration{1}));
+        before = after;
+    }
+    return times;
+}
+
+}  // namespace
+
+GemmKernel::GemmKernel(const Experiment& experiment, const GemmShape& shape, const TileGrid& grid, TileOrder order,
+                       const Ports& ports, TileSink& sink, Recorder* recorder)
+    : m_shape(shape), m_grid(grid), m_order(order), m_ports(ports), m_sink(sink), m_recorder(recorder),
+      m_granuleBits(static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(experiment.detail.granule.count)))),
+      m_kStep(static_cast<std::uint32_t>(std::min(experiment.gemm.kStep, shape.k))),
+      m_steps(static_cast<std::uint32_t>((shape.k + m_kStep - 1) / m_kStep)),
+      m_depth(static_cast<std::uint32_t>(
+          std::clamp<std::int64_t>((experiment.gemm.prefetch + m_kStep - 1) / m_kStep, 1, m_steps))),
+      m_cus(static_cast<std::uint32_t>(experiment.cu.count)),
+      m_slotsPerCu(static_cast<std::uint32_t>(experiment.cu.slots)), m_epilogue(experiment.gemm.epilogue),
+      m_jitter(experiment.cu.startJitter), m_seed(static_cast<std::uint64_t>(experiment.seed)),
+      m_slots(std::size_t{m_cus} * m_slotsPerCu), m_stepsInFlight(m_slots.size() * m_depth), m_pipes(m_cus) {
+    const auto flopsPerSecond = static_cast<std::int64_t>(
+        std::llround(static_cast<double>(experiment.cu.flopsPerCycle * experiment.cu.clock.hertz) *
+                     experiment.cu.tensorEfficiency));
+    for (std::uint32_t shapeClass = 0; shapeClass < 4; ++shapeClass) {
+        const std::int64_t row = shapeClass & 1 ? grid.rows() - 1 : 0;
+        const std::int64_t column = shapeClass & 2 ? grid.columns() - 1 : 0;
+        m_stepTime[shapeClass] =
+            stepTimes(grid.rowElements(row), grid.columnElements(column), shape.k, m_kStep, flopsPerSecond);
+    }
+    const TileGrid::Tile first = grid.tile(order.first);
+    m_firstRow = grid.rowsAreOuter() ? first.row : 0;
+    m_firstColumn = grid.rowsAreOuter() ? 0 : first.column;
+}
+
+void GemmKernel::connect(LastLevelCache& cache) {
+    m_cache = &cache;
+    const auto granules = [&](std::int64_t elements) {
+        const std::int64_t bytes = elements * m_kStep * kElementBytes;
+        return static_cast<std::uint32_t>((bytes + (std::int64_t{1} << m_granuleBits) - 1) >> m_granuleBits);
+    };
+    m_a = cache.addRegion(static_cast<std::uint32_t>(m_grid.rows()) * m_steps, granules(m_grid.rowElements(0)), false);
+    m_b = cache.addRegion(static_cast<std::uint32_t>(m_grid.columns()) * m_steps, granules(m_grid.columnElements(0)),
+                          false);
+}
+
+void GemmKernel::begin() {
+    for (std::uint32_t slot = 0; slot < m_slots.size(); ++slot)
+        dispatch(slot);
+}
+
+// Slot s belongs to CU s mod CUs: the first wave fills one slot of every CU before the next.
+void GemmKernel::dispatch(std::uint32_t slot) {
+    if (m_dispatched == m_order.tiles)
+        return;
+    const TimePoint now = m_ports.started.now();
+    Slot& state = m_slots[slot];
+    state = Slot{};
+    state.position = m_dispatched++;
+    state.tile = m_order.tileAt(state.position);
+    state.dispatchedAt = now;
+    const TileGrid::Tile at = m_grid.tile(state.tile);
+    const auto rows = static_cast<std::uint32_t>(m_grid.rows());
+    const auto columns = static_cast<std::uint32_t>(m_grid.columns());
+    state.rowRank = (at.row + rows - m_firstRow) % rows;
+    state.columnRank = (at.column + columns - m_firstColumn) % columns;
+    state.rowBytes = static_cast<std::uint32_t>(m_grid.rowElements(at.row) * kElementBytes);
+    state.columnBytes = static_cast<std::uint32_t>(m_grid.columnElements(at.column) * kElementBytes);
+    state.shapeClass = (at.row + 1 == rows ? 1u : 0u) | (at.column + 1 == columns ? 2u : 0u);
+    const std::uint64_t jitter =
+        hash(m_seed, state.position) % (static_cast<std::uint64_t>(m_jitter.ps) + 1);
+    m_ports.started.schedule(now + Duration{static_cast<std::int64_t>(jitter)}, slot);
+    if (m_recorder)
+        m_recorder->sample(CounterKind::runningWorkgroups, now, ++m_runningWorkgroups);
+}
+
+void GemmKernel::onStarted(std::uint32_t slot) {
+    for (std::uint32_t step = 0; step < m_depth; ++step)
+        loadStep(slot);
+    book(slot % m_cus);
+}
+
+void GemmKernel::loadStep(std::uint32_t slot) {
+    Slot& state = m_slots[slot];
+    const std::uint32_t number = state.nextLoad++;
+    const std::uint32_t waiter = slot * m_depth + number % m_depth;
+    Step& step = m_stepsInFlight[waiter];
+    step.ready = m_ports.computed.now();
+    step.issuedAt = step.ready;
+    step.waits = 0;
+    loadSlab(m_a, state.rowRank, number, state.rowBytes, waiter, step);
+    loadSlab(m_b, state.columnRank, number, state.columnBytes, waiter, step);
+    if (step.waits != 0)
+        return;
+    if (m_recorder)
+        record(slot, number, step);
+    if (number == state.nextCompute)
+        state.headReady = step.ready;
+}
+
+void GemmKernel::loadSlab(const LastLevelCache::Region& region, std::uint32_t rank, std::uint32_t step,
+                          std::uint32_t bytesPerK, std::uint32_t waiter, Step& state) {
+    // The last K-step has only the elements of K that are left.
+    const auto k = static_cast<std::uint32_t>(std::min<std::int64_t>(m_kStep, m_shape.k - std::int64_t{step} * m_kStep));
+    const std::uint32_t bytes = bytesPerK * k;
+    const std::uint32_t granules = (bytes + (1u << m_granuleBits) - 1) >> m_granuleBits;
+    const std::uint32_t lastBytes = bytes - ((granules - 1) << m_granuleBits);
+    state.waits += m_cache->load(region, rank * m_steps + step, {granules, lastBytes}, waiter, state.ready);
+}
+
+void GemmKernel::lineReady(std::uint32_t waiter, TimePoint ready) {
+    Step& step = m_stepsInFlight[waiter];
+    step.ready = std::max(step.ready, ready);
+    if (--step.waits != 0)
+        return;
+    const std::uint32_t slot = waiter / m_depth;
+    Slot& state = m_slots[slot];
+    const std::uint32_t ring = waiter % m_depth;
+    if (m_recorder) {
+        const std::uint32_t ahead = (ring + m_depth - state.nextCompute % m_depth) % m_depth;
+        record(slot, state.nextCompute + ahead, step);
+    }
+    if (ring != state.nextCompute % m_depth)
+        return;
+    state.headReady = step.ready;
+    book(slot % m_cus);
+}
+
+void GemmKernel::book(std::uint32_t cu) {
+    const TimePoint now = m_ports.computed.now();
+    Pipe& pipe = m_pipes[cu];
+    if (pipe.startAt <= now)
+        return;  // a K-step is in the pipe; its end books the next
+    std::uint32_t best = cu;
+    for (std::uint32_t slot = cu + m_cus; slot < m_slots.size(); slot += m_cus)
+        if (m_slots[slot].headReady < m_slots[best].headReady)
+            best = slot;
+    const Slot& state = m_slots[best];
+    if (state.headReady == kNever)
+        return;
+    const TimePoint start = std::max(now, state.headReady);
+    if (start >= pipe.startAt)
+        return;
+    pipe.slot = best;
+    pipe.startAt = start;
+    pipe.doneAt = start + m_stepTime[state.shapeClass][state.nextCompute];
+    m_ports.computed.schedule(pipe.doneAt, cu);
+}
+
+void GemmKernel::onComputed(std::uint32_t cu) {
+    const TimePoint now = m_ports.computed.now();
+    Pipe& pipe = m_pipes[cu];
+    if (pipe.doneAt != now)
+        return;  // a booking that was replaced
+    const std::uint32_t slot = pipe.slot;
+    pipe = Pipe{};
+    Slot& state = m_slots[slot];
+    ++state.nextCompute;
+    state.headReady = kNever;
+    if (state.nextCompute == m_steps) {
+        m_ports.stored.schedule(now + m_epilogue, slot);
+    } else {
+        if (state.nextLoad < m_steps)
+            loadStep(slot);
+        const Step& head = m_stepsInFlight[slot * m_depth + state.nextCompute % m_depth];
+        if (head.waits == 0)
+            state.headReady = head.ready;
+    }
+    book(cu);
+}
+
+void GemmKernel::onStoring(std::uint32_t slot) {
+    Slot& state = m_slots[slot];
+    const std::uint32_t tile = state.tile;
+    ++m_stored;
+    if (m_recorder) {
+        const std::uint32_t wave = state.position / static_cast<std::uint32_t>(m_slots.size());
+        if (m_waves.size() <= wave)
+            m_waves.resize(wave + 1);
+        m_waves[wave].start = std::min(m_waves[wave].start, state.dispatchedAt);
+        m_waves[wave].end = std::max(m_waves[wave].end, m_ports.stored.now());
+        ++m_waves[wave].workgroups;
+    }
+    if (m_sink.storeTile(tile))
+        release(slot);
+    if (m_stored == m_order.tiles) {
+        if (m_recorder)
+            for (std::uint32_t wave = 0; wave < m_waves.size(); ++wave)
+                m_recorder->span(LaneKind::gemmWaves, 0, {m_waves[wave].start, m_waves[wave].end, wave,
+                                                          m_waves[wave].workgroups, 0, SpanKind::gemmWave});
+        m_sink.allTilesStored();
+    }
+}
+
+void GemmKernel::storeReleased(std::uint32_t tile) {
+    for (std::uint32_t slot = 0; slot < m_slots.size(); ++slot)
+        if (m_slots[slot].tile == tile && m_slots[slot].nextCompute == m_steps) {
+            release(slot);
+            return;
+        }
+}
+
+void GemmKernel::release(std::uint32_t slot) {
+    const Slot& state = m_slots[slot];
+    if (m_recorder) {
+        const TimePoint now = m_ports.stored.now();
+        m_recorder->sample(CounterKind::runningWorkgroups, now, --m_runningWorkgroups);
+        const std::uint32_t lane = slot % m_cus * m_slotsPerCu + slot / m_cus;
+        m_recorder->span(LaneKind::workgroupSlot, lane,
+                         {state.dispatchedAt, now, state.tile, state.position, 0, SpanKind::workgroup});
+    }
+    m_slots[slot].nextCompute = 0;
+    dispatch(slot);
+}
+
+void GemmKernel::record(std::uint32_t slot, std::uint32_t step, const Step& state) {
+    m_recorder->span(LaneKind::loads, slot % m_cus * m_slotsPerCu + slot / m_cus,
+                     {state.issuedAt, state.ready, m_slots[slot].tile, step, 0, SpanKind::load});
+}
+
+}  // namespace engine

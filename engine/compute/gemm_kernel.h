@@ -1,0 +1,130 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/kernel/event_queue.h"
+#include "engine/memory/last_level_cache.h"
+#include "engine/overlap/tracker.h"
+#include "engine/workload/gemm_shape.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace engine {
+
+class Recorder;
+
+/// Where a finished tile goes. The output router implements it.
+class TileSink {
+public:
+    virtual ~TileSink() = default;
+    /// Takes the tile's stores now. False when they must wait: the workgroup keeps its slot until
+    /// GemmKernel::storeReleased.
+    virtual bool storeTile(std::uint32_t tile) = 0;
+    /// The last workgroup has handed over its tile.
+    virtual void allTilesStored() = 0;
+};
+
+/// A GEMM kernel on the compute units: the dispatcher, the CUs and their workgroups.
+/// A workgroup gets a slot, starts after a jitter, and runs its K-loop: `prefetch` worth of K-steps have their loads
+/// outstanding or waiting to be computed; a K-step is computed when all its loads are there. A CU's tensor pipe takes
+/// ready K-steps of its resident workgroups first in, first out. After the last K-step come an epilogue and the stores.
+/// Modelled: waves, the lock step they fall into, what each K-step loads. Left out: instruction issue, registers and
+/// local memory, whose effect is in tensor efficiency and slots.
+/// Unlike memory and link, the kernel knows nothing of what becomes of its output.
+class GemmKernel final : public LoadClient {
+public:
+    struct Ports {
+        EventPort computed;  ///< per CU, completion phase
+        EventPort started;   ///< per slot, dispatch phase
+        EventPort stored;    ///< per slot, completion phase
+    };
+
+    GemmKernel(const Experiment& experiment, const GemmShape& shape, const TileGrid& grid, TileOrder order,
+               const Ports& ports, TileSink& sink, Recorder* recorder);
+
+    /// The cache is built after the kernel, since it calls back.
+    void connect(LastLevelCache& cache);
+
+    void begin();
+    void onStarted(std::uint32_t slot);
+    void onComputed(std::uint32_t cu);
+    void onStoring(std::uint32_t slot);
+    void storeReleased(std::uint32_t tile);
+
+    void lineReady(std::uint32_t waiter, TimePoint ready) override;
+
+    std::uint32_t tilesStored() const { return m_stored; }
+    std::uint32_t tiles() const { return m_order.tiles; }
+
+private:
+    struct Step {
+        TimePoint ready;          // latest data so far
+        TimePoint issuedAt;
+        std::uint32_t waits = 0;  // lines still to come
+    };
+    struct Slot {
+        std::uint32_t tile = 0;
+        std::uint32_t position = 0;
+        std::uint32_t rowRank = 0;  // of the tile, counted from the GPU's own first tile along the outer side
+        std::uint32_t columnRank = 0;
+        std::uint32_t rowBytes = 0;  // of one K element of A, and of B
+        std::uint32_t columnBytes = 0;
+        std::uint32_t nextLoad = 0;
+        std::uint32_t nextCompute = 0;
+        std::uint32_t shapeClass = 0;
+        TimePoint headReady = kNever;  // of step nextCompute; kNever while data are missing or nothing is left
+        TimePoint dispatchedAt;
+    };
+    // The K-step that is in a CU's pipe or booked for it. A booking whose data are still on their way can be replaced
+    // by one whose data come earlier; the event of the old one is then recognised by its time.
+    struct Pipe {
+        TimePoint startAt = kNever;
+        TimePoint doneAt = kNever;
+        std::uint32_t slot = 0;
+    };
+
+    void dispatch(std::uint32_t slot);
+    void loadStep(std::uint32_t slot);
+    void loadSlab(const LastLevelCache::Region& region, std::uint32_t rank, std::uint32_t step,
+                  std::uint32_t bytesPerK, std::uint32_t waiter, Step& state);
+    void book(std::uint32_t cu);
+    void release(std::uint32_t slot);
+    void record(std::uint32_t slot, std::uint32_t step, const Step& state);
+
+    GemmShape m_shape;
+    const TileGrid& m_grid;
+    TileOrder m_order;
+    Ports m_ports;
+    TileSink& m_sink;
+    Recorder* m_recorder;
+    LastLevelCache* m_cache = nullptr;
+    LastLevelCache::Region m_a, m_b;
+    std::uint32_t m_granuleBits;
+    std::uint32_t m_kStep;
+    std::uint32_t m_steps;     // K-steps of a tile
+    std::uint32_t m_depth;     // K-steps whose loads may be outstanding
+    std::uint32_t m_cus;
+    std::uint32_t m_slotsPerCu;
+    Duration m_epilogue;
+    Duration m_jitter;
+    std::uint64_t m_seed;
+    std::uint32_t m_firstRow = 0;
+    std::uint32_t m_firstColumn = 0;
+    std::vector<Duration> m_stepTime[4];  // by ragged row, ragged column; then K-step
+    std::vector<Slot> m_slots;
+    std::vector<Step> m_stepsInFlight;  // m_depth for each slot
+    std::vector<Pipe> m_pipes;
+    std::uint32_t m_dispatched = 0;
+    std::uint32_t m_stored = 0;
+    std::int64_t m_runningWorkgroups = 0;
+    struct Wave {
+        TimePoint start = kNever;
+        TimePoint end;
+        std::uint32_t workgroups = 0;
+    };
+    std::vector<Wave> m_waves;  // for the recorder
+};
+
+}  // namespace engine

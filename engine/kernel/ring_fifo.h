@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <vector>
+
+namespace engine {
+
+/// An unbounded first-in first-out queue in one block of memory whose size is a power of two.
+/// std::deque allocates and frees blocks while a stream fills and drains; this one only ever grows.
+template <typename T>
+class RingFifo {
+public:
+    bool empty() const { return m_size == 0; }
+    std::size_t size() const { return m_size; }
+    T& front() { assert(m_size > 0); return m_items[m_head]; }
+    const T& front() const { assert(m_size > 0); return m_items[m_head]; }
+
+    void push(const T& item) {
+        if (m_size == m_items.size())
+            grow();
+        m_items[(m_head + m_size) & (m_items.size() - 1)] = item;
+        ++m_size;
+    }
+
+    void pop() {
+        assert(m_size > 0);
+        m_head = (m_head + 1) & (m_items.size() - 1);
+        --m_size;
+    }
+
+private:
+    void grow() {
+        std::vector<T> larger(m_items.empty() ? 16 : m_items.size() * 2);
+        for (std::size_t i = 0; i < m_size; ++i)
+            larger[i] = m_items[(m_head + i) & (m_items.size() - 1)];
+        m_items.swap(larger);
+        m_head = 0;
+    }
+
+    std::vector<T> m_items;
+    std::size_t m_head = 0;
+    std::size_t m_size = 0;
+};
+
+}  // namespace engine

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/trace.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace engine {
+
+/// Everything that shapes arbitration on one channel, in entries and bytes of that channel.
+struct ArbiterConfig {
+    ArbitrationPolicy policy = ArbitrationPolicy::roundRobin;
+    std::int64_t communicationTurnBytes = 0;  ///< share x turn
+    std::int64_t computeTurnBytes = 0;        ///< turn
+    Duration starvationLimit;
+};
+
+/// What the two streams of a channel look like at the moment of a pick.
+struct ArbiterView {
+    bool computeWaiting = false;
+    bool communicationWaiting = false;
+    std::int64_t queueEntries = 0;  ///< DRAM-queue occupancy before the pick, the request in service included
+    TimePoint communicationArrival; ///< of the communication stream's head; meaningful when it waits
+    std::int64_t computeBytes = 0;  ///< of the head of each stream
+    std::int64_t communicationBytes = 0;
+};
+
+/// Chooses which stream of one channel hands its head to the DRAM queue.
+/// Round robin: up to share x turn bytes of communication, then one turn of compute; an empty stream is skipped.
+/// MCA (T3, section 4.5): compute first; communication only when no compute waits and the DRAM queue is shorter than
+/// the threshold, or when its head has been unserved for the starvation limit since it arrived or since
+/// communication was last served, whichever is later: then it gets one request.
+/// Compute first: MCA without threshold and without starvation limit.
+class Arbiter {
+public:
+    explicit Arbiter(const ArbiterConfig& config) : m_config(config) {}
+
+    /// Nothing when neither stream may be served now. The choice counts as served.
+    std::optional<Stream> pick(const ArbiterView& view, TimePoint now);
+
+    /// MCA's limit: communication is served only while fewer entries are in the queue; nothing: no limit.
+    void setThreshold(std::optional<std::int64_t> entries) { m_thresholdEntries = entries; }
+    std::optional<std::int64_t> threshold() const { return m_thresholdEntries; }
+
+private:
+    Stream pickInTurn(const ArbiterView& view);
+
+    ArbiterConfig m_config;
+    std::optional<std::int64_t> m_thresholdEntries;
+    Stream m_turn = Stream::communication;
+    std::int64_t m_turnBytes = 0;  // served in the turn so far
+    TimePoint m_lastCommunication; // of the last communication pick
+};
+
+}  // namespace engine

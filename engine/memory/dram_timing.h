@@ -1,0 +1,55 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/kernel/rate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace engine {
+
+enum class MemoryOp : std::uint8_t { read, write, update };
+
+/// Service times of one DRAM channel. Modelled: one sustained bandwidth (peak x efficiency, split evenly over the
+/// channels), a fixed extra cost of op-and-store updates over writes (their longer column-to-column delay), and a
+/// turnaround between reads and the rest. Left out: banks and rows, whose effect is in efficiency and update cost.
+/// Promise: every whole granule of one kind takes the same whole number of picoseconds, so that a channel's busy
+/// time is reads*r + writes*w + updates*u exactly.
+class DramTiming {
+public:
+    DramTiming(const MemoryConfig& config, std::int64_t channels, Bytes granule)
+        : m_bytesPerSecond(std::max<std::int64_t>(
+              1, std::llround(static_cast<double>(config.bandwidth.bytesPerSecond) * config.efficiency))),
+          m_channels(channels), m_updateMillionths(std::llround(config.updateCost * 1e6)), m_granule(granule.count),
+          m_turnaround(config.turnaround) {
+        for (const MemoryOp op : {MemoryOp::read, MemoryOp::write, MemoryOp::update})
+            m_whole[static_cast<std::size_t>(op)] = compute(op, m_granule);
+    }
+
+    Duration service(MemoryOp op, std::int64_t bytes) const {
+        return bytes == m_granule ? m_whole[static_cast<std::size_t>(op)] : compute(op, bytes);
+    }
+
+    Duration turnaround() const { return m_turnaround; }
+
+private:
+    Duration compute(MemoryOp op, std::int64_t bytes) const {
+        // At least 1 ps: time must move for a queue to drain.
+        const Duration plain = timeAtRate(bytes * m_channels, m_bytesPerSecond);
+        if (op != MemoryOp::update)
+            return std::max(plain, Duration{1});
+        return std::max(Duration{plain.ps * m_updateMillionths / 1'000'000},
+                        Duration{1});
+    }
+
+    std::int64_t m_bytesPerSecond;
+    std::int64_t m_channels;
+    std::int64_t m_updateMillionths;
+    std::int64_t m_granule;
+    Duration m_turnaround;
+    std::array<Duration, 3> m_whole{};
+};
+
+}  // namespace engine

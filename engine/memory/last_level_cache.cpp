@@ -1,0 +1,191 @@
+#include "engine/memory/last_level_cache.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace engine {
+
+LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory,
+                               LoadClient& client)
+    : m_memory(memory), m_client(client), m_clock(clock),
+      m_granule(static_cast<std::uint32_t>(experiment.detail.granule.count)), m_size(experiment.llc.size.count),
+      m_latency(experiment.llc.latency),
+      m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))), m_lines(1), m_waiters(1) {
+    m_loadFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
+}
+
+LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output) {
+    Region region;
+    region.firstLine = static_cast<std::uint32_t>(m_lines.size());
+    region.linesPerSlab = (granulesPerSlab + kGranulesPerLine - 1) / kGranulesPerLine;
+    region.granulesPerSlab = granulesPerSlab;
+    region.output = output;
+    Line line;
+    line.output = output;
+    m_lines.resize(m_lines.size() + std::size_t{slabs} * region.linesPerSlab, line);
+    return region;
+}
+
+std::uint32_t LastLevelCache::channelOf(const Line& line, std::uint32_t granule) const {
+    std::uint32_t index = line.firstIndex + granule;
+    const std::uint32_t mask = (1u << m_channelBits) - 1;
+    if (line.output || mask == 0)
+        return index & mask;
+    std::uint32_t folded = 0;
+    for (; index != 0; index >>= m_channelBits)
+        folded ^= index & mask;
+    return folded;
+}
+
+std::int64_t LastLevelCache::bytesOf(const Line& line, std::uint64_t granules) const {
+    std::int64_t bytes = std::int64_t{std::popcount(granules)} * m_granule;
+    if (granules >> (line.granules - 1u) & 1u)
+        bytes += std::int64_t{line.lastBytes} - m_granule;
+    return bytes;
+}
+
+std::uint32_t LastLevelCache::load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
+                                   TimePoint& ready) {
+    const TimePoint now = m_clock.now();
+    std::uint32_t waits = 0;
+    std::uint32_t index = region.firstLine + slab * region.linesPerSlab;
+    for (std::uint32_t done = 0; done < shape.granules; done += kGranulesPerLine, ++index) {
+        Line& line = m_lines[index];
+        const std::uint32_t count = std::min(kGranulesPerLine, shape.granules - done);
+        line.granules = static_cast<std::uint8_t>(count);
+        line.lastBytes = done + count == shape.granules ? shape.lastBytes : m_granule;
+        line.firstIndex = slab * region.granulesPerSlab + done;
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - count);
+        touch(index);
+        if (const std::uint64_t absent = all & ~line.resident; absent != 0) {
+            const std::uint64_t missing = absent & ~line.pending;
+            m_miss.count += bytesOf(line, missing);
+            m_hit.count += bytesOf(line, all & ~missing);
+            line.pending |= missing;
+            allocate(line, absent);
+            for (std::uint64_t left = missing; left != 0; left &= left - 1) {
+                const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
+                m_memory.enqueue(channelOf(line, granule), m_loadFlow, index * kGranulesPerLine + granule,
+                                 granuleBytes(line, granule));
+            }
+        } else {
+            m_hit.count += std::int64_t{count - 1} * m_granule + line.lastBytes;
+        }
+        if (line.pending == 0) {
+            ready = std::max(ready, std::max(now, line.dataAt) + m_latency);
+            continue;
+        }
+        ++waits;
+        std::uint32_t entry = m_freeWaiter;
+        if (entry != 0)
+            m_freeWaiter = m_waiters[entry].next;
+        else {
+            entry = static_cast<std::uint32_t>(m_waiters.size());
+            m_waiters.emplace_back();
+        }
+        m_waiters[entry] = {waiter, line.waiters};
+        line.waiters = entry;
+    }
+    return waits;
+}
+
+void LastLevelCache::store(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t firstIndex) {
+    std::uint32_t index = region.firstLine + slab * region.linesPerSlab;
+    for (std::uint32_t done = 0; done < shape.granules; done += kGranulesPerLine, ++index) {
+        Line& line = m_lines[index];
+        const std::uint32_t count = std::min(kGranulesPerLine, shape.granules - done);
+        line.granules = static_cast<std::uint8_t>(count);
+        line.lastBytes = done + count == shape.granules ? shape.lastBytes : m_granule;
+        line.firstIndex = firstIndex + done;
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - count);
+        touch(index);
+        line.dirty |= all;
+        allocate(line, all & ~line.resident);
+    }
+}
+
+void LastLevelCache::touch(std::uint32_t index) {
+    Line& line = m_lines[index];
+    if (line.linked) {
+        if (m_lines[0].older == index)
+            return;
+        m_lines[line.older].newer = line.newer;
+        m_lines[line.newer].older = line.older;
+    }
+    // The sentinel closes the circle: its `newer` is the least, its `older` the most recently used line.
+    line.linked = true;
+    line.newer = 0;
+    line.older = m_lines[0].older;
+    m_lines[line.older].newer = index;
+    m_lines[0].older = index;
+}
+
+void LastLevelCache::allocate(Line& line, std::uint64_t missing) {
+    line.resident |= missing;
+    m_used += bytesOf(line, missing);
+    if (m_used > m_size)
+        evictDownTo(m_size);
+}
+
+void LastLevelCache::evictDownTo(std::int64_t bytes) {
+    while (m_used > bytes) {
+        const std::uint32_t index = m_lines[0].newer;
+        Line& line = m_lines[index];
+        while (m_used > bytes && line.resident != 0) {
+            const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.resident));
+            const std::uint64_t bit = std::uint64_t{1} << granule;
+            const std::uint32_t size = granuleBytes(line, granule);
+            line.resident &= ~bit;
+            m_used -= size;
+            if (line.dirty & bit) {
+                line.dirty &= ~bit;
+                m_writtenBack.count += size;
+                m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule, size);
+            }
+        }
+        if (line.resident == 0) {
+            line.linked = false;
+            m_lines[line.older].newer = line.newer;
+            m_lines[line.newer].older = line.older;
+        }
+    }
+}
+
+void LastLevelCache::flush() {
+    for (std::uint32_t index = m_lines[0].newer; index != 0; index = m_lines[index].newer) {
+        Line& line = m_lines[index];
+        for (; line.dirty != 0; line.dirty &= line.dirty - 1) {
+            const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.dirty));
+            const std::uint32_t size = granuleBytes(line, granule);
+            m_writtenBack.count += size;
+            m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule, size);
+        }
+    }
+}
+
+void LastLevelCache::served(FlowId, std::uint32_t id, std::uint32_t, TimePoint finish) {
+    Line& line = m_lines[id / kGranulesPerLine];
+    line.pending &= ~(std::uint64_t{1} << (id % kGranulesPerLine));
+    line.dataAt = std::max(line.dataAt, finish + m_memory.latency());
+    if (line.pending != 0)
+        return;
+    const TimePoint ready = line.dataAt + m_latency;
+    while (line.waiters != 0) {
+        const std::uint32_t entry = line.waiters;
+        line.waiters = m_waiters[entry].next;
+        m_client.lineReady(m_waiters[entry].waiter, ready);
+        m_waiters[entry].next = m_freeWaiter;
+        m_freeWaiter = entry;
+    }
+}
+
+LlcResult LastLevelCache::stats() const {
+    LlcResult result;
+    result.hit = m_hit;
+    result.miss = m_miss;
+    const std::int64_t asked = m_hit.count + m_miss.count;
+    result.hitRate = asked == 0 ? 0 : static_cast<double>(m_hit.count) / static_cast<double>(asked);
+    return result;
+}
+
+}  // namespace engine

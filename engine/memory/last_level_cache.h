@@ -1,0 +1,118 @@
+#pragma once
+
+#include "engine/api/results.h"
+#include "engine/memory/memory_controller.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace engine {
+
+/// A slab of memory that is always used as a whole: one K-step's part of A or B, or one tile of C.
+struct SlabShape {
+    std::uint32_t granules = 0;
+    std::uint32_t lastBytes = 0;  ///< of the last granule; the others are whole
+};
+
+/// Told when data that a load had to wait for are there.
+class LoadClient {
+public:
+    virtual ~LoadClient() = default;
+    /// Everything the waiter was registered for in one line is at the CU from `ready` on; `ready` may lie ahead.
+    virtual void lineReady(std::uint32_t waiter, TimePoint ready) = 0;
+};
+
+/// The last-level cache: least recently used by granule, outstanding misses to one granule merged.
+/// Modelled: which granules are resident, in least-recently-used order over all of them; write-allocate without
+/// fetching for cached stores, dirty evictions, a fixed latency. Left out: sets (fully associative), bandwidth.
+/// A granule is allocated when it is asked for; one evicted before its data are back is still delivered.
+/// Held as lines of up to 64 granules of one slab: a slab is always touched as a whole, so its granules stand side
+/// by side in the order of use and only a line's oldest granules can be missing. That is exactly the order by
+/// granule at a sixteenth of the work.
+class LastLevelCache final : public MemoryClient {
+public:
+    static constexpr std::uint32_t kGranulesPerLine = 64;
+
+    /// A region of memory: slabs of equal room; how much of it one uses is said at each access.
+    struct Region {
+        std::uint32_t firstLine = 0;
+        std::uint32_t linesPerSlab = 0;
+        std::uint32_t granulesPerSlab = 0;  ///< of a whole slab: the index that picks the channel counts these
+        bool output = false;                ///< channel = index mod channels instead of the XOR of its groups
+    };
+
+    LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory,
+                   LoadClient& client);
+
+    /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules.
+    Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output);
+
+    /// Loads slab `slab` of `region` now. Returns how many of its lines have to wait (each calls
+    /// LoadClient::lineReady(waiter) once) and raises `ready` to the moment the others are at the CU.
+    std::uint32_t load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
+                       TimePoint& ready);
+
+    /// Stores slab `slab` of `region` now: allocated without fetching, dirty.
+    /// `firstIndex` is the index of its first granule within its chunk.
+    void store(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t firstIndex);
+
+    /// Writes all dirty granules back, oldest first.
+    void flush();
+
+    /// Bytes handed to DRAM as write-backs so far.
+    Bytes writtenBack() const { return m_writtenBack; }
+
+    LlcResult stats() const;
+
+    FlowId loadFlow() const { return m_loadFlow; }
+    void setStoreFlow(FlowId flow) { m_storeFlow = flow; }
+
+    void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
+
+private:
+    struct Line {
+        std::uint64_t resident = 0;  // allocated and not evicted
+        std::uint64_t pending = 0;   // asked of DRAM and not yet accepted by it
+        std::uint64_t dirty = 0;
+        TimePoint dataAt;            // when the latest accepted read is back at the cache
+        std::uint32_t older = 0;     // neighbours in the order of use; the sentinel is line 0
+        std::uint32_t newer = 0;
+        std::uint32_t waiters = 0;   // head of a list in m_waiters, 0 for none
+        std::uint32_t lastBytes = 0; // of the line's last granule
+        std::uint32_t firstIndex = 0;// channel index of the line's first granule
+        std::uint8_t granules = 0;
+        bool output = false;
+        bool linked = false;
+    };
+    struct Waiter {
+        std::uint32_t waiter;
+        std::uint32_t next;
+    };
+
+    std::uint32_t granuleBytes(const Line& line, std::uint32_t granule) const {
+        return granule + 1u == line.granules ? line.lastBytes : m_granule;
+    }
+    std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
+    void touch(std::uint32_t index);
+    void allocate(Line& line, std::uint64_t missing);
+    void evictDownTo(std::int64_t bytes);
+    std::int64_t bytesOf(const Line& line, std::uint64_t granules) const;
+
+    MemoryController& m_memory;
+    LoadClient& m_client;
+    const EventQueue& m_clock;
+    std::uint32_t m_granule;
+    std::int64_t m_size;
+    Duration m_latency;
+    std::uint32_t m_channelBits;
+    FlowId m_loadFlow = 0;
+    FlowId m_storeFlow = 0;
+    std::vector<Line> m_lines;
+    std::vector<Waiter> m_waiters;   // pool; entry 0 is never used
+    std::uint32_t m_freeWaiter = 0;
+    std::int64_t m_used = 0;
+    Bytes m_hit, m_miss, m_writtenBack;
+};
+
+}  // namespace engine

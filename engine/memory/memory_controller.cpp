@@ -1,0 +1,235 @@
+#include "engine/memory/memory_controller.h"
+
+#include "engine/record/recorder.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace engine {
+
+namespace {
+
+ArbiterConfig arbiterConfig(const Experiment& experiment) {
+    const std::int64_t turn = experiment.arbitration.turn.value_or(experiment.detail.granule).count;
+    return {experiment.arbitration.policy, turn * experiment.arbitration.share, turn,
+            experiment.arbitration.starvationLimit};
+}
+
+// Write drain by watermarks, in fillings of the DRAM queue: stores wait behind loads until the high mark has gathered
+// in the stream, and are then served down to the low mark. Assumed: a write buffer of a few queue depths.
+constexpr std::int64_t kDrainHighQueues = 4;
+constexpr std::int64_t kDrainLowQueues = 1;
+
+}  // namespace
+
+void MemoryClient::dataReturned(FlowId, std::uint32_t, std::uint32_t) {}
+
+std::int64_t MemoryController::queueEntries(const Experiment& experiment) {
+    return std::max<std::int64_t>(1, experiment.memory.queue.count / experiment.detail.channels /
+                                         experiment.detail.granule.count);
+}
+
+std::int64_t MemoryController::thresholdEntries(const Experiment& experiment, Bytes bytes) {
+    const std::int64_t unit = experiment.detail.channels * experiment.detail.granule.count;
+    return std::max<std::int64_t>(1, (bytes.count + unit - 1) / unit);
+}
+
+MemoryController::MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned,
+                                   Recorder* recorder)
+    : m_arbitration(arbitration), m_returned(returned), m_recorder(recorder),
+      m_timing(experiment.memory, experiment.detail.channels, experiment.detail.granule),
+      m_arbitrationConfig(experiment.arbitration), m_storeOrder(experiment.memory.storeOrder),
+      m_latency(experiment.memory.latency), m_queueEntries(queueEntries(experiment)),
+      m_drainHigh(m_queueEntries * kDrainHighQueues), m_drainLow(m_queueEntries * kDrainLowQueues),
+      m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(arbiterConfig(experiment))) {
+    const std::int64_t queue = experiment.memory.queue.count;
+    m_thresholds[0] = thresholdEntries(experiment, {queue * 5 / 64});
+    m_thresholds[1] = thresholdEntries(experiment, {queue * 10 / 64});
+    m_thresholds[2] = thresholdEntries(experiment, {queue * 30 / 64});
+    if (experiment.arbitration.policy != ArbitrationPolicy::mca)
+        return;
+    std::optional<std::int64_t> threshold;
+    switch (experiment.arbitration.threshold.kind) {
+    case ArbitrationThreshold::Kind::automatic: threshold = m_thresholds[0]; break;
+    case ArbitrationThreshold::Kind::bytes:
+        threshold = thresholdEntries(experiment, experiment.arbitration.threshold.bytes);
+        break;
+    case ArbitrationThreshold::Kind::none: break;
+    }
+    for (Channel& channel : m_channels)
+        channel.arbiter.setThreshold(threshold);
+}
+
+FlowId MemoryController::addFlow(const FlowConfig& flow) {
+    m_flows.push_back(flow);
+    m_flowStats.emplace_back();
+    return static_cast<FlowId>(m_flows.size() - 1);
+}
+
+void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t id, std::uint32_t bytes) {
+    Channel& channel = m_channels[index];
+    const FlowConfig& config = m_flows[flow];
+    const TimePoint now = m_arbitration.now();
+    const Request request{id, bytes & 0xffffffu, flow, now};
+    if (config.stream == Stream::communication)
+        channel.communication.push(request);
+    else if (m_storeOrder != StoreOrder::inOrder && config.op != MemoryOp::read)
+        channel.computeStores.push(request);
+    else
+        channel.compute.push(request);
+    if (m_recorder)
+        sampleBacklog(config.stream, bytes);
+
+    if (channel.arbitrationAt == now)
+        return;
+    const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries && channel.queue.front() > now;
+    if (full && channel.arbitrationAt != kNever)
+        return;
+    channel.arbitrationAt = full ? channel.queue.front() : now;
+    m_arbitration.schedule(channel.arbitrationAt, index);
+}
+
+// Which queue of the compute stream hands out its head next.
+RingFifo<MemoryController::Request>& MemoryController::computeHead(Channel& channel) const {
+    if (m_storeOrder == StoreOrder::inOrder || channel.computeStores.empty())
+        return channel.compute;
+    if (m_storeOrder == StoreOrder::writeDrain) {
+        const auto stores = static_cast<std::int64_t>(channel.computeStores.size());
+        channel.draining = channel.draining ? stores > m_drainLow : stores >= m_drainHigh;
+        if (channel.draining)
+            return channel.computeStores;
+    }
+    return channel.compute.empty() ? channel.computeStores : channel.compute;
+}
+
+void MemoryController::arbitrate(std::uint32_t index) {
+    Channel& channel = m_channels[index];
+    const TimePoint now = m_arbitration.now();
+    if (channel.arbitrationAt != now)
+        return;  // overtaken by an earlier arbitration, which has scheduled what follows
+    channel.arbitrationAt = kNever;
+    while (!channel.queue.empty() && channel.queue.front() <= now)
+        channel.queue.pop();
+
+    while (static_cast<std::int64_t>(channel.queue.size()) < m_queueEntries) {
+        RingFifo<Request>& compute = computeHead(channel);
+        ArbiterView view;
+        view.computeWaiting = !compute.empty();
+        view.communicationWaiting = !channel.communication.empty();
+        view.queueEntries = static_cast<std::int64_t>(channel.queue.size());
+        if (view.computeWaiting)
+            view.computeBytes = compute.front().bytes;
+        if (view.communicationWaiting) {
+            view.communicationArrival = channel.communication.front().arrival;
+            view.communicationBytes = channel.communication.front().bytes;
+        }
+        const std::optional<Stream> choice = channel.arbiter.pick(view, now);
+        if (!choice)
+            break;
+        if (*choice == Stream::communication) {
+            const TimePoint waitingSince = std::max(view.communicationArrival, channel.lastCommunication);
+            if (m_arbitrationConfig.policy != ArbitrationPolicy::roundRobin && view.computeWaiting &&
+                now < waitingSince + m_arbitrationConfig.starvationLimit)
+                ++channel.stats.picksAgainstRule;
+            channel.lastCommunication = now;
+        }
+        serve(index, channel, *choice, *choice == Stream::compute ? compute : channel.communication);
+    }
+
+    const bool waiting = !channel.compute.empty() || !channel.computeStores.empty() || !channel.communication.empty();
+    if (!waiting)
+        return;
+    // Either the queue is full or MCA holds communication back: both change when the oldest request is done.
+    assert(!channel.queue.empty());
+    channel.arbitrationAt = channel.queue.front();
+    m_arbitration.schedule(channel.arbitrationAt, index);
+}
+
+void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, RingFifo<Request>& from) {
+    const Request request = from.front();
+    from.pop();
+    const FlowConfig& flow = m_flows[request.flow];
+    const TimePoint now = m_arbitration.now();
+    TimePoint start = std::max(now, channel.freeAt);
+    const bool isRead = flow.op == MemoryOp::read;
+    if (isRead != channel.lastWasRead) {
+        start = start + m_timing.turnaround();
+        channel.stats.turnaround += m_timing.turnaround();
+        channel.lastWasRead = isRead;
+    }
+    const Duration service = m_timing.service(flow.op, request.bytes);
+    const TimePoint finish = start + service;
+    channel.freeAt = finish;
+    channel.queue.push(finish);
+    channel.stats.busy += service;
+    if (stream == Stream::compute)
+        channel.stats.computeBusy += service;
+    FlowStats& stats = m_flowStats[request.flow];
+    ++stats.requests;
+    stats.bytes.count += request.bytes;
+    if (m_recorder) {
+        record(index, request, start, finish);
+        sampleBacklog(stream, -static_cast<std::int64_t>(request.bytes));
+    }
+    if (flow.returnsData) {
+        const TimePoint back = finish + m_latency;
+        if (channel.returning.empty())
+            m_returned.schedule(back, index);
+        channel.returning.push({back, request.id, request.bytes, request.flow});
+    }
+    flow.client->served(static_cast<FlowId>(request.flow), request.id, request.bytes, finish);
+}
+
+void MemoryController::returnData(std::uint32_t index) {
+    Channel& channel = m_channels[index];
+    const Returning head = channel.returning.front();
+    channel.returning.pop();
+    if (!channel.returning.empty())
+        m_returned.schedule(channel.returning.front().time, index);
+    m_flows[head.flow].client->dataReturned(static_cast<FlowId>(head.flow), head.id, head.bytes);
+}
+
+void MemoryController::fixThreshold() {
+    if (m_arbitrationConfig.policy != ArbitrationPolicy::mca ||
+        m_arbitrationConfig.threshold.kind != ArbitrationThreshold::Kind::automatic)
+        return;
+    Duration served;
+    for (const Channel& channel : m_channels)
+        served += channel.stats.computeBusy;
+    // Utilisation = served / (channels * elapsed), compared in whole numbers: 0.4, 0.2 and 0.1.
+    const std::int64_t whole = m_arbitration.now().ps * static_cast<std::int64_t>(m_channels.size());
+    std::optional<std::int64_t> threshold;
+    if (served.ps * 10 > whole * 4)
+        threshold = m_thresholds[0];
+    else if (served.ps * 10 > whole * 2)
+        threshold = m_thresholds[1];
+    else if (served.ps * 10 > whole)
+        threshold = m_thresholds[2];
+    for (Channel& channel : m_channels)
+        channel.arbiter.setThreshold(threshold);
+}
+
+bool MemoryController::idle() const {
+    return std::all_of(m_channels.begin(), m_channels.end(), [](const Channel& channel) {
+        return channel.compute.empty() && channel.computeStores.empty() && channel.communication.empty() &&
+               channel.returning.empty();
+    });
+}
+
+void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish) {
+    const FlowConfig& flow = m_flows[request.flow];
+    const SpanKind kind = flow.op == MemoryOp::read    ? SpanKind::dramRead
+                          : flow.op == MemoryOp::write ? SpanKind::dramWrite
+                                                       : SpanKind::dramUpdate;
+    m_recorder->span(LaneKind::dramChannel, index,
+                     {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes, kind});
+}
+
+void MemoryController::sampleBacklog(Stream stream, std::int64_t change) {
+    std::int64_t& backlog = m_backlog[static_cast<std::size_t>(stream)];
+    backlog += change;
+    m_recorder->sample(stream == Stream::compute ? CounterKind::computeBacklog : CounterKind::communicationBacklog,
+                       m_arbitration.now(), backlog);
+}
+
+}  // namespace engine

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/trace.h"
+#include "engine/kernel/event_queue.h"
+#include "engine/kernel/ring_fifo.h"
+#include "engine/memory/arbiter.h"
+#include "engine/memory/dram_timing.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace engine {
+
+class Recorder;
+
+/// One kind of traffic of one client: requests of a flow share stream, operation and receiver.
+using FlowId = std::uint8_t;
+
+/// What happens to the requests of a flow. Called while the controller arbitrates: a client may schedule events
+/// and change its own counts, but must not enqueue requests from `served`.
+class MemoryClient {
+public:
+    virtual ~MemoryClient() = default;
+
+    /// DRAM has accepted the request and will serve it from `start` to `finish`, both fixed now; `finish` lies ahead.
+    virtual void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) = 0;
+
+    /// Only for flows that asked for it: the data of a read are back, now.
+    virtual void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes);
+};
+
+struct FlowConfig {
+    Stream stream = Stream::compute;
+    MemoryOp op = MemoryOp::read;
+    MemoryClient* client = nullptr;
+    bool returnsData = false;  ///< call dataReturned one latency after service
+};
+
+struct FlowStats {
+    std::int64_t requests = 0;
+    Bytes bytes;
+};
+
+struct ChannelStats {
+    Duration busy;                ///< reads*r + writes*w + updates*u
+    Duration computeBusy;         ///< the part spent on the compute stream
+    Duration turnaround;          ///< not part of busy
+    std::int64_t picksAgainstRule = 0;  ///< communication picked although compute waited and no starvation limit had passed; must stay 0
+};
+
+/// The memory controller with its channels: two unbounded streams for each, an arbiter, a bounded DRAM queue and
+/// the DRAM behind it, which serves one request at a time in queue order, never interrupting one.
+/// Modelled: who waits behind whom. Left out: the path between LLC and controller (a latency, added by the LLC).
+/// Because service is in order and never interrupted, start and finish are known when a request enters the DRAM
+/// queue; so one event per pick is all that it costs.
+class MemoryController {
+public:
+    /// `arbitration` is scheduled per channel in the arbitration phase, `returned` per channel in the completion phase.
+    MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned, Recorder* recorder);
+
+    FlowId addFlow(const FlowConfig& flow);
+
+    /// Appends to the flow's stream of `channel`, now.
+    void enqueue(std::uint32_t channel, FlowId flow, std::uint32_t id, std::uint32_t bytes);
+
+    void arbitrate(std::uint32_t channel);
+    void returnData(std::uint32_t channel);
+
+    /// MCA with an automatic threshold: fixes it from the share of time that DRAM has served compute since the
+    /// beginning (T3, section 4.5: the GEMM's memory intensity in its first stage). Other settings: does nothing.
+    void fixThreshold();
+
+    std::uint32_t channels() const { return static_cast<std::uint32_t>(m_channels.size()); }
+    Duration latency() const { return m_latency; }
+    const FlowStats& flow(FlowId flow) const { return m_flowStats[flow]; }
+    ChannelStats channelStats(std::uint32_t channel) const { return m_channels[channel].stats; }
+    bool idle() const;
+
+    /// Entries of one channel's DRAM queue, and MCA's limit for `bytes` of all channels together, rounded up to
+    /// whole entries and at least one.
+    static std::int64_t queueEntries(const Experiment& experiment);
+    static std::int64_t thresholdEntries(const Experiment& experiment, Bytes bytes);
+
+private:
+    struct Request {
+        std::uint32_t id;
+        std::uint32_t bytes : 24;
+        std::uint32_t flow : 8;
+        TimePoint arrival;
+    };
+    struct Returning {
+        TimePoint time;
+        std::uint32_t id;
+        std::uint32_t bytes : 24;
+        std::uint32_t flow : 8;
+    };
+    struct Channel {
+        explicit Channel(const ArbiterConfig& config) : arbiter(config) {}
+        RingFifo<Request> compute;
+        RingFifo<Request> computeStores;  // stays empty with in-order streams
+        RingFifo<Request> communication;
+        RingFifo<TimePoint> queue;  // finish of each request in the DRAM queue, the one in service included
+        RingFifo<Returning> returning;
+        Arbiter arbiter;
+        TimePoint freeAt;
+        TimePoint arbitrationAt = kNever;
+        TimePoint lastCommunication;
+        bool lastWasRead = true;
+        bool draining = false;  // write drain: stores are being served
+        ChannelStats stats;
+    };
+
+    RingFifo<Request>& computeHead(Channel& channel) const;
+    void serve(std::uint32_t index, Channel& channel, Stream stream, RingFifo<Request>& from);
+    void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish);
+    void sampleBacklog(Stream stream, std::int64_t change);
+
+    EventPort m_arbitration;
+    EventPort m_returned;
+    Recorder* m_recorder;
+    DramTiming m_timing;
+    ArbitrationConfig m_arbitrationConfig;
+    StoreOrder m_storeOrder;
+    Duration m_latency;
+    std::int64_t m_queueEntries;
+    std::int64_t m_drainHigh;
+    std::int64_t m_drainLow;
+    std::int64_t m_thresholds[3];  // entries for high, medium and low memory intensity
+    std::vector<FlowConfig> m_flows;
+    std::vector<FlowStats> m_flowStats;
+    std::vector<Channel> m_channels;
+    std::int64_t m_backlog[2] = {0, 0};  // bytes, for the recorder
+};
+
+}  // namespace engine

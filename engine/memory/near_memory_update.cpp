@@ -1,0 +1,69 @@
+#include "engine/memory/near_memory_update.h"
+
+#include <algorithm>
+
+namespace engine {
+
+NearMemoryUpdate::NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate,
+                                   MemoryOp arrivingOp)
+    : m_layout(layout), m_memory(memory), m_gate(gate),
+      m_channelMask(memory.channels() - 1),
+      m_localFlow(memory.addFlow({Stream::compute, MemoryOp::update, this, false})),
+      m_arrivingFlow(memory.addFlow({Stream::communication, arrivingOp, this, false})) {}
+
+void NearMemoryUpdate::enqueue(FlowId flow, std::uint32_t granule) {
+    m_memory.enqueue(m_layout.indexInChunk(granule) & m_channelMask, flow, granule, m_layout.granuleBytes(granule));
+}
+
+void NearMemoryUpdate::enqueueTile(std::uint32_t tile) {
+    for (std::uint32_t granule = m_layout.tileFirstGranule(tile); granule < m_layout.tileEndGranule(tile); ++granule)
+        enqueue(m_localFlow, granule);
+}
+
+bool NearMemoryUpdate::store(std::uint32_t tile) {
+    if (!m_gate.admit(tile, UpdateSource::local)) {
+        m_held[tile].local = true;
+        return false;
+    }
+    enqueueTile(tile);
+    return true;
+}
+
+void NearMemoryUpdate::arrive(std::uint32_t granule) {
+    const std::uint32_t tile = m_layout.tileOf(granule);
+    if (m_gate.admit(tile, UpdateSource::arriving)) {
+        enqueue(m_arrivingFlow, granule);
+        return;
+    }
+    m_held[tile].granules.push_back(granule);
+    m_heldNow.count += m_layout.granuleBytes(granule);
+    m_heldPeak = std::max(m_heldPeak, m_heldNow);
+}
+
+void NearMemoryUpdate::release(std::uint32_t tile) {
+    const auto found = m_held.find(tile);
+    if (found == m_held.end())
+        return;
+    const Held held = std::move(found->second);
+    m_held.erase(found);
+    if (held.local) {
+        m_gate.admit(tile, UpdateSource::local);
+        enqueueTile(tile);
+    }
+    for (const std::uint32_t granule : held.granules) {
+        m_gate.admit(tile, UpdateSource::arriving);
+        m_heldNow.count -= m_layout.granuleBytes(granule);
+        enqueue(m_arrivingFlow, granule);
+    }
+    if (held.local)
+        m_stores->storeReleased(tile);
+}
+
+void NearMemoryUpdate::served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
+    const UpdateSource source = flow == m_localFlow ? UpdateSource::local : UpdateSource::arriving;
+    if (source == UpdateSource::local)
+        m_stores->storeLanded(bytes, finish);
+    m_gate.landed(id, bytes, source, finish);
+}
+
+}  // namespace engine

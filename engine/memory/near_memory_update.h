@@ -1,0 +1,87 @@
+#pragma once
+
+#include "engine/memory/memory_controller.h"
+#include "engine/workload/output_layout.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace engine {
+
+enum class UpdateSource : std::uint8_t { local, arriving };
+
+/// Decides which updates may enter memory now, and is told of each that will have landed. The tracker implements it.
+class UpdateGate {
+public:
+    virtual ~UpdateGate() = default;
+
+    /// True when updates of `tile` from `source` may enter their stream now. After false the caller holds the tile's
+    /// updates back until NearMemoryUpdate::release(tile), which the gate owes it.
+    virtual bool admit(std::uint32_t tile, UpdateSource source) = 0;
+
+    /// DRAM has accepted an update of `granule`; it lands at `finish`, which lies ahead.
+    virtual void landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource source, TimePoint finish) = 0;
+};
+
+/// Whoever stores tiles as local updates.
+class UpdateStoreClient {
+public:
+    virtual ~UpdateStoreClient() = default;
+    /// A tile's stores that had been held back have entered their stream.
+    virtual void storeReleased(std::uint32_t tile) = 0;
+    /// DRAM has accepted a local update; it lands at `finish`, which lies ahead.
+    virtual void storeLanded(std::uint32_t bytes, TimePoint finish) = 0;
+};
+
+/// Near-memory compute: stores and arriving transfers enter memory as op-and-store updates, without a read and
+/// without a CU. Modelled: the stream they wait in, what an update costs the DRAM, and the buffer in which updates
+/// wait that the gate does not admit: outside the streams, so that they never block what follows. Left out: the
+/// adders themselves, which are faster than the banks they stand beside.
+class NearMemoryUpdate final : public MemoryClient {
+public:
+    /// `arrivingOp` is update where arrivals are reduced, write where they are only copied (all-gather).
+    NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate,
+                     MemoryOp arrivingOp);
+
+    /// Needed before the first `store`.
+    void setStoreClient(UpdateStoreClient& client) { m_stores = &client; }
+
+    /// A workgroup stores `tile`. False when the gate holds it back: the workgroup keeps its slot.
+    bool store(std::uint32_t tile);
+
+    /// A granule has arrived from the link.
+    void arrive(std::uint32_t granule);
+
+    /// The gate now admits `tile`: what was held re-enters the tail of its stream.
+    void release(std::uint32_t tile);
+
+    Bytes heldPeak() const { return m_heldPeak; }
+    bool holdsNothing() const { return m_held.empty(); }
+    FlowId localFlow() const { return m_localFlow; }
+    FlowId arrivingFlow() const { return m_arrivingFlow; }
+
+    void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
+
+private:
+    struct Held {
+        bool local = false;
+        std::vector<std::uint32_t> granules;
+    };
+
+    void enqueue(FlowId flow, std::uint32_t granule);
+    void enqueueTile(std::uint32_t tile);
+
+    const OutputLayout& m_layout;
+    MemoryController& m_memory;
+    UpdateGate& m_gate;
+    UpdateStoreClient* m_stores = nullptr;
+    std::uint32_t m_channelMask;
+    FlowId m_localFlow;
+    FlowId m_arrivingFlow;
+    // By tile; looked up, never walked: walking it would let hash order decide event order.
+    std::unordered_map<std::uint32_t, Held> m_held;
+    Bytes m_heldNow, m_heldPeak;
+};
+
+}  // namespace engine

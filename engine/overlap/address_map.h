@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/memory/dram_timing.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace engine {
+
+/// Where a workgroup's stores to a chunk go.
+enum class StoreTarget : std::uint8_t {
+    local,      ///< to this GPU's memory
+    neighbour,  ///< straight to the next GPU as updates (remote_map)
+    none,       ///< nobody stores: a collective alone
+};
+
+/// When the DMA commands of a chunk become ready.
+enum class DmaTrigger : std::uint8_t {
+    never,        ///< the chunk stays
+    atStart,      ///< its data are there when the collective begins
+    whenUpdated,  ///< block by block, when every tile of it has all its updates
+};
+
+/// How the output address space is configured for one chunk on one GPU (T3's remote_map and dma_map).
+struct ChunkRoute {
+    std::uint32_t chunk = 0;
+    StoreTarget stores = StoreTarget::local;
+    bool storesAreUpdates = false;            ///< NMC op-and-store instead of a write
+    std::uint32_t updatesPerElement = 0;      ///< that the tracker waits for; 0: the chunk is not tracked
+    DmaTrigger dma = DmaTrigger::never;
+};
+
+/// The address map of one GPU: one route for each chunk, in the order in which the chunks are worked on.
+/// Collectives build it; nothing else tells them apart while they run.
+struct AddressMap {
+    std::vector<ChunkRoute> routes;
+    MemoryOp arrivals = MemoryOp::update;  ///< what an arriving granule does to memory
+};
+
+}  // namespace engine

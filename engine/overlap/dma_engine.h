@@ -1,0 +1,91 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+#include "engine/kernel/event_queue.h"
+#include "engine/kernel/ring_fifo.h"
+#include "engine/memory/memory_controller.h"
+#include "engine/network/link.h"
+#include "engine/overlap/address_map.h"
+#include "engine/workload/output_layout.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace engine {
+
+class Recorder;
+
+/// The GPU's DMA engines with the commands that the address map has pre-programmed, one for each block of
+/// `block_tiles` tiles; blocks never cross a chunk, the last of a chunk may be short.
+/// A command that is ready waits for its start-up, then an engine reads the block as communication stream and sends
+/// each granule as it comes back. Commands are taken in the order in which they became ready.
+/// Modelled: start-up (pipelined: the next command starts up while this one streams), a window of bytes in flight
+/// for each engine, several engines. A full queue leaves ready commands in the table, which changes no time: order
+/// is kept either way; only the reported peak is bounded by it. Left out: descriptor fetches.
+class DmaEngine final : public MemoryClient {
+public:
+    /// `start` is scheduled per block in the trigger phase.
+    DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
+              MemoryController& memory, Link& link, PacketKind packets, Recorder* recorder);
+
+    /// Marks ready what the map says is there from the beginning.
+    void begin();
+
+    /// A tile has all its updates. The block it completes, if it does and the block has a command.
+    std::optional<std::uint32_t> tileComplete(std::uint32_t tile);
+
+    void ready(std::uint32_t block);
+    void onStarted(std::uint32_t block);
+
+    bool finished() const { return m_blocksSent == m_commands; }
+    DmaResult stats() const { return m_stats; }
+    FlowId readFlow() const { return m_readFlow; }
+    std::optional<TimePoint> firstSend() const { return m_firstSend; }
+
+    void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
+    void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) override;
+
+private:
+    struct Block {
+        std::uint32_t firstGranule = 0;
+        std::uint32_t endGranule = 0;
+        std::uint32_t tilesOpen = 0;
+        std::uint32_t chunk = 0;
+        std::uint32_t granulesLeft = 0;  // not yet handed to the link
+        std::uint32_t engine = 0;
+        TimePoint startedAt;
+    };
+    struct Engine {
+        std::optional<std::uint32_t> block;  // whose reads are being issued
+        std::uint32_t nextGranule = 0;
+        std::int64_t inFlight = 0;
+    };
+
+    void assign();
+    void issue(std::uint32_t engine);
+
+    const OutputLayout& m_layout;
+    EventPort m_start;
+    MemoryController& m_memory;
+    Link& m_link;
+    PacketKind m_packets;
+    Recorder* m_recorder;
+    Duration m_startup;
+    std::int64_t m_window;      // bytes; a very large number when unlimited
+    std::int64_t m_queueLimit;  // the same for commands
+    std::uint32_t m_channelMask;
+    FlowId m_readFlow;
+    std::vector<Block> m_blocks;
+    std::vector<std::uint32_t> m_blockOfTile;  // kNone: none
+    std::vector<Engine> m_engines;
+    RingFifo<std::uint32_t> m_started;  // past their start-up, waiting for an engine
+    std::int64_t m_waiting = 0;         // ready, not yet taken by an engine
+    std::uint32_t m_commands = 0;
+    std::uint32_t m_blocksSent = 0;
+    std::optional<TimePoint> m_firstSend;
+    DmaResult m_stats;
+};
+
+}  // namespace engine

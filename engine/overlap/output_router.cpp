@@ -1,0 +1,90 @@
+#include "engine/overlap/output_router.h"
+
+#include <algorithm>
+
+namespace engine {
+
+OutputRouter::OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map,
+                           EventQueue& clock, MemoryController& memory, LastLevelCache& cache,
+                           NearMemoryUpdate* updates, Link& link, OutputObserver& observer)
+    : m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates), m_link(link),
+      m_observer(observer), m_cached(experiment.policy.outputCaching == OutputCaching::allocate),
+      m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false})), m_routes(layout.chunks()),
+      m_firstChunk(map.routes.front().chunk), m_firstChunkLeft(layout.chunkTiles(m_firstChunk)) {
+    for (const ChunkRoute& route : map.routes)
+        m_routes[route.chunk] = route;
+    if (m_updates)
+        m_updates->setStoreClient(*this);
+    if (!m_cached)
+        return;
+    std::uint32_t granules = 0;
+    for (std::uint32_t tile = 0; tile < layout.tiles(); ++tile)
+        granules = std::max(granules, layout.tileEndGranule(tile) - layout.tileFirstGranule(tile));
+    m_region = cache.addRegion(layout.tiles(), granules, true);
+    cache.setStoreFlow(m_storeFlow);
+}
+
+bool OutputRouter::storeTile(std::uint32_t tile) {
+    const std::uint32_t chunk = m_layout.chunkOf(tile);
+    const ChunkRoute& route = m_routes[chunk];
+    bool accepted = true;
+    if (route.stores == StoreTarget::neighbour) {
+        sendTile(tile);
+    } else if (route.storesAreUpdates) {
+        m_expected.count += m_layout.tileBytes(tile);
+        accepted = m_updates->store(tile);
+    } else if (m_cached) {
+        const std::uint32_t first = m_layout.tileFirstGranule(tile);
+        const std::uint32_t end = m_layout.tileEndGranule(tile);
+        m_cache.store(m_region, tile, {end - first, m_layout.granuleBytes(end - 1)}, m_layout.indexInChunk(first));
+    } else {
+        storeUncached(tile);
+    }
+    if (chunk == m_firstChunk && --m_firstChunkLeft == 0)
+        m_observer.firstChunkStored();
+    return accepted;
+}
+
+void OutputRouter::sendTile(std::uint32_t tile) {
+    if (!m_firstSend)
+        m_firstSend = m_clock.now();
+    for (std::uint32_t granule = m_layout.tileFirstGranule(tile); granule < m_layout.tileEndGranule(tile); ++granule) {
+        Packet packet;
+        packet.granule = granule;
+        packet.bytes = m_layout.granuleBytes(granule);
+        packet.kind = PacketKind::update;
+        m_last = std::max(m_last, m_link.send(packet, tile, m_layout.chunkOf(tile)));
+        m_sent.count += packet.bytes;
+    }
+}
+
+void OutputRouter::storeUncached(std::uint32_t tile) {
+    for (std::uint32_t granule = m_layout.tileFirstGranule(tile); granule < m_layout.tileEndGranule(tile); ++granule) {
+        const std::uint32_t bytes = m_layout.granuleBytes(granule);
+        m_expected.count += bytes;
+        m_memory.enqueue(m_layout.indexInChunk(granule) & (m_memory.channels() - 1), m_storeFlow, granule, bytes);
+    }
+}
+
+void OutputRouter::allTilesStored() {
+    m_cache.flush();
+    m_expected += m_cache.writtenBack();
+    m_complete = true;
+    m_last = std::max(m_last, m_clock.now());
+    landed(0, m_last);
+}
+
+void OutputRouter::served(FlowId, std::uint32_t, std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }
+
+void OutputRouter::storeLanded(std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }
+
+void OutputRouter::storeReleased(std::uint32_t tile) { m_observer.tileReleased(tile); }
+
+void OutputRouter::landed(std::uint32_t bytes, TimePoint when) {
+    m_landed.count += bytes;
+    m_last = std::max(m_last, when);
+    if (m_complete && m_landed == m_expected)
+        m_observer.outputLandsAt(m_last);
+}
+
+}  // namespace engine

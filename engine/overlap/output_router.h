@@ -1,0 +1,78 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/memory/last_level_cache.h"
+#include "engine/memory/near_memory_update.h"
+#include "engine/network/link.h"
+#include "engine/overlap/address_map.h"
+#include "engine/workload/output_layout.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace engine {
+
+/// What the router has to tell about the stores of a whole kernel.
+class OutputObserver {
+public:
+    virtual ~OutputObserver() = default;
+    /// Every tile of the first chunk in this GPU's order has been stored.
+    virtual void firstChunkStored() = 0;
+    /// Stores of `tile` that the tracker held back have entered memory; its workgroup may go.
+    virtual void tileReleased(std::uint32_t tile) = 0;
+    /// The last store of the kernel will have landed, or will have left by the link, at `end`.
+    virtual void outputLandsAt(TimePoint end) = 0;
+};
+
+/// Sends each tile's stores where the address map says: through the LLC, straight to memory, to near-memory
+/// compute, or over the link to the neighbour. The kernel that produces them cannot tell the difference, which is
+/// T3's transparency.
+class OutputRouter final : public MemoryClient, public UpdateStoreClient {
+public:
+    /// `updates` is null where no route stores updates locally.
+    OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
+                 MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, Link& link,
+                 OutputObserver& observer);
+
+    /// False when the tracker holds the tile back.
+    bool storeTile(std::uint32_t tile);
+
+    /// No more tiles will come: what the cache still holds is written back.
+    void allTilesStored();
+
+    FlowId storeFlow() const { return m_storeFlow; }
+    Bytes sentBytes() const { return m_sent; }
+    std::optional<TimePoint> firstSend() const { return m_firstSend; }
+
+    void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
+    void storeReleased(std::uint32_t tile) override;
+    void storeLanded(std::uint32_t bytes, TimePoint finish) override;
+
+private:
+    void sendTile(std::uint32_t tile);
+    void storeUncached(std::uint32_t tile);
+    void landed(std::uint32_t bytes, TimePoint when);
+
+    const OutputLayout& m_layout;
+    const EventQueue& m_clock;
+    MemoryController& m_memory;
+    LastLevelCache& m_cache;
+    NearMemoryUpdate* m_updates;
+    Link& m_link;
+    OutputObserver& m_observer;
+    bool m_cached;
+    LastLevelCache::Region m_region;
+    FlowId m_storeFlow;
+    std::vector<ChunkRoute> m_routes;  // by chunk
+    std::uint32_t m_firstChunk;
+    std::uint32_t m_firstChunkLeft;
+    bool m_complete = false;
+    Bytes m_expected;  // to land or to be sent
+    Bytes m_landed;
+    Bytes m_sent;
+    TimePoint m_last;
+    std::optional<TimePoint> m_firstSend;
+};
+
+}  // namespace engine

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+#include "engine/kernel/event_queue.h"
+#include "engine/memory/near_memory_update.h"
+#include "engine/overlap/address_map.h"
+#include "engine/workload/output_layout.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace engine {
+
+class DmaEngine;
+class Recorder;
+
+/// The order in which one GPU works through the tiles: raster order, beginning with `first` and wrapping around.
+/// The position of a tile in this order is its workgroup id.
+struct TileOrder {
+    std::uint32_t first = 0;
+    std::uint32_t tiles = 0;
+
+    std::uint32_t tileAt(std::uint32_t position) const {
+        const std::uint32_t tile = first + position;
+        return tile < tiles ? tile : tile - tiles;
+    }
+    std::uint32_t positionOf(std::uint32_t tile) const { return tile >= first ? tile - first : tile + tiles - first; }
+};
+
+/// T3's tracker at the memory controller: counts landed bytes for each wavefront's part of a workgroup's tile, and
+/// marks a DMA block's command ready when all tiles of the block are complete (T3, section 4.2).
+/// Modelled: sets and ways, the order in which sets are used, updates held back when a set is taken, the trigger
+/// latency. Left out: the time of a look-up, which the update it accompanies hides.
+/// The workgroup id is the position in this GPU's order; set = id mod entries. An entry is held from the admission
+/// of the tile's first update until the last byte of all its updates has landed. An update is admitted only while
+/// fewer than `ways` older tiles of its set are unclosed: sets are used in tile order, because allocation on first
+/// come deadlocks (a held head blocks what would free it). The oldest open tile is always admitted.
+/// Promise: every tracked tile closes exactly once, at its last byte, never early.
+class Tracker final : public UpdateGate {
+public:
+    /// `closed` is scheduled per tile in the trigger phase; `triggered` per DMA block in the trigger phase.
+    Tracker(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, TileOrder order,
+            EventPort closed, EventPort triggered, Recorder* recorder);
+
+    void connect(NearMemoryUpdate& updates, DmaEngine& dma);
+
+    bool admit(std::uint32_t tile, UpdateSource source) override;
+    void landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource source, TimePoint finish) override;
+
+    void onClosed(std::uint32_t tile);
+    void onTriggered(std::uint32_t block);
+
+    /// Tracked tiles that have not closed yet.
+    std::uint32_t unclosed() const { return m_unclosed; }
+    TimePoint lastClose() const { return m_lastClose; }
+    TrackerResult stats() const { return m_stats; }
+
+    /// For the message of a deadlock: the oldest tile still open or held, in words.
+    std::string describeWaiting() const;
+
+private:
+    struct Tile {
+        std::uint32_t openWfs = 0;  // 0: not tracked or closed
+        std::uint32_t setIndex = 0; // rank among the tiles of its set
+        TimePoint closesAt;
+        TimePoint firstAdmitted;
+        TimePoint storedAt;            // for the recorder
+        std::uint32_t localBytes = 0;  // landed; for the recorder
+        bool admitted = false;
+        std::uint8_t stalledSources = 0;
+    };
+    struct Set {
+        std::uint32_t frontier = 0;  // ranks up to here are admitted: the ways-th unclosed one
+    };
+
+    std::uint32_t tileOfRank(std::uint32_t set, std::uint32_t rank) const;
+    void advance(std::uint32_t set);
+
+    const OutputLayout& m_layout;
+    TileOrder m_order;
+    EventPort m_closed;
+    EventPort m_triggered;
+    Recorder* m_recorder;
+    NearMemoryUpdate* m_updates = nullptr;
+    DmaEngine* m_dma = nullptr;
+    TrackerConfig m_config;
+    std::vector<Tile> m_tiles;
+    std::vector<std::uint32_t> m_wfBytes;  // left, by tile and wavefront
+    std::vector<Set> m_sets;
+    std::uint32_t m_unclosed = 0;
+    std::int64_t m_entriesHeld = 0;
+    TimePoint m_lastClose;
+    TrackerResult m_stats;
+};
+
+}  // namespace engine

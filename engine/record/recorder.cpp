@@ -1,0 +1,80 @@
+#include "engine/record/recorder.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+namespace engine {
+
+namespace {
+
+// Slots, channels and links do one thing at a time; waves, outstanding loads and transfers overlap by design.
+bool isExclusive(LaneKind kind) {
+    switch (kind) {
+    case LaneKind::workgroupSlot:
+    case LaneKind::linkOut:
+    case LaneKind::dramChannel:
+        return true;
+    case LaneKind::gemmWaves:
+    case LaneKind::loads:
+    case LaneKind::stores:
+    case LaneKind::tracker:
+    case LaneKind::dma:
+    case LaneKind::linkIn:
+    case LaneKind::reduceScatter:
+    case LaneKind::allGather:
+        break;
+    }
+    return false;
+}
+
+}  // namespace
+
+Lane& Recorder::laneOf(LaneKind kind, std::uint32_t index) {
+    std::vector<Lane>& lanes = m_lanes[static_cast<std::size_t>(kind)];
+    while (lanes.size() <= index) {
+        Lane lane;
+        lane.kind = kind;
+        lane.gpu = m_gpu;
+        lane.index = static_cast<std::uint32_t>(lanes.size());
+        lane.exclusive = isExclusive(kind);
+        lanes.push_back(std::move(lane));
+    }
+    return lanes[index];
+}
+
+void Recorder::sample(CounterKind kind, TimePoint time, std::int64_t value) {
+    std::vector<CounterSample>& samples = m_counters[static_cast<std::size_t>(kind)];
+    if (!samples.empty()) {
+        if (samples.back().value == value)
+            return;
+        if (samples.back().time == time) {
+            samples.back().value = value;
+            return;
+        }
+    }
+    samples.push_back({time, value});
+}
+
+void Recorder::finish(Trace& trace) {
+    for (std::vector<Lane>& lanes : m_lanes) {
+        for (Lane& lane : lanes) {
+            std::stable_sort(lane.spans.begin(), lane.spans.end(), [](const Span& a, const Span& b) {
+                return std::tie(a.start, a.end) < std::tie(b.start, b.end);
+            });
+            trace.lanes.push_back(std::move(lane));
+        }
+        lanes.clear();
+    }
+    for (std::size_t kind = 0; kind < kCounterKinds; ++kind) {
+        if (m_counters[kind].empty())
+            continue;
+        CounterSeries series;
+        series.kind = static_cast<CounterKind>(kind);
+        series.gpu = m_gpu;
+        series.samples = std::move(m_counters[kind]);
+        trace.counters.push_back(std::move(series));
+    }
+}
+
+}  // namespace engine

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "engine/api/trace.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace engine {
+
+/// Collects the spans and counters of one GPU while it runs. Components hold a pointer that is null when no trace
+/// was asked for, so that recording then costs one predictable branch.
+/// Spans may be handed in before they start (service times are known when DRAM accepts a request) and in any order;
+/// `finish` sorts them.
+class Recorder {
+public:
+    explicit Recorder(std::uint32_t gpu) : m_gpu(gpu) {}
+
+    void span(LaneKind lane, std::uint32_t index, const Span& span) { laneOf(lane, index).spans.push_back(span); }
+
+    /// Keeps the sample unless the value is the one already kept; a second sample of one moment replaces the first.
+    void sample(CounterKind kind, TimePoint time, std::int64_t value);
+
+    /// Moves everything into `trace`, lanes by kind and index. Lanes in which spans can overlap are marked.
+    void finish(Trace& trace);
+
+private:
+    Lane& laneOf(LaneKind kind, std::uint32_t index);
+
+    static constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::allGather) + 1;
+    static constexpr std::size_t kCounterKinds = static_cast<std::size_t>(CounterKind::runningWorkgroups) + 1;
+
+    std::uint32_t m_gpu;
+    std::array<std::vector<Lane>, kLaneKinds> m_lanes;
+    std::array<std::vector<CounterSample>, kCounterKinds> m_counters;
+};
+
+}  // namespace engine

@@ -1,0 +1,60 @@
+#include "engine/api/trace.h"
+
+namespace engine {
+
+std::size_t Trace::spanCount() const {
+    std::size_t count = 0;
+    for (const Lane& lane : lanes)
+        count += lane.spans.size();
+    return count;
+}
+
+std::string_view name(SpanKind kind) {
+    switch (kind) {
+    case SpanKind::gemmWave: return "GEMM wave";
+    case SpanKind::workgroup: return "workgroup";
+    case SpanKind::load: return "load";
+    case SpanKind::store: return "store";
+    case SpanKind::trackedTile: return "tracked tile";
+    case SpanKind::trigger: return "trigger";
+    case SpanKind::dmaTransfer: return "DMA transfer";
+    case SpanKind::linkPacket: return "link packet";
+    case SpanKind::dramRead: return "DRAM read";
+    case SpanKind::dramWrite: return "DRAM write";
+    case SpanKind::dramUpdate: return "DRAM update";
+    case SpanKind::reduceScatterStep: return "reduce-scatter step";
+    case SpanKind::allGatherStep: return "all-gather step";
+    }
+    return "";
+}
+
+std::string_view name(LaneKind kind) {
+    switch (kind) {
+    case LaneKind::gemmWaves: return "GEMM waves";
+    case LaneKind::workgroupSlot: return "workgroup slot";
+    case LaneKind::loads: return "loads";
+    case LaneKind::stores: return "stores";
+    case LaneKind::tracker: return "tracker";
+    case LaneKind::dma: return "DMA engine";
+    case LaneKind::linkOut: return "link out";
+    case LaneKind::linkIn: return "link in";
+    case LaneKind::dramChannel: return "DRAM channel";
+    case LaneKind::reduceScatter: return "reduce-scatter";
+    case LaneKind::allGather: return "all-gather";
+    }
+    return "";
+}
+
+std::string_view name(CounterKind kind) {
+    switch (kind) {
+    case CounterKind::computeBacklog: return "compute backlog";
+    case CounterKind::communicationBacklog: return "communication backlog";
+    case CounterKind::trackerEntries: return "tracker entries";
+    case CounterKind::dmaQueue: return "DMA queue";
+    case CounterKind::linkBacklog: return "link backlog";
+    case CounterKind::runningWorkgroups: return "running workgroups";
+    }
+    return "";
+}
+
+}  // namespace engine

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+#include "engine/collective/ring_kernel.h"
+#include "engine/collective/ring_map.h"
+#include "engine/compute/gemm_kernel.h"
+#include "engine/kernel/event_queue.h"
+#include "engine/memory/last_level_cache.h"
+#include "engine/memory/memory_controller.h"
+#include "engine/memory/near_memory_update.h"
+#include "engine/network/link.h"
+#include "engine/overlap/dma_engine.h"
+#include "engine/overlap/output_router.h"
+#include "engine/overlap/tracker.h"
+#include "engine/workload/gemm_shape.h"
+#include "engine/workload/output_layout.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace engine {
+
+class Recorder;
+
+/// What every GPU of a run shares and nobody changes.
+struct Workplace {
+    const Experiment& experiment;
+    const OutputLayout& layout;
+    const TileGrid* grid = nullptr;  ///< null for a collective alone
+    GemmShape gemm;
+    std::uint32_t gpus = 0;
+};
+
+/// When each part of one GPU's work began and ended.
+struct GpuTimes {
+    TimePoint gemmEnd;
+    TimePoint scatterStart, scatterEnd;
+    TimePoint gatherStart, gatherEnd;
+    TimePoint end;
+};
+
+/// One GPU: a logical process with its own event queue, its components, and the order of its phases: GEMM, then or
+/// meanwhile reduce-scatter, then all-gather. Other GPUs are reached only through the outgoing link's sink.
+class Gpu final : public TileSink,
+                  public OutputObserver,
+                  public RingKernel::Observer {
+public:
+    /// `outgoing` takes what the link sends; `recorder` may be null.
+    Gpu(const Workplace& place, std::uint32_t index, PacketSink& outgoing, Recorder* recorder);
+    ~Gpu() override;
+    Gpu(const Gpu&) = delete;
+    Gpu& operator=(const Gpu&) = delete;
+
+    void begin();
+
+    /// Handles events up to, not including, `limit`; at most `count` of them. Returns how many.
+    std::int64_t advance(TimePoint limit, std::int64_t count);
+
+    EventQueue& queue() { return m_queue; }
+    PacketSink& inbox() { return m_inbox; }
+    bool finished() const { return m_finished; }
+    const GpuTimes& times() const { return m_times; }
+
+    /// Fraction of this GPU's work that is done, 0 to 1.
+    double progress() const;
+
+    GpuResult result() const;
+    const MemoryController& memory() const { return m_memory; }
+    const Link& link() const { return m_link; }
+    Bytes receivedBytes() const { return m_received; }
+    bool drained() const;
+    std::string describeWaiting() const;
+
+private:
+    // The tracker, DMA engine and near-memory updates that carry one collective by themselves.
+    struct Carrier;
+    enum class Target : std::uint8_t;
+
+    EventPort port(Phase phase, Target target) { return {m_queue, phase, static_cast<EventTarget>(target)}; }
+    std::unique_ptr<Carrier> makeCarrier(AddressMap map, Target first, PacketKind packets, std::uint32_t firstChunk);
+    void makeProducer(AddressMap& map);
+    void handle(const EventQueue::Event& event);
+    void onArrivals();
+    void gemmEnded();
+    void beginScatter();
+    void scatterEnded();
+    void beginGather();
+    void gatherEnded();
+
+    bool storeTile(std::uint32_t tile) override;
+    void allTilesStored() override;
+    void firstChunkStored() override;
+    void tileReleased(std::uint32_t tile) override;
+    void outputLandsAt(TimePoint end) override;
+    void ringKernelEnded(RingOperation operation) override;
+
+    const Workplace& m_place;
+    std::uint32_t m_index;
+    RingSchedule m_ring;
+    Recorder* m_recorder;
+    EventQueue m_queue;
+    MemoryController m_memory;
+    Link m_link;
+    Inbox m_inbox;
+    AddressMap m_outputMap;
+    std::unique_ptr<LastLevelCache> m_cache;
+    std::unique_ptr<Carrier> m_scatter;  // fused or alone, by tracker and DMA
+    std::unique_ptr<Carrier> m_gather;   // alone, by tracker and DMA
+    std::unique_ptr<OutputRouter> m_router;
+    std::unique_ptr<GemmKernel> m_gemm;
+    std::unique_ptr<RingKernel> m_scatterKernel;
+    std::unique_ptr<RingKernel> m_gatherKernel;
+    bool m_gemmDone = true;
+    bool m_scatterDone = true;
+    bool m_finished = false;
+    Bytes m_received;
+    GpuTimes m_times;
+};
+
+}  // namespace engine

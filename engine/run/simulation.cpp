@@ -1,0 +1,290 @@
+#include "engine/run/simulation.h"
+
+#include "engine/api/trace.h"
+#include "engine/record/recorder.h"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace engine {
+
+namespace {
+
+constexpr std::int64_t kEventsBetweenPolls = 1024;
+
+OutputLayout layoutOf(const Experiment& experiment, const std::optional<TileGrid>& grid) {
+    if (grid)
+        return {*grid, experiment.parallel.tp, experiment.detail.granule};
+    const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
+    return {experiment.workload.bytes, slab, experiment.parallel.tp, experiment.detail.granule};
+}
+
+std::optional<TileGrid> gridOf(const Experiment& experiment) {
+    if (isCollectiveAlone(experiment.workload.sublayer))
+        return std::nullopt;
+    const GemmShape shape = gemmShapeOf(experiment);
+    return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN);
+}
+
+bool mirrors(const Experiment& experiment, const Plan& plan) {
+    switch (experiment.detail.mode) {
+    case DetailMode::full: return false;
+    case DetailMode::mirrored: return true;
+    case DetailMode::automatic: break;
+    }
+    return plan.exact || (plan.alike && experiment.detail.level == DetailLevel::interactive);
+}
+
+// Under T3 the reduce-scatter has no steps: what the timeline shows is when each chunk was on its way.
+void addChunkSpans(Trace& trace, std::uint32_t gpu) {
+    struct Range {
+        TimePoint start = kNever, end;
+        std::uint32_t bytes = 0;
+    };
+    std::vector<Range> ranges(trace.chunks);
+    Lane* lane = nullptr;
+    for (Lane& candidate : trace.lanes)
+        if (candidate.gpu == gpu && candidate.kind == LaneKind::linkOut)
+            lane = &candidate;
+    if (lane == nullptr)
+        return;
+    for (const Span& packet : lane->spans) {
+        if (packet.start >= trace.allGatherStart)
+            continue;
+        Range& range = ranges[packet.second];
+        range.start = std::min(range.start, packet.start);
+        range.end = std::max(range.end, packet.end);
+        range.bytes += packet.bytes;
+    }
+    Lane steps;
+    steps.kind = LaneKind::reduceScatter;
+    steps.gpu = gpu;
+    steps.exclusive = false;
+    for (std::uint32_t place = 0; place < trace.chunks; ++place) {
+        const std::uint32_t chunk = (gpu + place) % trace.chunks;
+        const Range& range = ranges[chunk];
+        if (range.start != kNever)
+            steps.spans.push_back(
+                {range.start, range.end, place, chunk, range.bytes, SpanKind::reduceScatterStep});
+    }
+    std::stable_sort(steps.spans.begin(), steps.spans.end(),
+                     [](const Span& a, const Span& b) { return a.start < b.start; });
+    trace.lanes.push_back(std::move(steps));
+}
+
+}  // namespace
+
+Plan::Plan(const Experiment& experiment) : grid(gridOf(experiment)), layout(layoutOf(experiment, grid)) {
+    alike = layout.chunksAreAlike();
+    // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
+    const bool sameOrder = experiment.policy.order == ProducerOrder::staggered ||
+                           experiment.policy.mapping == OutputMapping::local;
+    const bool wholeRows = !grid || layout.chunkTiles(0) % grid->rasterRow() == 0;
+    exact = alike && wholeRows && (!grid || sameOrder);
+}
+
+/// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next.
+class Simulation::Loopback final : public PacketSink {
+public:
+    explicit Loopback(const OutputLayout& layout)
+        : m_shift(layout.chunkEndGranule(0)), m_granules(layout.granules()) {}
+    void connect(PacketSink& inbox) { m_inbox = &inbox; }
+
+    void deliver(const Packet& packet) override {
+        Packet arriving = packet;
+        arriving.granule += m_shift;
+        if (arriving.granule >= m_granules)
+            arriving.granule -= m_granules;
+        m_inbox->deliver(arriving);
+    }
+
+private:
+    std::uint32_t m_shift;
+    std::uint32_t m_granules;
+    PacketSink* m_inbox = nullptr;
+};
+
+/// Packets of one window, on their way from one GPU to the next. Only the sender touches it within a window.
+class Simulation::Outbox final : public PacketSink {
+public:
+    void connect(PacketSink& inbox) { m_inbox = &inbox; }
+    void deliver(const Packet& packet) override { m_packets.push_back(packet); }
+
+    void handOver() {
+        for (const Packet& packet : m_packets)
+            m_inbox->deliver(packet);
+        m_packets.clear();
+    }
+
+private:
+    std::vector<Packet> m_packets;
+    PacketSink* m_inbox = nullptr;
+};
+
+Simulation::Simulation(const Experiment& experiment, const Plan& plan, bool collectiveAlone, bool recordTrace)
+    : m_experiment(experiment), m_plan(plan), m_mirrored(mirrors(experiment, plan)),
+      m_place{m_experiment, plan.layout, collectiveAlone || !plan.grid ? nullptr : &*plan.grid, {}, 0} {
+    m_place.gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
+    if (m_place.grid != nullptr)
+        m_place.gemm = gemmShapeOf(experiment);
+    const std::uint32_t simulated = m_mirrored ? 1 : m_place.gpus;
+    if (m_mirrored)
+        m_loopback = std::make_unique<Loopback>(plan.layout);
+    for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {
+        m_recorders.push_back(recordTrace ? std::make_unique<Recorder>(gpu) : nullptr);
+        PacketSink* sink = m_loopback.get();
+        if (!m_mirrored) {
+            m_outboxes.push_back(std::make_unique<Outbox>());
+            sink = m_outboxes.back().get();
+        }
+        m_gpus.push_back(std::make_unique<Gpu>(m_place, gpu, *sink, m_recorders.back().get()));
+    }
+    if (m_mirrored)
+        m_loopback->connect(m_gpus[0]->inbox());
+    for (std::uint32_t gpu = 0; gpu < m_outboxes.size(); ++gpu)
+        m_outboxes[gpu]->connect(m_gpus[(gpu + simulated - 1) % simulated]->inbox());
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::run(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
+    for (const auto& gpu : m_gpus)
+        gpu->begin();
+    if (m_mirrored)
+        runMirrored(stop, progress);
+    else
+        runFull(threads, stop, progress);
+    if (!finished())
+        reportDeadlock();
+}
+
+void Simulation::runMirrored(const std::stop_token& stop, const std::function<void(double)>& progress) {
+    Gpu& gpu = *m_gpus[0];
+    std::int64_t polls = 0;
+    while (gpu.advance(kNever, kEventsBetweenPolls) == kEventsBetweenPolls) {
+        if (stop.stop_requested())
+            throw RunStopped();
+        if (progress && ++polls % 16 == 0)
+            progress(gpu.progress());
+    }
+}
+
+// No packet sent in a window can arrive within it: the fastest one takes the link's latency and its own time on the
+// wire. So all GPUs advance by one window independently of each other, and then exchange what they sent.
+Duration Simulation::lookahead() const {
+    std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t tile = 0; tile < m_plan.layout.tiles(); ++tile)
+        smallest = std::min(smallest, m_plan.layout.granuleBytes(m_plan.layout.tileEndGranule(tile) - 1));
+    return m_experiment.link.latency + timeAtRate(smallest, m_experiment.link.bandwidth.bytesPerSecond);
+}
+
+void Simulation::runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
+    const Duration window = lookahead();
+    tbb::task_arena arena(std::max(1, threads));
+    std::int64_t eventsAtPoll = 0;
+    for (std::int64_t windows = 1;; ++windows) {
+        TimePoint next = kNever;
+        for (const auto& gpu : m_gpus)
+            next = std::min(next, gpu->queue().nextTime());
+        if (next == kNever)
+            return;
+        if (window.ps == 0) {
+            runAtOneTime(next);
+        } else {
+            const TimePoint limit = next + window;
+            const auto advance = [&](std::size_t gpu) {
+                m_gpus[gpu]->advance(limit, std::numeric_limits<std::int64_t>::max());
+            };
+            if (threads > 1)
+                arena.execute([&] { tbb::parallel_for(std::size_t{0}, m_gpus.size(), advance); });
+            else
+                for (std::size_t gpu = 0; gpu < m_gpus.size(); ++gpu)
+                    advance(gpu);
+            for (const auto& outbox : m_outboxes)
+                outbox->handOver();
+        }
+        if (const std::int64_t now = events(); now - eventsAtPoll >= kEventsBetweenPolls) {
+            eventsAtPoll = now;
+            if (stop.stop_requested())
+                throw RunStopped();
+            if (progress && windows % 16 == 0)
+                progress(m_gpus[0]->progress());
+        }
+    }
+}
+
+// Without lookahead a packet may arrive at the moment it is sent: everything of one picosecond is handled, GPU by
+// GPU and round by round, until nothing of that moment is left.
+void Simulation::runAtOneTime(TimePoint time) {
+    bool something = true;
+    while (something) {
+        something = false;
+        for (std::size_t gpu = 0; gpu < m_gpus.size(); ++gpu) {
+            if (m_gpus[gpu]->advance(time + Duration{1}, kEventsBetweenPolls) > 0)
+                something = true;
+            m_outboxes[gpu]->handOver();
+        }
+    }
+}
+
+bool Simulation::finished() const {
+    return std::all_of(m_gpus.begin(), m_gpus.end(), [](const auto& gpu) { return gpu->finished(); });
+}
+
+void Simulation::reportDeadlock() const {
+    std::string text = "nothing can happen any more, but the run has not ended: ";
+    for (const auto& gpu : m_gpus)
+        if (!gpu->finished())
+            throw Deadlock(text + gpu->describeWaiting());
+    throw Deadlock(text);
+}
+
+std::int64_t Simulation::events() const {
+    std::int64_t events = 0;
+    for (const auto& gpu : m_gpus)
+        events += gpu->queue().processed();
+    return events;
+}
+
+RunFacts Simulation::facts() const {
+    RunFacts facts;
+    facts.mirrored = m_mirrored;
+    for (const auto& gpu : m_gpus) {
+        GpuFacts own;
+        own.result = gpu->result();
+        own.received = gpu->receivedBytes();
+        own.drained = gpu->drained();
+        for (std::uint32_t channel = 0; channel < gpu->memory().channels(); ++channel) {
+            const ChannelStats stats = gpu->memory().channelStats(channel);
+            own.busiestChannel = std::max(own.busiestChannel, stats.busy);
+            own.picksAgainstRule += stats.picksAgainstRule;
+        }
+        facts.gpus.push_back(std::move(own));
+    }
+    return facts;
+}
+
+std::shared_ptr<const Trace> Simulation::takeTrace() {
+    auto trace = std::make_shared<Trace>();
+    trace->gpus = m_place.gpus;
+    trace->mirrored = m_mirrored;
+    trace->chunks = m_plan.layout.chunks();
+    const GpuTimes& times = m_gpus[0]->times();
+    trace->gemmEnd = times.gemmEnd;
+    trace->reduceScatterStart = times.scatterStart;
+    trace->reduceScatterEnd = times.scatterEnd;
+    trace->allGatherStart = times.gatherStart;
+    trace->allGatherEnd = times.gatherEnd;
+    for (std::uint32_t gpu = 0; gpu < m_recorders.size(); ++gpu) {
+        m_recorders[gpu]->finish(*trace);
+        trace->end = std::max(trace->end, m_gpus[gpu]->times().end);
+        if (m_experiment.policy.mapping == OutputMapping::remoteDma)
+            addChunkSpans(*trace, gpu);
+    }
+    return trace;
+}
+
+}  // namespace engine

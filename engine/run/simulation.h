@@ -1,0 +1,66 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+#include "engine/api/runner.h"
+#include "engine/record/invariants.h"
+#include "engine/run/gpu.h"
+#include "engine/workload/gemm_shape.h"
+#include "engine/workload/output_layout.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace engine {
+
+/// How the output of an experiment is cut and laid out, and whether one GPU may stand for all.
+struct Plan {
+    explicit Plan(const Experiment& experiment);
+
+    std::optional<TileGrid> grid;  ///< nothing for a collective alone
+    OutputLayout layout;
+    bool alike = false;  ///< chunks are the same size: mirroring is possible
+    bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes nothing
+};
+
+/// One simulated policy run: all GPUs, or one that stands for all with what it sends arriving at itself one hop
+/// later. Built for one run and thrown away.
+class Simulation {
+public:
+    /// `plan` must outlive the simulation. `collectiveAlone` leaves the GEMM out but keeps its output's layout.
+    Simulation(const Experiment& experiment, const Plan& plan, bool collectiveAlone, bool recordTrace);
+    ~Simulation();
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    /// Runs to the end. Throws RunStopped, Deadlock or TimeOverflow. `progress` gets fractions of this run.
+    void run(int threads, const std::stop_token& stop, const std::function<void(double)>& progress);
+
+    bool mirrored() const { return m_mirrored; }
+    std::int64_t events() const;
+    RunFacts facts() const;
+    std::shared_ptr<const Trace> takeTrace();
+
+private:
+    class Loopback;
+    class Outbox;
+
+    void runMirrored(const std::stop_token& stop, const std::function<void(double)>& progress);
+    void runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress);
+    void runAtOneTime(TimePoint time);
+    bool finished() const;
+    Duration lookahead() const;
+    [[noreturn]] void reportDeadlock() const;
+
+    Experiment m_experiment;
+    const Plan& m_plan;
+    bool m_mirrored;
+    Workplace m_place;
+    std::vector<std::unique_ptr<Recorder>> m_recorders;
+    std::unique_ptr<Loopback> m_loopback;
+    std::vector<std::unique_ptr<Outbox>> m_outboxes;
+    std::vector<std::unique_ptr<Gpu>> m_gpus;
+};
+
+}  // namespace engine

@@ -1,0 +1,41 @@
+#include "engine/workload/gemm_shape.h"
+
+#include <algorithm>
+
+namespace engine {
+
+GemmShape gemmShapeOf(const Experiment& experiment) {
+    const WorkloadConfig& workload = experiment.workload;
+    std::int64_t multiple = 0;
+    switch (workload.sublayer) {
+    case SubLayer::op: multiple = 1; break;
+    case SubLayer::fc2:
+    case SubLayer::fc1: multiple = 4; break;
+    case SubLayer::ip: multiple = 3; break;
+    case SubLayer::reduceScatter:
+    case SubLayer::allGather:
+    case SubLayer::allReduce: break;
+    }
+    return {workload.sequence * workload.batch, workload.hidden, multiple * workload.hidden / experiment.parallel.tp};
+}
+
+TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN)
+    : m_m(m), m_n(n), m_tileM(tileM), m_tileN(tileN), m_rows((m + tileM - 1) / tileM),
+      m_columns((n + tileN - 1) / tileN), m_rowsAreOuter(n <= m) {}
+
+TileGrid::Tile TileGrid::tile(std::int64_t raster) const {
+    const auto outer = static_cast<std::uint32_t>(raster / rasterRow());
+    const auto inner = static_cast<std::uint32_t>(raster % rasterRow());
+    return m_rowsAreOuter ? Tile{outer, inner} : Tile{inner, outer};
+}
+
+std::int64_t TileGrid::rowElements(std::int64_t row) const { return std::min(m_tileM, m_m - row * m_tileM); }
+
+std::int64_t TileGrid::columnElements(std::int64_t column) const { return std::min(m_tileN, m_n - column * m_tileN); }
+
+std::int64_t TileGrid::tileBytes(std::int64_t raster) const {
+    const Tile at = tile(raster);
+    return rowElements(at.row) * columnElements(at.column) * kElementBytes;
+}
+
+}  // namespace engine

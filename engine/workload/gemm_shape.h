@@ -1,0 +1,49 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+
+#include <cstdint>
+
+namespace engine {
+
+/// The GEMM of one GPU: C (m x n) = A (m x k) * B (k x n), fp16.
+struct GemmShape {
+    std::int64_t m = 0;
+    std::int64_t n = 0;
+    std::int64_t k = 0;
+};
+
+inline constexpr std::int64_t kElementBytes = 2;  // fp16, as in the published evaluation
+
+/// K before slicing is 1, 4, 4 or 3 times H for OP, FC-2, FC-1 and IP (model.md, section 1).
+/// Precondition: the experiment is valid and not a collective alone.
+GemmShape gemmShapeOf(const Experiment& experiment);
+
+/// How an m x n output is cut into macro-tiles, one workgroup each. Edges are real: a ragged tile has only the
+/// elements that exist. Tiles are numbered in raster order, fastest along the side with fewer elements (n when
+/// equal); the other side is the outer one.
+class TileGrid {
+public:
+    TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN);
+
+    struct Tile {
+        std::uint32_t row = 0;     ///< along m
+        std::uint32_t column = 0;  ///< along n
+    };
+
+    std::int64_t tiles() const { return m_rows * m_columns; }
+    std::int64_t rows() const { return m_rows; }
+    std::int64_t columns() const { return m_columns; }
+    bool rowsAreOuter() const { return m_rowsAreOuter; }
+    std::int64_t rasterRow() const { return m_rowsAreOuter ? m_columns : m_rows; }  ///< tiles in one raster row
+    Tile tile(std::int64_t raster) const;
+    std::int64_t rowElements(std::int64_t row) const;        ///< m of a tile in this row
+    std::int64_t columnElements(std::int64_t column) const;  ///< n of a tile in this column
+    std::int64_t tileBytes(std::int64_t raster) const;
+
+private:
+    std::int64_t m_m, m_n, m_tileM, m_tileN, m_rows, m_columns;
+    bool m_rowsAreOuter;
+};
+
+}  // namespace engine

@@ -1,0 +1,70 @@
+#include "engine/workload/output_layout.h"
+
+#include "engine/workload/gemm_shape.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace engine {
+
+OutputLayout::OutputLayout(const TileGrid& grid, std::int64_t gpus, Bytes granule)
+    : m_granule(static_cast<std::uint32_t>(granule.count)) {
+    const std::int64_t tiles = grid.tiles();
+    for (std::int64_t chunk = 0; chunk <= gpus; ++chunk)
+        m_chunkTile.push_back(static_cast<std::uint32_t>(tiles * chunk / gpus));
+    m_tileBytes.reserve(static_cast<std::size_t>(tiles));
+    for (std::int64_t tile = 0; tile < tiles; ++tile)
+        m_tileBytes.push_back(static_cast<std::uint32_t>(grid.tileBytes(tile)));
+    finish(granule.count);
+}
+
+OutputLayout::OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes granule)
+    : m_granule(static_cast<std::uint32_t>(granule.count)) {
+    const std::int64_t elements = output.count / kElementBytes;
+    m_chunkTile.push_back(0);
+    for (std::int64_t chunk = 0; chunk < gpus; ++chunk) {
+        const std::int64_t first = elements * chunk / gpus * kElementBytes;
+        const std::int64_t end = elements * (chunk + 1) / gpus * kElementBytes;
+        for (std::int64_t at = first; at < end; at += slab.count)
+            m_tileBytes.push_back(static_cast<std::uint32_t>(std::min(slab.count, end - at)));
+        m_chunkTile.push_back(static_cast<std::uint32_t>(m_tileBytes.size()));
+    }
+    finish(granule.count);
+}
+
+void OutputLayout::finish(std::int64_t granule) {
+    const std::size_t tiles = m_tileBytes.size();
+    m_tileChunk.resize(tiles);
+    m_tileGranule.resize(tiles + 1);
+    for (std::uint32_t chunk = 0; chunk + 1 < m_chunkTile.size(); ++chunk) {
+        std::int64_t bytes = 0;
+        for (std::uint32_t tile = m_chunkTile[chunk]; tile < m_chunkTile[chunk + 1]; ++tile) {
+            m_tileChunk[tile] = chunk;
+            bytes += m_tileBytes[tile];
+        }
+        m_chunkBytes.push_back({bytes});
+    }
+    for (std::size_t tile = 0; tile < tiles; ++tile) {
+        const auto count = static_cast<std::uint32_t>((m_tileBytes[tile] + granule - 1) / granule);
+        m_tileGranule[tile + 1] = m_tileGranule[tile] + count;
+    }
+    m_granuleTile.resize(m_tileGranule.back());
+    for (std::uint32_t tile = 0; tile < tiles; ++tile)
+        std::fill(m_granuleTile.begin() + m_tileGranule[tile], m_granuleTile.begin() + m_tileGranule[tile + 1], tile);
+}
+
+Bytes OutputLayout::outputBytes() const {
+    return std::accumulate(m_chunkBytes.begin(), m_chunkBytes.end(), Bytes{});
+}
+
+bool OutputLayout::chunksAreAlike() const {
+    for (std::uint32_t chunk = 1; chunk < chunks(); ++chunk) {
+        const bool alike = m_chunkBytes[chunk] == m_chunkBytes[0] && chunkTiles(chunk) == chunkTiles(0) &&
+                           chunkEndGranule(chunk) - chunkFirstGranule(chunk) == chunkEndGranule(0);
+        if (!alike)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace engine
