@@ -1,0 +1,37 @@
+#pragma once
+
+#include "engine/api/problem.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+/// Documents are a few kilobytes; anything near this limit is the wrong file.
+inline constexpr std::size_t kLargestDocument = std::size_t{16} * 1024 * 1024;
+
+/// One scalar of a JSON document, with where it stands.
+struct DocumentValue {
+    enum class Kind { string, number, other };
+    std::string path;  ///< keys joined by dots: "link.bandwidth"
+    std::string text;  ///< as written, a string without its quotes
+    Kind kind{};       ///< other: true, false, null
+};
+
+/// A JSON object as a flat list of scalars, in the order written.
+struct FlatDocument {
+    std::vector<DocumentValue> values;
+    std::vector<std::string> objects;  ///< paths of the nested objects
+    engine::Problems problems;         ///< bad JSON with line and column, duplicate keys, lists, deep nesting
+};
+
+/// Reads text strictly. `origin` names it in messages. Never recurses and never builds a tree, so that neither depth
+/// nor size of what somebody hands us can hurt. Text over the limit is refused unread.
+FlatDocument readFlat(std::string_view json, std::string_view origin);
+
+/// The text of a file, "-" for standard input. Stops reading at the limit and says so.
+std::string readText(const std::string& path, engine::Problems& problems);
+
+}  // namespace data

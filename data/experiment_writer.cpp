@@ -1,0 +1,121 @@
+#include "data/experiment_document.h"
+
+#include <nlohmann/json.hpp>
+#include <openssl/evp.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+namespace data {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using engine::Experiment;
+using engine::Parameter;
+using engine::ParameterUnit;
+using engine::ParameterValue;
+
+constexpr int kIndent = 2;
+
+Json head() {
+    Json document;
+    document["format"] = "ringside-experiment";
+    document["version"] = 1;
+    return document;
+}
+
+/// The place of "link.bandwidth" in a nested document.
+Json& placeOf(Json& document, const std::string& path) {
+    const std::size_t point = path.find('.');
+    return point == std::string::npos ? document[path] : document[path.substr(0, point)][path.substr(point + 1)];
+}
+
+Json inBaseUnits(const ParameterValue& value) {
+    return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+/// As a person would write it: a number where it has no unit, else text with the unit.
+Json forPeople(const Parameter& parameter, const ParameterValue& value) {
+    if (parameter.unit == ParameterUnit::none)
+        return inBaseUnits(value);
+    return engine::formatValue(parameter, value);
+}
+
+/// Shortest round-trip form; ".0" marks a real number that happens to be whole, as JSON writers commonly do.
+std::string canonicalNumber(const Parameter& parameter, double value) {
+    std::string text = engine::formatValue(parameter, value);
+    if (text.find_first_of(".e") == std::string::npos)
+        text += ".0";
+    return text;
+}
+
+std::string canonicalValue(const Parameter& parameter, const ParameterValue& value) {
+    if (const auto* real = std::get_if<double>(&value))
+        return canonicalNumber(parameter, *real);
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return std::to_string(*whole);
+    return Json(std::get<std::string>(value)).dump();
+}
+
+/// Members by key, sorted: the text of one level.
+std::string objectText(const std::map<std::string, std::string>& members) {
+    std::string text = "{";
+    for (const auto& [key, value] : members)
+        text += (text.size() == 1 ? "\"" : ",\"") + key + "\":" + value;
+    return text + "}";
+}
+
+}  // namespace
+
+std::string writeDraft(const ExperimentDraft& draft) {
+    Json document = head();
+    for (const Parameter& parameter : engine::parameters()) {
+        const auto found = draft.explicitValues.find(parameter.path);
+        if (found != draft.explicitValues.end())
+            placeOf(document, parameter.path) = forPeople(parameter, found->second);
+    }
+    return document.dump(kIndent) + "\n";
+}
+
+std::string writeExperiment(const Experiment& experiment) {
+    Json document = head();
+    for (const Parameter& parameter : engine::parameters())
+        placeOf(document, parameter.path) = inBaseUnits(parameter.read(experiment));
+    return document.dump(kIndent) + "\n";
+}
+
+std::string canonicalForm(const Experiment& experiment) {
+    std::map<std::string, std::string> top{{"format", "\"ringside-experiment\""}, {"version", "1"}};
+    std::map<std::string, std::map<std::string, std::string>> groups;
+    for (const Parameter& parameter : engine::parameters()) {
+        const std::size_t point = parameter.path.find('.');
+        std::string value = canonicalValue(parameter, parameter.read(experiment));
+        if (point == std::string::npos) {
+            top.emplace(parameter.path, std::move(value));
+        } else {
+            groups[parameter.path.substr(0, point)].emplace(parameter.path.substr(point + 1), std::move(value));
+        }
+    }
+    for (const auto& [group, members] : groups)
+        top.emplace(group, objectText(members));
+    return objectText(top);
+}
+
+std::string experimentHash(const Experiment& experiment) {
+    const std::string text = canonicalForm(experiment);
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned int length = 0;
+    if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
+        throw std::runtime_error("SHA-256 is not available from the OpenSSL library");
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string hash;
+    for (unsigned int i = 0; i < length; ++i) {
+        hash += kDigits[digest[i] >> 4u];
+        hash += kDigits[digest[i] & 15u];
+    }
+    return hash;
+}
+
+}  // namespace data

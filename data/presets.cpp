@@ -1,0 +1,187 @@
+#include "data/presets.h"
+
+#include "engine/api/experiment.h"
+
+#include <algorithm>
+
+namespace data {
+namespace {
+
+using engine::ParameterValue;
+using engine::SourceLabel;
+
+ParameterValue whole(std::int64_t value) { return value; }
+
+ParameterValue word(std::string_view value) { return std::string(value); }
+
+Preset model(const char* name, const char* title, std::int64_t hidden, std::int64_t layers, std::int64_t sequence,
+             std::int64_t batch, std::vector<std::int64_t> tps) {
+    Preset preset;
+    preset.name = name;
+    preset.title = title;
+    preset.settings = {
+        {"workload.hidden", whole(hidden)}, {"workload.sequence", whole(sequence)}, {"workload.batch", whole(batch)}};
+    preset.sourceLabel = SourceLabel::secondHand;
+    preset.source =
+        "H, layers, sequence and batch read second-hand in notes about T3; TP degrees published (T3, section 5)";
+    preset.tps = std::move(tps);
+    preset.layers = layers;
+    preset.notes = std::to_string(layers) + " layers";
+    return preset;
+}
+
+std::vector<Preset> buildModels() {
+    return {
+        model("mega-gpt-2", "Mega-GPT-2", 3072, 74, 1024, 16, {8, 16}),
+        model("t-nlg", "T-NLG", 4256, 78, 1024, 8, {8, 16}),
+        model("gpt-3", "GPT-3", 12288, 96, 1024, 2, {32}),
+        model("palm", "PALM", 18432, 118, 1024, 2, {32}),
+        model("mt-nlg", "MT-NLG", 20480, 105, 1024, 2, {32}),
+    };
+}
+
+constexpr std::int64_t kGiga = 1'000'000'000;
+
+/// What T3's table 1 says and what was calibrated with it; everything else is the parameter table's default.
+Settings tableOne() {
+    return {
+        {"cu.count", whole(80)},
+        {"cu.clock", whole(1'400'000'000)},
+        {"cu.tensor_efficiency", 0.88},
+        {"llc.size", whole(16 * 1024 * 1024)},
+        {"memory.bandwidth", whole(1000 * kGiga)},
+        {"link.bandwidth", whole(150 * kGiga)},
+        {"link.latency", whole(500'000)},
+    };
+}
+
+std::vector<Preset> buildMachines() {
+    Preset published;
+    published.name = "t3-table-1";
+    published.title = "T3, table 1";
+    published.settings = tableOne();
+    published.sourceLabel = SourceLabel::published;
+    published.source = "T3, table 1; the 150 GB/s read as per direction, tensor efficiency calibrated";
+    published.notes = "80 CUs at 1.4 GHz, 16 MB LLC, 1 TB/s DRAM, ring of 150 GB/s per direction and 500 ns";
+
+    Preset halfLink = published;
+    halfLink.name = "t3-table-1-75";
+    halfLink.title = "T3, table 1, 75 GB/s per direction";
+    halfLink.settings.insert_or_assign("link.bandwidth", whole(75 * kGiga));
+    halfLink.settings.insert_or_assign("cu.tensor_efficiency", 0.62);
+    halfLink.sourceLabel = SourceLabel::assumed;
+    halfLink.source = "the second reading of \"150 GB/s bi-directional\"; tensor efficiency calibrated with it";
+    halfLink.notes = "links of 75 GB/s per direction, tensor efficiency 0.62, all else equal";
+
+    Preset twiceCompute = published;
+    twiceCompute.name = "t3-2x-cu";
+    twiceCompute.title = "T3, table 1, twice the CUs";
+    twiceCompute.settings.insert_or_assign("cu.count", whole(160));
+    twiceCompute.sourceLabel = SourceLabel::derived;
+    twiceCompute.source = "T3, section 7: compute that grows faster than the network";
+    twiceCompute.notes = "160 CUs, all else equal";
+    return {published, halfLink, twiceCompute};
+}
+
+/// The parts that a policy stands for, read back from what the engine makes of its name.
+Preset policy(engine::PolicyPreset which, const char* title, const char* notes) {
+    engine::Experiment experiment;
+    engine::applyPolicyPreset(experiment, which);
+    Preset preset;
+    preset.name = engine::name(which);
+    preset.title = title;
+    for (const char* path : {"policy.preset", "policy.order", "policy.mapping", "policy.output_caching", "policy.start",
+                             "collective.reduction", "arbitration.policy"})
+        preset.settings.emplace(path, engine::findParameter(path)->read(experiment));
+    preset.sourceLabel = SourceLabel::published;
+    preset.source = "T3, section 5.3";
+    preset.notes = notes;
+    return preset;
+}
+
+std::vector<Preset> buildPolicies() {
+    using enum engine::PolicyPreset;
+    return {
+        policy(sequential, "Sequential", "GEMM, then reduce-scatter, then all-gather, each on all CUs"),
+        policy(t3, "T3",
+               "reduce-scatter fused into the GEMM by tracking and triggering, near-memory updates, round robin"),
+        policy(t3Mca, "T3-MCA", "T3 with communication-aware arbitration in the memory controller"),
+        policy(idealOverlap, "Ideal-GEMM-RS-Overlap", "a bound: (G+R+A)/(max(G,R)+A) from isolated times"),
+        policy(idealOverlapNmc, "Ideal-RS+NMC",
+               "the same bound with the reduce-scatter sped up by near-memory updates"),
+    };
+}
+
+Preset sublayer(engine::SubLayer which, const char* title, const char* notes, const char* source) {
+    Preset preset;
+    preset.name = engine::name(which);
+    preset.title = title;
+    preset.settings = {{"workload.sublayer", word(engine::name(which))}};
+    preset.sourceLabel = SourceLabel::published;
+    preset.source = source;
+    preset.notes = notes;
+    return preset;
+}
+
+std::vector<Preset> buildSublayers() {
+    using enum engine::SubLayer;
+    constexpr const char* kGemm = "T3, section 2";
+    constexpr const char* kAlone = "T3, section 6: reduce-scatter on its own";
+    return {
+        sublayer(op, "Attention output projection", "forward, K = H/TP", kGemm),
+        sublayer(fc2, "Second feed-forward", "forward, K = 4H/TP", kGemm),
+        sublayer(fc1, "First feed-forward", "backward, K = 4H/TP: the same shape as fc-2", kGemm),
+        sublayer(ip, "Attention input projection", "backward, K = 3H/TP", kGemm),
+        sublayer(reduceScatter, "Reduce-scatter alone", "collective/reduce-scatter/tpN, workload.bytes", kAlone),
+        sublayer(allGather, "All-gather alone", "collective/all-gather/tpN, workload.bytes", kAlone),
+        sublayer(allReduce, "All-reduce alone", "collective/all-reduce/tpN, workload.bytes", kAlone),
+    };
+}
+
+const Preset* find(std::span<const Preset> presets, std::string_view name) {
+    const auto found = std::find_if(presets.begin(), presets.end(), [&](const Preset& p) { return p.name == name; });
+    return found == presets.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::span<const Preset> models() {
+    static const std::vector<Preset> kModels = buildModels();
+    return kModels;
+}
+
+std::span<const Preset> machines() {
+    static const std::vector<Preset> kMachines = buildMachines();
+    return kMachines;
+}
+
+std::span<const Preset> policies() {
+    static const std::vector<Preset> kPolicies = buildPolicies();
+    return kPolicies;
+}
+
+std::span<const Preset> sublayers() {
+    static const std::vector<Preset> kSublayers = buildSublayers();
+    return kSublayers;
+}
+
+std::vector<std::string> publishedCases() {
+    std::vector<std::string> cases;
+    for (const Preset& model : models()) {
+        for (const Preset& part : sublayers()) {
+            if (engine::isCollectiveAlone(*engine::sublayerNamed(part.name)))
+                continue;
+            for (const std::int64_t tp : model.tps)
+                cases.push_back(model.name + "/" + part.name + "/tp" + std::to_string(tp));
+        }
+    }
+    return cases;
+}
+
+const Preset* findModel(std::string_view name) { return find(models(), name); }
+
+const Preset* findMachine(std::string_view name) { return find(machines(), name); }
+
+const Preset* findPolicy(std::string_view name) { return find(policies(), name); }
+
+}  // namespace data
