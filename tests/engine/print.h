@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/api/units.h"
+
+#include <QtTest>
+
+// QCOMPARE finds these by argument-dependent lookup and prints both sides with their unit.
+namespace engine {
+
+inline char* toString(const Duration& value) { return qstrdup((std::to_string(value.ps) + " ps").c_str()); }
+inline char* toString(const TimePoint& value) { return qstrdup(("at " + std::to_string(value.ps) + " ps").c_str()); }
+inline char* toString(const Bytes& value) { return qstrdup((std::to_string(value.count) + " B").c_str()); }
+
+}  // namespace engine

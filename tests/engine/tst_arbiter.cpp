@@ -1,0 +1,141 @@
+#include "engine/memory/arbiter.h"
+#include "tests/engine/print.h"
+
+#include <string>
+
+using namespace engine;
+
+namespace {
+
+constexpr std::int64_t kGranule = 4096;
+
+ArbiterView waiting(bool compute, bool communication, std::int64_t queueEntries = 0, TimePoint arrival = {}) {
+    ArbiterView view;
+    view.computeWaiting = compute;
+    view.communicationWaiting = communication;
+    view.queueEntries = queueEntries;
+    view.communicationArrival = arrival;
+    view.computeBytes = kGranule;
+    view.communicationBytes = kGranule;
+    return view;
+}
+
+ArbiterConfig roundRobin(std::int64_t share) {
+    return {ArbitrationPolicy::roundRobin, share * kGranule, kGranule, 500_ns};
+}
+
+ArbiterConfig mca() { return {ArbitrationPolicy::mca, 4 * kGranule, kGranule, 500_ns}; }
+
+/// "c" for communication, "g" for the GEMM's compute stream, "-" for neither.
+std::string pick(Arbiter& arbiter, const ArbiterView& view, TimePoint now = {}) {
+    const auto choice = arbiter.pick(view, now);
+    return !choice ? "-" : *choice == Stream::communication ? "c" : "g";
+}
+
+std::string picks(Arbiter& arbiter, const ArbiterView& view, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i)
+        text += pick(arbiter, view);
+    return text;
+}
+
+}  // namespace
+
+class TestArbiter : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void roundRobinServesShareTurnsOfCommunicationToOneOfCompute() {
+        Arbiter four(roundRobin(4));
+        QCOMPARE(picks(four, waiting(true, true), 12), std::string("ccccgccccgcc"));
+        Arbiter one(roundRobin(1));
+        QCOMPARE(picks(one, waiting(true, true), 6), std::string("cgcgcg"));
+        Arbiter two(roundRobin(2));
+        QCOMPARE(picks(two, waiting(true, true), 7), std::string("ccgccgc"));
+    }
+
+    void roundRobinSkipsAnEmptyStream() {
+        Arbiter arbiter(roundRobin(4));
+        QCOMPARE(picks(arbiter, waiting(true, false), 6), std::string("gggggg"));
+        QCOMPARE(picks(arbiter, waiting(false, true), 6), std::string("cccccc"));
+        QCOMPARE(pick(arbiter, waiting(false, false)), std::string("-"));
+    }
+
+    void roundRobinCountsBytesNotRequests() {
+        // A turn of compute is 4096 B: two requests of 2048 B fit into it.
+        Arbiter arbiter(roundRobin(1));
+        ArbiterView view = waiting(true, true);
+        view.computeBytes = 2048;
+        QCOMPARE(picks(arbiter, view, 6), std::string("cggcgg"));
+    }
+
+    void roundRobinIgnoresTheQueueAndTheClock() {
+        Arbiter arbiter(roundRobin(1));
+        QCOMPARE(pick(arbiter, waiting(true, true, 1000), {0}), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(true, true, 1000), {1'000'000'000}), std::string("g"));
+    }
+
+    void mcaServesComputeFirst() {
+        Arbiter arbiter(mca());
+        QCOMPARE(picks(arbiter, waiting(true, true), 5), std::string("ggggg"));
+    }
+
+    void mcaServesCommunicationOnlyBelowTheThreshold() {
+        // Threshold 2 entries: with 1 in the queue communication is served, with 2 it waits, though no compute waits.
+        Arbiter arbiter(mca());
+        arbiter.setThreshold(2);
+        QCOMPARE(pick(arbiter, waiting(false, true, 1)), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(false, true, 2)), std::string("-"));
+        QCOMPARE(pick(arbiter, waiting(false, true, 3)), std::string("-"));
+    }
+
+    void mcaWithoutThresholdServesCommunicationWheneverNoComputeWaits() {
+        Arbiter arbiter(mca());
+        QCOMPARE(pick(arbiter, waiting(false, true, 1'000'000)), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(true, true, 0)), std::string("g"));
+    }
+
+    void mcaEndsStarvationAtTheLimitAndNotBefore() {
+        // The head arrived at 1000 ps; 500 ns later it is served, one picosecond before that it is not.
+        Arbiter arbiter(mca());
+        const auto view = waiting(true, true, 0, {1000});
+        QCOMPARE(pick(arbiter, view, {500'999}), std::string("g"));
+        QCOMPARE(pick(arbiter, view, {501'000}), std::string("c"));
+    }
+
+    void aStarvedHeadGetsOneRequestAndTheClockStartsAgain() {
+        // Served at 501,000 ps; the next head, as old, waits until 500 ns after that.
+        Arbiter arbiter(mca());
+        const auto view = waiting(true, true, 0, {1000});
+        QCOMPARE(pick(arbiter, view, {501'000}), std::string("c"));
+        QCOMPARE(pick(arbiter, view, {501'000}), std::string("g"));
+        QCOMPARE(pick(arbiter, view, {1'000'999}), std::string("g"));
+        QCOMPARE(pick(arbiter, view, {1'001'000}), std::string("c"));
+    }
+
+    void starvationCountsFromTheHeadsArrivalWhenThatIsLater() {
+        // Communication was served at 0; a head that arrived at 400,000 ps starves at 900,000 ps, not at 500,000.
+        Arbiter arbiter(mca());
+        QCOMPARE(pick(arbiter, waiting(false, true, 0, {0}), {0}), std::string("c"));
+        const auto view = waiting(true, true, 0, {400'000});
+        QCOMPARE(pick(arbiter, view, {899'999}), std::string("g"));
+        QCOMPARE(pick(arbiter, view, {900'000}), std::string("c"));
+    }
+
+    void starvationAlsoOverridesTheThreshold() {
+        Arbiter arbiter(mca());
+        arbiter.setThreshold(1);
+        const auto view = waiting(false, true, 5, {0});
+        QCOMPARE(pick(arbiter, view, {499'999}), std::string("-"));
+        QCOMPARE(pick(arbiter, view, {500'000}), std::string("c"));
+    }
+
+    void computeFirstNeverGivesWay() {
+        Arbiter arbiter({ArbitrationPolicy::computeFirst, 4 * kGranule, kGranule, 500_ns});
+        QCOMPARE(pick(arbiter, waiting(true, true, 0, {0}), {1'000'000'000}), std::string("g"));
+        QCOMPARE(pick(arbiter, waiting(false, true, 1000, {0}), {0}), std::string("c"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestArbiter)
+#include "tst_arbiter.moc"
