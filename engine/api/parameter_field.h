@@ -186,9 +186,10 @@ Parameter ofOptional(Parameter p) {
 
 }  // namespace field
 
-// The halves of the table, each in its own source file.
+// The parts of the table, each in its own source file.
 void appendWorkloadParameters(std::vector<Parameter>& table);
 void appendMachineParameters(std::vector<Parameter>& table);
 void appendSystemParameters(std::vector<Parameter>& table);
+void appendPolicyParameters(std::vector<Parameter>& table);
 
 }  // namespace engine

@@ -17,6 +17,7 @@ std::vector<Parameter> buildTable() {
     appendWorkloadParameters(table);
     appendMachineParameters(table);
     appendSystemParameters(table);
+    appendPolicyParameters(table);
     return table;
 }
 
@@ -50,20 +51,32 @@ std::string_view groupPart(std::string_view path) {
     return point == std::string_view::npos ? std::string_view{} : path.substr(0, point);
 }
 
-/// How far a candidate is from what was typed, in edits; more than `limitFor` is not worth suggesting.
-/// Somebody who leaves out the group ("bandwidth") or writes part of a name still finds it, behind a near spelling.
-std::size_t remoteness(std::string_view typed, std::string_view candidate) {
-    std::size_t best = 2 * editDistance(typed, candidate);
-    const std::size_t wrongGroup = std::min<std::size_t>(2, editDistance(groupPart(typed), groupPart(candidate)));
-    best = std::min(best, 2 * editDistance(lastPart(typed), lastPart(candidate)) + 1 + wrongGroup);
-    if (typed.size() >= 3 && candidate.find(typed) != std::string_view::npos)
-        best = std::min<std::size_t>(best, 2);
-    if (candidate.size() >= 3 && typed.find(candidate) != std::string_view::npos)
-        best = std::min<std::size_t>(best, 3);
+/// Typing errors that are forgiven in a name of this length.
+std::size_t forgiven(std::size_t length) { return std::max<std::size_t>(1, length / 3); }
+
+/// How far a candidate is from what was typed, the nearest first; nothing when it is not worth suggesting.
+/// Somebody who leaves out or confuses the group ("bandwidth"), or writes part of a name, still finds it, behind a
+/// near spelling.
+std::optional<std::size_t> remoteness(std::string_view typed, std::string_view candidate) {
+    std::optional<std::size_t> best;
+    const auto offer = [&](std::size_t remote) { best = std::min(best.value_or(remote), remote); };
+    const std::size_t edits = editDistance(typed, candidate);
+    if (edits <= forgiven(typed.size()))
+        offer(2 * edits);
+    if (candidate.find('.') != std::string_view::npos) {
+        const std::size_t inName = editDistance(lastPart(typed), lastPart(candidate));
+        const std::size_t inGroup = std::min<std::size_t>(2, editDistance(groupPart(typed), groupPart(candidate)));
+        if (inName <= forgiven(lastPart(typed).size()))
+            offer(2 * inName + 1 + inGroup);
+    }
+    constexpr std::size_t kShortestPart = 3;
+    if (typed.size() >= kShortestPart && candidate.find(typed) != std::string_view::npos)
+        offer(2);
+    if (candidate.size() >= kShortestPart && 2 * candidate.size() >= typed.size() &&
+        typed.find(candidate) != std::string_view::npos)
+        offer(3);
     return best;
 }
-
-std::size_t limitFor(std::string_view typed) { return 2 * std::max<std::size_t>(2, lastPart(typed).size() / 3) + 3; }
 
 }  // namespace
 
@@ -100,7 +113,7 @@ std::vector<std::string> nearestNames(std::string_view typed, std::span<const st
     }
     std::sort(order.begin(), order.end());
     std::vector<std::string> nearest;
-    for (const auto& [far, index] : order) {
+    for (const auto& [remote, index] : order) {
         if (nearest.size() == kSuggestions)
             break;
         nearest.push_back(candidates[index]);

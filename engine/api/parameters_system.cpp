@@ -1,6 +1,6 @@
 #include "engine/api/parameter_field.h"
 
-// The table's entries for what moves data: memory, arbitration, tracker, DMA, links, collectives, policy, detail.
+// The table's entries for what moves data: memory, arbitration, tracker, DMA and links.
 
 namespace engine {
 namespace {
@@ -8,7 +8,6 @@ namespace {
 constexpr double kMega = 1e6, kGiga = 1e9, kTera = 1e12;
 constexpr double kMicro = 1e6, kMilli = 1e9, kSecond = 1e12;  // in picoseconds
 constexpr double kKiB = 1024, kMiB = 1024.0 * 1024, kGiB = 1024.0 * 1024 * 1024;
-constexpr double kLargestExactInteger = 9007199254740991.0;  // 2^53 - 1: what every JSON reader keeps
 
 using enum SourceLabel;
 
@@ -340,189 +339,6 @@ void appendLink(std::vector<Parameter>& table) {
     }));
 }
 
-void appendCollective(std::vector<Parameter>& table) {
-    using S = CollectiveConfig;
-    constexpr auto s = &Experiment::collective;
-    constexpr auto group = ParameterGroup::collective;
-    table.push_back(field::of<s, &S::algorithm>({
-        .path = "collective.algorithm",
-        .label = "Algorithm",
-        .group = group,
-        .meaning = "How the chunks travel: ring, N-1 steps to the neighbour.",
-        .sourceLabel = published,
-        .source = "T3, section 2",
-    }));
-    table.push_back(field::of<s, &S::reduction>({
-        .path = "collective.reduction",
-        .label = "Reduction",
-        .group = group,
-        .meaning = "Where contributions are added: on compute units, which read both and write the sum, or near memory "
-                   "(NMC), as updates beside the DRAM banks. Part of the policy preset.",
-        .sourceLabel = published,
-        .source = "T3, section 4.3",
-    }));
-    table.push_back(field::ofOptional<kAllWord, s, &S::cuCount>({
-        .path = "collective.cu_count",
-        .label = "CUs",
-        .group = group,
-        .minimum = 1,
-        .maximum = 4096,
-        .logarithmic = true,
-        .meaning = "Compute units that a collective kernel runs on.",
-        .sourceLabel = assumed,
-        .source = "model.md, section 2: kernels run one after the other, each on the whole GPU",
-    }));
-    table.push_back(field::ofOptional<kUnlimitedWord, s, &S::cuBandwidth>({
-        .path = "collective.cu_bandwidth",
-        .label = "Throughput per CU",
-        .group = group,
-        .minimum = 1 * kMega,
-        .maximum = 1000 * kTera,
-        .logarithmic = true,
-        .meaning = "Bytes per second that one compute unit can send in a collective kernel.",
-        .sourceLabel = calibrated,
-        .source = kModelSection2,
-    }));
-    table.push_back(field::of<s, &S::startLatency>({
-        .path = "collective.start_latency",
-        .label = "Start latency",
-        .group = group,
-        .minimum = 0,
-        .maximum = 10 * kMilli,
-        .meaning = "Time to launch a collective kernel.",
-        .sourceLabel = assumed,
-        .source = kModelSection2,
-    }));
-}
-
-void appendTopology(std::vector<Parameter>& table) {
-    using S = TopologyConfig;
-    constexpr auto s = &Experiment::topology;
-    constexpr auto group = ParameterGroup::topology;
-    table.push_back(field::of<s, &S::kind>({
-        .path = "topology.kind",
-        .label = "Topology",
-        .group = group,
-        .meaning = "How the GPUs are joined: ring, each to two neighbours.",
-        .sourceLabel = published,
-        .source = "T3, table 1",
-    }));
-    table.push_back(field::of<s, &S::egress>({
-        .path = "topology.egress",
-        .label = "Egress",
-        .group = group,
-        .meaning =
-            "Whether a GPU's outgoing links have their own bandwidth or share one. On a ring only one is used, so "
-            "both are the same.",
-        .sourceLabel = assumed,
-        .source = "model.md, section 2: every link serialises for itself",
-    }));
-}
-
-void appendPolicy(std::vector<Parameter>& table) {
-    using S = PolicyConfig;
-    constexpr auto s = &Experiment::policy;
-    constexpr auto group = ParameterGroup::policy;
-    table.push_back(field::of<s, &S::preset>({
-        .path = "policy.preset",
-        .label = "Policy",
-        .group = group,
-        .meaning = "Preset of order, mapping, caching, start, reduction and arbitration. sequential: GEMM, then "
-                   "reduce-scatter, then all-gather; t3: fused by tracking and triggering; t3-mca: with "
-                   "communication-aware arbitration; ideal-overlap and ideal-overlap-nmc: perfect overlap of the "
-                   "isolated parts, a formula.",
-        .sourceLabel = published,
-        .source = "T3, section 5.3",
-    }));
-    table.push_back(field::of<s, &S::order>({
-        .path = "policy.order",
-        .label = "Producer order",
-        .group = group,
-        .meaning = "Order in which workgroups are dispatched. staggered: GPU i begins with chunk i, the one that its "
-                   "neighbour needs next; plain: all GPUs begin with chunk 0.",
-        .sourceLabel = published,
-        .source = "T3, section 4.4",
-    }));
-    table.push_back(field::of<s, &S::mapping>({
-        .path = "policy.mapping",
-        .label = "Output mapping",
-        .group = group,
-        .meaning =
-            "Where the GEMM's stores go. local: to the GPU's own memory; remote-dma: the first chunk straight to "
-            "the neighbour, the others by triggered DMA once the neighbour's contribution has arrived.",
-        .sourceLabel = published,
-        .source = "T3, section 4.1",
-    }));
-    table.push_back(field::of<s, &S::outputCaching>({
-        .path = "policy.output_caching",
-        .label = "Output caching",
-        .group = group,
-        .meaning =
-            "Whether the GEMM's output passes through the last-level cache (allocate), where it displaces inputs, "
-            "or goes around it (bypass).",
-        .sourceLabel = published,
-        .source = "T3, section 4.3",
-    }));
-    table.push_back(field::of<s, &S::start>({
-        .path = "policy.start",
-        .label = "Start of communication",
-        .group = group,
-        .meaning =
-            "Whether the reduce-scatter begins when the GEMM has ended or follows the data as they become ready.",
-        .sourceLabel = published,
-        .source = "T3, section 4",
-    }));
-}
-
-void appendDetail(std::vector<Parameter>& table) {
-    using S = DetailConfig;
-    constexpr auto s = &Experiment::detail;
-    constexpr auto group = ParameterGroup::detail;
-    table.push_back(field::of<s, &S::level>({
-        .path = "detail.level",
-        .label = "Detail",
-        .group = group,
-        .meaning = "Preset of granule and channels. interactive: 16 KiB on 1 channel, for turning knobs; standard: "
-                   "4 KiB on 8; fine: 256 B on 32.",
-        .sourceLabel = chosen,
-        .source = kModelSection2,
-    }));
-    table.push_back(field::of<s, &S::granule>({
-        .path = "detail.granule",
-        .label = "Granule",
-        .group = group,
-        .minimum = 64,
-        .maximum = 64 * kKiB,
-        .logarithmic = true,
-        .powerOfTwo = true,
-        .meaning = "Largest request that is simulated as one. Smaller granules take longer to simulate.",
-        .sourceLabel = chosen,
-        .source = kModelSection2,
-    }));
-    table.push_back(field::of<s, &S::channels>({
-        .path = "detail.channels",
-        .label = "Channels",
-        .group = group,
-        .minimum = 1,
-        .maximum = 64,
-        .logarithmic = true,
-        .powerOfTwo = true,
-        .meaning = "DRAM channels of one GPU, each with its own streams, arbiter and queue. They share the bandwidth; "
-                   "their number never changes how many bytes move.",
-        .sourceLabel = chosen,
-        .source = kModelSection2,
-    }));
-    table.push_back(field::of<s, &S::mode>({
-        .path = "detail.mode",
-        .label = "GPUs simulated",
-        .group = group,
-        .meaning = "mirrored: one GPU, whose own packets stand for its neighbour's; exact when all GPUs and chunks are "
-                   "alike. full: every GPU. auto: mirrored where that is exact.",
-        .sourceLabel = chosen,
-        .source = kModelSection2,
-    }));
-}
-
 }  // namespace
 
 void appendSystemParameters(std::vector<Parameter>& table) {
@@ -531,23 +347,6 @@ void appendSystemParameters(std::vector<Parameter>& table) {
     appendTracker(table);
     appendDma(table);
     appendLink(table);
-    appendCollective(table);
-    appendTopology(table);
-    appendPolicy(table);
-    appendDetail(table);
-    table.push_back(field::withDefault({
-        .path = "seed",
-        .label = "Seed",
-        .group = ParameterGroup::detail,
-        .kind = ParameterKind::integer,
-        .minimum = 0,
-        .maximum = kLargestExactInteger,
-        .meaning = "Chooses the start jitter of each workgroup. The same seed gives the same run, bit for bit.",
-        .sourceLabel = chosen,
-        .source = "cli.md: 1 when it is not given",
-        .read = [](const Experiment& e) { return ParameterValue{e.seed}; },
-        .write = [](Experiment& e, const ParameterValue& v) { e.seed = std::get<std::int64_t>(v); },
-    }));
 }
 
 }  // namespace engine

@@ -59,7 +59,6 @@ enum class CounterKind : std::uint8_t {
     communicationBacklog,  ///< bytes waiting in the communication streams
     trackerEntries,        ///< workgroups held
     dmaQueue,              ///< ready commands waiting for an engine
-    linkBacklog,           ///< bytes waiting for the outgoing link
     runningWorkgroups,
 };
 

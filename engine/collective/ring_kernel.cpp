@@ -91,6 +91,8 @@ void RingKernel::dataReturned(FlowId flow, std::uint32_t granule, std::uint32_t 
     packet.bytes = bytes;
     packet.kind = m_operation == RingOperation::reduceScatter ? PacketKind::reduceScatter : PacketKind::allGather;
     m_sent.count += bytes;
+    if (m_recorder)
+        m_recorder->sent(granule);
     const std::uint32_t tile = m_layout.tileOf(granule);
     m_link.send(packet, tile, m_layout.chunkOf(tile));
 }
@@ -102,12 +104,16 @@ void RingKernel::arrive(const Packet& packet) {
 void RingKernel::served(FlowId flow, std::uint32_t granule, std::uint32_t bytes, TimePoint finish) {
     if (flow == m_resultFlow) {
         m_lastLanding = std::max(m_lastLanding, finish);
+        if (m_recorder)
+            m_recorder->reduced(granule);
         if (--m_resultsLeft == 0)
             endAt(m_lastLanding);
         return;
     }
     if (flow != m_writeFlow)
         return;
+    if (m_recorder)
+        recordArrival(granule);
     // Each chunk is received once, so the granule tells the step, however far ahead the neighbour is.
     const std::uint32_t chunk = m_layout.chunkOf(m_layout.tileOf(granule));
     const std::uint32_t step = m_operation == RingOperation::reduceScatter
@@ -118,6 +124,15 @@ void RingKernel::served(FlowId flow, std::uint32_t granule, std::uint32_t bytes,
     received.last = std::max(received.last, finish);
     if (received.bytes == m_layout.chunkBytes(chunk).count)
         m_ports.received.schedule(received.last, step);
+}
+
+void RingKernel::recordArrival(std::uint32_t granule) const {
+    if (m_operation == RingOperation::allGather)
+        m_recorder->arrivedCopy(granule);
+    else if (m_reducesOnCus)
+        m_recorder->arrivedBeside(granule);
+    else
+        m_recorder->arrivedUpdate(granule);
 }
 
 void RingKernel::onReceived(std::uint32_t step) {

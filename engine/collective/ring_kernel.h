@@ -76,6 +76,7 @@ private:
     void endAt(TimePoint time);
     void end();
     void recordStep(TimePoint end);
+    void recordArrival(std::uint32_t granule) const;
 
     RingOperation m_operation;
     const OutputLayout& m_layout;

@@ -77,6 +77,7 @@ public:
     ChannelStats channelStats(std::uint32_t channel) const { return m_channels[channel].stats; }
     bool idle() const;
 
+
     /// Entries of one channel's DRAM queue, and MCA's limit for `bytes` of all channels together, rounded up to
     /// whole entries and at least one.
     static std::int64_t queueEntries(const Experiment& experiment);

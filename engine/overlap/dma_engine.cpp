@@ -114,6 +114,8 @@ void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes)
     packet.kind = m_packets;
     if (!m_firstSend)
         m_firstSend = m_start.now();
+    if (m_recorder)
+        m_recorder->sent(granule);
     const TimePoint sent = m_link.send(packet, tile, block.chunk);
     if (--block.granulesLeft == 0) {
         ++m_blocksSent;

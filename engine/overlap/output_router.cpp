@@ -1,14 +1,17 @@
 #include "engine/overlap/output_router.h"
 
+#include "engine/record/recorder.h"
+
 #include <algorithm>
 
 namespace engine {
 
 OutputRouter::OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map,
                            EventQueue& clock, MemoryController& memory, LastLevelCache& cache,
-                           NearMemoryUpdate* updates, Link& link, OutputObserver& observer)
+                           NearMemoryUpdate* updates, Link& link, OutputObserver& observer,
+                           Recorder* recorder)
     : m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates), m_link(link),
-      m_observer(observer), m_cached(experiment.policy.outputCaching == OutputCaching::allocate),
+      m_observer(observer), m_recorder(recorder), m_cached(experiment.policy.outputCaching == OutputCaching::allocate),
       m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false})), m_routes(layout.chunks()),
       m_firstChunk(map.routes.front().chunk), m_firstChunkLeft(layout.chunkTiles(m_firstChunk)) {
     for (const ChunkRoute& route : map.routes)
@@ -34,15 +37,25 @@ bool OutputRouter::storeTile(std::uint32_t tile) {
         m_expected.count += m_layout.tileBytes(tile);
         accepted = m_updates->store(tile);
     } else if (m_cached) {
+        recordProduced(tile);
         const std::uint32_t first = m_layout.tileFirstGranule(tile);
         const std::uint32_t end = m_layout.tileEndGranule(tile);
         m_cache.store(m_region, tile, {end - first, m_layout.granuleBytes(end - 1)}, m_layout.indexInChunk(first));
     } else {
+        recordProduced(tile);
         storeUncached(tile);
     }
     if (chunk == m_firstChunk && --m_firstChunkLeft == 0)
         m_observer.firstChunkStored();
     return accepted;
+}
+
+// A plain store is visible to everything that reads after it, wherever in the memory system it stands.
+void OutputRouter::recordProduced(std::uint32_t tile) const {
+    if (!m_recorder)
+        return;
+    for (std::uint32_t granule = m_layout.tileFirstGranule(tile); granule < m_layout.tileEndGranule(tile); ++granule)
+        m_recorder->produced(granule);
 }
 
 void OutputRouter::sendTile(std::uint32_t tile) {
@@ -55,6 +68,8 @@ void OutputRouter::sendTile(std::uint32_t tile) {
         packet.kind = PacketKind::update;
         m_last = std::max(m_last, m_link.send(packet, tile, m_layout.chunkOf(tile)));
         m_sent.count += packet.bytes;
+        if (m_recorder)
+            m_recorder->sentDirect(granule);
     }
 }
 

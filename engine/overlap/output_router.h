@@ -13,6 +13,8 @@
 
 namespace engine {
 
+class Recorder;
+
 /// What the router has to tell about the stores of a whole kernel.
 class OutputObserver {
 public:
@@ -33,7 +35,7 @@ public:
     /// `updates` is null where no route stores updates locally.
     OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
                  MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, Link& link,
-                 OutputObserver& observer);
+                 OutputObserver& observer, Recorder* recorder);
 
     /// False when the tracker holds the tile back.
     bool storeTile(std::uint32_t tile);
@@ -51,6 +53,7 @@ public:
 
 private:
     void sendTile(std::uint32_t tile);
+    void recordProduced(std::uint32_t tile) const;
     void storeUncached(std::uint32_t tile);
     void landed(std::uint32_t bytes, TimePoint when);
 
@@ -61,6 +64,7 @@ private:
     NearMemoryUpdate* m_updates;
     Link& m_link;
     OutputObserver& m_observer;
+    Recorder* m_recorder;
     bool m_cached;
     LastLevelCache::Region m_region;
     FlowId m_storeFlow;

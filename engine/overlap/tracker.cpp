@@ -10,7 +10,7 @@ namespace engine {
 Tracker::Tracker(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, TileOrder order,
                  EventPort closed, EventPort triggered, Recorder* recorder)
     : m_layout(layout), m_order(order), m_closed(closed), m_triggered(triggered), m_recorder(recorder),
-      m_config(experiment.tracker), m_tiles(layout.tiles()) {
+      m_config(experiment.tracker), m_arrivals(map.arrivals), m_tiles(layout.tiles()) {
     const auto entries = static_cast<std::uint32_t>(m_config.entries);
     const auto wfs = static_cast<std::uint32_t>(m_config.wfPerWg);
     m_wfBytes.resize(std::size_t{layout.tiles()} * wfs);
@@ -84,6 +84,14 @@ void Tracker::landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource so
     const std::uint32_t tile = m_layout.tileOf(granule);
     Tile& state = m_tiles[tile];
     state.closesAt = std::max(state.closesAt, finish);
+    if (m_recorder) {
+        if (source == UpdateSource::local)
+            m_recorder->produced(granule);
+        else if (m_arrivals == MemoryOp::update)
+            m_recorder->arrivedUpdate(granule);
+        else
+            m_recorder->arrivedCopy(granule);
+    }
     if (m_recorder && source == UpdateSource::local) {
         state.localBytes += bytes;
         if (state.localBytes == m_layout.tileBytes(tile))

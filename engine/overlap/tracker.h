@@ -85,6 +85,7 @@ private:
     NearMemoryUpdate* m_updates = nullptr;
     DmaEngine* m_dma = nullptr;
     TrackerConfig m_config;
+    MemoryOp m_arrivals;
     std::vector<Tile> m_tiles;
     std::vector<std::uint32_t> m_wfBytes;  // left, by tile and wavefront
     std::vector<Set> m_sets;

@@ -1,5 +1,7 @@
 #include "engine/record/recorder.h"
 
+#include "engine/record/contribution_ledger.h"
+
 #include <algorithm>
 #include <iterator>
 #include <tuple>
@@ -44,6 +46,8 @@ Lane& Recorder::laneOf(LaneKind kind, std::uint32_t index) {
 }
 
 void Recorder::sample(CounterKind kind, TimePoint time, std::int64_t value) {
+    if (!m_keepsTrace)
+        return;
     std::vector<CounterSample>& samples = m_counters[static_cast<std::size_t>(kind)];
     if (!samples.empty()) {
         if (samples.back().value == value)
@@ -54,6 +58,41 @@ void Recorder::sample(CounterKind kind, TimePoint time, std::int64_t value) {
         }
     }
     samples.push_back({time, value});
+}
+
+void Recorder::produced(std::uint32_t granule) {
+    if (m_ledger)
+        m_ledger->produced(m_gpu, granule);
+}
+
+void Recorder::sentDirect(std::uint32_t granule) {
+    if (m_ledger)
+        m_ledger->sentDirect(m_gpu, granule);
+}
+
+void Recorder::sent(std::uint32_t granule) {
+    if (m_ledger)
+        m_ledger->sent(m_gpu, granule);
+}
+
+void Recorder::arrivedUpdate(std::uint32_t granule) {
+    if (m_ledger)
+        m_ledger->arrivedUpdate(m_gpu, granule);
+}
+
+void Recorder::arrivedBeside(std::uint32_t granule) {
+    if (m_ledger)
+        m_ledger->arrivedBeside(m_gpu, granule);
+}
+
+void Recorder::arrivedCopy(std::uint32_t granule) {
+    if (m_ledger)
+        m_ledger->arrivedCopy(m_gpu, granule);
+}
+
+void Recorder::reduced(std::uint32_t granule) {
+    if (m_ledger)
+        m_ledger->reduced(m_gpu, granule);
 }
 
 void Recorder::finish(Trace& trace) {

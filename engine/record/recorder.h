@@ -8,15 +8,32 @@
 
 namespace engine {
 
-/// Collects the spans and counters of one GPU while it runs. Components hold a pointer that is null when no trace
+class ContributionLedger;
+
+/// Collects the spans and counters of one GPU while it runs, and tells a ledger of contributions, when there is one,
+/// what became of each granule. Components hold a pointer that is null when no trace
 /// was asked for, so that recording then costs one predictable branch.
 /// Spans may be handed in before they start (service times are known when DRAM accepts a request) and in any order;
 /// `finish` sorts them.
 class Recorder {
 public:
-    explicit Recorder(std::uint32_t gpu) : m_gpu(gpu) {}
+    /// Without `keepsTrace` only the ledger is served. `ledger` may be null.
+    Recorder(std::uint32_t gpu, bool keepsTrace, ContributionLedger* ledger)
+        : m_gpu(gpu), m_keepsTrace(keepsTrace), m_ledger(ledger) {}
 
-    void span(LaneKind lane, std::uint32_t index, const Span& span) { laneOf(lane, index).spans.push_back(span); }
+    void span(LaneKind lane, std::uint32_t index, const Span& span) {
+        if (m_keepsTrace)
+            laneOf(lane, index).spans.push_back(span);
+    }
+
+    // Where data go; see ContributionLedger.
+    void produced(std::uint32_t granule);
+    void sentDirect(std::uint32_t granule);
+    void sent(std::uint32_t granule);
+    void arrivedUpdate(std::uint32_t granule);
+    void arrivedBeside(std::uint32_t granule);
+    void arrivedCopy(std::uint32_t granule);
+    void reduced(std::uint32_t granule);
 
     /// Keeps the sample unless the value is the one already kept; a second sample of one moment replaces the first.
     void sample(CounterKind kind, TimePoint time, std::int64_t value);
@@ -31,6 +48,8 @@ private:
     static constexpr std::size_t kCounterKinds = static_cast<std::size_t>(CounterKind::runningWorkgroups) + 1;
 
     std::uint32_t m_gpu;
+    bool m_keepsTrace;
+    ContributionLedger* m_ledger;
     std::array<std::vector<Lane>, kLaneKinds> m_lanes;
     std::array<std::vector<CounterSample>, kCounterKinds> m_counters;
 };

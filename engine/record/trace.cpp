@@ -51,7 +51,6 @@ std::string_view name(CounterKind kind) {
     case CounterKind::communicationBacklog: return "communication backlog";
     case CounterKind::trackerEntries: return "tracker entries";
     case CounterKind::dmaQueue: return "DMA queue";
-    case CounterKind::linkBacklog: return "link backlog";
     case CounterKind::runningWorkgroups: return "running workgroups";
     }
     return "";

@@ -60,7 +60,7 @@ RunResult ExperimentRun::run() {
 ExperimentRun::Part ExperimentRun::simulate(const Experiment& experiment, bool collectiveAlone, bool trace,
                                             double from, double to) {
     const auto begin = std::chrono::steady_clock::now();
-    Simulation simulation(experiment, m_plan, collectiveAlone, trace);
+    Simulation simulation(experiment, m_plan, {collectiveAlone, trace, nullptr});
     std::function<void(double)> progress;
     if (m_options.progress)
         progress = [&](double done) { m_options.progress(from + (to - from) * done); };

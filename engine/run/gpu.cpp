@@ -109,7 +109,8 @@ void Gpu::makeProducer(AddressMap& map) {
     m_cache = std::make_unique<LastLevelCache>(experiment, m_queue, m_memory, *m_gemm);
     m_gemm->connect(*m_cache);
     m_router = std::make_unique<OutputRouter>(experiment, m_place.layout, map, m_queue, m_memory, *m_cache,
-                                              m_scatter ? m_scatter->updates.get() : nullptr, m_link, *this);
+                                              m_scatter ? m_scatter->updates.get() : nullptr, m_link, *this,
+                                              m_recorder);
 }
 
 void Gpu::begin() {

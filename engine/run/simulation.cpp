@@ -3,6 +3,7 @@
 #include "engine/api/trace.h"
 #include "engine/record/recorder.h"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -124,9 +125,9 @@ private:
     PacketSink* m_inbox = nullptr;
 };
 
-Simulation::Simulation(const Experiment& experiment, const Plan& plan, bool collectiveAlone, bool recordTrace)
+Simulation::Simulation(const Experiment& experiment, const Plan& plan, const SimulationOptions& options)
     : m_experiment(experiment), m_plan(plan), m_mirrored(mirrors(experiment, plan)),
-      m_place{m_experiment, plan.layout, collectiveAlone || !plan.grid ? nullptr : &*plan.grid, {}, 0} {
+      m_place{m_experiment, plan.layout, options.collectiveAlone || !plan.grid ? nullptr : &*plan.grid, {}, 0} {
     m_place.gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
     if (m_place.grid != nullptr)
         m_place.gemm = gemmShapeOf(experiment);
@@ -134,7 +135,8 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, bool coll
     if (m_mirrored)
         m_loopback = std::make_unique<Loopback>(plan.layout);
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {
-        m_recorders.push_back(recordTrace ? std::make_unique<Recorder>(gpu) : nullptr);
+        const bool records = options.recordTrace || options.ledger != nullptr;
+        m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledger) : nullptr);
         PacketSink* sink = m_loopback.get();
         if (!m_mirrored) {
             m_outboxes.push_back(std::make_unique<Outbox>());
@@ -183,6 +185,9 @@ Duration Simulation::lookahead() const {
 
 void Simulation::runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
     const Duration window = lookahead();
+    // Without this a machine with fewer cores would quietly use fewer threads than were asked for.
+    const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                      static_cast<std::size_t>(std::max(1, threads)));
     tbb::task_arena arena(std::max(1, threads));
     std::int64_t eventsAtPoll = 0;
     for (std::int64_t windows = 1;; ++windows) {
@@ -235,7 +240,7 @@ bool Simulation::finished() const {
 }
 
 void Simulation::reportDeadlock() const {
-    std::string text = "nothing can happen any more, but the run has not ended: ";
+    const std::string text = "nothing can happen any more, but the run has not ended: ";
     for (const auto& gpu : m_gpus)
         if (!gpu->finished())
             throw Deadlock(text + gpu->describeWaiting());

@@ -14,6 +14,8 @@
 
 namespace engine {
 
+class ContributionLedger;
+
 /// How the output of an experiment is cut and laid out, and whether one GPU may stand for all.
 struct Plan {
     explicit Plan(const Experiment& experiment);
@@ -24,12 +26,18 @@ struct Plan {
     bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes nothing
 };
 
+struct SimulationOptions {
+    bool collectiveAlone = false;  ///< leave the GEMM out but keep its output's layout
+    bool recordTrace = false;
+    ContributionLedger* ledger = nullptr;  ///< only in full mode: mirrored GPUs have no contributions of their own
+};
+
 /// One simulated policy run: all GPUs, or one that stands for all with what it sends arriving at itself one hop
 /// later. Built for one run and thrown away.
 class Simulation {
 public:
-    /// `plan` must outlive the simulation. `collectiveAlone` leaves the GEMM out but keeps its output's layout.
-    Simulation(const Experiment& experiment, const Plan& plan, bool collectiveAlone, bool recordTrace);
+    /// `plan` must outlive the simulation.
+    Simulation(const Experiment& experiment, const Plan& plan, const SimulationOptions& options);
     ~Simulation();
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;

@@ -1,0 +1,15 @@
+#include "engine/record/contribution_ledger.h"
+
+namespace engine {
+
+ContributionLedger::ContributionLedger(std::uint32_t gpus, std::uint32_t granules)
+    : m_gpus(gpus), m_granules(granules), m_all(~std::uint64_t{0} >> (64 - gpus)),
+      m_copies(std::size_t{gpus} * granules), m_received(m_copies.size()), m_inFlight(m_copies.size()) {}
+
+void ContributionLedger::startWithOwnContributions() {
+    for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
+        for (std::uint32_t granule = 0; granule < m_granules; ++granule)
+            at(m_copies, gpu, granule) = bit(gpu);
+}
+
+}  // namespace engine

@@ -1,0 +1,232 @@
+#include "engine/run/verification.h"
+
+#include "engine/api/parameters.h"
+#include "engine/api/trace.h"
+#include "engine/kernel/rate.h"
+#include "engine/record/contribution_ledger.h"
+#include "engine/run/experiment_run.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace engine {
+
+namespace {
+
+constexpr int kStages = 6;
+
+bool isFormula(const Experiment& experiment) {
+    return experiment.policy.preset == PolicyPreset::idealOverlap ||
+           experiment.policy.preset == PolicyPreset::idealOverlapNmc;
+}
+
+// Everything that must not depend on threads or on mirroring.
+bool sameOutcome(const RunResult& a, const RunResult& b) { return a.last == b.last && a.bounds == b.bounds; }
+
+std::string picoseconds(Duration duration) { return std::to_string(duration.ps) + " ps"; }
+
+}  // namespace
+
+Verification::Verification(const Experiment& experiment, const RunOptions& options)
+    : m_experiment(experiment), m_options(options) {
+    m_quiet.baselines = false;
+    m_quiet.threads = options.threads;
+    m_quiet.stop = options.stop;
+}
+
+std::vector<Check> Verification::run() {
+    checkOwnRun();
+    done();
+    if (!isFormula(m_experiment)) {
+        checkContributions();
+        done();
+        checkExclusivity();
+        done();
+        checkDeterminism();
+        done();
+    }
+    checkLimits();
+    done();
+    if (!isCollectiveAlone(m_experiment.workload.sublayer)) {
+        checkBaselineIsolation();
+        checkInfiniteCache();
+    }
+    done();
+    return std::move(m_checks);
+}
+
+void Verification::add(const char* group, std::string name, bool held, std::string evidence) {
+    m_checks.push_back({group, std::move(name), held, std::move(evidence)});
+}
+
+void Verification::done() {
+    ++m_stages;
+    if (m_options.progress)
+        m_options.progress(std::min(1.0, static_cast<double>(m_stages) / kStages));
+}
+
+void Verification::checkOwnRun() {
+    ExperimentRun own(m_experiment, m_quiet);
+    const RunResult result = own.run();
+    if (!isFormula(m_experiment)) {
+        m_checks = own.checks();
+        return;
+    }
+    const TimeResult& time = result.last.time;
+    add("bounds", "the total is the longer of GEMM and reduce-scatter, then the all-gather",
+        time.total == std::max(time.gemm, time.reduceScatter) + time.allGather, picoseconds(time.total));
+    add("bounds", "the total is not below the bound of compute and links", time.total >= result.bounds.total,
+        picoseconds(time.total) + " >= " + picoseconds(result.bounds.total));
+}
+
+void Verification::checkContributions() {
+    // Contributions are told apart by GPU, so all GPUs are simulated.
+    Experiment full = m_experiment;
+    full.detail.mode = DetailMode::full;
+    const Plan plan(full);
+    const auto gpus = static_cast<std::uint32_t>(full.parallel.tp);
+    ContributionLedger ledger(gpus, plan.layout.granules());
+    const SubLayer sublayer = full.workload.sublayer;
+    const auto ownerOf = [&](std::uint32_t chunk) { return (chunk + 1) % gpus; };  // GPU i keeps chunk i-1
+    const auto chunkOf = [&](std::uint32_t granule) { return plan.layout.chunkOf(plan.layout.tileOf(granule)); };
+    if (sublayer == SubLayer::allGather) {
+        for (std::uint32_t granule = 0; granule < plan.layout.granules(); ++granule)
+            ledger.startReduced(ownerOf(chunkOf(granule)), granule);
+    } else if (isCollectiveAlone(sublayer)) {
+        ledger.startWithOwnContributions();
+    }
+    Simulation simulation(full, plan, {false, false, &ledger});
+    simulation.run(1, m_options.stop, {});
+
+    std::int64_t reduced = 0, gathered = 0;
+    for (std::uint32_t granule = 0; granule < plan.layout.granules(); ++granule) {
+        reduced += ledger.complete(ownerOf(chunkOf(granule)), granule);
+        for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
+            gathered += ledger.complete(gpu, granule);
+    }
+    const std::int64_t granules = plan.layout.granules();
+    add("conservation", "every output granule ends reduced at its owner, with a contribution from each GPU",
+        reduced == granules, std::to_string(reduced) + " of " + std::to_string(granules) + " granules");
+    add("conservation", "no contribution is added twice", ledger.repeated() == 0,
+        std::to_string(ledger.repeated()) + " repetitions");
+    if (sublayer != SubLayer::reduceScatter)
+        add("conservation", "every GPU ends with the whole reduced output", gathered == granules * gpus,
+            std::to_string(gathered) + " of " + std::to_string(granules * gpus) + " granules");
+}
+
+void Verification::checkExclusivity() {
+    RunOptions traced = m_quiet;
+    traced.recordTrace = true;
+    const RunResult result = ExperimentRun(m_experiment, traced).run();
+    std::int64_t lanes = 0, spans = 0, overlaps = 0;
+    for (const Lane& lane : result.trace->lanes) {
+        if (!lane.exclusive)
+            continue;
+        ++lanes;
+        for (std::size_t i = 1; i < lane.spans.size(); ++i)
+            overlaps += lane.spans[i].start < lane.spans[i - 1].end;
+        spans += static_cast<std::int64_t>(lane.spans.size());
+    }
+    add("exclusivity", "no workgroup slot, DRAM channel or link does two things at once", overlaps == 0,
+        std::to_string(overlaps) + " overlaps among " + std::to_string(spans) + " spans in " + std::to_string(lanes) +
+            " lanes");
+    const RunResult plain = ExperimentRun(m_experiment, m_quiet).run();
+    add("determinism", "recording a trace changes nothing", sameOutcome(plain, result) && plain.events == result.events,
+        picoseconds(plain.last.time.total) + ", " + std::to_string(plain.events) + " events");
+}
+
+void Verification::checkDeterminism() {
+    Experiment full = m_experiment;
+    full.detail.mode = DetailMode::full;
+    RunOptions options = m_quiet;
+    std::optional<RunResult> first;
+    for (const int threads : {1, 2, 8}) {
+        options.threads = threads;
+        const RunResult result = ExperimentRun(full, options).run();
+        if (!first) {
+            first = result;
+            continue;
+        }
+        add("determinism", "all GPUs on " + std::to_string(threads) + " threads give what one thread gives",
+            sameOutcome(*first, result) && first->perGpu == result.perGpu && first->events == result.events,
+            picoseconds(result.last.time.total) + ", " + std::to_string(result.events) + " events");
+    }
+    if (!Plan(m_experiment).exact)
+        return;
+    Experiment mirrored = m_experiment;
+    mirrored.detail.mode = DetailMode::mirrored;
+    const RunResult one = ExperimentRun(mirrored, m_quiet).run();
+    const bool alike = std::all_of(first->perGpu.begin(), first->perGpu.end(),
+                                   [&](const GpuResult& gpu) { return gpu == one.last; });
+    add("determinism", "one mirrored GPU does what every GPU of the full ring does", alike,
+        picoseconds(one.last.time.total) + " and " + picoseconds(first->last.time.total));
+}
+
+// Memory that costs nothing and CUs that keep up leave the link alone to decide.
+void Verification::checkCollectiveLimit(const char* name, SubLayer collective, Bytes bytes, std::int64_t gpus) {
+    Experiment limit = underPolicy(m_experiment, PolicyPreset::sequential);
+    limit.workload.sublayer = collective;
+    limit.workload.bytes = bytes;
+    limit.parallel.tp = gpus;
+    limit.memory.bandwidth = {1'000'000'000'000'000};
+    limit.memory.efficiency = 1;
+    limit.memory.latency = {};
+    limit.memory.turnaround = {};
+    limit.collective.cuBandwidth.reset();
+    limit.collective.startLatency = {};
+    limit.link.header = {};
+    limit.detail.mode = DetailMode::mirrored;
+    if (!Plan(limit).exact)
+        return;
+    const RunResult result = ExperimentRun(limit, m_quiet).run();
+    const std::int64_t chunk = bytes.count / gpus;
+    const Duration expected =
+        (timeAtRate(chunk, limit.link.bandwidth.bytesPerSecond) + limit.link.latency) * (gpus - 1);
+    const double off = static_cast<double>(result.last.time.total.ps) / static_cast<double>(expected.ps) - 1;
+    add("limits", std::string(name) + " with free memory takes (N-1)(c/B + latency), within 0.5 %",
+        std::abs(off) < 0.005, picoseconds(result.last.time.total) + " and " + picoseconds(expected));
+}
+
+void Verification::checkLimits() {
+    const std::int64_t gpus = m_experiment.parallel.tp;
+    const Shape shape = shapeOf(m_experiment);
+    const Bytes slab{m_experiment.gemm.tileM * m_experiment.gemm.tileN * kElementBytes};
+    const Bytes even{shape.outputBytes.count / (gpus * kElementBytes) * gpus * kElementBytes};
+    checkCollectiveLimit("reduce-scatter", SubLayer::reduceScatter, even, gpus);
+    checkCollectiveLimit("all-gather", SubLayer::allGather, even, gpus);
+    checkCollectiveLimit("reduce-scatter on two GPUs", SubLayer::reduceScatter, even, 2);
+    checkCollectiveLimit("reduce-scatter of one tile a chunk", SubLayer::reduceScatter, slab * gpus, gpus);
+}
+
+void Verification::checkBaselineIsolation() {
+    Experiment baseline = underPolicy(m_experiment, PolicyPreset::sequential);
+    const Duration gemm = ExperimentRun(baseline, m_quiet).run().last.time.gemm;
+    Experiment changed = baseline;
+    changed.link.bandwidth = {std::max<std::int64_t>(1, baseline.link.bandwidth.bytesPerSecond / 2)};
+    changed.link.latency = baseline.link.latency * 3;
+    changed.dma.blockTiles = baseline.dma.blockTiles * 2;
+    changed.arbitration.share = baseline.arbitration.share + 1;
+    changed.memory.updateCost = baseline.memory.updateCost + 0.5;
+    changed.tracker.entries = std::max<std::int64_t>(1, baseline.tracker.entries / 2);
+    const Duration other = ExperimentRun(changed, m_quiet).run().last.time.gemm;
+    add("limits", "the baseline GEMM does not depend on link, DMA, arbiter, tracker and update settings",
+        gemm == other, picoseconds(gemm) + " and " + picoseconds(other));
+}
+
+void Verification::checkInfiniteCache() {
+    const std::int64_t operands = 2 * (shapeOf(m_experiment).m + shapeOf(m_experiment).n) * shapeOf(m_experiment).k;
+    for (const PolicyPreset preset : {PolicyPreset::sequential, m_experiment.policy.preset}) {
+        if (isFormula(m_experiment) && preset == m_experiment.policy.preset)
+            continue;
+        Experiment infinite =
+            preset == PolicyPreset::sequential ? underPolicy(m_experiment, preset) : m_experiment;
+        infinite.llc.size = {std::int64_t{1} << 50};
+        const std::int64_t reads = ExperimentRun(infinite, m_quiet).run().last.dram->gemmRead.count;
+        add("limits", "with an infinite cache the GEMM reads A and B exactly once under " + std::string(name(preset)),
+            reads == operands, std::to_string(reads) + " and " + std::to_string(operands) + " bytes");
+        if (m_experiment.policy.preset == PolicyPreset::sequential)
+            return;
+    }
+}
+
+}  // namespace engine

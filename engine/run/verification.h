@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/api/runner.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+/// Every invariant that concerns one experiment, by running it as often as that takes: as it is, with a trace, with a
+/// ledger of contributions, on other thread counts, and in the limits where a closed form is known.
+class Verification {
+public:
+    /// Precondition: the experiment is valid.
+    Verification(const Experiment& experiment, const RunOptions& options);
+
+    std::vector<Check> run();
+
+private:
+    void checkOwnRun();
+    void checkContributions();
+    void checkExclusivity();
+    void checkDeterminism();
+    void checkLimits();
+    void checkCollectiveLimit(const char* path, SubLayer collective, Bytes bytes, std::int64_t gpus);
+    void checkBaselineIsolation();
+    void checkInfiniteCache();
+
+    void add(const char* group, std::string name, bool held, std::string evidence);
+    void done();
+
+    Experiment m_experiment;
+    RunOptions m_options;
+    RunOptions m_quiet;  // the same without progress, trace and baselines
+    std::vector<Check> m_checks;
+    int m_stages = 0;
+};
+
+}  // namespace engine
