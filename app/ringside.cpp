@@ -1,0 +1,91 @@
+#include "app/ringside_arguments.h"
+#include "ui/main_window.h"
+#include "ui/shared/application_font.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QPixmap>
+#include <QStandardPaths>
+#include <QTimer>
+
+#include <cstdio>
+
+namespace {
+
+constexpr int kScreenshotDeadlineMs = 120'000;
+
+QStringList wordsOf(int count, char** values) {
+    QStringList words;
+    for (int i = 0; i < count; ++i) words << QString::fromLocal8Bit(values[i]);
+    return words;
+}
+
+void say(std::FILE* stream, const QString& text) { std::fprintf(stream, "%s\n", text.toLocal8Bit().constData()); }
+
+std::optional<std::string> storePath(const app::Arguments& arguments) {
+    if (arguments.noStore || !arguments.screenshot.isEmpty()) return std::nullopt;
+    if (!arguments.store.isEmpty()) return arguments.store.toStdString();
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    QDir().mkpath(folder);
+    return (folder + QStringLiteral("/ringside.sqlite")).toStdString();
+}
+
+// A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
+int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments) {
+    window.resize(1600, 900);
+    int code = 1;
+    QObject::connect(&window, &ui::MainWindow::runShown, &application, [&] {
+        if (arguments.at) window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
+        // One turn of the event loop more: the layout settles with the numbers that have just arrived.
+        QTimer::singleShot(0, &application, [&] {
+            const bool written = window.grab().save(arguments.screenshot);
+            if (!written) say(stderr, QStringLiteral("%1: cannot be written").arg(arguments.screenshot));
+            code = written ? 0 : 3;
+            application.quit();
+        });
+    });
+    QObject::connect(&window.session(), &ui::RunSession::runFailed, &application, [&](const ui::RunFailure& failure) {
+        say(stderr, failure.text);
+        application.quit();
+    });
+    QTimer::singleShot(kScreenshotDeadlineMs, &application, [&] {
+        say(stderr, QStringLiteral("the run took too long for a picture"));
+        application.quit();
+    });
+    application.exec();
+    return code;
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+    const QStringList words = wordsOf(count, values);
+    const app::ArgumentsReading reading = app::readArguments(words);
+    if (!reading.arguments) {
+        say(reading.exitCode == 0 ? stdout : stderr, reading.text);
+        return reading.exitCode;
+    }
+    const app::Arguments& arguments = *reading.arguments;
+    const bool pictures = !arguments.screenshot.isEmpty();
+    if (pictures && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (const double scale = app::scaleOf(words); scale != 1) qputenv("QT_SCALE_FACTOR", QByteArray::number(scale));
+
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication application(count, values);
+    QApplication::setApplicationName(QStringLiteral("ringside"));
+    QApplication::setApplicationVersion(QStringLiteral(RINGSIDE_VERSION));
+    QApplication::setDesktopFileName(QStringLiteral("ringside"));
+    if (!ui::loadApplicationFont(application)) say(stderr, QStringLiteral("the bundled font cannot be loaded"));
+
+    ui::MainWindowConfig config;
+    config.draft = arguments.draft;
+    config.session.storePath = storePath(arguments);
+    config.theme = arguments.theme;
+    if (pictures && !config.theme) config.theme = ui::Theme::light;
+    if (!pictures) {
+        config.settingsFile = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QStringLiteral("/window.ini");
+    }
+    ui::MainWindow window(std::move(config));
+    window.show();
+    return pictures ? takeScreenshot(application, window, arguments) : QApplication::exec();
+}

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "data/experiment_document.h"
+#include "ui/shared/palette.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <optional>
+
+namespace app {
+
+/// A moment for a screenshot: a time of the run, or a share of it ("40 %").
+struct Moment {
+    std::int64_t ps = 0;
+    double share = 0;
+    bool relative = false;
+    std::int64_t in(std::int64_t endPs) const;
+};
+
+/// What the window was started with.
+struct Arguments {
+    data::ExperimentDraft draft;
+    QString screenshot;  ///< file; empty: a window on the screen
+    std::optional<Moment> at;
+    std::optional<ui::Theme> theme;
+    QString store;  ///< file; empty: the usual place
+    bool noStore = false;
+};
+
+struct ArgumentsReading {
+    std::optional<Arguments> arguments;  ///< absent: say `text` and leave with `exitCode`
+    QString text;
+    int exitCode = 0;
+};
+
+/// Reads everything after the program's name. Needs no QApplication, so that --help works without a display.
+ArgumentsReading readArguments(const QStringList& words);
+
+/// The window's scale factor has to be known before Qt starts: the value after --scale, 1 where there is none.
+double scaleOf(const QStringList& words);
+
+/// "1.2 ms", "350us", "40%". Nothing when it is none of these.
+std::optional<Moment> momentOf(const QString& text);
+
+}  // namespace app

@@ -1,0 +1,150 @@
+#include "ui/editors/experiment_form.h"
+
+#include "engine/api/parameters.h"
+#include "ui/editors/experiment_model.h"
+#include "ui/editors/form_section.h"
+#include "ui/editors/parameter_field.h"
+#include "ui/editors/preset_picker.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace ui {
+namespace {
+
+// The groups that people come for; the others open with a click.
+bool opensAtStart(engine::ParameterGroup group) {
+    return group == engine::ParameterGroup::link || group == engine::ParameterGroup::tracker ||
+           group == engine::ParameterGroup::arbitration;
+}
+
+}  // namespace
+
+ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
+    : QWidget(parent), m_model(model), m_presets(new PresetPicker(model, this)), m_filter(new QLineEdit(this)),
+      m_hint(new QLabel(this)), m_progress(new QProgressBar(this)), m_run(new QPushButton(this)) {
+    setObjectName(QStringLiteral("form"));
+    m_filter->setPlaceholderText(tr("Find a parameter"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setAccessibleName(tr("Find a parameter"));
+    m_filter->addAction(tintedIcon(QStringLiteral("search"), palette().color(QPalette::PlaceholderText)), QLineEdit::LeadingPosition);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 10, 8, 10);
+    column->setSpacing(8);
+    column->addWidget(m_presets);
+    column->addWidget(m_filter);
+    column->addWidget(buildSections(), 1);
+    column->addWidget(buildFoot());
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
+        for (const auto& [group, section] : m_sections) section->applyFilter(words.trimmed());
+    });
+    connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);
+    refresh();
+}
+
+QWidget* ExperimentForm::buildSections() {
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* body = new QWidget(scroll);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 6, 0);
+    column->setSpacing(2);
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (ExperimentModel::isPreset(parameter.path)) continue;
+        FormSection*& section = m_sections[parameter.group];
+        if (section == nullptr) {
+            const std::string_view title = engine::name(parameter.group);
+            section = new FormSection(QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size())), body);
+            section->setOpen(opensAtStart(parameter.group));
+            column->addWidget(section);
+        }
+        auto* field = new ParameterField(parameter, section);
+        section->addField(field);
+        m_fields.push_back(field);
+        connect(field, &ParameterField::textEntered, this, [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
+        connect(field, &ParameterField::resetRequested, this, [this, field] { m_model.reset(field->parameter()); });
+    }
+    column->addStretch(1);
+    scroll->setWidget(body);
+    return scroll;
+}
+
+QWidget* ExperimentForm::buildFoot() {
+    auto* foot = new QWidget(this);
+    auto* column = new QVBoxLayout(foot);
+    column->setContentsMargins(0, 0, 4, 0);
+    column->setSpacing(6);
+    m_hint->setWordWrap(true);
+    m_hint->setObjectName(QStringLiteral("formHint"));
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(6);
+    m_progress->setAccessibleName(tr("Progress of the run"));
+    QSizePolicy keepsPlace = m_progress->sizePolicy();
+    keepsPlace.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(keepsPlace);
+    m_progress->hide();
+    m_run->setObjectName(QStringLiteral("run"));
+    m_run->setMinimumHeight(36);
+    m_run->setAutoDefault(false);
+    connect(m_run, &QPushButton::clicked, this, [this] {
+        if (m_running) {
+            Q_EMIT cancelRequested();
+        } else {
+            Q_EMIT runRequested();
+        }
+    });
+    column->addWidget(m_hint);
+    column->addWidget(m_progress);
+    column->addWidget(m_run);
+    return foot;
+}
+
+void ExperimentForm::commit() {
+    for (ParameterField* field : m_fields) field->commit();
+}
+
+void ExperimentForm::showRunning(bool running) {
+    m_running = running;
+    m_progress->setVisible(running);
+    m_progress->setValue(0);
+    refresh();
+}
+
+void ExperimentForm::showProgress(double fraction) { m_progress->setValue(static_cast<int>(fraction * 1000)); }
+
+void ExperimentForm::showStale(bool stale) {
+    m_stale = stale;
+    refresh();
+}
+
+void ExperimentForm::refresh() {
+    m_presets->refresh();
+    std::map<engine::ParameterGroup, std::pair<int, int>> counts;
+    for (ParameterField* field : m_fields) {
+        const FieldState state = m_model.fieldState(field->parameter());
+        field->showState(state);
+        auto& [changed, problems] = counts[field->parameter().group];
+        changed += state.changed ? 1 : 0;
+        problems += state.problem.isEmpty() ? 0 : 1;
+    }
+    for (const auto& [group, section] : m_sections) section->showSummary(counts[group].first, counts[group].second);
+    const QString problem = m_model.firstProblem();
+    m_hint->setText(problem);
+    m_hint->setVisible(!problem.isEmpty() && !m_running);
+    m_run->setEnabled(m_running || m_model.isRunnable());
+    m_run->setText(m_running ? tr("Cancel   (Esc)") : tr("Run   (Ctrl+Return)"));
+    m_run->setDefault(m_stale && !m_running);
+    QFont font = this->font();
+    font.setWeight(m_stale && !m_running ? QFont::Bold : QFont::DemiBold);
+    m_run->setFont(font);
+}
+
+}  // namespace ui

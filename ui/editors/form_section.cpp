@@ -1,0 +1,80 @@
+#include "ui/editors/form_section.h"
+
+#include "ui/editors/parameter_field.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QEvent>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace ui {
+
+FormSection::FormSection(const QString& title, QWidget* parent)
+    : QWidget(parent), m_title(title), m_header(new QToolButton(this)), m_body(new QWidget(this)),
+      m_fields(new QVBoxLayout(m_body)) {
+    m_header->setAutoRaise(true);
+    m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_header->setIconSize({12, 12});
+    QFont font = m_header->font();
+    font.setWeight(QFont::DemiBold);
+    m_header->setFont(font);
+    connect(m_header, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
+    m_fields->setContentsMargins(20, 0, 0, 4);
+    m_fields->setSpacing(2);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_header);
+    column->addWidget(m_body);
+    m_body->hide();
+    updateHeader();
+    updateIcon();
+}
+
+void FormSection::addField(ParameterField* field) {
+    m_fields->addWidget(field);
+    m_all << field;
+}
+
+void FormSection::setOpen(bool open) {
+    m_open = open;
+    m_body->setVisible(open);
+    updateIcon();
+}
+
+void FormSection::showSummary(int changed, int problems) {
+    m_changed = changed;
+    m_problems = problems;
+    updateHeader();
+}
+
+void FormSection::applyFilter(const QString& words) {
+    bool any = false;
+    for (ParameterField* field : m_all) {
+        const bool hit = words.isEmpty() || field->matches(words);
+        field->setVisible(hit);
+        any = any || hit;
+    }
+    setVisible(any);
+    m_body->setVisible(words.isEmpty() ? m_open : any);
+}
+
+void FormSection::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) updateIcon();
+}
+
+void FormSection::updateHeader() {
+    QString text = m_title;
+    if (m_changed > 0) text += tr("  ·  %1 changed").arg(m_changed);
+    if (m_problems > 0) text += tr("  ·  look here");
+    m_header->setText(text);
+    m_header->setAccessibleName(text);
+}
+
+void FormSection::updateIcon() {
+    m_header->setIcon(tintedIcon(m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), *this));
+}
+
+}  // namespace ui

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QWidget>
+
+class QToolButton;
+class QVBoxLayout;
+
+namespace ui {
+
+class ParameterField;
+
+/// A titled group of fields that can be folded away; its title tells how many of them were changed.
+class FormSection final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FormSection(const QString& title, QWidget* parent = nullptr);
+
+    void addField(ParameterField* field);
+    void setOpen(bool open);
+    void showSummary(int changed, int problems);
+    /// While filtering, a section with hits is open and one without is gone, whatever was folded before.
+    void applyFilter(const QString& words);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void updateHeader();
+    void updateIcon();
+
+    QString m_title;
+    QToolButton* m_header;
+    QWidget* m_body;
+    QVBoxLayout* m_fields;
+    QList<ParameterField*> m_all;
+    bool m_open = false;
+    int m_changed = 0;
+    int m_problems = 0;
+};
+
+}  // namespace ui

@@ -1,0 +1,168 @@
+#include "ui/editors/parameter_field.h"
+
+#include "ui/editors/experiment_model.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QTimer>
+#include <QToolButton>
+
+namespace ui {
+namespace {
+
+constexpr int kTypingPauseMs = 350;
+constexpr int kEditorWidth = 116;
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+}  // namespace
+
+QString parameterToolTip(const engine::Parameter& parameter) {
+    const QString symbol = parameter.symbol.empty() ? QString() : QStringLiteral(" (%1)").arg(text(parameter.symbol).toHtmlEscaped());
+    const QString allowed = text(engine::describeAllowed(parameter)).toHtmlEscaped();
+    const QString source = text(parameter.source).toHtmlEscaped();
+    return QStringLiteral("<p><b>%1</b>%2</p><p>%3</p><p>Default: %4<br>Allowed: %5<br>Source of the default: %6%7</p><p><code>%8</code></p>")
+        .arg(text(parameter.label).toHtmlEscaped(), symbol, text(parameter.meaning).toHtmlEscaped(),
+             text(engine::formatValue(parameter, parameter.defaultValue)).toHtmlEscaped(), allowed,
+             text(engine::name(parameter.sourceLabel)), source.isEmpty() ? QString() : QStringLiteral(", ") + source,
+             text(parameter.path));
+}
+
+ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* parent)
+    : QWidget(parent), m_parameter(parameter), m_label(new QLabel(this)), m_reset(new QToolButton(this)),
+      m_problem(new QLabel(this)), m_pause(new QTimer(this)) {
+    setObjectName(QStringLiteral("field:") + text(parameter.path));
+    setToolTip(parameterToolTip(parameter));
+    m_label->setText(text(parameter.label));
+    m_label->setWordWrap(true);
+    m_reset->setAutoRaise(true);
+    m_reset->setIconSize({12, 12});
+    m_reset->setToolTip(tr("Back to the preset's value"));
+    m_reset->setAccessibleName(tr("Reset %1").arg(m_label->text()));
+    QSizePolicy keepsPlace = m_reset->sizePolicy();
+    keepsPlace.setRetainSizeWhenHidden(true);
+    m_reset->setSizePolicy(keepsPlace);
+    m_problem->setWordWrap(true);
+    m_problem->setObjectName(QStringLiteral("problem"));
+    m_problem->hide();
+    m_pause->setSingleShot(true);
+    m_pause->setInterval(kTypingPauseMs);
+    connect(m_pause, &QTimer::timeout, this, &ParameterField::commit);
+    connect(m_reset, &QToolButton::clicked, this, [this] {
+        m_pending = false;
+        m_pause->stop();
+        Q_EMIT resetRequested();
+    });
+
+    buildEditor();
+    QWidget* editor = m_edit != nullptr ? static_cast<QWidget*>(m_edit) : m_choice;
+    editor->setAccessibleName(m_label->text());
+    editor->setFixedWidth(kEditorWidth);
+    m_label->setBuddy(editor);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 1, 0, 1);
+    grid->setHorizontalSpacing(4);
+    grid->setVerticalSpacing(1);
+    grid->addWidget(m_label, 0, 0);
+    grid->addWidget(editor, 0, 1);
+    grid->addWidget(m_reset, 0, 2);
+    grid->addWidget(m_problem, 1, 0, 1, 3);
+    grid->setColumnStretch(0, 1);
+    applyColors();
+}
+
+void ParameterField::buildEditor() {
+    if (m_parameter.kind == engine::ParameterKind::choice) {
+        m_choice = new QComboBox(this);
+        for (const std::string& word : m_parameter.words) m_choice->addItem(text(word));
+        m_choice->setFocusPolicy(Qt::StrongFocus);
+        m_choice->installEventFilter(this);
+        connect(m_choice, &QComboBox::activated, this, [this] { Q_EMIT textEntered(m_choice->currentText()); });
+        return;
+    }
+    m_edit = new QLineEdit(this);
+    m_edit->setMaxLength(64);
+    connect(m_edit, &QLineEdit::textEdited, this, [this] {
+        m_pending = true;
+        m_pause->start();
+    });
+    connect(m_edit, &QLineEdit::editingFinished, this, &ParameterField::commit);
+}
+
+void ParameterField::commit() {
+    m_pause->stop();
+    if (!m_pending) return;
+    m_pending = false;
+    Q_EMIT textEntered(m_edit->text());
+}
+
+void ParameterField::showState(const FieldState& state) {
+    if (m_edit != nullptr && !m_pending) {
+        // What is being typed stays as typed ("75GB/s") until the field is left.
+        const bool typing = m_edit->hasFocus() && !m_edit->text().isEmpty() && m_edit->isModified();
+        if (!typing && m_edit->text() != state.text) m_edit->setText(state.text);
+    }
+    if (m_choice != nullptr) {
+        const QSignalBlocker quiet(m_choice);
+        m_choice->setCurrentIndex(m_choice->findText(state.text));
+    }
+    QFont font = m_label->font();
+    font.setWeight(state.changed ? QFont::Bold : QFont::Normal);
+    m_label->setFont(font);
+    m_reset->setVisible(state.changed);
+    m_problem->setText(state.problem);
+    m_problem->setVisible(!state.problem.isEmpty());
+    QWidget* editor = m_edit != nullptr ? static_cast<QWidget*>(m_edit) : m_choice;
+    editor->setAccessibleDescription(state.problem);
+    applyColors();
+}
+
+bool ParameterField::matches(const QString& words) const {
+    const QString all = text(m_parameter.label) + QLatin1Char(' ') + text(m_parameter.path) + QLatin1Char(' ') +
+                        text(m_parameter.symbol) + QLatin1Char(' ') + text(m_parameter.meaning) + QLatin1Char(' ') +
+                        text(engine::name(m_parameter.group));
+    for (const QString& word : words.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        if (!all.contains(word, Qt::CaseInsensitive)) return false;
+    }
+    return true;
+}
+
+void ParameterField::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::PaletteChange) applyColors();
+}
+
+bool ParameterField::eventFilter(QObject* watched, QEvent* event) {
+    // Scrolling the form must not change what happens to lie under the pointer.
+    if (event->type() == QEvent::Wheel && watched == m_choice && !m_choice->hasFocus()) {
+        event->ignore();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ParameterField::applyColors() {
+    const Palette& colors = paletteOf(*this);
+    const bool bad = !m_problem->text().isEmpty();
+    QPalette words = m_problem->palette();
+    if (words.color(QPalette::WindowText) != colors.error) {
+        words.setColor(QPalette::WindowText, colors.error);
+        m_problem->setPalette(words);
+        m_reset->setIcon(tintedIcon(QStringLiteral("reset"), colors.inkSoft));
+    }
+    if (m_edit == nullptr) return;
+    QPalette field = m_edit->palette();
+    const QColor ink = bad ? colors.error : colors.ink;
+    if (field.color(QPalette::Text) == ink) return;
+    field.setColor(QPalette::Text, ink);
+    m_edit->setPalette(field);
+}
+
+}  // namespace ui

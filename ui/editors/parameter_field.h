@@ -1,0 +1,58 @@
+#pragma once
+
+#include "engine/api/parameters.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTimer;
+class QToolButton;
+
+namespace ui {
+
+struct FieldState;
+
+/// One parameter in the form: its label, a field or a choice, a reset button where it was changed, and beneath it
+/// in words what is wrong with it. Typing is taken in after a pause, or at once on Return and when the field is left.
+class ParameterField final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `parameter` comes from the one table and outlives every widget.
+    explicit ParameterField(const engine::Parameter& parameter, QWidget* parent = nullptr);
+
+    const engine::Parameter& parameter() const { return m_parameter; }
+    void showState(const FieldState& state);
+    /// Takes in what is still being typed.
+    void commit();
+    /// Label, path, symbol and meaning, for the filter of the form.
+    bool matches(const QString& words) const;
+
+Q_SIGNALS:
+    void textEntered(const QString& text);
+    void resetRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildEditor();
+    void applyColors();
+
+    const engine::Parameter& m_parameter;
+    QLabel* m_label;
+    QLineEdit* m_edit = nullptr;
+    QComboBox* m_choice = nullptr;
+    QToolButton* m_reset;
+    QLabel* m_problem;
+    QTimer* m_pause;
+    bool m_pending = false;
+};
+
+/// Meaning, default, what is allowed and where the number comes from, as rich text.
+QString parameterToolTip(const engine::Parameter& parameter);
+
+}  // namespace ui

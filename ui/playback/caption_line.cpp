@@ -1,0 +1,78 @@
+#include "ui/playback/caption_line.h"
+
+#include "ui/playback/caption.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/shown_run.h"
+#include "ui/shared/tinted_icon.h"
+#include "ui/shared/view_state.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+namespace ui {
+namespace {
+
+constexpr std::int64_t kWindowShare = 200;  // utilisation is told over 1/200 of the run: steady enough to be read
+
+}  // namespace
+
+CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
+    : QWidget(parent), m_viewState(viewState), m_text(new QLabel(this)), m_stale(new QToolButton(this)) {
+    setObjectName(QStringLiteral("caption"));
+    QFont font = m_text->font();
+    font.setPointSizeF(font.pointSizeF() * 1.2);
+    m_text->setFont(font);
+    m_text->setAccessibleName(tr("What happens at the cursor"));
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_stale->setObjectName(QStringLiteral("stale"));
+    m_stale->setText(tr("Settings changed: press Run"));
+    m_stale->setToolTip(tr("The picture shows the settings as they were. Run shows them as they are (Ctrl+Return)."));
+    m_stale->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_stale->setFocusPolicy(Qt::TabFocus);
+    m_stale->hide();
+    connect(m_stale, &QToolButton::clicked, this, &CaptionLine::runRequested);
+    connect(&m_viewState, &ViewState::cursorChanged, this, &CaptionLine::refresh);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 6, 12, 6);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_stale);
+    setFixedHeight(static_cast<int>(QFontMetricsF(font).height() * 1.3) + 16);
+}
+
+void CaptionLine::showRun(std::shared_ptr<const ShownRun> run) {
+    m_run = std::move(run);
+    refresh();
+}
+
+void CaptionLine::showStale(bool stale) { m_stale->setVisible(stale); }
+
+QString CaptionLine::text() const { return m_text->text(); }
+
+void CaptionLine::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    m_stale->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));
+}
+
+QString CaptionLine::summary() const {
+    const QString name = QString::fromStdString(m_run->run.name);
+    if (!m_run->index) {
+        return tr("%1 is a bound, not a simulation: max(GEMM, reduce-scatter) + all-gather, from each part run alone.").arg(name);
+    }
+    const std::uint32_t gpus = m_run->index->gpus();
+    return tr("%1 on %2 GPUs. Press Space to play, . and , to step.").arg(name).arg(gpus);
+}
+
+void CaptionLine::refresh() {
+    if (!m_run) return;
+    const auto cursor = m_viewState.cursor();
+    if (!cursor || !m_run->index) {
+        m_text->setText(summary());
+        return;
+    }
+    m_text->setText(captionAt(*m_run->index, 0, *cursor, std::max<std::int64_t>(1, m_viewState.runEnd() / kWindowShare)));
+}
+
+}  // namespace ui

@@ -1,0 +1,106 @@
+#include "ui/runs/runs_panel.h"
+
+#include "ui/shared/format.h"
+
+#include <QAction>
+#include <QDateTime>
+#include <QEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace ui {
+namespace {
+
+constexpr int kIdRole = Qt::UserRole;
+
+QString whenText(std::int64_t unixMs) {
+    const QDateTime when = QDateTime::fromMSecsSinceEpoch(unixMs);
+    const bool today = when.date() == QDate::currentDate();
+    return when.toString(today ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+}  // namespace
+
+RunsPanel::RunsPanel(QWidget* parent) : QWidget(parent), m_list(new QTreeWidget(this)), m_reason(new QLabel(this)) {
+    m_list->setObjectName(QStringLiteral("runs"));
+    m_list->setAccessibleName(tr("Kept runs"));
+    m_list->setColumnCount(3);
+    m_list->setHeaderLabels({tr("Experiment"), tr("Total"), tr("Speed-up")});
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setAlternatingRowColors(true);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setTextElideMode(Qt::ElideMiddle);
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+    m_list->header()->setMinimumSectionSize(40);
+    m_list->headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    m_list->headerItem()->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+    m_list->installEventFilter(this);
+    connect(m_list, &QTreeWidget::itemActivated, this,
+            [this](QTreeWidgetItem* item) { Q_EMIT openRequested(item->data(0, kIdRole).toLongLong()); });
+
+    auto* remove = new QAction(tr("Remove from the Store"), m_list);
+    connect(remove, &QAction::triggered, this, [this] {
+        if (const QTreeWidgetItem* item = m_list->currentItem()) Q_EMIT removeRequested(item->data(0, kIdRole).toLongLong());
+    });
+    m_list->addAction(remove);
+    m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
+
+    m_reason->setWordWrap(true);
+    m_reason->setAlignment(Qt::AlignCenter);
+    m_reason->setMargin(16);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_list);
+    column->addWidget(m_reason);
+    showReason(tr("Finished runs are kept here. Open one with a double click."));
+}
+
+void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs) {
+    if (runs.empty()) {
+        showReason(tr("Finished runs are kept here. Open one with a double click."));
+        return;
+    }
+    const QTreeWidgetItem* current = m_list->currentItem();
+    const qint64 selected = current != nullptr ? current->data(0, kIdRole).toLongLong() : -1;
+    m_list->clear();
+    for (const data::StoredRun& run : runs) {
+        const QString speedup = run.speedup ? QString::number(*run.speedup, 'f', 3) + QStringLiteral("×") : QStringLiteral("–");
+        auto* item = new QTreeWidgetItem(m_list, {QString::fromStdString(run.name), formatTime(run.totalPs), speedup});
+        item->setData(0, kIdRole, static_cast<qint64>(run.id));
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+        item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
+        const QString tip = tr("%1\nkept %2, engine %3\nEnter or double click opens it again")
+                                .arg(QString::fromStdString(run.name), whenText(run.createdUnixMs), QString::fromStdString(run.engineVersion));
+        for (int column = 0; column < 3; ++column) item->setToolTip(column, tip);
+        if (run.id == selected) m_list->setCurrentItem(item);
+    }
+    m_reason->hide();
+    m_list->show();
+}
+
+void RunsPanel::showReason(const QString& reason) {
+    m_list->hide();
+    m_reason->setText(reason);
+    m_reason->show();
+}
+
+bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_list && event->type() == QEvent::KeyPress && m_list->currentItem() != nullptr) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const qint64 id = m_list->currentItem()->data(0, kIdRole).toLongLong();
+        if (key->key() == Qt::Key_Delete) {
+            Q_EMIT removeRequested(id);
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace ui

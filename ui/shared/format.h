@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QString>
+
+#include <cstdint>
+
+namespace ui {
+
+/// A number and its unit, apart, so that a headline can set them in two sizes.
+struct Quantity {
+    QString value;
+    QString unit;
+    QString text() const;  ///< joined by a no-break space
+};
+
+/// The unit that keeps the number between 1 and 1000: "1.234 ms", "312.4 µs". `digits` are significant ones.
+Quantity timeQuantity(std::int64_t ps, int digits = 4);
+QString formatTime(std::int64_t ps, int digits = 4);
+
+/// For a running clock: unit and number of decimals follow from `scalePs`, so that nothing jumps.
+QString formatTimeSteady(std::int64_t ps, std::int64_t scalePs);
+
+/// "67.1 MB", decimal as the data sheets write it.
+QString formatBytes(std::int64_t bytes);
+QString formatPercent(double fraction);
+QString formatCount(std::int64_t count);  ///< "48 213", thin groups
+
+}  // namespace ui

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+
+#include <cstdint>
+
+class QWidget;
+
+namespace ui {
+
+enum class Theme { light, dark };
+
+/// What a colour means. The meaning is the same in every view, the colour in both themes.
+enum class Role : std::uint8_t {
+    gemm,
+    reduceScatter,
+    allGather,
+    dma,
+    link,
+    tracker,
+    exposed,
+    overlapped,  ///< drawn as GEMM striped with reduce-scatter
+    neutral
+};
+
+/// Every colour of the window. The series are Okabe and Ito's, told apart by all kinds of colour vision.
+struct Palette {
+    Theme theme{};
+    QColor window, surface, stripe, line, grid, ink, inkSoft, inkFaint, accent, onAccent, error, notice, cursor;
+
+    QColor of(Role role) const;
+    /// The same meaning, a little off, so that neighbours can be told apart.
+    QColor shaded(Role role) const;
+    /// Black or white, whichever reads better on `background`.
+    static QColor inkOn(const QColor& background);
+};
+
+const Palette& paletteOf(Theme theme);
+
+/// The theme that a widget is drawn in: taken from its own QPalette, so that no global has to be asked.
+const Palette& paletteOf(const QWidget& widget);
+
+/// The same colours as Qt's own widgets want them.
+QPalette widgetPalette(Theme theme);
+
+/// WCAG contrast ratio, 1 to 21.
+double contrast(const QColor& a, const QColor& b);
+
+}  // namespace ui

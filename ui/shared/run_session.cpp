@@ -1,0 +1,189 @@
+#include "ui/shared/run_session.h"
+
+#include <QTimer>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+namespace ui {
+namespace {
+
+constexpr int kProgressIntervalMs = 33;
+
+RunFailure failureOf(const engine::InvalidExperiment& invalid) {
+    RunFailure failure{QStringLiteral("The experiment cannot be run."), invalid.problems()};
+    if (!failure.problems.empty()) failure.text = QString::fromStdString(engine::describe(failure.problems.front()));
+    return failure;
+}
+
+}  // namespace
+
+RunSession::RunSession(RunSessionConfig config, QObject* parent)
+    : QObject(parent), m_config(std::move(config)), m_progressTimer(new QTimer(this)) {
+    if (!m_config.simulate) {
+        m_config.simulate = [](const data::ExperimentDraft& draft, const engine::RunOptions& options) {
+            return data::Laboratory().run(draft, options);
+        };
+    }
+    m_progressTimer->setInterval(kProgressIntervalMs);
+    connect(m_progressTimer, &QTimer::timeout, this, [this] { Q_EMIT progressChanged(m_progress.load()); });
+    if (keepsRuns()) enqueue([this](data::Store& store) { listRuns(store); });
+    m_worker = std::jthread([this](const std::stop_token& stop) { work(stop); });
+}
+
+RunSession::~RunSession() {
+    m_runStop.request_stop();
+    m_worker.request_stop();
+    m_worker.join();
+    // Deliveries that are still queued die with this object: it is their context.
+}
+
+void RunSession::start(const data::ExperimentDraft& draft) {
+    m_runStop.request_stop();
+    m_runStop = std::stop_source();
+    ++m_generation;
+    m_progress = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_request = RunRequest{draft, m_generation, m_runStop};
+    }
+    m_wake.notify_one();
+    m_running = true;
+    m_progressTimer->start();
+    Q_EMIT runStarted();
+}
+
+void RunSession::cancel() {
+    if (!m_running) return;
+    m_runStop.request_stop();
+    ++m_generation;  // whatever the worker still says about this run is late
+    {
+        const std::lock_guard lock(m_mutex);
+        m_request.reset();
+    }
+    m_running = false;
+    m_progressTimer->stop();
+    Q_EMIT runStopped();
+}
+
+void RunSession::openRun(std::int64_t id) {
+    enqueue([this, id](data::Store& store) {
+        const std::optional<data::StoredRun> stored = store.runWithId(id);
+        if (!stored) throw data::StoreError("This run is no longer in the store.");
+        data::DraftReading reading = data::readDraft(stored->draft, "the kept run");
+        if (!reading.problems.empty()) throw data::StoreError(engine::describe(reading.problems.front()));
+        auto opened = std::make_shared<const OpenedRun>(OpenedRun{*stored, reading.draft, store.resultOf(id)});
+        QMetaObject::invokeMethod(this, [this, opened] { Q_EMIT runOpened(opened); }, Qt::QueuedConnection);
+    });
+}
+
+void RunSession::removeRun(std::int64_t id) {
+    enqueue([this, id](data::Store& store) {
+        store.remove(id);
+        listRuns(store);
+    });
+}
+
+void RunSession::enqueue(StoreJob job) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_storeJobs.push_back(std::move(job));
+    }
+    m_wake.notify_one();
+}
+
+void RunSession::listRuns(data::Store& store) {
+    auto runs = std::make_shared<const std::vector<data::StoredRun>>(store.runs());
+    QMetaObject::invokeMethod(this, [this, runs] { Q_EMIT runsListed(runs); }, Qt::QueuedConnection);
+}
+
+void RunSession::work(const std::stop_token& stop) {
+    std::unique_ptr<data::Store> store;  // opened, used and closed by this thread only
+    while (!stop.stop_requested()) {
+        std::optional<RunRequest> request;
+        StoreJob job;
+        {
+            std::unique_lock lock(m_mutex);
+            m_wake.wait(lock, stop, [this] { return m_request || !m_storeJobs.empty(); });
+            if (stop.stop_requested()) return;
+            // A run goes before the store's business: somebody is looking at the window.
+            if (m_request) {
+                request = std::move(m_request);
+                m_request.reset();
+            } else {
+                job = std::move(m_storeJobs.front());
+                m_storeJobs.pop_front();
+            }
+        }
+        if (request) {
+            simulate(*request, store);
+        } else {
+            withStore(store, job);
+        }
+    }
+}
+
+void RunSession::deliver(std::uint64_t generation, std::function<void()> verdict) {
+    const auto arrive = [this, generation, verdict = std::move(verdict)] {
+        if (generation != m_generation) return;
+        m_running = false;
+        m_progressTimer->stop();
+        verdict();
+    };
+    QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
+}
+
+void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store>& store) {
+    const auto fail = [&](RunFailure failure) {
+        deliver(request.generation, [this, failure = std::move(failure)] { Q_EMIT runFailed(failure); });
+    };
+    try {
+        engine::RunOptions options;
+        options.recordTrace = true;
+        options.baselines = true;
+        options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+        options.stop = request.stop.get_token();
+        options.progress = [this](double fraction) { m_progress = fraction; };
+        auto shown = std::make_shared<ShownRun>();
+        shown->run = m_config.simulate(request.draft, options);
+        if (shown->run.result.trace) shown->index.emplace(shown->run.result.trace);
+        const std::shared_ptr<const ShownRun> finished = std::move(shown);
+        deliver(request.generation, [this, finished] { Q_EMIT runFinished(finished); });
+        keep(*finished, store);
+    } catch (const engine::RunStopped&) {
+        deliver(request.generation, [this] { Q_EMIT runStopped(); });
+    } catch (const engine::InvalidExperiment& invalid) {
+        fail(failureOf(invalid));
+    } catch (const engine::Deadlock& deadlock) {
+        fail({tr("The simulation came to a standstill: %1").arg(QString::fromUtf8(deadlock.what())), {}});
+    } catch (const std::bad_alloc&) {
+        fail({tr("There is not enough memory for this run. Choose a coarser level of detail."), {}});
+    } catch (const std::exception& error) {
+        fail({tr("The run failed: %1").arg(QString::fromUtf8(error.what())), {}});
+    }
+}
+
+void RunSession::keep(const ShownRun& run, std::unique_ptr<data::Store>& store) {
+    if (!keepsRuns()) return;
+    withStore(store, [this, &run](data::Store& opened) {
+        opened.keep(run.run.name, data::writeDraft(run.run.draft), run.run.experiment, run.run.result);
+        listRuns(opened);
+    });
+}
+
+void RunSession::withStore(std::unique_ptr<data::Store>& store, const StoreJob& job) {
+    if (m_storeGivenUp) return;
+    QString text;
+    try {
+        if (!store) store = std::make_unique<data::Store>(*m_config.storePath);
+        job(*store);
+        return;
+    } catch (const std::exception& error) {
+        text = QString::fromUtf8(error.what());
+    }
+    m_storeGivenUp = store == nullptr;
+    QMetaObject::invokeMethod(this, [this, text] { Q_EMIT storeFailed(text); }, Qt::QueuedConnection);
+}
+
+}  // namespace ui

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "data/experiment_document.h"
+#include "data/laboratory.h"
+#include "data/store.h"
+#include "ui/shared/shown_run.h"
+
+#include <QObject>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+class QTimer;
+
+namespace ui {
+
+/// How a session runs things and where it keeps them. Fixed before the session starts.
+struct RunSessionConfig {
+    using Simulate = std::function<data::LaboratoryRun(const data::ExperimentDraft&, const engine::RunOptions&)>;
+
+    std::optional<std::string> storePath;  ///< nothing: runs are not kept
+    Simulate simulate;                     ///< empty: data::Laboratory
+};
+
+/// Why a run came to nothing, in words for people.
+struct RunFailure {
+    QString text;
+    engine::Problems problems;  ///< those that belong to a field
+};
+
+/// Numbers of a kept run together with the document that made them; its trace comes from running it again.
+struct OpenedRun {
+    data::StoredRun stored;
+    data::ExperimentDraft draft;
+    engine::RunResult result;
+};
+
+/// Runs experiments and keeps them, all on one thread of its own, so that the window never waits.
+/// Only the newest request counts: a run carries a generation number, and what arrives late is dropped.
+/// Promise: the destructor stops a run at its next poll and joins; nothing is delivered afterwards.
+class RunSession final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RunSession(RunSessionConfig config, QObject* parent = nullptr);
+    ~RunSession() override;
+
+    /// Replaces a run that is under way.
+    void start(const data::ExperimentDraft& draft);
+    void cancel();
+    bool isRunning() const { return m_running; }
+
+    void openRun(std::int64_t id);
+    void removeRun(std::int64_t id);
+    bool keepsRuns() const { return m_config.storePath.has_value(); }
+
+Q_SIGNALS:
+    void runStarted();
+    void progressChanged(double fraction);
+    void runFinished(std::shared_ptr<const ui::ShownRun> run);
+    void runStopped();
+    void runFailed(const ui::RunFailure& failure);
+    void runOpened(std::shared_ptr<const ui::OpenedRun> run);
+    void runsListed(std::shared_ptr<const std::vector<data::StoredRun>> runs);
+    void storeFailed(const QString& text);
+
+private:
+    struct RunRequest {
+        data::ExperimentDraft draft;
+        std::uint64_t generation = 0;
+        std::stop_source stop;
+    };
+    using StoreJob = std::function<void(data::Store&)>;
+
+    void work(const std::stop_token& stop);
+    void simulate(const RunRequest& request, std::unique_ptr<data::Store>& store);
+    void keep(const ShownRun& run, std::unique_ptr<data::Store>& store);
+    void withStore(std::unique_ptr<data::Store>& store, const StoreJob& job);
+    void deliver(std::uint64_t generation, std::function<void()> verdict);
+    void enqueue(StoreJob job);
+    void listRuns(data::Store& store);
+
+    RunSessionConfig m_config;
+    QTimer* m_progressTimer;
+    bool m_running = false;
+    std::uint64_t m_generation = 0;
+    std::stop_source m_runStop;
+
+    std::atomic<double> m_progress{0};
+    std::mutex m_mutex;
+    std::condition_variable_any m_wake;
+    std::optional<RunRequest> m_request;  // guarded by m_mutex, as the next
+    std::deque<StoreJob> m_storeJobs;
+    bool m_storeGivenUp = false;  // the worker's alone: one message about a store is enough
+    std::jthread m_worker;  // last: it starts when everything above is there, and ends first
+};
+
+}  // namespace ui

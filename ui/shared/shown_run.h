@@ -1,0 +1,16 @@
+#pragma once
+
+#include "data/laboratory.h"
+#include "ui/shared/trace_index.h"
+
+#include <optional>
+
+namespace ui {
+
+/// A finished run as the window shows it. Crosses from the worker's thread as shared_ptr<const ShownRun>.
+struct ShownRun {
+    data::LaboratoryRun run;
+    std::optional<TraceIndex> index;  ///< absent for the bounds, which are formulas and have no events
+};
+
+}  // namespace ui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "engine/api/trace.h"
+#include "ui/shared/busy_curve.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ui {
+
+/// Spans of one kind of lane, dealt to as few tracks as it takes for none to overlap within a track.
+struct PackedLane {
+    std::vector<std::vector<engine::Span>> tracks;
+    bool empty() const { return tracks.empty(); }
+};
+
+/// A trace sorted by what views ask for: lanes by GPU and kind, utilisation at any zoom, the moments worth
+/// stepping to. Built once by the thread that ran the simulation, then only read.
+class TraceIndex {
+public:
+    struct Gpu {
+        PackedLane waves, reduceScatter, allGather, dma, triggers;
+        std::vector<const engine::Lane*> linkOut;
+        Utilisation link;
+        Utilisation dramCompute, dramCommunication;
+        const engine::CounterSeries* runningWorkgroups = nullptr;
+        const engine::CounterSeries* trackerEntries = nullptr;
+        std::int64_t mostWorkgroups = 0;
+        std::int64_t waveCount = 0;
+        std::uint32_t firstWave = 0;  ///< number of the first wave, so that people always count from 1
+    };
+
+    explicit TraceIndex(std::shared_ptr<const engine::Trace> trace);
+
+    const engine::Trace& trace() const { return *m_trace; }
+    std::uint32_t gpus() const { return m_trace->gpus; }
+    /// What GPU `gpu` did; the recorded GPU's when the trace is mirrored.
+    const Gpu& gpu(std::uint32_t gpu) const { return m_gpus[m_trace->mirrored ? 0 : gpu]; }
+    std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
+        return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
+    }
+    /// Sorted, each once: starts and ends of waves, collective steps and DMA transfers, and triggers, of all GPUs.
+    const std::vector<std::int64_t>& moments() const { return m_moments; }
+
+private:
+    std::shared_ptr<const engine::Trace> m_trace;
+    std::vector<Gpu> m_gpus;
+    std::vector<std::int64_t> m_moments;
+};
+
+/// The sample in force at `ps`; 0 before the first.
+std::int64_t valueAt(const engine::CounterSeries& series, std::int64_t ps);
+
+/// The span of `spans` (sorted, none overlapping) that covers `ps`, or null.
+const engine::Span* spanAt(const std::vector<engine::Span>& spans, std::int64_t ps);
+
+}  // namespace ui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QObject>
+
+#include <cstdint>
+#include <optional>
+
+namespace ui {
+
+/// A stretch of simulated time in picoseconds.
+struct TimeRange {
+    std::int64_t start = 0;
+    std::int64_t end = 1;
+    std::int64_t span() const { return end - start; }
+    bool operator==(const TimeRange&) const = default;
+};
+
+/// What all panels look at together: the visible range, the time cursor, the chunk that is followed.
+/// Panels listen to it and never to each other. A setter that changes nothing says nothing.
+class ViewState : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ViewState(QObject* parent = nullptr) : QObject(parent) {}
+
+    std::int64_t runEnd() const { return m_runEnd; }
+    TimeRange range() const { return m_range; }
+    /// Nothing: no moment is singled out and the whole run is drawn bright.
+    std::optional<std::int64_t> cursor() const { return m_cursor; }
+    std::optional<std::uint32_t> followedChunk() const { return m_followedChunk; }
+    bool showsAll() const { return m_range == TimeRange{0, m_runEnd}; }
+
+    /// A new run: what was zoomed stays zoomed, what showed all shows all of the new one.
+    void setRunEnd(std::int64_t ps);
+    /// Clamped into the run, never shorter than kShortestRange.
+    void setRange(TimeRange range);
+    void showAll() { setRange({0, m_runEnd}); }
+    void setCursor(std::optional<std::int64_t> ps);
+    /// Moves the range so that the cursor is seen, when it is not.
+    void revealCursor();
+    void setFollowedChunk(std::optional<std::uint32_t> chunk);
+
+    static constexpr std::int64_t kShortestRange = 10'000;  ///< 10 ns: less than one DRAM burst of the finest detail
+
+Q_SIGNALS:
+    void runEndChanged(qint64 ps);
+    void rangeChanged();
+    void cursorChanged();
+    void followedChunkChanged();
+
+private:
+    std::int64_t m_runEnd = 1'000'000;
+    TimeRange m_range{0, 1'000'000};
+    std::optional<std::int64_t> m_cursor;
+    std::optional<std::uint32_t> m_followedChunk;
+};
+
+}  // namespace ui

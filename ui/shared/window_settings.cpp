@@ -1,0 +1,46 @@
+#include "ui/shared/window_settings.h"
+
+#include <QSettings>
+
+namespace ui {
+namespace {
+
+// Raised when docks or their names change, so that an older layout is ignored instead of misread.
+constexpr int kLayoutVersion = 1;
+constexpr qsizetype kMostBytes = 64 * 1024;
+
+QByteArray bytesOf(const QString& file, const QString& key) {
+    if (file.isEmpty()) return {};
+    const QSettings settings(file, QSettings::IniFormat);
+    if (settings.value(QStringLiteral("layout/version")).toInt() != kLayoutVersion) return {};
+    const QByteArray bytes = settings.value(key).toByteArray();
+    return bytes.size() <= kMostBytes ? bytes : QByteArray();
+}
+
+}  // namespace
+
+QByteArray WindowSettings::geometry() const { return bytesOf(m_file, QStringLiteral("layout/geometry")); }
+
+QByteArray WindowSettings::docks() const { return bytesOf(m_file, QStringLiteral("layout/docks")); }
+
+Theme WindowSettings::theme() const {
+    if (m_file.isEmpty()) return Theme::light;
+    const QSettings settings(m_file, QSettings::IniFormat);
+    return settings.value(QStringLiteral("theme")).toString() == QLatin1String("dark") ? Theme::dark : Theme::light;
+}
+
+void WindowSettings::remember(const QByteArray& geometry, const QByteArray& docks) const {
+    if (m_file.isEmpty()) return;
+    QSettings settings(m_file, QSettings::IniFormat);
+    settings.setValue(QStringLiteral("layout/version"), kLayoutVersion);
+    settings.setValue(QStringLiteral("layout/geometry"), geometry);
+    settings.setValue(QStringLiteral("layout/docks"), docks);
+}
+
+void WindowSettings::rememberTheme(Theme theme) const {
+    if (m_file.isEmpty()) return;
+    QSettings settings(m_file, QSettings::IniFormat);
+    settings.setValue(QStringLiteral("theme"), theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("light"));
+}
+
+}  // namespace ui

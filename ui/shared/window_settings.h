@@ -1,0 +1,27 @@
+#pragma once
+
+#include "ui/shared/palette.h"
+
+#include <QByteArray>
+#include <QString>
+
+namespace ui {
+
+/// What the window remembers from one start to the next, in an INI file whose path it is given.
+/// Whatever cannot be understood is as if it were not there: a broken file can never keep the window from opening.
+class WindowSettings {
+public:
+    explicit WindowSettings(QString file) : m_file(std::move(file)) {}
+
+    QByteArray geometry() const;
+    QByteArray docks() const;
+    Theme theme() const;
+
+    void remember(const QByteArray& geometry, const QByteArray& docks) const;
+    void rememberTheme(Theme theme) const;
+
+private:
+    QString m_file;  ///< empty: nothing is read or written
+};
+
+}  // namespace ui

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "ui/shared/palette.h"
+#include "ui/shared/shown_run.h"
+#include "ui/shared/view_state.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace ui {
+
+enum class RowKind : std::uint8_t {
+    waves,          ///< running workgroups over time, tinted by GEMM wave
+    reduceScatter,
+    allGather,
+    collective,     ///< both in one row, where a GPU is shown small
+    dma,
+    link,
+    dram,
+    boundGemm,      ///< the parts of a bound's formula
+    boundReduceScatter,
+    boundAllGather
+};
+
+/// One row of the picture.
+struct Row {
+    RowKind kind{};
+    std::uint32_t gpu = 0;
+    bool opensGroup = false;  ///< first row of its GPU
+    bool compact = false;
+    QString label;
+    double weight = 1;  ///< height relative to a line of text
+};
+
+/// A stretch of the run that the ribbon above the rows names.
+struct Phase {
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    Role role{};
+    QString label;
+    QString shortLabel;
+};
+
+/// A moment worth a line through all rows.
+struct Marker {
+    std::int64_t ps = 0;
+    Role role{};
+    QString label;
+};
+
+/// What the timeline can draw of one run: its rows, phases and markers. Holds no pixels and no colours.
+class TimelineModel {
+public:
+    TimelineModel() = default;
+    explicit TimelineModel(std::shared_ptr<const ShownRun> run);
+
+    bool hasRun() const { return m_run != nullptr; }
+    /// Absent for the bounds and before the first run.
+    const TraceIndex* index() const { return m_run && m_run->index ? &*m_run->index : nullptr; }
+    bool isBound() const { return m_run && !m_run->index; }
+    std::int64_t end() const { return m_end; }
+    std::uint32_t gpus() const { return index() != nullptr ? index()->gpus() : 1; }
+
+    /// Rows of all GPUs; those in `expanded` with every lane, the others compact.
+    std::vector<Row> rows(const std::set<std::uint32_t>& expanded) const;
+    /// Waves cut where the next one begins, so that none overlap. Sorted.
+    const std::vector<engine::Span>& waves(std::uint32_t gpu) const;
+    /// The single span of a bound's row.
+    engine::Span boundSpan(RowKind kind) const;
+    const std::vector<Phase>& phases() const { return m_phases; }
+    const std::vector<Marker>& markers() const { return m_markers; }
+
+private:
+    void readTrace();
+    void readBound();
+    void appendExpanded(std::uint32_t gpu, std::vector<Row>& rows) const;
+    void appendCompact(std::uint32_t gpu, std::vector<Row>& rows) const;
+
+    std::shared_ptr<const ShownRun> m_run;
+    std::int64_t m_end = 1'000'000;
+    std::vector<std::vector<engine::Span>> m_waves;
+    std::vector<Phase> m_phases;
+    std::vector<Marker> m_markers;
+};
+
+/// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, overlapped, exposed.
+std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather);
+
+}  // namespace ui

@@ -1,0 +1,359 @@
+#include "ui/timeline/timeline_view.h"
+
+#include "ui/shared/view_state.h"
+#include "ui/timeline/span_text.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kGutterLines = 8.6;  // room for "reduce-scatter" beside "GPU 15"
+constexpr double kWheelZoom = 1.2;
+constexpr double kKeyZoom = 1.5;
+constexpr double kDragThreshold = 4;
+
+Role roleOf(RowKind kind) {
+    switch (kind) {
+        case RowKind::waves:
+        case RowKind::boundGemm: return Role::gemm;
+        case RowKind::reduceScatter:
+        case RowKind::collective:
+        case RowKind::boundReduceScatter: return Role::reduceScatter;
+        case RowKind::allGather:
+        case RowKind::boundAllGather: return Role::allGather;
+        case RowKind::dma: return Role::dma;
+        case RowKind::link: return Role::link;
+        case RowKind::dram: return Role::gemm;
+    }
+    return Role::neutral;
+}
+
+}  // namespace
+
+TimelineView::TimelineView(ViewState& viewState, QWidget* parent) : QAbstractScrollArea(parent), m_viewState(viewState) {
+    setObjectName(QStringLiteral("timeline"));
+    setAccessibleName(tr("Timeline of all GPUs"));
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setMouseTracking(true);
+    viewport()->setAutoFillBackground(false);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumSize(420, 220);
+    connect(&m_viewState, &ViewState::rangeChanged, this, &TimelineView::rebuild);
+    connect(&m_viewState, &ViewState::cursorChanged, viewport(), qOverload<>(&QWidget::update));
+    connect(&m_viewState, &ViewState::followedChunkChanged, viewport(), qOverload<>(&QWidget::update));
+    relayout();
+}
+
+void TimelineView::showModel(TimelineModel model) {
+    m_model = std::move(model);
+    relayout();
+}
+
+void TimelineView::zoomBy(double factor) {
+    const double x = m_viewState.cursor() ? m_geometry.xOf(*m_viewState.cursor()) : m_geometry.left + m_geometry.width / 2;
+    m_viewState.setRange(m_geometry.zoomed(x, factor, m_viewState.runEnd()));
+}
+
+void TimelineView::panBy(double share) {
+    m_viewState.setRange(m_geometry.panned(share * m_geometry.width, m_viewState.runEnd()));
+}
+
+void TimelineView::setExpanded(std::uint32_t gpu, bool expanded) {
+    if (expanded) {
+        m_expanded.insert(gpu);
+    } else {
+        m_expanded.erase(gpu);
+    }
+    relayout();
+}
+
+QRectF TimelineView::rowsArea() const {
+    return {0, m_axisHeight, static_cast<double>(viewport()->width()),
+            std::max(0.0, viewport()->height() - m_axisHeight - m_footHeight)};
+}
+
+void TimelineView::relayout() {
+    m_line = QFontMetricsF(font()).height();
+    m_axisHeight = std::round(m_line * 2.9);
+    m_footHeight = std::round(m_line * 2.9);
+    m_rows = m_model.rows(m_expanded);
+    m_layout = layoutRows(m_rows, rowsArea().height(), m_line);
+    const int hidden = static_cast<int>(std::ceil(m_layout.height - rowsArea().height()));
+    verticalScrollBar()->setRange(0, std::max(0, hidden));
+    verticalScrollBar()->setPageStep(static_cast<int>(rowsArea().height()));
+    verticalScrollBar()->setSingleStep(static_cast<int>(m_line));
+    rebuild();
+}
+
+void TimelineView::rebuild() {
+    m_geometry.range = m_viewState.range();
+    m_geometry.pixel = 1.0 / devicePixelRatioF();
+    m_geometry.left = std::round(m_line * kGutterLines);
+    m_geometry.width = std::max(50.0, std::floor(viewport()->width() - m_geometry.left - m_line));
+    m_ticks = timeTicks(m_geometry.range, static_cast<int>(m_geometry.width / (m_line * 6)));
+    m_drawList = {};
+    for (std::size_t i = 0; i < m_rows.size(); ++i) buildRow(m_rows[i], m_layout.boxes[i]);
+    buildLabels();
+    buildPhases();
+    buildTags();
+    viewport()->update();
+}
+
+void TimelineView::buildRow(const Row& row, const RowBox& box) {
+    std::vector<DrawItem>& items = m_drawList.items;
+    const Band band{box.top, box.height, roleOf(row.kind)};
+    if (m_model.isBound()) {
+        appendSpans({m_model.boundSpan(row.kind)}, m_geometry, band, [](const engine::Span&) { return engine::kNone; }, items);
+        return;
+    }
+    const TraceIndex& index = *m_model.index();
+    const TraceIndex::Gpu& gpu = index.gpu(row.gpu);
+    const auto chunkOf = [&](const engine::Span& span) { return index.chunkOn(row.gpu, span.second); };
+    const auto appendLane = [&](const PackedLane& lane, Role role) {
+        const auto tracks = static_cast<double>(lane.tracks.size());
+        const double height = std::floor(band.height / std::max(1.0, tracks));
+        for (std::size_t i = 0; i < lane.tracks.size(); ++i) {
+            const double gap = tracks > 1 ? 1 : 0;
+            appendSpans(lane.tracks[i], m_geometry, {band.top + static_cast<double>(i) * height, height - gap, role}, chunkOf, items);
+        }
+    };
+    switch (row.kind) {
+        case RowKind::waves:
+            appendWaves(m_model.waves(row.gpu), gpu.runningWorkgroups, gpu.mostWorkgroups, m_geometry, band, items);
+            break;
+        case RowKind::reduceScatter: appendLane(gpu.reduceScatter, Role::reduceScatter); break;
+        case RowKind::allGather: appendLane(gpu.allGather, Role::allGather); break;
+        case RowKind::collective:
+            appendLane(gpu.reduceScatter, Role::reduceScatter);
+            appendLane(gpu.allGather, Role::allGather);
+            break;
+        case RowKind::dma: appendLane(gpu.dma, Role::dma); break;
+        case RowKind::link: appendUtilisation({{&gpu.link, Role::link}}, m_geometry, band, m_model.end(), items); break;
+        case RowKind::dram:
+            appendUtilisation({{&gpu.dramCompute, Role::gemm}, {&gpu.dramCommunication, Role::reduceScatter}}, m_geometry,
+                              band, m_model.end(), items);
+            break;
+        case RowKind::boundGemm:
+        case RowKind::boundReduceScatter:
+        case RowKind::boundAllGather: break;
+    }
+}
+
+void TimelineView::buildLabels() {
+    const QFontMetricsF metrics(font());
+    const double right = m_geometry.left + m_geometry.width;
+    const auto place = [&](QRectF box, const QString& text, const QString& brief, const DrawItem& item) {
+        for (const QString& candidate : {text, brief}) {
+            if (metrics.horizontalAdvance(candidate) + 8 > box.width()) continue;
+            m_drawList.labels.push_back({box, candidate, item.role, item.shaded});
+            return;
+        }
+    };
+    for (const DrawItem& item : m_drawList.items) {
+        if (item.merged || item.chunk == engine::kNone || item.height < metrics.height() * 0.8) continue;
+        const QRectF box(item.x, item.y, item.width, item.height);
+        place(box, tr("chunk %1").arg(item.chunk), QString::number(item.chunk), item);
+    }
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const Row& row = m_rows[i];
+        const RowBox& box = m_layout.boxes[i];
+        if (m_model.isBound()) {
+            const engine::Span span = m_model.boundSpan(row.kind);
+            const double x = std::max(m_geometry.left, m_geometry.xOf(span.start.ps));
+            const double end = std::min(right, m_geometry.xOf(span.end.ps));
+            place({x, box.top, end - x, box.height}, row.label, row.label.left(4), {.role = roleOf(row.kind)});
+        }
+        if (row.kind != RowKind::waves || box.height < metrics.height()) continue;
+        const std::uint32_t firstWave = m_model.index()->gpu(row.gpu).firstWave;
+        const auto& waves = m_model.waves(row.gpu);
+        for (std::size_t w = 0; w < waves.size(); ++w) {
+            const double x = std::max(m_geometry.left, m_geometry.xOf(waves[w].start.ps));
+            const double end = std::min(right, m_geometry.xOf(waves[w].end.ps));
+            const std::uint32_t number = waves[w].first - firstWave + 1;
+            // At the bottom, where the area is filled also when few workgroups run.
+            const double height = std::min(box.height, metrics.height() * 1.3);
+            place({x, box.bottom() - height, end - x, height}, tr("wave %1").arg(number), QString::number(number),
+                  {.role = Role::gemm, .shaded = w % 2 == 1});
+        }
+    }
+}
+
+void TimelineView::buildPhases() {
+    m_phaseItems.clear();
+    const QFontMetricsF metrics(font());
+    const double top = std::round(m_line * 1.55);
+    const double height = std::round(m_line * 1.2);
+    for (const Phase& phase : m_model.phases()) {
+        const double left = std::max(m_geometry.left, m_geometry.columnOf(phase.start));
+        const double right = std::min(m_geometry.left + m_geometry.width, m_geometry.columnOf(phase.end));
+        if (right <= left) continue;
+        QString text;
+        for (const QString& candidate : {phase.label, phase.shortLabel}) {
+            if (metrics.horizontalAdvance(candidate) + 10 > right - left) continue;
+            text = candidate;
+            break;
+        }
+        m_phaseItems.push_back({QRectF(left, top, right - left, height), phase.role, text});
+    }
+}
+
+void TimelineView::buildTags() {
+    m_tags.clear();
+    const QFontMetricsF metrics(font());
+    const double top = viewport()->height() - m_footHeight + std::round(m_line * 0.1);
+    double limit = m_geometry.left + m_geometry.width;
+    // From the right, each left of its line where there is room, so that the run's end never leaves the window.
+    for (auto marker = m_model.markers().rbegin(); marker != m_model.markers().rend(); ++marker) {
+        const double x = m_geometry.xOf(marker->ps);
+        if (x < m_geometry.left || x > m_geometry.left + m_geometry.width + 1) continue;
+        const double width = metrics.horizontalAdvance(marker->label) + 10;
+        const double left = std::min(x, limit) - width;
+        const bool fits = left >= 0;
+        m_tags.push_back({x, fits ? QRectF(left, top, width, m_line * 1.15) : QRectF(), marker->role, marker->label});
+        if (fits) limit = left - 6;
+    }
+}
+
+std::optional<TimelineView::Spot> TimelineView::spotAt(QPointF position) const {
+    if (!rowsArea().contains(position) || position.x() < m_geometry.left) return std::nullopt;
+    const double y = position.y() - m_axisHeight + verticalScrollBar()->value();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const RowBox& box = m_layout.boxes[i];
+        if (y >= box.top && y < box.bottom()) return Spot{i, (y - box.top) / box.height, m_geometry.timeAt(position.x())};
+    }
+    return std::nullopt;
+}
+
+void TimelineView::hover(QPointF position, QPoint globalPosition) {
+    const std::optional<Spot> spot = spotAt(position);
+    QString text;
+    if (spot) {
+        const auto reach = static_cast<std::int64_t>(std::ceil(m_geometry.psPerPixel()));
+        text = describeMoment(m_model, m_rows[spot->row], spot->heightShare, spot->ps, reach);
+    }
+    if (text.isEmpty()) {
+        QToolTip::hideText();
+    } else {
+        QToolTip::showText(globalPosition + QPoint(14, 10), text, viewport());
+    }
+}
+
+void TimelineView::followChunkAt(QPointF position) {
+    const std::optional<Spot> spot = spotAt(position);
+    const std::uint32_t chunk = spot ? chunkUnder(m_model, m_rows[spot->row], spot->heightShare, spot->ps) : engine::kNone;
+    const bool clears = chunk == engine::kNone || m_viewState.followedChunk() == chunk;
+    m_viewState.setFollowedChunk(clears ? std::nullopt : std::optional(chunk));
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    relayout();
+}
+
+void TimelineView::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange) relayout();
+    if (event->type() == QEvent::PaletteChange) viewport()->update();
+}
+
+bool TimelineView::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::Leave) QToolTip::hideText();
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void TimelineView::scrollContentsBy(int, int) { viewport()->update(); }
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+    const QPoint delta = event->angleDelta();
+    const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / 120.0;
+    if ((event->modifiers() & Qt::ControlModifier) != 0) {
+        verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(notches * 3 * m_line));
+    } else if ((event->modifiers() & Qt::ShiftModifier) != 0 || delta.y() == 0) {
+        panBy(-notches * 0.1);
+    } else {
+        const double factor = std::pow(kWheelZoom, notches);
+        m_viewState.setRange(m_geometry.zoomed(event->position().x(), factor, m_viewState.runEnd()));
+    }
+    event->accept();
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+    setFocus(Qt::MouseFocusReason);
+    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
+    const QPointF at = event->position();
+    if (at.x() < m_geometry.left && rowsArea().contains(at)) {
+        const double y = at.y() - m_axisHeight + verticalScrollBar()->value();
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            if (y < m_layout.boxes[i].top || y >= m_layout.boxes[i].bottom() || m_model.isBound()) continue;
+            const std::uint32_t gpu = m_rows[i].gpu;
+            setExpanded(gpu, !isExpanded(gpu));
+            return;
+        }
+        return;
+    }
+    m_dragFrom = at;
+    m_dragRange = m_viewState.range();
+    m_dragged = false;
+    m_dragsCursor = at.y() < m_axisHeight && event->button() == Qt::LeftButton;
+    if (m_dragsCursor) Q_EMIT cursorRequested(m_geometry.timeAt(at.x()));
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+    if (!m_dragFrom) {
+        hover(event->position(), event->globalPosition().toPoint());
+        const bool overGutter = event->position().x() < m_geometry.left && rowsArea().contains(event->position());
+        viewport()->setCursor(overGutter && !m_model.isBound() ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        return;
+    }
+    if (m_dragsCursor) {
+        Q_EMIT cursorRequested(m_geometry.timeAt(event->position().x()));
+        return;
+    }
+    const double moved = event->position().x() - m_dragFrom->x();
+    m_dragged = m_dragged || std::abs(moved) > kDragThreshold;
+    if (!m_dragged) return;
+    viewport()->setCursor(Qt::ClosedHandCursor);
+    TimelineGeometry atPress = m_geometry;
+    atPress.range = m_dragRange;
+    m_viewState.setRange(atPress.panned(-moved, m_viewState.runEnd()));
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+    if (m_dragFrom && !m_dragged && !m_dragsCursor) followChunkAt(event->position());
+    m_dragFrom.reset();
+    m_dragsCursor = false;
+    viewport()->setCursor(Qt::ArrowCursor);
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->position().x() >= m_geometry.left) Q_EMIT cursorRequested(m_geometry.timeAt(event->position().x()));
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+    const double step = (event->modifiers() & Qt::ShiftModifier) != 0 ? 0.5 : 0.1;
+    switch (event->key()) {
+        case Qt::Key_W:
+        case Qt::Key_Plus:
+        case Qt::Key_Equal: zoomBy(kKeyZoom); return;
+        case Qt::Key_S:
+        case Qt::Key_Minus: zoomBy(1 / kKeyZoom); return;
+        case Qt::Key_A:
+        case Qt::Key_Left: panBy(-step); return;
+        case Qt::Key_D:
+        case Qt::Key_Right: panBy(step); return;
+        default: QAbstractScrollArea::keyPressEvent(event);
+    }
+}
+
+}  // namespace ui

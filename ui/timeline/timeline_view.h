@@ -1,0 +1,113 @@
+#pragma once
+
+#include "ui/shared/palette.h"
+#include "ui/timeline/draw_list.h"
+#include "ui/timeline/row_layout.h"
+#include "ui/timeline/time_axis.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QAbstractScrollArea>
+
+#include <set>
+#include <vector>
+
+namespace ui {
+
+class ViewState;
+
+/// Draws the lanes of every GPU over simulated time and lets the reader zoom, pan, hover and follow a chunk.
+/// Holds no range and no cursor: both live in ViewState. Whatever changes rebuilds the draw list; painting only
+/// replays it.
+class TimelineView final : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    /// `viewState` must outlive the view; the main window owns both.
+    explicit TimelineView(ViewState& viewState, QWidget* parent = nullptr);
+
+    /// What was drawn before stays until this is called.
+    void showModel(TimelineModel model);
+    const TimelineModel& model() const { return m_model; }
+    const DrawList& drawList() const { return m_drawList; }
+    TimelineGeometry geometry() const { return m_geometry; }
+
+    void zoomBy(double factor);
+    void panBy(double share);  ///< of the visible range
+    void setExpanded(std::uint32_t gpu, bool expanded);
+    bool isExpanded(std::uint32_t gpu) const { return m_expanded.contains(gpu); }
+
+Q_SIGNALS:
+    void cursorRequested(qint64 ps);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+
+private:
+    struct Spot {
+        std::size_t row;
+        double heightShare;  ///< 0 top, 1 bottom
+        std::int64_t ps;
+    };
+    struct PhaseItem {
+        QRectF box;
+        Role role;
+        QString text;
+    };
+    struct Tag {
+        double x;
+        QRectF box;
+        Role role;
+        QString text;
+    };
+
+    void relayout();
+    void rebuild();
+    void buildRow(const Row& row, const RowBox& box);
+    void buildLabels();
+    void buildPhases();
+    void buildTags();
+    std::optional<Spot> spotAt(QPointF position) const;
+    void hover(QPointF position, QPoint globalPosition);
+    void followChunkAt(QPointF position);
+
+    void paintRows(QPainter& painter) const;
+    void paintItems(QPainter& painter) const;
+    void paintGutter(QPainter& painter) const;
+    void paintAxis(QPainter& painter) const;
+    void paintMarkers(QPainter& painter) const;
+    void paintCursor(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
+    void paintEmpty(QPainter& painter) const;
+    QRectF rowsArea() const;
+
+    ViewState& m_viewState;
+    TimelineModel m_model;
+    std::set<std::uint32_t> m_expanded{0};
+    std::vector<Row> m_rows;
+    RowLayout m_layout;
+    TimelineGeometry m_geometry;
+    DrawList m_drawList;
+    std::vector<Tick> m_ticks;
+    std::vector<PhaseItem> m_phaseItems;
+    std::vector<Tag> m_tags;
+    double m_line = 16;  ///< height of a line of text, what everything is measured in
+    double m_axisHeight = 0;
+    double m_footHeight = 0;
+    std::optional<QPointF> m_dragFrom;
+    TimeRange m_dragRange;
+    bool m_dragsCursor = false;
+    bool m_dragged = false;
+};
+
+}  // namespace ui
