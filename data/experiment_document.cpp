@@ -87,8 +87,7 @@ void readParameter(const DocumentValue& value, const Parameter& parameter, Draft
     const auto parsed = engine::parseValue(parameter, value.text, reading.problems);
     if (!parsed)
         return;
-    if (!reading.draft.explicitValues.emplace(parameter.path, *parsed).second)
-        reading.problems.push_back({parameter.path, value.text, "given twice; keep one of the two"});
+    reading.draft.explicitValues.insert_or_assign(parameter.path, *parsed);
 }
 
 void readValue(const DocumentValue& value, DraftReading& reading) {

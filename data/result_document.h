@@ -3,10 +3,17 @@
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace data {
+
+/// A document that we wrote ourselves cannot be understood; the message names the key.
+class DamagedDocument : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
 
 /// The JSON object of `run --output json` (cli.md), pretty-printed with two spaces, keys in cli.md's order.
 /// Keys whose mechanism is not there are absent. `withExperiment` false leaves out "experiment".

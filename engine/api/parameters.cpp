@@ -107,9 +107,8 @@ std::vector<std::string> nearestNames(std::string_view typed, std::span<const st
         return {};
     std::vector<std::pair<std::size_t, std::size_t>> order;  // remoteness, index
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const std::size_t far = remoteness(typed, candidates[i]);
-        if (far <= limitFor(typed))
-            order.emplace_back(far, i);
+        if (const auto remote = remoteness(typed, candidates[i]))
+            order.emplace_back(*remote, i);
     }
     std::sort(order.begin(), order.end());
     std::vector<std::string> nearest;

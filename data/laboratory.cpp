@@ -1,0 +1,109 @@
+#include "data/laboratory.h"
+
+#include "data/store.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+namespace data {
+namespace {
+
+constexpr std::initializer_list<std::string_view> kPresetPaths{"machine",     "workload.model", "workload.sublayer",
+                                                              "parallel.tp", "policy.preset",  "detail.level"};
+
+/// The draft's presets without anything set by hand beside them.
+ExperimentDraft presetsOf(const ExperimentDraft& draft) {
+    ExperimentDraft presets;
+    for (const std::string_view path : kPresetPaths) {
+        const auto found = draft.explicitValues.find(path);
+        if (found != draft.explicitValues.end()) presets.explicitValues.insert(*found);
+    }
+    return presets;
+}
+
+engine::Experiment runnable(const ExperimentDraft& draft, engine::Notices& notices) {
+    Expansion expansion = expand(draft);
+    if (!expansion.runnable()) throw engine::InvalidExperiment(std::move(expansion.problems));
+    notices = std::move(expansion.notices);
+    return std::move(expansion.experiment);
+}
+
+LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& options) {
+    LaboratoryRun done;
+    engine::Notices notices;
+    done.draft = draft;
+    done.name = displayName(draft);
+    done.experiment = runnable(draft, notices);
+    done.hash = experimentHash(done.experiment);
+    done.result = engine::run(done.experiment, options);
+    done.result.notices.insert(done.result.notices.begin(), notices.begin(), notices.end());
+    return done;
+}
+
+bool isFormula(const LaboratoryRun& run) {
+    const auto preset = run.experiment.policy.preset;
+    return preset == engine::PolicyPreset::idealOverlap || preset == engine::PolicyPreset::idealOverlapNmc;
+}
+
+/// The isolated parts do not depend on the policy, so one run of them serves all.
+void borrowBaselines(LaboratoryRun& run, const engine::IsolatedTimes& isolated) {
+    const engine::Duration sequential = isolated.gemm + isolated.reduceScatter + isolated.allGather;
+    run.result.isolated = isolated;
+    run.result.speedupOverSequential =
+        static_cast<double>(sequential.ps) / static_cast<double>(run.result.last.time.total.ps);
+}
+
+}  // namespace
+
+LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOptions& options) {
+    LaboratoryRun done = runOne(draft, options);
+    if (m_store) m_store->keep(done.name, writeDraft(done.draft), done.experiment, done.result);
+    return done;
+}
+
+std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, const std::vector<std::string>& policies,
+                                               const engine::RunOptions& options) {
+    // All of them are checked before the first one runs: a problem in the last must not cost the time of the others.
+    std::vector<ExperimentDraft> drafts(policies.size(), draft);
+    engine::Problems problems;
+    for (std::size_t i = 0; i < policies.size(); ++i) {
+        drafts[i].explicitValues.insert_or_assign("policy.preset", policies[i]);
+        for (engine::Problem& problem : expand(drafts[i]).problems) {
+            if (std::find(problems.begin(), problems.end(), problem) == problems.end())
+                problems.push_back(std::move(problem));
+        }
+    }
+    if (!problems.empty()) throw engine::InvalidExperiment(std::move(problems));
+
+    std::vector<LaboratoryRun> runs;
+    std::optional<engine::IsolatedTimes> isolated;
+    for (std::size_t i = 0; i < drafts.size(); ++i) {
+        engine::RunOptions one = options;
+        one.baselines = options.baselines && !isolated;
+        if (options.progress) {
+            const double share = 1.0 / static_cast<double>(drafts.size());
+            one.progress = [&, i, share](double done) { options.progress((static_cast<double>(i) + done) * share); };
+        }
+        LaboratoryRun done = runOne(drafts[i], one);
+        if (options.baselines && isolated && !isFormula(done)) borrowBaselines(done, *isolated);
+        if (!isolated) isolated = done.result.isolated;
+        if (m_store) m_store->keep(done.name, writeDraft(done.draft), done.experiment, done.result);
+        runs.push_back(std::move(done));
+    }
+    return runs;
+}
+
+std::string displayName(const ExperimentDraft& draft) {
+    const Expansion expansion = expand(draft);
+    const engine::Experiment& e = expansion.experiment;
+    const bool alone = engine::isCollectiveAlone(e.workload.sublayer);
+    std::string name = (alone ? std::string("collective") : e.workload.model) + "/" +
+                       std::string(engine::name(e.workload.sublayer)) + "/tp" + std::to_string(e.parallel.tp) + " " +
+                       std::string(engine::name(e.policy.preset));
+    if (e.machine != engine::Experiment{}.machine) name += " on " + e.machine;
+    if (e != expand(presetsOf(draft)).experiment) name += "*";
+    return name;
+}
+
+}  // namespace data

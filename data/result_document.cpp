@@ -1,0 +1,244 @@
+#include "data/result_document.h"
+
+#include "data/experiment_document.h"
+#include "engine/api/runner.h"
+
+#include <nlohmann/json.hpp>
+
+namespace data {
+namespace {
+
+using engine::Bytes;
+using engine::Duration;
+using Json = nlohmann::ordered_json;
+
+constexpr int kIndent = 2;
+
+Json shapeJson(const engine::Shape& shape) {
+    Json chunks = Json::array();
+    for (const Bytes chunk : shape.chunkBytes) chunks.push_back(chunk.count);
+    return {{"m", shape.m},         {"n", shape.n},
+            {"k", shape.k},         {"tiles", shape.tiles},
+            {"output_bytes", shape.outputBytes.count}, {"chunk_bytes", std::move(chunks)}};
+}
+
+Json timeJson(const engine::TimeResult& time) {
+    return {{"total", time.total.ps},
+            {"gemm", time.gemm.ps},
+            {"reduce_scatter", time.reduceScatter.ps},
+            {"all_gather", time.allGather.ps},
+            {"overlapped", time.overlapped.ps},
+            {"exposed_communication", time.exposedCommunication.ps}};
+}
+
+Json isolatedJson(const engine::IsolatedTimes& times) {
+    return {{"gemm", times.gemm.ps},
+            {"reduce_scatter", times.reduceScatter.ps},
+            {"reduce_scatter_nmc", times.reduceScatterNmc.ps},
+            {"all_gather", times.allGather.ps}};
+}
+
+Json dramJson(const engine::DramResult& dram) {
+    return {{"gemm_read", dram.gemmRead.count}, {"gemm_write", dram.gemmWrite.count}, {"rs_read", dram.rsRead.count},
+            {"rs_write", dram.rsWrite.count},   {"ag_read", dram.agRead.count},       {"ag_write", dram.agWrite.count},
+            {"total", dram.total.count}};
+}
+
+Json linkJson(const engine::LinkResult& link) {
+    return {{"reduce_scatter", link.reduceScatter.count}, {"all_gather", link.allGather.count}};
+}
+
+Json trackerJson(const engine::TrackerResult& tracker) {
+    return {{"peak_entries", tracker.peakEntries},
+            {"capacity_stalls", tracker.capacityStalls},
+            {"triggers", tracker.triggers},
+            {"updates", tracker.updates},
+            {"held_peak_bytes", tracker.heldPeak.count}};
+}
+
+Json dmaJson(const engine::DmaResult& dma) {
+    return {{"commands", dma.commands}, {"bytes", dma.bytes.count}, {"peak_queue", dma.peakQueue}};
+}
+
+Json llcJson(const engine::LlcResult& llc) {
+    return {{"hit_bytes", llc.hit.count}, {"miss_bytes", llc.miss.count}, {"hit_rate", llc.hitRate}};
+}
+
+Json boundsJson(const engine::BoundsResult& bounds) {
+    return {{"compute", bounds.compute.ps}, {"memory", bounds.memory.ps}, {"link", bounds.link.ps}, {"total", bounds.total.ps}};
+}
+
+void addTraffic(Json& document, const engine::GpuResult& gpu) {
+    if (gpu.dram) document["dram_bytes"] = dramJson(*gpu.dram);
+    if (gpu.link) document["link_bytes"] = linkJson(*gpu.link);
+    if (gpu.tracker) document["tracker"] = trackerJson(*gpu.tracker);
+    if (gpu.dma) document["dma"] = dmaJson(*gpu.dma);
+    if (gpu.llc) document["llc"] = llcJson(*gpu.llc);
+}
+
+Json perGpuJson(const std::vector<engine::GpuResult>& gpus) {
+    Json list = Json::array();
+    for (const engine::GpuResult& gpu : gpus) {
+        Json entry;
+        entry["time_ps"] = timeJson(gpu.time);
+        addTraffic(entry, gpu);
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+Json noticesJson(const engine::Notices& notices) {
+    Json list = Json::array();
+    for (const engine::Notice& notice : notices) list.push_back({{"path", notice.path}, {"text", notice.text}});
+    return list;
+}
+
+/// Reads values out of one object and remembers where it is, so that a message can name the key.
+class Reader {
+public:
+    Reader(const Json& json, std::string where) : m_json(json), m_where(std::move(where)) {
+        if (!json.is_object()) throw DamagedDocument(m_where + ": an object is expected");
+    }
+
+    bool has(const char* key) const { return m_json.contains(key); }
+
+    Reader in(const char* key) const { return {at(key), name(key)}; }
+
+    const Json& list(const char* key) const {
+        const Json& value = at(key);
+        if (!value.is_array()) throw DamagedDocument(name(key) + ": a list is expected");
+        return value;
+    }
+
+    std::int64_t whole(const char* key) const { return wholeOf(at(key), name(key)); }
+    Duration time(const char* key) const { return {whole(key)}; }
+    Bytes bytes(const char* key) const { return {whole(key)}; }
+
+    double real(const char* key) const {
+        const Json& value = at(key);
+        if (!value.is_number()) throw DamagedDocument(name(key) + ": a number is expected");
+        return value.get<double>();
+    }
+
+    std::string text(const char* key) const { return textOf(at(key), name(key)); }
+    std::string name(const char* key) const { return m_where.empty() ? key : m_where + "." + key; }
+
+    static std::int64_t wholeOf(const Json& value, const std::string& where) {
+        if (!value.is_number_integer()) throw DamagedDocument(where + ": a whole number is expected");
+        return value.get<std::int64_t>();
+    }
+
+    static std::string textOf(const Json& value, const std::string& where) {
+        if (!value.is_string()) throw DamagedDocument(where + ": a string is expected");
+        return value.get<std::string>();
+    }
+
+private:
+    const Json& at(const char* key) const {
+        const auto found = m_json.find(key);
+        if (found == m_json.end()) throw DamagedDocument(name(key) + ": missing");
+        return *found;
+    }
+
+    const Json& m_json;
+    std::string m_where;
+};
+
+engine::Shape readShape(const Reader& from) {
+    engine::Shape shape{from.whole("m"), from.whole("n"), from.whole("k"), from.whole("tiles"), from.bytes("output_bytes"), {}};
+    for (const Json& chunk : from.list("chunk_bytes"))
+        shape.chunkBytes.push_back({Reader::wholeOf(chunk, from.name("chunk_bytes"))});
+    return shape;
+}
+
+engine::TimeResult readTime(const Reader& from) {
+    return {from.time("total"),      from.time("gemm"),       from.time("reduce_scatter"),
+            from.time("all_gather"), from.time("overlapped"), from.time("exposed_communication")};
+}
+
+engine::GpuResult readGpu(const Reader& from) {
+    engine::GpuResult gpu;
+    gpu.time = readTime(from.in("time_ps"));
+    if (from.has("dram_bytes")) {
+        const Reader in = from.in("dram_bytes");
+        gpu.dram = {in.bytes("gemm_read"), in.bytes("gemm_write"), in.bytes("rs_read"), in.bytes("rs_write"),
+                    in.bytes("ag_read"),   in.bytes("ag_write"),   in.bytes("total")};
+    }
+    if (from.has("link_bytes")) {
+        const Reader in = from.in("link_bytes");
+        gpu.link = {in.bytes("reduce_scatter"), in.bytes("all_gather")};
+    }
+    if (from.has("tracker")) {
+        const Reader in = from.in("tracker");
+        gpu.tracker = {in.whole("peak_entries"), in.whole("capacity_stalls"), in.whole("triggers"), in.whole("updates"),
+                       in.bytes("held_peak_bytes")};
+    }
+    if (from.has("dma")) {
+        const Reader in = from.in("dma");
+        gpu.dma = {in.whole("commands"), in.bytes("bytes"), in.whole("peak_queue")};
+    }
+    if (from.has("llc")) {
+        const Reader in = from.in("llc");
+        gpu.llc = {in.bytes("hit_bytes"), in.bytes("miss_bytes"), in.real("hit_rate")};
+    }
+    return gpu;
+}
+
+void readRest(const Reader& from, engine::RunResult& result) {
+    if (from.has("isolated_ps")) {
+        const Reader in = from.in("isolated_ps");
+        result.isolated = {in.time("gemm"), in.time("reduce_scatter"), in.time("reduce_scatter_nmc"), in.time("all_gather")};
+    }
+    if (from.has("speedup_over_sequential")) result.speedupOverSequential = from.real("speedup_over_sequential");
+    const Reader bounds = from.in("bounds_ps");
+    result.bounds = {bounds.time("compute"), bounds.time("memory"), bounds.time("link"), bounds.time("total")};
+    const Reader invariants = from.in("invariants");
+    result.invariants.checked = invariants.whole("checked");
+    for (const Json& failed : invariants.list("failed"))
+        result.invariants.failed.push_back(Reader::textOf(failed, "invariants.failed"));
+    for (const Json& notice : from.list("notices")) {
+        const Reader in(notice, "notices");
+        result.notices.push_back({in.text("path"), in.text("text")});
+    }
+    result.events = from.whole("events");
+    result.wallNs = from.whole("wall_ns");
+    result.threads = static_cast<int>(from.whole("threads"));
+}
+
+}  // namespace
+
+std::string writeResult(const engine::Experiment& experiment, const engine::RunResult& result, bool withExperiment) {
+    Json document;
+    document["engine_version"] = engine::engineVersion();
+    document["experiment_hash"] = experimentHash(experiment);
+    if (withExperiment) document["experiment"] = Json::parse(writeExperiment(experiment));
+    document["shape"] = shapeJson(result.shape);
+    document["time_ps"] = timeJson(result.last.time);
+    if (result.isolated) document["isolated_ps"] = isolatedJson(*result.isolated);
+    if (result.speedupOverSequential) document["speedup_over_sequential"] = *result.speedupOverSequential;
+    addTraffic(document, result.last);
+    document["bounds_ps"] = boundsJson(result.bounds);
+    if (!result.perGpu.empty()) document["per_gpu"] = perGpuJson(result.perGpu);
+    document["invariants"] = {{"checked", result.invariants.checked}, {"failed", result.invariants.failed}};
+    document["notices"] = noticesJson(result.notices);
+    document["events"] = result.events;
+    document["wall_ns"] = result.wallNs;
+    document["threads"] = result.threads;
+    return document.dump(kIndent) + "\n";
+}
+
+engine::RunResult readResult(std::string_view json) {
+    const Json document = Json::parse(json.begin(), json.end(), nullptr, false);
+    if (document.is_discarded()) throw DamagedDocument("the result is not valid JSON");
+    const Reader from(document, "");
+    engine::RunResult result;
+    result.shape = readShape(from.in("shape"));
+    result.last = readGpu(from);
+    if (from.has("per_gpu")) {
+        for (const Json& gpu : from.list("per_gpu")) result.perGpu.push_back(readGpu(Reader(gpu, "per_gpu")));
+    }
+    readRest(from, result);
+    return result;
+}
+
+}  // namespace data

@@ -1,0 +1,19 @@
+#pragma once
+
+namespace SQLite {
+class Database;
+}
+
+namespace data {
+
+/// Written into the header of every store ("Ring" in ASCII), so that no other program's database is taken for one.
+inline constexpr int kApplicationId = 0x52696E67;
+
+/// The version that this program writes; each upgrade step raises a store by one.
+int schemaVersion();
+
+/// Applies every step from `version` (0: an empty file) up to schemaVersion(), in one transaction: a store is either
+/// of the old version or of the new one, whatever happens in between. Throws SQLite::Exception.
+void upgradeSchema(SQLite::Database& database, int version);
+
+}  // namespace data
