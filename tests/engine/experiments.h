@@ -1,0 +1,85 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/runner.h"
+
+#include <string>
+#include <vector>
+
+namespace tests {
+
+/// A case of the published evaluation: model.md, section 1.
+struct PublishedCase {
+    std::string name;
+    engine::SubLayer sublayer{};
+    std::int64_t hidden = 0;
+    std::int64_t batch = 0;
+    std::int64_t tp = 0;
+    std::int64_t kMultiple = 0;  ///< K = kMultiple * H / TP
+};
+
+/// Mega-GPT-2 and T-NLG, TP 8 and 16, four sub-layers each: the 16 cases of the published figures.
+inline std::vector<PublishedCase> publishedCases() {
+    using engine::SubLayer;
+    struct Model {
+        const char* name;
+        std::int64_t hidden, batch;
+    };
+    struct Part {
+        const char* name;
+        SubLayer sublayer;
+        std::int64_t kMultiple;
+    };
+    std::vector<PublishedCase> cases;
+    for (const Model& model : {Model{"mega-gpt-2", 3072, 16}, Model{"t-nlg", 4256, 8}})
+        for (const std::int64_t tp : {8, 16})
+            for (const Part& part : {Part{"op", SubLayer::op, 1}, Part{"fc-2", SubLayer::fc2, 4},
+                                     Part{"fc-1", SubLayer::fc1, 4}, Part{"ip", SubLayer::ip, 3}})
+                cases.push_back({std::string(model.name) + "/" + part.name + "/tp" + std::to_string(tp), part.sublayer,
+                                 model.hidden, model.batch, tp, part.kMultiple});
+    return cases;
+}
+
+inline engine::Experiment experimentOf(const PublishedCase& published, engine::PolicyPreset policy,
+                                       engine::DetailLevel level = engine::DetailLevel::standard) {
+    engine::Experiment experiment;
+    experiment.workload.model = published.name.substr(0, published.name.find('/'));
+    experiment.workload.sublayer = published.sublayer;
+    experiment.workload.hidden = published.hidden;
+    experiment.workload.sequence = 1024;
+    experiment.workload.batch = published.batch;
+    experiment.parallel.tp = published.tp;
+    engine::applyPolicyPreset(experiment, policy);
+    engine::applyDetailLevel(experiment, level);
+    return experiment;
+}
+
+/// T-NLG's FC-2 on 8 GPUs, the case that the figures are about.
+inline engine::Experiment tNlgFc2(engine::PolicyPreset policy,
+                                  engine::DetailLevel level = engine::DetailLevel::standard) {
+    return experimentOf({"t-nlg/fc-2/tp8", engine::SubLayer::fc2, 4256, 8, 8, 4}, policy, level);
+}
+
+/// A GEMM of 2048 x 512 x 512/N on `tp` GPUs: 32 tiles, done in a millisecond.
+inline engine::Experiment smallExperiment(engine::PolicyPreset policy, std::int64_t tp = 4) {
+    engine::Experiment experiment;
+    experiment.workload.model = "small";
+    experiment.workload.sublayer = engine::SubLayer::fc2;
+    experiment.workload.hidden = 512;
+    experiment.workload.sequence = 1024;
+    experiment.workload.batch = 2;
+    experiment.parallel.tp = tp;
+    engine::applyPolicyPreset(experiment, policy);
+    engine::applyDetailLevel(experiment, engine::DetailLevel::standard);
+    return experiment;
+}
+
+/// The policy's run alone, without those that only a ratio needs.
+inline engine::RunResult runAlone(const engine::Experiment& experiment, int threads = 1) {
+    engine::RunOptions options;
+    options.baselines = false;
+    options.threads = threads;
+    return engine::run(experiment, options);
+}
+
+}  // namespace tests
