@@ -216,6 +216,13 @@ bool MemoryController::idle() const {
     });
 }
 
+TimePoint MemoryController::lastService() const {
+    TimePoint last;
+    for (const Channel& channel : m_channels)
+        last = std::max(last, channel.freeAt);
+    return last;
+}
+
 void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish) {
     const FlowConfig& flow = m_flows[request.flow];
     const SpanKind kind = flow.op == MemoryOp::read    ? SpanKind::dramRead

@@ -76,6 +76,8 @@ public:
     const FlowStats& flow(FlowId flow) const { return m_flowStats[flow]; }
     ChannelStats channelStats(std::uint32_t channel) const { return m_channels[channel].stats; }
     bool idle() const;
+    /// When the last request accepted so far is done.
+    TimePoint lastService() const;
 
 
     /// Entries of one channel's DRAM queue, and MCA's limit for `bytes` of all channels together, rounded up to

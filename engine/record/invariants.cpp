@@ -148,8 +148,10 @@ BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uin
     const auto steps = static_cast<std::int64_t>(shape.chunkBytes.size()) - 1;
     const std::int64_t bandwidth = experiment.link.bandwidth.bytesPerSecond;
     const Duration latency = experiment.link.latency;
+    // With unlike chunks a step's sends can still be leaving when the next step begins: only one latency is certain.
+    const bool alike = std::equal(shape.chunkBytes.begin() + 1, shape.chunkBytes.end(), shape.chunkBytes.begin());
     const auto linkTime = [&](std::int64_t bytes, bool blocksFlow) {
-        return timeAtRate(bytes, bandwidth) + latency * (blocksFlow ? 1 : steps);
+        return timeAtRate(bytes, bandwidth) + latency * (blocksFlow || !alike ? 1 : steps);
     };
     const Duration scatter = parts.scatter ? linkTime(c.total() - c.at(-1), parts.scatterByDma) : Duration{};
     const Duration gather = parts.gather ? linkTime(c.total() - c.at(-2), parts.gatherByDma) : Duration{};
@@ -162,8 +164,13 @@ BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uin
     if (facts.result.dram)
         bounds.memory = timeAtRate(facts.result.dram->total.count, experiment.memory.bandwidth.bytesPerSecond);
     const bool overlaps = experiment.policy.start == CommunicationStart::whenReady;
-    const Duration front = overlaps ? std::max(bounds.compute, scatter) : bounds.compute + scatter;
-    bounds.total = std::max(front + gather, bounds.memory);
+    if (!overlaps || !parts.scatter || !parts.gather)
+        bounds.total = bounds.compute + scatter + gather;
+    else if (alike)
+        bounds.total = std::max(bounds.compute, scatter) + gather;
+    else  // the all-gather can begin while this GPU's last reduced chunks still leave
+        bounds.total = std::max(bounds.compute + gather, timeAtRate(2 * c.total() - c.at(-1) - c.at(-2), bandwidth));
+    bounds.total = std::max(bounds.total, bounds.memory);
     return bounds;
 }
 

@@ -239,6 +239,13 @@ void Gpu::gatherEnded() {
     m_finished = true;
 }
 
+void Gpu::settle() {
+    // With unlike chunks or GPUs a neighbour may still be waiting for this GPU's last chunk.
+    const TimePoint end = std::max({m_times.end, m_link.stats().lastDeparture, m_memory.lastService()});
+    m_times.end = end;
+    (m_gather || m_gatherKernel ? m_times.gatherEnd : m_times.scatterEnd) = end;
+}
+
 void Gpu::ringKernelEnded(RingOperation operation) {
     if (operation == RingOperation::allGather)
         gatherEnded();

@@ -161,6 +161,8 @@ void Simulation::run(int threads, const std::stop_token& stop, const std::functi
         runFull(threads, stop, progress);
     if (!finished())
         reportDeadlock();
+    for (const auto& gpu : m_gpus)
+        gpu->settle();
 }
 
 void Simulation::runMirrored(const std::stop_token& stop, const std::function<void(double)>& progress) {
