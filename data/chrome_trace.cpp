@@ -65,12 +65,14 @@ public:
         const bool instant = span.start == span.end;
         m_out << (instant ? R"({"ph":"i","s":"t","name":)" : R"({"ph":"X","name":)") << quoted(engine::name(span.kind))
               << ",\"pid\":" << pid << ",\"tid\":" << tid << ",\"ts\":" << microseconds(span.start.ps);
-        if (!instant) m_out << ",\"dur\":" << microseconds((span.end - span.start).ps);
+        if (!instant)
+            m_out << ",\"dur\":" << microseconds((span.end - span.start).ps);
         const auto names = argumentNames(span.kind);
         m_out << ",\"args\":{";
         argument(names[0], span.first, true);
         argument(names[1], span.second, false);
-        if (span.bytes != 0) m_out << ",\"bytes\":" << span.bytes;
+        if (span.bytes != 0)
+            m_out << ",\"bytes\":" << span.bytes;
         m_out << "}}";
     }
 
@@ -93,10 +95,12 @@ private:
     }
 
     void argument(std::string_view name, std::uint32_t value, bool first) {
-        if (value == engine::kNone && !first) return;
+        if (value == engine::kNone && !first)
+            return;
         m_out << (first ? "\"" : ",\"") << name << "\":";
         if (name == "stream") {
-            m_out << (value == static_cast<std::uint32_t>(engine::Stream::compute) ? "\"compute\"" : "\"communication\"");
+            m_out << (value == static_cast<std::uint32_t>(engine::Stream::compute) ? "\"compute\""
+                                                                                   : "\"communication\"");
         } else {
             m_out << value;
         }
@@ -116,13 +120,15 @@ private:
 
 std::string laneName(const Lane& lane, bool several) {
     std::string name(engine::name(lane.kind));
-    if (several) name += " " + std::to_string(lane.index);
+    if (several)
+        name += " " + std::to_string(lane.index);
     return name;
 }
 
 bool hasSiblings(const engine::Trace& trace, const Lane& lane) {
     for (const Lane& other : trace.lanes) {
-        if (other.gpu == lane.gpu && other.kind == lane.kind && other.index != lane.index) return true;
+        if (other.gpu == lane.gpu && other.kind == lane.kind && other.index != lane.index)
+            return true;
     }
     return false;
 }
@@ -135,8 +141,10 @@ std::vector<std::uint32_t> rowsOf(const std::vector<Span>& spans) {
     rows.reserve(spans.size());
     for (const Span& span : spans) {
         std::uint32_t row = 0;
-        while (row < freeFrom.size() && freeFrom[row] > span.start) ++row;
-        if (row == freeFrom.size()) freeFrom.emplace_back();
+        while (row < freeFrom.size() && freeFrom[row] > span.start)
+            ++row;
+        if (row == freeFrom.size())
+            freeFrom.emplace_back();
         freeFrom[row] = span.end;
         rows.push_back(row);
     }
@@ -149,10 +157,12 @@ std::uint32_t writeLane(Writer& writer, const Lane& lane, const std::string& nam
     // to rely on.
     const std::vector<std::uint32_t> rows = rowsOf(lane.spans);
     std::uint32_t count = 1;
-    for (const std::uint32_t row : rows) count = std::max(count, row + 1);
+    for (const std::uint32_t row : rows)
+        count = std::max(count, row + 1);
     for (std::uint32_t row = 0; row < count; ++row)
         writer.nameThread(lane.gpu, tid + row, count == 1 ? name : name + " · row " + std::to_string(row + 1));
-    for (std::size_t i = 0; i < lane.spans.size(); ++i) writer.span(lane.gpu, tid + rows[i], lane.spans[i]);
+    for (std::size_t i = 0; i < lane.spans.size(); ++i)
+        writer.span(lane.gpu, tid + rows[i], lane.spans[i]);
     return tid + count;
 }
 

@@ -35,7 +35,8 @@ Expansion expand(const ExperimentDraft& draft);
 
 struct DraftReading {
     ExperimentDraft draft;
-    engine::Problems problems;  ///< unknown keys with the nearest names, wrong types, duplicate keys, bad JSON with line and column
+    engine::Problems
+        problems;  ///< unknown keys with the nearest names, wrong types, duplicate keys, bad JSON with line and column
 };
 
 /// One "--set PATH=VALUE" (also "policy=X" for policy.preset).

@@ -3,28 +3,30 @@
 #include "data/store.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
 #include <utility>
 
 namespace data {
 namespace {
 
-constexpr std::initializer_list<std::string_view> kPresetPaths{"machine",     "workload.model", "workload.sublayer",
-                                                              "parallel.tp", "policy.preset",  "detail.level"};
+constexpr std::array<std::string_view, 6> kPresetPaths{"machine",     "workload.model", "workload.sublayer",
+                                                       "parallel.tp", "policy.preset",  "detail.level"};
 
 /// The draft's presets without anything set by hand beside them.
 ExperimentDraft presetsOf(const ExperimentDraft& draft) {
     ExperimentDraft presets;
     for (const std::string_view path : kPresetPaths) {
         const auto found = draft.explicitValues.find(path);
-        if (found != draft.explicitValues.end()) presets.explicitValues.insert(*found);
+        if (found != draft.explicitValues.end())
+            presets.explicitValues.insert(*found);
     }
     return presets;
 }
 
 engine::Experiment runnable(const ExperimentDraft& draft, engine::Notices& notices) {
     Expansion expansion = expand(draft);
-    if (!expansion.runnable()) throw engine::InvalidExperiment(std::move(expansion.problems));
+    if (!expansion.runnable())
+        throw engine::InvalidExperiment(std::move(expansion.problems));
     notices = std::move(expansion.notices);
     return std::move(expansion.experiment);
 }
@@ -58,7 +60,8 @@ void borrowBaselines(LaboratoryRun& run, const engine::IsolatedTimes& isolated) 
 
 LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOptions& options) {
     LaboratoryRun done = runOne(draft, options);
-    if (m_store) m_store->keep(done.name, writeDraft(done.draft), done.experiment, done.result);
+    if (m_store)
+        m_store->keep(done.name, writeDraft(done.draft), done.experiment, done.result);
     return done;
 }
 
@@ -74,7 +77,8 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
                 problems.push_back(std::move(problem));
         }
     }
-    if (!problems.empty()) throw engine::InvalidExperiment(std::move(problems));
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
 
     std::vector<LaboratoryRun> runs;
     std::optional<engine::IsolatedTimes> isolated;
@@ -86,9 +90,12 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
             one.progress = [&, i, share](double done) { options.progress((static_cast<double>(i) + done) * share); };
         }
         LaboratoryRun done = runOne(drafts[i], one);
-        if (options.baselines && isolated && !isFormula(done)) borrowBaselines(done, *isolated);
-        if (!isolated) isolated = done.result.isolated;
-        if (m_store) m_store->keep(done.name, writeDraft(done.draft), done.experiment, done.result);
+        if (options.baselines && isolated && !isFormula(done))
+            borrowBaselines(done, *isolated);
+        if (!isolated)
+            isolated = done.result.isolated;
+        if (m_store)
+            m_store->keep(done.name, writeDraft(done.draft), done.experiment, done.result);
         runs.push_back(std::move(done));
     }
     return runs;
@@ -101,8 +108,10 @@ std::string displayName(const ExperimentDraft& draft) {
     std::string name = (alone ? std::string("collective") : e.workload.model) + "/" +
                        std::string(engine::name(e.workload.sublayer)) + "/tp" + std::to_string(e.parallel.tp) + " " +
                        std::string(engine::name(e.policy.preset));
-    if (e.machine != engine::Experiment{}.machine) name += " on " + e.machine;
-    if (e != expand(presetsOf(draft)).experiment) name += "*";
+    if (e.machine != engine::Experiment{}.machine)
+        name += " on " + e.machine;
+    if (e != expand(presetsOf(draft)).experiment)
+        name += "*";
     return name;
 }
 

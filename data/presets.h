@@ -17,12 +17,12 @@ using Settings = std::map<std::string, engine::ParameterValue, std::less<>>;
 
 /// A named set of values with where they come from.
 struct Preset {
-    std::string name;      ///< "t-nlg"
-    std::string title;     ///< "T-NLG"
+    std::string name;   ///< "t-nlg"
+    std::string title;  ///< "T-NLG"
     Settings settings;
     engine::SourceLabel sourceLabel{};
-    std::string source;    ///< "Turing-NLG; H and batch read second-hand in notes on T3"
-    std::string notes;     ///< e.g. the TP degrees of the published cases
+    std::string source;             ///< "Turing-NLG; H and batch read second-hand in notes on T3"
+    std::string notes;              ///< e.g. the TP degrees of the published cases
     std::vector<std::int64_t> tps;  ///< models: the published parallel degrees
     std::int64_t layers = 0;        ///< models only
 };

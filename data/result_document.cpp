@@ -16,10 +16,14 @@ constexpr int kIndent = 2;
 
 Json shapeJson(const engine::Shape& shape) {
     Json chunks = Json::array();
-    for (const Bytes chunk : shape.chunkBytes) chunks.push_back(chunk.count);
-    return {{"m", shape.m},         {"n", shape.n},
-            {"k", shape.k},         {"tiles", shape.tiles},
-            {"output_bytes", shape.outputBytes.count}, {"chunk_bytes", std::move(chunks)}};
+    for (const Bytes chunk : shape.chunkBytes)
+        chunks.push_back(chunk.count);
+    return {{"m", shape.m},
+            {"n", shape.n},
+            {"k", shape.k},
+            {"tiles", shape.tiles},
+            {"output_bytes", shape.outputBytes.count},
+            {"chunk_bytes", std::move(chunks)}};
 }
 
 Json timeJson(const engine::TimeResult& time) {
@@ -65,15 +69,23 @@ Json llcJson(const engine::LlcResult& llc) {
 }
 
 Json boundsJson(const engine::BoundsResult& bounds) {
-    return {{"compute", bounds.compute.ps}, {"memory", bounds.memory.ps}, {"link", bounds.link.ps}, {"total", bounds.total.ps}};
+    return {{"compute", bounds.compute.ps},
+            {"memory", bounds.memory.ps},
+            {"link", bounds.link.ps},
+            {"total", bounds.total.ps}};
 }
 
 void addTraffic(Json& document, const engine::GpuResult& gpu) {
-    if (gpu.dram) document["dram_bytes"] = dramJson(*gpu.dram);
-    if (gpu.link) document["link_bytes"] = linkJson(*gpu.link);
-    if (gpu.tracker) document["tracker"] = trackerJson(*gpu.tracker);
-    if (gpu.dma) document["dma"] = dmaJson(*gpu.dma);
-    if (gpu.llc) document["llc"] = llcJson(*gpu.llc);
+    if (gpu.dram)
+        document["dram_bytes"] = dramJson(*gpu.dram);
+    if (gpu.link)
+        document["link_bytes"] = linkJson(*gpu.link);
+    if (gpu.tracker)
+        document["tracker"] = trackerJson(*gpu.tracker);
+    if (gpu.dma)
+        document["dma"] = dmaJson(*gpu.dma);
+    if (gpu.llc)
+        document["llc"] = llcJson(*gpu.llc);
 }
 
 Json perGpuJson(const std::vector<engine::GpuResult>& gpus) {
@@ -89,7 +101,8 @@ Json perGpuJson(const std::vector<engine::GpuResult>& gpus) {
 
 Json noticesJson(const engine::Notices& notices) {
     Json list = Json::array();
-    for (const engine::Notice& notice : notices) list.push_back({{"path", notice.path}, {"text", notice.text}});
+    for (const engine::Notice& notice : notices)
+        list.push_back({{"path", notice.path}, {"text", notice.text}});
     return list;
 }
 
@@ -97,7 +110,8 @@ Json noticesJson(const engine::Notices& notices) {
 class Reader {
 public:
     Reader(const Json& json, std::string where) : m_json(json), m_where(std::move(where)) {
-        if (!json.is_object()) throw DamagedDocument(m_where + ": an object is expected");
+        if (!json.is_object())
+            throw DamagedDocument(m_where + ": an object is expected");
     }
 
     bool has(const char* key) const { return m_json.contains(key); }
@@ -106,7 +120,8 @@ public:
 
     const Json& list(const char* key) const {
         const Json& value = at(key);
-        if (!value.is_array()) throw DamagedDocument(name(key) + ": a list is expected");
+        if (!value.is_array())
+            throw DamagedDocument(name(key) + ": a list is expected");
         return value;
     }
 
@@ -116,7 +131,8 @@ public:
 
     double real(const char* key) const {
         const Json& value = at(key);
-        if (!value.is_number()) throw DamagedDocument(name(key) + ": a number is expected");
+        if (!value.is_number())
+            throw DamagedDocument(name(key) + ": a number is expected");
         return value.get<double>();
     }
 
@@ -124,19 +140,22 @@ public:
     std::string name(const char* key) const { return m_where.empty() ? key : m_where + "." + key; }
 
     static std::int64_t wholeOf(const Json& value, const std::string& where) {
-        if (!value.is_number_integer()) throw DamagedDocument(where + ": a whole number is expected");
+        if (!value.is_number_integer())
+            throw DamagedDocument(where + ": a whole number is expected");
         return value.get<std::int64_t>();
     }
 
     static std::string textOf(const Json& value, const std::string& where) {
-        if (!value.is_string()) throw DamagedDocument(where + ": a string is expected");
+        if (!value.is_string())
+            throw DamagedDocument(where + ": a string is expected");
         return value.get<std::string>();
     }
 
 private:
     const Json& at(const char* key) const {
         const auto found = m_json.find(key);
-        if (found == m_json.end()) throw DamagedDocument(name(key) + ": missing");
+        if (found == m_json.end())
+            throw DamagedDocument(name(key) + ": missing");
         return *found;
     }
 
@@ -145,7 +164,8 @@ private:
 };
 
 engine::Shape readShape(const Reader& from) {
-    engine::Shape shape{from.whole("m"), from.whole("n"), from.whole("k"), from.whole("tiles"), from.bytes("output_bytes"), {}};
+    engine::Shape shape{
+        from.whole("m"), from.whole("n"), from.whole("k"), from.whole("tiles"), from.bytes("output_bytes"), {}};
     for (const Json& chunk : from.list("chunk_bytes"))
         shape.chunkBytes.push_back({Reader::wholeOf(chunk, from.name("chunk_bytes"))});
     return shape;
@@ -187,9 +207,11 @@ engine::GpuResult readGpu(const Reader& from) {
 void readRest(const Reader& from, engine::RunResult& result) {
     if (from.has("isolated_ps")) {
         const Reader in = from.in("isolated_ps");
-        result.isolated = {in.time("gemm"), in.time("reduce_scatter"), in.time("reduce_scatter_nmc"), in.time("all_gather")};
+        result.isolated = {in.time("gemm"), in.time("reduce_scatter"), in.time("reduce_scatter_nmc"),
+                           in.time("all_gather")};
     }
-    if (from.has("speedup_over_sequential")) result.speedupOverSequential = from.real("speedup_over_sequential");
+    if (from.has("speedup_over_sequential"))
+        result.speedupOverSequential = from.real("speedup_over_sequential");
     const Reader bounds = from.in("bounds_ps");
     result.bounds = {bounds.time("compute"), bounds.time("memory"), bounds.time("link"), bounds.time("total")};
     const Reader invariants = from.in("invariants");
@@ -211,14 +233,18 @@ std::string writeResult(const engine::Experiment& experiment, const engine::RunR
     Json document;
     document["engine_version"] = engine::engineVersion();
     document["experiment_hash"] = experimentHash(experiment);
-    if (withExperiment) document["experiment"] = Json::parse(writeExperiment(experiment));
+    if (withExperiment)
+        document["experiment"] = Json::parse(writeExperiment(experiment));
     document["shape"] = shapeJson(result.shape);
     document["time_ps"] = timeJson(result.last.time);
-    if (result.isolated) document["isolated_ps"] = isolatedJson(*result.isolated);
-    if (result.speedupOverSequential) document["speedup_over_sequential"] = *result.speedupOverSequential;
+    if (result.isolated)
+        document["isolated_ps"] = isolatedJson(*result.isolated);
+    if (result.speedupOverSequential)
+        document["speedup_over_sequential"] = *result.speedupOverSequential;
     addTraffic(document, result.last);
     document["bounds_ps"] = boundsJson(result.bounds);
-    if (!result.perGpu.empty()) document["per_gpu"] = perGpuJson(result.perGpu);
+    if (!result.perGpu.empty())
+        document["per_gpu"] = perGpuJson(result.perGpu);
     document["invariants"] = {{"checked", result.invariants.checked}, {"failed", result.invariants.failed}};
     document["notices"] = noticesJson(result.notices);
     document["events"] = result.events;
@@ -229,13 +255,15 @@ std::string writeResult(const engine::Experiment& experiment, const engine::RunR
 
 engine::RunResult readResult(std::string_view json) {
     const Json document = Json::parse(json.begin(), json.end(), nullptr, false);
-    if (document.is_discarded()) throw DamagedDocument("the result is not valid JSON");
+    if (document.is_discarded())
+        throw DamagedDocument("the result is not valid JSON");
     const Reader from(document, "");
     engine::RunResult result;
     result.shape = readShape(from.in("shape"));
     result.last = readGpu(from);
     if (from.has("per_gpu")) {
-        for (const Json& gpu : from.list("per_gpu")) result.perGpu.push_back(readGpu(Reader(gpu, "per_gpu")));
+        for (const Json& gpu : from.list("per_gpu"))
+            result.perGpu.push_back(readGpu(Reader(gpu, "per_gpu")));
     }
     readRest(from, result);
     return result;

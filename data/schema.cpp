@@ -33,13 +33,12 @@ constexpr std::array kSteps{
 
 }  // namespace
 
-int schemaVersion() {
-    return static_cast<int>(kSteps.size());
-}
+int schemaVersion() { return static_cast<int>(kSteps.size()); }
 
 void upgradeSchema(SQLite::Database& database, int version) {
     SQLite::Transaction transaction(database);
-    for (auto step = static_cast<std::size_t>(version); step < kSteps.size(); ++step) database.exec(kSteps[step]);
+    for (auto step = static_cast<std::size_t>(version); step < kSteps.size(); ++step)
+        database.exec(kSteps[step]);
     database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
     database.exec("PRAGMA user_version = " + std::to_string(schemaVersion()));
     transaction.commit();

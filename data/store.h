@@ -21,10 +21,10 @@ public:
 /// One kept run, as a list shows it.
 struct StoredRun {
     std::int64_t id = 0;
-    std::string name;            ///< "t-nlg/fc-2/tp8 t3-mca"
+    std::string name;  ///< "t-nlg/fc-2/tp8 t3-mca"
     std::string experimentHash;
     std::string engineVersion;
-    std::string draft;           ///< the document that was run, as written by writeDraft
+    std::string draft;  ///< the document that was run, as written by writeDraft
     std::int64_t createdUnixMs = 0;
     std::int64_t totalPs = 0;
     std::optional<double> speedup;
