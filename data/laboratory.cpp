@@ -101,16 +101,18 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
     return runs;
 }
 
+std::string caseName(const engine::Experiment& experiment) {
+    const engine::SubLayer sublayer = experiment.workload.sublayer;
+    const std::string owner = engine::isCollectiveAlone(sublayer) ? "collective" : experiment.workload.model;
+    return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
+}
+
 std::string displayName(const ExperimentDraft& draft) {
-    const Expansion expansion = expand(draft);
-    const engine::Experiment& e = expansion.experiment;
-    const bool alone = engine::isCollectiveAlone(e.workload.sublayer);
-    std::string name = (alone ? std::string("collective") : e.workload.model) + "/" +
-                       std::string(engine::name(e.workload.sublayer)) + "/tp" + std::to_string(e.parallel.tp) + " " +
-                       std::string(engine::name(e.policy.preset));
-    if (e.machine != engine::Experiment{}.machine)
-        name += " on " + e.machine;
-    if (e != expand(presetsOf(draft)).experiment)
+    const engine::Experiment experiment = expand(draft).experiment;
+    std::string name = caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
+    if (experiment.machine != engine::Experiment{}.machine)
+        name += " on " + experiment.machine;
+    if (experiment != expand(presetsOf(draft)).experiment)
         name += "*";
     return name;
 }

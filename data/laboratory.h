@@ -39,6 +39,9 @@ private:
     Store* m_store;
 };
 
+/// "t-nlg/fc-2/tp8", "collective/all-reduce/tp8": what is run, without how.
+std::string caseName(const engine::Experiment& experiment);
+
 /// "t-nlg/fc-2/tp8 t3-mca" with an asterisk where explicit values go beyond presets.
 std::string displayName(const ExperimentDraft& draft);
 

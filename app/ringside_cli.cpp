@@ -1,0 +1,266 @@
+#include "app/ringside_cli_report.h"
+#include "app/ringside_cli_watch.h"
+#include "data/chrome_trace.h"
+#include "data/experiment_document.h"
+#include "data/laboratory.h"
+#include "data/store.h"
+#include "engine/api/runner.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <fstream>
+#include <iostream>
+#include <system_error>
+
+namespace {
+
+// The public interface of cli.md.
+enum ExitCode { kDone = 0, kDoesNotHold = 1, kInputWrong = 2, kMachineFailed = 3, kInterrupted = 130 };
+
+/// Disk, pipe or library let us down; the message names which.
+class MachineFailure : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+struct Arguments {
+    std::string experiment;
+    std::vector<std::string> settings;
+    std::vector<std::string> policies{"sequential", "t3", "t3-mca", "ideal-overlap"};
+    std::string trace;
+    std::string kind;
+    std::string output = "table";
+    int threads = 1;
+    bool perGpu = false;
+};
+
+cli::Output outputNamed(const std::string& name) {
+    if (name == "json")
+        return cli::Output::json;
+    if (name == "csv")
+        return cli::Output::csv;
+    if (name == "markdown")
+        return cli::Output::markdown;
+    return cli::Output::table;
+}
+
+/// The draft that EXPERIMENT and all --set make together; throws with every problem of both.
+data::ExperimentDraft draftOf(const Arguments& arguments) {
+    data::DraftReading reading = data::openDraft(arguments.experiment);
+    for (const std::string& setting : arguments.settings)
+        data::applySetting(setting, reading.draft, reading.problems);
+    if (reading.problems.empty())
+        return std::move(reading.draft);
+    // What could be read may have problems of its own; somebody who mends the one wants to know the other.
+    for (engine::Problem& problem : data::expand(reading.draft).problems)
+        reading.problems.push_back(std::move(problem));
+    throw engine::InvalidExperiment(std::move(reading.problems));
+}
+
+engine::RunOptions optionsOf(const Arguments& arguments, const cli::InterruptWatch& watch,
+                             cli::ProgressLine& progress) {
+    engine::RunOptions options;
+    options.threads = arguments.threads;
+    options.perGpu = arguments.perGpu;
+    options.recordTrace = !arguments.trace.empty();
+    options.stop = watch.token();
+    options.progress = progress.callback();
+    return options;
+}
+
+/// Opened before the run, so that a mistyped folder does not cost the run.
+std::ofstream openTrace(const std::string& path) {
+    std::ofstream file;
+    if (path.empty())
+        return file;
+    file.open(path, std::ios::binary | std::ios::trunc);
+    if (!file)
+        throw MachineFailure(path + ": the trace cannot be written: " + std::generic_category().message(errno));
+    return file;
+}
+
+int run(const Arguments& arguments) {
+    const data::ExperimentDraft draft = draftOf(arguments);
+    const engine::PolicyPreset policy = data::expand(draft).experiment.policy.preset;
+    if (!arguments.trace.empty() &&
+        (policy == engine::PolicyPreset::idealOverlap || policy == engine::PolicyPreset::idealOverlapNmc))
+        throw engine::InvalidExperiment(
+            {{"--trace", arguments.trace,
+              std::string(engine::name(policy)) + " is a formula and has no events; allowed: sequential, t3, t3-mca"}});
+    std::ofstream trace = openTrace(arguments.trace);
+    data::LaboratoryRun done;
+    {
+        const cli::InterruptWatch watch;
+        cli::ProgressLine progress(true);
+        done = data::Laboratory().run(draft, optionsOf(arguments, watch, progress));
+    }
+    if (done.result.trace) {
+        data::writeChromeTrace(*done.result.trace, done.name, trace);
+        trace.close();
+        if (!trace)
+            throw MachineFailure(arguments.trace + ": the trace could not be written completely; is the disk full?");
+    }
+    cli::writeRun(done, outputNamed(arguments.output), std::cout);
+    return kDone;
+}
+
+int compare(const Arguments& arguments) {
+    const data::ExperimentDraft draft = draftOf(arguments);
+    std::vector<data::LaboratoryRun> runs;
+    {
+        const cli::InterruptWatch watch;
+        cli::ProgressLine progress(true);
+        runs = data::Laboratory().compare(draft, arguments.policies, optionsOf(arguments, watch, progress));
+    }
+    cli::writeComparison(runs, outputNamed(arguments.output), std::cout);
+    return kDone;
+}
+
+int verify(const Arguments& arguments) {
+    data::Expansion expansion = data::expand(draftOf(arguments));
+    if (!expansion.runnable())
+        throw engine::InvalidExperiment(std::move(expansion.problems));
+    std::vector<engine::Check> checks;
+    {
+        const cli::InterruptWatch watch;
+        cli::ProgressLine progress(true);
+        checks = engine::verify(expansion.experiment, optionsOf(arguments, watch, progress));
+    }
+    cli::writeChecks(expansion.experiment, checks, outputNamed(arguments.output), std::cout);
+    const bool held = std::all_of(checks.begin(), checks.end(), [](const engine::Check& check) { return check.held; });
+    return held ? kDone : kDoesNotHold;
+}
+
+int list(const Arguments& arguments) {
+    cli::writeList(arguments.kind, outputNamed(arguments.output), std::cout);
+    return kDone;
+}
+
+int parameters(const Arguments& arguments) {
+    cli::writeParameters(outputNamed(arguments.output), std::cout);
+    return kDone;
+}
+
+void addOutput(CLI::App& command, Arguments& arguments, const std::vector<std::string>& forms) {
+    command.add_option("--output", arguments.output, "How to print it (default: table)")
+        ->check(CLI::IsMember(forms))
+        ->type_name("FORM");
+}
+
+void addExperiment(CLI::App& command, Arguments& arguments) {
+    constexpr int kMostThreads = 1024;
+    command
+        .add_option("EXPERIMENT", arguments.experiment,
+                    "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN such as t-nlg/fc-2/tp8")
+        ->required();
+    command
+        .add_option("--set", arguments.settings,
+                    "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command.add_option("--threads", arguments.threads, "Threads to use (default: 1); the result does not depend on it")
+        ->check(CLI::Range(1, kMostThreads))
+        ->type_name("N");
+    addOutput(command, arguments, {"json", "table", "csv"});
+}
+
+using Command = int (*)(const Arguments&);
+
+/// Declares the commands of cli.md. Each carries an example in its help.
+std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arguments) {
+    std::vector<std::pair<CLI::App*, Command>> commands;
+    const auto add = [&](const char* name, const char* what, const char* example, Command work) -> CLI::App& {
+        CLI::App* command = app.add_subcommand(name, what);
+        command->footer(std::string("\nExample:\n  ringside-cli ") + example);
+        commands.emplace_back(command, work);
+        return *command;
+    };
+    CLI::App& running = add("run", "Simulate one experiment",
+                            "run t-nlg/fc-2/tp8 --set policy=t3 --set link.bandwidth=75GB/s --output json", &run);
+    addExperiment(running, arguments);
+    running
+        .add_option("--trace", arguments.trace, "Write the event log as Chrome Trace Event JSON (opens in Perfetto)")
+        ->type_name("FILE");
+    running.add_flag("--per-gpu", arguments.perGpu, "Also print the results of each GPU");
+
+    CLI::App& comparing = add("compare", "Simulate the same experiment under several policies",
+                              "compare t-nlg/fc-2/tp8 --policies sequential,t3,t3-mca,ideal-overlap", &compare);
+    addExperiment(comparing, arguments);
+    comparing
+        .add_option("--policies", arguments.policies,
+                    "Policies, in the order of the rows (default: sequential,t3,t3-mca,ideal-overlap)")
+        ->delimiter(',')
+        ->type_name("A,B,...");
+    comparing.add_flag("--per-gpu", arguments.perGpu, "Also give the results of each GPU (JSON)");
+
+    CLI::App& verifying = add("verify", "Check every invariant on an experiment and say which were checked",
+                              "verify mega-gpt-2/op/tp16", &verify);
+    addExperiment(verifying, arguments);
+
+    CLI::App& listing =
+        add("list", "List presets, with where each number comes from", "list machines --output json", &list);
+    listing.add_option("WHAT", arguments.kind, "What to list")->required()->check(CLI::IsMember(cli::listKinds()));
+    addOutput(listing, arguments, {"json", "table", "csv"});
+
+    CLI::App& table = add("parameters", "Print the parameter table: paths, defaults, ranges, sources",
+                          "parameters --output markdown", &parameters);
+    addOutput(table, arguments, {"json", "table", "csv", "markdown"});
+    return commands;
+}
+
+std::string versionText() {
+    return "ringside-cli " RINGSIDE_VERSION "\nengine " + std::string(engine::engineVersion()) +
+           "\nlicence GPL-3.0-or-later";
+}
+
+/// Parses, runs, and lets every failure through to the one place that turns it into an exit code.
+int runCommand(int argc, char** argv) {
+    Arguments arguments;
+    CLI::App app(
+        "Ringside simulates how much of a collective hides behind the GEMM that produces its data (T3, ASPLOS 2024).",
+        "ringside-cli");
+    app.set_version_flag("--version", versionText());
+    app.footer(
+        "\nExample:\n  ringside-cli compare t-nlg/fc-2/tp8 --policies sequential,t3,t3-mca,ideal-overlap\n\n"
+        "Exit codes: 0 done, 1 what was asked for does not hold, 2 wrong input, 3 the machine failed, 130 interrupted.\n"
+        "`ringside-cli COMMAND --help` explains a command.");
+    app.require_subcommand(1);
+    const auto commands = declare(app, arguments);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // --help, --version
+        return app.exit(asked);
+    } catch (const CLI::ParseError& error) {
+        std::cerr << "ringside-cli: " << error.what() << "\nTry `ringside-cli --help`.\n";
+        return kInputWrong;
+    }
+    for (const auto& [command, work] : commands) {
+        if (command->parsed())
+            return work(arguments);
+    }
+    return kInputWrong;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int code = kDone;
+    try {
+        code = runCommand(argc, argv);
+        std::cout.flush();
+        if (!std::cout)
+            throw MachineFailure("standard output could not be written; is the disk full?");
+    } catch (const engine::InvalidExperiment& error) {
+        std::cerr << error.what() << "\n";
+        code = kInputWrong;
+    } catch (const engine::RunStopped&) {
+        std::cerr << "interrupted\n";
+        code = kInterrupted;
+    } catch (const std::exception& error) {  // data::StoreError, MachineFailure, engine::Deadlock, out of memory
+        std::cerr << "ringside-cli: " << error.what() << "\n";
+        code = kMachineFailed;
+    }
+    return code;
+}

@@ -1,0 +1,242 @@
+#include "app/ringside_cli_report.h"
+#include "app/ringside_cli_table.h"
+#include "data/presets.h"
+#include "engine/api/experiment.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+
+// What `list` and `parameters` print: presets and the parameter table, with where each number comes from.
+
+namespace cli {
+namespace {
+
+using data::Preset;
+using engine::Parameter;
+using engine::ParameterKind;
+using engine::ParameterValue;
+using Json = nlohmann::ordered_json;
+
+Json jsonOf(const ParameterValue& value) {
+    return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+/// "workload.hidden 4256, workload.sequence 1024": what a preset sets.
+std::string settingsText(const Preset& preset) {
+    std::vector<std::string> settings;
+    for (const auto& [path, value] : preset.settings)
+        settings.push_back(path + " " + engine::formatValue(*engine::findParameter(path), value));
+    return joined(settings);
+}
+
+std::string degreesText(const Preset& preset) {
+    std::vector<std::string> degrees;
+    for (const std::int64_t tp : preset.tps)
+        degrees.push_back(std::to_string(tp));
+    return joined(degrees);
+}
+
+Json presetJson(const Preset& preset) {
+    Json json{{"name", preset.name}, {"title", preset.title}};
+    Json settings = Json::object();
+    for (const auto& [path, value] : preset.settings)
+        settings[path] = jsonOf(value);
+    json["settings"] = std::move(settings);
+    if (preset.layers > 0)
+        json["layers"] = preset.layers;
+    if (!preset.tps.empty())
+        json["tp"] = preset.tps;
+    json["notes"] = preset.notes;
+    json["label"] = engine::name(preset.sourceLabel);
+    json["source"] = preset.source;
+    return json;
+}
+
+std::span<const Preset> presetsOf(std::string_view kind) {
+    if (kind == "models")
+        return data::models();
+    if (kind == "sublayers")
+        return data::sublayers();
+    if (kind == "machines")
+        return data::machines();
+    return data::policies();
+}
+
+void writePresets(std::span<const Preset> presets, Output output, std::ostream& out) {
+    if (output == Output::json) {
+        Json list = Json::array();
+        for (const Preset& preset : presets)
+            list.push_back(presetJson(preset));
+        out << list.dump(2) << "\n";
+        return;
+    }
+    const bool haveDegrees =
+        std::any_of(presets.begin(), presets.end(), [](const Preset& p) { return !p.tps.empty(); });
+    if (output == Output::csv) {
+        out << "name,title,settings,tp,notes,label,source\n";
+        for (const Preset& p : presets)
+            out << csvCell(p.name) << "," << csvCell(p.title) << "," << csvCell(settingsText(p)) << ","
+                << csvCell(degreesText(p)) << "," << csvCell(p.notes) << "," << engine::name(p.sourceLabel) << ","
+                << csvCell(p.source) << "\n";
+        return;
+    }
+    Table table;
+    for (const char* heading : {"name", "title"})
+        table.addColumn(heading, Align::left);
+    if (haveDegrees) {
+        for (const char* heading : {"H", "sequence", "batch", "layers"})
+            table.addColumn(heading);
+        table.addColumn("TP", Align::left);
+    } else {
+        table.addColumn("what it is", Align::left);
+    }
+    for (const char* heading : {"label", "source"})
+        table.addColumn(heading, Align::left);
+    for (const Preset& p : presets) {
+        std::vector<std::string> row{p.name, p.title};
+        if (haveDegrees) {
+            for (const char* path : {"workload.hidden", "workload.sequence", "workload.batch"})
+                row.push_back(engine::formatValue(*engine::findParameter(path), p.settings.at(path)));
+            row.push_back(std::to_string(p.layers));
+            row.push_back(degreesText(p));
+        } else {
+            row.push_back(p.notes);
+        }
+        row.emplace_back(engine::name(p.sourceLabel));
+        row.push_back(p.source);
+        table.addRow(std::move(row));
+    }
+    table.write(out);
+}
+
+void writeExperiments(Output output, std::ostream& out) {
+    const std::vector<std::string> cases = data::publishedCases();
+    if (output == Output::json) {
+        out << Json(cases).dump(2) << "\n";
+        return;
+    }
+    if (output == Output::csv)
+        out << "name\n";
+    for (const std::string& name : cases)
+        out << name << "\n";
+    if (output == Output::table)
+        out << "\nOther degrees that divide K are allowed: MODEL/SUBLAYER/tpN.\n"
+               "Collectives alone: collective/reduce-scatter/tpN, collective/all-gather/tpN, collective/all-reduce/tpN.\n";
+}
+
+Json boundJson(const Parameter& parameter, double bound) {
+    if (parameter.kind == ParameterKind::real)
+        return bound;
+    return static_cast<std::int64_t>(bound);
+}
+
+std::string_view kindName(ParameterKind kind) {
+    switch (kind) {
+    case ParameterKind::integer: return "integer";
+    case ParameterKind::real: return "real";
+    case ParameterKind::choice: return "choice";
+    case ParameterKind::text: return "text";
+    }
+    return "";
+}
+
+Json parameterJson(const Parameter& p) {
+    const bool number = p.kind == ParameterKind::integer || p.kind == ParameterKind::real;
+    Json json{{"path", p.path},
+              {"label", p.label},
+              {"symbol", p.symbol},
+              {"group", engine::name(p.group)},
+              {"kind", kindName(p.kind)},
+              {"unit", engine::name(p.unit)},
+              {"default", jsonOf(p.defaultValue)}};
+    if (number) {
+        json["minimum"] = boundJson(p, p.minimum);
+        json["maximum"] = boundJson(p, p.maximum);
+        json["power_of_two"] = p.powerOfTwo;
+    }
+    json["words"] = p.words;
+    json["allowed"] = engine::describeAllowed(p);
+    json["meaning"] = p.meaning;
+    json["source_label"] = engine::name(p.sourceLabel);
+    json["source"] = p.source;
+    return json;
+}
+
+/// A cell of a Markdown table must not end the cell.
+std::string markdownCell(std::string text) {
+    for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
+        text.insert(at, "\\");
+    return text;
+}
+
+void writeMarkdown(std::ostream& out) {
+    out << "# Parameters\n";
+    std::string group;
+    for (const Parameter& p : engine::parameters()) {
+        if (const std::string name(engine::name(p.group)); name != group) {
+            group = name;
+            out << "\n## " << group
+                << "\n\n| path | default | allowed | meaning | source |\n| --- | --- | --- | --- | --- |\n";
+        }
+        out << "| `" << p.path << "` | " << engine::formatValue(p, p.defaultValue) << " | "
+            << markdownCell(engine::describeAllowed(p)) << " | " << markdownCell(p.meaning) << " | "
+            << engine::name(p.sourceLabel) << ": " << markdownCell(p.source) << " |\n";
+    }
+}
+
+}  // namespace
+
+const std::vector<std::string>& listKinds() {
+    static const std::vector<std::string> kKinds{"models", "sublayers", "machines", "policies", "experiments"};
+    return kKinds;
+}
+
+void writeList(std::string_view kind, Output output, std::ostream& out) {
+    if (kind == "experiments") {
+        writeExperiments(output, out);
+    } else {
+        writePresets(presetsOf(kind), output, out);
+    }
+}
+
+void writeParameters(Output output, std::ostream& out) {
+    if (output == Output::markdown) {
+        writeMarkdown(out);
+        return;
+    }
+    if (output == Output::json) {
+        Json list = Json::array();
+        for (const Parameter& parameter : engine::parameters())
+            list.push_back(parameterJson(parameter));
+        out << list.dump(2) << "\n";
+        return;
+    }
+    if (output == Output::csv) {
+        out << "path,label,default,allowed,meaning,label_of_source,source\n";
+        for (const Parameter& p : engine::parameters())
+            out << p.path << "," << csvCell(p.label) << "," << csvCell(engine::formatValue(p, p.defaultValue)) << ","
+                << csvCell(engine::describeAllowed(p)) << "," << csvCell(p.meaning) << ","
+                << engine::name(p.sourceLabel) << "," << csvCell(p.source) << "\n";
+        return;
+    }
+    Table table;
+    for (const char* heading : {"path", "what it is", "default", "allowed", "source"})
+        table.addColumn(heading, Align::left);
+    for (const Parameter& p : engine::parameters())
+        table.addRow({p.path, p.label, engine::formatValue(p, p.defaultValue), engine::describeAllowed(p),
+                      std::string(engine::name(p.sourceLabel))});
+    table.write(out);
+    out << "\nMeanings and sources: --output markdown. Numbers take units: 75GB/s, 500 ns, 64 KiB.\n";
+}
+
+}  // namespace cli

@@ -1,0 +1,366 @@
+#include "app/ringside_cli_report.h"
+
+#include "app/ringside_cli_table.h"
+#include "data/result_document.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <utility>
+
+namespace cli {
+namespace {
+
+using data::LaboratoryRun;
+using engine::Bytes;
+using engine::Duration;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kAbsent = "-";
+
+std::string workloadLine(const LaboratoryRun& run) {
+    const engine::Shape& shape = run.result.shape;
+    const auto [least, most] = std::minmax_element(shape.chunkBytes.begin(), shape.chunkBytes.end());
+    std::string line;
+    if (shape.k > 0)
+        line = "GEMM " + std::to_string(shape.m) + " x " + std::to_string(shape.n) + " x " + std::to_string(shape.k) +
+               ", " + std::to_string(shape.tiles) + " tiles, ";
+    line += "output " + bytesText(shape.outputBytes) + " in " + std::to_string(shape.chunkBytes.size()) +
+            " chunks of " + bytesText(*least);
+    if (*least != *most)
+        line += " to " + bytesText(*most);
+    return line;
+}
+
+std::string setupLine(const LaboratoryRun& run) {
+    const engine::Experiment& e = run.experiment;
+    std::string line = "machine " + e.machine + ", " + std::string(engine::name(e.detail.level)) + " detail, ";
+    line += run.result.mirrored ? "one GPU simulated for all " : "all ";
+    return line + std::to_string(e.parallel.tp) + (run.result.mirrored ? "" : " GPUs simulated");
+}
+
+std::string hashLine(const LaboratoryRun& run) {
+    return "experiment " + run.hash.substr(0, 16) + ", engine " + std::string(engine::engineVersion());
+}
+
+std::string speedupText(const engine::RunResult& result) {
+    return result.speedupOverSequential ? fixedText(*result.speedupOverSequential, 3) : kAbsent;
+}
+
+std::string ofTotal(Duration part, Duration total) {
+    if (total.ps == 0)
+        return "";
+    return fixedText(100.0 * static_cast<double>(part.ps) / static_cast<double>(total.ps), 1) + " %";
+}
+
+void writeTimes(const engine::RunResult& result, std::ostream& out) {
+    const engine::TimeResult& time = result.last.time;
+    const TimeScale scale = TimeScale::forLongest(time.total);
+    Table table;
+    table.addColumn("time", Align::left);
+    table.addColumn("", Align::right, std::string(scale.unit));
+    table.addColumn("of total");
+    table.addColumn("alone", Align::right, result.isolated ? std::string(scale.unit) : "");
+    const auto row = [&](const char* name, Duration part, std::optional<Duration> alone) {
+        table.addRow({name, scale.text(part), ofTotal(part, time.total), alone ? scale.text(*alone) : ""});
+    };
+    const auto alone = [&](Duration engine::IsolatedTimes::*part) -> std::optional<Duration> {
+        return result.isolated ? std::optional<Duration>((*result.isolated).*part) : std::nullopt;
+    };
+    using Parts = engine::IsolatedTimes;
+    row("total", time.total, std::nullopt);
+    row("GEMM", time.gemm, alone(&Parts::gemm));
+    row("reduce-scatter", time.reduceScatter, alone(&Parts::reduceScatter));
+    if (result.isolated)
+        table.addRow({"  with NMC", "", "", scale.text(result.isolated->reduceScatterNmc)});
+    row("all-gather", time.allGather, alone(&Parts::allGather));
+    row("overlapped", time.overlapped, std::nullopt);
+    row("exposed communication", time.exposedCommunication, std::nullopt);
+    row("bound (no run is faster)", result.bounds.total, std::nullopt);
+    table.write(out);
+    if (result.speedupOverSequential)
+        out << "\nspeed-up over sequential  " << speedupText(result) << "\n";
+}
+
+void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
+    if (gpu.dram) {
+        const engine::DramResult& dram = *gpu.dram;
+        Table table;
+        table.addColumn("DRAM of one GPU", Align::left);
+        for (const char* name : {"GEMM", "RS", "AG", "total"})
+            table.addColumn(name, Align::right, "MB");
+        table.addRow({"read", megabytesText(dram.gemmRead), megabytesText(dram.rsRead), megabytesText(dram.agRead),
+                      megabytesText(dram.gemmRead + dram.rsRead + dram.agRead)});
+        table.addRow({"written or updated", megabytesText(dram.gemmWrite), megabytesText(dram.rsWrite),
+                      megabytesText(dram.agWrite), megabytesText(dram.gemmWrite + dram.rsWrite + dram.agWrite)});
+        out << "\n";
+        table.write(out);
+    }
+    Table facts;
+    facts.addColumn("", Align::left);
+    facts.addColumn("", Align::left);
+    bool any = false;
+    const auto fact = [&](const char* name, std::string text) {
+        facts.addRow({name, std::move(text)});
+        any = true;
+    };
+    if (gpu.link)
+        fact("sent over the link",
+             bytesText(gpu.link->reduceScatter) + " reduce-scatter, " + bytesText(gpu.link->allGather) + " all-gather");
+    if (gpu.tracker)
+        fact("tracker", std::to_string(gpu.tracker->peakEntries) + " entries at most, " +
+                            std::to_string(gpu.tracker->updates) + " updates, " +
+                            std::to_string(gpu.tracker->triggers) + " triggers, " +
+                            std::to_string(gpu.tracker->capacityStalls) + " capacity stalls");
+    if (gpu.dma)
+        fact("DMA", std::to_string(gpu.dma->commands) + " commands, " + bytesText(gpu.dma->bytes) + ", queue of " +
+                        std::to_string(gpu.dma->peakQueue) + " at most");
+    if (gpu.llc)
+        fact("LLC", fixedText(100 * gpu.llc->hitRate, 1) + " % of " + bytesText(gpu.llc->hit + gpu.llc->miss) + " hit");
+    if (any)
+        facts.write(out);
+}
+
+void writePerGpu(const std::vector<engine::GpuResult>& gpus, std::ostream& out) {
+    if (gpus.empty())
+        return;
+    Duration longest;
+    for (const engine::GpuResult& gpu : gpus)
+        longest = std::max(longest, gpu.time.total);
+    const TimeScale scale = TimeScale::forLongest(longest);
+    Table table;
+    table.addColumn("GPU");
+    for (const char* name : {"total", "GEMM", "RS", "AG", "overlapped", "exposed"})
+        table.addColumn(name, Align::right, std::string(scale.unit));
+    table.addColumn("DRAM", Align::right, "MB");
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+        const engine::TimeResult& time = gpus[i].time;
+        table.addRow({std::to_string(i), scale.text(time.total), scale.text(time.gemm), scale.text(time.reduceScatter),
+                      scale.text(time.allGather), scale.text(time.overlapped), scale.text(time.exposedCommunication),
+                      gpus[i].dram ? megabytesText(gpus[i].dram->total) : kAbsent});
+    }
+    out << "\n";
+    table.write(out);
+}
+
+void writeInvariants(const engine::InvariantsResult& invariants, std::ostream& out) {
+    out << "\ninvariants  " << invariants.checked << " checked, ";
+    if (invariants.failed.empty()) {
+        out << "all hold\n";
+        return;
+    }
+    out << invariants.failed.size() << " broken:\n";
+    for (const std::string& failed : invariants.failed)
+        out << "  " << failed << "\n";
+}
+
+void writeNotices(const engine::Notices& notices, std::ostream& out) {
+    for (const engine::Notice& notice : notices)
+        out << "notice  " << notice.path << ": " << notice.text << "\n";
+}
+
+/// The columns of CSV output, in base units, the same for one run and for many; empty where a policy has no such value.
+struct CsvColumn {
+    const char* name;
+    std::function<std::string(const LaboratoryRun&)> cell;
+};
+
+template <typename Group, typename Member>
+CsvColumn traffic(const char* name, std::optional<Group> engine::GpuResult::*group, Member Group::*member) {
+    return {name, [group, member](const LaboratoryRun& run) -> std::string {
+                const auto& held = run.result.last.*group;
+                if (!held)
+                    return "";
+                if constexpr (std::is_same_v<Member, Bytes>) {
+                    return std::to_string(((*held).*member).count);
+                } else {
+                    return std::to_string((*held).*member);
+                }
+            }};
+}
+
+CsvColumn timeColumn(const char* name, Duration engine::TimeResult::*member) {
+    return {name, [member](const LaboratoryRun& run) { return std::to_string((run.result.last.time.*member).ps); }};
+}
+
+const std::vector<CsvColumn>& csvColumns() {
+    using engine::DmaResult, engine::DramResult, engine::GpuResult, engine::LinkResult, engine::TimeResult,
+        engine::TrackerResult;
+    static const std::vector<CsvColumn> kColumns{
+        {"experiment", [](const LaboratoryRun& run) { return data::caseName(run.experiment); }},
+        {"policy", [](const LaboratoryRun& run) { return std::string(engine::name(run.experiment.policy.preset)); }},
+        {"machine", [](const LaboratoryRun& run) { return run.experiment.machine; }},
+        timeColumn("total_ps", &TimeResult::total),
+        timeColumn("gemm_ps", &TimeResult::gemm),
+        timeColumn("reduce_scatter_ps", &TimeResult::reduceScatter),
+        timeColumn("all_gather_ps", &TimeResult::allGather),
+        timeColumn("overlapped_ps", &TimeResult::overlapped),
+        timeColumn("exposed_communication_ps", &TimeResult::exposedCommunication),
+        {"speedup_over_sequential",
+         [](const LaboratoryRun& run) {
+             return run.result.speedupOverSequential ? Json(*run.result.speedupOverSequential).dump() : std::string();
+         }},
+        traffic("gemm_read_bytes", &GpuResult::dram, &DramResult::gemmRead),
+        traffic("gemm_write_bytes", &GpuResult::dram, &DramResult::gemmWrite),
+        traffic("rs_read_bytes", &GpuResult::dram, &DramResult::rsRead),
+        traffic("rs_write_bytes", &GpuResult::dram, &DramResult::rsWrite),
+        traffic("ag_read_bytes", &GpuResult::dram, &DramResult::agRead),
+        traffic("ag_write_bytes", &GpuResult::dram, &DramResult::agWrite),
+        traffic("dram_total_bytes", &GpuResult::dram, &DramResult::total),
+        traffic("link_reduce_scatter_bytes", &GpuResult::link, &LinkResult::reduceScatter),
+        traffic("link_all_gather_bytes", &GpuResult::link, &LinkResult::allGather),
+        traffic("tracker_peak_entries", &GpuResult::tracker, &TrackerResult::peakEntries),
+        traffic("tracker_capacity_stalls", &GpuResult::tracker, &TrackerResult::capacityStalls),
+        traffic("dma_commands", &GpuResult::dma, &DmaResult::commands),
+        {"events", [](const LaboratoryRun& run) { return std::to_string(run.result.events); }},
+        {"engine_version", [](const LaboratoryRun&) { return std::string(engine::engineVersion()); }},
+        {"experiment_hash", [](const LaboratoryRun& run) { return run.hash; }},
+    };
+    return kColumns;
+}
+
+void writeCsv(const std::vector<LaboratoryRun>& runs, std::ostream& out) {
+    const auto& columns = csvColumns();
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        out << (i == 0 ? "" : ",") << columns[i].name;
+    out << "\n";
+    for (const LaboratoryRun& run : runs) {
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            out << (i == 0 ? "" : ",") << csvCell(columns[i].cell(run));
+        out << "\n";
+    }
+}
+
+/// Every line two blanks further in. Strings in JSON hold no line breaks, so this changes no value.
+std::string indented(const std::string& json) {
+    std::string text;
+    bool lineStart = true;
+    for (const char c : json) {
+        if (lineStart && c != '\n')
+            text += "  ";
+        text += c;
+        lineStart = c == '\n';
+    }
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text;
+}
+
+void writeComparisonTable(const std::vector<LaboratoryRun>& runs, std::ostream& out) {
+    Duration longest;
+    for (const LaboratoryRun& run : runs)
+        longest = std::max(longest, run.result.last.time.total);
+    const TimeScale scale = TimeScale::forLongest(longest);
+    const std::string unit(scale.unit);
+    out << data::caseName(runs.front().experiment) << "\n"
+        << workloadLine(runs.front()) << "\n"
+        << setupLine(runs.front()) << "\n\n";
+    Table table;
+    table.addColumn("policy", Align::left);
+    for (const char* name : {"total", "GEMM", "RS", "AG", "overlapped", "exposed"})
+        table.addColumn(name, Align::right, unit);
+    table.addColumn("speed-up");
+    table.addColumn("DRAM", Align::right, "MB");
+    for (const LaboratoryRun& run : runs) {
+        const engine::TimeResult& time = run.result.last.time;
+        table.addRow({std::string(engine::name(run.experiment.policy.preset)), scale.text(time.total),
+                      scale.text(time.gemm), scale.text(time.reduceScatter), scale.text(time.allGather),
+                      scale.text(time.overlapped), scale.text(time.exposedCommunication), speedupText(run.result),
+                      run.result.last.dram ? megabytesText(run.result.last.dram->total) : kAbsent});
+    }
+    table.write(out);
+}
+
+}  // namespace
+
+void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
+    if (output == Output::json) {
+        out << data::writeResult(run.experiment, run.result);
+        return;
+    }
+    if (output == Output::csv) {
+        writeCsv({run}, out);
+        return;
+    }
+    out << run.name << "\n" << workloadLine(run) << "\n" << setupLine(run) << "\n" << hashLine(run) << "\n\n";
+    writeTimes(run.result, out);
+    writeTraffic(run.result.last, out);
+    writePerGpu(run.result.perGpu, out);
+    writeInvariants(run.result.invariants, out);
+    writeNotices(run.result.notices, out);
+}
+
+void writeComparison(const std::vector<LaboratoryRun>& runs, Output output, std::ostream& out) {
+    if (output == Output::json) {
+        out << "[";
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            out << (i == 0 ? "\n" : ",\n") << indented(data::writeResult(runs[i].experiment, runs[i].result));
+        out << "\n]\n";
+        return;
+    }
+    if (output == Output::csv) {
+        writeCsv(runs, out);
+        return;
+    }
+    writeComparisonTable(runs, out);
+    engine::Notices notices;
+    bool broken = false;
+    for (const LaboratoryRun& run : runs) {
+        broken = broken || !run.result.invariants.failed.empty();
+        for (const engine::Notice& notice : run.result.notices) {
+            if (std::find(notices.begin(), notices.end(), notice) == notices.end())
+                notices.push_back(notice);
+        }
+    }
+    if (!notices.empty() || broken)
+        out << "\n";
+    writeNotices(notices, out);
+    for (const LaboratoryRun& run : runs) {
+        for (const std::string& failed : run.result.invariants.failed)
+            out << "broken invariant  " << engine::name(run.experiment.policy.preset) << ": " << failed << "\n";
+    }
+}
+
+void writeChecks(const engine::Experiment& experiment, const std::vector<engine::Check>& checks, Output output,
+                 std::ostream& out) {
+    const auto failed =
+        std::count_if(checks.begin(), checks.end(), [](const engine::Check& check) { return !check.held; });
+    if (output == Output::json) {
+        Json list = Json::array();
+        for (const engine::Check& check : checks)
+            list.push_back(
+                {{"group", check.group}, {"name", check.name}, {"held", check.held}, {"evidence", check.evidence}});
+        const Json document{{"engine_version", engine::engineVersion()},
+                            {"experiment_hash", data::experimentHash(experiment)},
+                            {"checked", checks.size()},
+                            {"failed", failed},
+                            {"checks", std::move(list)}};
+        out << document.dump(2) << "\n";
+        return;
+    }
+    if (output == Output::csv) {
+        out << "group,name,held,evidence\n";
+        for (const engine::Check& check : checks)
+            out << csvCell(check.group) << "," << csvCell(check.name) << "," << (check.held ? "true" : "false") << ","
+                << csvCell(check.evidence) << "\n";
+        return;
+    }
+    Table table;
+    table.addColumn("group", Align::left);
+    table.addColumn("holds", Align::left);
+    table.addColumn("invariant", Align::left);
+    table.addColumn("evidence", Align::left);
+    for (const engine::Check& check : checks)
+        table.addRow({check.group, check.held ? "yes" : "NO", check.name, check.evidence});
+    table.write(out);
+    out << "\n" << checks.size() << " invariants checked, ";
+    if (failed == 0) {
+        out << "all hold\n";
+    } else {
+        out << failed << (failed == 1 ? " does not hold\n" : " do not hold\n");
+    }
+}
+
+}  // namespace cli

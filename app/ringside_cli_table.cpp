@@ -1,0 +1,102 @@
+#include "app/ringside_cli_table.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <ostream>
+
+namespace cli {
+namespace {
+
+/// Characters of UTF-8 text: bytes that do not continue another.
+std::size_t width(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+}
+
+}  // namespace
+
+void Table::addColumn(std::string heading, Align align, std::string unit) {
+    m_columns.push_back({std::move(heading), std::move(unit), align});
+}
+
+void Table::addRow(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
+
+std::string Table::line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
+    constexpr std::size_t kGap = 2;
+    std::string text;
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        const std::string fill(widths[i] - width(cells[i]), ' ');
+        if (i > 0)
+            text.append(kGap, ' ');
+        text += m_columns[i].align == Align::left ? cells[i] + fill : fill + cells[i];
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+}
+
+void Table::write(std::ostream& out) const {
+    std::vector<std::string> headings, units;
+    std::vector<std::size_t> widths;
+    for (const Column& column : m_columns) {
+        headings.push_back(column.heading);
+        units.push_back(column.unit);
+        widths.push_back(std::max(width(column.heading), width(column.unit)));
+    }
+    for (const auto& row : m_rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], width(row[i]));
+    }
+    out << line(headings, widths);
+    if (std::any_of(units.begin(), units.end(), [](const std::string& unit) { return !unit.empty(); }))
+        out << line(units, widths);
+    for (const auto& row : m_rows)
+        out << line(row, widths);
+}
+
+TimeScale TimeScale::forLongest(engine::Duration longest) {
+    constexpr std::int64_t kNanosecond = 1'000, kMicrosecond = 1'000'000, kMillisecond = 1'000'000'000;
+    if (longest.ps < 10 * kMicrosecond)
+        return {"ns", kNanosecond, 3};
+    if (longest.ps < 100 * kMillisecond)
+        return {"µs", kMicrosecond, 2};
+    return {"ms", kMillisecond, 3};
+}
+
+std::string TimeScale::text(engine::Duration time) const {
+    return fixedText(static_cast<double>(time.ps) / static_cast<double>(ps), decimals);
+}
+
+std::string fixedText(double value, int decimals) {
+    std::array<char, 400> buffer{};  // the largest double has 309 digits before the point
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+    return {buffer.data(), end};
+}
+
+std::string bytesText(engine::Bytes bytes) {
+    constexpr std::array<std::string_view, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
+    auto value = static_cast<double>(bytes.count);
+    std::size_t unit = 0;
+    while (value >= 1000 && unit + 1 < kUnits.size()) {
+        value /= 1000;
+        ++unit;
+    }
+    return fixedText(value, unit == 0 ? 0 : 1) + " " + std::string(kUnits.at(unit));
+}
+
+std::string megabytesText(engine::Bytes bytes) { return fixedText(static_cast<double>(bytes.count) / 1e6, 1); }
+
+std::string csvCell(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            quoted += '"';
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
+}  // namespace cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/api/units.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cli {
+
+enum class Align { left, right };
+
+/// Columns of text, aligned, two spaces apart: what an engineer pastes into a mail. Widths count characters, not bytes.
+class Table {
+public:
+    void addColumn(std::string heading, Align align = Align::right, std::string unit = {});
+    void addRow(std::vector<std::string> cells);  ///< as many cells as columns
+
+    /// Heading, a line of units when any column has one, rows. Lines carry no blanks at their end.
+    void write(std::ostream& out) const;
+
+private:
+    struct Column {
+        std::string heading;
+        std::string unit;
+        Align align;
+    };
+    std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const;
+
+    std::vector<Column> m_columns;
+    std::vector<std::vector<std::string>> m_rows;
+};
+
+/// One unit for all times of a table, so that columns can be compared by eye.
+struct TimeScale {
+    std::string_view unit;
+    std::int64_t ps;  ///< picoseconds in one unit
+    int decimals;
+
+    static TimeScale forLongest(engine::Duration longest);
+    std::string text(engine::Duration time) const;
+};
+
+std::string fixedText(double value, int decimals);  ///< whatever the locale
+std::string bytesText(engine::Bytes bytes);         ///< "69.7 MB": decimal units, as links and memories are rated
+std::string megabytesText(engine::Bytes bytes);     ///< without the unit, for columns
+std::string csvCell(std::string_view text);         ///< quoted where RFC 4180 asks for it
+
+}  // namespace cli

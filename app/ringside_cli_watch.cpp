@@ -1,0 +1,77 @@
+#include "app/ringside_cli_watch.h"
+
+#include "app/ringside_cli_table.h"
+
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+#include <iostream>
+#include <string>
+#include <unistd.h>
+
+namespace cli {
+namespace {
+
+constexpr int kInterrupted = 130;
+
+sigset_t interruptSet() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+}  // namespace
+
+InterruptWatch::InterruptWatch() {
+    const sigset_t set = interruptSet();
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    // A waiting thread may do what a signal handler must not: lock, notify, write.
+    m_waiter = std::jthread([this, set](const std::stop_token& finished) {
+        constexpr timespec kPatience{0, 50'000'000};
+        while (!finished.stop_requested()) {
+            if (sigtimedwait(&set, nullptr, &kPatience) != SIGINT)
+                continue;
+            if (m_stop.stop_requested())
+                _exit(kInterrupted);
+            m_stop.request_stop();
+        }
+    });
+}
+
+InterruptWatch::~InterruptWatch() {
+    m_waiter.request_stop();
+    m_waiter.join();
+    const sigset_t set = interruptSet();
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+ProgressLine::ProgressLine(bool wanted) : m_visible(wanted && isatty(STDERR_FILENO) != 0) {}
+
+ProgressLine::~ProgressLine() {
+    if (m_drawn)
+        std::cerr << "\r\x1b[K" << std::flush;
+}
+
+std::function<void(double)> ProgressLine::callback() {
+    if (!m_visible)
+        return {};
+    return [this](double done) { show(done); };
+}
+
+void ProgressLine::show(double done) {
+    using namespace std::chrono_literals;
+    const auto now = Clock::now();
+    if (now - m_start < 300ms || now - m_last < 100ms)
+        return;
+    m_last = now;
+    const double seconds = std::chrono::duration<double>(now - m_start).count();
+    const double rate = done / seconds;
+    std::string line = "\r\x1b[K" + fixedText(100 * done, 0) + " %, " + fixedText(100 * rate, 1) + " %/s";
+    if (rate > 0)
+        line += ", " + fixedText(std::max(0.0, (1 - done) / rate), 0) + " s left";
+    std::cerr << line << std::flush;
+    m_drawn = true;
+}
+
+}  // namespace cli
