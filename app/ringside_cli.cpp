@@ -4,13 +4,16 @@
 #include "data/experiment_document.h"
 #include "data/laboratory.h"
 #include "data/store.h"
+#include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <system_error>
 
 namespace {
@@ -215,6 +218,26 @@ std::string versionText() {
            "\nlicence GPL-3.0-or-later";
 }
 
+/// What is wrong when the first word is no command; the parser would only say that a command is missing.
+std::optional<std::string> unknownCommand(int argc, char** argv,
+                                          const std::vector<std::pair<CLI::App*, Command>>& commands) {
+    if (argc < 2 || argv[1][0] == '-')
+        return std::nullopt;
+    std::vector<std::string> names;
+    for (const auto& [command, work] : commands)
+        names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), argv[1]) != names.end())
+        return std::nullopt;
+    std::string text = std::string(argv[1]) + ": unknown command";
+    const auto near = engine::nearestNames(argv[1], names);
+    if (!near.empty())
+        text += ", did you mean " + near.front() + "?";
+    text += "; allowed: one of ";
+    for (const std::string& name : names)
+        text += (name == names.front() ? "" : ", ") + name;
+    return text;
+}
+
 /// Parses, runs, and lets every failure through to the one place that turns it into an exit code.
 int runCommand(int argc, char** argv) {
     Arguments arguments;
@@ -233,7 +256,8 @@ int runCommand(int argc, char** argv) {
     } catch (const CLI::Success& asked) {  // --help, --version
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
-        std::cerr << "ringside-cli: " << error.what() << "\nTry `ringside-cli --help`.\n";
+        std::cerr << "ringside-cli: " << (unknownCommand(argc, argv, commands).value_or(error.what()))
+                  << "\nTry `ringside-cli --help`.\n";
         return kInputWrong;
     }
     for (const auto& [command, work] : commands) {

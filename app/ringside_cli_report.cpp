@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <ostream>
@@ -110,15 +111,16 @@ void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
     if (gpu.link)
         fact("sent over the link",
              bytesText(gpu.link->reduceScatter) + " reduce-scatter, " + bytesText(gpu.link->allGather) + " all-gather");
-    if (gpu.tracker)
+    // Parts that this policy does not use would be rows of zeros.
+    if (gpu.tracker && gpu.tracker->updates > 0)
         fact("tracker", std::to_string(gpu.tracker->peakEntries) + " entries at most, " +
                             std::to_string(gpu.tracker->updates) + " updates, " +
                             std::to_string(gpu.tracker->triggers) + " triggers, " +
                             std::to_string(gpu.tracker->capacityStalls) + " capacity stalls");
-    if (gpu.dma)
+    if (gpu.dma && gpu.dma->commands > 0)
         fact("DMA", std::to_string(gpu.dma->commands) + " commands, " + bytesText(gpu.dma->bytes) + ", queue of " +
                         std::to_string(gpu.dma->peakQueue) + " at most");
-    if (gpu.llc)
+    if (gpu.llc && (gpu.llc->hit + gpu.llc->miss).count > 0)
         fact("LLC", fixedText(100 * gpu.llc->hitRate, 1) + " % of " + bytesText(gpu.llc->hit + gpu.llc->miss) + " hit");
     if (any)
         facts.write(out);
@@ -273,6 +275,12 @@ void writeComparisonTable(const std::vector<LaboratoryRun>& runs, std::ostream& 
     table.write(out);
 }
 
+std::size_t placeOfGroup(std::string_view group) {
+    constexpr std::array<std::string_view, 6> kOrder{"conservation", "counts",      "bounds",
+                                                     "limits",       "exclusivity", "determinism"};
+    return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), group) - kOrder.begin());
+}
+
 }  // namespace
 
 void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
@@ -347,12 +355,17 @@ void writeChecks(const engine::Experiment& experiment, const std::vector<engine:
                 << csvCell(check.evidence) << "\n";
         return;
     }
+    // Group by group, as cli.md lists them, whatever order they were checked in.
+    std::vector<engine::Check> sorted = checks;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const engine::Check& a, const engine::Check& b) {
+        return placeOfGroup(a.group) < placeOfGroup(b.group);
+    });
     Table table;
     table.addColumn("group", Align::left);
     table.addColumn("holds", Align::left);
     table.addColumn("invariant", Align::left);
     table.addColumn("evidence", Align::left);
-    for (const engine::Check& check : checks)
+    for (const engine::Check& check : sorted)
         table.addRow({check.group, check.held ? "yes" : "NO", check.name, check.evidence});
     table.write(out);
     out << "\n" << checks.size() << " invariants checked, ";
