@@ -1,0 +1,142 @@
+// Collectives alone where a closed form is known.
+
+#include "tests/engine/experiments.h"
+#include "tests/engine/print.h"
+
+using namespace engine;
+
+namespace {
+
+constexpr std::int64_t kGranule = 4096;
+
+/// Memory at 1000 TB/s and CUs that keep up: a granule is served by one of 8 channels in
+/// 4096 * 8 / 10^15 s = 32.768, so 32 ps. Links of 128 GB/s: a granule takes 32,000 ps exactly.
+Experiment freeMemory(SubLayer collective, PolicyPreset policy, std::int64_t gpus, std::int64_t granulesOfChunk) {
+    Experiment experiment = tests::smallExperiment(policy, gpus);
+    experiment.workload.sublayer = collective;
+    experiment.workload.bytes = {gpus * granulesOfChunk * kGranule};
+    experiment.memory.bandwidth = {1'000'000'000'000'000};
+    experiment.memory.efficiency = 1;
+    experiment.memory.updateCost = 1;
+    experiment.memory.latency = {};
+    experiment.collective.cuBandwidth.reset();
+    experiment.link.bandwidth = 128_GBps;
+    experiment.link.latency = 500_ns;
+    return experiment;
+}
+
+constexpr std::int64_t kServicePs = 32;
+constexpr std::int64_t kPacketPs = 32'000;
+constexpr std::int64_t kLatencyPs = 500'000;
+
+}  // namespace
+
+class TestCollectives : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anAllGatherTakesItsStepsToThePicosecond() {
+        // Each of N-1 steps: read the first granule, the chunk on the link, the latency, write the last granule.
+        for (const std::int64_t gpus : {2, 4, 8}) {
+            for (const std::int64_t granules : {1, 16, 64}) {
+                const auto result =
+                    tests::runAlone(freeMemory(SubLayer::allGather, PolicyPreset::sequential, gpus, granules));
+                const std::int64_t step = kServicePs + granules * kPacketPs + kLatencyPs + kServicePs;
+                QCOMPARE(result.last.time.total, Duration{(gpus - 1) * step});
+                QCOMPARE(result.last.time.allGather, result.last.time.total);
+                QCOMPARE(result.last.time.gemm, Duration{});
+            }
+        }
+    }
+
+    void aReduceScatterTakesItsStepsAndTheFinalReduce() {
+        // (N-1)(c/B + latency) and a little memory time: from step 2 on a granule waits for two reads instead of one,
+        // the final reduce reads 2 chunks and writes one over 8 channels.
+        for (const std::int64_t gpus : {2, 4, 8}) {
+            for (const std::int64_t granules : {16, 64}) {
+                const auto result =
+                    tests::runAlone(freeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, gpus, granules));
+                const std::int64_t links = (gpus - 1) * (granules * kPacketPs + kLatencyPs);
+                const std::int64_t memory = gpus * 4 * kServicePs + 3 * kServicePs * granules / 8;
+                QVERIFY(result.last.time.total.ps > links);
+                QVERIFY2(result.last.time.total.ps <= links + memory,
+                         qPrintable(QString::number(result.last.time.total.ps - links)));
+            }
+        }
+    }
+
+    void anAllReduceIsAReduceScatterAndAnAllGather() {
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3}) {
+            const auto scatter = tests::runAlone(freeMemory(SubLayer::reduceScatter, policy, 4, 32));
+            const auto gather = tests::runAlone(freeMemory(SubLayer::allGather, policy, 4, 32));
+            const auto both = tests::runAlone(freeMemory(SubLayer::allReduce, policy, 4, 32));
+            QCOMPARE(both.last.time.reduceScatter, scatter.last.time.total);
+            QCOMPARE(both.last.time.allGather, gather.last.time.total);
+            QCOMPARE(both.last.time.total, both.last.time.reduceScatter + both.last.time.allGather);
+        }
+    }
+
+    void withNmcAndDmaBlocksFlowOnWhileTheChunkStillArrives() {
+        // (N-1) c/B and one latency are the bound. Each of the N-2 hops in between waits for one block of four tiles
+        // (here the whole chunk's tiles are blocks of 64 KiB slabs) instead of for the whole chunk.
+        const std::int64_t gpus = 8;
+        const std::int64_t granules = 1024;  // 4 MiB: 64 slabs, 16 blocks
+        const auto result = tests::runAlone(freeMemory(SubLayer::reduceScatter, PolicyPreset::t3, gpus, granules));
+        const std::int64_t links = (gpus - 1) * granules * kPacketPs + kLatencyPs;
+        const std::int64_t barriers = (gpus - 1) * (granules * kPacketPs + kLatencyPs);
+        QVERIFY(result.last.time.total.ps > links);
+        QVERIFY(result.last.time.total.ps < barriers);
+        // Nothing stalls the link once the first block of each chunk is through.
+        QVERIFY(result.last.time.total.ps < links + links / 100);
+    }
+
+    void countsOfTheCollectivesAlone() {
+        const std::int64_t n = 8;
+        const Bytes c{64 * kGranule};
+        const auto onCus = tests::runAlone(freeMemory(SubLayer::allReduce, PolicyPreset::sequential, n, 64)).last;
+        QCOMPARE(onCus.dram->rsRead, c * (2 * n - 1));
+        QCOMPARE(onCus.dram->rsWrite, c * n);
+        QCOMPARE(onCus.dram->agRead, c * (n - 1));
+        QCOMPARE(onCus.dram->agWrite, c * (n - 1));
+        QCOMPARE(onCus.dram->gemmRead, 0_B);
+        // With NMC each of N-1 steps reads one chunk and updates one; no final reduce.
+        const auto nmc = tests::runAlone(freeMemory(SubLayer::allReduce, PolicyPreset::t3, n, 64)).last;
+        QCOMPARE(nmc.dram->rsRead, c * (n - 1));
+        QCOMPARE(nmc.dram->rsWrite, c * (n - 1));
+        QCOMPARE(nmc.dram->agRead, c * (n - 1));
+        QCOMPARE(nmc.dram->agWrite, c * (n - 1));
+    }
+
+    void aCollectiveAloneHasNoIsolatedPartsAndNoSpeedUp() {
+        const auto result = engine::run(freeMemory(SubLayer::allReduce, PolicyPreset::t3, 4, 16));
+        QVERIFY(!result.isolated);
+        QVERIFY(!result.speedupOverSequential);
+        QCOMPARE(result.invariants.failed.size(), std::size_t{0});
+    }
+
+    void cusThatCannotKeepUpSetThePace() {
+        // One CU at 13.3 GB/s: a chunk of 256 granules takes 256 * 4096 / 13.3 = 78,842 ns a step, the link a third.
+        Experiment experiment = freeMemory(SubLayer::allGather, PolicyPreset::sequential, 4, 256);
+        experiment.collective.cuBandwidth = Bandwidth{13'300'000'000};
+        experiment.collective.cuCount = 1;
+        const auto total = tests::runAlone(experiment).last.time.total;
+        const double paced = 3.0 * 256 * 4096 / 13.3e9 * 1e12;
+        QVERIFY(static_cast<double>(total.ps) > 0.98 * paced);
+        QVERIFY(static_cast<double>(total.ps) < 1.05 * paced);
+    }
+
+    void unequalChunksOfAFewBytesStillEndReduced() {
+        // 10 B on 4 GPUs: chunks of 2, 2, 2 and 4 B.
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca}) {
+            Experiment experiment = freeMemory(SubLayer::allReduce, policy, 4, 1);
+            experiment.workload.bytes = {10};
+            if (!validate(experiment).empty())
+                QSKIP("the smallest buffer allowed is larger");
+            const auto result = tests::runAlone(experiment);
+            QCOMPARE(result.invariants.failed.size(), std::size_t{0});
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCollectives)
+#include "tst_collectives.moc"
