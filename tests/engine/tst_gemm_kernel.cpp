@@ -1,0 +1,132 @@
+// The GEMM where memory is free: what is left are waves, K-steps, the CUs' tensor pipes, epilogue and jitter.
+
+#include "tests/engine/experiments.h"
+#include "tests/engine/print.h"
+
+using namespace engine;
+
+namespace {
+
+/// 32 tiles of 256 x 128 with K = 512. A CU does 1024 flop a cycle at 1 GHz, so that a tile's 2*256*128*512 flop take
+/// 32,768 ns. Memory at 1000 TB/s without latency, no jitter, an epilogue of 1 us.
+Experiment freeMemory(std::int64_t cus, std::int64_t slots, PolicyPreset policy = PolicyPreset::sequential) {
+    Experiment experiment = tests::smallExperiment(policy);
+    experiment.cu.count = cus;
+    experiment.cu.slots = slots;
+    experiment.cu.clock = 1000_MHz;
+    experiment.cu.flopsPerCycle = 1024;
+    experiment.cu.tensorEfficiency = 1;
+    experiment.cu.startJitter = {};
+    experiment.llc.latency = {};
+    experiment.memory.bandwidth = {1'000'000'000'000'000};
+    experiment.memory.efficiency = 1;
+    experiment.memory.updateCost = 1;
+    experiment.memory.latency = {};
+    return experiment;
+}
+
+constexpr std::int64_t kTile = 32'768'000;
+constexpr std::int64_t kEpilogue = 1'000'000;
+
+/// What free memory still costs: the first K-step's loads of all workgroups and the stores at the end, 4 MB at
+/// 1000 TB/s, and one picosecond here and there.
+constexpr std::int64_t kMemory = 20'000;
+
+std::int64_t gemm(const Experiment& experiment) { return tests::runAlone(experiment).last.time.gemm.ps; }
+
+void checkNear(std::int64_t found, std::int64_t expected) {
+    QVERIFY2(found >= expected && found <= expected + kMemory,
+             qPrintable(QString("%1 ps, expected %2 and at most %3 more").arg(found).arg(expected).arg(kMemory)));
+}
+
+}  // namespace
+
+class TestGemmKernel : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTileTakesItsOperationsAndAnEpilogue() {
+        // 32 CUs, one tile each.
+        checkNear(gemm(freeMemory(32, 1)), kTile + kEpilogue);
+        checkNear(gemm(freeMemory(80, 2)), kTile + kEpilogue);
+    }
+
+    void oneCuLessMakesASecondWave() {
+        checkNear(gemm(freeMemory(31, 1)), 2 * (kTile + kEpilogue));
+        checkNear(gemm(freeMemory(16, 1)), 2 * (kTile + kEpilogue));
+        checkNear(gemm(freeMemory(15, 1)), 3 * (kTile + kEpilogue));
+    }
+
+    void workgroupsOfOneCuShareItsTensorPipe() {
+        // 16 CUs with two slots: two tiles take turns in one pipe, and end within a K-step of each other.
+        checkNear(gemm(freeMemory(16, 2)), 2 * kTile + kEpilogue);
+    }
+
+    void oneWorkgroupsEpilogueHidesBehindTheOthersWork() {
+        // 8 CUs, four tiles each. With one slot every epilogue shows; with two only what the pipe cannot fill.
+        checkNear(gemm(freeMemory(8, 1)), 4 * (kTile + kEpilogue));
+        const std::int64_t twoSlots = gemm(freeMemory(8, 2));
+        QVERIFY(twoSlots >= 4 * kTile + kEpilogue);
+        QVERIFY(twoSlots < 4 * kTile + 2 * kEpilogue + kMemory + kTile / 16);
+    }
+
+    void aRaggedTileComputesOnlyWhatExists() {
+        // One more row of elements: 4 ragged tiles of 1 x 128, 1/256 of a tile's work, on CUs of their own.
+        Experiment experiment = freeMemory(36, 1);
+        experiment.workload.sequence = 2049;
+        experiment.workload.batch = 1;
+        experiment.detail.mode = DetailMode::full;
+        checkNear(gemm(experiment), kTile + kEpilogue);
+        // On one CU for all the ragged ones add 4 * (32,768,000 / 256 + 1,000,000).
+        experiment.cu.count = 1;
+        checkNear(gemm(experiment) - 32 * (kTile + kEpilogue), 4 * (kTile / 256 + kEpilogue));
+    }
+
+    void jitterDelaysAStartByAtMostItself() {
+        Experiment experiment = freeMemory(32, 1);
+        const std::int64_t without = gemm(experiment);
+        experiment.cu.startJitter = 5_us;
+        for (const std::int64_t seed : {1, 2, 3}) {
+            experiment.seed = seed;
+            const std::int64_t with = gemm(experiment);
+            // 32 workgroups: the latest is almost surely in the upper half.
+            QVERIFY(with > without + 2'500'000 && with <= without + 5'000'000 + kMemory);
+        }
+    }
+
+    void aComputeBoundFusedRunIsTheGemmAlone() {
+        // Free memory and a fast link: near-memory updates and arbitration cost the GEMM nothing.
+        for (const PolicyPreset policy : {PolicyPreset::t3, PolicyPreset::t3Mca}) {
+            Experiment experiment = freeMemory(8, 2, policy);
+            experiment.link.bandwidth = {10'000'000'000'000};
+            const std::int64_t alone = gemm(freeMemory(8, 2));
+            const std::int64_t fused = gemm(experiment);
+            QVERIFY(std::abs(fused - alone) < 2 * kMemory);
+        }
+    }
+
+    void withFreeMemoryBothArbitrationsConverge() {
+        const auto total = [](PolicyPreset policy) {
+            return static_cast<double>(tests::runAlone(freeMemory(8, 2, policy)).last.time.total.ps);
+        };
+        const double ratio = total(PolicyPreset::t3) / total(PolicyPreset::t3Mca);
+        QVERIFY(ratio > 0.995 && ratio < 1.005);
+    }
+
+    void aLinkBoundFusedRunTakesTheFirstWaveTheRingAndATail() {
+        // 32 CUs: all tiles are stored at 33.8 us. Then (N-1) chunks of 512 KiB go over links of 5 GB/s, 104.9 us each.
+        // The tail is one hop of the last block: its latency, trigger and start-up.
+        Experiment experiment = freeMemory(32, 1, PolicyPreset::t3);
+        experiment.link.bandwidth = 5_GBps;
+        const RunResult result = tests::runAlone(experiment);
+        const std::int64_t ring = 3 * 512 * 1024 / 5 * 1000;
+        const std::int64_t first = kTile + kEpilogue;
+        const std::int64_t end = result.last.time.gemm.ps > first ? first + ring : first;
+        const std::int64_t scatterEnd = result.last.time.total.ps - result.last.time.allGather.ps;
+        QVERIFY(scatterEnd >= end);
+        QVERIFY2(scatterEnd <= end + 10'000'000, qPrintable(QString::number(scatterEnd - end)));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestGemmKernel)
+#include "tst_gemm_kernel.moc"
