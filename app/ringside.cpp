@@ -13,6 +13,7 @@
 namespace {
 
 constexpr int kScreenshotDeadlineMs = 120'000;
+constexpr int kListDelayMs = 400;  // for a picture that shows the list of kept runs as well
 
 QStringList wordsOf(int count, char** values) {
     QStringList words;
@@ -23,8 +24,9 @@ QStringList wordsOf(int count, char** values) {
 void say(std::FILE* stream, const QString& text) { std::fprintf(stream, "%s\n", text.toLocal8Bit().constData()); }
 
 std::optional<std::string> storePath(const app::Arguments& arguments) {
-    if (arguments.noStore || !arguments.screenshot.isEmpty()) return std::nullopt;
+    if (arguments.noStore) return std::nullopt;
     if (!arguments.store.isEmpty()) return arguments.store.toStdString();
+    if (!arguments.screenshot.isEmpty()) return std::nullopt;  // a picture leaves nothing behind unless asked to
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     QDir().mkpath(folder);
     return (folder + QStringLiteral("/ringside.sqlite")).toStdString();
@@ -37,7 +39,7 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
     QObject::connect(&window, &ui::MainWindow::runShown, &application, [&] {
         if (arguments.at) window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
         // One turn of the event loop more: the layout settles with the numbers that have just arrived.
-        QTimer::singleShot(0, &application, [&] {
+        QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : 0, &application, [&] {
             const bool written = window.grab().save(arguments.screenshot);
             if (!written) say(stderr, QStringLiteral("%1: cannot be written").arg(arguments.screenshot));
             code = written ? 0 : 3;

@@ -86,7 +86,7 @@ void MainWindow::buildDocks() {
     };
     m_form = new ExperimentForm(m_experiment);
     m_runs = new RunsPanel;
-    if (!m_session.keepsRuns()) m_runs->showReason(tr("Runs are not kept: the window was started with --no-store."));
+    if (!m_session.keepsRuns()) m_runs->showReason(tr("Runs are not kept in this session."));
     m_formDock = addDock(tr("Experiment"), QStringLiteral("experimentDock"), m_form);
     m_runsDock = addDock(tr("Kept runs"), QStringLiteral("runsDock"), m_runs);
     connect(m_form, &ExperimentForm::runRequested, this, &MainWindow::runExperiment);
@@ -260,7 +260,6 @@ void MainWindow::showRunning(bool running) {
 void MainWindow::showStaleness() {
     const bool stale = m_shown && !(m_experiment.isRunnable() && m_experiment.expansion().experiment == m_shown->run.experiment);
     m_caption->showStale(stale);
-    m_form->showStale(stale);
 }
 
 void MainWindow::showStatus(const engine::RunResult& result) {
@@ -283,7 +282,7 @@ void MainWindow::showStatus(const engine::RunResult& result) {
     m_invariants->setToolTip(holds ? tr("Conservation, counts, bounds and exclusivity were checked in this run and hold.") : failed.join(QLatin1Char('\n')));
     if (!holds) m_messages->showMessage(MessageBar::Kind::error, tr("An invariant does not hold in this run: %1").arg(failed.front()));
     m_notices->setVisible(!result.notices.empty());
-    m_notices->setText(tr("%n notice(s)", nullptr, static_cast<int>(result.notices.size())));
+    m_notices->setText(result.notices.size() == 1 ? tr("1 notice") : tr("%1 notices").arg(result.notices.size()));
     m_notices->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));
 }
 

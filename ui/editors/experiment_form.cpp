@@ -5,8 +5,10 @@
 #include "ui/editors/form_section.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/preset_picker.h"
+#include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -29,6 +31,7 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_presets(new PresetPicker(model, this)), m_filter(new QLineEdit(this)),
       m_hint(new QLabel(this)), m_progress(new QProgressBar(this)), m_run(new QPushButton(this)) {
     setObjectName(QStringLiteral("form"));
+    setMinimumWidth(fontMetrics().averageCharWidth() * 44);
     m_filter->setPlaceholderText(tr("Find a parameter"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Find a parameter"));
@@ -120,9 +123,9 @@ void ExperimentForm::showRunning(bool running) {
 
 void ExperimentForm::showProgress(double fraction) { m_progress->setValue(static_cast<int>(fraction * 1000)); }
 
-void ExperimentForm::showStale(bool stale) {
-    m_stale = stale;
-    refresh();
+void ExperimentForm::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) refresh();
 }
 
 void ExperimentForm::refresh() {
@@ -141,10 +144,18 @@ void ExperimentForm::refresh() {
     m_hint->setVisible(!problem.isEmpty() && !m_running);
     m_run->setEnabled(m_running || m_model.isRunnable());
     m_run->setText(m_running ? tr("Cancel   (Esc)") : tr("Run   (Ctrl+Return)"));
-    m_run->setDefault(m_stale && !m_running);
     QFont font = this->font();
-    font.setWeight(m_stale && !m_running ? QFont::Bold : QFont::DemiBold);
+    font.setWeight(QFont::DemiBold);
     m_run->setFont(font);
+    // The one button that everything here leads to, in the accent's colour while it has something to do.
+    const Palette& colors = paletteOf(*this);
+    const bool accented = m_run->isEnabled() && !m_running;
+    const QString sheet = QStringLiteral("QPushButton { background: %1; color: %2; border: 2px solid %1; border-radius: 4px; }"
+                                         "QPushButton:hover { border-color: %3; } QPushButton:focus { border-color: %3; }"
+                                         "QPushButton:pressed { background: %4; }")
+                              .arg(colors.accent.name(), colors.onAccent.name(), colors.ink.name(),
+                                   colors.accent.darker(130).name());
+    m_run->setStyleSheet(accented ? sheet : QString());
 }
 
 }  // namespace ui

@@ -33,11 +33,13 @@ public:
     /// The button runs, or cancels while something runs.
     void showRunning(bool running);
     void showProgress(double fraction);
-    void showStale(bool stale);
 
 Q_SIGNALS:
     void runRequested();
     void cancelRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* buildSections();
@@ -53,7 +55,6 @@ private:
     QProgressBar* m_progress;
     QPushButton* m_run;
     bool m_running = false;
-    bool m_stale = false;
 };
 
 }  // namespace ui

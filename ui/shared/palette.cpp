@@ -38,15 +38,15 @@ Palette light() {
 Palette dark() {
     Palette palette;
     palette.theme = Theme::dark;
-    palette.window = QColor(0x15, 0x19, 0x1e);
-    palette.surface = QColor(0x1b, 0x20, 0x26);
-    palette.stripe = QColor(0x1f, 0x25, 0x2c);
-    palette.line = QColor(0x3a, 0x43, 0x4d);
+    palette.window = QColor(0x23, 0x29, 0x30);
+    palette.surface = QColor(0x16, 0x1a, 0x1f);
+    palette.stripe = QColor(0x1c, 0x21, 0x27);
+    palette.line = QColor(0x44, 0x4e, 0x59);
     palette.grid = QColor(0x29, 0x30, 0x38);
     palette.ink = QColor(0xf1, 0xf4, 0xf6);
     palette.inkSoft = QColor(0xbf, 0xc8, 0xd1);
     palette.inkFaint = QColor(0x93, 0x9f, 0xab);
-    palette.accent = QColor(0x1f, 0x8a, 0xcb);
+    palette.accent = QColor(0x10, 0x78, 0xb5);
     palette.onAccent = QColor(0xff, 0xff, 0xff);
     palette.error = QColor(0xff, 0x8a, 0x70);
     palette.notice = QColor(0x3d, 0x33, 0x1a);
@@ -87,7 +87,7 @@ QColor Palette::of(Role role) const {
 
 QColor Palette::shaded(Role role) const {
     // Towards the far end of the theme, so that both tints keep their distance from the background.
-    return mixed(of(role), theme == Theme::dark ? QColor(Qt::white) : QColor(Qt::black), 0.22);
+    return mixed(of(role), theme == Theme::dark ? QColor(Qt::white) : QColor(Qt::black), theme == Theme::dark ? 0.24 : 0.17);
 }
 
 QColor Palette::inkOn(const QColor& background) {
@@ -114,7 +114,7 @@ QPalette widgetPalette(Theme theme) {
     palette.setColor(QPalette::AlternateBase, colors.stripe);
     palette.setColor(QPalette::Text, colors.ink);
     palette.setColor(QPalette::PlaceholderText, colors.inkFaint);
-    palette.setColor(QPalette::Button, theme == Theme::dark ? QColor(0x2a, 0x31, 0x39) : QColor(0xfa, 0xfb, 0xfc));
+    palette.setColor(QPalette::Button, theme == Theme::dark ? QColor(0x36, 0x3e, 0x47) : QColor(0xfa, 0xfb, 0xfc));
     palette.setColor(QPalette::ButtonText, colors.ink);
     palette.setColor(QPalette::BrightText, colors.error);
     palette.setColor(QPalette::ToolTipBase, theme == Theme::dark ? QColor(0x2a, 0x31, 0x39) : QColor(Qt::white));

@@ -95,6 +95,10 @@ TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std
     }
     for (Gpu& gpu : m_gpus) {
         countWaves(gpu);
+        for (const auto& track : gpu.dma.tracks) {
+            BusyCurve& curve = gpu.dmaUnderWay.addResource();
+            for (const Span& span : track) curve.add(span.start, span.end);
+        }
         for (const PackedLane* lane : {&gpu.waves, &gpu.reduceScatter, &gpu.allGather, &gpu.dma, &gpu.triggers}) {
             addMoments(*lane, m_moments);
         }

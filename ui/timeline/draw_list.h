@@ -31,7 +31,6 @@ struct DrawLabel {
     QRectF box;
     QString text;
     Role role{};
-    bool shaded = false;
 };
 
 struct DrawList {

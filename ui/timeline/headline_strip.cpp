@@ -11,7 +11,7 @@ namespace ui {
 namespace {
 
 QString shareOf(engine::Duration part, engine::Duration whole, const QString& of) {
-    if (whole.ps <= 0) return {};
+    if (whole.ps <= 0 || part.ps <= 0) return {};
     return formatPercent(static_cast<double>(part.ps) / static_cast<double>(whole.ps)) + QLatin1Char(' ') + of;
 }
 

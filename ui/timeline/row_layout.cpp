@@ -7,31 +7,34 @@ namespace ui {
 namespace {
 
 constexpr double kGroupGap = 0.45;  // lines
+constexpr double kTightGroupGap = 0.25;
+constexpr std::size_t kManyRows = 24;
 constexpr double kRowGap = 0.14;
-constexpr double kLeastStretch = 0.82;
+constexpr double kLeastStretch = 0.6;
 constexpr double kMostStretch = 2.4;
 
 }  // namespace
 
 RowLayout layoutRows(const std::vector<Row>& rows, double available, double lineHeight) {
     RowLayout layout;
+    const double groupGap = rows.size() > kManyRows ? kTightGroupGap : kGroupGap;
     double weights = 0;
     double gaps = 0;
     for (const Row& row : rows) {
         weights += row.weight;
-        gaps += row.opensGroup ? kGroupGap : kRowGap;
+        gaps += row.opensGroup ? groupGap : kRowGap;
     }
     if (rows.empty()) return layout;
-    const double room = (available / lineHeight - gaps - kGroupGap) / weights;
+    const double room = (available / lineHeight - gaps - groupGap) / weights;
     const double stretch = std::clamp(room, kLeastStretch, kMostStretch);
     double top = 0;
     for (const Row& row : rows) {
-        top += std::round((row.opensGroup ? kGroupGap : kRowGap) * lineHeight);
+        top += std::round((row.opensGroup ? groupGap : kRowGap) * lineHeight);
         const double height = std::floor(row.weight * stretch * lineHeight);
         layout.boxes.push_back({top, height});
         top += height;
     }
-    layout.height = top + std::round(kGroupGap * lineHeight);
+    layout.height = top + std::round(groupGap * lineHeight);
     return layout;
 }
 

@@ -19,7 +19,7 @@ struct RowLayout {
 };
 
 /// Rows as high as their weight says, stretched to fill `available` as far as that looks well; never squeezed
-/// below a line of text, so that too many GPUs scroll instead of becoming unreadable.
+/// so far that nothing can be told apart, so that too many GPUs scroll instead of becoming unreadable.
 RowLayout layoutRows(const std::vector<Row>& rows, double available, double lineHeight);
 
 }  // namespace ui

@@ -23,11 +23,7 @@ QString extent(const engine::Span& span) {
 const PackedLane* laneOf(const TraceIndex::Gpu& gpu, RowKind kind, std::int64_t ps) {
     if (kind == RowKind::reduceScatter) return &gpu.reduceScatter;
     if (kind == RowKind::allGather) return &gpu.allGather;
-    if (kind == RowKind::dma) return &gpu.dma;
-    if (kind == RowKind::collective) {
-        const bool gathers = spanUnder(gpu.allGather, 0, ps) != nullptr;
-        return gathers ? &gpu.allGather : &gpu.reduceScatter;
-    }
+    if (kind == RowKind::collective && spanUnder(gpu.allGather, 0, ps) != nullptr) return &gpu.allGather;
     return nullptr;
 }
 
@@ -72,6 +68,20 @@ QString linkPage(const TimelineModel& model, const Row& row, std::int64_t ps, st
     return page(tr("GPU %1: link to its neighbour").arg(row.gpu), {use});
 }
 
+QString dmaPage(const TimelineModel& model, const Row& row, std::int64_t ps) {
+    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
+    QString text;
+    int underWay = 0;
+    for (const auto& track : gpu.dma.tracks) {
+        const engine::Span* span = spanAt(track, ps);
+        if (span == nullptr) continue;
+        ++underWay;
+        if (text.isEmpty()) text = spanPage(model, *span, row.gpu);
+    }
+    if (underWay == 0) return {};
+    return text + page(tr("%1 blocks under way, at most %2 in this run").arg(underWay).arg(gpu.dma.tracks.size()), {});
+}
+
 QString dramPage(const TimelineModel& model, const Row& row, std::int64_t ps, std::int64_t reach) {
     const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     const std::int64_t from = ps - reach / 2;
@@ -100,6 +110,10 @@ std::uint32_t chunkUnder(const TimelineModel& model, const Row& row, double heig
     if (row.kind == RowKind::link) {
         for (const engine::Lane* link : gpu.linkOut) span = span != nullptr ? span : spanAt(link->spans, ps);
     }
+    if (row.kind == RowKind::dma) {
+        for (const auto& track : gpu.dma.tracks) span = span != nullptr ? span : spanAt(track, ps);
+    }
+    if (row.kind == RowKind::collective && span == nullptr) span = spanAt(model.steps(row.gpu), ps);
     return span != nullptr ? model.index()->chunkOn(row.gpu, span->second) : engine::kNone;
 }
 
@@ -114,10 +128,20 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
         case RowKind::waves: return wavePage(model, row, ps);
         case RowKind::link: return linkPage(model, row, ps, reach);
         case RowKind::dram: return dramPage(model, row, ps, reach);
+        case RowKind::dma: return dmaPage(model, row, ps);
         default: break;
     }
     const PackedLane* lane = laneOf(model.index()->gpu(row.gpu), row.kind, ps);
     const engine::Span* span = lane != nullptr ? spanUnder(*lane, heightShare, ps) : nullptr;
+    if (row.kind == RowKind::collective && span == nullptr) {
+        // Drawn cut where the next begins; told in full.
+        const engine::Span* cut = spanAt(model.steps(row.gpu), ps);
+        const PackedLane& steps = model.index()->gpu(row.gpu).reduceScatter;
+        for (const auto& track : steps.tracks) {
+            const engine::Span* whole = spanAt(track, ps);
+            if (cut != nullptr && whole != nullptr && whole->second == cut->second) span = whole;
+        }
+    }
     return span != nullptr ? spanPage(model, *span, row.gpu) : QString();
 }
 

@@ -61,7 +61,10 @@ void TimelineModel::readTrace() {
     const engine::Trace& trace = index()->trace();
     m_end = std::max(m_end, trace.end.ps);
     const std::uint32_t recorded = trace.mirrored ? 1 : std::max(1u, trace.gpus);
-    for (std::uint32_t gpu = 0; gpu < recorded; ++gpu) m_waves.push_back(cutAtNext(index()->gpu(gpu).waves));
+    for (std::uint32_t gpu = 0; gpu < recorded; ++gpu) {
+        m_waves.push_back(cutAtNext(index()->gpu(gpu).waves));
+        m_steps.push_back(cutAtNext(index()->gpu(gpu).reduceScatter));
+    }
     m_phases = phasesOf({0, trace.gemmEnd.ps}, {trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps},
                         {trace.allGatherStart.ps, trace.allGatherEnd.ps});
     if (trace.gemmEnd.ps > 0) m_markers.push_back({trace.gemmEnd.ps, Role::gemm, tr("GEMM ends")});
@@ -107,7 +110,7 @@ void TimelineModel::appendExpanded(std::uint32_t gpu, std::vector<Row>& rows) co
         rows.push_back({RowKind::reduceScatter, gpu, false, false, tr("reduce-scatter"), weightOf(lanes.reduceScatter)});
     }
     if (!lanes.allGather.empty()) rows.push_back({RowKind::allGather, gpu, false, false, tr("all-gather"), 1.3});
-    if (!lanes.dma.empty()) rows.push_back({RowKind::dma, gpu, false, false, tr("DMA"), 1.3});
+    if (!lanes.dma.empty()) rows.push_back({RowKind::dma, gpu, false, false, tr("DMA blocks"), 1.4});
     if (!lanes.link.empty()) rows.push_back({RowKind::link, gpu, false, false, tr("link out"), 1.6});
     if (!lanes.dramCompute.empty()) rows.push_back({RowKind::dram, gpu, false, false, tr("DRAM"), 2.8});
     if (first < rows.size()) rows[first].opensGroup = true;
@@ -123,11 +126,16 @@ void TimelineModel::appendCompact(std::uint32_t gpu, std::vector<Row>& rows) con
     if (first < rows.size()) rows[first].opensGroup = true;
 }
 
-const std::vector<engine::Span>& TimelineModel::waves(std::uint32_t gpu) const {
-    static const std::vector<engine::Span> kNoWaves;
+const std::vector<engine::Span>& TimelineModel::of(const std::vector<std::vector<engine::Span>>& perGpu,
+                                                   std::uint32_t gpu) const {
+    static const std::vector<engine::Span> kNone;
     const std::size_t recorded = index() != nullptr && !index()->trace().mirrored ? gpu : 0;
-    return recorded < m_waves.size() ? m_waves[recorded] : kNoWaves;
+    return recorded < perGpu.size() ? perGpu[recorded] : kNone;
 }
+
+const std::vector<engine::Span>& TimelineModel::waves(std::uint32_t gpu) const { return of(m_waves, gpu); }
+
+const std::vector<engine::Span>& TimelineModel::steps(std::uint32_t gpu) const { return of(m_steps, gpu); }
 
 engine::Span TimelineModel::boundSpan(RowKind kind) const {
     const engine::TimeResult& time = m_run->run.result.last.time;

@@ -70,6 +70,8 @@ public:
     std::vector<Row> rows(const std::set<std::uint32_t>& expanded) const;
     /// Waves cut where the next one begins, so that none overlap. Sorted.
     const std::vector<engine::Span>& waves(std::uint32_t gpu) const;
+    /// Reduce-scatter steps cut in the same way, for where there is room for one track only. Sorted.
+    const std::vector<engine::Span>& steps(std::uint32_t gpu) const;
     /// The single span of a bound's row.
     engine::Span boundSpan(RowKind kind) const;
     const std::vector<Phase>& phases() const { return m_phases; }
@@ -78,12 +80,14 @@ public:
 private:
     void readTrace();
     void readBound();
+    const std::vector<engine::Span>& of(const std::vector<std::vector<engine::Span>>& perGpu, std::uint32_t gpu) const;
     void appendExpanded(std::uint32_t gpu, std::vector<Row>& rows) const;
     void appendCompact(std::uint32_t gpu, std::vector<Row>& rows) const;
 
     std::shared_ptr<const ShownRun> m_run;
     std::int64_t m_end = 1'000'000;
-    std::vector<std::vector<engine::Span>> m_waves;
+    std::vector<std::vector<engine::Span>> m_waves;  // by recorded GPU, as the next
+    std::vector<std::vector<engine::Span>> m_steps;
     std::vector<Phase> m_phases;
     std::vector<Marker> m_markers;
 };

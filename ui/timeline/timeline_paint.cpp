@@ -64,6 +64,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintRows(painter);
     paintItems(painter);
     paintGutter(painter);
+    if (m_model.isBound()) paintBoundStatement(painter);
     painter.restore();
     paintAxis(painter);
     paintMarkers(painter);
@@ -80,9 +81,10 @@ void TimelineView::paintRows(QPainter& painter) const {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const RowBox& box = m_layout.boxes[i];
         if (m_rows[i].opensGroup && i > 0) {
-            painter.fillRect(QRectF(0, std::round(box.top - m_line * 0.25), viewport()->width(), 1), colors.grid);
+            painter.fillRect(QRectF(0, std::round((m_layout.boxes[i - 1].bottom() + box.top) / 2), viewport()->width(), 1), colors.grid);
         }
-        const bool area = m_rows[i].kind == RowKind::dram || m_rows[i].kind == RowKind::link || m_rows[i].kind == RowKind::waves;
+        const bool area = m_rows[i].kind == RowKind::dram || m_rows[i].kind == RowKind::link || m_rows[i].kind == RowKind::waves ||
+                          m_rows[i].kind == RowKind::dma;
         if (!area) continue;
         // The full height of an area lane, so that a low area reads as a share of something.
         painter.fillRect(QRectF(m_geometry.left, box.top, right - m_geometry.left, box.height), withAlpha(colors.grid, 110));
@@ -104,9 +106,13 @@ void TimelineView::paintItems(QPainter& painter) const {
             painter.drawRect(QRectF(item.x + 1, item.y + 1, item.width - gap - 2, item.height - 2));
         }
     }
-    painter.setFont(font());
+    QFont small = font();
     for (const DrawLabel& label : m_drawList.labels) {
-        painter.setPen(Palette::inkOn(label.shaded ? colors.shaded(label.role) : colors.of(label.role)));
+        // Rows shrink before they scroll; their words shrink with them.
+        const bool low = label.box.height() < m_line;
+        if (low) small.setPixelSize(std::max(7, static_cast<int>(label.box.height() * 0.82)));
+        painter.setFont(low ? small : font());
+        painter.setPen(Palette::inkOn(colors.of(label.role)));
         painter.drawText(label.box, Qt::AlignCenter, label.text);
     }
 }
@@ -123,7 +129,8 @@ void TimelineView::paintGutter(QPainter& painter) const {
         painter.setPen(colors.inkSoft);
         painter.drawText(QRectF(0, box.top, gutter, box.height), Qt::AlignRight | Qt::AlignVCenter, row.label);
         if (!row.opensGroup || m_model.isBound()) continue;
-        const double height = row.compact ? m_layout.boxes[std::min(i + 1, m_rows.size() - 1)].bottom() - box.top : m_line * 1.3;
+        const bool pair = i + 1 < m_rows.size() && !m_rows[i + 1].opensGroup;
+        const double height = row.compact ? m_layout.boxes[pair ? i + 1 : i].bottom() - box.top : m_line * 1.3;
         const double middle = box.top + height / 2;
         const double size = m_line * 0.22;
         const double x = m_line * 0.75;
@@ -153,11 +160,12 @@ void TimelineView::paintAxis(QPainter& painter) const {
     painter.fillRect(QRectF(0, viewport()->height() - m_footHeight, viewport()->width(), m_footHeight), colors.surface);
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
-    const double half = m_line * 4;
     for (const Tick& tick : m_ticks) {
         const double x = m_geometry.columnOf(tick.ps);
         painter.fillRect(QRectF(x, m_line * 1.3, 1, m_line * 0.25), colors.line);
-        painter.drawText(QRectF(x - half, 0, 2 * half, m_line * 1.3), Qt::AlignCenter, tick.label);
+        const double width = painter.fontMetrics().horizontalAdvance(tick.label) + 4;
+        const double textLeft = std::min(x - width / 2, viewport()->width() - width);  // the last one stays inside
+        painter.drawText(QRectF(textLeft, 0, width, m_line * 1.3), Qt::AlignCenter, tick.label);
     }
     for (const PhaseItem& phase : m_phaseItems) {
         painter.fillRect(phase.box.adjusted(0, 0, -m_geometry.pixel, 0), brushOf(colors, phase.role, m_line));
@@ -174,7 +182,7 @@ void TimelineView::paintAxis(QPainter& painter) const {
     }
     painter.setPen(colors.inkSoft);
     painter.drawText(QRectF(0, m_line * 1.55, m_geometry.left - m_line * 0.5, m_line * 1.2), Qt::AlignRight | Qt::AlignVCenter,
-                     tr("whole run"));
+                     tr("phases"));
 }
 
 void TimelineView::paintMarkers(QPainter& painter) const {
@@ -234,6 +242,30 @@ void TimelineView::paintLegend(QPainter& painter) const {
         painter.drawText(QRectF(swatch.right() + m_line * 0.35, middle - m_line, width + 2, m_line * 2), Qt::AlignLeft | Qt::AlignVCenter, text);
         x = swatch.right() + m_line * 1.4 + width;
     }
+}
+
+void TimelineView::paintBoundStatement(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    const auto lengthOf = [this](RowKind kind) {
+        const engine::Span span = m_model.boundSpan(kind);
+        return formatTime((span.end - span.start).ps);
+    };
+    const QRectF area(m_geometry.left, m_layout.height, m_geometry.width, std::max(0.0, rowsArea().height() - m_layout.height));
+    QFont big = font();
+    big.setPointSizeF(big.pointSizeF() * 1.6);
+    big.setWeight(QFont::DemiBold);
+    painter.setFont(big);
+    painter.setPen(colors.ink);
+    painter.drawText(area.adjusted(0, 0, 0, -area.height() / 2), Qt::AlignHCenter | Qt::AlignBottom, tr("A bound, not a simulation"));
+    QFont normal = font();
+    normal.setPointSizeF(normal.pointSizeF() * 1.15);
+    painter.setFont(normal);
+    painter.setPen(colors.inkSoft);
+    painter.drawText(area.adjusted(0, area.height() / 2 + m_line * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
+                     tr("max(GEMM %1, reduce-scatter %2) + all-gather %3 = %4\nEach part was simulated alone; nothing here "
+                        "contends for memory or links.")
+                         .arg(lengthOf(RowKind::boundGemm), lengthOf(RowKind::boundReduceScatter), lengthOf(RowKind::boundAllGather),
+                              formatTime(m_model.end())));
 }
 
 void TimelineView::paintEmpty(QPainter& painter) const {

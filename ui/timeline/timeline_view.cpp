@@ -1,5 +1,6 @@
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/shared/format.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/span_text.h"
 
@@ -20,6 +21,7 @@ constexpr double kGutterLines = 8.6;  // room for "reduce-scatter" beside "GPU 1
 constexpr double kWheelZoom = 1.2;
 constexpr double kKeyZoom = 1.5;
 constexpr double kDragThreshold = 4;
+constexpr double kLeastLabel = 0.55;  // of a line: smaller blocks carry no words
 
 Role roleOf(RowKind kind) {
     switch (kind) {
@@ -103,8 +105,13 @@ void TimelineView::rebuild() {
     m_geometry.width = std::max(50.0, std::floor(viewport()->width() - m_geometry.left - m_line));
     m_ticks = timeTicks(m_geometry.range, static_cast<int>(m_geometry.width / (m_line * 6)));
     m_drawList = {};
-    for (std::size_t i = 0; i < m_rows.size(); ++i) buildRow(m_rows[i], m_layout.boxes[i]);
-    buildLabels();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const std::size_t firstItem = m_drawList.items.size();
+        buildRow(m_rows[i], m_layout.boxes[i]);
+        labelChunks(firstItem);
+        if (m_model.isBound()) labelBound(m_rows[i], m_layout.boxes[i]);
+        if (m_rows[i].kind == RowKind::waves && !m_rows[i].compact) labelWaves(m_rows[i], m_layout.boxes[i], firstItem);
+    }
     buildPhases();
     buildTags();
     viewport()->update();
@@ -135,10 +142,10 @@ void TimelineView::buildRow(const Row& row, const RowBox& box) {
         case RowKind::reduceScatter: appendLane(gpu.reduceScatter, Role::reduceScatter); break;
         case RowKind::allGather: appendLane(gpu.allGather, Role::allGather); break;
         case RowKind::collective:
-            appendLane(gpu.reduceScatter, Role::reduceScatter);
+            appendSpans(m_model.steps(row.gpu), m_geometry, band, chunkOf, items);
             appendLane(gpu.allGather, Role::allGather);
             break;
-        case RowKind::dma: appendLane(gpu.dma, Role::dma); break;
+        case RowKind::dma: appendUtilisation({{&gpu.dmaUnderWay, Role::dma}}, m_geometry, band, m_model.end(), items); break;
         case RowKind::link: appendUtilisation({{&gpu.link, Role::link}}, m_geometry, band, m_model.end(), items); break;
         case RowKind::dram:
             appendUtilisation({{&gpu.dramCompute, Role::gemm}, {&gpu.dramCommunication, Role::reduceScatter}}, m_geometry,
@@ -150,42 +157,59 @@ void TimelineView::buildRow(const Row& row, const RowBox& box) {
     }
 }
 
-void TimelineView::buildLabels() {
+bool TimelineView::placeLabel(const QRectF& box, const QString& text, Role role) {
+    if (QFontMetricsF(font()).horizontalAdvance(text) + 6 > box.width()) return false;
+    m_drawList.labels.push_back({box, text, role});
+    return true;
+}
+
+void TimelineView::labelChunks(std::size_t firstItem) {
     const QFontMetricsF metrics(font());
-    const double right = m_geometry.left + m_geometry.width;
-    const auto place = [&](QRectF box, const QString& text, const QString& brief, const DrawItem& item) {
-        for (const QString& candidate : {text, brief}) {
-            if (metrics.horizontalAdvance(candidate) + 8 > box.width()) continue;
-            m_drawList.labels.push_back({box, candidate, item.role, item.shaded});
-            return;
-        }
-    };
-    for (const DrawItem& item : m_drawList.items) {
-        if (item.merged || item.chunk == engine::kNone || item.height < metrics.height() * 0.8) continue;
-        const QRectF box(item.x, item.y, item.width, item.height);
-        place(box, tr("chunk %1").arg(item.chunk), QString::number(item.chunk), item);
+    std::vector<const DrawItem*> blocks;
+    int roomy = 0;
+    int narrow = 0;
+    for (std::size_t i = firstItem; i < m_drawList.items.size(); ++i) {
+        const DrawItem& item = m_drawList.items[i];
+        if (item.chunk == engine::kNone || item.height < kLeastLabel * m_line) continue;
+        blocks.push_back(&item);
+        roomy += metrics.horizontalAdvance(tr("chunk %1").arg(item.chunk)) + 6 <= item.width ? 1 : 0;
+        narrow += metrics.horizontalAdvance(QString::number(item.chunk)) + 6 > item.width ? 1 : 0;
     }
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const Row& row = m_rows[i];
-        const RowBox& box = m_layout.boxes[i];
-        if (m_model.isBound()) {
-            const engine::Span span = m_model.boundSpan(row.kind);
-            const double x = std::max(m_geometry.left, m_geometry.xOf(span.start.ps));
-            const double end = std::min(right, m_geometry.xOf(span.end.ps));
-            place({x, box.top, end - x, box.height}, row.label, row.label.left(4), {.role = roleOf(row.kind)});
+    // One form for a row, and none where most would miss theirs: a few numbers among many blocks only confuse.
+    const auto count = static_cast<int>(blocks.size());
+    if (narrow * 2 > count) return;
+    const bool words = roomy * 5 >= count * 4;
+    for (const DrawItem* item : blocks) {
+        const QRectF box(item->x, item->y, item->width, item->height);
+        const bool placed = words && placeLabel(box, tr("chunk %1").arg(item->chunk), item->role);
+        if (!placed && !item->merged) placeLabel(box, QString::number(item->chunk), item->role);
+    }
+}
+
+void TimelineView::labelBound(const Row& row, const RowBox& box) {
+    const engine::Span span = m_model.boundSpan(row.kind);
+    const auto [left, right] = visible(span);
+    placeLabel({left, box.top, right - left, box.height}, formatTime((span.end - span.start).ps), roleOf(row.kind));
+}
+
+std::pair<double, double> TimelineView::visible(const engine::Span& span) const {
+    return {std::max(m_geometry.left, m_geometry.xOf(span.start.ps)),
+            std::min(m_geometry.left + m_geometry.width, m_geometry.xOf(span.end.ps))};
+}
+
+void TimelineView::labelWaves(const Row& row, const RowBox& box, std::size_t firstItem) {
+    const double height = std::min(box.height, m_line * 1.3);
+    const std::uint32_t firstWave = m_model.index()->gpu(row.gpu).firstWave;
+    for (const engine::Span& wave : m_model.waves(row.gpu)) {
+        auto [left, right] = visible(wave);
+        // Only as far as the area carries the words: a GEMM's last wave runs out slowly.
+        for (std::size_t i = firstItem; i < m_drawList.items.size(); ++i) {
+            const DrawItem& item = m_drawList.items[i];
+            if (item.first == wave.first && item.height < height * 0.85) right = std::min(right, item.x);
         }
-        if (row.kind != RowKind::waves || box.height < metrics.height()) continue;
-        const std::uint32_t firstWave = m_model.index()->gpu(row.gpu).firstWave;
-        const auto& waves = m_model.waves(row.gpu);
-        for (std::size_t w = 0; w < waves.size(); ++w) {
-            const double x = std::max(m_geometry.left, m_geometry.xOf(waves[w].start.ps));
-            const double end = std::min(right, m_geometry.xOf(waves[w].end.ps));
-            const std::uint32_t number = waves[w].first - firstWave + 1;
-            // At the bottom, where the area is filled also when few workgroups run.
-            const double height = std::min(box.height, metrics.height() * 1.3);
-            place({x, box.bottom() - height, end - x, height}, tr("wave %1").arg(number), QString::number(number),
-                  {.role = Role::gemm, .shaded = w % 2 == 1});
-        }
+        const QRectF place(left, box.bottom() - height, right - left, height);
+        const std::uint32_t number = wave.first - firstWave + 1;
+        if (!placeLabel(place, tr("wave %1").arg(number), Role::gemm)) placeLabel(place, QString::number(number), Role::gemm);
     }
 }
 
@@ -212,16 +236,26 @@ void TimelineView::buildTags() {
     m_tags.clear();
     const QFontMetricsF metrics(font());
     const double top = viewport()->height() - m_footHeight + std::round(m_line * 0.1);
-    double limit = m_geometry.left + m_geometry.width;
-    // From the right, each left of its line where there is room, so that the run's end never leaves the window.
-    for (auto marker = m_model.markers().rbegin(); marker != m_model.markers().rend(); ++marker) {
-        const double x = m_geometry.xOf(marker->ps);
+    const std::vector<Marker>& markers = m_model.markers();
+    double limit = m_geometry.left + m_geometry.width;  // where the tag on the right begins
+    for (std::size_t i = markers.size(); i-- > 0;) {
+        const double x = m_geometry.xOf(markers[i].ps);
         if (x < m_geometry.left || x > m_geometry.left + m_geometry.width + 1) continue;
-        const double width = metrics.horizontalAdvance(marker->label) + 10;
-        const double left = std::min(x, limit) - width;
-        const bool fits = left >= 0;
-        m_tags.push_back({x, fits ? QRectF(left, top, width, m_line * 1.15) : QRectF(), marker->role, marker->label});
-        if (fits) limit = left - 6;
+        const double width = metrics.horizontalAdvance(markers[i].label) + 10;
+        if (!m_tags.empty() && std::abs(m_tags.back().x - x) < 3) {
+            // Two ends at one moment share a tag.
+            m_tags.back().text = markers[i].label + QStringLiteral(" · ") + m_tags.back().text;
+            m_tags.back().box.setLeft(m_tags.back().box.left() - width);
+            limit = m_tags.back().box.left();
+            continue;
+        }
+        // Left of its line, unless it would stand on the line before and there is room on the right.
+        const double before = i > 0 ? m_geometry.xOf(markers[i - 1].ps) : 0;
+        const bool crosses = x - width < before && before < x - 3;
+        const bool right = crosses && x + width + 6 < limit;
+        const double left = right ? x + 1 : std::min(x, limit - 6) - width;
+        m_tags.push_back({x, QRectF(left, top, width, m_line * 1.15), markers[i].role, markers[i].label});
+        limit = left;
     }
 }
 

@@ -74,7 +74,11 @@ private:
     void relayout();
     void rebuild();
     void buildRow(const Row& row, const RowBox& box);
-    void buildLabels();
+    void labelChunks(std::size_t firstItem);
+    void labelWaves(const Row& row, const RowBox& box, std::size_t firstItem);
+    void labelBound(const Row& row, const RowBox& box);
+    bool placeLabel(const QRectF& box, const QString& text, Role role);
+    std::pair<double, double> visible(const engine::Span& span) const;  ///< x extent within the picture
     void buildPhases();
     void buildTags();
     std::optional<Spot> spotAt(QPointF position) const;
@@ -89,6 +93,7 @@ private:
     void paintCursor(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;
     void paintEmpty(QPainter& painter) const;
+    void paintBoundStatement(QPainter& painter) const;
     QRectF rowsArea() const;
 
     ViewState& m_viewState;
