@@ -1,0 +1,359 @@
+// Drives the built ringside-cli as a script would: arguments in, exit code, standard output and standard error out.
+// Usage: tst_command_line RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+
+#include <nlohmann/json.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Json = nlohmann::json;
+
+struct Outcome {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+// Set once by main, before the first test.
+std::string g_program;
+std::filesystem::path g_folder;
+int g_failures = 0;
+
+std::string textOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+void write(const std::filesystem::path& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Starts the program with these arguments; `environment` is prepended for the shell, `input` is its standard input.
+Outcome run(const std::string& arguments, const std::string& environment = "", const std::string& input = "/dev/null") {
+    const auto out = g_folder / "out", err = g_folder / "err";
+    const std::string command = environment + " '" + g_program + "' " + arguments + " <" + input + " >'" +
+                                out.string() + "' 2>'" + err.string() + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(out), textOf(err)};
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+int lines(const std::string& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
+
+/// Says what did not hold and goes on: one failure must not hide the others.
+void expect(bool held, const std::string& what, const Outcome& outcome) {
+    if (held)
+        return;
+    ++g_failures;
+    std::cout << "    FAILED: " << what << "\n      exit code " << outcome.code
+              << "\n      standard output: " << outcome.out.substr(0, 600)
+              << "\n      standard error: " << outcome.err.substr(0, 600) << "\n";
+}
+
+void expectRefused(const std::string& arguments, const std::vector<std::string>& said,
+                   const std::string& input = "/dev/null") {
+    const Outcome outcome = run(arguments, "", input);
+    expect(outcome.code == 2 && outcome.out.empty(), arguments + " is refused with exit code 2", outcome);
+    for (const std::string& words : said)
+        expect(contains(outcome.err, words), arguments + " says: " + words, outcome);
+}
+
+Json json(const std::string& arguments) {
+    const Outcome outcome = run(arguments + " --output json");
+    Json document = Json::parse(outcome.out, nullptr, false);
+    expect(outcome.code == 0 && !document.is_discarded(), arguments + " prints one JSON value and nothing else",
+           outcome);
+    return document;
+}
+
+// Interactive detail keeps the whole file under a few seconds; the counts do not depend on it.
+const std::string kCase = "t-nlg/fc-2/tp8 --set detail.level=interactive ";
+
+void versionAndHelpSayWhatThisIs() {
+    const Outcome version = run("--version");
+    expect(version.code == 0 && contains(version.out, "engine ") && contains(version.out, "GPL-3.0-or-later"),
+           "--version", version);
+    const Outcome help = run("--help");
+    expect(help.code == 0 && contains(help.out, "Example:") && contains(help.out, "compare"), "--help", help);
+    for (const char* command : {"run", "compare", "verify", "list", "parameters"}) {
+        const Outcome one = run(std::string(command) + " --help");
+        expect(one.code == 0 && contains(one.out, "Example:\n  ringside-cli " + std::string(command)),
+               "help has an example", one);
+    }
+}
+
+void wrongUsageIsRefusedWithTwo() {
+    expectRefused("", {"subcommand"});
+    expectRefused("comapre x", {"comapre", "did you mean compare"});
+    expectRefused("run", {"EXPERIMENT"});
+    expectRefused("run " + kCase + "--output xml", {"xml"});
+    expectRefused("run " + kCase + "--threads 0", {"--threads"});
+    expectRefused("run " + kCase + "--frobnicate", {"--frobnicate"});
+    expectRefused("list gpus", {"gpus"});
+    expectRefused("run " + kCase + "--set policy=ideal-overlap --trace " + (g_folder / "t.json").string(),
+                  {"--trace", "formula"});
+}
+
+void everyProblemOfTheInputIsListedOneALine() {
+    const Outcome outcome = run("run t-nlg/fc-2/tp9 --set link.bandwith=3 --set tracker.entries=-1 --set cu.clock=nan");
+    expect(outcome.code == 2 && lines(outcome.err) == 4, "four problems on four lines", outcome);
+    for (const char* words : {"link.bandwith: 3: unknown parameter, did you mean link.bandwidth",
+                              "tracker.entries: -1: below the minimum; allowed: 1 to 1048576",
+                              "cu.clock: nan: not a number", "parallel.tp: 9: does not divide K"})
+        expect(contains(outcome.err, words), words, outcome);
+}
+
+void badDocumentsAreRefused() {
+    const auto refused = [](const std::string& document, const std::vector<std::string>& said) {
+        const auto path = g_folder / "bad.json";
+        write(path, document);
+        expectRefused("run '" + path.string() + "'", said);
+        expectRefused("run -", said.size() > 1 ? std::vector<std::string>{said.back()} : std::vector<std::string>{},
+                      "'" + path.string() + "'");
+    };
+    refused("{\"seed\": NaN}", {"bad.json", "line 1, column"});
+    refused("{\"seed\": 1, \"seed\": 2}", {"given twice"});
+    refused("{\"machine\": \"t3-tabel-1\"}", {"did you mean t3-table-1"});
+    refused("{\"parallel\": {\"tp\": 1}}", {"parallel.tp: 1: below the minimum"});
+    refused("{\"gemm\": {\"tile_m\": 8192, \"tile_n\": 8192}}", {"parallel.tp", "only 1 tiles"});
+    refused(std::string(200000, '['), {"nested too deeply"});
+    refused("", {"not valid JSON"});
+    expectRefused("run no-such-file.json", {"no-such-file.json", "cannot be opened"});
+    expectRefused("run -", {"larger than the 16 MiB"}, "/dev/zero");
+}
+
+void threeMeansThatTheMachineFailed() {
+    const Outcome full = run("run " + kCase + "--trace /dev/full");
+    expect(full.code == 3 && contains(full.err, "/dev/full"), "a full disk under the trace", full);
+    const Outcome folder = run("run " + kCase + "--trace '" + (g_folder / "none" / "t.json").string() + "'");
+    expect(folder.code == 3 && contains(folder.err, "cannot be written"), "a folder that is not there", folder);
+    const int status = std::system(("'" + g_program + "' list models >/dev/full 2>/dev/null").c_str());
+    expect(WIFEXITED(status) && WEXITSTATUS(status) == 3, "a full disk under standard output", {});
+}
+
+void theJsonOfARunHasTheCountsOfTheModel() {
+    const Json t3 = json("run " + kCase + "--set policy=t3");
+    const std::int64_t chunk = t3["shape"]["chunk_bytes"][0];
+    expect(t3["dram_bytes"]["rs_read"] == 6 * chunk, "T3 on 8 GPUs reads N-2 = 6 chunks", {});
+    expect(t3["dma"]["commands"] == t3["tracker"]["triggers"], "every command was triggered once", {});
+    for (const char* later : {"attribution_ps", "per_gpu"})
+        expect(!t3.contains(later), std::string(later) + " is absent, not faked", {});
+    const Json sequential = json("run " + kCase + "--set policy=sequential");
+    expect(sequential["dram_bytes"]["rs_read"] == 15 * chunk, "sequential reads 2N-1 = 15 chunks", {});
+    const Json& time = sequential["time_ps"];
+    expect(time["total"] == time["gemm"].get<std::int64_t>() + time["reduce_scatter"].get<std::int64_t>() +
+                                time["all_gather"].get<std::int64_t>(),
+           "sequential: the parts are the total exactly", {});
+    expect(sequential["speedup_over_sequential"] == 1.0, "sequential is its own measure", {});
+}
+
+void boundsAndCollectivesAloneLackWhatTheyDoNotHave() {
+    const Json ideal = json("run " + kCase + "--set policy=ideal-overlap");
+    for (const char* key : {"dram_bytes", "link_bytes", "tracker", "dma", "llc"})
+        expect(!ideal.contains(key), std::string("a formula has no ") + key, {});
+    const Json alone = json("run collective/all-reduce/tp4 --set workload.bytes=1MB --set policy=sequential");
+    for (const char* key : {"isolated_ps", "speedup_over_sequential"})
+        expect(!alone.contains(key), std::string("a collective alone has no ") + key, {});
+    expect(alone["time_ps"]["gemm"] == 0 && alone["shape"]["m"] == 0, "a collective alone has no GEMM", {});
+}
+
+void aSecondRunGivesTheSameBytesButForWallTime() {
+    const auto without = [](const std::string& key) {
+        Json document = json("run " + kCase + "--threads " + (key == "threads" ? "2" : "1"));
+        document.erase("wall_ns");
+        document.erase("threads");
+        return document.dump();
+    };
+    const std::string first = without("");
+    expect(first == without(""), "the same run twice", {});
+    expect(first == without("threads"), "one thread and two", {});
+}
+
+void theDocumentInAResultRunsAgainToTheSameResult() {
+    const Json first = json("run " + kCase + "--set link.bandwidth=70GiB/s --set arbitration.share=2:1");
+    const auto path = g_folder / "again.json";
+    write(path, first["experiment"].dump());
+    Json again = json("run '" + path.string() + "'");
+    again["wall_ns"] = first["wall_ns"];
+    expect(again == first, "the complete document gives the same result and hash", {});
+}
+
+void theOrderOfSettingsMakesNoDifference() {
+    const Json one = json("run " + kCase + "--set link.bandwidth=100GB/s --set machine=t3-table-1-75");
+    const Json two = json("run " + kCase + "--set machine=t3-table-1-75 --set link.bandwidth=100GB/s");
+    expect(one["experiment_hash"] == two["experiment_hash"], "explicit values win over presets", {});
+}
+
+void numbersDoNotDependOnTheLocale() {
+    const Outcome plain = run("run " + kCase + "--set policy=sequential --output csv", "LC_ALL=C");
+    const Outcome german =
+        run("run " + kCase + "--set policy=sequential --output csv", "LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8");
+    expect(plain.code == 0 && plain.out == german.out, "the same bytes in C and in German", german);
+}
+
+void perGpuResultsAreThereOnRequest() {
+    const Json document = json("run " + kCase + "--per-gpu");
+    expect(document["per_gpu"].size() == 8, "mirrored gives N entries", {});
+    for (const Json& gpu : document["per_gpu"])
+        expect(gpu == document["per_gpu"][0], "all of them equal", {});
+}
+
+void comparingPrintsARowForEachPolicyInTheOrderAsked() {
+    const Outcome table = run("compare " + kCase + "--policies sequential,t3,t3-mca,ideal-overlap");
+    std::size_t place = 0;
+    for (const char* policy : {"\nsequential ", "\nt3 ", "\nt3-mca ", "\nideal-overlap "}) {
+        const std::size_t found = table.out.find(policy);
+        expect(found != std::string::npos && found > place, std::string("a row for") + policy, table);
+        place = found;
+    }
+    expect(table.code == 0 && contains(table.out, "µs") && contains(table.out, "MB"), "the table has units", table);
+    const Json document = json("compare " + kCase + "--policies t3,sequential,ideal-overlap");
+    expect(document.size() == 3, "as many results as policies", {});
+    const auto total = [&](std::size_t i) { return document[i]["time_ps"]["total"].get<std::int64_t>(); };
+    expect(total(1) > total(0) && total(0) > total(2), "sequential is slowest, the bound fastest", {});
+    const Outcome csv = run("compare " + kCase + "--policies t3,sequential --output csv");
+    expect(csv.code == 0 && lines(csv.out) == 3 && csv.out.starts_with("experiment,policy,"),
+           "CSV: a heading and two rows", csv);
+    expectRefused("compare " + kCase + "--policies t3,t4", {"policy.preset: t4: unknown, did you mean t3"});
+}
+
+void verifyingNamesWhatWasChecked() {
+    const Outcome outcome = run("verify mega-gpt-2/op/tp16 --set detail.level=interactive");
+    expect(outcome.code == 0 && contains(outcome.out, "invariants checked, all hold"), "all hold", outcome);
+    for (const char* group : {"conservation", "counts", "bounds", "limits", "exclusivity", "determinism"})
+        expect(contains(outcome.out, group), group, outcome);
+    const Json document = json("verify " + kCase);
+    expect(document["failed"] == 0 && document["checked"] == document["checks"].size(), "JSON counts them", {});
+}
+
+void listsNameTheirSources() {
+    for (const char* kind : {"models", "sublayers", "machines", "policies"}) {
+        const Json list = json(std::string("list ") + kind);
+        expect(!list.empty(), kind, {});
+        for (const Json& preset : list)
+            expect(!preset["source"].get<std::string>().empty() && preset.contains("label"), "each has a source", {});
+    }
+    expect(json("list experiments").size() == 28, "the published cases", {});
+    for (const char* form : {"table", "csv"})
+        expect(run(std::string("list models --output ") + form).code == 0, form, {});
+}
+
+void theParameterTableIsComplete() {
+    const Json table = json("parameters");
+    std::set<std::string> paths;
+    for (const Json& parameter : table)
+        paths.insert(parameter["path"]);
+    for (const char* path : {"machine", "link.bandwidth", "policy.preset", "detail.mode", "seed"})
+        expect(paths.count(path) == 1, path, {});
+    const Outcome markdown = run("parameters --output markdown");
+    for (const std::string& path : paths)
+        expect(contains(markdown.out, "| `" + path + "` |"), "the reference page has " + path, {});
+}
+
+void noTwoSpansOfATraceOverlapOnAThread() {
+    const auto path = g_folder / "trace.json";
+    const Outcome outcome = run("run " + kCase + "--trace '" + path.string() + "'");
+    expect(outcome.code == 0, "the trace is written", outcome);
+    const Json trace = Json::parse(textOf(path), nullptr, false);
+    expect(!trace.is_discarded(), "the trace is JSON", outcome);
+    std::map<std::pair<int, int>, std::map<std::int64_t, std::int64_t>> threads;  // start to end
+    int spans = 0, collisions = 0;
+    for (const Json& event : trace["traceEvents"]) {
+        if (event["ph"] != "X")
+            continue;
+        ++spans;
+        const auto start = std::llround(event["ts"].get<double>() * 1e6);
+        const auto end = start + std::llround(event["dur"].get<double>() * 1e6);
+        auto& thread = threads[{event["pid"], event["tid"]}];
+        const auto [place, added] = thread.emplace(start, end);
+        collisions += !added;
+        if (added && place != thread.begin() && std::prev(place)->second > start)
+            ++collisions;
+        if (added && std::next(place) != thread.end() && std::next(place)->first < end)
+            ++collisions;
+    }
+    expect(spans > 1000 && collisions == 0,
+           std::to_string(collisions) + " collisions among " + std::to_string(spans) + " spans", {});
+}
+
+/// A run of many seconds is interrupted after a moment.
+void anInterruptedRunEndsWith130() {
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!std::freopen((g_folder / "out").c_str(), "w", stdout) ||
+            !std::freopen((g_folder / "err").c_str(), "w", stderr))
+            _exit(99);
+        execl(g_program.c_str(), g_program.c_str(), "run", "mt-nlg/fc-2/tp32", "--set", "detail.level=fine", "--set",
+              "detail.mode=full", static_cast<char*>(nullptr));
+        _exit(99);
+    }
+    usleep(700'000);
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    const Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(g_folder / "out"),
+                          textOf(g_folder / "err")};
+    expect(outcome.code == 130 && outcome.out.empty() && contains(outcome.err, "interrupted"), "Ctrl+C", outcome);
+}
+
+const std::vector<std::pair<const char*, std::function<void()>>> kTests{
+    {"--version and --help say what this is", versionAndHelpSayWhatThisIs},
+    {"wrong usage is refused with exit code 2", wrongUsageIsRefusedWithTwo},
+    {"every problem of the input is listed, one a line", everyProblemOfTheInputIsListedOneALine},
+    {"bad documents are refused", badDocumentsAreRefused},
+    {"exit code 3 means that the machine failed", threeMeansThatTheMachineFailed},
+    {"the JSON of a run has the counts of the model", theJsonOfARunHasTheCountsOfTheModel},
+    {"bounds and collectives alone lack what they do not have", boundsAndCollectivesAloneLackWhatTheyDoNotHave},
+    {"a second run gives the same bytes but for wall time", aSecondRunGivesTheSameBytesButForWallTime},
+    {"the document in a result runs again to the same result", theDocumentInAResultRunsAgainToTheSameResult},
+    {"the order of settings makes no difference", theOrderOfSettingsMakesNoDifference},
+    {"numbers do not depend on the locale", numbersDoNotDependOnTheLocale},
+    {"results of each GPU are there on request", perGpuResultsAreThereOnRequest},
+    {"comparing prints a row for each policy in the order asked", comparingPrintsARowForEachPolicyInTheOrderAsked},
+    {"verifying names what was checked", verifyingNamesWhatWasChecked},
+    {"lists name their sources", listsNameTheirSources},
+    {"the parameter table is complete", theParameterTableIsComplete},
+    {"no two spans of a trace overlap on a thread", noTwoSpansOfATraceOverlapOnAThread},
+    {"an interrupted run ends with exit code 130", anInterruptedRunEndsWith130},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::cerr << "usage: tst_command_line RINGSIDE_CLI FOLDER\n";
+        return 2;
+    }
+    g_program = argv[1];
+    g_folder = argv[2];
+    std::filesystem::create_directories(g_folder);
+    for (const auto& [name, test] : kTests) {
+        const int before = g_failures;
+        std::cout << name << std::endl;
+        test();
+        if (g_failures > before)
+            std::cout << "  does not hold\n";
+    }
+    std::cout << (g_failures == 0 ? "all hold\n" : std::to_string(g_failures) + " expectations failed\n");
+    return g_failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "engine/api/results.h"
+
+namespace tests {
+
+/// A result in which every value differs, so that no two keys can be mixed up unseen.
+inline engine::RunResult sampleResult() {
+    engine::RunResult result;
+    result.shape = {8192, 4256, 2128, 1088, {69730304}, {{1000}, {2000}}};
+    result.last.time = {{2000}, {1500}, {1400}, {300}, {1200}, {500}};
+    result.last.dram = engine::DramResult{{1}, {2}, {3}, {4}, {5}, {6}, {21}};
+    result.last.link = engine::LinkResult{{7}, {8}};
+    result.last.tracker = engine::TrackerResult{9, 10, 11, 12, {13}};
+    result.last.dma = engine::DmaResult{14, {15}, 16};
+    result.last.llc = engine::LlcResult{{17}, {18}, 17.0 / 35.0};
+    result.isolated = engine::IsolatedTimes{{1450}, {400}, {380}, {310}};
+    result.speedupOverSequential = 2160.0 / 2000.0;
+    result.bounds = {{19}, {20}, {21}, {22}};
+    result.invariants = {5, {"bounds: 1 < 2"}};
+    result.notices = {{"detail.mode", "an approximation"}};
+    result.events = 23;
+    result.wallNs = 24;
+    result.threads = 2;
+    return result;
+}
+
+inline bool sameResult(const engine::RunResult& a, const engine::RunResult& b) {
+    return a.shape == b.shape && a.last == b.last && a.isolated == b.isolated &&
+           a.speedupOverSequential == b.speedupOverSequential && a.bounds == b.bounds && a.perGpu == b.perGpu &&
+           a.invariants == b.invariants && a.notices == b.notices && a.events == b.events && a.wallNs == b.wallNs &&
+           a.threads == b.threads;
+}
+
+}  // namespace tests

@@ -1,0 +1,277 @@
+#include "data/experiment_document.h"
+#include "engine/api/parameters.h"
+
+#include <QtTest>
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <array>
+#include <chrono>
+
+using namespace data;
+using engine::ParameterValue;
+
+namespace {
+
+std::string all(const engine::Problems& problems) {
+    std::string text;
+    for (const engine::Problem& problem : problems)
+        text += describe(problem) + "\n";
+    return text;
+}
+
+DraftReading read(std::string_view json) { return readDraft(json, "test"); }
+
+/// The one problem of a document, or everything that was found instead.
+std::string problemOf(std::string_view json) {
+    const DraftReading reading = read(json);
+    return reading.problems.size() == 1 ? describe(reading.problems.front())
+                                        : "not one problem:\n" + all(reading.problems);
+}
+
+ExperimentDraft draftOf(std::initializer_list<const char*> settings) {
+    ExperimentDraft draft;
+    engine::Problems problems;
+    for (const char* setting : settings)
+        applySetting(setting, draft, problems);
+    if (!problems.empty())
+        qFatal("%s", all(problems).c_str());
+    return draft;
+}
+
+engine::Experiment experimentOf(std::initializer_list<const char*> settings) {
+    const Expansion expansion = expand(draftOf(settings));
+    if (!expansion.runnable())
+        qFatal("%s", all(expansion.problems).c_str());
+    return expansion.experiment;
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+class TestExperimentDocument : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theExampleOfTheCommandLinesPageIsRead() {
+        const DraftReading reading = read(R"({ "format": "ringside-experiment", "version": 1, "machine": "t3-table-1",
+            "workload": { "model": "t-nlg", "sublayer": "fc-2" }, "parallel": { "tp": 8 },
+            "policy": { "preset": "t3-mca" }, "detail": { "level": "standard" }, "link": { "bandwidth": "75 GB/s" } })");
+        QVERIFY2(reading.problems.empty(), all(reading.problems).c_str());
+        const Expansion expansion = expand(reading.draft);
+        QVERIFY2(expansion.runnable(), all(expansion.problems).c_str());
+        QCOMPARE(expansion.experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
+    }
+
+    void anEmptyDocumentIsTheDefault() {
+        const DraftReading reading = read("{}");
+        QVERIFY(reading.problems.empty());
+        QVERIFY(expand(reading.draft).experiment == engine::Experiment{});
+    }
+
+    void presetsExpandFirstWhateverTheOrder() {
+        QVERIFY(experimentOf({"link.bandwidth=100GB/s", "machine=t3-table-1-75"}) ==
+                experimentOf({"machine=t3-table-1-75", "link.bandwidth=100GB/s"}));
+        const engine::Experiment e = experimentOf({"workload.batch=4", "workload.model=gpt-3", "detail.channels=4",
+                                                   "detail.level=fine", "arbitration.policy=mca", "policy=t3"});
+        QCOMPARE(e.workload.batch, 4);
+        QCOMPARE(e.workload.hidden, 12288);
+        QCOMPARE(e.detail.channels, 4);
+        QCOMPARE(e.detail.granule.count, 256);
+        QVERIFY(e.arbitration.policy == engine::ArbitrationPolicy::mca);
+        QVERIFY(e.policy.preset == engine::PolicyPreset::t3);
+    }
+
+    void policyMayBeAWordOrAnObject() {
+        QVERIFY(read(R"({"policy": "t3"})").draft == read(R"({"policy": {"preset": "t3"}})").draft);
+    }
+
+    void numbersMayBeInBaseUnitsOrTextWithUnits() {
+        for (const char* json : {R"({"link": {"bandwidth": 75000000000}})", R"({"link": {"bandwidth": 75e9}})",
+                                 R"({"link": {"bandwidth": "75GB/s"}})", R"({"link": {"bandwidth": "0.075 TB/s"}})"})
+            QVERIFY2(read(json).draft.explicitValues.at("link.bandwidth") ==
+                         ParameterValue{std::int64_t{75'000'000'000}},
+                     json);
+    }
+
+    void unknownKeysNameTheNearest() {
+        QVERIFY(contains(problemOf(R"({"link": {"bandwith": 1}})"),
+                         "link.bandwith: 1: unknown key, did you mean link.bandwidth"));
+        QVERIFY(contains(problemOf(R"({"lnik": {"bandwidth": 1, "latency": 2}})"),
+                         "lnik: {...}: unknown key, did you mean link"));
+        QVERIFY(contains(problemOf(R"({"workload": {"model": {"name": "t-nlg"}}})"), "one value is expected"));
+        QVERIFY(contains(problemOf(R"({"link": 5})"), "an object is expected, with some of bandwidth"));
+        QVERIFY(contains(problemOf(R"({"link.bandwidth": 5})"), "keys nest at the dots"));
+    }
+
+    void allProblemsAreListed() {
+        const DraftReading reading =
+            read(R"({"format": "x", "version": 2, "seed": -1, "cu": {"count": "many"}, "foo": 1})");
+        QCOMPARE(reading.problems.size(), std::size_t{5});
+    }
+
+    void duplicateKeysAndWrongTypesAreRefused() {
+        QVERIFY(contains(problemOf(R"({"seed": 1, "seed": 2})"), "seed: given twice"));
+        QVERIFY(contains(problemOf(R"({"cu": {"count": 80}, "cu": {"slots": 1}})"), "cu: given twice"));
+        QVERIFY(contains(problemOf(R"({"cu": {"count": true}})"), "cu.count: true: wrong type"));
+        QVERIFY(contains(problemOf(R"({"cu": {"count": null}})"), "wrong type"));
+        QVERIFY(contains(problemOf(R"({"cu": {"count": [80]}})"), "a list, but one value"));
+        QVERIFY(contains(problemOf(R"({"policy": {"preset": 3}})"), "wrong type, a string"));
+        QVERIFY(contains(problemOf(R"([1, 2])"), "an object {...} is expected"));
+        QVERIFY(contains(problemOf(R"("t-nlg")"), "an object {...} is expected"));
+    }
+
+    void badJsonIsReportedWithLineAndColumn() {
+        QVERIFY(contains(problemOf("{\n  \"seed\": NaN\n}"), "line 2, column 11"));
+        QVERIFY(contains(problemOf(""), "not valid JSON at line 1"));
+        QVERIFY(contains(problemOf("{\"label\": \"\xff\"}"), "ill-formed UTF-8"));
+        QVERIFY(contains(problemOf("{\"memory\": {\"efficiency\": 1e999}}"), "test: not valid JSON"));
+        QVERIFY(contains(problemOf("{} {}"), "not valid JSON"));
+    }
+
+    void deepNestingAndHugeTextsAreRefusedUnread() {
+        std::string deep;
+        for (int i = 0; i < 1'000'000; ++i)
+            deep += "{\"a\":";
+        QVERIFY(contains(all(read(deep).problems), "nested too deeply"));
+        QVERIFY(contains(all(read(std::string(1'000'000, '[')).problems), "nested too deeply"));
+        QVERIFY(contains(problemOf(std::string((16u << 20) + 1, ' ')), "larger than the 16 MiB"));
+    }
+
+    void aFileOfTwoGigabytesIsRefusedAtOnce() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("big.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64{2} << 30));  // sparse: takes no room
+        const auto start = std::chrono::steady_clock::now();
+        const DraftReading reading = readDraftFile(path.toStdString());
+        QVERIFY(contains(all(reading.problems), "larger than the 16 MiB"));
+        QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+    }
+
+    void readingADeviceStopsAtTheLimit() {
+        QVERIFY(contains(all(readDraftFile("/dev/zero").problems), "larger than the 16 MiB"));
+    }
+
+    void missingFilesAndFoldersAreNamed() {
+        QVERIFY(contains(all(openDraft("no-such-file.json").problems), "no-such-file.json: cannot be opened"));
+        QVERIFY(contains(all(openDraft("no-such-file.json").problems), "t-nlg/fc-2/tp8"));
+        QVERIFY(contains(all(openDraft("/").problems), "a folder"));
+    }
+
+    void presetNamesAreReadPartByPart() {
+        QVERIFY(draftNamed("t-nlg/fc-2/tp8").draft ==
+                draftOf({"workload.model=t-nlg", "workload.sublayer=fc-2", "parallel.tp=8"}));
+        QVERIFY(draftNamed("collective/all-reduce/tp4").draft ==
+                draftOf({"workload.sublayer=all-reduce", "parallel.tp=4"}));
+        QCOMPARE(draftNamed("t-nl/fc/tp1").problems.size(), std::size_t{3});
+        QCOMPARE(draftNamed("collective/fc-2/tp8").problems.size(), std::size_t{1});
+        QCOMPARE(draftNamed("t-nlg/all-reduce/tp8").problems.size(), std::size_t{1});
+        QCOMPARE(draftNamed("t-nlg/fc-2/tpx").problems.size(), std::size_t{1});
+        QCOMPARE(draftNamed("t-nlg").problems.size(), std::size_t{1});
+    }
+
+    void settingsWithoutSenseAreRefused() {
+        ExperimentDraft draft;
+        engine::Problems problems;
+        for (const char* setting : {"seed", "=1", "link.bandwith=1", "seed=", "seed=x"})
+            applySetting(setting, draft, problems);
+        QCOMPARE(problems.size(), std::size_t{5});
+        QVERIFY(draft == ExperimentDraft{});
+    }
+
+    void badValuesStayAtTheirPresetSoThatAFormCanShowTheRest() {
+        ExperimentDraft draft = draftOf({"workload.model=gpt-3", "parallel.tp=32"});
+        draft.explicitValues["cu.count"] = std::int64_t{-5};
+        draft.explicitValues["machine"] = std::string("t3-tabel-1");
+        const Expansion expansion = expand(draft);
+        QCOMPARE(expansion.problems.size(), std::size_t{2});
+        QVERIFY(contains(all(expansion.problems), "did you mean t3-table-1"));
+        QCOMPARE(expansion.experiment.cu.count, 80);
+        QCOMPARE(expansion.experiment.workload.hidden, 12288);
+    }
+
+    void valuesThatHaveNoSayAreRefused() {
+        QVERIFY(contains(all(expand(draftOf({"workload.bytes=1MB"})).problems), "follows from its GEMM"));
+        QVERIFY(contains(all(expand(draftOf({"workload.sublayer=all-reduce", "workload.hidden=128"})).problems),
+                         "workload.hidden: 128: a collective alone has no GEMM"));
+        QVERIFY(expand(draftOf({"workload.sublayer=all-reduce", "workload.bytes=1MB"})).runnable());
+    }
+
+    void aModelMakesNoDifferenceToACollectiveAlone() {
+        const Expansion expansion = expand(draftOf({"workload.model=gpt-3", "workload.sublayer=all-reduce"}));
+        QVERIFY(expansion.runnable());
+        QCOMPARE(expansion.notices.size(), std::size_t{1});
+        QCOMPARE(experimentHash(expansion.experiment), experimentHash(experimentOf({"workload.sublayer=all-reduce"})));
+    }
+
+    void draftsAndCompleteDocumentsReadBack() {
+        for (const ExperimentDraft& draft :
+             {ExperimentDraft{}, draftNamed("palm/op/tp32").draft,
+              draftOf({"workload.sublayer=reduce-scatter", "workload.bytes=192000000", "policy=sequential"}),
+              draftOf({"link.bandwidth=70GiB/s", "arbitration.share=2:1", "arbitration.threshold=none", "seed=7",
+                       "memory.update_cost=1.6", "dma.window=64KiB", "collective.cu_bandwidth=unlimited",
+                       "detail.level=fine", "machine=t3-2x-cu", "link.latency=1ns"})}) {
+            QVERIFY(read(writeDraft(draft)).draft == draft);
+            const engine::Experiment experiment = expand(draft).experiment;
+            const DraftReading again = read(writeExperiment(experiment));
+            QVERIFY2(again.problems.empty(), all(again.problems).c_str());
+            const Expansion expansion = expand(again.draft);
+            QVERIFY2(expansion.runnable(), all(expansion.problems).c_str());
+            QVERIFY(expansion.experiment == experiment);
+            QCOMPARE(experimentHash(expansion.experiment), experimentHash(experiment));
+        }
+    }
+
+    void draftsAreWrittenForPeople() {
+        QCOMPARE(writeDraft(draftOf({"link.bandwidth=75e9", "parallel.tp=8"})),
+                 std::string("{\n  \"format\": \"ringside-experiment\",\n  \"version\": 1,\n  \"parallel\": {\n"
+                             "    \"tp\": 8\n  },\n  \"link\": {\n    \"bandwidth\": \"75 GB/s\"\n  }\n}\n"));
+    }
+
+    void labelsAndNotesAreNotPartOfTheHash() {
+        const auto hash = [](const char* json) { return experimentHash(expand(read(json).draft).experiment); };
+        QCOMPARE(hash(R"({"label": "a", "notes": "b", "name": "c"})"), hash("{}"));
+        QVERIFY(hash(R"({"seed": 2})") != hash("{}"));
+    }
+
+    void theCanonicalFormIsSortedAndCompact() {
+        const std::string form = canonicalForm({});
+        QVERIFY(!contains(form, " ") && !contains(form, "\n"));
+        QVERIFY(form.starts_with(R"({"arbitration":{"policy":"mca","share":4,)"));
+        QVERIFY(contains(form, R"("memory":{"bandwidth":1000000000000,"efficiency":0.75,)"));
+        // Every parameter is in it: changing any one changes it.
+        for (const engine::Parameter& p : engine::parameters()) {
+            engine::Experiment other;
+            ParameterValue value = static_cast<std::int64_t>(p.maximum);
+            if (p.kind == engine::ParameterKind::real)
+                value = p.maximum;
+            if (p.kind == engine::ParameterKind::choice)
+                value = p.words.front() == std::get<std::string>(p.defaultValue) ? p.words.back() : p.words.front();
+            if (p.kind == engine::ParameterKind::text)
+                value = std::string("another");
+            p.write(other, value);
+            QVERIFY2(p.words.size() == 1 || canonicalForm(other) != form, p.path.c_str());
+        }
+    }
+
+    void theHashIsSha256OfTheCanonicalForm() {
+        const QByteArray form = QByteArray::fromStdString(canonicalForm({}));
+        QCOMPARE(experimentHash({}), QCryptographicHash::hash(form, QCryptographicHash::Sha256).toHex().toStdString());
+    }
+
+    void expansionAndHashAreFastEnoughForASlider() {
+        // Generous for slow machines and sanitizers: a slider moves every 16 ms.
+        const ExperimentDraft draft = draftNamed("t-nlg/fc-2/tp8").draft;
+        const auto start = std::chrono::steady_clock::now();
+        for (int i = 0; i < 50; ++i)
+            QVERIFY(!experimentHash(expand(draft).experiment).empty());
+        QVERIFY((std::chrono::steady_clock::now() - start) / 50 < std::chrono::milliseconds(8));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestExperimentDocument)
+#include "tst_experiment_document.moc"

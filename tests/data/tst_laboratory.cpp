@@ -1,0 +1,111 @@
+#include "data/laboratory.h"
+#include "data/store.h"
+
+#include <QtTest>
+
+#include <QTemporaryDir>
+
+using namespace data;
+
+namespace {
+
+ExperimentDraft small(std::initializer_list<const char*> settings = {}) {
+    ExperimentDraft draft = draftNamed("t-nlg/op/tp8").draft;
+    engine::Problems problems;
+    for (const char* setting : {"workload.sequence=1024", "workload.batch=2", "detail.level=interactive"})
+        applySetting(setting, draft, problems);
+    for (const char* setting : settings)
+        applySetting(setting, draft, problems);
+    return draft;
+}
+
+}  // namespace
+
+class TestLaboratory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunIsKeptWithWhatItTakesToRepeatIt() {
+        const QTemporaryDir folder;
+        Store store(folder.filePath("runs.ringside").toStdString());
+        const LaboratoryRun run = Laboratory(&store).run(small());
+        const auto kept = store.runs();
+        QCOMPARE(kept.size(), std::size_t{1});
+        QCOMPARE(kept.front().experimentHash, run.hash);
+        QCOMPARE(kept.front().engineVersion, std::string(engine::engineVersion()));
+        QVERIFY(readDraft(kept.front().draft, "kept").draft == run.draft);
+        const engine::RunResult result = store.resultOf(kept.front().id);
+        QVERIFY(result.last == run.result.last && result.isolated == run.result.isolated);
+        QVERIFY(result.speedupOverSequential == run.result.speedupOverSequential);
+    }
+
+    void comparingGivesWhatSingleRunsGive() {
+        const std::vector<std::string> policies{"t3-mca", "sequential", "ideal-overlap", "t3", "ideal-overlap-nmc"};
+        const auto compared = Laboratory().compare(small(), policies);
+        QCOMPARE(compared.size(), policies.size());
+        for (std::size_t i = 0; i < policies.size(); ++i) {
+            const LaboratoryRun alone = Laboratory().run(small({("policy=" + policies[i]).c_str()}));
+            QCOMPARE(compared[i].hash, alone.hash);
+            QVERIFY(compared[i].result.last == alone.result.last);
+            QVERIFY(compared[i].result.isolated == alone.result.isolated);
+            QVERIFY(compared[i].result.speedupOverSequential == alone.result.speedupOverSequential);
+            QCOMPARE(compared[i].result.events, alone.result.events);
+        }
+    }
+
+    void oneBadPolicyStopsAComparisonBeforeItStarts() {
+        const QTemporaryDir folder;
+        Store store(folder.filePath("runs.ringside").toStdString());
+        QVERIFY_EXCEPTION_THROWN(Laboratory(&store).compare(small(), {"t3", "t4"}), engine::InvalidExperiment);
+        QVERIFY(store.runs().empty());
+    }
+
+    void badDraftsAreRefusedWithEveryProblem() {
+        ExperimentDraft draft = small();
+        draft.explicitValues["cu.count"] = std::int64_t{0};
+        draft.explicitValues["parallel.tp"] = std::int64_t{9};
+        try {
+            Laboratory().run(draft);
+            QFAIL("ran all the same");
+        } catch (const engine::InvalidExperiment& error) { QCOMPARE(error.problems().size(), std::size_t{2}); }
+    }
+
+    void aStopRequestEndsARunAndKeepsNothing() {
+        const QTemporaryDir folder;
+        Store store(folder.filePath("runs.ringside").toStdString());
+        std::stop_source stop;
+        stop.request_stop();
+        engine::RunOptions options;
+        options.stop = stop.get_token();
+        QVERIFY_EXCEPTION_THROWN(Laboratory(&store).run(small(), options), engine::RunStopped);
+        QVERIFY(store.runs().empty());
+    }
+
+    void progressRisesFromRunToRun() {
+        std::vector<double> seen;
+        engine::RunOptions options;
+        options.progress = [&](double done) { seen.push_back(done); };
+        (void)Laboratory().compare(small(), {"sequential", "t3"}, options);
+        QVERIFY(!seen.empty() && std::is_sorted(seen.begin(), seen.end()) && seen.back() <= 1.0);
+    }
+
+    void namesSayWhatWasRun() {
+        const auto nameOf = [](const char* preset, std::initializer_list<const char*> settings) {
+            ExperimentDraft draft = draftNamed(preset).draft;
+            engine::Problems problems;
+            for (const char* setting : settings)
+                applySetting(setting, draft, problems);
+            return displayName(draft);
+        };
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {}), std::string("t-nlg/fc-2/tp8 t3-mca"));
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"policy=t3", "detail.level=fine"}), std::string("t-nlg/fc-2/tp8 t3"));
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.bandwidth=75GB/s"}), std::string("t-nlg/fc-2/tp8 t3-mca*"));
+        // Written by hand, but just what the preset says.
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.bandwidth=150GB/s"}), std::string("t-nlg/fc-2/tp8 t3-mca"));
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"machine=t3-2x-cu"}), std::string("t-nlg/fc-2/tp8 t3-mca on t3-2x-cu"));
+        QCOMPARE(nameOf("collective/all-reduce/tp4", {}), std::string("collective/all-reduce/tp4 t3-mca"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLaboratory)
+#include "tst_laboratory.moc"

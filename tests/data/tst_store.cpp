@@ -1,0 +1,236 @@
+#include "data/experiment_document.h"
+#include "data/schema.h"
+#include "data/store.h"
+#include "tests/data/sample_result.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <QtTest>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+using namespace data;
+
+namespace {
+
+std::string draftText() { return writeDraft({}); }
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("unreadable");
+}
+
+void write(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("cannot write %s", qPrintable(path));
+}
+
+/// What opening says; empty when it goes through.
+std::string refusal(const QString& path, Store::Mode mode = Store::Mode::readWrite) {
+    try {
+        const Store store(path.toStdString(), mode);
+    } catch (const StoreError& error) { return error.what(); }
+    return "";
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+class TestStore : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString file(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+    /// Refused with these words, the file byte for byte as it was and nothing left beside it.
+    void refusedUntouched(const QString& path, const char* words) {
+        const QByteArray before = bytesOf(path);
+        const QStringList beside = QDir(m_folder.path()).entryList(QDir::Files);
+        for (const Store::Mode mode : {Store::Mode::readWrite, Store::Mode::readOnly}) {
+            const std::string said = refusal(path, mode);
+            QVERIFY2(contains(said, words), said.c_str());
+            QVERIFY2(contains(said, path.toStdString()), said.c_str());
+            QCOMPARE(bytesOf(path), before);
+            QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files), beside);
+        }
+    }
+
+    void makeStore(const QString& path, int runs = 1) {
+        Store store(path.toStdString());
+        engine::Experiment experiment;
+        for (int i = 0; i < runs; ++i) {
+            experiment.seed = i + 1;
+            store.keep("run " + std::to_string(i + 1), draftText(), experiment, tests::sampleResult());
+        }
+    }
+
+private Q_SLOTS:
+    void aKeptRunIsThereWhenTheFileIsOpenedAgain() {
+        const QString path = file("kept.ringside");
+        makeStore(path, 3);
+        const Store store(path.toStdString());
+        const auto runs = store.runs();
+        QCOMPARE(runs.size(), std::size_t{3});
+        QCOMPARE(runs.front().name, std::string("run 3"));  // newest first
+        QCOMPARE(runs.front().totalPs, 2000);
+        QCOMPARE(runs.front().speedup, std::optional<double>(1.08));
+        QCOMPARE(runs.front().draft, draftText());
+        QVERIFY(tests::sameResult(store.resultOf(runs.front().id), tests::sampleResult()));
+        QCOMPARE(store.runWithId(runs.back().id)->name, std::string("run 1"));
+        QVERIFY(!store.runWithId(4711));
+        QVERIFY_EXCEPTION_THROWN(store.resultOf(4711), StoreError);
+    }
+
+    void theSameExperimentIsKeptOnceWithItsLatestTime() {
+        Store store(file("once.ringside").toStdString());
+        const std::int64_t first = store.keep("a", draftText(), {}, tests::sampleResult());
+        const std::int64_t created = store.runWithId(first)->createdUnixMs;
+        QTest::qSleep(5);
+        QCOMPARE(store.keep("a", draftText(), {}, tests::sampleResult()), first);
+        QCOMPARE(store.runs().size(), std::size_t{1});
+        QVERIFY(store.runWithId(first)->createdUnixMs > created);
+    }
+
+    void aRemovedRunIsGone() {
+        Store store(file("removed.ringside").toStdString());
+        const std::int64_t id = store.keep("a", draftText(), {}, tests::sampleResult());
+        store.remove(id);
+        QVERIFY(store.runs().empty());
+    }
+
+    void aClosedStoreIsOneFileThatSaysWhoseItIs() {
+        const QString path = file("alone.ringside");
+        makeStore(path);
+        QVERIFY(!QFile::exists(path + "-wal") && !QFile::exists(path + "-shm"));
+        const QByteArray bytes = bytesOf(path);
+        QCOMPARE(bytes.mid(68, 4), QByteArray("Ring"));
+        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\1", 4));
+    }
+
+    void aNewStoreSaysWhoseItIsBeforeItIsClosed() {
+        // A program that is killed leaves what is in the file now, not what closing would have moved there.
+        const QString path = file("unclosed.ringside");
+        const Store store(path.toStdString());
+        QCOMPARE(bytesOf(path).mid(68, 4), QByteArray("Ring"));
+    }
+
+    void aTextFileIsRefusedUntouched() {
+        write(file("notes.txt"), "not a database, but something somebody wrote\n" + QByteArray(500, 'x'));
+        refusedUntouched(file("notes.txt"), "not an SQLite file");
+        write(file("short.txt"), "short");
+        refusedUntouched(file("short.txt"), "not an SQLite file");
+    }
+
+    void anotherProgramsDatabaseIsRefusedUntouched() {
+        const QString path = file("foreign.db");
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            database.exec("CREATE TABLE bookmark (url TEXT)");
+        }
+        refusedUntouched(path, "another program");
+    }
+
+    void anotherProgramsDatabaseInWalModeIsRefusedUntouched() {
+        const QString path = file("foreign-wal.db");
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            database.exec("PRAGMA journal_mode = WAL");
+            database.exec("CREATE TABLE bookmark (url TEXT)");
+        }
+        refusedUntouched(path, "another program");
+    }
+
+    void aNewerStoreIsRefusedUntouched() {
+        const QString path = file("newer.ringside");
+        makeStore(path);
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+            database.exec("PRAGMA user_version = " + std::to_string(schemaVersion() + 1));
+        }
+        refusedUntouched(path, "newer Ringside");
+    }
+
+    void aDamagedStoreIsRefusedUntouched() {
+        const QString path = file("damaged.ringside");
+        makeStore(path, 40);
+        QByteArray bytes = bytesOf(path);
+        // Every page but the first overwritten: what a bad sector or a torn copy leaves.
+        for (qsizetype i = 4096; i < bytes.size(); ++i)
+            bytes[i] = '\x5a';
+        write(path, bytes);
+        refusedUntouched(path, "damaged");
+    }
+
+    void aStoreThatWasCutOffIsRefusedUntouched() {
+        const QString path = file("cut.ringside");
+        makeStore(path, 40);
+        write(path, bytesOf(path).left(4096 * 2 + 100));
+        refusedUntouched(path, "damaged");
+    }
+
+    void missingFilesFoldersAndDirectoriesAreNamed() {
+        QVERIFY(contains(refusal(file("missing.ringside"), Store::Mode::readOnly), "no such file"));
+        QVERIFY(!QFile::exists(file("missing.ringside")));
+        QVERIFY(contains(refusal(file("no/such/folder.ringside")), "folder does not exist"));
+        QVERIFY(contains(refusal(m_folder.path()), "not a file"));
+    }
+
+    void anEmptyFileBecomesAStore() {
+        const QString path = file("empty.ringside");
+        write(path, "");
+        QVERIFY(contains(refusal(path, Store::Mode::readOnly), "empty"));
+        QCOMPARE(refusal(path), std::string());
+        QCOMPARE(refusal(path, Store::Mode::readOnly), std::string());
+    }
+
+    void anUpgradeHappensWholeOrNotAtAll() {
+        // An index that is in the way makes the first step fail after its table has been made.
+        SQLite::Database database(file("upgrade.db").toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        database.exec("CREATE TABLE other (x); CREATE INDEX run_by_time ON other (x)");
+        QVERIFY_EXCEPTION_THROWN(upgradeSchema(database, 0), SQLite::Exception);
+        QCOMPARE(database.execAndGet("PRAGMA user_version").getInt(), 0);
+        QVERIFY(!database.tableExists("run"));
+        database.exec("DROP INDEX run_by_time");
+        upgradeSchema(database, 0);
+        QCOMPARE(database.execAndGet("PRAGMA user_version").getInt(), schemaVersion());
+        QVERIFY(database.tableExists("run"));
+    }
+
+    void aReaderSeesRunsWhileTheWriterHasTheStoreOpen() {
+        const QString path = file("shared.ringside");
+        Store writer(path.toStdString());
+        writer.keep("a", draftText(), {}, tests::sampleResult());
+        const Store reader(path.toStdString(), Store::Mode::readOnly);
+        QCOMPARE(reader.runs().size(), std::size_t{1});
+    }
+
+    void aDamagedResultNamesRunAndKey() {
+        const QString path = file("result.ringside");
+        makeStore(path);
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET result = '{\"shape\": 3}'");
+        }
+        const Store store(path.toStdString());
+        try {
+            store.resultOf(store.runs().front().id);
+            QFAIL("read a damaged result");
+        } catch (const StoreError& error) {
+            QVERIFY2(contains(error.what(), "shape: an object is expected"), error.what());
+        }
+    }
+
+    void namesWithMarksOfAddressesAreOrdinaryFiles() {
+        const QString path = file("100% #1 what?.ringside");
+        makeStore(path);
+        QCOMPARE(refusal(path), std::string());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStore)
+#include "tst_store.moc"
