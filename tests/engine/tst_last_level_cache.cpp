@@ -177,6 +177,21 @@ private Q_SLOTS:
         QCOMPARE(bench.readFromDram(), 4_KiB);
     }
 
+    void whatWasEvictedOnItsWayIsNotAskedForTwice() {
+        // Room for one granule, and for one request in the DRAM queue. 0 waits behind 9 in its stream, 1 evicts it,
+        // and 0 is asked for again while it still waits: three reads, not four.
+        Experiment experiment = smallCache(1_KiB);
+        experiment.memory.queue = 1_KiB;
+        CacheBench bench(experiment);
+        bench.loadAt({0}, 9);
+        bench.loadAt({1}, 0);
+        bench.loadAt({2}, 1);
+        bench.loadAt({3}, 0);
+        bench.loop.run();
+        QCOMPARE(bench.readFromDram(), 3_KiB);
+        QCOMPARE(bench.readyOf.count(0), std::size_t{1});
+    }
+
     void dataEvictedBeforeTheyAreBackAreStillDelivered() {
         // Room for one: 1 evicts 0 while 0 is still being read; 0's CU gets its data all the same.
         CacheBench bench(smallCache(1_KiB));

@@ -19,6 +19,21 @@ class TestTracker : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aTileClosesWithItsLatestByteEvenIfAnotherWasAcceptedLater() {
+        // Two channels of 2000 ps a granule. Channel 0 serves a stranger and both updates of granule 12 until 6000 ps,
+        // channel 1 both of granule 13, accepted last, until 4000 ps.
+        Experiment experiment = OverlapBench::settings();
+        experiment.detail.channels = 2;
+        OverlapBench bench(experiment);
+        bench.arriveGranuleAt({0}, 14);
+        bench.storeAt({0}, 6);
+        bench.arriveAt({0}, 6);
+        bench.loop.runUntil({5999});
+        QCOMPARE(bench.tracker.unclosed(), 6u);
+        bench.loop.runUntil({6000});
+        QCOMPARE(bench.tracker.unclosed(), 5u);
+    }
+
     void onlyTheFirstChunkIsNotTracked() {
         OverlapBench bench;
         QCOMPARE(bench.tracker.unclosed(), 6u);
