@@ -102,6 +102,11 @@ public:
             return true;
         Level& level = m_levels.back();
         level.key = name;
+        level.refused = false;
+        if (name.find('.') != std::string::npos) {
+            level.refused = true;
+            return report({here(), "", "keys nest at the dots: {\"link\": {\"bandwidth\": ...}}"});
+        }
         if (!level.keys.insert(name).second)
             return report({here(), "", "given twice; keep one of the two"});
         return true;
@@ -117,7 +122,8 @@ public:
 private:
     struct Level {
         std::set<std::string> keys;
-        std::string key;  // the one whose value comes next
+        std::string key;       // the one whose value comes next
+        bool refused = false;  // that value is passed over: its key has been reported
     };
 
     std::string here() const {
@@ -139,6 +145,8 @@ private:
             return true;
         if (m_levels.empty())
             return report({std::string(m_origin), text, "one value, but an object {...} is expected"});
+        if (m_levels.back().refused)
+            return true;
         m_document.values.push_back({here(), std::move(text), kind});
         return true;
     }

@@ -229,7 +229,7 @@ private Q_SLOTS:
     }
 
     void mirroringIsRefusedWhereChunksDiffer() {
-        Experiment e = caseOf(SubLayer::fc2, 1024, 1, 4);
+        Experiment e = caseOf(SubLayer::fc2, 512, 1, 4);
         e.workload.sequence = 1000;  // 4 rows of tiles, the last one ragged
         e.detail.mode = DetailMode::mirrored;
         QVERIFY(complains(validate(e), "detail.mode", "chunks differ"));
