@@ -93,6 +93,9 @@ Preset policy(engine::PolicyPreset which, const char* title, const char* notes) 
     for (const char* path : {"policy.preset", "policy.order", "policy.mapping", "policy.output_caching", "policy.start",
                              "collective.reduction", "arbitration.policy"})
         preset.settings.emplace(path, engine::findParameter(path)->read(experiment));
+    if (experiment.policy.start == engine::CommunicationStart::concurrent)
+        preset.settings.emplace("collective.cu_count",
+                                engine::findParameter("collective.cu_count")->read(experiment));
     preset.sourceLabel = SourceLabel::published;
     preset.source = "T3, section 5.3";
     preset.notes = notes;
@@ -109,6 +112,9 @@ std::vector<Preset> buildPolicies() {
         policy(idealOverlap, "Ideal-GEMM-RS-Overlap", "a bound: (G+R+A)/(max(G,R)+A) from isolated times"),
         policy(idealOverlapNmc, "Ideal-RS+NMC",
                "the same bound with the reduce-scatter sped up by near-memory updates"),
+        policy(cuSplit, "CU split",
+               "GEMM and the all-reduce of as many bytes side by side on disjoint CUs, without a dependence between "
+               "them"),
     };
 }
 

@@ -1,6 +1,7 @@
 #include "engine/api/experiment.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace engine {
 namespace {
@@ -16,6 +17,9 @@ struct PolicyParts {
     ArbitrationPolicy arbitration;
 };
 
+// CUs that cu-split takes from the GEMM for the collective kernels: enough to fill a link (16 x 13.3 GB/s > 150 GB/s).
+constexpr std::int64_t kSplitCus = 16;
+
 constexpr PolicyParts kSequentialParts{ProducerOrder::plain,    OutputMapping::local,
                                        OutputCaching::allocate, CommunicationStart::afterGemm,
                                        Reduction::cu,           ArbitrationPolicy::roundRobin};
@@ -26,6 +30,8 @@ PolicyParts partsOf(PolicyPreset preset) {
     PolicyParts parts = kSequentialParts;
     if (preset == PolicyPreset::t3 || preset == PolicyPreset::t3Mca)
         parts = kT3Parts;
+    if (preset == PolicyPreset::cuSplit)
+        parts.start = CommunicationStart::concurrent;
     if (preset == PolicyPreset::t3Mca)
         parts.arbitration = ArbitrationPolicy::mca;
     return parts;
@@ -102,9 +108,26 @@ bool isCollectiveAlone(SubLayer sublayer) {
 
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
     const PolicyParts parts = partsOf(preset);
+    // Only a split gives the collective kernels fewer CUs than there are; without one they have the GPU to themselves.
+    if (parts.start == CommunicationStart::concurrent)
+        experiment.collective.cuCount = kSplitCus;
+    else if (experiment.policy.start == CommunicationStart::concurrent)
+        experiment.collective.cuCount.reset();
     experiment.policy = {preset, parts.order, parts.mapping, parts.caching, parts.start};
     experiment.collective.reduction = parts.reduction;
     experiment.arbitration.policy = parts.arbitration;
+}
+
+Experiment asOnGpu(const Experiment& experiment, std::int64_t gpu) {
+    Experiment own = experiment;
+    if (experiment.variation.gpu != gpu)
+        return own;
+    const auto scaled = [](std::int64_t value, double factor) {
+        return std::max<std::int64_t>(1, std::llround(static_cast<double>(value) * factor));
+    };
+    own.link.bandwidth.bytesPerSecond = scaled(own.link.bandwidth.bytesPerSecond, experiment.variation.linkFactor);
+    own.cu.clock.hertz = scaled(own.cu.clock.hertz, experiment.variation.clockFactor);
+    return own;
 }
 
 void applyDetailLevel(Experiment& experiment, DetailLevel level) {

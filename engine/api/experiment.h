@@ -13,14 +13,15 @@ namespace engine {
 /// What is simulated: one of the four sub-layers whose output is all-reduced, or a collective alone.
 enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce };
 
-enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc };
+enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc, cuSplit };
 enum class ProducerOrder { plain, staggered };
 enum class OutputMapping { local, remoteDma };
 enum class OutputCaching { allocate, bypass };
-enum class CommunicationStart { afterGemm, whenReady };
+enum class CommunicationStart { afterGemm, whenReady, concurrent };
 enum class Reduction { cu, nmc };
 enum class ArbitrationPolicy { roundRobin, mca, computeFirst };
 enum class StoreOrder { inOrder, readsFirst, writeDrain };
+enum class DramModel { sustained, banks };
 enum class CollectiveAlgorithm { ring };
 enum class TopologyKind { ring };
 enum class TopologyEgress { perLink, shared };
@@ -72,10 +73,32 @@ struct MemoryConfig {
     double efficiency = 0.75;
     Duration latency = 300_ns;
     double updateCost = 1.4;  ///< service time of an update, in writes
+    std::optional<double> arrivingUpdateCost;  ///< the same for updates from the link; nothing: alike
     Bytes queue = 64_KiB;     ///< DRAM queue, all channels together
     StoreOrder storeOrder = StoreOrder::inOrder;
+    DramModel model = DramModel::sustained;
     Duration turnaround{};  ///< when service changes between reads and writes
     bool operator==(const MemoryConfig&) const = default;
+};
+
+/// The banks behind one channel, used when `memory.model` is `banks`: then efficiency, update cost and turnaround are
+/// outcomes of these, and the constants of MemoryConfig are not read. Times of HBM2.
+struct DramConfig {
+    std::int64_t pseudoChannels = 64;  ///< of one GPU, all channels together; those of one channel work in step
+    std::int64_t bankGroups = 4;
+    std::int64_t banksPerGroup = 4;
+    Bytes row = 1_KiB;    ///< of one bank of one pseudo-channel
+    Bytes burst = 32_B;   ///< of one column access; back to back in different groups it fills the bus
+    Duration columnDelay = 4_ns;        ///< tCCD_L, between column accesses of one group
+    Duration updateColumnDelay = 8_ns;  ///< the same after an op-and-store update
+    Duration activate = 14_ns;          ///< tRCD
+    Duration precharge = 14_ns;         ///< tRP
+    Duration writeRecovery = 16_ns;     ///< tWR, from the last write or update of a row to its precharge
+    Duration writeToRead = 8_ns;        ///< tWTR
+    Duration readToWrite = 4_ns;        ///< bus turnaround
+    Duration refreshInterval = 3900_ns; ///< tREFI
+    Duration refreshTime = 260_ns;      ///< tRFC, all banks
+    bool operator==(const DramConfig&) const = default;
 };
 
 /// MCA's limit on the DRAM queue under which communication may be served.
@@ -146,6 +169,19 @@ struct PolicyConfig {
     bool operator==(const PolicyConfig&) const = default;
 };
 
+/// What makes GPUs or links differ. With any of these set all GPUs are simulated.
+struct VariationConfig {
+    std::optional<std::int64_t> gpu;  ///< the GPU that the next four concern; nothing: none
+    double linkFactor = 1;            ///< its outgoing links' bandwidth, times the others'
+    double clockFactor = 1;           ///< its compute units' clock, times the others'
+    Duration startSkew{};             ///< how much later it begins
+    Bandwidth backgroundTraffic{};    ///< reads of something else on it, in the compute stream, until it has ended
+    Duration jitter{};                ///< of each workgroup's start, drawn for each GPU apart
+    bool operator==(const VariationConfig&) const = default;
+
+    bool any() const { return *this != VariationConfig{}; }
+};
+
 struct DetailConfig {
     DetailLevel level = DetailLevel::standard;
     Bytes granule = 4_KiB;
@@ -164,6 +200,7 @@ struct Experiment {
     CuConfig cu;
     LlcConfig llc;
     MemoryConfig memory;
+    DramConfig dram;
     ArbitrationConfig arbitration;
     TrackerConfig tracker;
     DmaConfig dma;
@@ -171,6 +208,7 @@ struct Experiment {
     CollectiveConfig collective;
     TopologyConfig topology;
     PolicyConfig policy;
+    VariationConfig variation;
     DetailConfig detail;
     std::int64_t seed = 1;
     bool operator==(const Experiment&) const = default;
@@ -185,6 +223,9 @@ std::int64_t kNumerator(const WorkloadConfig& workload);
 /// Sets every part that `preset` stands for (order, mapping, caching, start, reduction, arbitration)
 /// and the preset's name. The ideal bounds have the parts of `sequential`: they are formulas over its times.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
+
+/// The settings that GPU `gpu` runs with: the experiment's, with its own link and clock.
+Experiment asOnGpu(const Experiment& experiment, std::int64_t gpu);
 
 /// Sets granule and channels of a detail level, and the level's name.
 void applyDetailLevel(Experiment& experiment, DetailLevel level);

@@ -25,8 +25,8 @@ template <>
 inline constexpr std::array<std::string_view, 7> kWords<SubLayer>{
     "op", "fc-2", "fc-1", "ip", "reduce-scatter", "all-gather", "all-reduce"};
 template <>
-inline constexpr std::array<std::string_view, 5> kWords<PolicyPreset>{"sequential", "t3", "t3-mca", "ideal-overlap",
-                                                                      "ideal-overlap-nmc"};
+inline constexpr std::array<std::string_view, 6> kWords<PolicyPreset>{
+    "sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc", "cu-split"};
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<ProducerOrder>{"plain", "staggered"};
 template <>
@@ -34,13 +34,15 @@ inline constexpr std::array<std::string_view, 2> kWords<OutputMapping>{"local", 
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<OutputCaching>{"allocate", "bypass"};
 template <>
-inline constexpr std::array<std::string_view, 2> kWords<CommunicationStart>{"after-gemm", "when-ready"};
+inline constexpr std::array<std::string_view, 3> kWords<CommunicationStart>{"after-gemm", "when-ready", "concurrent"};
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<Reduction>{"cu", "nmc"};
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<ArbitrationPolicy>{"round-robin", "mca", "compute-first"};
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<StoreOrder>{"in-order", "reads-first", "write-drain"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<DramModel>{"sustained", "banks"};
 template <>
 inline constexpr std::array<std::string_view, 1> kWords<CollectiveAlgorithm>{"ring"};
 template <>
@@ -70,6 +72,8 @@ std::optional<Enum> enumNamed(std::string_view word) {
 inline constexpr char kGranuleWord[] = "granule";
 inline constexpr char kUnlimitedWord[] = "unlimited";
 inline constexpr char kAllWord[] = "all";
+inline constexpr char kNoneWord[] = "none";
+inline constexpr char kSameWord[] = "same";
 
 namespace field {
 
@@ -190,6 +194,8 @@ Parameter ofOptional(Parameter p) {
 void appendWorkloadParameters(std::vector<Parameter>& table);
 void appendMachineParameters(std::vector<Parameter>& table);
 void appendSystemParameters(std::vector<Parameter>& table);
+void appendDramParameters(std::vector<Parameter>& table);
+void appendVariationParameters(std::vector<Parameter>& table);
 void appendPolicyParameters(std::vector<Parameter>& table);
 
 }  // namespace engine

@@ -17,7 +17,9 @@ std::vector<Parameter> buildTable() {
     appendWorkloadParameters(table);
     appendMachineParameters(table);
     appendSystemParameters(table);
+    appendDramParameters(table);
     appendPolicyParameters(table);
+    appendVariationParameters(table);
     return table;
 }
 
@@ -130,6 +132,7 @@ std::string_view name(ParameterGroup group) {
     case ParameterGroup::cu: return "Compute units";
     case ParameterGroup::llc: return "Last-level cache";
     case ParameterGroup::memory: return "Memory";
+    case ParameterGroup::dram: return "DRAM banks";
     case ParameterGroup::arbitration: return "Arbitration";
     case ParameterGroup::tracker: return "Tracker";
     case ParameterGroup::dma: return "DMA";
@@ -137,6 +140,7 @@ std::string_view name(ParameterGroup group) {
     case ParameterGroup::collective: return "Collective";
     case ParameterGroup::topology: return "Topology";
     case ParameterGroup::policy: return "Policy";
+    case ParameterGroup::variation: return "Differences between GPUs";
     case ParameterGroup::detail: return "Detail";
     }
     return "";

@@ -17,8 +17,8 @@ namespace engine {
 /// real numbers, or a word (a choice such as "mca", a keyword such as "unlimited", a preset's name).
 using ParameterValue = std::variant<std::int64_t, double, std::string>;
 
-enum class ParameterGroup { model, sublayer, parallelism, machine, gemm, cu, llc, memory, arbitration, tracker, dma,
-                            link, collective, topology, policy, detail };
+enum class ParameterGroup { model, sublayer, parallelism, machine, gemm, cu, llc, memory, dram, arbitration, tracker,
+                            dma, link, collective, topology, policy, variation, detail };
 enum class ParameterKind { integer, real, choice, text };
 /// `toOne`: a ratio N:1, written "4:1".
 enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond, toOne };

@@ -60,6 +60,26 @@ void appendMemory(std::vector<Parameter>& table) {
         .sourceLabel = calibrated,
         .source = kModelSection2,
     }));
+    table.push_back(field::ofOptional<kSameWord, s, &S::arrivingUpdateCost>({
+        .path = "memory.arriving_update_cost",
+        .label = "Cost of arriving updates",
+        .group = group,
+        .minimum = 1,
+        .maximum = 16,
+        .meaning = "The same for updates that arrive by the link, where they are to cost something else than the "
+                   "GEMM's own.",
+        .sourceLabel = chosen,
+        .source = kModelSection2,
+    }));
+    table.push_back(field::of<s, &S::model>({
+        .path = "memory.model",
+        .label = "DRAM model",
+        .group = group,
+        .meaning = "sustained: peak bandwidth x efficiency, updates cost update_cost writes. banks: bank groups, rows, "
+                   "turnaround and refresh of the dram.* settings; efficiency and update cost are then results.",
+        .sourceLabel = chosen,
+        .source = "model.md, section 3, open questions",
+    }));
     table.push_back(field::of<s, &S::queue>({
         .path = "memory.queue",
         .label = "DRAM queue",

@@ -41,6 +41,17 @@ struct DramResult {
     bool operator==(const DramResult&) const = default;
 };
 
+/// What the bank model came to, to be compared with the constants of the sustained model. Absent under that.
+struct DramOutcome {
+    double efficiency = 0;  ///< time on the bus at peak bandwidth / time that service took, plain reads and writes
+    double updateCost = 0;  ///< service time of an update's bytes / of a plain request's bytes; 0 without updates
+    double rowHitRate = 0;  ///< of column accesses
+    std::int64_t activations = 0;
+    Duration turnaround;    ///< lost between reads and writes
+    Duration refresh;       ///< lost to refreshes
+    bool operator==(const DramOutcome&) const = default;
+};
+
 /// Payload that left one GPU.
 struct LinkResult {
     Bytes reduceScatter, allGather;
@@ -79,6 +90,7 @@ struct BoundsResult {
 struct GpuResult {
     TimeResult time;
     std::optional<DramResult> dram;
+    std::optional<DramOutcome> dramOutcome;
     std::optional<LinkResult> link;
     std::optional<TrackerResult> tracker;
     std::optional<DmaResult> dma;

@@ -232,10 +232,16 @@ void checkCollectiveSize(const Experiment& e, Problems& problems) {
     checkGranules(e, total, "choose a larger detail.granule or a smaller workload.bytes", problems);
 }
 
-/// Mirroring lets one GPU stand for all, which is wrong as soon as their chunks differ.
+/// Mirroring lets one GPU stand for all, which is wrong as soon as GPUs or their chunks differ.
 void checkMirrored(const Experiment& e, Problems& problems) {
     if (e.detail.mode != DetailMode::mirrored)
         return;
+    if (e.variation.any()) {
+        problems.push_back(problemAt("detail.mode", e,
+                                     "the GPUs differ (variation.*), so that one cannot stand for all; allowed: auto or "
+                                     "full"));
+        return;
+    }
     const Shape shape = shapeOf(e);
     const auto [least, most] = std::minmax_element(shape.chunkBytes.begin(), shape.chunkBytes.end());
     if (*least == *most)
@@ -251,6 +257,8 @@ void checkPolicyParts(const Experiment& e, Problems& problems) {
     const bool fused = e.policy.mapping == OutputMapping::remoteDma;
     const bool whenReady = e.policy.start == CommunicationStart::whenReady;
     const auto refuse = [&](const char* path, const char* text) { problems.push_back(problemAt(path, e, text)); };
+    if (e.policy.start == CommunicationStart::concurrent && isCollectiveAlone(e.workload.sublayer))
+        refuse("policy.start", "there is no GEMM to run beside; choose after-gemm");
     if (!fused && whenReady)
         refuse("policy.start", "data that stay local cannot be sent as they become ready; choose after-gemm, or "
                                "policy.mapping=remote-dma");
@@ -270,8 +278,28 @@ void checkPolicyParts(const Experiment& e, Problems& problems) {
                                        "policy.mapping=local");
 }
 
+void checkVariation(const Experiment& e, Problems& problems) {
+    VariationConfig ofOneGpu = e.variation;
+    ofOneGpu.jitter = {};
+    if (e.variation.gpu && *e.variation.gpu >= e.parallel.tp)
+        problems.push_back(problemAt("variation.gpu", e,
+                                     "there is no such GPU; allowed: 0 to " + std::to_string(e.parallel.tp - 1) +
+                                         ", or none"));
+    else if (!e.variation.gpu && ofOneGpu.any())
+        problems.push_back(problemAt("variation.gpu", e,
+                                     "a link factor, clock factor, skew or background traffic is set, but not for "
+                                     "which GPU; allowed: 0 to " +
+                                         std::to_string(e.parallel.tp - 1)));
+}
+
 void checkMachine(const Experiment& e, Problems& problems) {
-    if (e.collective.cuCount && *e.collective.cuCount > e.cu.count)
+    const bool splits = e.policy.start == CommunicationStart::concurrent;
+    if (splits && (!e.collective.cuCount || *e.collective.cuCount >= e.cu.count))
+        problems.push_back(problemAt("collective.cu_count", e,
+                                     "with policy.start=concurrent the collective takes CUs from the GEMM, and both "
+                                     "need some; allowed: 1 to " +
+                                         std::to_string(e.cu.count - 1)));
+    else if (e.collective.cuCount && *e.collective.cuCount > e.cu.count)
         problems.push_back(
             problemAt("collective.cu_count", e,
                       "more than the GPU has; allowed: 1 to " + std::to_string(e.cu.count) + ", or all"));
@@ -320,6 +348,7 @@ Problems validate(const Experiment& experiment) {
     }
     checkPolicyParts(experiment, problems);
     checkMachine(experiment, problems);
+    checkVariation(experiment, problems);
     sortByTable(problems);
     return problems;
 }

@@ -20,7 +20,7 @@ RingKernel::RingKernel(const Experiment& experiment, RingOperation operation, co
     m_finalRead = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
     m_otherRead = memory.addFlow({Stream::communication, MemoryOp::read, this, false});
     m_writeFlow =
-        memory.addFlow({Stream::communication, updates ? MemoryOp::update : MemoryOp::write, this, false});
+        memory.addFlow({Stream::communication, updates ? MemoryOp::arrivingUpdate : MemoryOp::write, this, false});
     m_resultFlow = memory.addFlow({Stream::communication, MemoryOp::write, this, false});
     if (experiment.collective.cuBandwidth) {
         const std::int64_t cus = experiment.collective.cuCount.value_or(experiment.cu.count);
@@ -99,6 +99,12 @@ void RingKernel::dataReturned(FlowId flow, std::uint32_t granule, std::uint32_t 
 
 void RingKernel::arrive(const Packet& packet) {
     m_memory.enqueue(m_layout.indexInChunk(packet.granule) & m_channelMask, m_writeFlow, packet.granule, packet.bytes);
+}
+
+std::uint32_t RingKernel::address(FlowId flow, std::uint32_t granule) const {
+    // What is received for a reduction on CUs waits in a buffer of its own, beside the output.
+    const bool buffer = m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow);
+    return buffer ? granule + (1u << 27) : granule;
 }
 
 void RingKernel::served(FlowId flow, std::uint32_t granule, std::uint32_t bytes, TimePoint finish) {

@@ -48,6 +48,7 @@ public:
     void onReceived(std::uint32_t step);
     void arrive(const Packet& packet);
 
+    std::uint32_t address(FlowId flow, std::uint32_t id) const override;
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) override;
 

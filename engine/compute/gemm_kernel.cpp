@@ -19,6 +19,20 @@ std::uint64_t hash(std::uint64_t seed, std::uint64_t position) {
     return z ^ (z >> 31);
 }
 
+// Between nothing and `most`, both included, alike for equal seeds.
+Duration draw(Duration most, std::uint64_t seed, std::uint64_t position) {
+    if (most.ps == 0)
+        return {};
+    return {static_cast<std::int64_t>(hash(seed, position) % (static_cast<std::uint64_t>(most.ps) + 1))};
+}
+
+// Side by side with a collective kernel the GEMM has the CUs that are left.
+std::int64_t cusForGemm(const Experiment& experiment) {
+    if (experiment.policy.start != CommunicationStart::concurrent)
+        return experiment.cu.count;
+    return experiment.cu.count - experiment.collective.cuCount.value_or(0);
+}
+
 // Times of the K-steps of one tile shape. They add up to the time of all its operations: each is the difference of
 // two times from the beginning, so that rounding never accumulates.
 std::vector<Duration> stepTimes(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t kStep,
@@ -37,16 +51,17 @@ std::vector<Duration> stepTimes(std::int64_t m, std::int64_t n, std::int64_t k, 
 }  // namespace
 
 GemmKernel::GemmKernel(const Experiment& experiment, const GemmShape& shape, const TileGrid& grid, TileOrder order,
-                       const Ports& ports, TileSink& sink, Recorder* recorder)
+                       const Ports& ports, TileSink& sink, Recorder* recorder, std::uint32_t gpu)
     : m_shape(shape), m_grid(grid), m_order(order), m_ports(ports), m_sink(sink), m_recorder(recorder),
       m_granuleBits(static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(experiment.detail.granule.count)))),
       m_kStep(static_cast<std::uint32_t>(std::min(experiment.gemm.kStep, shape.k))),
       m_steps(static_cast<std::uint32_t>((shape.k + m_kStep - 1) / m_kStep)),
       m_depth(static_cast<std::uint32_t>(
           std::clamp<std::int64_t>((experiment.gemm.prefetch + m_kStep - 1) / m_kStep, 1, m_steps))),
-      m_cus(static_cast<std::uint32_t>(experiment.cu.count)),
+      m_cus(static_cast<std::uint32_t>(cusForGemm(experiment))),
       m_slotsPerCu(static_cast<std::uint32_t>(experiment.cu.slots)), m_epilogue(experiment.gemm.epilogue),
-      m_jitter(experiment.cu.startJitter), m_seed(static_cast<std::uint64_t>(experiment.seed)),
+      m_jitter(experiment.cu.startJitter), m_ownJitter(experiment.variation.jitter),
+      m_seed(static_cast<std::uint64_t>(experiment.seed)), m_ownSeed(hash(m_seed, std::uint64_t{gpu} + 1)),
       m_slots(std::size_t{m_cus} * m_slotsPerCu), m_stepsInFlight(m_slots.size() * m_depth), m_pipes(m_cus) {
     const auto flopsPerSecond = static_cast<std::int64_t>(
         std::llround(static_cast<double>(experiment.cu.flopsPerCycle * experiment.cu.clock.hertz) *
@@ -96,9 +111,9 @@ void GemmKernel::dispatch(std::uint32_t slot) {
     state.rowBytes = static_cast<std::uint32_t>(m_grid.rowElements(at.row) * kElementBytes);
     state.columnBytes = static_cast<std::uint32_t>(m_grid.columnElements(at.column) * kElementBytes);
     state.shapeClass = (at.row + 1 == rows ? 1u : 0u) | (at.column + 1 == columns ? 2u : 0u);
-    const std::uint64_t jitter =
-        hash(m_seed, state.position) % (static_cast<std::uint64_t>(m_jitter.ps) + 1);
-    m_ports.started.schedule(now + Duration{static_cast<std::int64_t>(jitter)}, slot);
+    const TimePoint start =
+        now + draw(m_jitter, m_seed, state.position) + draw(m_ownJitter, m_ownSeed, state.position);
+    m_ports.started.schedule(start, slot);
     if (m_recorder)
         m_recorder->sample(CounterKind::runningWorkgroups, now, ++m_runningWorkgroups);
 }

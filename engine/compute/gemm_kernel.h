@@ -42,7 +42,8 @@ public:
     };
 
     GemmKernel(const Experiment& experiment, const GemmShape& shape, const TileGrid& grid, TileOrder order,
-               const Ports& ports, TileSink& sink, Recorder* recorder);
+               const Ports& ports, TileSink& sink, Recorder* recorder,
+               std::uint32_t gpu);
 
     /// The cache is built after the kernel, since it calls back.
     void connect(LastLevelCache& cache);
@@ -109,7 +110,9 @@ private:
     std::uint32_t m_slotsPerCu;
     Duration m_epilogue;
     Duration m_jitter;
+    Duration m_ownJitter;   // drawn for this GPU apart
     std::uint64_t m_seed;
+    std::uint64_t m_ownSeed;
     std::uint32_t m_firstRow = 0;
     std::uint32_t m_firstColumn = 0;
     std::vector<Duration> m_stepTime[4];  // by ragged row, ragged column; then K-step

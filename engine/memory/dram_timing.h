@@ -10,7 +10,9 @@
 
 namespace engine {
 
-enum class MemoryOp : std::uint8_t { read, write, update };
+enum class MemoryOp : std::uint8_t { read, write, update, arrivingUpdate };
+
+constexpr bool isUpdate(MemoryOp op) { return op == MemoryOp::update || op == MemoryOp::arrivingUpdate; }
 
 /// Service times of one DRAM channel. Modelled: one sustained bandwidth (peak x efficiency, split evenly over the
 /// channels), a fixed extra cost of op-and-store updates over writes (their longer column-to-column delay), and a
@@ -22,9 +24,11 @@ public:
     DramTiming(const MemoryConfig& config, std::int64_t channels, Bytes granule)
         : m_bytesPerSecond(std::max<std::int64_t>(
               1, std::llround(static_cast<double>(config.bandwidth.bytesPerSecond) * config.efficiency))),
-          m_channels(channels), m_updateMillionths(std::llround(config.updateCost * 1e6)), m_granule(granule.count),
+          m_channels(channels), m_updateMillionths(std::llround(config.updateCost * 1e6)),
+          m_arrivingMillionths(std::llround(config.arrivingUpdateCost.value_or(config.updateCost) * 1e6)),
+          m_granule(granule.count),
           m_turnaround(config.turnaround) {
-        for (const MemoryOp op : {MemoryOp::read, MemoryOp::write, MemoryOp::update})
+        for (const MemoryOp op : {MemoryOp::read, MemoryOp::write, MemoryOp::update, MemoryOp::arrivingUpdate})
             m_whole[static_cast<std::size_t>(op)] = compute(op, m_granule);
     }
 
@@ -38,18 +42,19 @@ private:
     Duration compute(MemoryOp op, std::int64_t bytes) const {
         // At least 1 ps: time must move for a queue to drain.
         const Duration plain = timeAtRate(bytes * m_channels, m_bytesPerSecond);
-        if (op != MemoryOp::update)
+        if (!isUpdate(op))
             return std::max(plain, Duration{1});
-        return std::max(Duration{plain.ps * m_updateMillionths / 1'000'000},
-                        Duration{1});
+        const std::int64_t millionths = op == MemoryOp::update ? m_updateMillionths : m_arrivingMillionths;
+        return std::max(Duration{plain.ps * millionths / 1'000'000}, Duration{1});
     }
 
     std::int64_t m_bytesPerSecond;
     std::int64_t m_channels;
     std::int64_t m_updateMillionths;
+    std::int64_t m_arrivingMillionths;
     std::int64_t m_granule;
     Duration m_turnaround;
-    std::array<Duration, 3> m_whole{};
+    std::array<Duration, 4> m_whole{};
 };
 
 }  // namespace engine

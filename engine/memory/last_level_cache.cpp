@@ -20,6 +20,9 @@ LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint3
     region.linesPerSlab = (granulesPerSlab + kGranulesPerLine - 1) / kGranulesPerLine;
     region.granulesPerSlab = granulesPerSlab;
     region.output = output;
+    // Each matrix has memory of its own, far from the output's granules, which count from 0.
+    region.firstAddress = m_regions.empty() ? 1u << 28 : m_regions.back().firstAddress + (1u << 27);
+    m_regions.push_back(region);
     Line line;
     line.output = output;
     m_lines.resize(m_lines.size() + std::size_t{slabs} * region.linesPerSlab, line);
@@ -161,6 +164,17 @@ void LastLevelCache::flush() {
             m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule, size);
         }
     }
+}
+
+std::uint32_t LastLevelCache::address(FlowId, std::uint32_t id) const { return addressOf(id); }
+
+std::uint32_t LastLevelCache::addressOf(std::uint32_t id) const {
+    const std::uint32_t line = id / kGranulesPerLine;
+    const auto region = std::find_if(m_regions.rbegin(), m_regions.rend(),
+                                     [&](const Region& candidate) { return candidate.firstLine <= line; });
+    const std::uint32_t within = line - region->firstLine;
+    return region->firstAddress + within / region->linesPerSlab * region->granulesPerSlab +
+           within % region->linesPerSlab * kGranulesPerLine + id % kGranulesPerLine;
 }
 
 void LastLevelCache::served(FlowId, std::uint32_t id, std::uint32_t, TimePoint finish) {

@@ -39,6 +39,7 @@ public:
         std::uint32_t firstLine = 0;
         std::uint32_t linesPerSlab = 0;
         std::uint32_t granulesPerSlab = 0;  ///< of a whole slab: the index that picks the channel counts these
+        std::uint32_t firstAddress = 0;     ///< in granules, for the bank model
         bool output = false;                ///< channel = index mod channels instead of the XOR of its groups
     };
 
@@ -68,6 +69,9 @@ public:
     FlowId loadFlow() const { return m_loadFlow; }
     void setStoreFlow(FlowId flow) { m_storeFlow = flow; }
 
+    std::uint32_t address(FlowId flow, std::uint32_t id) const override;
+    /// The address of a request of the store flow, whose client is whoever stores.
+    std::uint32_t addressOf(std::uint32_t id) const;
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
 
 private:
@@ -108,6 +112,7 @@ private:
     std::uint32_t m_channelBits;
     FlowId m_loadFlow = 0;
     FlowId m_storeFlow = 0;
+    std::vector<Region> m_regions;
     std::vector<Line> m_lines;
     std::vector<Waiter> m_waiters;   // pool; entry 0 is never used
     std::uint32_t m_freeWaiter = 0;

@@ -24,6 +24,8 @@ constexpr std::int64_t kDrainLowQueues = 1;
 
 void MemoryClient::dataReturned(FlowId, std::uint32_t, std::uint32_t) {}
 
+std::uint32_t MemoryClient::address(FlowId, std::uint32_t id) const { return id; }
+
 std::int64_t MemoryController::queueEntries(const Experiment& experiment) {
     return std::max<std::int64_t>(1, experiment.memory.queue.count / experiment.detail.channels /
                                          experiment.detail.granule.count);
@@ -42,6 +44,8 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
       m_latency(experiment.memory.latency), m_queueEntries(queueEntries(experiment)),
       m_drainHigh(m_queueEntries * kDrainHighQueues), m_drainLow(m_queueEntries * kDrainLowQueues),
       m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(arbiterConfig(experiment))) {
+    if (experiment.memory.model == DramModel::banks)
+        m_banks.assign(m_channels.size(), DramBanks(experiment));
     const std::int64_t queue = experiment.memory.queue.count;
     m_thresholds[0] = thresholdEntries(experiment, {queue * 5 / 64});
     m_thresholds[1] = thresholdEntries(experiment, {queue * 10 / 64});
@@ -151,15 +155,26 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     const FlowConfig& flow = m_flows[request.flow];
     const TimePoint now = m_arbitration.now();
     TimePoint start = std::max(now, channel.freeAt);
-    const bool isRead = flow.op == MemoryOp::read;
-    if (isRead != channel.lastWasRead) {
-        start = start + m_timing.turnaround();
-        channel.stats.turnaround += m_timing.turnaround();
-        channel.lastWasRead = isRead;
+    TimePoint finish;
+    if (!m_banks.empty()) {
+        const std::uint32_t address = flow.client->address(static_cast<FlowId>(request.flow), request.id);
+        const DramBanks::Service service =
+            m_banks[index].serve(flow.op, address / channels(), request.bytes, now, channel.freeAt);
+        start = service.start;
+        finish = service.finish;
+    } else {
+        const bool isRead = flow.op == MemoryOp::read;
+        if (isRead != channel.lastWasRead) {
+            start = start + m_timing.turnaround();
+            channel.stats.turnaround += m_timing.turnaround();
+            channel.lastWasRead = isRead;
+        }
+        finish = start + m_timing.service(flow.op, request.bytes);
     }
-    const Duration service = m_timing.service(flow.op, request.bytes);
-    const TimePoint finish = start + service;
+    const Duration service = finish - start;
     channel.freeAt = finish;
+    if (!flow.background)
+        m_lastService = std::max(m_lastService, finish);
     channel.queue.push(finish);
     channel.stats.busy += service;
     if (stream == Stream::compute)
@@ -216,11 +231,32 @@ bool MemoryController::idle() const {
     });
 }
 
-TimePoint MemoryController::lastService() const {
-    TimePoint last;
-    for (const Channel& channel : m_channels)
-        last = std::max(last, channel.freeAt);
-    return last;
+std::optional<DramOutcome> MemoryController::dramOutcome() const {
+    if (m_banks.empty())
+        return std::nullopt;
+    DramBanks::Stats sum;
+    for (const DramBanks& banks : m_banks) {
+        const DramBanks::Stats& own = banks.stats();
+        sum.bursts += own.bursts;
+        sum.activations += own.activations;
+        sum.plainBus += own.plainBus;
+        sum.plainTaken += own.plainTaken;
+        sum.updateBus += own.updateBus;
+        sum.updateTaken += own.updateTaken;
+        sum.turnaround += own.turnaround;
+        sum.refresh += own.refresh;
+    }
+    const auto ratio = [](double a, double b) { return b == 0 ? 0 : a / b; };
+    const auto ps = [](Duration duration) { return static_cast<double>(duration.ps); };
+    DramOutcome outcome;
+    outcome.efficiency = ratio(ps(sum.plainBus), ps(sum.plainTaken));
+    outcome.updateCost =
+        ratio(ratio(ps(sum.updateTaken), ps(sum.updateBus)), ratio(ps(sum.plainTaken), ps(sum.plainBus)));
+    outcome.rowHitRate = sum.bursts == 0 ? 0 : 1 - static_cast<double>(sum.activations) / static_cast<double>(sum.bursts);
+    outcome.activations = sum.activations;
+    outcome.turnaround = sum.turnaround;
+    outcome.refresh = sum.refresh;
+    return outcome;
 }
 
 void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish) {

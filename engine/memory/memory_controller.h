@@ -1,13 +1,16 @@
 #pragma once
 
 #include "engine/api/experiment.h"
+#include "engine/api/results.h"
 #include "engine/api/trace.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/ring_fifo.h"
 #include "engine/memory/arbiter.h"
+#include "engine/memory/dram_banks.h"
 #include "engine/memory/dram_timing.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace engine {
@@ -28,6 +31,9 @@ public:
 
     /// Only for flows that asked for it: the data of a read are back, now.
     virtual void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes);
+
+    /// Which granule of memory the request is for, counted over all channels. Only the bank model asks.
+    virtual std::uint32_t address(FlowId flow, std::uint32_t id) const;
 };
 
 struct FlowConfig {
@@ -35,6 +41,7 @@ struct FlowConfig {
     MemoryOp op = MemoryOp::read;
     MemoryClient* client = nullptr;
     bool returnsData = false;  ///< call dataReturned one latency after service
+    bool background = false;   ///< nobody waits for it: it does not count as service that a run has to end with
 };
 
 struct FlowStats {
@@ -76,8 +83,10 @@ public:
     const FlowStats& flow(FlowId flow) const { return m_flowStats[flow]; }
     ChannelStats channelStats(std::uint32_t channel) const { return m_channels[channel].stats; }
     bool idle() const;
-    /// When the last request accepted so far is done.
-    TimePoint lastService() const;
+    /// What the bank model came to, all channels together; nothing under the sustained model.
+    std::optional<DramOutcome> dramOutcome() const;
+    /// When the last request accepted so far is done, background traffic aside.
+    TimePoint lastService() const { return m_lastService; }
 
 
     /// Entries of one channel's DRAM queue, and MCA's limit for `bytes` of all channels together, rounded up to
@@ -133,6 +142,8 @@ private:
     std::vector<FlowConfig> m_flows;
     std::vector<FlowStats> m_flowStats;
     std::vector<Channel> m_channels;
+    std::vector<DramBanks> m_banks;  // by channel; empty under the sustained model
+    TimePoint m_lastService;
     std::int64_t m_backlog[2] = {0, 0};  // bytes, for the recorder
 };
 

@@ -35,7 +35,7 @@ struct ChunkRoute {
 /// Collectives build it; nothing else tells them apart while they run.
 struct AddressMap {
     std::vector<ChunkRoute> routes;
-    MemoryOp arrivals = MemoryOp::update;  ///< what an arriving granule does to memory
+    MemoryOp arrivals = MemoryOp::arrivingUpdate;  ///< what an arriving granule does to memory
 };
 
 }  // namespace engine

@@ -89,6 +89,8 @@ void OutputRouter::allTilesStored() {
     landed(0, m_last);
 }
 
+std::uint32_t OutputRouter::address(FlowId, std::uint32_t id) const { return m_cached ? m_cache.addressOf(id) : id; }
+
 void OutputRouter::served(FlowId, std::uint32_t, std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }
 
 void OutputRouter::storeLanded(std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }

@@ -47,6 +47,7 @@ public:
     Bytes sentBytes() const { return m_sent; }
     std::optional<TimePoint> firstSend() const { return m_firstSend; }
 
+    std::uint32_t address(FlowId flow, std::uint32_t id) const override;
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
     void storeReleased(std::uint32_t tile) override;
     void storeLanded(std::uint32_t bytes, TimePoint finish) override;

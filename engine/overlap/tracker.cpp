@@ -87,7 +87,7 @@ void Tracker::landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource so
     if (m_recorder) {
         if (source == UpdateSource::local)
             m_recorder->produced(granule);
-        else if (m_arrivals == MemoryOp::update)
+        else if (isUpdate(m_arrivals))
             m_recorder->arrivedUpdate(granule);
         else
             m_recorder->arrivedCopy(granule);

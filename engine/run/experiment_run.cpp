@@ -36,22 +36,22 @@ RunResult ExperimentRun::run() {
     result.threads = m_options.threads;
     const bool alone = isCollectiveAlone(m_experiment.workload.sublayer);
     const bool ideal = isIdeal(m_experiment.policy.preset);
-    const bool baselines = !alone && (m_options.baselines || ideal);
+    const bool compares = !alone && (m_options.baselines || ideal);
 
+    std::optional<Baselines> parts;
     if (!ideal) {
-        const Part own = simulate(m_experiment, false, m_options.recordTrace, 0, baselines ? 0.5 : 1);
+        const Part own = simulate(m_experiment, false, m_options.recordTrace, 0, compares ? 0.5 : 1);
         addPolicyRun(result, own);
-        if (baselines)
-            result.isolated = isolatedTimes(isSequential(m_experiment) ? &own.last.time : nullptr, 0.5);
+        if (compares)
+            parts = baselines(isSequential(m_experiment) ? &own.last.time : nullptr, 0.5);
     } else {
-        result.isolated = isolatedTimes(nullptr, 0);
-        addIdeal(result, *result.isolated);
+        parts = baselines(nullptr, 0);
+        addIdeal(result, parts->isolated);
     }
-    if (result.isolated) {
-        const IsolatedTimes& parts = *result.isolated;
-        const Duration sequential = parts.gemm + parts.reduceScatter + parts.allGather;
+    if (parts) {
+        result.isolated = parts->isolated;
         result.speedupOverSequential =
-            static_cast<double>(sequential.ps) / static_cast<double>(result.last.time.total.ps);
+            static_cast<double>(parts->sequential.ps) / static_cast<double>(result.last.time.total.ps);
     }
     addNotices(result, result.mirrored);
     return result;
@@ -82,7 +82,7 @@ ExperimentRun::Part ExperimentRun::simulate(const Experiment& experiment, bool c
     return part;
 }
 
-IsolatedTimes ExperimentRun::isolatedTimes(const TimeResult* sequential, double from) {
+ExperimentRun::Baselines ExperimentRun::baselines(const TimeResult* sequential, double from) {
     const double half = (1 + from) / 2;
     TimeResult parts;
     if (sequential != nullptr)
@@ -94,12 +94,12 @@ IsolatedTimes ExperimentRun::isolatedTimes(const TimeResult* sequential, double 
     nmc.collective.reduction = Reduction::nmc;
     nmc.workload.sublayer = SubLayer::reduceScatter;
     const Part scatter = simulate(nmc, true, false, half, 1);
-    return {parts.gemm, parts.reduceScatter, scatter.last.time.reduceScatter, parts.allGather};
+    return {{parts.gemm, parts.reduceScatter, scatter.last.time.reduceScatter, parts.allGather}, parts.total};
 }
 
 void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
     result.last = part.last;
-    result.bounds = boundsOf(m_experiment, result.shape, part.lastGpu, part.facts.gpus[part.lastGpu]);
+    result.bounds = boundsOf(asOnGpu(m_experiment, part.lastGpu), result.shape, part.lastGpu, part.facts.gpus[part.lastGpu]);
     result.mirrored = part.mirrored;
     result.events = part.events;
     result.wallNs = part.wallNs;

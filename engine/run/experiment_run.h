@@ -29,7 +29,12 @@ private:
     };
 
     Part simulate(const Experiment& experiment, bool collectiveAlone, bool trace, double from, double to);
-    IsolatedTimes isolatedTimes(const TimeResult* sequential, double from);
+    /// The parts alone, and what they take one after the other.
+    struct Baselines {
+        IsolatedTimes isolated;
+        Duration sequential;
+    };
+    Baselines baselines(const TimeResult* sequential, double from);
     void addPolicyRun(RunResult& result, const Part& part);
     void addIdeal(RunResult& result, const IsolatedTimes& isolated) const;
     void addNotices(RunResult& result, bool mirrored) const;

@@ -24,6 +24,8 @@ enum class Gpu::Target : std::uint8_t {
     scatterReceived,
     gatherIssue,
     gatherReceived,
+    skewedBegin,
+    background,
 };
 
 struct Gpu::Carrier {
@@ -73,6 +75,10 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, PacketSink& outgoing, Reco
             RingKernel::Ports{port(Phase::dispatch, Target::gatherIssue),
                               port(Phase::completion, Target::gatherReceived)},
             m_memory, m_link, *this, recorder);
+    if (experiment.variation.gpu == index && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
+        m_background = std::make_unique<BackgroundTraffic>(experiment.variation.backgroundTraffic,
+                                                           experiment.detail.granule,
+                                                           port(Phase::dispatch, Target::background), m_memory);
     m_gemmDone = m_gemm == nullptr;
     m_scatterDone = !scatters;
 }
@@ -105,7 +111,7 @@ void Gpu::makeProducer(AddressMap& map) {
         experiment, m_place.gemm, *m_place.grid, order,
         GemmKernel::Ports{port(Phase::completion, Target::computed), port(Phase::dispatch, Target::workgroupStarted),
                           port(Phase::completion, Target::storing)},
-        *this, m_recorder);
+        *this, m_recorder, m_index);
     m_cache = std::make_unique<LastLevelCache>(experiment, m_queue, m_memory, *m_gemm);
     m_gemm->connect(*m_cache);
     m_router = std::make_unique<OutputRouter>(experiment, m_place.layout, map, m_queue, m_memory, *m_cache,
@@ -113,10 +119,25 @@ void Gpu::makeProducer(AddressMap& map) {
                                               m_recorder);
 }
 
+bool Gpu::sideBySide() const { return m_place.experiment.policy.start == CommunicationStart::concurrent; }
+
 void Gpu::begin() {
-    if (m_gemm)
+    if (m_background)
+        m_background->begin();
+    if (m_place.experiment.variation.gpu == m_index && m_place.experiment.variation.startSkew.ps > 0) {
+        m_times.start = TimePoint{} + m_place.experiment.variation.startSkew;
+        port(Phase::dispatch, Target::skewedBegin).schedule(m_times.start);
+    } else {
+        beginWork();
+    }
+}
+
+void Gpu::beginWork() {
+    if (m_gemm) {
         m_gemm->begin();
-    else if (!m_scatterDone)
+        if (sideBySide())
+            beginScatter();
+    } else if (!m_scatterDone)
         beginScatter();
     else
         beginGather();
@@ -159,6 +180,8 @@ void Gpu::handle(const EventQueue::Event& event) {
     case Target::scatterReceived: m_scatterKernel->onReceived(index); break;
     case Target::gatherIssue: m_gatherKernel->onIssue(); break;
     case Target::gatherReceived: m_gatherKernel->onReceived(index); break;
+    case Target::skewedBegin: beginWork(); break;
+    case Target::background: m_background->onIssue(); break;
     }
 }
 
@@ -196,10 +219,14 @@ void Gpu::outputLandsAt(TimePoint end) { port(Phase::completion, Target::gemmEnd
 void Gpu::gemmEnded() {
     m_times.gemmEnd = m_queue.now();
     m_gemmDone = true;
-    if (!m_scatter && !m_scatterDone)
+    if (sideBySide()) {
+        if (m_gatherDone)
+            finish();
+    } else if (!m_scatter && !m_scatterDone) {
         beginScatter();
-    else if (m_scatterDone)
+    } else if (m_scatterDone) {
         beginGather();
+    }
 }
 
 void Gpu::beginScatter() {
@@ -218,7 +245,7 @@ void Gpu::scatterEnded() {
         m_times.scatterStart = std::min(direct.value_or(kNever), byDma.value_or(kNever));
     }
     m_scatterDone = true;
-    if (m_gemmDone)
+    if (m_gemmDone || sideBySide())
         beginGather();
 }
 
@@ -235,15 +262,24 @@ void Gpu::beginGather() {
 
 void Gpu::gatherEnded() {
     m_times.gatherEnd = m_queue.now();
-    m_times.end = m_times.gatherEnd;
+    m_gatherDone = true;
+    if (m_gemmDone)
+        finish();
+}
+
+void Gpu::finish() {
+    m_times.end = m_queue.now();
     m_finished = true;
+    if (m_background)
+        m_background->stop();
 }
 
 void Gpu::settle() {
     // With unlike chunks or GPUs a neighbour may still be waiting for this GPU's last chunk.
     const TimePoint end = std::max({m_times.end, m_link.stats().lastDeparture, m_memory.lastService()});
     m_times.end = end;
-    (m_gather || m_gatherKernel ? m_times.gatherEnd : m_times.scatterEnd) = end;
+    if (!sideBySide())
+        (m_gather || m_gatherKernel ? m_times.gatherEnd : m_times.scatterEnd) = end;
 }
 
 void Gpu::ringKernelEnded(RingOperation operation) {
@@ -264,7 +300,7 @@ double Gpu::progress() const {
 }
 
 GpuResult Gpu::result() const {
-    const Duration gemm = m_times.gemmEnd - TimePoint{};
+    const Duration gemm = m_gemm ? m_times.gemmEnd - m_times.start : Duration{};
     GpuResult result;
     TimeResult& time = result.time;
     time.total = m_times.end - TimePoint{};
@@ -272,7 +308,7 @@ GpuResult Gpu::result() const {
     time.reduceScatter = m_times.scatterEnd - m_times.scatterStart;
     time.allGather = m_times.gatherEnd - m_times.gatherStart;
     const TimePoint common = std::min(m_times.gemmEnd, m_times.scatterEnd);
-    time.overlapped = std::max(Duration{}, common - m_times.scatterStart);
+    time.overlapped = std::max(Duration{}, common - std::max(m_times.start, m_times.scatterStart));
     time.exposedCommunication = time.total - gemm;
 
     DramResult dram;
@@ -320,6 +356,7 @@ GpuResult Gpu::result() const {
     }
     dram.total = dram.gemmRead + dram.gemmWrite + dram.rsRead + dram.rsWrite + dram.agRead + dram.agWrite;
     result.dram = dram;
+    result.dramOutcome = m_memory.dramOutcome();
     result.link = link;
     result.tracker = tracker;
     result.dma = dma;

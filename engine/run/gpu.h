@@ -6,6 +6,7 @@
 #include "engine/collective/ring_map.h"
 #include "engine/compute/gemm_kernel.h"
 #include "engine/kernel/event_queue.h"
+#include "engine/memory/background_traffic.h"
 #include "engine/memory/last_level_cache.h"
 #include "engine/memory/memory_controller.h"
 #include "engine/memory/near_memory_update.h"
@@ -24,7 +25,7 @@ namespace engine {
 
 class Recorder;
 
-/// What every GPU of a run shares and nobody changes.
+/// What one GPU is given and nobody changes. All but the experiment's own link and clock is the same on every GPU.
 struct Workplace {
     const Experiment& experiment;
     const OutputLayout& layout;
@@ -35,6 +36,7 @@ struct Workplace {
 
 /// When each part of one GPU's work began and ended.
 struct GpuTimes {
+    TimePoint start;
     TimePoint gemmEnd;
     TimePoint scatterStart, scatterEnd;
     TimePoint gatherStart, gatherEnd;
@@ -53,6 +55,7 @@ public:
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
 
+    /// Begins now, or later by its start skew.
     void begin();
 
     /// Handles events up to, not including, `limit`; at most `count` of them. Returns how many.
@@ -84,6 +87,7 @@ private:
     EventPort port(Phase phase, Target target) { return {m_queue, phase, static_cast<EventTarget>(target)}; }
     std::unique_ptr<Carrier> makeCarrier(AddressMap map, Target first, PacketKind packets, std::uint32_t firstChunk);
     void makeProducer(AddressMap& map);
+    void beginWork();
     void handle(const EventQueue::Event& event);
     void onArrivals();
     void gemmEnded();
@@ -91,6 +95,8 @@ private:
     void scatterEnded();
     void beginGather();
     void gatherEnded();
+    void finish();
+    bool sideBySide() const;
 
     bool storeTile(std::uint32_t tile) override;
     void allTilesStored() override;
@@ -115,8 +121,10 @@ private:
     std::unique_ptr<GemmKernel> m_gemm;
     std::unique_ptr<RingKernel> m_scatterKernel;
     std::unique_ptr<RingKernel> m_gatherKernel;
+    std::unique_ptr<BackgroundTraffic> m_background;
     bool m_gemmDone = true;
     bool m_scatterDone = true;
+    bool m_gatherDone = false;
     bool m_finished = false;
     Bytes m_received;
     GpuTimes m_times;

@@ -31,6 +31,8 @@ std::optional<TileGrid> gridOf(const Experiment& experiment) {
 }
 
 bool mirrors(const Experiment& experiment, const Plan& plan) {
+    if (experiment.variation.any())
+        return false;
     switch (experiment.detail.mode) {
     case DetailMode::full: return false;
     case DetailMode::mirrored: return true;
@@ -127,22 +129,25 @@ private:
 
 Simulation::Simulation(const Experiment& experiment, const Plan& plan, const SimulationOptions& options)
     : m_experiment(experiment), m_plan(plan), m_mirrored(mirrors(experiment, plan)),
-      m_place{m_experiment, plan.layout, options.collectiveAlone || !plan.grid ? nullptr : &*plan.grid, {}, 0} {
-    m_place.gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
-    if (m_place.grid != nullptr)
-        m_place.gemm = gemmShapeOf(experiment);
-    const std::uint32_t simulated = m_mirrored ? 1 : m_place.gpus;
+      m_gpuCount(static_cast<std::uint32_t>(experiment.parallel.tp)) {
+    const TileGrid* const grid = options.collectiveAlone || !plan.grid ? nullptr : &*plan.grid;
+    const GemmShape gemm = grid != nullptr ? gemmShapeOf(experiment) : GemmShape{};
+    const std::uint32_t simulated = m_mirrored ? 1 : m_gpuCount;
+    for (std::uint32_t gpu = 0; gpu < simulated; ++gpu)
+        m_experiments.push_back(asOnGpu(experiment, gpu));
+    for (const Experiment& own : m_experiments)
+        m_places.push_back({own, plan.layout, grid, gemm, m_gpuCount});
     if (m_mirrored)
         m_loopback = std::make_unique<Loopback>(plan.layout);
+    const bool records = options.recordTrace || options.ledger != nullptr;
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {
-        const bool records = options.recordTrace || options.ledger != nullptr;
         m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledger) : nullptr);
         PacketSink* sink = m_loopback.get();
         if (!m_mirrored) {
             m_outboxes.push_back(std::make_unique<Outbox>());
             sink = m_outboxes.back().get();
         }
-        m_gpus.push_back(std::make_unique<Gpu>(m_place, gpu, *sink, m_recorders.back().get()));
+        m_gpus.push_back(std::make_unique<Gpu>(m_places[gpu], gpu, *sink, m_recorders.back().get()));
     }
     if (m_mirrored)
         m_loopback->connect(m_gpus[0]->inbox());
@@ -182,7 +187,10 @@ Duration Simulation::lookahead() const {
     std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
     for (std::uint32_t tile = 0; tile < m_plan.layout.tiles(); ++tile)
         smallest = std::min(smallest, m_plan.layout.granuleBytes(m_plan.layout.tileEndGranule(tile) - 1));
-    return m_experiment.link.latency + timeAtRate(smallest, m_experiment.link.bandwidth.bytesPerSecond);
+    Duration wire = timeAtRate(smallest, m_experiment.link.bandwidth.bytesPerSecond);
+    for (const Experiment& own : m_experiments)
+        wire = std::min(wire, timeAtRate(smallest, own.link.bandwidth.bytesPerSecond));
+    return m_experiment.link.latency + wire;
 }
 
 void Simulation::runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
@@ -276,7 +284,7 @@ RunFacts Simulation::facts() const {
 
 std::shared_ptr<const Trace> Simulation::takeTrace() {
     auto trace = std::make_shared<Trace>();
-    trace->gpus = m_place.gpus;
+    trace->gpus = m_gpuCount;
     trace->mirrored = m_mirrored;
     trace->chunks = m_plan.layout.chunks();
     const GpuTimes& times = m_gpus[0]->times();

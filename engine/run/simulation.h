@@ -64,7 +64,9 @@ private:
     Experiment m_experiment;
     const Plan& m_plan;
     bool m_mirrored;
-    Workplace m_place;
+    std::uint32_t m_gpuCount;
+    std::vector<Experiment> m_experiments;  // by GPU
+    std::vector<Workplace> m_places;
     std::vector<std::unique_ptr<Recorder>> m_recorders;
     std::unique_ptr<Loopback> m_loopback;
     std::vector<std::unique_ptr<Outbox>> m_outboxes;

@@ -89,13 +89,17 @@ void Verification::checkContributions() {
     const SubLayer sublayer = full.workload.sublayer;
     const auto ownerOf = [&](std::uint32_t chunk) { return (chunk + 1) % gpus; };  // GPU i keeps chunk i-1
     const auto chunkOf = [&](std::uint32_t granule) { return plan.layout.chunkOf(plan.layout.tileOf(granule)); };
+    // Side by side the collective moves other data than the GEMM produces: what was there at the beginning.
+    const bool alone = isCollectiveAlone(sublayer) || full.policy.start == CommunicationStart::concurrent;
     if (sublayer == SubLayer::allGather) {
         for (std::uint32_t granule = 0; granule < plan.layout.granules(); ++granule)
             ledger.startReduced(ownerOf(chunkOf(granule)), granule);
-    } else if (isCollectiveAlone(sublayer)) {
+    } else if (alone) {
         ledger.startWithOwnContributions();
     }
-    Simulation simulation(full, plan, {false, false, &ledger});
+    if (full.policy.start == CommunicationStart::concurrent)
+        full.policy.start = CommunicationStart::afterGemm;
+    Simulation simulation(full, plan, {alone, false, &ledger});
     simulation.run(1, m_options.stop, {});
 
     std::int64_t reduced = 0, gathered = 0;

@@ -1,0 +1,25 @@
+#include "engine/memory/background_traffic.h"
+
+namespace engine {
+
+namespace {
+
+// Far from every matrix, for the bank model.
+constexpr std::uint32_t kFirstAddress = 0xf0000000u;
+
+}  // namespace
+
+BackgroundTraffic::BackgroundTraffic(Bandwidth rate, Bytes granule, EventPort issue, MemoryController& memory)
+    : m_issue(issue), m_memory(memory), m_rate(rate.bytesPerSecond),
+      m_granule(static_cast<std::uint32_t>(granule.count)),
+      m_flow(memory.addFlow({Stream::compute, MemoryOp::read, this, false, true})) {}
+
+void BackgroundTraffic::onIssue() {
+    if (m_stopped)
+        return;
+    const std::uint32_t number = m_next++ & 0xffffff;
+    m_memory.enqueue(number & (m_memory.channels() - 1), m_flow, kFirstAddress + number, m_granule);
+    m_issue.schedule(m_issue.now() + m_rate.take(m_granule));
+}
+
+}  // namespace engine

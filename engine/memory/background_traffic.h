@@ -1,0 +1,34 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/memory/memory_controller.h"
+
+#include <cstdint>
+
+namespace engine {
+
+/// DRAM reads of something that is not part of the experiment: a granule at a time at a steady rate, channel after
+/// channel, in the compute stream. Nobody waits for them; they only take service from others.
+class BackgroundTraffic final : public MemoryClient {
+public:
+    /// `issue` is in the dispatch phase. Precondition: the rate is not zero.
+    BackgroundTraffic(Bandwidth rate, Bytes granule, EventPort issue, MemoryController& memory);
+
+    void begin() { onIssue(); }
+    void onIssue();
+    /// No further requests; those in the streams are still served.
+    void stop() { m_stopped = true; }
+
+    void served(FlowId, std::uint32_t, std::uint32_t, TimePoint) override {}
+
+private:
+    EventPort m_issue;
+    MemoryController& m_memory;
+    CarryingRate m_rate;
+    std::uint32_t m_granule;
+    FlowId m_flow;
+    std::uint32_t m_next = 0;
+    bool m_stopped = false;
+};
+
+}  // namespace engine

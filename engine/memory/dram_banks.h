@@ -1,0 +1,68 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/memory/dram_timing.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace engine {
+
+/// Bank groups, banks and rows of one channel: an optional, finer answer to "how long does DRAM take for this
+/// request" than DramTiming's constants. Efficiency, update cost and turnaround are its outcomes.
+/// Modelled: the pseudo-channels of one channel in step, each with a share of every granule; consecutive bursts
+/// alternate between bank groups, consecutive granules fill a row in every group before they move to the next bank;
+/// open rows, activation as soon as a request is in the DRAM queue and its bank is free (so that it can hide behind
+/// the service before it), the long column delay within a group and its longer one after an update, write recovery,
+/// turnaround, all-bank refresh. Left out: reordering within the queue (a request is served when its turn comes),
+/// the four-activation window.
+class DramBanks {
+public:
+    struct Service {
+        TimePoint start;   ///< of the first burst on the bus
+        TimePoint finish;  ///< of the last one
+    };
+    struct Stats {
+        std::int64_t bursts = 0;
+        std::int64_t activations = 0;
+        Duration plainBus, plainTaken;    ///< reads and writes: time on the bus, time from free bus or arrival to finish
+        Duration updateBus, updateTaken;  ///< updates
+        Duration turnaround;
+        Duration refresh;
+    };
+
+    DramBanks(const Experiment& experiment);
+
+    /// Serves `bytes` at granule `address` of this channel, accepted now, on a bus that is free from `freeAt` on.
+    Service serve(MemoryOp op, std::uint32_t address, std::int64_t bytes, TimePoint now, TimePoint freeAt);
+
+    const Stats& stats() const { return m_stats; }
+
+private:
+    static constexpr std::int64_t kClosed = -1;  // no row has this number
+
+    struct Bank {
+        std::int64_t row = kClosed;
+        TimePoint prechargeFrom;      // earliest precharge of the open row
+        TimePoint ready;              // column accesses to the open row
+    };
+    struct Group {
+        TimePoint next;  // earliest next column access
+    };
+
+    void refreshBefore(TimePoint& at);
+
+    DramConfig m_config;
+    std::int64_t m_pseudoChannels;    // of this channel
+    std::int64_t m_bytesPerSecond;    // of one pseudo-channel
+    std::int64_t m_granulesPerRow;    // that fit into one row of every group
+    Duration m_burst;                 // on the bus, tCCD_S
+    std::vector<Bank> m_banks;        // by bank, then group
+    std::vector<Group> m_groups;
+    TimePoint m_nextRefresh;
+    MemoryOp m_lastOp = MemoryOp::read;
+    TimePoint m_lastFinish;
+    Stats m_stats;
+};
+
+}  // namespace engine
