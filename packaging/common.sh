@@ -51,7 +51,10 @@ install_packages() {
         return 1
     fi
     say "installing with apt-get: $*"
-    as_root apt-get -q update >&2 || say "apt-get update failed; going on with the package lists that are there"
+    if [[ -z ${lists_updated:-} ]]; then
+        as_root apt-get -q update >&2 || say "apt-get update failed; going on with the package lists that are there"
+        lists_updated=yes
+    fi
     for package in "$@"; do
         if apt-cache show "$package" >/dev/null 2>&1; then
             available+=("$package")
