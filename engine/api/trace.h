@@ -11,7 +11,7 @@ namespace engine {
 
 /// What a span or an instant stands for. `first` and `second` of the span mean what is written here.
 enum class SpanKind : std::uint8_t {
-    gemmWave,         ///< first: wave; second: workgroups in it
+    gemmWave,         ///< half of its workgroups begun to last one stored; first: wave; second: workgroups in it
     workgroup,        ///< first: tile; second: dispatch position
     load,             ///< one K-step's loads, issue to data; first: tile; second: K-step
     store,            ///< a tile's stores, issue to landed or sent; first: tile; second: chunk

@@ -221,18 +221,28 @@ void GemmKernel::onStoring(std::uint32_t slot) {
         const std::uint32_t wave = state.position / static_cast<std::uint32_t>(m_slots.size());
         if (m_waves.size() <= wave)
             m_waves.resize(wave + 1);
-        m_waves[wave].start = std::min(m_waves[wave].start, state.dispatchedAt);
+        m_waves[wave].starts.push_back(state.dispatchedAt);
         m_waves[wave].end = std::max(m_waves[wave].end, m_ports.stored.now());
-        ++m_waves[wave].workgroups;
     }
     if (m_sink.storeTile(tile))
         release(slot);
     if (m_stored == m_order.tiles) {
         if (m_recorder)
-            for (std::uint32_t wave = 0; wave < m_waves.size(); ++wave)
-                m_recorder->span(LaneKind::gemmWaves, 0, {m_waves[wave].start, m_waves[wave].end, wave,
-                                                          m_waves[wave].workgroups, 0, SpanKind::gemmWave});
+            recordWaves();
         m_sink.allTilesStored();
+    }
+}
+
+// A wave begins when half of its workgroups have: the narrow tiles of a ragged edge end early and would make every
+// wave but the first seem to begin long before it does.
+void GemmKernel::recordWaves() {
+    for (std::uint32_t number = 0; number < m_waves.size(); ++number) {
+        Wave& wave = m_waves[number];
+        const auto middle = wave.starts.begin() + static_cast<std::ptrdiff_t>(wave.starts.size() / 2);
+        std::nth_element(wave.starts.begin(), middle, wave.starts.end());
+        m_recorder->span(LaneKind::gemmWaves, 0, {*middle, wave.end, number,
+                                                  static_cast<std::uint32_t>(wave.starts.size()), 0,
+                                                  SpanKind::gemmWave});
     }
 }
 

@@ -92,6 +92,7 @@ private:
                   std::uint32_t bytesPerK, std::uint32_t waiter, Step& state);
     void book(std::uint32_t cu);
     void release(std::uint32_t slot);
+    void recordWaves();
     void record(std::uint32_t slot, std::uint32_t step, const Step& state);
 
     GemmShape m_shape;
@@ -123,9 +124,8 @@ private:
     std::uint32_t m_stored = 0;
     std::int64_t m_runningWorkgroups = 0;
     struct Wave {
-        TimePoint start = kNever;
+        std::vector<TimePoint> starts;  // of its workgroups, in the order they ended
         TimePoint end;
-        std::uint32_t workgroups = 0;
     };
     std::vector<Wave> m_waves;  // for the recorder
 };
