@@ -14,7 +14,7 @@ struct Tick {
     QString label;
 };
 
-/// Ticks at 1, 2 or 5 times a power of ten, at most `most` of them, all in one unit with as many decimals as it takes.
+/// Ticks at 1, 2 or 5 times a power of ten, at most `most` steps of them, all in one unit with as many decimals as it takes.
 std::vector<Tick> timeTicks(TimeRange range, int most);
 
 }  // namespace ui

@@ -1,0 +1,115 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/editors/experiment_form.h"
+#include "ui/editors/experiment_model.h"
+#include "ui/editors/parameter_field.h"
+
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+
+namespace {
+
+const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
+
+}  // namespace
+
+class TestExperimentModel : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEditBecomesExplicitAndSaysSo() {
+        ui::ExperimentModel model;
+        QSignalSpy changes(&model, &ui::ExperimentModel::changed);
+        model.setText(parameter("link.bandwidth"), QStringLiteral("75 GB/s"));
+        QCOMPARE(changes.count(), 1);
+        const ui::FieldState state = model.fieldState(parameter("link.bandwidth"));
+        QVERIFY(state.changed);
+        QVERIFY(state.problem.isEmpty());
+        QCOMPARE(model.expansion().experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
+        QVERIFY(model.isRunnable());
+    }
+
+    void typingThePresetsValueAgainIsNoChange() {
+        ui::ExperimentModel model;
+        model.setText(parameter("link.bandwidth"), QStringLiteral("75 GB/s"));
+        model.setText(parameter("link.bandwidth"), QStringLiteral("150GB/s"));
+        QVERIFY(!model.fieldState(parameter("link.bandwidth")).changed);
+        QVERIFY(!model.draft().explicitValues.contains("link.bandwidth"));
+    }
+
+    void aBadTextStaysWordForWordAndStopsTheRun() {
+        ui::ExperimentModel model;
+        for (const char* bad : {"", "-5 ns", "1e999", "nan", "fast", "12 parsec", "99999999999999999999999 s"}) {
+            model.setText(parameter("link.latency"), QString::fromLatin1(bad));
+            const ui::FieldState state = model.fieldState(parameter("link.latency"));
+            QCOMPARE(state.text, QString::fromLatin1(bad));
+            QVERIFY2(!state.problem.isEmpty(), bad);
+            QVERIFY2(!model.isRunnable(), bad);
+            QVERIFY(model.firstProblem().contains(QStringLiteral("link.latency")));
+        }
+        model.setText(parameter("link.latency"), QStringLiteral("1 us"));
+        QVERIFY(model.isRunnable());
+    }
+
+    void aProblemBetweenValuesStandsAtItsField() {
+        ui::ExperimentModel model;
+        model.setText(parameter("parallel.tp"), QStringLiteral("31"));  // does not divide K = 4 x 4256
+        QVERIFY(!model.isRunnable());
+        QVERIFY(!model.fieldState(parameter("parallel.tp")).problem.isEmpty());
+    }
+
+    void resettingFollowsThePresetAgain() {
+        ui::ExperimentModel model;
+        model.setText(parameter("memory.update_cost"), QStringLiteral("2"));
+        QVERIFY(model.fieldState(parameter("memory.update_cost")).changed);
+        model.reset(parameter("memory.update_cost"));
+        QVERIFY(!model.fieldState(parameter("memory.update_cost")).changed);
+        QCOMPARE(model.expansion().experiment.memory.updateCost, engine::Experiment{}.memory.updateCost);
+    }
+
+    void whatWasNotSetByHandFollowsThePreset() {
+        ui::ExperimentModel model;
+        model.setText(parameter("cu.count"), QStringLiteral("40"));
+        model.setText(parameter("machine"), QStringLiteral("t3-table-1-75"));
+        QCOMPARE(model.expansion().experiment.cu.count, 40);
+        QCOMPARE(model.expansion().experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
+    }
+
+    void everyParameterHasAFieldWithAToolTipAndAName() {
+        ui::ExperimentModel model;
+        ui::ExperimentForm form(model);
+        for (const engine::Parameter& entry : engine::parameters()) {
+            if (ui::ExperimentModel::isPreset(entry.path)) continue;
+            const auto* field = form.findChild<ui::ParameterField*>(QStringLiteral("field:") + QString::fromStdString(entry.path));
+            QVERIFY2(field != nullptr, entry.path.c_str());
+            QVERIFY(field->toolTip().contains(QString::fromStdString(entry.meaning).toHtmlEscaped()));
+            QVERIFY(field->toolTip().contains(QStringLiteral("Allowed")));
+        }
+    }
+
+    void typingIsTakenInWhenTheFieldIsLeft() {
+        ui::ExperimentModel model;
+        ui::ExperimentForm form(model);
+        form.show();
+        auto* field = form.findChild<ui::ParameterField*>(QStringLiteral("field:link.latency"));
+        auto* edit = field->findChild<QLineEdit*>();
+        edit->selectAll();
+        QTest::keyClicks(edit, QStringLiteral("2us"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QCOMPARE(model.expansion().experiment.link.latency.ps, 2'000'000);
+        QVERIFY(form.findChild<QPushButton*>(QStringLiteral("run"))->isEnabled());
+    }
+
+    void theFilterFindsByMeaningAndPath() {
+        ui::ExperimentModel model;
+        ui::ExperimentForm form(model);
+        const auto* field = form.findChild<ui::ParameterField*>(QStringLiteral("field:tracker.entries"));
+        QVERIFY(field->matches(QStringLiteral("TRACKER")));
+        QVERIFY(field->matches(QStringLiteral("tracker.ent")));
+        QVERIFY(!field->matches(QStringLiteral("bandwidth")));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestExperimentModel)
+#include "tst_experiment_model.moc"

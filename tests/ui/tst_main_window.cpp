@@ -1,0 +1,340 @@
+#include "tests/ui/sample_trace.h"
+#include "tests/ui/window_test.h"
+
+#include "ui/editors/parameter_field.h"
+#include "ui/main_window.h"
+#include "ui/playback/caption_line.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/shared/message_bar.h"
+#include "ui/timeline/headline_strip.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QWheelEvent>
+
+#include <chrono>
+#include <memory>
+#include <thread>
+
+using ui::MainWindow;
+
+namespace {
+
+// Tests run the real engine, at the level that takes a few milliseconds.
+ui::MainWindowConfig interactiveConfig() {
+    ui::MainWindowConfig config;
+    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    config.draft.explicitValues["detail.level"] = std::string("interactive");
+    return config;
+}
+
+data::LaboratoryRun endless(const data::ExperimentDraft&, const engine::RunOptions& options) {
+    while (!options.stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    throw engine::RunStopped();
+}
+
+class OpenWindow {
+public:
+    explicit OpenWindow(ui::MainWindowConfig config = interactiveConfig(), bool finished = true)
+        : m_window(std::make_unique<MainWindow>(std::move(config))) {
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window->resize(1400, 850);
+        m_window->show();
+        if (finished && shown.isEmpty()) shown.wait(5'000);
+        m_window->activateWindow();
+        QApplication::processEvents();
+    }
+    MainWindow* operator->() { return m_window.get(); }
+    MainWindow& operator*() { return *m_window; }
+    template <class T>
+    T* part(const char* name) {
+        return m_window->findChild<T*>(QString::fromLatin1(name));
+    }
+    void type(const char* path, const QString& text) {
+        auto* field = part<ui::ParameterField>(qPrintable(QStringLiteral("field:") + QString::fromLatin1(path)));
+        auto* edit = field->findChild<QLineEdit*>();
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, text);
+        QTest::keyClick(edit, Qt::Key_Return);
+    }
+    bool runAndWait() {
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QTest::keyClick(m_window.get(), Qt::Key_Return, Qt::ControlModifier);
+        return !shown.isEmpty() || shown.wait(5'000);
+    }
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void wheel(QWidget& target, QPointF at, int delta) {
+    QWheelEvent event(at, target.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&target, &event);
+}
+
+}  // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void itOpensShowingTheFinishedExampleWithinASecond() {
+        QElapsedTimer wall;
+        wall.start();
+        OpenWindow window;
+        QVERIFY(window->shownRun());
+        QVERIFY2(wall.elapsed() < 1'000, qPrintable(QString::number(wall.elapsed())));
+        QCOMPARE(window->shownRun()->index->gpus(), 8u);
+        QVERIFY(!window.part<ui::TimelineView>("timeline")->drawList().items.empty());
+        QCOMPARE(window.part<ui::HeadlineStrip>("headlines")->headlines().size(), std::size_t(7));
+        QVERIFY(window->windowTitle().contains(QStringLiteral("t3-mca")));
+        QVERIFY(!window.part<ui::MessageBar>("messageBar")->isVisible());
+    }
+
+    void aChangedParameterIsMarkedUntilItIsRun() {
+        OpenWindow window;
+        auto* stale = window.part<QToolButton>("stale");
+        QVERIFY(!stale->isVisible());
+        const std::int64_t before = window->shownRun()->run.result.last.time.total.ps;
+        window.type("link.bandwidth", QStringLiteral("50 GB/s"));
+        QVERIFY(stale->isVisible());
+        QCOMPARE(window->shownRun()->run.result.last.time.total.ps, before);  // the picture stays
+        QVERIFY(window.runAndWait());
+        QVERIFY(!stale->isVisible());
+        QVERIFY(window->shownRun()->run.result.last.time.total.ps > before);
+    }
+
+    void aBadValueIsExplainedBeneathItsFieldAndCannotBeRun() {
+        OpenWindow window;
+        window.type("link.bandwidth", QStringLiteral("-3 GB/s"));
+        auto* field = window.part<ui::ParameterField>("field:link.bandwidth");
+        QVERIFY(!field->findChild<QLabel*>(QStringLiteral("problem"))->text().isEmpty());
+        QCOMPARE(field->findChild<QLineEdit*>()->text(), QStringLiteral("-3 GB/s"));
+        QVERIFY(!window.part<QPushButton>("run")->isEnabled());
+        QTest::keyClick(&*window, Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(!window->session().isRunning());
+        QVERIFY(window.part<ui::MessageBar>("messageBar")->isVisible());
+        QVERIFY(window->shownRun());
+    }
+
+    void spacePlaysAndPausesAndThePictureFollows() {
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        timeline->setFocus();
+        QVERIFY(!window->viewState().cursor());
+        QTest::keyClick(timeline, Qt::Key_Space);
+        QTRY_VERIFY(window->viewState().cursor().value_or(0) > 0);
+        QVERIFY(window.part<ui::CaptionLine>("caption")->text().startsWith(QStringLiteral("GPU 0:")));
+        QTest::keyClick(timeline, Qt::Key_Space);
+        const auto paused = window->viewState().cursor();
+        QTest::qWait(60);
+        QCOMPARE(window->viewState().cursor(), paused);
+    }
+
+    void steppingForwardAndBackComesBackToTheSameMoment() {
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        timeline->setFocus();
+        QTest::keyClick(timeline, Qt::Key_Period);
+        std::vector<std::int64_t> visited;
+        for (int i = 0; i < 5; ++i) {
+            visited.push_back(*window->viewState().cursor());
+            QTest::keyClick(timeline, Qt::Key_Period);
+        }
+        QVERIFY(std::is_sorted(visited.begin(), visited.end()) && visited.front() < visited.back());
+        for (auto at = visited.rbegin(); at != visited.rend(); ++at) {
+            QTest::keyClick(timeline, Qt::Key_Comma);
+            QCOMPARE(*window->viewState().cursor(), *at);
+        }
+    }
+
+    void theWheelZoomsAtThePointerAndFShowsAllAgain() {
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        const QPointF at(600, 200);
+        const std::int64_t under = timeline->geometry().timeAt(at.x());
+        wheel(*timeline->viewport(), at, 480);
+        QVERIFY(!window->viewState().showsAll());
+        QVERIFY(std::abs(timeline->geometry().xOf(under) - at.x()) < 1);
+        timeline->setFocus();
+        QTest::keyClick(timeline, Qt::Key_F);
+        QVERIFY(window->viewState().showsAll());
+    }
+
+    void draggingPansByAsMuchAsThePointerMoved() {
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        wheel(*timeline->viewport(), {600, 200}, 960);
+        const std::int64_t under = timeline->geometry().timeAt(600);
+        QTest::mousePress(timeline->viewport(), Qt::LeftButton, {}, {600, 200});
+        QTest::mouseMove(timeline->viewport(), {560, 200});
+        QTest::mouseMove(timeline->viewport(), {540, 200});
+        QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, {}, {540, 200});
+        QVERIFY(std::abs(timeline->geometry().xOf(under) - 540) < 1.5);
+    }
+
+    void clickingAChunkFollowsItOnAllGpus() {
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        const auto& items = timeline->drawList().items;
+        const auto block = std::find_if(items.begin(), items.end(), [](const auto& item) {
+            return item.chunk != engine::kNone && item.width > 20;
+        });
+        QVERIFY(block != items.end());
+        const double axis = timeline->fontMetrics().height() * 2.9;
+        const QPoint middle(static_cast<int>(block->x + block->width / 2), static_cast<int>(axis + block->y + block->height / 2 + 1));
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, middle);
+        QCOMPARE(window->viewState().followedChunk(), std::optional(block->chunk));
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, middle);
+        QVERIFY(!window->viewState().followedChunk());
+    }
+
+    void lettersTypedIntoAFieldDoNotMoveThePicture() {
+        OpenWindow window;
+        wheel(*window.part<ui::TimelineView>("timeline")->viewport(), {600, 200}, 480);
+        const ui::TimeRange range = window->viewState().range();
+        auto* field = window.part<ui::ParameterField>("field:link.latency");
+        auto* edit = field->findChild<QLineEdit*>();
+        edit->setFocus();
+        edit->clear();
+        QTest::keyClicks(edit, QStringLiteral("f 0 w s a d , ."));
+        QCOMPARE(edit->text(), QStringLiteral("f 0 w s a d , ."));
+        QCOMPARE(window->viewState().range(), range);
+        QVERIFY(!window->viewState().cursor());
+    }
+
+    void closingDuringARunTakesNoTime() {
+        ui::MainWindowConfig config = interactiveConfig();
+        config.session.simulate = endless;
+        QElapsedTimer wall;
+        {
+            OpenWindow window(std::move(config), false);
+            QTest::qWait(20);
+            QVERIFY(window->session().isRunning());
+            wall.start();
+            window->close();
+        }
+        QVERIFY2(wall.elapsed() < 300, qPrintable(QString::number(wall.elapsed())));
+    }
+
+    void escapeCancelsARunAndTheWindowGoesOn() {
+        ui::MainWindowConfig config = interactiveConfig();
+        config.session.simulate = endless;
+        OpenWindow window(std::move(config), false);
+        QVERIFY(window->session().isRunning());
+        QVERIFY(window.part<QPushButton>("run")->text().contains(QStringLiteral("Cancel")));
+        QTest::keyClick(&*window, Qt::Key_Escape);
+        QVERIFY(!window->session().isRunning());
+        QVERIFY(window.part<QPushButton>("run")->text().contains(QStringLiteral("Run")));
+    }
+
+    void keptRunsAreListedAndEnterOpensOneAgain() {
+        const QTemporaryDir folder;
+        ui::MainWindowConfig config = interactiveConfig();
+        config.session.storePath = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+        OpenWindow window(std::move(config));
+        auto* list = window.part<QTreeWidget>("runs");
+        QTRY_COMPARE(list->topLevelItemCount(), 1);
+        window.type("link.bandwidth", QStringLiteral("50 GB/s"));
+        QVERIFY(window.runAndWait());
+        QTRY_COMPARE(list->topLevelItemCount(), 2);
+        const std::int64_t slow = window->shownRun()->run.result.last.time.total.ps;
+        list->setCurrentItem(list->topLevelItem(1));  // newest first
+        list->setFocus();
+        QSignalSpy shown(&*window, &MainWindow::runShown);
+        QTest::keyClick(list, Qt::Key_Return);
+        QVERIFY(!shown.isEmpty() || shown.wait(5'000));
+        QVERIFY(window->shownRun()->run.result.last.time.total.ps < slow);
+        QVERIFY(!window->experiment().draft().explicitValues.contains("link.bandwidth"));
+    }
+
+    void aForeignStoreIsAMessageAndTheWindowLives() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("notes.txt"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray("not a database\n").repeated(200));
+        file.close();
+        ui::MainWindowConfig config = interactiveConfig();
+        config.session.storePath = path.toStdString();
+        OpenWindow window(std::move(config));
+        auto* messages = window.part<ui::MessageBar>("messageBar");
+        QTRY_VERIFY(messages->isVisible());
+        QVERIFY(messages->text().contains(QStringLiteral("notes.txt")));
+        QVERIFY(window.runAndWait());
+    }
+
+    void aBoundIsShownAsOne() {
+        ui::MainWindowConfig config = interactiveConfig();
+        config.draft.explicitValues["policy.preset"] = std::string("ideal-overlap");
+        OpenWindow window(std::move(config));
+        QVERIFY(window.part<ui::TimelineView>("timeline")->model().isBound());
+        QVERIFY(window.part<ui::CaptionLine>("caption")->text().contains(QStringLiteral("bound")));
+        QTest::keyClick(window.part<ui::TimelineView>("timeline"), Qt::Key_Space);
+        QVERIFY(!window->grab().isNull());
+    }
+
+    void brokenSettingsDoNotKeepTheWindowFromOpening() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("window.ini"));
+        for (const QByteArray& content : {QByteArray("[layout]\nversion=1\ngeometry=@ByteArray(garbage)\ndocks=@ByteArray(\\0\\xff\\xff)\n"),
+                                          QByteArray("\0\1\2\3 no ini at all", 19), QByteArray("theme=purple\n")}) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            file.write(content);
+            file.close();
+            ui::MainWindowConfig config = interactiveConfig();
+            config.settingsFile = path;
+            OpenWindow window(std::move(config));
+            QVERIFY(window->shownRun());
+            QVERIFY(!window->grab().isNull());
+            window->close();
+        }
+    }
+
+    void theThemeIsRemembered() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("window.ini"));
+        for (const ui::Theme theme : {ui::Theme::dark, ui::Theme::light}) {
+            {
+                ui::MainWindowConfig config = interactiveConfig();
+                config.settingsFile = path;
+                OpenWindow window(std::move(config));
+                window->setTheme(theme);
+            }
+            QCOMPARE(ui::WindowSettings(path).theme(), theme);
+        }
+    }
+
+    void everyActionHasWordsAndEveryControlAName() {
+        OpenWindow window;
+        for (const QAction* action : window->findChildren<QAction*>()) {
+            if (action->isSeparator() || qobject_cast<QLineEdit*>(action->parent()) != nullptr) continue;
+            // Qt's own overflow menu of the menu bar has no title.
+            if (qobject_cast<QMenu*>(action->parent()) != nullptr && action->menu() != nullptr) continue;
+            QVERIFY(!action->text().isEmpty());
+        }
+        for (const QAbstractButton* button : window->findChildren<QAbstractButton*>()) {
+            if (!button->isVisible() || qobject_cast<QLineEdit*>(button->parent()) || qobject_cast<QDockWidget*>(button->parent())) continue;
+            QVERIFY2(!button->text().isEmpty() || !button->accessibleName().isEmpty(), button->metaObject()->className());
+        }
+        for (const QLineEdit* edit : window->findChildren<QLineEdit*>()) {
+            if (qobject_cast<QComboBox*>(edit->parent()) == nullptr) QVERIFY(!edit->accessibleName().isEmpty());
+        }
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,99 @@
+#include "ui/playback/player.h"
+#include "ui/playback/playback_clock.h"
+
+#include <QTest>
+
+using ui::PlaybackClock;
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+PlaybackClock tenSecondClock() {
+    PlaybackClock clock;
+    clock.endPs = 2'000'000;
+    clock.secondsForRun = 10;
+    return clock;
+}
+
+}  // namespace
+
+class TestPlaybackClock : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theWholeRunTakesTheSecondsAskedFor() {
+        PlaybackClock clock = tenSecondClock();
+        clock.play(5 * kSecond);
+        QCOMPARE(clock.positionAt(5 * kSecond), 0);
+        QCOMPARE(clock.positionAt(10 * kSecond), 1'000'000);
+        QVERIFY(!clock.hasEndedAt(15 * kSecond - 10'000));
+        QVERIFY(clock.hasEndedAt(15 * kSecond));
+        QCOMPARE(clock.positionAt(100 * kSecond), 2'000'000);
+    }
+
+    void droppedFramesDoNotChangeThePosition() {
+        PlaybackClock smooth = tenSecondClock();
+        PlaybackClock jerky = tenSecondClock();
+        smooth.play(0);
+        jerky.play(0);
+        for (std::int64_t now = 0; now < 3 * kSecond; now += kSecond / 60) (void)smooth.positionAt(now);
+        QCOMPARE(smooth.positionAt(3 * kSecond), jerky.positionAt(3 * kSecond));
+    }
+
+    void pausingStandsStillAndPlayingGoesOnFromThere() {
+        PlaybackClock clock = tenSecondClock();
+        clock.play(0);
+        clock.pause(2 * kSecond);
+        QCOMPARE(clock.positionAt(9 * kSecond), 400'000);
+        clock.play(20 * kSecond);
+        QCOMPARE(clock.positionAt(21 * kSecond), 600'000);
+    }
+
+    void playingFromTheEndStartsAgain() {
+        PlaybackClock clock = tenSecondClock();
+        clock.seek(clock.endPs, 0);
+        clock.play(0);
+        QCOMPARE(clock.positionAt(0), 0);
+    }
+
+    void changingTheSpeedKeepsThePosition() {
+        PlaybackClock clock = tenSecondClock();
+        clock.play(0);
+        clock.setSecondsForRun(20, 5 * kSecond);
+        QCOMPARE(clock.positionAt(5 * kSecond), 1'000'000);
+        QCOMPARE(clock.positionAt(7 * kSecond), 1'200'000);
+    }
+
+    void theSpeedStaysInItsLimits() {
+        PlaybackClock clock = tenSecondClock();
+        clock.setSecondsForRun(0, 0);
+        QCOMPARE(clock.secondsForRun, PlaybackClock::kFastest);
+        clock.setSecondsForRun(1e9, 0);
+        QCOMPARE(clock.secondsForRun, PlaybackClock::kSlowest);
+    }
+
+    void aLoopNeverEndsAndStartsOver() {
+        PlaybackClock clock = tenSecondClock();
+        clock.loop = true;
+        clock.play(0);
+        QVERIFY(!clock.hasEndedAt(15 * kSecond));
+        QCOMPARE(clock.positionAt(11 * kSecond), 200'000);
+    }
+
+    void steppingForwardAndBackVisitsTheSameMoments() {
+        const std::vector<std::int64_t> moments{0, 10, 25, 70};
+        std::int64_t at = 0;
+        for (const std::int64_t expected : {10, 25, 70, 70}) {
+            at = ui::momentAfter(moments, at);
+            QCOMPARE(at, expected);
+        }
+        for (const std::int64_t expected : {25, 10, 0, 0}) {
+            at = ui::momentBefore(moments, at);
+            QCOMPARE(at, expected);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPlaybackClock)
+#include "tst_playback_clock.moc"

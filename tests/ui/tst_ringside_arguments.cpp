@@ -1,0 +1,62 @@
+#include "app/ringside_arguments.h"
+
+#include <QTest>
+
+class TestRingsideArguments : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutArgumentsTheBundledExampleOpens() {
+        const app::ArgumentsReading reading = app::readArguments({"ringside"});
+        QVERIFY(reading.arguments);
+        const auto expansion = data::expand(reading.arguments->draft);
+        QVERIFY(expansion.runnable());
+        QCOMPARE(expansion.experiment.workload.model, std::string("t-nlg"));
+        QCOMPARE(expansion.experiment.parallel.tp, 8);
+    }
+
+    void whatCannotBeUnderstoodIsNamedWithExitCodeTwo() {
+        const QList<QStringList> wrong{{"ringside", "--them", "dark"},
+                                       {"ringside", "--theme", "purple"},
+                                       {"ringside", "--scale", "nan"},
+                                       {"ringside", "--scale", "0.5"},
+                                       {"ringside", "--at", "noon"},
+                                       {"ringside", "--view", "everything"},
+                                       {"ringside", "t-nlg/fc-9/tp8"},
+                                       {"ringside", "t-nlg/fc-2/tp31"},
+                                       {"ringside", "/nonexistent/experiment.json"},
+                                       {"ringside", "a", "b"},
+                                       {"ringside", "--store", "x", "--no-store"}};
+        for (const QStringList& words : wrong) {
+            const app::ArgumentsReading reading = app::readArguments(words);
+            QVERIFY2(!reading.arguments, qPrintable(words.join(QLatin1Char(' '))));
+            QCOMPARE(reading.exitCode, 2);
+            QVERIFY(!reading.text.isEmpty());
+        }
+    }
+
+    void helpAndVersionAreNoErrors() {
+        QCOMPARE(app::readArguments({"ringside", "--help"}).exitCode, 0);
+        QVERIFY(app::readArguments({"ringside", "--help"}).text.contains(QStringLiteral("--screenshot")));
+        QVERIFY(app::readArguments({"ringside", "--version"}).text.startsWith(QStringLiteral("ringside ")));
+    }
+
+    void momentsAreTimesOrShares() {
+        QCOMPARE(app::momentOf(QStringLiteral("1.2ms"))->in(0), 1'200'000'000);
+        QCOMPARE(app::momentOf(QStringLiteral(" 350 us "))->in(0), 350'000'000);
+        QCOMPARE(app::momentOf(QStringLiteral("40%"))->in(1'000), 400);
+        QVERIFY(!app::momentOf(QStringLiteral("101%")));
+        QVERIFY(!app::momentOf(QStringLiteral("-1ms")));
+        QVERIFY(!app::momentOf(QStringLiteral("12")));
+    }
+
+    void theScaleIsReadBeforeQtStarts() {
+        QCOMPARE(app::scaleOf({"ringside", "--scale", "2"}), 2.0);
+        QCOMPARE(app::scaleOf({"ringside", "--scale=1.5"}), 1.5);
+        QCOMPARE(app::scaleOf({"ringside"}), 1.0);
+        QCOMPARE(app::scaleOf({"ringside", "--scale", "1e9"}), 1.0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRingsideArguments)
+#include "tst_ringside_arguments.moc"

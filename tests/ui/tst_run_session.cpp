@@ -1,0 +1,165 @@
+#include "tests/ui/sample_trace.h"
+#include "tests/ui/window_test.h"
+
+#include "ui/shared/run_session.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using ui::RunSession;
+using ui::RunSessionConfig;
+
+namespace {
+
+data::ExperimentDraft draftOf(const char* policy) {
+    data::ExperimentDraft draft;
+    draft.explicitValues["policy.preset"] = std::string(policy);
+    draft.explicitValues["detail.level"] = std::string("interactive");
+    return draft;
+}
+
+// A run that takes until it is told to stop, and then a moment more.
+data::LaboratoryRun endless(const data::ExperimentDraft&, const engine::RunOptions& options) {
+    while (!options.stop.stop_requested()) {
+        options.progress(0.5);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    throw engine::RunStopped();
+}
+
+data::LaboratoryRun named(const data::ExperimentDraft& draft, const engine::RunOptions&) {
+    data::LaboratoryRun run = tests::sampleRun()->run;
+    run.name = std::get<std::string>(draft.explicitValues.at("policy.preset"));
+    return run;
+}
+
+}  // namespace
+
+class TestRunSession : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunArrivesWithItsTraceIndexedOnTheWindowsThread() {
+        RunSession session({});
+        std::shared_ptr<const ui::ShownRun> arrived;
+        QThread* arrivedOn = nullptr;
+        connect(&session, &RunSession::runFinished, this, [&](const auto& run) {
+            arrived = run;
+            arrivedOn = QThread::currentThread();
+        });
+        session.start(draftOf("t3"));
+        QVERIFY(session.isRunning());
+        QTRY_VERIFY(arrived);
+        QCOMPARE(arrivedOn, thread());
+        QVERIFY(arrived->index.has_value());
+        QVERIFY(arrived->run.result.speedupOverSequential.has_value());
+        QVERIFY(!session.isRunning());
+    }
+
+    void onlyTheNewestRequestArrives() {
+        RunSession session({.storePath = std::nullopt, .simulate = named});
+        QStringList names;
+        connect(&session, &RunSession::runFinished, this, [&](const auto& run) { names << QString::fromStdString(run->run.name); });
+        session.start(draftOf("sequential"));
+        session.start(draftOf("t3"));
+        session.start(draftOf("t3-mca"));
+        QTRY_VERIFY(!names.isEmpty());
+        QTest::qWait(50);
+        QCOMPARE(names, QStringList{QStringLiteral("t3-mca")});
+    }
+
+    void cancellingStopsAtOnceAndNothingArrives() {
+        RunSession session({.storePath = std::nullopt, .simulate = endless});
+        QSignalSpy stopped(&session, &RunSession::runStopped);
+        QSignalSpy progress(&session, &RunSession::progressChanged);
+        session.start(draftOf("t3"));
+        QTRY_VERIFY(progress.count() > 1);
+        QCOMPARE(progress.last().first().toDouble(), 0.5);
+        session.cancel();
+        QCOMPARE(stopped.count(), 1);
+        QVERIFY(!session.isRunning());
+        QTest::qWait(30);
+        QCOMPARE(stopped.count(), 1);
+    }
+
+    void leavingDuringARunTakesNoTime() {
+        QElapsedTimer wall;
+        {
+            RunSession session({.storePath = std::nullopt, .simulate = endless});
+            session.start(draftOf("t3"));
+            QTest::qWait(20);
+            wall.start();
+        }
+        QVERIFY2(wall.elapsed() < 200, qPrintable(QString::number(wall.elapsed())));
+    }
+
+    void whateverARunThrowsArrivesAsWords() {
+        const std::vector<std::function<void()>> accidents{
+            [] { throw engine::Deadlock("tracker waits for set 3"); }, [] { throw std::bad_alloc(); },
+            [] { throw std::runtime_error("the moon is in the way"); },
+            [] { throw engine::InvalidExperiment({{"parallel.tp", "1", "must be at least 2"}}); }};
+        for (const auto& accident : accidents) {
+            RunSession session({.storePath = std::nullopt, .simulate = [&](const auto&, const auto&) -> data::LaboratoryRun {
+                                    accident();
+                                    return {};
+                                }});
+            QString text;
+            connect(&session, &RunSession::runFailed, this, [&](const ui::RunFailure& failure) { text = failure.text; });
+            session.start(draftOf("t3"));
+            QTRY_VERIFY(!text.isEmpty());
+            QVERIFY(!session.isRunning());
+        }
+    }
+
+    void finishedRunsAreKeptAndOpenedAgain() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+        std::int64_t id = 0;
+        {
+            RunSession session({.storePath = path, .simulate = {}});
+            std::size_t listed = 0;
+            connect(&session, &RunSession::runsListed, this, [&](const auto& runs) { listed = runs->size(); });
+            session.start(draftOf("t3"));
+            QTRY_COMPARE(listed, std::size_t(1));
+        }
+        RunSession session({.storePath = path, .simulate = {}});
+        connect(&session, &RunSession::runsListed, this, [&](const auto& runs) { id = runs->empty() ? 0 : runs->front().id; });
+        QTRY_VERIFY(id != 0);
+        std::shared_ptr<const ui::OpenedRun> opened;
+        connect(&session, &RunSession::runOpened, this, [&](const auto& run) { opened = run; });
+        session.openRun(id);
+        QTRY_VERIFY(opened);
+        QCOMPARE(data::expand(opened->draft).experiment, data::expand(draftOf("t3")).experiment);
+        QCOMPARE(opened->result.last.time.total.ps, opened->stored.totalPs);
+    }
+
+    void aForeignFileIsReportedOnceAndLeftAlone() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("notes.txt"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("these are my notes, not a database");
+        file.close();
+        RunSession session({.storePath = path.toStdString(), .simulate = {}});
+        QSignalSpy failed(&session, &RunSession::storeFailed);
+        QSignalSpy finished(&session, &RunSession::runFinished);
+        session.start(draftOf("t3"));
+        QTRY_COMPARE(finished.count(), 1);
+        QTRY_COMPARE(failed.count(), 1);
+        session.start(draftOf("sequential"));
+        QTRY_COMPARE(finished.count(), 2);
+        QTest::qWait(30);
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("these are my notes, not a database"));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestRunSession)
+#include "tst_run_session.moc"

@@ -1,0 +1,50 @@
+#include "ui/shared/format.h"
+#include "ui/timeline/time_axis.h"
+
+#include <QTest>
+
+class TestTimeAxis : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void ticksAreRoundNumbersInOneUnit() {
+        const auto ticks = ui::timeTicks({0, 2'000'000'000}, 10);
+        QCOMPARE(ticks.size(), std::size_t(11));
+        QCOMPARE(ticks[0].label, QStringLiteral("0"));
+        QCOMPARE(ticks[1].ps, 200'000'000);
+        QCOMPARE(ticks[1].label, QStringLiteral("0.2\u00a0ms"));
+        QCOMPARE(ticks[10].label, QStringLiteral("2.0\u00a0ms"));
+    }
+
+    void thereAreNeverMoreThanAskedForAndOneAtTheEdge() {
+        for (const std::int64_t span : {10'000LL, 123'457LL, 999'999'999LL, 2'345'678'901LL}) {
+            for (const int most : {1, 3, 7, 12}) {
+                const auto ticks = ui::timeTicks({17, 17 + span}, most);
+                QVERIFY(static_cast<int>(ticks.size()) <= most + 1);
+                for (const ui::Tick& tick : ticks) QVERIFY(tick.ps >= 17 && tick.ps <= 17 + span);
+            }
+        }
+    }
+
+    void labelsOfNeighboursAlwaysDiffer() {
+        const auto ticks = ui::timeTicks({1'999'990'000, 2'000'000'000}, 8);
+        QVERIFY(ticks.size() > 2);
+        for (std::size_t i = 1; i < ticks.size(); ++i) QVERIFY(ticks[i].label != ticks[i - 1].label);
+    }
+
+    void timesKeepTheirSignificantDigits() {
+        QCOMPARE(ui::formatTime(1'234'567'890), QStringLiteral("1.235\u00a0ms"));
+        QCOMPARE(ui::formatTime(413'000'000), QStringLiteral("413.0\u00a0µs"));
+        QCOMPARE(ui::formatTime(999), QStringLiteral("999\u00a0ps"));
+        QCOMPARE(ui::formatTime(1'000), QStringLiteral("1.000\u00a0ns"));
+        QCOMPARE(ui::formatTime(0), QStringLiteral("0\u00a0ns"));
+    }
+
+    void aRunningClockNeverChangesItsUnit() {
+        QCOMPARE(ui::formatTimeSteady(0, 2'004'000'000), QStringLiteral("0.0000\u00a0ms"));
+        QCOMPARE(ui::formatTimeSteady(901'800'000, 2'004'000'000), QStringLiteral("0.9018\u00a0ms"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTimeAxis)
+#include "tst_time_axis.moc"

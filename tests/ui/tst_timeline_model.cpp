@@ -1,0 +1,110 @@
+#include "tests/ui/sample_trace.h"
+#include "tests/ui/window_test.h"
+
+#include "ui/shared/view_state.h"
+#include "ui/timeline/row_layout.h"
+#include "ui/timeline/span_text.h"
+#include "ui/timeline/timeline_model.h"
+
+using ui::Role;
+using ui::RowKind;
+
+class TestTimelineModel : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void overlappingStepsAreDealtToTracksWithoutOverlap() {
+        const ui::TraceIndex index(tests::sampleTrace());
+        const auto& tracks = index.gpu(0).reduceScatter.tracks;
+        QCOMPARE(tracks.size(), std::size_t(2));
+        QCOMPARE(tracks[0].size(), std::size_t(2));  // chunks 0 and 2
+        QCOMPARE(tracks[1].size(), std::size_t(1));  // chunk 1 begins before chunk 0 has ended
+    }
+
+    void aMirroredTraceShowsEveryGpuWithItsOwnChunks() {
+        const ui::TimelineModel model(tests::sampleRun());
+        QCOMPARE(model.gpus(), 4u);
+        QCOMPARE(model.index()->chunkOn(0, 1), 1u);
+        QCOMPARE(model.index()->chunkOn(3, 1), 0u);  // (1 + 3) mod 4
+        const auto rows = model.rows({0});
+        std::set<std::uint32_t> gpus;
+        for (const ui::Row& row : rows) gpus.insert(row.gpu);
+        QCOMPARE(gpus.size(), std::size_t(4));
+    }
+
+    void onlyExpandedGpusShowEveryLane() {
+        const ui::TimelineModel model(tests::sampleRun());
+        int dram = 0;
+        for (const ui::Row& row : model.rows({0, 2})) dram += row.kind == RowKind::dram ? 1 : 0;
+        QCOMPARE(dram, 2);
+        for (const ui::Row& row : model.rows({})) QVERIFY(row.compact);
+    }
+
+    void phasesFollowEachOtherAndAddUpToTheRun() {
+        const ui::TimelineModel model(tests::sampleRun());
+        const auto& phases = model.phases();
+        QCOMPARE(phases.size(), std::size_t(3));
+        QVERIFY(phases[0].role == Role::gemm && phases[0].end == 100'000);
+        QVERIFY(phases[1].role == Role::overlapped && phases[1].end == 600'000);
+        QVERIFY(phases[2].role == Role::exposed && phases[2].end == 1'000'000);
+        for (std::size_t i = 1; i < phases.size(); ++i) QCOMPARE(phases[i].start, phases[i - 1].end);
+    }
+
+    void sequentialPhasesHaveNoOverlap() {
+        for (const ui::Phase& phase : ui::phasesOf({0, 600}, {600, 900}, {900, 1'000})) QVERIFY(phase.role != Role::overlapped);
+    }
+
+    void aBoundIsDrawnFromTheFormulasParts() {
+        const ui::TimelineModel model(tests::sampleBound());
+        QVERIFY(model.isBound());
+        QCOMPARE(model.rows({0}).size(), std::size_t(3));
+        QCOMPARE(model.boundSpan(RowKind::boundReduceScatter).end.ps, 500'000);
+        QCOMPARE(model.boundSpan(RowKind::boundAllGather).start.ps, 600'000);
+        QCOMPARE(model.boundSpan(RowKind::boundAllGather).end.ps, 1'000'000);
+    }
+
+    void rowsFillTheRoomAndNeverOverlap() {
+        const ui::TimelineModel model(tests::sampleRun());
+        const auto rows = model.rows({0});
+        const ui::RowLayout layout = ui::layoutRows(rows, 500, 16);
+        QVERIFY(layout.height <= 501);
+        QVERIFY(layout.height > 400);
+        for (std::size_t i = 1; i < rows.size(); ++i) QVERIFY(layout.boxes[i].top > layout.boxes[i - 1].bottom());
+        const ui::RowLayout squeezed = ui::layoutRows(rows, 50, 16);
+        QVERIFY2(squeezed.height > 50, "too many rows scroll instead of vanishing");
+    }
+
+    void hoveringTellsKindChunkBytesAndTime() {
+        const ui::TimelineModel model(tests::sampleRun());
+        const ui::Row row{RowKind::reduceScatter, 1, false, false, {}, 1};
+        const QString text = ui::describeMoment(model, row, 0, 200'000, 1'000);
+        QVERIFY(text.contains(QStringLiteral("GPU 1")));
+        QVERIFY(text.contains(QStringLiteral("chunk 1")));  // chunk 0 on GPU 0 is chunk 1 on GPU 1
+        QVERIFY(text.contains(QStringLiteral("4.10\u00a0kB")));
+        QVERIFY(text.contains(QStringLiteral("100.0\u00a0ns")));
+        QVERIFY(ui::describeMoment(model, row, 0, 50'000, 1'000).isEmpty());
+    }
+
+    void theViewStateStaysInsideTheRun() {
+        ui::ViewState view;
+        view.setRunEnd(1'000'000);
+        QVERIFY(view.showsAll());
+        view.setRange({-500, 200'000});
+        QCOMPARE(view.range().start, 0);
+        view.setCursor(5'000'000);
+        QCOMPARE(*view.cursor(), 1'000'000);
+    }
+
+    void aNewRunKeepsTheZoomAndAWholeViewStaysWhole() {
+        ui::ViewState view;
+        view.setRunEnd(1'000'000);
+        view.setRunEnd(2'000'000);
+        QVERIFY(view.showsAll());
+        view.setRange({100'000, 300'000});
+        view.setRunEnd(3'000'000);
+        QCOMPARE(view.range(), (ui::TimeRange{100'000, 300'000}));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestTimelineModel)
+#include "tst_timeline_model.moc"

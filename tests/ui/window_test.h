@@ -1,0 +1,25 @@
+#pragma once
+
+#include "ui/shared/application_font.h"
+#include "ui/shared/palette.h"
+
+#include <QApplication>
+#include <QTest>
+
+namespace tests {
+
+/// Runs one test object as the program would run its window: style, bundled font and palette first.
+template <class Test>
+int runWindowTest(int count, char** values) {
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication application(count, values);
+    if (!ui::loadApplicationFont(application)) return 1;
+    QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
+    Test test;
+    return QTest::qExec(&test, count, values);
+}
+
+}  // namespace tests
+
+#define RINGSIDE_WINDOW_TEST(Test) \
+    int main(int count, char** values) { return tests::runWindowTest<Test>(count, values); }
