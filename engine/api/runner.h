@@ -4,6 +4,8 @@
 #include "engine/api/results.h"
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -38,6 +40,26 @@ public:
 
 /// Simulates one experiment. Throws InvalidExperiment, RunStopped or Deadlock.
 RunResult run(const Experiment& experiment, const RunOptions& options = {});
+
+/// What became of one of many runs: a result, a reason why there is none, or neither because it was stopped.
+struct RunOutcome {
+    std::optional<RunResult> result;
+    std::string failure;
+    bool stopped = false;
+};
+
+struct RunManyOptions {
+    RunOptions each;  ///< for every run; its threads, stop and progress are not read
+    int threads = 1;
+    std::stop_token stop{};
+    /// Called once for each run that ended, one call at a time, on a working thread; `count` rises from 1.
+    std::function<void(std::size_t index, const RunOutcome& outcome, std::size_t count)> finished{};
+};
+
+/// Simulates experiments side by side. Outcomes stand in the order of the experiments and do not depend on the number
+/// of threads. A run that fails does not stop the others. After a stop returns as soon as the runs at work have seen
+/// it, within about a thousand events each.
+std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const RunManyOptions& options);
 
 /// One invariant, checked.
 struct Check {

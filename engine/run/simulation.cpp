@@ -1,11 +1,8 @@
 #include "engine/run/simulation.h"
 
 #include "engine/api/trace.h"
+#include "engine/kernel/crew.h"
 #include "engine/record/recorder.h"
-
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <limits>
@@ -195,10 +192,7 @@ Duration Simulation::lookahead() const {
 
 void Simulation::runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
     const Duration window = lookahead();
-    // Without this a machine with fewer cores would quietly use fewer threads than were asked for.
-    const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                      static_cast<std::size_t>(std::max(1, threads)));
-    tbb::task_arena arena(std::max(1, threads));
+    Crew crew(threads);
     std::int64_t eventsAtPoll = 0;
     for (std::int64_t windows = 1;; ++windows) {
         TimePoint next = kNever;
@@ -210,14 +204,9 @@ void Simulation::runFull(int threads, const std::stop_token& stop, const std::fu
             runAtOneTime(next);
         } else {
             const TimePoint limit = next + window;
-            const auto advance = [&](std::size_t gpu) {
+            crew.forEach(m_gpus.size(), [&](std::size_t gpu) {
                 m_gpus[gpu]->advance(limit, std::numeric_limits<std::int64_t>::max());
-            };
-            if (threads > 1)
-                arena.execute([&] { tbb::parallel_for(std::size_t{0}, m_gpus.size(), advance); });
-            else
-                for (std::size_t gpu = 0; gpu < m_gpus.size(); ++gpu)
-                    advance(gpu);
+            });
             for (const auto& outbox : m_outboxes)
                 outbox->handOver();
         }
