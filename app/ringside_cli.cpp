@@ -224,6 +224,7 @@ std::optional<std::string> unknownCommand(int argc, char** argv,
     if (argc < 2 || argv[1][0] == '-')
         return std::nullopt;
     std::vector<std::string> names;
+    names.reserve(commands.size());
     for (const auto& [command, work] : commands)
         names.push_back(command->get_name());
     if (std::find(names.begin(), names.end(), argv[1]) != names.end())
