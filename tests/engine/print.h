@@ -2,7 +2,10 @@
 
 #include "engine/api/units.h"
 
-#include <QtTest>
+#include <QObject>
+#include <QTest>
+
+#include <string>
 
 // QCOMPARE finds these by argument-dependent lookup and prints both sides with their unit.
 namespace engine {
