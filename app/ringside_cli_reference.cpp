@@ -41,6 +41,7 @@ std::string settingsText(const Preset& preset) {
 
 std::string degreesText(const Preset& preset) {
     std::vector<std::string> degrees;
+    degrees.reserve(preset.tps.size());
     for (const std::int64_t tp : preset.tps)
         degrees.push_back(std::to_string(tp));
     return joined(degrees);

@@ -12,7 +12,6 @@ namespace data {
 namespace {
 
 using engine::Lane;
-using engine::LaneKind;
 using engine::Span;
 using engine::SpanKind;
 using engine::TimePoint;

@@ -62,8 +62,10 @@ std::string canonicalValue(const Parameter& parameter, const ParameterValue& val
 /// Members by key, sorted: the text of one level.
 std::string objectText(const std::map<std::string, std::string>& members) {
     std::string text = "{";
-    for (const auto& [key, value] : members)
-        text += (text.size() == 1 ? "\"" : ",\"") + key + "\":" + value;
+    for (const auto& [key, value] : members) {
+        text += text.size() == 1 ? "\"" : ",\"";
+        text.append(key).append("\":").append(value);
+    }
     return text + "}";
 }
 
