@@ -1,4 +1,5 @@
 #include "app/ringside_cli_report.h"
+#include "app/ringside_cli_reproduce.h"
 #include "app/ringside_cli_watch.h"
 #include "data/chrome_trace.h"
 #include "data/experiment_document.h"
@@ -34,6 +35,8 @@ struct Arguments {
     std::string trace;
     std::string kind;
     std::string output = "table";
+    std::vector<std::string> items;
+    std::optional<double> tolerance;
     int threads = 1;
     bool perGpu = false;
 };
@@ -135,6 +138,29 @@ int verify(const Arguments& arguments) {
     return held ? kDone : kDoesNotHold;
 }
 
+int reproduce(const Arguments& arguments) {
+    data::ReproduceOptions options;
+    options.items = arguments.items;
+    options.threads = arguments.threads;
+    data::ExperimentDraft draft;
+    engine::Problems problems = data::checkItems(arguments.items);
+    for (const std::string& setting : arguments.settings)
+        data::applySetting(setting, draft, problems);
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    options.settings = draft.explicitValues;
+    data::Reproduction reproduction;
+    {
+        const cli::InterruptWatch watch;
+        cli::ProgressLine progress(true);
+        options.stop = watch.token();
+        options.progress = progress.callback();
+        reproduction = data::reproduce(options);
+    }
+    cli::writeReproduction(reproduction, outputNamed(arguments.output), std::cout);
+    return arguments.tolerance && !cli::withinTolerance(reproduction, *arguments.tolerance) ? kDoesNotHold : kDone;
+}
+
 int list(const Arguments& arguments) {
     cli::writeList(arguments.kind, outputNamed(arguments.output), std::cout);
     return kDone;
@@ -151,12 +177,8 @@ void addOutput(CLI::App& command, Arguments& arguments, const std::vector<std::s
         ->type_name("FORM");
 }
 
-void addExperiment(CLI::App& command, Arguments& arguments) {
+void addSettings(CLI::App& command, Arguments& arguments) {
     constexpr int kMostThreads = 1024;
-    command
-        .add_option("EXPERIMENT", arguments.experiment,
-                    "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN such as t-nlg/fc-2/tp8")
-        ->required();
     command
         .add_option("--set", arguments.settings,
                     "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)")
@@ -166,6 +188,14 @@ void addExperiment(CLI::App& command, Arguments& arguments) {
     command.add_option("--threads", arguments.threads, "Threads to use (default: 1); the result does not depend on it")
         ->check(CLI::Range(1, kMostThreads))
         ->type_name("N");
+}
+
+void addExperiment(CLI::App& command, Arguments& arguments) {
+    command
+        .add_option("EXPERIMENT", arguments.experiment,
+                    "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN such as t-nlg/fc-2/tp8")
+        ->required();
+    addSettings(command, arguments);
     addOutput(command, arguments, {"json", "table", "csv"});
 }
 
@@ -201,6 +231,16 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     CLI::App& verifying = add("verify", "Check every invariant on an experiment and say which were checked",
                               "verify mega-gpt-2/op/tp16", &verify);
     addExperiment(verifying, arguments);
+
+    CLI::App& reproducing = add("reproduce", "The published evaluation, ours beside theirs",
+                                "reproduce t3-mca-geomean dram-reduction-max --tolerance 5", &reproduce);
+    reproducing.add_option("ITEM", arguments.items, "Published figures by id (default: all)");
+    reproducing
+        .add_option("--tolerance", arguments.tolerance, "Exit with 1 when a figure differs by more than this")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("PERCENT");
+    addSettings(reproducing, arguments);
+    addOutput(reproducing, arguments, {"json", "table", "csv"});
 
     CLI::App& listing =
         add("list", "List presets, with where each number comes from", "list machines --output json", &list);

@@ -1,16 +1,31 @@
 #include "data/result_document.h"
 
 #include "data/experiment_document.h"
+#include "data/result_json.h"
 #include "engine/api/runner.h"
 
-#include <nlohmann/json.hpp>
-
 namespace data {
+
+ResultJson timeJson(const engine::TimeResult& time) {
+    return {{"total", time.total.ps},
+            {"gemm", time.gemm.ps},
+            {"reduce_scatter", time.reduceScatter.ps},
+            {"all_gather", time.allGather.ps},
+            {"overlapped", time.overlapped.ps},
+            {"exposed_communication", time.exposedCommunication.ps}};
+}
+
+ResultJson dramJson(const engine::DramResult& dram) {
+    return {{"gemm_read", dram.gemmRead.count}, {"gemm_write", dram.gemmWrite.count}, {"rs_read", dram.rsRead.count},
+            {"rs_write", dram.rsWrite.count},   {"ag_read", dram.agRead.count},       {"ag_write", dram.agWrite.count},
+            {"total", dram.total.count}};
+}
+
 namespace {
 
 using engine::Bytes;
 using engine::Duration;
-using Json = nlohmann::ordered_json;
+using Json = ResultJson;
 
 constexpr int kIndent = 2;
 
@@ -26,15 +41,6 @@ Json shapeJson(const engine::Shape& shape) {
             {"chunk_bytes", std::move(chunks)}};
 }
 
-Json timeJson(const engine::TimeResult& time) {
-    return {{"total", time.total.ps},
-            {"gemm", time.gemm.ps},
-            {"reduce_scatter", time.reduceScatter.ps},
-            {"all_gather", time.allGather.ps},
-            {"overlapped", time.overlapped.ps},
-            {"exposed_communication", time.exposedCommunication.ps}};
-}
-
 Json isolatedJson(const engine::IsolatedTimes& times) {
     return {{"gemm", times.gemm.ps},
             {"reduce_scatter", times.reduceScatter.ps},
@@ -42,10 +48,10 @@ Json isolatedJson(const engine::IsolatedTimes& times) {
             {"all_gather", times.allGather.ps}};
 }
 
-Json dramJson(const engine::DramResult& dram) {
-    return {{"gemm_read", dram.gemmRead.count}, {"gemm_write", dram.gemmWrite.count}, {"rs_read", dram.rsRead.count},
-            {"rs_write", dram.rsWrite.count},   {"ag_read", dram.agRead.count},       {"ag_write", dram.agWrite.count},
-            {"total", dram.total.count}};
+Json dramOutcomeJson(const engine::DramOutcome& outcome) {
+    return {{"efficiency", outcome.efficiency},         {"update_cost", outcome.updateCost},
+            {"row_hit_rate", outcome.rowHitRate},       {"activations", outcome.activations},
+            {"turnaround_ps", outcome.turnaround.ps},   {"refresh_ps", outcome.refresh.ps}};
 }
 
 Json linkJson(const engine::LinkResult& link) {
@@ -78,6 +84,8 @@ Json boundsJson(const engine::BoundsResult& bounds) {
 void addTraffic(Json& document, const engine::GpuResult& gpu) {
     if (gpu.dram)
         document["dram_bytes"] = dramJson(*gpu.dram);
+    if (gpu.dramOutcome)
+        document["dram_outcome"] = dramOutcomeJson(*gpu.dramOutcome);
     if (gpu.link)
         document["link_bytes"] = linkJson(*gpu.link);
     if (gpu.tracker)
@@ -183,6 +191,11 @@ engine::GpuResult readGpu(const Reader& from) {
         const Reader in = from.in("dram_bytes");
         gpu.dram = {in.bytes("gemm_read"), in.bytes("gemm_write"), in.bytes("rs_read"), in.bytes("rs_write"),
                     in.bytes("ag_read"),   in.bytes("ag_write"),   in.bytes("total")};
+    }
+    if (from.has("dram_outcome")) {
+        const Reader in = from.in("dram_outcome");
+        gpu.dramOutcome = {in.real("efficiency"),   in.real("update_cost"),    in.real("row_hit_rate"),
+                           in.whole("activations"), in.time("turnaround_ps"), in.time("refresh_ps")};
     }
     if (from.has("link_bytes")) {
         const Reader in = from.in("link_bytes");

@@ -1,0 +1,33 @@
+#include "data/reference.h"
+
+#include "data/published_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace data {
+
+namespace {
+
+const nlohmann::json& document() {
+    static const nlohmann::json kDocument = nlohmann::json::parse(kPublishedJson);
+    return kDocument;
+}
+
+}  // namespace
+
+const std::vector<PublishedItem>& publishedItems() {
+    static const std::vector<PublishedItem> kItems = [] {
+        std::vector<PublishedItem> items;
+        for (const nlohmann::json& item : document().at("items"))
+            items.push_back({item.at("id"), item.at("what"), item.at("value"), item.at("label")});
+        return items;
+    }();
+    return kItems;
+}
+
+const std::string& publishedSource() {
+    static const std::string kSource = document().at("source");
+    return kSource;
+}
+
+}  // namespace data

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace data {
+
+/// One published figure to stand beside ours, with its label (published, second-hand, derived).
+struct PublishedItem {
+    std::string id;     ///< "t3-mca-geomean"
+    std::string what;   ///< in words
+    double value = 0;
+    std::string label;
+};
+
+/// All of data/published.json, in its order.
+const std::vector<PublishedItem>& publishedItems();
+
+/// Where they come from, as a citation.
+const std::string& publishedSource();
+
+}  // namespace data

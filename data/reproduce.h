@@ -1,0 +1,67 @@
+#pragma once
+
+#include "data/presets.h"
+#include "data/reference.h"
+#include "engine/api/results.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace data {
+
+/// A published figure beside what the simulation comes to.
+struct ReproducedItem {
+    PublishedItem published;
+    double value = 0;
+    double difference = 0;  ///< value/published - 1; for fractions value - published
+    bool isFraction = false;
+};
+
+/// One sub-layer of the published evaluation under one policy.
+struct ReproducedCase {
+    std::string model, sublayer, policy;
+    std::int64_t tp = 0;
+    double speedup = 1;  ///< over sequential
+    engine::TimeResult time;
+    std::optional<engine::DramResult> dram;  ///< absent for the ideal bounds
+};
+
+/// DRAM traffic of one GPU in slices of equal length, by who asked and what for.
+struct TrafficProfile {
+    std::string policy;
+    engine::Duration slice;
+    struct Slice {
+        engine::Bytes computeRead, computeWrite, communicationRead, communicationWrite;  ///< updates are writes
+    };
+    std::vector<Slice> slices;
+};
+
+struct Reproduction {
+    std::vector<ReproducedItem> items;
+    std::vector<ReproducedCase> cases;
+    std::vector<TrafficProfile> traffic;  ///< T-NLG FC-2 on 8 GPUs, sequential and T3
+};
+
+struct ReproduceOptions {
+    std::vector<std::string> items;  ///< ids; empty: all. Unknown ones are the caller's problem: see checkItems
+    Settings settings;               ///< explicit values over every case, for calibration and what-if
+    int threads = 1;
+    std::stop_token stop{};
+    std::function<void(double)> progress{};
+};
+
+/// Problems of `items` that name no published figure, with the nearest names.
+engine::Problems checkItems(const std::vector<std::string>& items);
+
+/// Runs the published evaluation: two models, TP 8 and 16, four sub-layers, five policies.
+/// Throws engine::InvalidExperiment where `settings` make a case impossible, engine::RunStopped after a stop.
+Reproduction reproduce(const ReproduceOptions& options);
+
+/// `reproduce --output json` (cli.md), pretty-printed.
+std::string writeReproduction(const Reproduction& reproduction);
+
+}  // namespace data
