@@ -13,6 +13,8 @@ base_packages="libtbb-dev libboost-graph-dev libsqlitecpp-dev libsqlite3-dev nlo
 window_packages="qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libopengl-dev libxkbcommon-dev"
 lint_packages="clang-format-16:clang-format-16 clang-tidy-16:clang-tidy-16"
 
+not_installed=""
+
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 die() { say "$*"; exit 1; }
 
@@ -44,10 +46,12 @@ install_packages() {
     local package unavailable="" available=()
     if ! command -v apt-get >/dev/null 2>&1; then
         say "not installed: $*. There is no apt-get here; install what they stand for by other means."
+        not_installed+=" $*"
         return 1
     fi
     if ((EUID != 0)) && ! command -v sudo >/dev/null 2>&1; then
-        say "not installed: $*. Neither root nor sudo here; ask an administrator for: apt-get install $*"
+        say "not installed, and neither root nor sudo here. Ask an administrator for: apt-get install $*"
+        not_installed+=" $*"
         return 1
     fi
     say "installing with apt-get: $*"
@@ -64,11 +68,13 @@ install_packages() {
     done
     if [[ $unavailable ]]; then
         say "not available from this system's package sources:$unavailable"
+        not_installed+=$unavailable
     fi
     if ((${#available[@]})); then
         as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 \
             install --no-install-recommends "${available[@]}" >&2 || {
             say "apt-get could not install: ${available[*]}"
+            not_installed+=" ${available[*]}"
             return 1
         }
     fi
@@ -95,7 +101,7 @@ configure() {
     if [[ ! -f $build/build.ninja || $root/CMakePresets.json -nt $build/build.ninja ]]; then
         say "configuring build/$preset"
         (cd "$root" && cmake --preset "$preset") >&2 || {
-            say "configuring failed; the lines above name what CMake could not find"
+            say "configuring failed; the lines above say why${not_installed:+. Not installed:$not_installed}"
             return 1
         }
     fi
@@ -134,6 +140,7 @@ prepare() {
         if [[ $need == window-if-possible ]]; then
             say "Qt cannot be installed here; building the command line without it"
             preset=release-cli
+            not_installed=""
         else
             say "going on; CMake will say what is really missing"
         fi
