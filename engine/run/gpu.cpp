@@ -145,8 +145,9 @@ void Gpu::beginWork() {
 
 std::int64_t Gpu::advance(TimePoint limit, std::int64_t count) {
     std::int64_t handled = 0;
-    while (handled < count && m_queue.nextTime() < limit) {
-        handle(m_queue.pop());
+    EventQueue::Event event;
+    while (handled < count && m_queue.popBefore(limit, event)) {
+        handle(event);
         ++handled;
     }
     return handled;
