@@ -17,16 +17,20 @@ constexpr int kListDelayMs = 400;  // for a picture that shows the list of kept 
 
 QStringList wordsOf(int count, char** values) {
     QStringList words;
-    for (int i = 0; i < count; ++i) words << QString::fromLocal8Bit(values[i]);
+    for (int i = 0; i < count; ++i)
+        words << QString::fromLocal8Bit(values[i]);
     return words;
 }
 
 void say(std::FILE* stream, const QString& text) { std::fprintf(stream, "%s\n", text.toLocal8Bit().constData()); }
 
 std::optional<std::string> storePath(const app::Arguments& arguments) {
-    if (arguments.noStore) return std::nullopt;
-    if (!arguments.store.isEmpty()) return arguments.store.toStdString();
-    if (!arguments.screenshot.isEmpty()) return std::nullopt;  // a picture leaves nothing behind unless asked to
+    if (arguments.noStore)
+        return std::nullopt;
+    if (!arguments.store.isEmpty())
+        return arguments.store.toStdString();
+    if (!arguments.screenshot.isEmpty())
+        return std::nullopt;  // a picture leaves nothing behind unless asked to
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     QDir().mkpath(folder);
     return (folder + QStringLiteral("/ringside.sqlite")).toStdString();
@@ -37,24 +41,26 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
     window.resize(1600, 900);
     int code = 1;
     QObject::connect(&window, &ui::MainWindow::runShown, &application, [&] {
-        if (arguments.at) window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
+        if (arguments.at)
+            window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
         // One turn of the event loop more: the layout settles with the numbers that have just arrived.
         QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : 0, &application, [&] {
             const bool written = window.grab().save(arguments.screenshot);
-            if (!written) say(stderr, QStringLiteral("%1: cannot be written").arg(arguments.screenshot));
+            if (!written)
+                say(stderr, QStringLiteral("%1: cannot be written").arg(arguments.screenshot));
             code = written ? 0 : 3;
-            application.quit();
+            QApplication::quit();
         });
     });
     QObject::connect(&window.session(), &ui::RunSession::runFailed, &application, [&](const ui::RunFailure& failure) {
         say(stderr, failure.text);
-        application.quit();
+        QApplication::quit();
     });
     QTimer::singleShot(kScreenshotDeadlineMs, &application, [&] {
         say(stderr, QStringLiteral("the run took too long for a picture"));
-        application.quit();
+        QApplication::quit();
     });
-    application.exec();
+    QApplication::exec();
     return code;
 }
 
@@ -69,23 +75,28 @@ int main(int count, char** values) {
     }
     const app::Arguments& arguments = *reading.arguments;
     const bool pictures = !arguments.screenshot.isEmpty();
-    if (pictures && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-    if (const double scale = app::scaleOf(words); scale != 1) qputenv("QT_SCALE_FACTOR", QByteArray::number(scale));
+    if (pictures && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (const double scale = app::scaleOf(words); scale != 1)
+        qputenv("QT_SCALE_FACTOR", QByteArray::number(scale));
 
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication application(count, values);
     QApplication::setApplicationName(QStringLiteral("ringside"));
     QApplication::setApplicationVersion(QStringLiteral(RINGSIDE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("ringside"));
-    if (!ui::loadApplicationFont(application)) say(stderr, QStringLiteral("the bundled font cannot be loaded"));
+    if (!ui::loadApplicationFont(application))
+        say(stderr, QStringLiteral("the bundled font cannot be loaded"));
 
     ui::MainWindowConfig config;
     config.draft = arguments.draft;
     config.session.storePath = storePath(arguments);
     config.theme = arguments.theme;
-    if (pictures && !config.theme) config.theme = ui::Theme::light;
+    if (pictures && !config.theme)
+        config.theme = ui::Theme::light;
     if (!pictures) {
-        config.settingsFile = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QStringLiteral("/window.ini");
+        config.settingsFile =
+            QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QStringLiteral("/window.ini");
     }
     ui::MainWindow window(std::move(config));
     window.show();

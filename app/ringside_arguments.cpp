@@ -18,15 +18,22 @@ ArgumentsReading refused(const QString& text) {
 }
 
 void addOptions(QCommandLineParser& parser) {
-    parser.addPositionalArgument(QStringLiteral("EXPERIMENT"),
-                                 QStringLiteral("A preset such as t-nlg/fc-2/tp8 (the default), or an experiment document (JSON)."),
-                                 QStringLiteral("[EXPERIMENT]"));
+    parser.addPositionalArgument(
+        QStringLiteral("EXPERIMENT"),
+        QStringLiteral("A preset such as t-nlg/fc-2/tp8 (the default), or an experiment document (JSON)."),
+        QStringLiteral("[EXPERIMENT]"));
     parser.addOptions({
-        {QStringLiteral("screenshot"), QStringLiteral("Runs the experiment, writes a picture of the window and leaves; needs no display."), QStringLiteral("FILE")},
-        {QStringLiteral("view"), QStringLiteral("The view of a screenshot: explore."), QStringLiteral("NAME"), QStringLiteral("explore")},
-        {QStringLiteral("at"), QStringLiteral("Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%."), QStringLiteral("TIME")},
-        {QStringLiteral("theme"), QStringLiteral("light or dark; without it, as last chosen in the View menu."), QStringLiteral("THEME")},
-        {QStringLiteral("scale"), QStringLiteral("Pixels for each point, 1 to 4."), QStringLiteral("N"), QStringLiteral("1")},
+        {QStringLiteral("screenshot"),
+         QStringLiteral("Runs the experiment, writes a picture of the window and leaves; needs no display."),
+         QStringLiteral("FILE")},
+        {QStringLiteral("view"), QStringLiteral("The view of a screenshot: explore."), QStringLiteral("NAME"),
+         QStringLiteral("explore")},
+        {QStringLiteral("at"), QStringLiteral("Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%."),
+         QStringLiteral("TIME")},
+        {QStringLiteral("theme"), QStringLiteral("light or dark; without it, as last chosen in the View menu."),
+         QStringLiteral("THEME")},
+        {QStringLiteral("scale"), QStringLiteral("Pixels for each point, 1 to 4."), QStringLiteral("N"),
+         QStringLiteral("1")},
         {QStringLiteral("store"), QStringLiteral("Keeps finished runs in this file."), QStringLiteral("FILE")},
         {QStringLiteral("no-store"), QStringLiteral("Keeps no runs.")},
         {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Says this and leaves.")},
@@ -67,14 +74,18 @@ std::int64_t Moment::in(std::int64_t endPs) const {
 }
 
 std::optional<Moment> momentOf(const QString& text) {
-    static const QRegularExpression kPattern(QStringLiteral("^\\s*(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ps|ns|us|µs|ms|s|%)\\s*$"));
-    static const QMap<QString, double> kUnits{{QStringLiteral("ps"), 1},    {QStringLiteral("ns"), 1e3},  {QStringLiteral("us"), 1e6},
-                                              {QStringLiteral("µs"), 1e6}, {QStringLiteral("ms"), 1e9}, {QStringLiteral("s"), 1e12}};
+    static const QRegularExpression kPattern(
+        QStringLiteral("^\\s*(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ps|ns|us|µs|ms|s|%)\\s*$"));
+    static const QMap<QString, double> kUnits{{QStringLiteral("ps"), 1},   {QStringLiteral("ns"), 1e3},
+                                              {QStringLiteral("us"), 1e6}, {QStringLiteral("µs"), 1e6},
+                                              {QStringLiteral("ms"), 1e9}, {QStringLiteral("s"), 1e12}};
     const QRegularExpressionMatch match = kPattern.match(text);
-    if (!match.hasMatch()) return std::nullopt;
+    if (!match.hasMatch())
+        return std::nullopt;
     const double number = match.captured(1).toDouble();
     const QString unit = match.captured(2);
-    if (unit == QLatin1String("%")) return number <= 100 ? std::optional(Moment{0, number / 100, true}) : std::nullopt;
+    if (unit == QLatin1String("%"))
+        return number <= 100 ? std::optional(Moment{0, number / 100, true}) : std::nullopt;
     const double ps = number * kUnits.value(unit);
     return ps < 1e18 ? std::optional(Moment{std::llround(ps), 0, false}) : std::nullopt;
 }
@@ -82,37 +93,49 @@ std::optional<Moment> momentOf(const QString& text) {
 double scaleOf(const QStringList& words) {
     for (qsizetype i = 0; i < words.size(); ++i) {
         QString value;
-        if (words[i].startsWith(QLatin1String("--scale="))) value = words[i].mid(8);
-        if (words[i] == QLatin1String("--scale") && i + 1 < words.size()) value = words[i + 1];
+        if (words[i].startsWith(QLatin1String("--scale=")))
+            value = words[i].mid(8);
+        if (words[i] == QLatin1String("--scale") && i + 1 < words.size())
+            value = words[i + 1];
         bool number = false;
         const double scale = value.toDouble(&number);
-        if (number && scale >= 1 && scale <= kLargestScale) return scale;
+        if (number && scale >= 1 && scale <= kLargestScale)
+            return scale;
     }
     return 1;
 }
 
 ArgumentsReading readArguments(const QStringList& words) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral("Ringside: how much of a collective hides behind the GEMM that produces its data."));
+    parser.setApplicationDescription(
+        QStringLiteral("Ringside: how much of a collective hides behind the GEMM that produces its data."));
     addOptions(parser);
-    if (!parser.parse(words)) return refused(parser.errorText());
-    if (parser.isSet(QStringLiteral("help"))) return {std::nullopt, parser.helpText().trimmed(), 0};
-    if (parser.isSet(QStringLiteral("version"))) return {std::nullopt, QStringLiteral("ringside " RINGSIDE_VERSION), 0};
+    if (!parser.parse(words))
+        return refused(parser.errorText());
+    if (parser.isSet(QStringLiteral("help")))
+        return {std::nullopt, parser.helpText().trimmed(), 0};
+    if (parser.isSet(QStringLiteral("version")))
+        return {std::nullopt, QStringLiteral("ringside " RINGSIDE_VERSION), 0};
     const QStringList experiments = parser.positionalArguments();
-    if (experiments.size() > 1) return refused(QStringLiteral("%1: only one EXPERIMENT can be opened").arg(experiments[1]));
+    if (experiments.size() > 1)
+        return refused(QStringLiteral("%1: only one EXPERIMENT can be opened").arg(experiments[1]));
 
     Arguments arguments;
-    if (const auto problem = readLook(parser, arguments)) return refused(*problem);
+    if (const auto problem = readLook(parser, arguments))
+        return refused(*problem);
     arguments.noStore = parser.isSet(QStringLiteral("no-store"));
     arguments.store = parser.value(QStringLiteral("store"));
-    if (arguments.noStore && !arguments.store.isEmpty()) return refused(QStringLiteral("--store and --no-store exclude each other"));
+    if (arguments.noStore && !arguments.store.isEmpty())
+        return refused(QStringLiteral("--store and --no-store exclude each other"));
 
     const QString experiment = experiments.isEmpty() ? QStringLiteral("t-nlg/fc-2/tp8") : experiments.front();
     data::DraftReading reading = data::openDraft(experiment.toStdString());
-    if (reading.problems.empty()) reading.problems = data::expand(reading.draft).problems;
+    if (reading.problems.empty())
+        reading.problems = data::expand(reading.draft).problems;
     if (!reading.problems.empty()) {
         QStringList lines;
-        for (const engine::Problem& problem : reading.problems) lines << QString::fromStdString(engine::describe(problem));
+        for (const engine::Problem& problem : reading.problems)
+            lines << QString::fromStdString(engine::describe(problem));
         return {std::nullopt, lines.join(QLatin1Char('\n')), 2};
     }
     arguments.draft = std::move(reading.draft);

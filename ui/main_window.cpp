@@ -21,6 +21,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QScreen>
+#include <QShortcut>
 #include <QStatusBar>
 #include <QToolButton>
 #include <QToolTip>
@@ -86,7 +87,8 @@ void MainWindow::buildDocks() {
     };
     m_form = new ExperimentForm(m_experiment);
     m_runs = new RunsPanel;
-    if (!m_session.keepsRuns()) m_runs->showReason(tr("Runs are not kept in this session."));
+    if (!m_session.keepsRuns())
+        m_runs->showReason(tr("Runs are not kept in this session."));
     m_formDock = addDock(tr("Experiment"), QStringLiteral("experimentDock"), m_form);
     m_runsDock = addDock(tr("Kept runs"), QStringLiteral("runsDock"), m_runs);
     connect(m_form, &ExperimentForm::runRequested, this, &MainWindow::runExperiment);
@@ -104,7 +106,8 @@ void MainWindow::resetLayout() {
     splitDockWidget(m_formDock, m_runsDock, Qt::Vertical);
     const QScreen* screen = QGuiApplication::primaryScreen();
     const QSize room = screen != nullptr ? screen->availableSize() : QSize(1600, 900);
-    if (!isVisible()) resize(QSize(1600, 900).boundedTo(room));
+    if (!isVisible())
+        resize(QSize(1600, 900).boundedTo(room));
     resizeDocks({m_formDock}, {336}, Qt::Horizontal);
     resizeDocks({m_formDock, m_runsDock}, {620, 200}, Qt::Vertical);
 }
@@ -136,8 +139,10 @@ void MainWindow::buildMenus() {
     QAction* start = run->addAction(tr("&Run"), this, &MainWindow::runExperiment);
     start->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter),
                          QKeySequence(Qt::CTRL | Qt::Key_R), QKeySequence(Qt::Key_F5)});
-    m_cancel = run->addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), &m_session, &RunSession::cancel);
+    m_cancel = run->addAction(tr("&Cancel"), &m_session, &RunSession::cancel);
     m_cancel->setEnabled(false);
+    auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), this);
+    connect(escape, &QShortcut::activated, this, &MainWindow::stepOut);
 
     // Keys of the picture hold while the picture has the focus, so that a form keeps its letters.
     QMenu* playback = menuBar()->addMenu(tr("&Playback"));
@@ -159,9 +164,11 @@ void MainWindow::buildViewMenu() {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         centralWidget()->addAction(action);
     };
-    add(tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0), QKeySequence(Qt::Key_F)}, [this] { m_viewState.showAll(); });
+    add(tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0), QKeySequence(Qt::Key_F)},
+        [this] { m_viewState.showAll(); });
     add(tr("Zoom &In"), {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)}, [this] { m_timeline->zoomBy(1.5); });
-    add(tr("Zoom &Out"), {QKeySequence(Qt::Key_S), QKeySequence(Qt::Key_Minus)}, [this] { m_timeline->zoomBy(1 / 1.5); });
+    add(tr("Zoom &Out"), {QKeySequence(Qt::Key_S), QKeySequence(Qt::Key_Minus)},
+        [this] { m_timeline->zoomBy(1 / 1.5); });
     add(tr("Pan &Left"), {QKeySequence(Qt::Key_A), QKeySequence(Qt::Key_Left)}, [this] { m_timeline->panBy(-0.1); });
     add(tr("Pan &Right"), {QKeySequence(Qt::Key_D), QKeySequence(Qt::Key_Right)}, [this] { m_timeline->panBy(0.1); });
     view->addSeparator();
@@ -170,8 +177,8 @@ void MainWindow::buildViewMenu() {
     view->addAction(tr("Reset La&yout"), this, &MainWindow::resetLayout);
     view->addSeparator();
     auto* themes = new QActionGroup(this);
-    m_lightTheme = view->addAction(tr("Li&ght Theme"), this, [this] { setTheme(Theme::light); });
-    m_darkTheme = view->addAction(tr("&Dark Theme"), this, [this] { setTheme(Theme::dark); });
+    m_lightTheme = view->addAction(tr("Li&ght Theme"), this, [this] { chooseTheme(Theme::light); });
+    m_darkTheme = view->addAction(tr("&Dark Theme"), this, [this] { chooseTheme(Theme::dark); });
     for (QAction* action : {m_lightTheme, m_darkTheme}) {
         action->setCheckable(true);
         themes->addAction(action);
@@ -190,7 +197,8 @@ void MainWindow::connectSession() {
         showRunning(false);
         m_messages->showMessage(MessageBar::Kind::error, failure.text);
     });
-    connect(&m_session, &RunSession::runOpened, this, [this](const std::shared_ptr<const OpenedRun>& run) { showOpened(*run); });
+    connect(&m_session, &RunSession::runOpened, this,
+            [this](const std::shared_ptr<const OpenedRun>& run) { showOpened(*run); });
     connect(&m_session, &RunSession::runsListed, this,
             [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs) { m_runs->showRuns(*runs); });
     connect(&m_session, &RunSession::storeFailed, this, [this](const QString& text) {
@@ -203,6 +211,10 @@ void MainWindow::setTheme(Theme theme) {
     QApplication::setPalette(widgetPalette(theme));
     QToolTip::setPalette(widgetPalette(theme));
     (theme == Theme::dark ? m_darkTheme : m_lightTheme)->setChecked(true);
+}
+
+void MainWindow::chooseTheme(Theme theme) {
+    setTheme(theme);
     m_settings.rememberTheme(theme);
 }
 
@@ -216,12 +228,26 @@ void MainWindow::runExperiment() {
     m_session.start(m_experiment.draft());
 }
 
+void MainWindow::stepOut() {
+    if (m_session.isRunning()) {
+        m_session.cancel();
+    } else if (m_viewState.followedChunk()) {
+        m_viewState.setFollowedChunk(std::nullopt);
+    } else {
+        m_player->pause();
+        m_viewState.setCursor(std::nullopt);
+    }
+}
+
 void MainWindow::openExperimentFile() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open Experiment"), {}, tr("Experiments (*.json);;All files (*)"));
-    if (file.isEmpty()) return;
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open Experiment"), {}, tr("Experiments (*.json);;All files (*)"));
+    if (file.isEmpty())
+        return;
     data::DraftReading reading = data::readDraftFile(file.toStdString());
     if (!reading.problems.empty()) {
-        m_messages->showMessage(MessageBar::Kind::error, QString::fromStdString(engine::describe(reading.problems.front())));
+        m_messages->showMessage(MessageBar::Kind::error,
+                                QString::fromStdString(engine::describe(reading.problems.front())));
         return;
     }
     m_experiment.setDraft(std::move(reading.draft));
@@ -258,7 +284,8 @@ void MainWindow::showRunning(bool running) {
 }
 
 void MainWindow::showStaleness() {
-    const bool stale = m_shown && !(m_experiment.isRunnable() && m_experiment.expansion().experiment == m_shown->run.experiment);
+    const bool stale =
+        m_shown && !(m_experiment.isRunnable() && m_experiment.expansion().experiment == m_shown->run.experiment);
     m_caption->showStale(stale);
 }
 
@@ -275,12 +302,18 @@ void MainWindow::showStatus(const engine::RunResult& result) {
     m_status->setText(facts.join(QStringLiteral("  ·  ")));
     const bool holds = result.invariants.failed.empty();
     m_invariants->setVisible(result.invariants.checked > 0);
-    m_invariants->setText(holds ? tr("invariants ✓ %1 checked").arg(result.invariants.checked)
-                                : tr("invariants ✗ %1 of %2 failed").arg(result.invariants.failed.size()).arg(result.invariants.checked));
+    m_invariants->setText(
+        holds ? tr("invariants ✓ %1 checked").arg(result.invariants.checked)
+              : tr("invariants ✗ %1 of %2 failed").arg(result.invariants.failed.size()).arg(result.invariants.checked));
     QStringList failed;
-    for (const std::string& text : result.invariants.failed) failed << QString::fromStdString(text);
-    m_invariants->setToolTip(holds ? tr("Conservation, counts, bounds and exclusivity were checked in this run and hold.") : failed.join(QLatin1Char('\n')));
-    if (!holds) m_messages->showMessage(MessageBar::Kind::error, tr("An invariant does not hold in this run: %1").arg(failed.front()));
+    for (const std::string& text : result.invariants.failed)
+        failed << QString::fromStdString(text);
+    m_invariants->setToolTip(holds
+                                 ? tr("Conservation, counts, bounds and exclusivity were checked in this run and hold.")
+                                 : failed.join(QLatin1Char('\n')));
+    if (!holds)
+        m_messages->showMessage(MessageBar::Kind::error,
+                                tr("An invariant does not hold in this run: %1").arg(failed.front()));
     m_notices->setVisible(!result.notices.empty());
     m_notices->setText(result.notices.size() == 1 ? tr("1 notice") : tr("%1 notices").arg(result.notices.size()));
     m_notices->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));
@@ -295,12 +328,13 @@ void MainWindow::showNotices() {
 }
 
 void MainWindow::showAbout() {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Ringside"),
-                                tr("<h3>Ringside %1</h3><p>How much of a collective hides behind the GEMM that produces its data, and what "
-                                   "stops the rest: a laboratory for T3 (Pati et al., ASPLOS 2024).</p><p>GPL-3.0-or-later. Font: Inter, "
-                                   "OFL 1.1. Colours: Okabe and Ito.</p>")
-                                    .arg(QStringLiteral(RINGSIDE_VERSION)),
-                                QMessageBox::Close, this);
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, tr("About Ringside"),
+        tr("<h3>Ringside %1</h3><p>How much of a collective hides behind the GEMM that produces its data, and what "
+           "stops the rest: a laboratory for T3 (Pati et al., ASPLOS 2024).</p><p>GPL-3.0-or-later. Font: Inter, "
+           "OFL 1.1. Colours: Okabe and Ito.</p>")
+            .arg(QStringLiteral(RINGSIDE_VERSION)),
+        QMessageBox::Close, this);
     box->setIconPixmap(windowIcon().pixmap(64, 64));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();

@@ -29,8 +29,8 @@ class TransportBar;
 struct MainWindowConfig {
     data::ExperimentDraft draft;
     RunSessionConfig session;
-    QString settingsFile;         ///< empty: nothing is remembered
-    std::optional<Theme> theme;   ///< nothing: as remembered
+    QString settingsFile;        ///< empty: nothing is remembered
+    std::optional<Theme> theme;  ///< nothing: as remembered
 };
 
 /// Builds the panels and connects them. Owns what they share: the view state, the experiment being edited, the
@@ -50,6 +50,8 @@ public:
     /// What Run does: takes in what is being typed and starts, or says why not.
     void runExperiment();
     void setTheme(Theme theme);
+    /// Sets it, and for the next start as well.
+    void chooseTheme(Theme theme);
 
 Q_SIGNALS:
     void runShown();
@@ -66,6 +68,8 @@ private:
     void connectSession();
     void resetLayout();
 
+    /// Escape: cancels a run, else lets go of the chunk, else of the moment.
+    void stepOut();
     void openExperimentFile();
     void showRun(std::shared_ptr<const ShownRun> run);
     void showOpened(const OpenedRun& run);

@@ -8,7 +8,8 @@
 
 namespace tests {
 
-inline engine::Span span(engine::SpanKind kind, std::int64_t start, std::int64_t end, std::uint32_t first, std::uint32_t second) {
+inline engine::Span span(engine::SpanKind kind, std::int64_t start, std::int64_t end, std::uint32_t first,
+                         std::uint32_t second) {
     return {.start = {start}, .end = {end}, .first = first, .second = second, .bytes = 4096, .kind = kind};
 }
 
@@ -26,13 +27,21 @@ inline std::shared_ptr<const engine::Trace> sampleTrace() {
     trace->reduceScatterStart = {100'000};
     trace->reduceScatterEnd = trace->allGatherStart = {600'000};
     trace->lanes = {
-        {LaneKind::gemmWaves, 0, 0, false, {span(SpanKind::gemmWave, 0, 310'000, 0, 8), span(SpanKind::gemmWave, 300'000, 600'000, 1, 8)}},
+        {LaneKind::gemmWaves,
+         0,
+         0,
+         false,
+         {span(SpanKind::gemmWave, 0, 310'000, 0, 8), span(SpanKind::gemmWave, 300'000, 600'000, 1, 8)}},
         {LaneKind::dma, 0, 0, false, {span(SpanKind::dmaTransfer, 300'000, 450'000, 0, 1)}},
         {LaneKind::linkOut, 0, 0, true, {span(SpanKind::linkPacket, 300'000, 350'000, 5, 1)}},
         {LaneKind::dramChannel, 0, 0, true, {span(SpanKind::dramRead, 0, 400'000, 0, engine::kNone)}},
         {LaneKind::dramChannel, 0, 1, true, {span(SpanKind::dramUpdate, 300'000, 350'000, 1, 1)}},
-        {LaneKind::reduceScatter, 0, 0, false,
-         {span(SpanKind::reduceScatterStep, 100'000, 300'000, 0, 0), span(SpanKind::reduceScatterStep, 250'000, 500'000, 1, 1),
+        {LaneKind::reduceScatter,
+         0,
+         0,
+         false,
+         {span(SpanKind::reduceScatterStep, 100'000, 300'000, 0, 0),
+          span(SpanKind::reduceScatterStep, 250'000, 500'000, 1, 1),
           span(SpanKind::reduceScatterStep, 500'000, 600'000, 2, 2)}},
         {LaneKind::allGather, 0, 0, true, {span(SpanKind::allGatherStep, 600'000, 1'000'000, 1, 3)}},
     };
@@ -43,8 +52,12 @@ inline std::shared_ptr<const engine::Trace> sampleTrace() {
 inline std::shared_ptr<const ui::ShownRun> sampleRun() {
     auto run = std::make_shared<ui::ShownRun>();
     run->run.name = "sample t3-mca";
-    run->run.result.last.time = {.total = {1'000'000}, .gemm = {600'000}, .reduceScatter = {500'000}, .allGather = {400'000},
-                                 .overlapped = {500'000}, .exposedCommunication = {400'000}};
+    run->run.result.last.time = {.total = {1'000'000},
+                                 .gemm = {600'000},
+                                 .reduceScatter = {500'000},
+                                 .allGather = {400'000},
+                                 .overlapped = {500'000},
+                                 .exposedCommunication = {400'000}};
     run->run.result.trace = sampleTrace();
     run->index.emplace(run->run.result.trace);
     return run;
@@ -54,8 +67,12 @@ inline std::shared_ptr<const ui::ShownRun> sampleRun() {
 inline std::shared_ptr<const ui::ShownRun> sampleBound() {
     auto run = std::make_shared<ui::ShownRun>();
     run->run.name = "sample ideal-overlap";
-    run->run.result.last.time = {.total = {1'000'000}, .gemm = {600'000}, .reduceScatter = {500'000}, .allGather = {400'000},
-                                 .overlapped = {500'000}, .exposedCommunication = {400'000}};
+    run->run.result.last.time = {.total = {1'000'000},
+                                 .gemm = {600'000},
+                                 .reduceScatter = {500'000},
+                                 .allGather = {400'000},
+                                 .overlapped = {500'000},
+                                 .exposedCommunication = {400'000}};
     return run;
 }
 

@@ -36,7 +36,8 @@ private Q_SLOTS:
         for (std::int64_t at = 0; at < 2'900;) {
             const auto length = static_cast<std::int64_t>(random() % 30);
             curve.add({at}, {at + length});
-            for (std::int64_t ps = at; ps < at + length; ++ps) busy[static_cast<std::size_t>(ps)] = true;
+            for (std::int64_t ps = at; ps < at + length; ++ps)
+                busy[static_cast<std::size_t>(ps)] = true;
             at += length + static_cast<std::int64_t>(random() % 2 == 0 ? 0 : random() % 40);
         }
         std::int64_t counted = 0;

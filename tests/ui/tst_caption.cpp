@@ -11,13 +11,16 @@ private Q_SLOTS:
     void itTellsWaveChunkLinkAndMemory() {
         // At 320 ns both channels and the link are busy all through the window of 10 ns around it.
         const ui::TraceIndex index(tests::sampleTrace());
-        QCOMPARE(ui::captionAt(index, 0, 320'000, 10'000),
-                 QStringLiteral("GPU 0: wave 2 of 2 computing  ·  chunk 1 leaving by DMA  ·  link 100\u00a0%  ·  DRAM 100\u00a0%"));
+        QCOMPARE(
+            ui::captionAt(index, 0, 320'000, 10'000),
+            QStringLiteral(
+                "GPU 0: wave 2 of 2 computing  ·  chunk 1 leaving by DMA  ·  link 100\u00a0%  ·  DRAM 100\u00a0%"));
     }
 
     void anotherGpuWorksOnItsOwnChunk() {
         const ui::TraceIndex index(tests::sampleTrace());
-        QVERIFY(ui::captionAt(index, 2, 320'000, 10'000).startsWith(QStringLiteral("GPU 2: wave 2 of 2 computing  ·  chunk 3 leaving")));
+        QVERIFY(ui::captionAt(index, 2, 320'000, 10'000)
+                    .startsWith(QStringLiteral("GPU 2: wave 2 of 2 computing  ·  chunk 3 leaving")));
     }
 
     void theReduceScatterStopsBeingToldAtTheMomentItEnds() {
@@ -36,21 +39,29 @@ private Q_SLOTS:
         const ui::TraceIndex index(tests::sampleTrace());
         const auto& moments = index.moments();
         QVERIFY(!moments.empty());
-        for (std::size_t i = 1; i < moments.size(); ++i) QVERIFY(moments[i] > moments[i - 1]);
+        for (std::size_t i = 1; i < moments.size(); ++i)
+            QVERIFY(moments[i] > moments[i - 1]);
     }
 
     void headlinesStandInTheOrderPeopleReadThem() {
         const auto headlines = ui::headlinesOf(tests::sampleRun()->run.result);
         QStringList titles;
-        for (const ui::Headline& headline : headlines) titles << headline.title;
-        QCOMPARE(titles, (QStringList{"Total", "GEMM", "Reduce-scatter", "All-gather", "Overlapped", "Exposed", "Speed-up"}));
+        for (const ui::Headline& headline : headlines)
+            titles << headline.title;
+        QCOMPARE(titles,
+                 (QStringList{"Total", "GEMM", "Reduce-scatter", "All-gather", "Overlapped", "Exposed", "Speed-up"}));
         QCOMPARE(headlines[0].quantity.text(), QStringLiteral("1.000\u00a0µs"));
         QCOMPARE(headlines[1].remark, QStringLiteral("60\u00a0% of the total"));
     }
 
     void aCollectiveAloneHasNoGemmToShow() {
         engine::RunResult result;
-        result.last.time = {.total = {500}, .gemm = {}, .reduceScatter = {500}, .allGather = {}, .overlapped = {}, .exposedCommunication = {500}};
+        result.last.time = {.total = {500},
+                            .gemm = {},
+                            .reduceScatter = {500},
+                            .allGather = {},
+                            .overlapped = {},
+                            .exposedCommunication = {500}};
         const auto headlines = ui::headlinesOf(result);
         QCOMPARE(headlines[1].quantity.value, QStringLiteral("–"));
         QCOMPARE(headlines[6].quantity.value, QStringLiteral("–"));

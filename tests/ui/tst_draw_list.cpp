@@ -20,7 +20,12 @@ std::vector<Span> randomSpans(std::mt19937_64& random, int count) {
     std::int64_t at = static_cast<std::int64_t>(random() % 50);
     for (int i = 0; i < count; ++i) {
         const auto length = static_cast<std::int64_t>(random() % 4 == 0 ? random() % 400 : random() % 12);
-        spans.push_back({.start = {at}, .end = {at + length}, .first = 0, .second = static_cast<std::uint32_t>(i), .bytes = 0, .kind = {}});
+        spans.push_back({.start = {at},
+                         .end = {at + length},
+                         .first = 0,
+                         .second = static_cast<std::uint32_t>(i),
+                         .bytes = 0,
+                         .kind = {}});
         at += length + static_cast<std::int64_t>(random() % 3 == 0 ? random() % 200 : 0);
     }
     return spans;
@@ -30,10 +35,12 @@ std::vector<Span> randomSpans(std::mt19937_64& random, int count) {
 std::set<int> pixelsTouched(const std::vector<Span>& spans, const TimelineGeometry& geometry) {
     std::set<int> pixels;
     for (const Span& span : spans) {
-        if (span.start.ps >= geometry.range.end || std::max(span.end.ps, span.start.ps + 1) <= geometry.range.start) continue;
+        if (span.start.ps >= geometry.range.end || std::max(span.end.ps, span.start.ps + 1) <= geometry.range.start)
+            continue;
         const double first = std::max(geometry.left, std::floor(geometry.xOf(span.start.ps)));
         const double last = std::max(first + 1, std::ceil(geometry.xOf(span.end.ps) - 1e-9));
-        for (double x = first; x < std::min(last, geometry.left + geometry.width); ++x) pixels.insert(static_cast<int>(x));
+        for (double x = first; x < std::min(last, geometry.left + geometry.width); ++x)
+            pixels.insert(static_cast<int>(x));
     }
     return pixels;
 }
@@ -41,7 +48,8 @@ std::set<int> pixelsTouched(const std::vector<Span>& spans, const TimelineGeomet
 std::set<int> pixelsCovered(const std::vector<DrawItem>& items) {
     std::set<int> pixels;
     for (const DrawItem& item : items) {
-        for (double x = item.x; x < item.x + item.width; ++x) pixels.insert(static_cast<int>(x));
+        for (double x = item.x; x < item.x + item.width; ++x)
+            pixels.insert(static_cast<int>(x));
     }
     return pixels;
 }
@@ -58,7 +66,8 @@ private Q_SLOTS:
             const std::vector<Span> spans = randomSpans(random, 200);
             const std::int64_t end = spans.back().end.ps + 1;
             const std::int64_t start = static_cast<std::int64_t>(random() % (end / 2 + 1));
-            const std::int64_t length = 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end - start));
+            const std::int64_t length =
+                1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end - start));
             const TimelineGeometry geometry{{start, start + length}, 10, 1 + static_cast<double>(random() % 300), 1};
             std::vector<DrawItem> items;
             ui::appendSpans(spans, geometry, {0, 10, ui::Role::dma}, noChunk, items);
@@ -84,7 +93,8 @@ private Q_SLOTS:
 
     void aSpanWiderThanAPixelKeepsItsNumberAndANarrowOneAdmitsToBeingMerged() {
         // 10 ps a pixel: the first span is five pixels wide, the next three share one.
-        const std::vector<Span> spans{{{0}, {50}, 1, 7, 0, {}}, {{51}, {53}, 2, 8, 0, {}}, {{54}, {55}, 3, 9, 0, {}}, {{56}, {58}, 4, 10, 0, {}}};
+        const std::vector<Span> spans{
+            {{0}, {50}, 1, 7, 0, {}}, {{51}, {53}, 2, 8, 0, {}}, {{54}, {55}, 3, 9, 0, {}}, {{56}, {58}, 4, 10, 0, {}}};
         std::vector<DrawItem> items;
         ui::appendSpans(spans, {{0, 100}, 0, 10, 1}, {0, 10, ui::Role::reduceScatter}, ownChunk, items);
         QCOMPARE(items.size(), std::size_t(2));
@@ -117,8 +127,8 @@ private Q_SLOTS:
         compute.addResource().add({0}, {60});
         communication.addResource().add({60}, {100});
         std::vector<DrawItem> items;
-        ui::appendUtilisation({{&compute, ui::Role::gemm}, {&communication, ui::Role::reduceScatter}}, {{0, 100}, 0, 1, 1},
-                              {20, 100, ui::Role::gemm}, 100, items);
+        ui::appendUtilisation({{&compute, ui::Role::gemm}, {&communication, ui::Role::reduceScatter}},
+                              {{0, 100}, 0, 1, 1}, {20, 100, ui::Role::gemm}, 100, items);
         QCOMPARE(items.size(), std::size_t(2));
         QCOMPARE(items[0].height, 60.0);
         QCOMPARE(items[1].height, 40.0);
@@ -127,7 +137,8 @@ private Q_SLOTS:
     }
 
     void theMeanOfAStepFunctionWeighsByTime() {
-        const engine::CounterSeries series{engine::CounterKind::runningWorkgroups, 0, {{{0}, 8}, {{100}, 4}, {{150}, 0}}};
+        const engine::CounterSeries series{
+            engine::CounterKind::runningWorkgroups, 0, {{{0}, 8}, {{100}, 4}, {{150}, 0}}};
         QCOMPARE(ui::meanOf(series, 0, 100), 8.0);
         QCOMPARE(ui::meanOf(series, 50, 150), 6.0);   // 50 x 8 + 50 x 4 over 100
         QCOMPARE(ui::meanOf(series, 100, 200), 2.0);  // 50 x 4 over 100

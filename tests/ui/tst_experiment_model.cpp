@@ -80,8 +80,10 @@ private Q_SLOTS:
         ui::ExperimentModel model;
         ui::ExperimentForm form(model);
         for (const engine::Parameter& entry : engine::parameters()) {
-            if (ui::ExperimentModel::isPreset(entry.path)) continue;
-            const auto* field = form.findChild<ui::ParameterField*>(QStringLiteral("field:") + QString::fromStdString(entry.path));
+            if (ui::ExperimentModel::isPreset(entry.path))
+                continue;
+            const auto* field =
+                form.findChild<ui::ParameterField*>(QStringLiteral("field:") + QString::fromStdString(entry.path));
             QVERIFY2(field != nullptr, entry.path.c_str());
             QVERIFY(field->toolTip().contains(QString::fromStdString(entry.meaning).toHtmlEscaped()));
             QVERIFY(field->toolTip().contains(QStringLiteral("Allowed")));

@@ -40,7 +40,8 @@ ui::MainWindowConfig interactiveConfig() {
 }
 
 data::LaboratoryRun endless(const data::ExperimentDraft&, const engine::RunOptions& options) {
-    while (!options.stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (!options.stop.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     throw engine::RunStopped();
 }
 
@@ -51,7 +52,8 @@ public:
         QSignalSpy shown(m_window.get(), &MainWindow::runShown);
         m_window->resize(1400, 850);
         m_window->show();
-        if (finished && shown.isEmpty()) shown.wait(5'000);
+        if (finished && shown.isEmpty())
+            shown.wait(5'000);
         m_window->activateWindow();
         QApplication::processEvents();
     }
@@ -80,7 +82,8 @@ private:
 };
 
 void wheel(QWidget& target, QPointF at, int delta) {
-    QWheelEvent event(at, target.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent event(at, target.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                      false);
     QApplication::sendEvent(&target, &event);
 }
 
@@ -194,7 +197,8 @@ private Q_SLOTS:
         });
         QVERIFY(block != items.end());
         const double axis = timeline->fontMetrics().height() * 2.9;
-        const QPoint middle(static_cast<int>(block->x + block->width / 2), static_cast<int>(axis + block->y + block->height / 2 + 1));
+        const QPoint middle(static_cast<int>(block->x + block->width / 2),
+                            static_cast<int>(axis + block->y + block->height / 2 + 1));
         QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, middle);
         QCOMPARE(window->viewState().followedChunk(), std::optional(block->chunk));
         QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, middle);
@@ -238,6 +242,17 @@ private Q_SLOTS:
         QTest::keyClick(&*window, Qt::Key_Escape);
         QVERIFY(!window->session().isRunning());
         QVERIFY(window.part<QPushButton>("run")->text().contains(QStringLiteral("Run")));
+    }
+
+    void escapeLetsGoOfTheChunkThenOfTheMoment() {
+        OpenWindow window;
+        window->viewState().setCursor(1'000'000);
+        window->viewState().setFollowedChunk(3);
+        QTest::keyClick(&*window, Qt::Key_Escape);
+        QVERIFY(!window->viewState().followedChunk());
+        QVERIFY(window->viewState().cursor());
+        QTest::keyClick(&*window, Qt::Key_Escape);
+        QVERIFY(!window->viewState().cursor());
     }
 
     void keptRunsAreListedAndEnterOpensOneAgain() {
@@ -289,8 +304,9 @@ private Q_SLOTS:
     void brokenSettingsDoNotKeepTheWindowFromOpening() {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("window.ini"));
-        for (const QByteArray& content : {QByteArray("[layout]\nversion=1\ngeometry=@ByteArray(garbage)\ndocks=@ByteArray(\\0\\xff\\xff)\n"),
-                                          QByteArray("\0\1\2\3 no ini at all", 19), QByteArray("theme=purple\n")}) {
+        for (const QByteArray& content :
+             {QByteArray("[layout]\nversion=1\ngeometry=@ByteArray(garbage)\ndocks=@ByteArray(\\0\\xff\\xff)\n"),
+              QByteArray("\0\1\2\3 no ini at all", 19), QByteArray("theme=purple\n")}) {
             QFile file(path);
             QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
             file.write(content);
@@ -312,7 +328,7 @@ private Q_SLOTS:
                 ui::MainWindowConfig config = interactiveConfig();
                 config.settingsFile = path;
                 OpenWindow window(std::move(config));
-                window->setTheme(theme);
+                window->chooseTheme(theme);
             }
             QCOMPARE(ui::WindowSettings(path).theme(), theme);
         }
@@ -321,17 +337,23 @@ private Q_SLOTS:
     void everyActionHasWordsAndEveryControlAName() {
         OpenWindow window;
         for (const QAction* action : window->findChildren<QAction*>()) {
-            if (action->isSeparator() || qobject_cast<QLineEdit*>(action->parent()) != nullptr) continue;
+            if (action->isSeparator() || qobject_cast<QLineEdit*>(action->parent()) != nullptr)
+                continue;
             // Qt's own overflow menu of the menu bar has no title.
-            if (qobject_cast<QMenu*>(action->parent()) != nullptr && action->menu() != nullptr) continue;
+            if (qobject_cast<QMenu*>(action->parent()) != nullptr && action->menu() != nullptr)
+                continue;
             QVERIFY(!action->text().isEmpty());
         }
         for (const QAbstractButton* button : window->findChildren<QAbstractButton*>()) {
-            if (!button->isVisible() || qobject_cast<QLineEdit*>(button->parent()) || qobject_cast<QDockWidget*>(button->parent())) continue;
-            QVERIFY2(!button->text().isEmpty() || !button->accessibleName().isEmpty(), button->metaObject()->className());
+            if (!button->isVisible() || qobject_cast<QLineEdit*>(button->parent()) ||
+                qobject_cast<QDockWidget*>(button->parent()))
+                continue;
+            QVERIFY2(!button->text().isEmpty() || !button->accessibleName().isEmpty(),
+                     button->metaObject()->className());
         }
         for (const QLineEdit* edit : window->findChildren<QLineEdit*>()) {
-            if (qobject_cast<QComboBox*>(edit->parent()) == nullptr) QVERIFY(!edit->accessibleName().isEmpty());
+            if (qobject_cast<QComboBox*>(edit->parent()) == nullptr)
+                QVERIFY(!edit->accessibleName().isEmpty());
         }
     }
 };

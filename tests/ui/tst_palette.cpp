@@ -28,7 +28,8 @@ private Q_SLOTS:
     void wordsOnEveryBlockReadInBothTints() {
         for (const Theme theme : {Theme::light, Theme::dark}) {
             const Palette& colors = ui::paletteOf(theme);
-            for (const Role role : {Role::gemm, Role::reduceScatter, Role::allGather, Role::dma, Role::link, Role::exposed}) {
+            for (const Role role :
+                 {Role::gemm, Role::reduceScatter, Role::allGather, Role::dma, Role::link, Role::exposed}) {
                 const QColor ink = Palette::inkOn(colors.of(role));
                 QVERIFY2(ui::contrast(ink, colors.of(role)) >= 4.5, qPrintable(colors.of(role).name()));
                 QVERIFY2(ui::contrast(ink, colors.shaded(role)) >= 3, qPrintable(colors.shaded(role).name()));
@@ -37,35 +38,40 @@ private Q_SLOTS:
     }
 
     void aColourMeansTheSameInBothThemes() {
-        for (const Role role : {Role::gemm, Role::reduceScatter, Role::allGather, Role::dma, Role::link, Role::exposed}) {
+        for (const Role role :
+             {Role::gemm, Role::reduceScatter, Role::allGather, Role::dma, Role::link, Role::exposed}) {
             QCOMPARE(ui::paletteOf(Theme::light).of(role), ui::paletteOf(Theme::dark).of(role));
         }
     }
 
     void noTwoMeaningsShareAColour() {
         const Palette& colors = ui::paletteOf(Theme::light);
-        const QList<Role> roles{Role::gemm, Role::reduceScatter, Role::allGather, Role::dma, Role::link, Role::tracker, Role::exposed};
+        const QList<Role> roles{Role::gemm, Role::reduceScatter, Role::allGather, Role::dma,
+                                Role::link, Role::tracker,       Role::exposed};
         for (const Role a : roles) {
-            for (const Role b : roles) QVERIFY(a == b || colors.of(a) != colors.of(b));
+            for (const Role b : roles)
+                QVERIFY(a == b || colors.of(a) != colors.of(b));
         }
     }
 
     void theBundledFontIsUsedAndItsDigitsAreEquallyWide() {
         const QFontMetricsF metrics{QApplication::font()};
         QCOMPARE(QApplication::font().family(), QStringLiteral("Ringside Sans"));
-        QVERIFY2(metrics.horizontalAdvance(QLatin1Char('i')) < metrics.horizontalAdvance(QLatin1Char('W')), "glyphs are boxes");
+        QVERIFY2(metrics.horizontalAdvance(QLatin1Char('i')) < metrics.horizontalAdvance(QLatin1Char('W')),
+                 "glyphs are boxes");
         for (const char digit : {'0', '2', '3', '7', '8', '9'}) {
             QCOMPARE(metrics.horizontalAdvance(QLatin1Char(digit)), metrics.horizontalAdvance(QLatin1Char('1')));
         }
     }
 
     void everyIconIsDrawnInItsColour() {
-        for (const char* name : {"play", "pause", "step-forward", "step-back", "to-start", "to-end", "loop", "reset", "search",
-                                 "chevron-right", "chevron-down", "warning", "close"}) {
+        for (const char* name : {"play", "pause", "step-forward", "step-back", "to-start", "to-end", "loop", "reset",
+                                 "search", "chevron-right", "chevron-down", "warning", "close"}) {
             const QImage image = ui::tintedIcon(QString::fromLatin1(name), QColor(Qt::red)).pixmap(32, 32).toImage();
             bool red = false;
             for (int y = 0; y < image.height(); ++y) {
-                for (int x = 0; x < image.width(); ++x) red = red || image.pixelColor(x, y) == QColor(Qt::red);
+                for (int x = 0; x < image.width(); ++x)
+                    red = red || image.pixelColor(x, y) == QColor(Qt::red);
             }
             QVERIFY2(red, name);
         }

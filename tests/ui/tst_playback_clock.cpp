@@ -1,5 +1,5 @@
-#include "ui/playback/player.h"
 #include "ui/playback/playback_clock.h"
+#include "ui/playback/player.h"
 
 #include <QTest>
 
@@ -37,7 +37,8 @@ private Q_SLOTS:
         PlaybackClock jerky = tenSecondClock();
         smooth.play(0);
         jerky.play(0);
-        for (std::int64_t now = 0; now < 3 * kSecond; now += kSecond / 60) (void)smooth.positionAt(now);
+        for (std::int64_t now = 0; now < 3 * kSecond; now += kSecond / 60)
+            (void)smooth.positionAt(now);
         QCOMPARE(smooth.positionAt(3 * kSecond), jerky.positionAt(3 * kSecond));
     }
 

@@ -65,7 +65,8 @@ private Q_SLOTS:
     void onlyTheNewestRequestArrives() {
         RunSession session({.storePath = std::nullopt, .simulate = named});
         QStringList names;
-        connect(&session, &RunSession::runFinished, this, [&](const auto& run) { names << QString::fromStdString(run->run.name); });
+        connect(&session, &RunSession::runFinished, this,
+                [&](const auto& run) { names << QString::fromStdString(run->run.name); });
         session.start(draftOf("sequential"));
         session.start(draftOf("t3"));
         session.start(draftOf("t3-mca"));
@@ -103,14 +104,18 @@ private Q_SLOTS:
         const std::vector<std::function<void()>> accidents{
             [] { throw engine::Deadlock("tracker waits for set 3"); }, [] { throw std::bad_alloc(); },
             [] { throw std::runtime_error("the moon is in the way"); },
-            [] { throw engine::InvalidExperiment({{"parallel.tp", "1", "must be at least 2"}}); }};
+            [] {
+                throw engine::InvalidExperiment({{"parallel.tp", "1", "must be at least 2"}});
+            }};
         for (const auto& accident : accidents) {
-            RunSession session({.storePath = std::nullopt, .simulate = [&](const auto&, const auto&) -> data::LaboratoryRun {
-                                    accident();
-                                    return {};
-                                }});
+            RunSession session(
+                {.storePath = std::nullopt, .simulate = [&](const auto&, const auto&) -> data::LaboratoryRun {
+                     accident();
+                     return {};
+                 }});
             QString text;
-            connect(&session, &RunSession::runFailed, this, [&](const ui::RunFailure& failure) { text = failure.text; });
+            connect(&session, &RunSession::runFailed, this,
+                    [&](const ui::RunFailure& failure) { text = failure.text; });
             session.start(draftOf("t3"));
             QTRY_VERIFY(!text.isEmpty());
             QVERIFY(!session.isRunning());
@@ -129,7 +134,8 @@ private Q_SLOTS:
             QTRY_COMPARE(listed, std::size_t(1));
         }
         RunSession session({.storePath = path, .simulate = {}});
-        connect(&session, &RunSession::runsListed, this, [&](const auto& runs) { id = runs->empty() ? 0 : runs->front().id; });
+        connect(&session, &RunSession::runsListed, this,
+                [&](const auto& runs) { id = runs->empty() ? 0 : runs->front().id; });
         QTRY_VERIFY(id != 0);
         std::shared_ptr<const ui::OpenedRun> opened;
         connect(&session, &RunSession::runOpened, this, [&](const auto& run) { opened = run; });

@@ -21,7 +21,8 @@ private Q_SLOTS:
             for (const int most : {1, 3, 7, 12}) {
                 const auto ticks = ui::timeTicks({17, 17 + span}, most);
                 QVERIFY(static_cast<int>(ticks.size()) <= most + 1);
-                for (const ui::Tick& tick : ticks) QVERIFY(tick.ps >= 17 && tick.ps <= 17 + span);
+                for (const ui::Tick& tick : ticks)
+                    QVERIFY(tick.ps >= 17 && tick.ps <= 17 + span);
             }
         }
     }
@@ -29,7 +30,8 @@ private Q_SLOTS:
     void labelsOfNeighboursAlwaysDiffer() {
         const auto ticks = ui::timeTicks({1'999'990'000, 2'000'000'000}, 8);
         QVERIFY(ticks.size() > 2);
-        for (std::size_t i = 1; i < ticks.size(); ++i) QVERIFY(ticks[i].label != ticks[i - 1].label);
+        for (std::size_t i = 1; i < ticks.size(); ++i)
+            QVERIFY(ticks[i].label != ticks[i - 1].label);
     }
 
     void timesKeepTheirSignificantDigits() {

@@ -38,7 +38,8 @@ private Q_SLOTS:
     void aPicosecondLateInALongRunIsStillItsOwn() {
         const std::int64_t late = 900'000'000'000'000;  // 15 minutes
         const TimelineGeometry geometry{{late, late + 10'000}, 0, 1'000, 1};
-        for (std::int64_t ps = late; ps < late + 100; ++ps) QCOMPARE(geometry.timeAt(geometry.xOf(ps)), ps);
+        for (std::int64_t ps = late; ps < late + 100; ++ps)
+            QCOMPARE(geometry.timeAt(geometry.xOf(ps)), ps);
     }
 
     void zoomingKeepsTheMomentUnderThePointer() {
@@ -50,8 +51,10 @@ private Q_SLOTS:
             const double factor = std::pow(1.2, static_cast<int>(random() % 31) - 2);
             const std::int64_t before = geometry.timeAt(x);
             geometry.range = geometry.zoomed(x, factor, end);
-            if (geometry.range.start == 0 || geometry.range.end == end) continue;  // clamped: the edge wins
-            QVERIFY2(std::abs(geometry.xOf(before) - x) < 0.51, "the moment under the pointer moved by more than half a pixel");
+            if (geometry.range.start == 0 || geometry.range.end == end)
+                continue;  // clamped: the edge wins
+            QVERIFY2(std::abs(geometry.xOf(before) - x) < 0.51,
+                     "the moment under the pointer moved by more than half a pixel");
         }
     }
 

@@ -28,16 +28,19 @@ private Q_SLOTS:
         QCOMPARE(model.index()->chunkOn(3, 1), 0u);  // (1 + 3) mod 4
         const auto rows = model.rows({0});
         std::set<std::uint32_t> gpus;
-        for (const ui::Row& row : rows) gpus.insert(row.gpu);
+        for (const ui::Row& row : rows)
+            gpus.insert(row.gpu);
         QCOMPARE(gpus.size(), std::size_t(4));
     }
 
     void onlyExpandedGpusShowEveryLane() {
         const ui::TimelineModel model(tests::sampleRun());
         int dram = 0;
-        for (const ui::Row& row : model.rows({0, 2})) dram += row.kind == RowKind::dram ? 1 : 0;
+        for (const ui::Row& row : model.rows({0, 2}))
+            dram += row.kind == RowKind::dram ? 1 : 0;
         QCOMPARE(dram, 2);
-        for (const ui::Row& row : model.rows({})) QVERIFY(row.compact);
+        for (const ui::Row& row : model.rows({}))
+            QVERIFY(row.compact);
     }
 
     void phasesFollowEachOtherAndAddUpToTheRun() {
@@ -47,11 +50,13 @@ private Q_SLOTS:
         QVERIFY(phases[0].role == Role::gemm && phases[0].end == 100'000);
         QVERIFY(phases[1].role == Role::overlapped && phases[1].end == 600'000);
         QVERIFY(phases[2].role == Role::exposed && phases[2].end == 1'000'000);
-        for (std::size_t i = 1; i < phases.size(); ++i) QCOMPARE(phases[i].start, phases[i - 1].end);
+        for (std::size_t i = 1; i < phases.size(); ++i)
+            QCOMPARE(phases[i].start, phases[i - 1].end);
     }
 
     void sequentialPhasesHaveNoOverlap() {
-        for (const ui::Phase& phase : ui::phasesOf({0, 600}, {600, 900}, {900, 1'000})) QVERIFY(phase.role != Role::overlapped);
+        for (const ui::Phase& phase : ui::phasesOf({0, 600}, {600, 900}, {900, 1'000}))
+            QVERIFY(phase.role != Role::overlapped);
     }
 
     void aBoundIsDrawnFromTheFormulasParts() {
@@ -69,7 +74,8 @@ private Q_SLOTS:
         const ui::RowLayout layout = ui::layoutRows(rows, 500, 16);
         QVERIFY(layout.height <= 501);
         QVERIFY(layout.height > 400);
-        for (std::size_t i = 1; i < rows.size(); ++i) QVERIFY(layout.boxes[i].top > layout.boxes[i - 1].bottom());
+        for (std::size_t i = 1; i < rows.size(); ++i)
+            QVERIFY(layout.boxes[i].top > layout.boxes[i - 1].bottom());
         const ui::RowLayout squeezed = ui::layoutRows(rows, 50, 16);
         QVERIFY2(squeezed.height > 50, "too many rows scroll instead of vanishing");
     }

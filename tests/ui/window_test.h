@@ -13,7 +13,8 @@ template <class Test>
 int runWindowTest(int count, char** values) {
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication application(count, values);
-    if (!ui::loadApplicationFont(application)) return 1;
+    if (!ui::loadApplicationFont(application))
+        return 1;
     QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
     Test test;
     return QTest::qExec(&test, count, values);
@@ -21,5 +22,5 @@ int runWindowTest(int count, char** values) {
 
 }  // namespace tests
 
-#define RINGSIDE_WINDOW_TEST(Test) \
+#define RINGSIDE_WINDOW_TEST(Test)                                                                                     \
     int main(int count, char** values) { return tests::runWindowTest<Test>(count, values); }

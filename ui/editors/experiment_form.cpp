@@ -35,7 +35,8 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     m_filter->setPlaceholderText(tr("Find a parameter"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Find a parameter"));
-    m_filter->addAction(tintedIcon(QStringLiteral("search"), palette().color(QPalette::PlaceholderText)), QLineEdit::LeadingPosition);
+    m_filterIcon = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
+    tintIcons();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 10, 8, 10);
     column->setSpacing(8);
@@ -44,7 +45,8 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     column->addWidget(buildSections(), 1);
     column->addWidget(buildFoot());
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
-        for (const auto& [group, section] : m_sections) section->applyFilter(words.trimmed());
+        for (const auto& [group, section] : m_sections)
+            section->applyFilter(words.trimmed());
     });
     connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);
     refresh();
@@ -60,7 +62,8 @@ QWidget* ExperimentForm::buildSections() {
     column->setContentsMargins(0, 0, 6, 0);
     column->setSpacing(2);
     for (const engine::Parameter& parameter : engine::parameters()) {
-        if (ExperimentModel::isPreset(parameter.path)) continue;
+        if (ExperimentModel::isPreset(parameter.path))
+            continue;
         FormSection*& section = m_sections[parameter.group];
         if (section == nullptr) {
             const std::string_view title = engine::name(parameter.group);
@@ -71,7 +74,8 @@ QWidget* ExperimentForm::buildSections() {
         auto* field = new ParameterField(parameter, section);
         section->addField(field);
         m_fields.push_back(field);
-        connect(field, &ParameterField::textEntered, this, [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
+        connect(field, &ParameterField::textEntered, this,
+                [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
         connect(field, &ParameterField::resetRequested, this, [this, field] { m_model.reset(field->parameter()); });
     }
     column->addStretch(1);
@@ -111,7 +115,8 @@ QWidget* ExperimentForm::buildFoot() {
 }
 
 void ExperimentForm::commit() {
-    for (ParameterField* field : m_fields) field->commit();
+    for (ParameterField* field : m_fields)
+        field->commit();
 }
 
 void ExperimentForm::showRunning(bool running) {
@@ -125,7 +130,14 @@ void ExperimentForm::showProgress(double fraction) { m_progress->setValue(static
 
 void ExperimentForm::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) refresh();
+    if (event->type() != QEvent::PaletteChange)
+        return;
+    tintIcons();
+    refresh();
+}
+
+void ExperimentForm::tintIcons() {
+    m_filterIcon->setIcon(tintedIcon(QStringLiteral("search"), paletteOf(*this).inkFaint));
 }
 
 void ExperimentForm::refresh() {
@@ -138,7 +150,8 @@ void ExperimentForm::refresh() {
         changed += state.changed ? 1 : 0;
         problems += state.problem.isEmpty() ? 0 : 1;
     }
-    for (const auto& [group, section] : m_sections) section->showSummary(counts[group].first, counts[group].second);
+    for (const auto& [group, section] : m_sections)
+        section->showSummary(counts[group].first, counts[group].second);
     const QString problem = m_model.firstProblem();
     m_hint->setText(problem);
     m_hint->setVisible(!problem.isEmpty() && !m_running);
@@ -150,11 +163,11 @@ void ExperimentForm::refresh() {
     // The one button that everything here leads to, in the accent's colour while it has something to do.
     const Palette& colors = paletteOf(*this);
     const bool accented = m_run->isEnabled() && !m_running;
-    const QString sheet = QStringLiteral("QPushButton { background: %1; color: %2; border: 2px solid %1; border-radius: 4px; }"
-                                         "QPushButton:hover { border-color: %3; } QPushButton:focus { border-color: %3; }"
-                                         "QPushButton:pressed { background: %4; }")
-                              .arg(colors.accent.name(), colors.onAccent.name(), colors.ink.name(),
-                                   colors.accent.darker(130).name());
+    const QString sheet =
+        QStringLiteral("QPushButton { background: %1; color: %2; border: 2px solid %1; border-radius: 4px; }"
+                       "QPushButton:hover { border-color: %3; } QPushButton:focus { border-color: %3; }"
+                       "QPushButton:pressed { background: %4; }")
+            .arg(colors.accent.name(), colors.onAccent.name(), colors.ink.name(), colors.accent.darker(130).name());
     m_run->setStyleSheet(accented ? sheet : QString());
 }
 

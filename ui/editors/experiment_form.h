@@ -8,6 +8,7 @@
 namespace engine {
 enum class ParameterGroup;
 }
+class QAction;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -45,10 +46,12 @@ private:
     QWidget* buildSections();
     QWidget* buildFoot();
     void refresh();
+    void tintIcons();
 
     ExperimentModel& m_model;
     PresetPicker* m_presets;
     QLineEdit* m_filter;
+    QAction* m_filterIcon;
     std::map<engine::ParameterGroup, FormSection*> m_sections;
     std::vector<ParameterField*> m_fields;
     QLabel* m_hint;

@@ -20,7 +20,8 @@ QString ExperimentModel::firstProblem() const {
         const auto& [path, bad] = *m_badTexts.begin();
         return QString::fromStdString(path) + QStringLiteral(": ") + bad.problem;
     }
-    if (m_expansion.problems.empty()) return {};
+    if (m_expansion.problems.empty())
+        return {};
     return QString::fromStdString(engine::describe(m_expansion.problems.front()));
 }
 
@@ -35,14 +36,16 @@ void ExperimentModel::setText(const engine::Parameter& parameter, const QString&
     engine::Problems problems;
     const auto value = engine::parseValue(parameter, text.toStdString(), problems);
     if (!value) {
-        const QString why = problems.empty() ? tr("This cannot be read.") : QString::fromStdString(problems.front().text);
+        const QString why =
+            problems.empty() ? tr("This cannot be read.") : QString::fromStdString(problems.front().text);
         m_badTexts[parameter.path] = {text, why};
     } else {
         m_badTexts.erase(parameter.path);
         m_draft.explicitValues[parameter.path] = *value;
         if (!isPreset(parameter.path)) {
             expandAgain();
-            if (parameter.read(m_presets.experiment) == *value) m_draft.explicitValues.erase(parameter.path);
+            if (parameter.read(m_presets.experiment) == *value)
+                m_draft.explicitValues.erase(parameter.path);
         }
     }
     expandAgain();
@@ -58,7 +61,8 @@ void ExperimentModel::reset(const engine::Parameter& parameter) {
 
 FieldState ExperimentModel::fieldState(const engine::Parameter& parameter) const {
     FieldState state;
-    if (const auto bad = m_badTexts.find(parameter.path); bad != m_badTexts.end()) return {bad->second.text, true, bad->second.problem};
+    if (const auto bad = m_badTexts.find(parameter.path); bad != m_badTexts.end())
+        return {bad->second.text, true, bad->second.problem};
     const engine::ParameterValue value = parameter.read(m_expansion.experiment);
     const auto written = m_draft.explicitValues.find(parameter.path);
     // A value that was refused is left at its preset by the expansion; the form still shows what was asked for.
@@ -66,7 +70,8 @@ FieldState ExperimentModel::fieldState(const engine::Parameter& parameter) const
         engine::formatValue(parameter, written != m_draft.explicitValues.end() ? written->second : value));
     state.changed = written != m_draft.explicitValues.end();
     for (const engine::Problem& problem : m_expansion.problems) {
-        if (problem.path == parameter.path && state.problem.isEmpty()) state.problem = QString::fromStdString(problem.text);
+        if (problem.path == parameter.path && state.problem.isEmpty())
+            state.problem = QString::fromStdString(problem.text);
     }
     return state;
 }
@@ -74,7 +79,8 @@ FieldState ExperimentModel::fieldState(const engine::Parameter& parameter) const
 void ExperimentModel::expandAgain() {
     data::ExperimentDraft presets;
     for (const auto& [path, value] : m_draft.explicitValues) {
-        if (isPreset(path)) presets.explicitValues[path] = value;
+        if (isPreset(path))
+            presets.explicitValues[path] = value;
     }
     m_presets = data::expand(presets);
     m_expansion = data::expand(m_draft);

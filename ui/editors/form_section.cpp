@@ -62,13 +62,18 @@ void FormSection::applyFilter(const QString& words) {
 
 void FormSection::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) updateIcon();
+    if (event->type() == QEvent::PaletteChange)
+        updateIcon();
 }
 
 void FormSection::updateHeader() {
     QString text = m_title;
-    if (m_changed > 0) text += tr("  ·  %1 changed").arg(m_changed);
-    if (m_problems > 0) text += tr("  ·  look here");
+    if (m_changed > 0)
+        text += tr("  ·  %1 changed").arg(m_changed);
+    if (m_problems == 1)
+        text += tr("  ·  1 problem");
+    if (m_problems > 1)
+        text += tr("  ·  %1 problems").arg(m_problems);
     m_header->setText(text);
     m_header->setAccessibleName(text);
 }

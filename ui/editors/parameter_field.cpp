@@ -25,10 +25,12 @@ QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cas
 }  // namespace
 
 QString parameterToolTip(const engine::Parameter& parameter) {
-    const QString symbol = parameter.symbol.empty() ? QString() : QStringLiteral(" (%1)").arg(text(parameter.symbol).toHtmlEscaped());
+    const QString symbol =
+        parameter.symbol.empty() ? QString() : QStringLiteral(" (%1)").arg(text(parameter.symbol).toHtmlEscaped());
     const QString allowed = text(engine::describeAllowed(parameter)).toHtmlEscaped();
     const QString source = text(parameter.source).toHtmlEscaped();
-    return QStringLiteral("<p><b>%1</b>%2</p><p>%3</p><p>Default: %4<br>Allowed: %5<br>Source of the default: %6%7</p><p><code>%8</code></p>")
+    return QStringLiteral(
+               "<p><b>%1</b>%2</p><p>%3</p><p>Default: %4<br>Allowed: %5<br>Source of the default: %6%7</p><p><code>%8</code></p>")
         .arg(text(parameter.label).toHtmlEscaped(), symbol, text(parameter.meaning).toHtmlEscaped(),
              text(engine::formatValue(parameter, parameter.defaultValue)).toHtmlEscaped(), allowed,
              text(engine::name(parameter.sourceLabel)), source.isEmpty() ? QString() : QStringLiteral(", ") + source,
@@ -81,7 +83,8 @@ ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* pare
 void ParameterField::buildEditor() {
     if (m_parameter.kind == engine::ParameterKind::choice) {
         m_choice = new QComboBox(this);
-        for (const std::string& word : m_parameter.words) m_choice->addItem(text(word));
+        for (const std::string& word : m_parameter.words)
+            m_choice->addItem(text(word));
         m_choice->setFocusPolicy(Qt::StrongFocus);
         m_choice->installEventFilter(this);
         connect(m_choice, &QComboBox::activated, this, [this] { Q_EMIT textEntered(m_choice->currentText()); });
@@ -98,7 +101,8 @@ void ParameterField::buildEditor() {
 
 void ParameterField::commit() {
     m_pause->stop();
-    if (!m_pending) return;
+    if (!m_pending)
+        return;
     m_pending = false;
     Q_EMIT textEntered(m_edit->text());
 }
@@ -107,7 +111,8 @@ void ParameterField::showState(const FieldState& state) {
     if (m_edit != nullptr && !m_pending) {
         // What is being typed stays as typed ("75GB/s") until the field is left.
         const bool typing = m_edit->hasFocus() && !m_edit->text().isEmpty() && m_edit->isModified();
-        if (!typing && m_edit->text() != state.text) m_edit->setText(state.text);
+        if (!typing && m_edit->text() != state.text)
+            m_edit->setText(state.text);
     }
     if (m_choice != nullptr) {
         const QSignalBlocker quiet(m_choice);
@@ -129,14 +134,16 @@ bool ParameterField::matches(const QString& words) const {
                         text(m_parameter.symbol) + QLatin1Char(' ') + text(m_parameter.meaning) + QLatin1Char(' ') +
                         text(engine::name(m_parameter.group));
     for (const QString& word : words.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-        if (!all.contains(word, Qt::CaseInsensitive)) return false;
+        if (!all.contains(word, Qt::CaseInsensitive))
+            return false;
     }
     return true;
 }
 
 void ParameterField::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::PaletteChange) applyColors();
+    if (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::PaletteChange)
+        applyColors();
 }
 
 bool ParameterField::eventFilter(QObject* watched, QEvent* event) {
@@ -157,10 +164,12 @@ void ParameterField::applyColors() {
         m_problem->setPalette(words);
         m_reset->setIcon(tintedIcon(QStringLiteral("reset"), colors.inkSoft));
     }
-    if (m_edit == nullptr) return;
+    if (m_edit == nullptr)
+        return;
     QPalette field = m_edit->palette();
     const QColor ink = bad ? colors.error : colors.ink;
-    if (field.color(QPalette::Text) == ink) return;
+    if (field.color(QPalette::Text) == ink)
+        return;
     field.setColor(QPalette::Text, ink);
     m_edit->setPalette(field);
 }

@@ -20,10 +20,14 @@ namespace {
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
 std::span<const data::Preset> presetsOf(const std::string& path) {
-    if (path == "workload.model") return data::models();
-    if (path == "workload.sublayer") return data::sublayers();
-    if (path == "policy.preset") return data::policies();
-    if (path == "machine") return data::machines();
+    if (path == "workload.model")
+        return data::models();
+    if (path == "workload.sublayer")
+        return data::sublayers();
+    if (path == "policy.preset")
+        return data::policies();
+    if (path == "machine")
+        return data::machines();
     return {};
 }
 
@@ -46,7 +50,8 @@ PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent) : QWidget(pa
 
 void PresetPicker::addChoice(const std::string& path, const QString& label) {
     const engine::Parameter* parameter = engine::findParameter(path);
-    if (parameter == nullptr) return;
+    if (parameter == nullptr)
+        return;
     auto* grid = static_cast<QGridLayout*>(layout());
     const int row = grid->rowCount();
     auto* combo = new QComboBox(this);
@@ -69,7 +74,8 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
         m_model.setText(*parameter, index >= 0 ? combo->itemData(index).toString() : combo->currentText());
     };
     connect(combo, &QComboBox::activated, this, choose);
-    if (combo->isEditable()) connect(combo->lineEdit(), &QLineEdit::editingFinished, this, choose);
+    if (combo->isEditable())
+        connect(combo->lineEdit(), &QLineEdit::editingFinished, this, choose);
 }
 
 void PresetPicker::fill(QComboBox& combo, const std::string& path) const {
@@ -82,9 +88,11 @@ void PresetPicker::fill(QComboBox& combo, const std::string& path) const {
     if (path == "parallel.tp") {
         combo.setEditable(true);
         combo.setInsertPolicy(QComboBox::NoInsert);
-        for (const int tp : {2, 4, 8, 16, 32}) combo.addItem(QString::number(tp), QString::number(tp));
+        for (const int tp : {2, 4, 8, 16, 32})
+            combo.addItem(QString::number(tp), QString::number(tp));
     } else if (presets.empty()) {
-        for (const std::string& word : engine::findParameter(path)->words) combo.addItem(text(word), text(word));
+        for (const std::string& word : engine::findParameter(path)->words)
+            combo.addItem(text(word), text(word));
     }
 }
 
@@ -96,7 +104,8 @@ void PresetPicker::refresh() {
         const QSignalBlocker quiet(choice.combo);
         const int index = choice.combo->findData(state.text);
         choice.combo->setCurrentIndex(index);
-        if (choice.combo->isEditable()) choice.combo->setEditText(index >= 0 ? choice.combo->itemText(index) : state.text);
+        if (choice.combo->isEditable())
+            choice.combo->setEditText(index >= 0 ? choice.combo->itemText(index) : state.text);
         choice.problem->setText(state.problem);
         choice.problem->setVisible(!state.problem.isEmpty());
         QPalette words = choice.problem->palette();

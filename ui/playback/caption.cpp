@@ -19,7 +19,8 @@ const engine::Span* latestAt(const PackedLane& lane, std::int64_t ps) {
     const engine::Span* latest = nullptr;
     for (const auto& track : lane.tracks) {
         const engine::Span* span = spanAt(track, ps);
-        if (span != nullptr && (latest == nullptr || latest->start < span->start)) latest = span;
+        if (span != nullptr && (latest == nullptr || latest->start < span->start))
+            latest = span;
     }
     return latest;
 }
@@ -28,11 +29,14 @@ QString chunksAt(const TraceIndex& index, std::uint32_t gpu, const PackedLane& l
     std::set<std::uint32_t> chunks;
     for (const auto& track : lane.tracks) {
         const engine::Span* span = spanAt(track, ps);
-        if (span != nullptr && span->second != engine::kNone) chunks.insert(index.chunkOn(gpu, span->second));
+        if (span != nullptr && span->second != engine::kNone)
+            chunks.insert(index.chunkOn(gpu, span->second));
     }
     QStringList words;
-    for (const std::uint32_t chunk : chunks) words << QString::number(chunk);
-    if (words.isEmpty()) return {};
+    for (const std::uint32_t chunk : chunks)
+        words << QString::number(chunk);
+    if (words.isEmpty())
+        return {};
     return (words.size() == 1 ? tr("chunk %1") : tr("chunks %1")).arg(words.join(QStringLiteral(", ")));
 }
 
@@ -52,12 +56,16 @@ QString captionAt(const TraceIndex& index, std::uint32_t gpu, std::int64_t ps, s
         parts << tr("reduce-scatter of %1").arg(reduced);
     }
     const QString gathered = chunksAt(index, gpu, lanes.allGather, ps);
-    if (!gathered.isEmpty()) parts << tr("all-gather of %1").arg(gathered);
-    if (parts.isEmpty()) parts << (ps >= index.trace().end.ps ? tr("done") : tr("waiting"));
+    if (!gathered.isEmpty())
+        parts << tr("all-gather of %1").arg(gathered);
+    if (parts.isEmpty())
+        parts << (ps >= index.trace().end.ps ? tr("done") : tr("waiting"));
     const std::int64_t from = std::max<std::int64_t>(0, ps - window / 2);
-    if (!lanes.link.empty()) parts << tr("link %1").arg(formatPercent(lanes.link.fraction(from, from + window)));
+    if (!lanes.link.empty())
+        parts << tr("link %1").arg(formatPercent(lanes.link.fraction(from, from + window)));
     if (!lanes.dramCompute.empty()) {
-        const double use = lanes.dramCompute.fraction(from, from + window) + lanes.dramCommunication.fraction(from, from + window);
+        const double use =
+            lanes.dramCompute.fraction(from, from + window) + lanes.dramCommunication.fraction(from, from + window);
         parts << tr("DRAM %1").arg(formatPercent(use));
     }
     return tr("GPU %1: %2").arg(gpu).arg(parts.join(QStringLiteral("  ·  ")));

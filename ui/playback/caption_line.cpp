@@ -52,27 +52,31 @@ QString CaptionLine::text() const { return m_text->text(); }
 
 void CaptionLine::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange) return;
+    if (event->type() != QEvent::PaletteChange)
+        return;
     m_stale->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));
 }
 
 QString CaptionLine::summary() const {
     const QString name = QString::fromStdString(m_run->run.name);
     if (!m_run->index) {
-        return tr("%1 is a bound, not a simulation: max(GEMM, reduce-scatter) + all-gather, from each part run alone.").arg(name);
+        return tr("%1 is a bound, not a simulation: max(GEMM, reduce-scatter) + all-gather, from each part run alone.")
+            .arg(name);
     }
     const std::uint32_t gpus = m_run->index->gpus();
     return tr("%1 on %2 GPUs. Press Space to play, . and , to step.").arg(name).arg(gpus);
 }
 
 void CaptionLine::refresh() {
-    if (!m_run) return;
+    if (!m_run)
+        return;
     const auto cursor = m_viewState.cursor();
     if (!cursor || !m_run->index) {
         m_text->setText(summary());
         return;
     }
-    m_text->setText(captionAt(*m_run->index, 0, *cursor, std::max<std::int64_t>(1, m_viewState.runEnd() / kWindowShare)));
+    m_text->setText(
+        captionAt(*m_run->index, 0, *cursor, std::max<std::int64_t>(1, m_viewState.runEnd() / kWindowShare)));
 }
 
 }  // namespace ui

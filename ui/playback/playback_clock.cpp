@@ -6,18 +6,22 @@
 namespace ui {
 
 std::int64_t PlaybackClock::positionAt(std::int64_t nowNs) const {
-    if (!playing) return anchorPs;
+    if (!playing)
+        return anchorPs;
     const double elapsed = static_cast<double>(nowNs - anchorNs) * 1e-9;
     const double ps = static_cast<double>(anchorPs) + elapsed / secondsForRun * static_cast<double>(endPs);
-    if (loop) return static_cast<std::int64_t>(std::fmod(ps, static_cast<double>(endPs)));
+    if (loop)
+        return static_cast<std::int64_t>(std::fmod(ps, static_cast<double>(endPs)));
     return std::min(endPs, static_cast<std::int64_t>(ps));
 }
 
 bool PlaybackClock::hasEndedAt(std::int64_t nowNs) const { return playing && !loop && positionAt(nowNs) >= endPs; }
 
 void PlaybackClock::play(std::int64_t nowNs) {
-    if (playing) return;
-    if (anchorPs >= endPs) anchorPs = 0;
+    if (playing)
+        return;
+    if (anchorPs >= endPs)
+        anchorPs = 0;
     anchorNs = nowNs;
     playing = true;
 }

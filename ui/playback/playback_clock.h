@@ -7,7 +7,7 @@ namespace ui {
 /// Where playback stands, as a function of the wall clock alone: a dropped frame never changes the position.
 /// Wall time comes in as nanoseconds of any steady clock.
 struct PlaybackClock {
-    static constexpr double kFastest = 2;   ///< wall seconds for the whole run
+    static constexpr double kFastest = 2;  ///< wall seconds for the whole run
     static constexpr double kSlowest = 60;
 
     std::int64_t endPs = 1;

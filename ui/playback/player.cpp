@@ -23,7 +23,8 @@ std::int64_t momentBefore(const std::vector<std::int64_t>& moments, std::int64_t
     return at == moments.begin() ? ps : *std::prev(at);
 }
 
-Player::Player(ViewState& viewState, QObject* parent) : QObject(parent), m_viewState(viewState), m_frame(new QTimer(this)) {
+Player::Player(ViewState& viewState, QObject* parent)
+    : QObject(parent), m_viewState(viewState), m_frame(new QTimer(this)) {
     m_wall.start();
     m_frame->setInterval(kFrameMs);
     m_frame->setTimerType(Qt::PreciseTimer);
@@ -52,7 +53,8 @@ void Player::togglePlaying() {
 }
 
 void Player::pause() {
-    if (!m_clock.playing) return;
+    if (!m_clock.playing)
+        return;
     m_clock.pause(m_wall.nsecsElapsed());
     m_frame->stop();
     Q_EMIT playingChanged(false);
@@ -63,7 +65,8 @@ void Player::advance() {
     const bool ended = m_clock.hasEndedAt(now);
     m_viewState.setCursor(m_clock.positionAt(now));
     m_viewState.revealCursor();
-    if (ended) pause();
+    if (ended)
+        pause();
 }
 
 void Player::moveTo(std::int64_t ps) {

@@ -22,7 +22,8 @@ constexpr int kSpeedSteps = 100;
 
 // The slider moves by ratio: right is faster.
 double secondsAt(int step) {
-    return PlaybackClock::kSlowest * std::pow(PlaybackClock::kFastest / PlaybackClock::kSlowest, step / double(kSpeedSteps));
+    return PlaybackClock::kSlowest *
+           std::pow(PlaybackClock::kFastest / PlaybackClock::kSlowest, step / double(kSpeedSteps));
 }
 
 int stepFor(double seconds) {
@@ -37,9 +38,11 @@ TransportBar::TransportBar(Player& player, ViewState& viewState, QWidget* parent
       m_speed(new QSlider(Qt::Horizontal, this)), m_speedText(new QLabel(this)) {
     setObjectName(QStringLiteral("transport"));
     QAction* start = addAction(tr("To the Start"), QStringLiteral("to-start"), {}, &Player::toStart);
-    QAction* back = addAction(tr("Step Back"), QStringLiteral("step-back"), QKeySequence(Qt::Key_Comma), &Player::stepBack);
+    QAction* back =
+        addAction(tr("Step Back"), QStringLiteral("step-back"), QKeySequence(Qt::Key_Comma), &Player::stepBack);
     m_play = addAction(tr("Play"), QStringLiteral("play"), QKeySequence(Qt::Key_Space), &Player::togglePlaying);
-    QAction* forward = addAction(tr("Step Forward"), QStringLiteral("step-forward"), QKeySequence(Qt::Key_Period), &Player::stepForward);
+    QAction* forward = addAction(tr("Step Forward"), QStringLiteral("step-forward"), QKeySequence(Qt::Key_Period),
+                                 &Player::stepForward);
     QAction* end = addAction(tr("To the End"), QStringLiteral("to-end"), {}, &Player::toEnd);
     m_loop = new QAction(tr("Loop"), this);
     m_loop->setData(QStringLiteral("loop"));
@@ -50,9 +53,11 @@ TransportBar::TransportBar(Player& player, ViewState& viewState, QWidget* parent
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 6, 12, 6);
     row->setSpacing(2);
-    for (QAction* action : {start, back}) row->addWidget(addButton(action, 18));
+    for (QAction* action : {start, back})
+        row->addWidget(addButton(action, 18));
     row->addWidget(addButton(m_play, 24));
-    for (QAction* action : {forward, end, m_loop}) row->addWidget(addButton(action, 18));
+    for (QAction* action : {forward, end, m_loop})
+        row->addWidget(addButton(action, 18));
     row->addSpacing(12);
     row->addWidget(m_time);
     row->addStretch(1);
@@ -87,7 +92,8 @@ TransportBar::TransportBar(Player& player, ViewState& viewState, QWidget* parent
     showSpeed();
 }
 
-QAction* TransportBar::addAction(const QString& text, const QString& icon, const QKeySequence& key, void (Player::*order)()) {
+QAction* TransportBar::addAction(const QString& text, const QString& icon, const QKeySequence& key,
+                                 void (Player::*order)()) {
     auto* action = new QAction(text, this);
     action->setData(icon);
     action->setShortcut(key);
@@ -108,11 +114,13 @@ QToolButton* TransportBar::addButton(QAction* action, int size) {
 
 void TransportBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) tintIcons();
+    if (event->type() == QEvent::PaletteChange)
+        tintIcons();
 }
 
 void TransportBar::tintIcons() {
-    for (QAction* action : m_actions) action->setIcon(tintedIcon(action->data().toString(), *this));
+    for (QAction* action : m_actions)
+        action->setIcon(tintedIcon(action->data().toString(), *this));
 }
 
 void TransportBar::showPlaying(bool playing) {

@@ -47,7 +47,8 @@ RunsPanel::RunsPanel(QWidget* parent) : QWidget(parent), m_list(new QTreeWidget(
 
     auto* remove = new QAction(tr("Remove from the Store"), m_list);
     connect(remove, &QAction::triggered, this, [this] {
-        if (const QTreeWidgetItem* item = m_list->currentItem()) Q_EMIT removeRequested(item->data(0, kIdRole).toLongLong());
+        if (const QTreeWidgetItem* item = m_list->currentItem())
+            Q_EMIT removeRequested(item->data(0, kIdRole).toLongLong());
     });
     m_list->addAction(remove);
     m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -71,15 +72,20 @@ void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs) {
     const qint64 selected = current != nullptr ? current->data(0, kIdRole).toLongLong() : -1;
     m_list->clear();
     for (const data::StoredRun& run : runs) {
-        const QString speedup = run.speedup ? QString::number(*run.speedup, 'f', 3) + QStringLiteral("×") : QStringLiteral("–");
+        const QString speedup =
+            run.speedup ? QString::number(*run.speedup, 'f', 3) + QStringLiteral("×") : QStringLiteral("–");
         auto* item = new QTreeWidgetItem(m_list, {QString::fromStdString(run.name), formatTime(run.totalPs), speedup});
         item->setData(0, kIdRole, static_cast<qint64>(run.id));
+        item->setSizeHint(0, {0, fontMetrics().height() * 3 / 2});
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         const QString tip = tr("%1\nkept %2, engine %3\nEnter or double click opens it again")
-                                .arg(QString::fromStdString(run.name), whenText(run.createdUnixMs), QString::fromStdString(run.engineVersion));
-        for (int column = 0; column < 3; ++column) item->setToolTip(column, tip);
-        if (run.id == selected) m_list->setCurrentItem(item);
+                                .arg(QString::fromStdString(run.name), whenText(run.createdUnixMs),
+                                     QString::fromStdString(run.engineVersion));
+        for (int column = 0; column < 3; ++column)
+            item->setToolTip(column, tip);
+        if (run.id == selected)
+            m_list->setCurrentItem(item);
     }
     m_reason->hide();
     m_list->show();

@@ -16,7 +16,8 @@ bool loadApplicationFont(QApplication& application) {
         const QString file = QStringLiteral(":/fonts/RingsideSans-%1.otf").arg(QLatin1String(style));
         loaded = QFontDatabase::addApplicationFont(file) >= 0 && loaded;
     }
-    if (!loaded) return false;
+    if (!loaded)
+        return false;
     QFont font(QStringLiteral("Ringside Sans"));
     font.setPointSizeF(10);
     application.setFont(font);

@@ -20,7 +20,8 @@ constexpr std::array<Unit, 4> kByteUnits{{{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"},
 template <std::size_t n>
 const Unit& unitFor(const std::array<Unit, n>& units, double magnitude) {
     for (const Unit& unit : units) {
-        if (magnitude >= unit.size) return unit;
+        if (magnitude >= unit.size)
+            return unit;
     }
     return units.back();
 }
@@ -38,7 +39,8 @@ int decimalsFor(double value, int digits) {
 QString Quantity::text() const { return unit.isEmpty() ? value : value + QChar(0x00a0) + unit; }
 
 Quantity timeQuantity(std::int64_t ps, int digits) {
-    if (ps == 0) return {QStringLiteral("0"), QStringLiteral("ns")};
+    if (ps == 0)
+        return {QStringLiteral("0"), QStringLiteral("ns")};
     const Unit& unit = unitFor(kTimeUnits, std::abs(static_cast<double>(ps)));
     const double value = static_cast<double>(ps) / unit.size;
     const int decimals = unit.size == 1 ? 0 : decimalsFor(value, digits);
@@ -59,14 +61,13 @@ QString formatBytes(std::int64_t bytes) {
     return Quantity{number(value, unit.size == 1 ? 0 : decimalsFor(value, 3)), QString::fromUtf8(unit.name)}.text();
 }
 
-QString formatPercent(double fraction) {
-    return Quantity{number(fraction * 100, 0), QStringLiteral("%")}.text();
-}
+QString formatPercent(double fraction) { return Quantity{number(fraction * 100, 0), QStringLiteral("%")}.text(); }
 
 QString formatCount(std::int64_t count) {
     QString digits = QString::number(count);
     const qsizetype first = digits.startsWith(QLatin1Char('-')) ? 1 : 0;
-    for (qsizetype at = digits.size() - 3; at > first; at -= 3) digits.insert(at, QChar(0x00a0));
+    for (qsizetype at = digits.size() - 3; at > first; at -= 3)
+        digits.insert(at, QChar(0x00a0));
     return digits;
 }
 

@@ -49,7 +49,8 @@ QString MessageBar::text() const { return m_text->text(); }
 
 void MessageBar::changeEvent(QEvent* event) {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::ParentChange || event->type() == QEvent::ApplicationPaletteChange) applyColors();
+    if (event->type() == QEvent::ParentChange || event->type() == QEvent::ApplicationPaletteChange)
+        applyColors();
 }
 
 void MessageBar::applyColors() {

@@ -72,22 +72,23 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
 
 QColor Palette::of(Role role) const {
     switch (role) {
-        case Role::gemm: return QColor::fromRgb(kBlue);
-        case Role::reduceScatter: return QColor::fromRgb(kOrange);
-        case Role::allGather: return QColor::fromRgb(kBluishGreen);
-        case Role::dma: return QColor::fromRgb(kReddishPurple);
-        case Role::link: return QColor::fromRgb(kSkyBlue);
-        case Role::tracker: return QColor::fromRgb(kYellow);
-        case Role::exposed: return QColor::fromRgb(kVermillion);
-        case Role::overlapped: return QColor::fromRgb(kBlue);
-        case Role::neutral: break;
+    case Role::gemm: return QColor::fromRgb(kBlue);
+    case Role::reduceScatter: return QColor::fromRgb(kOrange);
+    case Role::allGather: return QColor::fromRgb(kBluishGreen);
+    case Role::dma: return QColor::fromRgb(kReddishPurple);
+    case Role::link: return QColor::fromRgb(kSkyBlue);
+    case Role::tracker: return QColor::fromRgb(kYellow);
+    case Role::exposed: return QColor::fromRgb(kVermillion);
+    case Role::overlapped: return QColor::fromRgb(kBlue);
+    case Role::neutral: break;
     }
     return inkFaint;
 }
 
 QColor Palette::shaded(Role role) const {
     // Towards the far end of the theme, so that both tints keep their distance from the background.
-    return mixed(of(role), theme == Theme::dark ? QColor(Qt::white) : QColor(Qt::black), theme == Theme::dark ? 0.24 : 0.17);
+    return mixed(of(role), theme == Theme::dark ? QColor(Qt::white) : QColor(Qt::black),
+                 theme == Theme::dark ? 0.24 : 0.17);
 }
 
 QColor Palette::inkOn(const QColor& background) {

@@ -13,7 +13,8 @@ constexpr int kProgressIntervalMs = 33;
 
 RunFailure failureOf(const engine::InvalidExperiment& invalid) {
     RunFailure failure{QStringLiteral("The experiment cannot be run."), invalid.problems()};
-    if (!failure.problems.empty()) failure.text = QString::fromStdString(engine::describe(failure.problems.front()));
+    if (!failure.problems.empty())
+        failure.text = QString::fromStdString(engine::describe(failure.problems.front()));
     return failure;
 }
 
@@ -28,7 +29,8 @@ RunSession::RunSession(RunSessionConfig config, QObject* parent)
     }
     m_progressTimer->setInterval(kProgressIntervalMs);
     connect(m_progressTimer, &QTimer::timeout, this, [this] { Q_EMIT progressChanged(m_progress.load()); });
-    if (keepsRuns()) enqueue([this](data::Store& store) { listRuns(store); });
+    if (keepsRuns())
+        enqueue([this](data::Store& store) { listRuns(store); });
     m_worker = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }
 
@@ -55,7 +57,8 @@ void RunSession::start(const data::ExperimentDraft& draft) {
 }
 
 void RunSession::cancel() {
-    if (!m_running) return;
+    if (!m_running)
+        return;
     m_runStop.request_stop();
     ++m_generation;  // whatever the worker still says about this run is late
     {
@@ -70,11 +73,14 @@ void RunSession::cancel() {
 void RunSession::openRun(std::int64_t id) {
     enqueue([this, id](data::Store& store) {
         const std::optional<data::StoredRun> stored = store.runWithId(id);
-        if (!stored) throw data::StoreError("This run is no longer in the store.");
+        if (!stored)
+            throw data::StoreError("This run is no longer in the store.");
         data::DraftReading reading = data::readDraft(stored->draft, "the kept run");
-        if (!reading.problems.empty()) throw data::StoreError(engine::describe(reading.problems.front()));
+        if (!reading.problems.empty())
+            throw data::StoreError(engine::describe(reading.problems.front()));
         auto opened = std::make_shared<const OpenedRun>(OpenedRun{*stored, reading.draft, store.resultOf(id)});
-        QMetaObject::invokeMethod(this, [this, opened] { Q_EMIT runOpened(opened); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, opened] { Q_EMIT runOpened(opened); }, Qt::QueuedConnection);
     });
 }
 
@@ -95,7 +101,8 @@ void RunSession::enqueue(StoreJob job) {
 
 void RunSession::listRuns(data::Store& store) {
     auto runs = std::make_shared<const std::vector<data::StoredRun>>(store.runs());
-    QMetaObject::invokeMethod(this, [this, runs] { Q_EMIT runsListed(runs); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, runs] { Q_EMIT runsListed(runs); }, Qt::QueuedConnection);
 }
 
 void RunSession::work(const std::stop_token& stop) {
@@ -106,7 +113,8 @@ void RunSession::work(const std::stop_token& stop) {
         {
             std::unique_lock lock(m_mutex);
             m_wake.wait(lock, stop, [this] { return m_request || !m_storeJobs.empty(); });
-            if (stop.stop_requested()) return;
+            if (stop.stop_requested())
+                return;
             // A run goes before the store's business: somebody is looking at the window.
             if (m_request) {
                 request = std::move(m_request);
@@ -126,7 +134,8 @@ void RunSession::work(const std::stop_token& stop) {
 
 void RunSession::deliver(std::uint64_t generation, std::function<void()> verdict) {
     const auto arrive = [this, generation, verdict = std::move(verdict)] {
-        if (generation != m_generation) return;
+        if (generation != m_generation)
+            return;
         m_running = false;
         m_progressTimer->stop();
         verdict();
@@ -147,7 +156,8 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
         options.progress = [this](double fraction) { m_progress = fraction; };
         auto shown = std::make_shared<ShownRun>();
         shown->run = m_config.simulate(request.draft, options);
-        if (shown->run.result.trace) shown->index.emplace(shown->run.result.trace);
+        if (shown->run.result.trace)
+            shown->index.emplace(shown->run.result.trace);
         const std::shared_ptr<const ShownRun> finished = std::move(shown);
         deliver(request.generation, [this, finished] { Q_EMIT runFinished(finished); });
         keep(*finished, store);
@@ -159,13 +169,12 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
         fail({tr("The simulation came to a standstill: %1").arg(QString::fromUtf8(deadlock.what())), {}});
     } catch (const std::bad_alloc&) {
         fail({tr("There is not enough memory for this run. Choose a coarser level of detail."), {}});
-    } catch (const std::exception& error) {
-        fail({tr("The run failed: %1").arg(QString::fromUtf8(error.what())), {}});
-    }
+    } catch (const std::exception& error) { fail({tr("The run failed: %1").arg(QString::fromUtf8(error.what())), {}}); }
 }
 
 void RunSession::keep(const ShownRun& run, std::unique_ptr<data::Store>& store) {
-    if (!keepsRuns()) return;
+    if (!keepsRuns())
+        return;
     withStore(store, [this, &run](data::Store& opened) {
         opened.keep(run.run.name, data::writeDraft(run.run.draft), run.run.experiment, run.run.result);
         listRuns(opened);
@@ -173,17 +182,18 @@ void RunSession::keep(const ShownRun& run, std::unique_ptr<data::Store>& store) 
 }
 
 void RunSession::withStore(std::unique_ptr<data::Store>& store, const StoreJob& job) {
-    if (m_storeGivenUp) return;
+    if (m_storeGivenUp)
+        return;
     QString text;
     try {
-        if (!store) store = std::make_unique<data::Store>(*m_config.storePath);
+        if (!store)
+            store = std::make_unique<data::Store>(*m_config.storePath);
         job(*store);
         return;
-    } catch (const std::exception& error) {
-        text = QString::fromUtf8(error.what());
-    }
+    } catch (const std::exception& error) { text = QString::fromUtf8(error.what()); }
     m_storeGivenUp = store == nullptr;
-    QMetaObject::invokeMethod(this, [this, text] { Q_EMIT storeFailed(text); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, text] { Q_EMIT storeFailed(text); }, Qt::QueuedConnection);
 }
 
 }  // namespace ui

@@ -101,7 +101,7 @@ private:
     std::optional<RunRequest> m_request;  // guarded by m_mutex, as the next
     std::deque<StoreJob> m_storeJobs;
     bool m_storeGivenUp = false;  // the worker's alone: one message about a store is enough
-    std::jthread m_worker;  // last: it starts when everything above is there, and ends first
+    std::jthread m_worker;        // last: it starts when everything above is there, and ends first
 };
 
 }  // namespace ui

@@ -40,29 +40,31 @@ void addChannel(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
 
 void addLane(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
     switch (lane.kind) {
-        case LaneKind::gemmWaves: pack(lane, gpu.waves); break;
-        case LaneKind::reduceScatter: pack(lane, gpu.reduceScatter); break;
-        case LaneKind::allGather: pack(lane, gpu.allGather); break;
-        case LaneKind::dma: pack(lane, gpu.dma); break;
-        case LaneKind::dramChannel: addChannel(lane, gpu); break;
-        case LaneKind::linkOut: {
-            gpu.linkOut.push_back(&lane);
-            BusyCurve& curve = gpu.link.addResource();
-            for (const Span& span : lane.spans) curve.add(span.start, span.end);
-            break;
+    case LaneKind::gemmWaves: pack(lane, gpu.waves); break;
+    case LaneKind::reduceScatter: pack(lane, gpu.reduceScatter); break;
+    case LaneKind::allGather: pack(lane, gpu.allGather); break;
+    case LaneKind::dma: pack(lane, gpu.dma); break;
+    case LaneKind::dramChannel: addChannel(lane, gpu); break;
+    case LaneKind::linkOut: {
+        gpu.linkOut.push_back(&lane);
+        BusyCurve& curve = gpu.link.addResource();
+        for (const Span& span : lane.spans)
+            curve.add(span.start, span.end);
+        break;
+    }
+    case LaneKind::tracker: {
+        engine::Lane triggers{.kind = lane.kind, .gpu = lane.gpu, .index = lane.index, .exclusive = true, .spans = {}};
+        for (const Span& span : lane.spans) {
+            if (span.kind == engine::SpanKind::trigger)
+                triggers.spans.push_back(span);
         }
-        case LaneKind::tracker: {
-            engine::Lane triggers{.kind = lane.kind, .gpu = lane.gpu, .index = lane.index, .exclusive = true, .spans = {}};
-            for (const Span& span : lane.spans) {
-                if (span.kind == engine::SpanKind::trigger) triggers.spans.push_back(span);
-            }
-            pack(triggers, gpu.triggers);
-            break;
-        }
-        case LaneKind::workgroupSlot:
-        case LaneKind::loads:
-        case LaneKind::stores:
-        case LaneKind::linkIn: break;
+        pack(triggers, gpu.triggers);
+        break;
+    }
+    case LaneKind::workgroupSlot:
+    case LaneKind::loads:
+    case LaneKind::stores:
+    case LaneKind::linkIn: break;
     }
 }
 
@@ -82,22 +84,27 @@ void countWaves(TraceIndex::Gpu& gpu) {
 TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std::move(trace)) {
     m_gpus.resize(m_trace->mirrored ? 1 : std::max(1u, m_trace->gpus));
     for (const engine::Lane& lane : m_trace->lanes) {
-        if (lane.gpu < m_gpus.size()) addLane(lane, m_gpus[lane.gpu]);
+        if (lane.gpu < m_gpus.size())
+            addLane(lane, m_gpus[lane.gpu]);
     }
     for (const engine::CounterSeries& series : m_trace->counters) {
-        if (series.gpu >= m_gpus.size()) continue;
+        if (series.gpu >= m_gpus.size())
+            continue;
         Gpu& gpu = m_gpus[series.gpu];
-        if (series.kind == engine::CounterKind::trackerEntries) gpu.trackerEntries = &series;
+        if (series.kind == engine::CounterKind::trackerEntries)
+            gpu.trackerEntries = &series;
         if (series.kind == engine::CounterKind::runningWorkgroups) {
             gpu.runningWorkgroups = &series;
-            for (const auto& sample : series.samples) gpu.mostWorkgroups = std::max(gpu.mostWorkgroups, sample.value);
+            for (const auto& sample : series.samples)
+                gpu.mostWorkgroups = std::max(gpu.mostWorkgroups, sample.value);
         }
     }
     for (Gpu& gpu : m_gpus) {
         countWaves(gpu);
         for (const auto& track : gpu.dma.tracks) {
             BusyCurve& curve = gpu.dmaUnderWay.addResource();
-            for (const Span& span : track) curve.add(span.start, span.end);
+            for (const Span& span : track)
+                curve.add(span.start, span.end);
         }
         for (const PackedLane* lane : {&gpu.waves, &gpu.reduceScatter, &gpu.allGather, &gpu.dma, &gpu.triggers}) {
             addMoments(*lane, m_moments);
@@ -116,7 +123,8 @@ std::int64_t valueAt(const engine::CounterSeries& series, std::int64_t ps) {
 const Span* spanAt(const std::vector<Span>& spans, std::int64_t ps) {
     const auto after = std::upper_bound(spans.begin(), spans.end(), ps,
                                         [](std::int64_t time, const Span& span) { return time < span.start.ps; });
-    if (after == spans.begin()) return nullptr;
+    if (after == spans.begin())
+        return nullptr;
     const Span& span = *std::prev(after);
     return ps < span.end.ps ? &span : nullptr;
 }

@@ -24,7 +24,8 @@ public:
         std::vector<const engine::Lane*> linkOut;
         Utilisation link;
         Utilisation dramCompute, dramCommunication;
-        Utilisation dmaUnderWay;  ///< one resource for each track of `dma`: its fraction is blocks under way / most at once
+        Utilisation
+            dmaUnderWay;  ///< one resource for each track of `dma`: its fraction is blocks under way / most at once
         const engine::CounterSeries* runningWorkgroups = nullptr;
         const engine::CounterSeries* trackerEntries = nullptr;
         std::int64_t mostWorkgroups = 0;

@@ -6,10 +6,12 @@ namespace ui {
 
 void ViewState::setRunEnd(std::int64_t ps) {
     ps = std::max(ps, kShortestRange);
-    if (ps == m_runEnd) return;
+    if (ps == m_runEnd)
+        return;
     const bool all = showsAll();
     m_runEnd = ps;
-    if (m_cursor && *m_cursor > ps) setCursor(std::nullopt);
+    if (m_cursor && *m_cursor > ps)
+        setCursor(std::nullopt);
     setRange(all ? TimeRange{0, ps} : m_range);
     Q_EMIT runEndChanged(ps);
 }
@@ -18,26 +20,31 @@ void ViewState::setRange(TimeRange range) {
     const std::int64_t span = std::clamp(range.span(), std::min(kShortestRange, m_runEnd), m_runEnd);
     const std::int64_t start = std::clamp<std::int64_t>(range.start, 0, m_runEnd - span);
     const TimeRange clamped{start, start + span};
-    if (clamped == m_range) return;
+    if (clamped == m_range)
+        return;
     m_range = clamped;
     Q_EMIT rangeChanged();
 }
 
 void ViewState::setCursor(std::optional<std::int64_t> ps) {
-    if (ps) ps = std::clamp<std::int64_t>(*ps, 0, m_runEnd);
-    if (ps == m_cursor) return;
+    if (ps)
+        ps = std::clamp<std::int64_t>(*ps, 0, m_runEnd);
+    if (ps == m_cursor)
+        return;
     m_cursor = ps;
     Q_EMIT cursorChanged();
 }
 
 void ViewState::revealCursor() {
-    if (!m_cursor || (*m_cursor >= m_range.start && *m_cursor <= m_range.end)) return;
+    if (!m_cursor || (*m_cursor >= m_range.start && *m_cursor <= m_range.end))
+        return;
     const std::int64_t span = m_range.span();
     setRange({*m_cursor - span / 10, *m_cursor - span / 10 + span});
 }
 
 void ViewState::setFollowedChunk(std::optional<std::uint32_t> chunk) {
-    if (chunk == m_followedChunk) return;
+    if (chunk == m_followedChunk)
+        return;
     m_followedChunk = chunk;
     Q_EMIT followedChunkChanged();
 }

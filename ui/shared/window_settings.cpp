@@ -10,9 +10,11 @@ constexpr int kLayoutVersion = 1;
 constexpr qsizetype kMostBytes = 64 * 1024;
 
 QByteArray bytesOf(const QString& file, const QString& key) {
-    if (file.isEmpty()) return {};
+    if (file.isEmpty())
+        return {};
     const QSettings settings(file, QSettings::IniFormat);
-    if (settings.value(QStringLiteral("layout/version")).toInt() != kLayoutVersion) return {};
+    if (settings.value(QStringLiteral("layout/version")).toInt() != kLayoutVersion)
+        return {};
     const QByteArray bytes = settings.value(key).toByteArray();
     return bytes.size() <= kMostBytes ? bytes : QByteArray();
 }
@@ -24,13 +26,15 @@ QByteArray WindowSettings::geometry() const { return bytesOf(m_file, QStringLite
 QByteArray WindowSettings::docks() const { return bytesOf(m_file, QStringLiteral("layout/docks")); }
 
 Theme WindowSettings::theme() const {
-    if (m_file.isEmpty()) return Theme::light;
+    if (m_file.isEmpty())
+        return Theme::light;
     const QSettings settings(m_file, QSettings::IniFormat);
     return settings.value(QStringLiteral("theme")).toString() == QLatin1String("dark") ? Theme::dark : Theme::light;
 }
 
 void WindowSettings::remember(const QByteArray& geometry, const QByteArray& docks) const {
-    if (m_file.isEmpty()) return;
+    if (m_file.isEmpty())
+        return;
     QSettings settings(m_file, QSettings::IniFormat);
     settings.setValue(QStringLiteral("layout/version"), kLayoutVersion);
     settings.setValue(QStringLiteral("layout/geometry"), geometry);
@@ -38,7 +42,8 @@ void WindowSettings::remember(const QByteArray& geometry, const QByteArray& dock
 }
 
 void WindowSettings::rememberTheme(Theme theme) const {
-    if (m_file.isEmpty()) return;
+    if (m_file.isEmpty())
+        return;
     QSettings settings(m_file, QSettings::IniFormat);
     settings.setValue(QStringLiteral("theme"), theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("light"));
 }

@@ -12,15 +12,17 @@ using engine::Span;
 
 // First span that ends after `ps`. Spans of a track do not overlap, so their ends are sorted as well.
 std::vector<Span>::const_iterator firstEndingAfter(const std::vector<Span>& spans, std::int64_t ps) {
-    return std::upper_bound(spans.begin(), spans.end(), ps,
-                            [](std::int64_t time, const Span& span) { return time < std::max(span.end.ps, span.start.ps + 1); });
+    return std::upper_bound(spans.begin(), spans.end(), ps, [](std::int64_t time, const Span& span) {
+        return time < std::max(span.end.ps, span.start.ps + 1);
+    });
 }
 
 double snapped(double height, double pixel) { return std::round(height / pixel) * pixel; }
 
 // Extends the last item instead of adding one when only the width differs.
 void appendColumn(const DrawItem& column, std::size_t firstOwn, std::vector<DrawItem>& items) {
-    if (column.height <= 0) return;
+    if (column.height <= 0)
+        return;
     if (items.size() > firstOwn) {
         DrawItem& last = items.back();
         const bool follows = last.x + last.width == column.x;
@@ -53,24 +55,35 @@ void appendSpans(const std::vector<Span>& spans, const TimelineGeometry& geometr
     const double rightEdge = std::ceil((geometry.left + geometry.width) / pixel) * pixel;
     double covered = leftEdge;  // everything left of here has its item
     const std::size_t firstOwn = items.size();
-    for (auto span = firstEndingAfter(spans, geometry.range.start); span != spans.end() && span->start.ps < geometry.range.end;) {
+    for (auto span = firstEndingAfter(spans, geometry.range.start);
+         span != spans.end() && span->start.ps < geometry.range.end;) {
         const double begin = std::max(leftEdge, geometry.columnOf(span->start.ps));
         // The pixel that holds the last picosecond is still covered, the one that starts at `end` is not.
-        const double stop = std::min(rightEdge, std::max(begin + pixel, std::ceil(geometry.xOf(span->end.ps) / pixel - 1e-9) * pixel));
+        const double stop =
+            std::min(rightEdge, std::max(begin + pixel, std::ceil(geometry.xOf(span->end.ps) / pixel - 1e-9) * pixel));
         const double x = std::max(begin, covered);
         if (stop <= x) {  // its only pixel has an item already, which now stands for more than one span
-            if (items.size() > firstOwn && items.back().width <= pixel) items.back().merged = true;
+            if (items.size() > firstOwn && items.back().width <= pixel)
+                items.back().merged = true;
             ++span;
             continue;
         }
         const bool narrow = stop - begin <= pixel;
-        const bool joins = narrow && items.size() > firstOwn && items.back().merged && items.back().x + items.back().width == x;
+        const bool joins =
+            narrow && items.size() > firstOwn && items.back().merged && items.back().x + items.back().width == x;
         if (joins) {
             items.back().width += stop - x;
         } else {
             const std::uint32_t chunk = chunkOf(*span);
-            items.push_back({.x = x, .y = band.top, .width = stop - x, .height = band.height, .role = band.role,
-                             .shaded = chunk != engine::kNone && chunk % 2 == 1, .merged = narrow, .first = span->first, .chunk = chunk});
+            items.push_back({.x = x,
+                             .y = band.top,
+                             .width = stop - x,
+                             .height = band.height,
+                             .role = band.role,
+                             .shaded = chunk != engine::kNone && chunk % 2 == 1,
+                             .merged = narrow,
+                             .first = span->first,
+                             .chunk = chunk});
         }
         covered = stop;
         // Whatever ends before the next free pixel is covered already: go straight to what does not.
@@ -82,12 +95,14 @@ void appendSpans(const std::vector<Span>& spans, const TimelineGeometry& geometr
 void appendUtilisation(const std::vector<Layer>& layers, const TimelineGeometry& geometry, const Band& band,
                        std::int64_t end, std::vector<DrawItem>& items) {
     const auto [first, last] = columnsOf(geometry, 0, end);
-    if (last <= first) return;
+    if (last <= first)
+        return;
     const double bottom = band.top + band.height;
     std::vector<std::vector<DrawItem>> strips(layers.size());
     std::vector<std::int64_t> before(layers.size());
     std::int64_t from = std::max<std::int64_t>(0, geometry.timeAt(static_cast<double>(first) * geometry.pixel));
-    for (std::size_t i = 0; i < layers.size(); ++i) before[i] = layers[i].use->busyUntil(from);
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        before[i] = layers[i].use->busyUntil(from);
     for (std::int64_t column = first; column < last; ++column) {
         const std::int64_t to = std::max(from + 1, geometry.timeAt(static_cast<double>(column + 1) * geometry.pixel));
         double floor = bottom;
@@ -98,17 +113,23 @@ void appendUtilisation(const std::vector<Layer>& layers, const TimelineGeometry&
             sum += static_cast<double>(busy - before[i]) / (static_cast<double>(to - from) * resources);
             before[i] = busy;
             const double top = bottom - snapped(std::min(1.0, sum) * band.height, geometry.pixel);
-            appendColumn({.x = static_cast<double>(column) * geometry.pixel, .y = top, .width = geometry.pixel,
-                          .height = floor - top, .role = layers[i].role}, 0, strips[i]);
+            appendColumn({.x = static_cast<double>(column) * geometry.pixel,
+                          .y = top,
+                          .width = geometry.pixel,
+                          .height = floor - top,
+                          .role = layers[i].role},
+                         0, strips[i]);
             floor = top;
         }
         from = to;
     }
-    for (const auto& strip : strips) items.insert(items.end(), strip.begin(), strip.end());
+    for (const auto& strip : strips)
+        items.insert(items.end(), strip.begin(), strip.end());
 }
 
 double meanOf(const engine::CounterSeries& series, std::int64_t start, std::int64_t end) {
-    if (end <= start) return static_cast<double>(valueAt(series, start));
+    if (end <= start)
+        return static_cast<double>(valueAt(series, start));
     auto sample = std::upper_bound(series.samples.begin(), series.samples.end(), start,
                                    [](std::int64_t time, const auto& s) { return time < s.time.ps; });
     std::int64_t value = sample == series.samples.begin() ? 0 : std::prev(sample)->value;
@@ -125,7 +146,8 @@ double meanOf(const engine::CounterSeries& series, std::int64_t start, std::int6
 
 void appendWaves(const std::vector<Span>& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items) {
-    if (waves.empty()) return;
+    if (waves.empty())
+        return;
     const auto [first, last] = columnsOf(geometry, waves.front().start.ps, waves.back().end.ps);
     const std::size_t firstOwn = items.size();
     const double bottom = band.top + band.height;
@@ -133,12 +155,19 @@ void appendWaves(const std::vector<Span>& waves, const engine::CounterSeries* ru
         const std::int64_t from = geometry.timeAt(static_cast<double>(column) * geometry.pixel);
         const std::int64_t to = std::max(from + 1, geometry.timeAt(static_cast<double>(column + 1) * geometry.pixel));
         auto wave = firstEndingAfter(waves, from);
-        if (wave == waves.end() || wave->start.ps >= to) continue;
+        if (wave == waves.end() || wave->start.ps >= to)
+            continue;
         double share = 1;
-        if (running != nullptr && most > 0) share = meanOf(*running, from, to) / static_cast<double>(most);
+        if (running != nullptr && most > 0)
+            share = meanOf(*running, from, to) / static_cast<double>(most);
         const double height = snapped(std::clamp(share, 0.0, 1.0) * band.height, geometry.pixel);
-        appendColumn({.x = static_cast<double>(column) * geometry.pixel, .y = bottom - height, .width = geometry.pixel,
-                      .height = height, .role = band.role, .shaded = (wave - waves.begin()) % 2 == 1, .first = wave->first},
+        appendColumn({.x = static_cast<double>(column) * geometry.pixel,
+                      .y = bottom - height,
+                      .width = geometry.pixel,
+                      .height = height,
+                      .role = band.role,
+                      .shaded = (wave - waves.begin()) % 2 == 1,
+                      .first = wave->first},
                      firstOwn, items);
     }
 }

@@ -21,8 +21,8 @@ struct DrawItem {
     double width = 0;
     double height = 0;
     Role role{};
-    bool shaded = false;  ///< the role's second tint
-    bool merged = false;  ///< stands for several spans, each narrower than a pixel
+    bool shaded = false;                  ///< the role's second tint
+    bool merged = false;                  ///< stands for several spans, each narrower than a pixel
     std::uint32_t first = engine::kNone;  ///< of the span: wave, step, block
     std::uint32_t chunk = engine::kNone;  ///< as numbered on the row's GPU
 };

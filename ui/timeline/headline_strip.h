@@ -18,8 +18,9 @@ namespace ui {
 struct Headline {
     QString title;
     Quantity quantity;
-    QString remark;             ///< what the number is a part of
-    std::optional<Role> role;   ///< the colour that stands for it in the timeline
+    QString remark;            ///< what the number is a part of
+    QString brief;             ///< the same where there is little room
+    std::optional<Role> role;  ///< the colour that stands for it in the timeline
 };
 
 /// Total, GEMM, reduce-scatter, all-gather, overlapped, exposed, speed-up: what people take home from a run.

@@ -24,7 +24,8 @@ RowLayout layoutRows(const std::vector<Row>& rows, double available, double line
         weights += row.weight;
         gaps += row.opensGroup ? groupGap : kRowGap;
     }
-    if (rows.empty()) return layout;
+    if (rows.empty())
+        return layout;
     const double room = (available / lineHeight - gaps - groupGap) / weights;
     const double stretch = std::clamp(room, kLeastStretch, kMostStretch);
     double top = 0;

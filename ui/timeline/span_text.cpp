@@ -13,52 +13,62 @@ QString tr(const char* text) { return QCoreApplication::translate("SpanText", te
 
 QString page(const QString& title, const QStringList& lines) {
     return QStringLiteral("<p style='white-space:pre'><b>%1</b>%2</p>")
-        .arg(title.toHtmlEscaped(), lines.isEmpty() ? QString() : QStringLiteral("<br>") + lines.join(QStringLiteral("<br>")));
+        .arg(title.toHtmlEscaped(),
+             lines.isEmpty() ? QString() : QStringLiteral("<br>") + lines.join(QStringLiteral("<br>")));
 }
 
 QString extent(const engine::Span& span) {
-    return tr("%1 to %2, takes %3").arg(formatTime(span.start.ps), formatTime(span.end.ps), formatTime((span.end - span.start).ps));
+    return tr("%1 to %2, takes %3")
+        .arg(formatTime(span.start.ps), formatTime(span.end.ps), formatTime((span.end - span.start).ps));
 }
 
 const PackedLane* laneOf(const TraceIndex::Gpu& gpu, RowKind kind, std::int64_t ps) {
-    if (kind == RowKind::reduceScatter) return &gpu.reduceScatter;
-    if (kind == RowKind::allGather) return &gpu.allGather;
-    if (kind == RowKind::collective && spanUnder(gpu.allGather, 0, ps) != nullptr) return &gpu.allGather;
+    if (kind == RowKind::reduceScatter)
+        return &gpu.reduceScatter;
+    if (kind == RowKind::allGather)
+        return &gpu.allGather;
+    if (kind == RowKind::collective && spanUnder(gpu.allGather, 0, ps) != nullptr)
+        return &gpu.allGather;
     return nullptr;
 }
 
 QString titleOf(const engine::Span& span, std::uint32_t gpu, std::uint32_t chunk) {
     const QString where = chunk == engine::kNone ? QString() : tr(", chunk %1").arg(chunk);
     switch (span.kind) {
-        case engine::SpanKind::reduceScatterStep:
-            return tr("GPU %1: reduce-scatter step %2").arg(gpu).arg(span.first) + where;
-        case engine::SpanKind::allGatherStep: return tr("GPU %1: all-gather step %2").arg(gpu).arg(span.first) + where;
-        case engine::SpanKind::dmaTransfer: return tr("GPU %1: DMA transfer of block %2").arg(gpu).arg(span.first) + where;
-        case engine::SpanKind::linkPacket: return tr("GPU %1: link packet").arg(gpu) + where;
-        default: return tr("GPU %1").arg(gpu) + where;
+    case engine::SpanKind::reduceScatterStep:
+        return tr("GPU %1: reduce-scatter step %2").arg(gpu).arg(span.first) + where;
+    case engine::SpanKind::allGatherStep: return tr("GPU %1: all-gather step %2").arg(gpu).arg(span.first) + where;
+    case engine::SpanKind::dmaTransfer: return tr("GPU %1: DMA transfer of block %2").arg(gpu).arg(span.first) + where;
+    case engine::SpanKind::linkPacket: return tr("GPU %1: link packet").arg(gpu) + where;
+    default: return tr("GPU %1").arg(gpu) + where;
     }
 }
 
 QString spanPage(const TimelineModel& model, const engine::Span& span, std::uint32_t gpu) {
     QStringList lines{extent(span)};
-    if (span.bytes > 0) lines << formatBytes(span.bytes);
+    if (span.bytes > 0)
+        lines << formatBytes(span.bytes);
     return page(titleOf(span, gpu, model.index()->chunkOn(gpu, span.second)), lines);
 }
 
 QString wavePage(const TimelineModel& model, const Row& row, std::int64_t ps) {
     const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     const engine::Span* wave = spanAt(model.waves(row.gpu), ps);
-    if (wave == nullptr) return {};
+    if (wave == nullptr)
+        return {};
     QStringList lines{extent(*wave), tr("%1 workgroups in this wave").arg(wave->second)};
     if (gpu.runningWorkgroups != nullptr) {
         lines << tr("%1 of at most %2 running now").arg(valueAt(*gpu.runningWorkgroups, ps)).arg(gpu.mostWorkgroups);
     }
-    return page(tr("GPU %1: GEMM wave %2 of %3").arg(row.gpu).arg(wave->first - gpu.firstWave + 1).arg(gpu.waveCount), lines);
+    return page(tr("GPU %1: GEMM wave %2 of %3").arg(row.gpu).arg(wave->first - gpu.firstWave + 1).arg(gpu.waveCount),
+                lines);
 }
 
 QString linkPage(const TimelineModel& model, const Row& row, std::int64_t ps, std::int64_t reach) {
     const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
-    const QString use = tr("busy %1 of %2").arg(formatPercent(gpu.link.fraction(ps - reach / 2, ps + reach - reach / 2)), formatTime(reach, 3));
+    const QString use =
+        tr("busy %1 of %2")
+            .arg(formatPercent(gpu.link.fraction(ps - reach / 2, ps + reach - reach / 2)), formatTime(reach, 3));
     for (const engine::Lane* lane : gpu.linkOut) {
         if (const engine::Span* packet = spanAt(lane->spans, ps)) {
             return page(titleOf(*packet, row.gpu, model.index()->chunkOn(row.gpu, packet->second)),
@@ -74,11 +84,14 @@ QString dmaPage(const TimelineModel& model, const Row& row, std::int64_t ps) {
     int underWay = 0;
     for (const auto& track : gpu.dma.tracks) {
         const engine::Span* span = spanAt(track, ps);
-        if (span == nullptr) continue;
+        if (span == nullptr)
+            continue;
         ++underWay;
-        if (text.isEmpty()) text = spanPage(model, *span, row.gpu);
+        if (text.isEmpty())
+            text = spanPage(model, *span, row.gpu);
     }
-    if (underWay == 0) return {};
+    if (underWay == 0)
+        return {};
     return text + page(tr("%1 blocks under way, at most %2 in this run").arg(underWay).arg(gpu.dma.tracks.size()), {});
 }
 
@@ -88,7 +101,8 @@ QString dramPage(const TimelineModel& model, const Row& row, std::int64_t ps, st
     const double compute = gpu.dramCompute.fraction(from, from + reach);
     const double communication = gpu.dramCommunication.fraction(from, from + reach);
     return page(tr("GPU %1: DRAM").arg(row.gpu),
-                {tr("compute stream %1").arg(formatPercent(compute)), tr("communication stream %1").arg(formatPercent(communication)),
+                {tr("compute stream %1").arg(formatPercent(compute)),
+                 tr("communication stream %1").arg(formatPercent(communication)),
                  tr("idle %1").arg(formatPercent(std::max(0.0, 1 - compute - communication))),
                  tr("over %1 around %2").arg(formatTime(reach, 3), formatTime(ps))});
 }
@@ -96,40 +110,47 @@ QString dramPage(const TimelineModel& model, const Row& row, std::int64_t ps, st
 }  // namespace
 
 const engine::Span* spanUnder(const PackedLane& lane, double heightShare, std::int64_t ps) {
-    if (lane.empty()) return nullptr;
+    if (lane.empty())
+        return nullptr;
     const auto tracks = static_cast<double>(lane.tracks.size());
     const auto track = static_cast<std::size_t>(std::clamp(heightShare * tracks, 0.0, tracks - 1));
     return spanAt(lane.tracks[track], ps);
 }
 
 std::uint32_t chunkUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps) {
-    if (model.index() == nullptr) return engine::kNone;
+    if (model.index() == nullptr)
+        return engine::kNone;
     const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     const PackedLane* lane = laneOf(gpu, row.kind, ps);
     const engine::Span* span = lane != nullptr ? spanUnder(*lane, heightShare, ps) : nullptr;
     if (row.kind == RowKind::link) {
-        for (const engine::Lane* link : gpu.linkOut) span = span != nullptr ? span : spanAt(link->spans, ps);
+        for (const engine::Lane* link : gpu.linkOut)
+            span = span != nullptr ? span : spanAt(link->spans, ps);
     }
     if (row.kind == RowKind::dma) {
-        for (const auto& track : gpu.dma.tracks) span = span != nullptr ? span : spanAt(track, ps);
+        for (const auto& track : gpu.dma.tracks)
+            span = span != nullptr ? span : spanAt(track, ps);
     }
-    if (row.kind == RowKind::collective && span == nullptr) span = spanAt(model.steps(row.gpu), ps);
+    if (row.kind == RowKind::collective && span == nullptr)
+        span = spanAt(model.steps(row.gpu), ps);
     return span != nullptr ? model.index()->chunkOn(row.gpu, span->second) : engine::kNone;
 }
 
-QString describeMoment(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps, std::int64_t reach) {
+QString describeMoment(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
+                       std::int64_t reach) {
     reach = std::max<std::int64_t>(reach, 1);
     if (model.isBound()) {
         const engine::Span span = model.boundSpan(row.kind);
         return ps >= span.start.ps && ps < span.end.ps ? page(row.label, {extent(span)}) : QString();
     }
-    if (model.index() == nullptr || ps < 0 || ps > model.end()) return {};
+    if (model.index() == nullptr || ps < 0 || ps > model.end())
+        return {};
     switch (row.kind) {
-        case RowKind::waves: return wavePage(model, row, ps);
-        case RowKind::link: return linkPage(model, row, ps, reach);
-        case RowKind::dram: return dramPage(model, row, ps, reach);
-        case RowKind::dma: return dmaPage(model, row, ps);
-        default: break;
+    case RowKind::waves: return wavePage(model, row, ps);
+    case RowKind::link: return linkPage(model, row, ps, reach);
+    case RowKind::dram: return dramPage(model, row, ps, reach);
+    case RowKind::dma: return dmaPage(model, row, ps);
+    default: break;
     }
     const PackedLane* lane = laneOf(model.index()->gpu(row.gpu), row.kind, ps);
     const engine::Span* span = lane != nullptr ? spanUnder(*lane, heightShare, ps) : nullptr;
@@ -139,7 +160,8 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
         const PackedLane& steps = model.index()->gpu(row.gpu).reduceScatter;
         for (const auto& track : steps.tracks) {
             const engine::Span* whole = spanAt(track, ps);
-            if (cut != nullptr && whole != nullptr && whole->second == cut->second) span = whole;
+            if (cut != nullptr && whole != nullptr && whole->second == cut->second)
+                span = whole;
         }
     }
     return span != nullptr ? spanPage(model, *span, row.gpu) : QString();

@@ -10,7 +10,8 @@ namespace ui {
 
 /// Everything known about what stands in a row at a moment, as rich text; empty where there is nothing.
 /// `reach` is the time that a pixel covers: utilisation is told for that long.
-QString describeMoment(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps, std::int64_t reach);
+QString describeMoment(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
+                       std::int64_t reach);
 
 /// The span of a lane under a moment; `heightShare` (0 top, 1 bottom) picks the track.
 const engine::Span* spanUnder(const PackedLane& lane, double heightShare, std::int64_t ps);

@@ -12,7 +12,8 @@ std::int64_t niceStep(std::int64_t span, int most) {
     std::int64_t power = 1;
     while (true) {
         for (const std::int64_t factor : {1, 2, 5}) {
-            if (span / (power * factor) <= std::max(1, most)) return power * factor;
+            if (span / (power * factor) <= std::max(1, most))
+                return power * factor;
         }
         power *= 10;
     }

@@ -29,7 +29,8 @@ TimeRange TimelineGeometry::zoomed(double x, double factor, std::int64_t runEnd)
 
 TimeRange TimelineGeometry::panned(double pixels, std::int64_t runEnd) const {
     const std::int64_t shift = std::llround(pixels * static_cast<double>(range.span()) / width);
-    const std::int64_t start = std::clamp<std::int64_t>(range.start + shift, 0, std::max<std::int64_t>(0, runEnd - range.span()));
+    const std::int64_t start =
+        std::clamp<std::int64_t>(range.start + shift, 0, std::max<std::int64_t>(0, runEnd - range.span()));
     return {start, start + range.span()};
 }
 

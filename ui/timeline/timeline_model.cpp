@@ -11,9 +11,11 @@ QString tr(const char* text) { return QCoreApplication::translate("TimelineModel
 
 std::vector<engine::Span> cutAtNext(const PackedLane& lane) {
     std::vector<engine::Span> waves;
-    for (const auto& track : lane.tracks) waves.insert(waves.end(), track.begin(), track.end());
+    for (const auto& track : lane.tracks)
+        waves.insert(waves.end(), track.begin(), track.end());
     std::sort(waves.begin(), waves.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
-    for (std::size_t i = 0; i + 1 < waves.size(); ++i) waves[i].end = std::min(waves[i].end, waves[i + 1].start);
+    for (std::size_t i = 0; i + 1 < waves.size(); ++i)
+        waves[i].end = std::min(waves[i].end, waves[i + 1].start);
     return waves;
 }
 
@@ -24,12 +26,15 @@ engine::Span spanOf(std::int64_t start, std::int64_t end, engine::SpanKind kind)
 }  // namespace
 
 std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather) {
-    std::vector<std::int64_t> edges{gemm.start, gemm.end, reduceScatter.start, reduceScatter.end, allGather.start, allGather.end};
+    std::vector<std::int64_t> edges{gemm.start,        gemm.end,        reduceScatter.start,
+                                    reduceScatter.end, allGather.start, allGather.end};
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     std::vector<Phase> phases;
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-        const auto covers = [&](TimeRange range) { return range.start <= edges[i] && edges[i + 1] <= range.end && range.span() > 0; };
+        const auto covers = [&](TimeRange range) {
+            return range.start <= edges[i] && edges[i + 1] <= range.end && range.span() > 0;
+        };
         const bool computes = covers(gemm);
         const bool reduces = covers(reduceScatter);
         const bool gathers = covers(allGather);
@@ -39,8 +44,8 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
         } else if (computes) {
             phase = {edges[i], edges[i + 1], Role::gemm, tr("GEMM alone"), tr("GEMM")};
         } else if (reduces || gathers) {
-            phase = {edges[i], edges[i + 1], Role::exposed, reduces ? tr("exposed reduce-scatter") : tr("exposed all-gather"),
-                     tr("exposed")};
+            phase = {edges[i], edges[i + 1], Role::exposed,
+                     reduces ? tr("exposed reduce-scatter") : tr("exposed all-gather"), tr("exposed")};
         }
         phases.push_back(phase);
     }
@@ -48,7 +53,8 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
 }
 
 TimelineModel::TimelineModel(std::shared_ptr<const ShownRun> run) : m_run(std::move(run)) {
-    if (!m_run) return;
+    if (!m_run)
+        return;
     m_end = std::max<std::int64_t>(1, m_run->run.result.last.time.total.ps);
     if (index() != nullptr) {
         readTrace();
@@ -67,7 +73,8 @@ void TimelineModel::readTrace() {
     }
     m_phases = phasesOf({0, trace.gemmEnd.ps}, {trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps},
                         {trace.allGatherStart.ps, trace.allGatherEnd.ps});
-    if (trace.gemmEnd.ps > 0) m_markers.push_back({trace.gemmEnd.ps, Role::gemm, tr("GEMM ends")});
+    if (trace.gemmEnd.ps > 0)
+        m_markers.push_back({trace.gemmEnd.ps, Role::gemm, tr("GEMM ends")});
     if (trace.reduceScatterEnd.ps > trace.reduceScatterStart.ps) {
         m_markers.push_back({trace.reduceScatterEnd.ps, Role::reduceScatter, tr("reduce-scatter ends")});
     }
@@ -84,7 +91,8 @@ void TimelineModel::readBound() {
 
 std::vector<Row> TimelineModel::rows(const std::set<std::uint32_t>& expanded) const {
     std::vector<Row> rows;
-    if (!hasRun()) return rows;
+    if (!hasRun())
+        return rows;
     if (isBound()) {
         rows.push_back({RowKind::boundGemm, 0, true, false, tr("GEMM"), 3});
         rows.push_back({RowKind::boundReduceScatter, 0, false, false, tr("reduce-scatter"), 3});
@@ -104,26 +112,37 @@ std::vector<Row> TimelineModel::rows(const std::set<std::uint32_t>& expanded) co
 void TimelineModel::appendExpanded(std::uint32_t gpu, std::vector<Row>& rows) const {
     const TraceIndex::Gpu& lanes = index()->gpu(gpu);
     const std::size_t first = rows.size();
-    const auto weightOf = [](const PackedLane& lane) { return 0.75 + 0.55 * static_cast<double>(std::min<std::size_t>(lane.tracks.size(), 4)); };
-    if (!lanes.waves.empty()) rows.push_back({RowKind::waves, gpu, false, false, tr("compute"), 2.8});
+    const auto weightOf = [](const PackedLane& lane) {
+        return 0.75 + 0.55 * static_cast<double>(std::min<std::size_t>(lane.tracks.size(), 4));
+    };
+    if (!lanes.waves.empty())
+        rows.push_back({RowKind::waves, gpu, false, false, tr("compute"), 2.8});
     if (!lanes.reduceScatter.empty()) {
-        rows.push_back({RowKind::reduceScatter, gpu, false, false, tr("reduce-scatter"), weightOf(lanes.reduceScatter)});
+        rows.push_back(
+            {RowKind::reduceScatter, gpu, false, false, tr("reduce-scatter"), weightOf(lanes.reduceScatter)});
     }
-    if (!lanes.allGather.empty()) rows.push_back({RowKind::allGather, gpu, false, false, tr("all-gather"), 1.3});
-    if (!lanes.dma.empty()) rows.push_back({RowKind::dma, gpu, false, false, tr("DMA blocks"), 1.4});
-    if (!lanes.link.empty()) rows.push_back({RowKind::link, gpu, false, false, tr("link out"), 1.6});
-    if (!lanes.dramCompute.empty()) rows.push_back({RowKind::dram, gpu, false, false, tr("DRAM"), 2.8});
-    if (first < rows.size()) rows[first].opensGroup = true;
+    if (!lanes.allGather.empty())
+        rows.push_back({RowKind::allGather, gpu, false, false, tr("all-gather"), 1.3});
+    if (!lanes.dma.empty())
+        rows.push_back({RowKind::dma, gpu, false, false, tr("DMA blocks"), 1.4});
+    if (!lanes.link.empty())
+        rows.push_back({RowKind::link, gpu, false, false, tr("link out"), 1.6});
+    if (!lanes.dramCompute.empty())
+        rows.push_back({RowKind::dram, gpu, false, false, tr("DRAM"), 2.8});
+    if (first < rows.size())
+        rows[first].opensGroup = true;
 }
 
 void TimelineModel::appendCompact(std::uint32_t gpu, std::vector<Row>& rows) const {
     const TraceIndex::Gpu& lanes = index()->gpu(gpu);
     const std::size_t first = rows.size();
-    if (!lanes.waves.empty()) rows.push_back({RowKind::waves, gpu, false, true, QString(), 1.15});
+    if (!lanes.waves.empty())
+        rows.push_back({RowKind::waves, gpu, false, true, QString(), 1.15});
     if (!lanes.reduceScatter.empty() || !lanes.allGather.empty()) {
         rows.push_back({RowKind::collective, gpu, false, true, QString(), 1.05});
     }
-    if (first < rows.size()) rows[first].opensGroup = true;
+    if (first < rows.size())
+        rows[first].opensGroup = true;
 }
 
 const std::vector<engine::Span>& TimelineModel::of(const std::vector<std::vector<engine::Span>>& perGpu,
@@ -139,8 +158,10 @@ const std::vector<engine::Span>& TimelineModel::steps(std::uint32_t gpu) const {
 
 engine::Span TimelineModel::boundSpan(RowKind kind) const {
     const engine::TimeResult& time = m_run->run.result.last.time;
-    if (kind == RowKind::boundGemm) return spanOf(0, time.gemm.ps, engine::SpanKind::gemmWave);
-    if (kind == RowKind::boundReduceScatter) return spanOf(0, time.reduceScatter.ps, engine::SpanKind::reduceScatterStep);
+    if (kind == RowKind::boundGemm)
+        return spanOf(0, time.gemm.ps, engine::SpanKind::gemmWave);
+    if (kind == RowKind::boundReduceScatter)
+        return spanOf(0, time.reduceScatter.ps, engine::SpanKind::reduceScatterStep);
     const std::int64_t start = std::max(time.gemm, time.reduceScatter).ps;
     return spanOf(start, start + time.allGather.ps, engine::SpanKind::allGatherStep);
 }

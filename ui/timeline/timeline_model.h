@@ -15,14 +15,14 @@
 namespace ui {
 
 enum class RowKind : std::uint8_t {
-    waves,          ///< running workgroups over time, tinted by GEMM wave
+    waves,  ///< running workgroups over time, tinted by GEMM wave
     reduceScatter,
     allGather,
-    collective,     ///< both in one row, where a GPU is shown small
+    collective,  ///< both in one row, where a GPU is shown small
     dma,
     link,
     dram,
-    boundGemm,      ///< the parts of a bound's formula
+    boundGemm,  ///< the parts of a bound's formula
     boundReduceScatter,
     boundAllGather
 };

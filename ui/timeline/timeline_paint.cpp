@@ -16,15 +16,17 @@ namespace {
 struct LegendEntry {
     Role role;
     const char* text;
+    const char* brief;  // where the window is narrow
 };
 
-constexpr std::array<LegendEntry, 7> kLegend{{{Role::gemm, QT_TR_NOOP("GEMM, compute stream")},
-                                              {Role::reduceScatter, QT_TR_NOOP("reduce-scatter, communication stream")},
-                                              {Role::allGather, QT_TR_NOOP("all-gather")},
-                                              {Role::dma, QT_TR_NOOP("DMA")},
-                                              {Role::link, QT_TR_NOOP("link")},
-                                              {Role::overlapped, QT_TR_NOOP("overlap")},
-                                              {Role::exposed, QT_TR_NOOP("exposed")}}};
+constexpr std::array<LegendEntry, 7> kLegend{
+    {{Role::gemm, QT_TR_NOOP("GEMM, compute stream"), QT_TR_NOOP("GEMM")},
+     {Role::reduceScatter, QT_TR_NOOP("reduce-scatter, communication stream"), QT_TR_NOOP("reduce-scatter")},
+     {Role::allGather, QT_TR_NOOP("all-gather"), QT_TR_NOOP("all-gather")},
+     {Role::dma, QT_TR_NOOP("DMA"), QT_TR_NOOP("DMA")},
+     {Role::link, QT_TR_NOOP("link"), QT_TR_NOOP("link")},
+     {Role::overlapped, QT_TR_NOOP("overlap"), QT_TR_NOOP("overlap")},
+     {Role::exposed, QT_TR_NOOP("exposed"), QT_TR_NOOP("exposed")}}};
 
 QBrush stripes(const Palette& colors, double line) {
     // GEMM's blue with reduce-scatter's orange, so that overlap reads as both at once; told by form as well as by colour.
@@ -64,7 +66,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
     paintRows(painter);
     paintItems(painter);
     paintGutter(painter);
-    if (m_model.isBound()) paintBoundStatement(painter);
+    if (m_model.isBound())
+        paintBoundStatement(painter);
     painter.restore();
     paintAxis(painter);
     paintMarkers(painter);
@@ -81,13 +84,17 @@ void TimelineView::paintRows(QPainter& painter) const {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const RowBox& box = m_layout.boxes[i];
         if (m_rows[i].opensGroup && i > 0) {
-            painter.fillRect(QRectF(0, std::round((m_layout.boxes[i - 1].bottom() + box.top) / 2), viewport()->width(), 1), colors.grid);
+            painter.fillRect(
+                QRectF(0, std::round((m_layout.boxes[i - 1].bottom() + box.top) / 2), viewport()->width(), 1),
+                colors.grid);
         }
-        const bool area = m_rows[i].kind == RowKind::dram || m_rows[i].kind == RowKind::link || m_rows[i].kind == RowKind::waves ||
-                          m_rows[i].kind == RowKind::dma;
-        if (!area) continue;
+        const bool area = m_rows[i].kind == RowKind::dram || m_rows[i].kind == RowKind::link ||
+                          m_rows[i].kind == RowKind::waves || m_rows[i].kind == RowKind::dma;
+        if (!area)
+            continue;
         // The full height of an area lane, so that a low area reads as a share of something.
-        painter.fillRect(QRectF(m_geometry.left, box.top, right - m_geometry.left, box.height), withAlpha(colors.grid, 110));
+        painter.fillRect(QRectF(m_geometry.left, box.top, right - m_geometry.left, box.height),
+                         withAlpha(colors.grid, 110));
     }
 }
 
@@ -97,7 +104,8 @@ void TimelineView::paintItems(QPainter& painter) const {
     for (const DrawItem& item : m_drawList.items) {
         QColor color = item.shaded ? colors.shaded(item.role) : colors.of(item.role);
         const bool other = followed && item.chunk != engine::kNone && item.chunk != *followed;
-        if (other) color = withAlpha(color, 70);
+        if (other)
+            color = withAlpha(color, 70);
         // A hairline between neighbours, where there is room for one.
         const double gap = item.chunk != engine::kNone && item.width > 4 ? m_geometry.pixel : 0;
         painter.fillRect(QRectF(item.x, item.y, item.width - gap, item.height), color);
@@ -110,7 +118,8 @@ void TimelineView::paintItems(QPainter& painter) const {
     for (const DrawLabel& label : m_drawList.labels) {
         // Rows shrink before they scroll; their words shrink with them.
         const bool low = label.box.height() < m_line;
-        if (low) small.setPixelSize(std::max(7, static_cast<int>(label.box.height() * 0.82)));
+        if (low)
+            small.setPixelSize(std::max(7, static_cast<int>(label.box.height() * 0.82)));
         painter.setFont(low ? small : font());
         painter.setPen(Palette::inkOn(colors.of(label.role)));
         painter.drawText(label.box, Qt::AlignCenter, label.text);
@@ -128,7 +137,8 @@ void TimelineView::paintGutter(QPainter& painter) const {
         painter.setFont(font());
         painter.setPen(colors.inkSoft);
         painter.drawText(QRectF(0, box.top, gutter, box.height), Qt::AlignRight | Qt::AlignVCenter, row.label);
-        if (!row.opensGroup || m_model.isBound()) continue;
+        if (!row.opensGroup || m_model.isBound())
+            continue;
         const bool pair = i + 1 < m_rows.size() && !m_rows[i + 1].opensGroup;
         const double height = row.compact ? m_layout.boxes[pair ? i + 1 : i].bottom() - box.top : m_line * 1.3;
         const double middle = box.top + height / 2;
@@ -150,7 +160,8 @@ void TimelineView::paintGutter(QPainter& painter) const {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setFont(bold);
         painter.setPen(colors.ink);
-        painter.drawText(QRectF(m_line * 1.4, box.top, gutter, height), Qt::AlignLeft | Qt::AlignVCenter, tr("GPU %1").arg(row.gpu));
+        painter.drawText(QRectF(m_line * 1.4, box.top, gutter, height), Qt::AlignLeft | Qt::AlignVCenter,
+                         tr("GPU %1").arg(row.gpu));
     }
 }
 
@@ -169,7 +180,8 @@ void TimelineView::paintAxis(QPainter& painter) const {
     }
     for (const PhaseItem& phase : m_phaseItems) {
         painter.fillRect(phase.box.adjusted(0, 0, -m_geometry.pixel, 0), brushOf(colors, phase.role, m_line));
-        if (phase.text.isEmpty()) continue;
+        if (phase.text.isEmpty())
+            continue;
         if (phase.role == Role::overlapped) {
             // A plate under the words: on stripes no single ink reads well.
             const double width = painter.fontMetrics().horizontalAdvance(phase.text) + m_line;
@@ -181,8 +193,8 @@ void TimelineView::paintAxis(QPainter& painter) const {
         painter.drawText(phase.box, Qt::AlignCenter, phase.text);
     }
     painter.setPen(colors.inkSoft);
-    painter.drawText(QRectF(0, m_line * 1.55, m_geometry.left - m_line * 0.5, m_line * 1.2), Qt::AlignRight | Qt::AlignVCenter,
-                     tr("phases"));
+    painter.drawText(QRectF(0, m_line * 1.55, m_geometry.left - m_line * 0.5, m_line * 1.2),
+                     Qt::AlignRight | Qt::AlignVCenter, tr("phases"));
 }
 
 void TimelineView::paintMarkers(QPainter& painter) const {
@@ -192,7 +204,8 @@ void TimelineView::paintMarkers(QPainter& painter) const {
         painter.setPen(QPen(withAlpha(colors.inkSoft, 170), 1, Qt::DashLine));
         const double x = std::floor(tag.x) + 0.5;
         painter.drawLine(QPointF(x, m_axisHeight), QPointF(x, viewport()->height() - m_footHeight + m_line * 0.1));
-        if (tag.box.isNull()) continue;
+        if (tag.box.isNull())
+            continue;
         const QColor color = colors.of(tag.role);
         painter.fillRect(tag.box, color);
         painter.setPen(Palette::inkOn(color));
@@ -201,15 +214,21 @@ void TimelineView::paintMarkers(QPainter& painter) const {
 }
 
 void TimelineView::paintCursor(QPainter& painter) const {
-    if (!m_viewState.cursor()) return;
+    if (!m_viewState.cursor())
+        return;
     const Palette& colors = paletteOf(*this);
     const std::int64_t ps = *m_viewState.cursor();
     const double right = m_geometry.left + m_geometry.width;
     const double x = std::clamp(m_geometry.xOf(ps), m_geometry.left - 1, right + 1);
     const double bottom = viewport()->height() - m_footHeight;
-    // What has not happened yet is faint: that is what makes the picture play.
-    painter.fillRect(QRectF(x, m_line * 1.5, right + m_line - x, bottom - m_line * 1.5), withAlpha(colors.surface, 190));
-    if (x < m_geometry.left || x > right) return;
+    // What has not happened yet is faint: that is what makes the picture play. Where the moment itself is out of
+    // sight somebody is looking around, and everything stays bright.
+    if (x < m_geometry.left)
+        return;
+    painter.fillRect(QRectF(x, m_line * 1.5, right + m_line - x, bottom - m_line * 1.5),
+                     withAlpha(colors.surface, 190));
+    if (x > right)
+        return;
     painter.fillRect(QRectF(std::floor(x) - 0.5, m_line * 1.3, 2, bottom - m_line * 1.3), colors.cursor);
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
@@ -230,16 +249,22 @@ void TimelineView::paintCursor(QPainter& painter) const {
 void TimelineView::paintLegend(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     painter.setFont(font());
-    double x = m_geometry.left;
+    double needed = m_geometry.left;
+    for (const LegendEntry& entry : kLegend)
+        needed += painter.fontMetrics().horizontalAdvance(tr(entry.text)) + m_line * 2.3;
+    const bool roomy = needed <= viewport()->width();
+    double x = roomy ? m_geometry.left : m_line;
     const double middle = viewport()->height() - m_line * 0.8;
     for (const LegendEntry& entry : kLegend) {
-        const QString text = tr(entry.text);
+        const QString text = tr(roomy ? entry.text : entry.brief);
         const double width = painter.fontMetrics().horizontalAdvance(text);
-        if (x + m_line + width > viewport()->width()) break;
+        if (x + m_line + width > viewport()->width())
+            break;
         const QRectF swatch(x, std::round(middle - m_line * 0.35), std::round(m_line * 0.9), std::round(m_line * 0.7));
         painter.fillRect(swatch, brushOf(colors, entry.role, m_line));
         painter.setPen(colors.inkSoft);
-        painter.drawText(QRectF(swatch.right() + m_line * 0.35, middle - m_line, width + 2, m_line * 2), Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter.drawText(QRectF(swatch.right() + m_line * 0.35, middle - m_line, width + 2, m_line * 2),
+                         Qt::AlignLeft | Qt::AlignVCenter, text);
         x = swatch.right() + m_line * 1.4 + width;
     }
 }
@@ -250,27 +275,31 @@ void TimelineView::paintBoundStatement(QPainter& painter) const {
         const engine::Span span = m_model.boundSpan(kind);
         return formatTime((span.end - span.start).ps);
     };
-    const QRectF area(m_geometry.left, m_layout.height, m_geometry.width, std::max(0.0, rowsArea().height() - m_layout.height));
+    const QRectF area(m_geometry.left, m_layout.height, m_geometry.width,
+                      std::max(0.0, rowsArea().height() - m_layout.height));
     QFont big = font();
     big.setPointSizeF(big.pointSizeF() * 1.6);
     big.setWeight(QFont::DemiBold);
     painter.setFont(big);
     painter.setPen(colors.ink);
-    painter.drawText(area.adjusted(0, 0, 0, -area.height() / 2), Qt::AlignHCenter | Qt::AlignBottom, tr("A bound, not a simulation"));
+    painter.drawText(area.adjusted(0, 0, 0, -area.height() / 2), Qt::AlignHCenter | Qt::AlignBottom,
+                     tr("A bound, not a simulation"));
     QFont normal = font();
     normal.setPointSizeF(normal.pointSizeF() * 1.15);
     painter.setFont(normal);
     painter.setPen(colors.inkSoft);
-    painter.drawText(area.adjusted(0, area.height() / 2 + m_line * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-                     tr("max(GEMM %1, reduce-scatter %2) + all-gather %3 = %4\nEach part was simulated alone; nothing here "
-                        "contends for memory or links.")
-                         .arg(lengthOf(RowKind::boundGemm), lengthOf(RowKind::boundReduceScatter), lengthOf(RowKind::boundAllGather),
-                              formatTime(m_model.end())));
+    painter.drawText(
+        area.adjusted(0, area.height() / 2 + m_line * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
+        tr("max(GEMM %1, reduce-scatter %2) + all-gather %3 = %4\nEach part was simulated alone; nothing here "
+           "contends for memory or links.")
+            .arg(lengthOf(RowKind::boundGemm), lengthOf(RowKind::boundReduceScatter), lengthOf(RowKind::boundAllGather),
+                 formatTime(m_model.end())));
 }
 
 void TimelineView::paintEmpty(QPainter& painter) const {
     painter.setPen(paletteOf(*this).inkSoft);
-    painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return)."));
+    painter.drawText(viewport()->rect(), Qt::AlignCenter,
+                     tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return)."));
 }
 
 }  // namespace ui

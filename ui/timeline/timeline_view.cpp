@@ -25,23 +25,24 @@ constexpr double kLeastLabel = 0.55;  // of a line: smaller blocks carry no word
 
 Role roleOf(RowKind kind) {
     switch (kind) {
-        case RowKind::waves:
-        case RowKind::boundGemm: return Role::gemm;
-        case RowKind::reduceScatter:
-        case RowKind::collective:
-        case RowKind::boundReduceScatter: return Role::reduceScatter;
-        case RowKind::allGather:
-        case RowKind::boundAllGather: return Role::allGather;
-        case RowKind::dma: return Role::dma;
-        case RowKind::link: return Role::link;
-        case RowKind::dram: return Role::gemm;
+    case RowKind::waves:
+    case RowKind::boundGemm: return Role::gemm;
+    case RowKind::reduceScatter:
+    case RowKind::collective:
+    case RowKind::boundReduceScatter: return Role::reduceScatter;
+    case RowKind::allGather:
+    case RowKind::boundAllGather: return Role::allGather;
+    case RowKind::dma: return Role::dma;
+    case RowKind::link: return Role::link;
+    case RowKind::dram: return Role::gemm;
     }
     return Role::neutral;
 }
 
 }  // namespace
 
-TimelineView::TimelineView(ViewState& viewState, QWidget* parent) : QAbstractScrollArea(parent), m_viewState(viewState) {
+TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
+    : QAbstractScrollArea(parent), m_viewState(viewState) {
     setObjectName(QStringLiteral("timeline"));
     setAccessibleName(tr("Timeline of all GPUs"));
     setFrameShape(QFrame::NoFrame);
@@ -63,7 +64,8 @@ void TimelineView::showModel(TimelineModel model) {
 }
 
 void TimelineView::zoomBy(double factor) {
-    const double x = m_viewState.cursor() ? m_geometry.xOf(*m_viewState.cursor()) : m_geometry.left + m_geometry.width / 2;
+    const double x =
+        m_viewState.cursor() ? m_geometry.xOf(*m_viewState.cursor()) : m_geometry.left + m_geometry.width / 2;
     m_viewState.setRange(m_geometry.zoomed(x, factor, m_viewState.runEnd()));
 }
 
@@ -108,9 +110,12 @@ void TimelineView::rebuild() {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const std::size_t firstItem = m_drawList.items.size();
         buildRow(m_rows[i], m_layout.boxes[i]);
-        labelChunks(firstItem);
-        if (m_model.isBound()) labelBound(m_rows[i], m_layout.boxes[i]);
-        if (m_rows[i].kind == RowKind::waves && !m_rows[i].compact) labelWaves(m_rows[i], m_layout.boxes[i], firstItem);
+        labelChunks(firstItem, Role::reduceScatter);
+        labelChunks(firstItem, Role::allGather);
+        if (m_model.isBound())
+            labelBound(m_rows[i], m_layout.boxes[i]);
+        if (m_rows[i].kind == RowKind::waves && !m_rows[i].compact)
+            labelWaves(m_rows[i], m_layout.boxes[i], firstItem);
     }
     buildPhases();
     buildTags();
@@ -121,7 +126,8 @@ void TimelineView::buildRow(const Row& row, const RowBox& box) {
     std::vector<DrawItem>& items = m_drawList.items;
     const Band band{box.top, box.height, roleOf(row.kind)};
     if (m_model.isBound()) {
-        appendSpans({m_model.boundSpan(row.kind)}, m_geometry, band, [](const engine::Span&) { return engine::kNone; }, items);
+        appendSpans(
+            {m_model.boundSpan(row.kind)}, m_geometry, band, [](const engine::Span&) { return engine::kNone; }, items);
         return;
     }
     const TraceIndex& index = *m_model.index();
@@ -132,57 +138,64 @@ void TimelineView::buildRow(const Row& row, const RowBox& box) {
         const double height = std::floor(band.height / std::max(1.0, tracks));
         for (std::size_t i = 0; i < lane.tracks.size(); ++i) {
             const double gap = tracks > 1 ? 1 : 0;
-            appendSpans(lane.tracks[i], m_geometry, {band.top + static_cast<double>(i) * height, height - gap, role}, chunkOf, items);
+            appendSpans(lane.tracks[i], m_geometry, {band.top + static_cast<double>(i) * height, height - gap, role},
+                        chunkOf, items);
         }
     };
     switch (row.kind) {
-        case RowKind::waves:
-            appendWaves(m_model.waves(row.gpu), gpu.runningWorkgroups, gpu.mostWorkgroups, m_geometry, band, items);
-            break;
-        case RowKind::reduceScatter: appendLane(gpu.reduceScatter, Role::reduceScatter); break;
-        case RowKind::allGather: appendLane(gpu.allGather, Role::allGather); break;
-        case RowKind::collective:
-            appendSpans(m_model.steps(row.gpu), m_geometry, band, chunkOf, items);
-            appendLane(gpu.allGather, Role::allGather);
-            break;
-        case RowKind::dma: appendUtilisation({{&gpu.dmaUnderWay, Role::dma}}, m_geometry, band, m_model.end(), items); break;
-        case RowKind::link: appendUtilisation({{&gpu.link, Role::link}}, m_geometry, band, m_model.end(), items); break;
-        case RowKind::dram:
-            appendUtilisation({{&gpu.dramCompute, Role::gemm}, {&gpu.dramCommunication, Role::reduceScatter}}, m_geometry,
-                              band, m_model.end(), items);
-            break;
-        case RowKind::boundGemm:
-        case RowKind::boundReduceScatter:
-        case RowKind::boundAllGather: break;
+    case RowKind::waves:
+        appendWaves(m_model.waves(row.gpu), gpu.runningWorkgroups, gpu.mostWorkgroups, m_geometry, band, items);
+        break;
+    case RowKind::reduceScatter: appendLane(gpu.reduceScatter, Role::reduceScatter); break;
+    case RowKind::allGather: appendLane(gpu.allGather, Role::allGather); break;
+    case RowKind::collective:
+        appendSpans(m_model.steps(row.gpu), m_geometry, band, chunkOf, items);
+        appendLane(gpu.allGather, Role::allGather);
+        break;
+    case RowKind::dma:
+        appendUtilisation({{&gpu.dmaUnderWay, Role::dma}}, m_geometry, band, m_model.end(), items);
+        break;
+    case RowKind::link: appendUtilisation({{&gpu.link, Role::link}}, m_geometry, band, m_model.end(), items); break;
+    case RowKind::dram:
+        appendUtilisation({{&gpu.dramCompute, Role::gemm}, {&gpu.dramCommunication, Role::reduceScatter}}, m_geometry,
+                          band, m_model.end(), items);
+        break;
+    case RowKind::boundGemm:
+    case RowKind::boundReduceScatter:
+    case RowKind::boundAllGather: break;
     }
 }
 
 bool TimelineView::placeLabel(const QRectF& box, const QString& text, Role role) {
-    if (QFontMetricsF(font()).horizontalAdvance(text) + 6 > box.width()) return false;
+    if (QFontMetricsF(font()).horizontalAdvance(text) + 6 > box.width())
+        return false;
     m_drawList.labels.push_back({box, text, role});
     return true;
 }
 
-void TimelineView::labelChunks(std::size_t firstItem) {
+void TimelineView::labelChunks(std::size_t firstItem, Role role) {
     const QFontMetricsF metrics(font());
     std::vector<const DrawItem*> blocks;
     int roomy = 0;
     int narrow = 0;
     for (std::size_t i = firstItem; i < m_drawList.items.size(); ++i) {
         const DrawItem& item = m_drawList.items[i];
-        if (item.chunk == engine::kNone || item.height < kLeastLabel * m_line) continue;
+        if (item.role != role || item.chunk == engine::kNone || item.height < kLeastLabel * m_line)
+            continue;
         blocks.push_back(&item);
         roomy += metrics.horizontalAdvance(tr("chunk %1").arg(item.chunk)) + 6 <= item.width ? 1 : 0;
         narrow += metrics.horizontalAdvance(QString::number(item.chunk)) + 6 > item.width ? 1 : 0;
     }
-    // One form for a row, and none where most would miss theirs: a few numbers among many blocks only confuse.
+    // One form for all of a kind in a row, and none where most would miss theirs: a few numbers among many blocks only confuse.
     const auto count = static_cast<int>(blocks.size());
-    if (narrow * 2 > count) return;
+    if (narrow * 2 > count)
+        return;
     const bool words = roomy * 5 >= count * 4;
     for (const DrawItem* item : blocks) {
         const QRectF box(item->x, item->y, item->width, item->height);
         const bool placed = words && placeLabel(box, tr("chunk %1").arg(item->chunk), item->role);
-        if (!placed && !item->merged) placeLabel(box, QString::number(item->chunk), item->role);
+        if (!placed && !item->merged)
+            placeLabel(box, QString::number(item->chunk), item->role);
     }
 }
 
@@ -205,11 +218,13 @@ void TimelineView::labelWaves(const Row& row, const RowBox& box, std::size_t fir
         // Only as far as the area carries the words: a GEMM's last wave runs out slowly.
         for (std::size_t i = firstItem; i < m_drawList.items.size(); ++i) {
             const DrawItem& item = m_drawList.items[i];
-            if (item.first == wave.first && item.height < height * 0.85) right = std::min(right, item.x);
+            if (item.first == wave.first && item.height < height * 0.85)
+                right = std::min(right, item.x);
         }
         const QRectF place(left, box.bottom() - height, right - left, height);
         const std::uint32_t number = wave.first - firstWave + 1;
-        if (!placeLabel(place, tr("wave %1").arg(number), Role::gemm)) placeLabel(place, QString::number(number), Role::gemm);
+        if (!placeLabel(place, tr("wave %1").arg(number), Role::gemm))
+            placeLabel(place, QString::number(number), Role::gemm);
     }
 }
 
@@ -221,10 +236,12 @@ void TimelineView::buildPhases() {
     for (const Phase& phase : m_model.phases()) {
         const double left = std::max(m_geometry.left, m_geometry.columnOf(phase.start));
         const double right = std::min(m_geometry.left + m_geometry.width, m_geometry.columnOf(phase.end));
-        if (right <= left) continue;
+        if (right <= left)
+            continue;
         QString text;
         for (const QString& candidate : {phase.label, phase.shortLabel}) {
-            if (metrics.horizontalAdvance(candidate) + 10 > right - left) continue;
+            if (metrics.horizontalAdvance(candidate) + 10 > right - left)
+                continue;
             text = candidate;
             break;
         }
@@ -240,7 +257,8 @@ void TimelineView::buildTags() {
     double limit = m_geometry.left + m_geometry.width;  // where the tag on the right begins
     for (std::size_t i = markers.size(); i-- > 0;) {
         const double x = m_geometry.xOf(markers[i].ps);
-        if (x < m_geometry.left || x > m_geometry.left + m_geometry.width + 1) continue;
+        if (x < m_geometry.left || x > m_geometry.left + m_geometry.width + 1)
+            continue;
         const double width = metrics.horizontalAdvance(markers[i].label) + 10;
         if (!m_tags.empty() && std::abs(m_tags.back().x - x) < 3) {
             // Two ends at one moment share a tag.
@@ -260,11 +278,13 @@ void TimelineView::buildTags() {
 }
 
 std::optional<TimelineView::Spot> TimelineView::spotAt(QPointF position) const {
-    if (!rowsArea().contains(position) || position.x() < m_geometry.left) return std::nullopt;
+    if (!rowsArea().contains(position) || position.x() < m_geometry.left)
+        return std::nullopt;
     const double y = position.y() - m_axisHeight + verticalScrollBar()->value();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const RowBox& box = m_layout.boxes[i];
-        if (y >= box.top && y < box.bottom()) return Spot{i, (y - box.top) / box.height, m_geometry.timeAt(position.x())};
+        if (y >= box.top && y < box.bottom())
+            return Spot{i, (y - box.top) / box.height, m_geometry.timeAt(position.x())};
     }
     return std::nullopt;
 }
@@ -285,7 +305,8 @@ void TimelineView::hover(QPointF position, QPoint globalPosition) {
 
 void TimelineView::followChunkAt(QPointF position) {
     const std::optional<Spot> spot = spotAt(position);
-    const std::uint32_t chunk = spot ? chunkUnder(m_model, m_rows[spot->row], spot->heightShare, spot->ps) : engine::kNone;
+    const std::uint32_t chunk =
+        spot ? chunkUnder(m_model, m_rows[spot->row], spot->heightShare, spot->ps) : engine::kNone;
     const bool clears = chunk == engine::kNone || m_viewState.followedChunk() == chunk;
     m_viewState.setFollowedChunk(clears ? std::nullopt : std::optional(chunk));
 }
@@ -297,12 +318,15 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 
 void TimelineView::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
-    if (event->type() == QEvent::FontChange) relayout();
-    if (event->type() == QEvent::PaletteChange) viewport()->update();
+    if (event->type() == QEvent::FontChange)
+        relayout();
+    if (event->type() == QEvent::PaletteChange)
+        viewport()->update();
 }
 
 bool TimelineView::viewportEvent(QEvent* event) {
-    if (event->type() == QEvent::Leave) QToolTip::hideText();
+    if (event->type() == QEvent::Leave)
+        QToolTip::hideText();
     return QAbstractScrollArea::viewportEvent(event);
 }
 
@@ -324,12 +348,14 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
 
 void TimelineView::mousePressEvent(QMouseEvent* event) {
     setFocus(Qt::MouseFocusReason);
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
+    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
+        return;
     const QPointF at = event->position();
     if (at.x() < m_geometry.left && rowsArea().contains(at)) {
         const double y = at.y() - m_axisHeight + verticalScrollBar()->value();
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
-            if (y < m_layout.boxes[i].top || y >= m_layout.boxes[i].bottom() || m_model.isBound()) continue;
+            if (y < m_layout.boxes[i].top || y >= m_layout.boxes[i].bottom() || m_model.isBound())
+                continue;
             const std::uint32_t gpu = m_rows[i].gpu;
             setExpanded(gpu, !isExpanded(gpu));
             return;
@@ -340,7 +366,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
     m_dragRange = m_viewState.range();
     m_dragged = false;
     m_dragsCursor = at.y() < m_axisHeight && event->button() == Qt::LeftButton;
-    if (m_dragsCursor) Q_EMIT cursorRequested(m_geometry.timeAt(at.x()));
+    if (m_dragsCursor)
+        Q_EMIT cursorRequested(m_geometry.timeAt(at.x()));
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event) {
@@ -356,7 +383,8 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     }
     const double moved = event->position().x() - m_dragFrom->x();
     m_dragged = m_dragged || std::abs(moved) > kDragThreshold;
-    if (!m_dragged) return;
+    if (!m_dragged)
+        return;
     viewport()->setCursor(Qt::ClosedHandCursor);
     TimelineGeometry atPress = m_geometry;
     atPress.range = m_dragRange;
@@ -364,29 +392,31 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
-    if (m_dragFrom && !m_dragged && !m_dragsCursor) followChunkAt(event->position());
+    if (m_dragFrom && !m_dragged && !m_dragsCursor)
+        followChunkAt(event->position());
     m_dragFrom.reset();
     m_dragsCursor = false;
     viewport()->setCursor(Qt::ArrowCursor);
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->position().x() >= m_geometry.left) Q_EMIT cursorRequested(m_geometry.timeAt(event->position().x()));
+    if (event->position().x() >= m_geometry.left)
+        Q_EMIT cursorRequested(m_geometry.timeAt(event->position().x()));
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
     const double step = (event->modifiers() & Qt::ShiftModifier) != 0 ? 0.5 : 0.1;
     switch (event->key()) {
-        case Qt::Key_W:
-        case Qt::Key_Plus:
-        case Qt::Key_Equal: zoomBy(kKeyZoom); return;
-        case Qt::Key_S:
-        case Qt::Key_Minus: zoomBy(1 / kKeyZoom); return;
-        case Qt::Key_A:
-        case Qt::Key_Left: panBy(-step); return;
-        case Qt::Key_D:
-        case Qt::Key_Right: panBy(step); return;
-        default: QAbstractScrollArea::keyPressEvent(event);
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: zoomBy(kKeyZoom); return;
+    case Qt::Key_S:
+    case Qt::Key_Minus: zoomBy(1 / kKeyZoom); return;
+    case Qt::Key_A:
+    case Qt::Key_Left: panBy(-step); return;
+    case Qt::Key_D:
+    case Qt::Key_Right: panBy(step); return;
+    default: QAbstractScrollArea::keyPressEvent(event);
     }
 }
 

@@ -74,7 +74,7 @@ private:
     void relayout();
     void rebuild();
     void buildRow(const Row& row, const RowBox& box);
-    void labelChunks(std::size_t firstItem);
+    void labelChunks(std::size_t firstItem, Role role);
     void labelWaves(const Row& row, const RowBox& box, std::size_t firstItem);
     void labelBound(const Row& row, const RowBox& box);
     bool placeLabel(const QRectF& box, const QString& text, Role role);
