@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 
 #include <array>
+#include <chrono>
 
 using namespace data;
 using engine::ParameterValue;
