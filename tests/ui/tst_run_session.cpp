@@ -13,7 +13,6 @@
 #include <thread>
 
 using ui::RunSession;
-using ui::RunSessionConfig;
 
 namespace {
 
