@@ -49,19 +49,18 @@ bool isFormula(const LaboratoryRun& run) {
 }
 
 /// The isolated parts do not depend on the policy, so one run of them serves all.
-void borrowBaselines(LaboratoryRun& run, const engine::IsolatedTimes& isolated) {
-    const engine::Duration sequential = isolated.gemm + isolated.reduceScatter + isolated.allGather;
-    run.result.isolated = isolated;
+void borrowBaselines(LaboratoryRun& run, const engine::RunResult& from) {
+    run.result.isolated = from.isolated;
+    run.result.sequentialTotal = from.sequentialTotal;
     run.result.speedupOverSequential =
-        static_cast<double>(sequential.ps) / static_cast<double>(run.result.last.time.total.ps);
+        static_cast<double>(from.sequentialTotal->ps) / static_cast<double>(run.result.last.time.total.ps);
 }
 
 }  // namespace
 
 LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOptions& options) {
     LaboratoryRun done = runOne(draft, options);
-    if (m_store)
-        m_store->keep(done.name, writeDraft(done.draft), done.experiment, done.result);
+    keep(done);
     return done;
 }
 
@@ -81,24 +80,33 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
         throw engine::InvalidExperiment(std::move(problems));
 
     std::vector<LaboratoryRun> runs;
-    std::optional<engine::IsolatedTimes> isolated;
+    std::optional<std::size_t> withBaselines;  // the run that brought them
     for (std::size_t i = 0; i < drafts.size(); ++i) {
         engine::RunOptions one = options;
-        one.baselines = options.baselines && !isolated;
+        one.baselines = options.baselines && !withBaselines;
         if (options.progress) {
             const double share = 1.0 / static_cast<double>(drafts.size());
             one.progress = [&, i, share](double done) { options.progress((static_cast<double>(i) + done) * share); };
         }
         LaboratoryRun done = runOne(drafts[i], one);
-        if (options.baselines && isolated && !isFormula(done))
-            borrowBaselines(done, *isolated);
-        if (!isolated)
-            isolated = done.result.isolated;
-        if (m_store)
-            m_store->keep(done.name, writeDraft(done.draft), done.experiment, done.result);
+        if (options.baselines && withBaselines && !isFormula(done))
+            borrowBaselines(done, runs[*withBaselines].result);
+        if (!withBaselines && done.result.isolated)
+            withBaselines = i;
+        keep(done);
         runs.push_back(std::move(done));
     }
     return runs;
+}
+
+void Laboratory::keep(LaboratoryRun& run) {
+    if (!m_store)
+        return;
+    try {
+        m_store->keep(run.name, writeDraft(run.draft), run.experiment, run.result);
+    } catch (const StoreError& error) {
+        run.keepFailure = error.what();
+    }
 }
 
 std::string caseName(const engine::Experiment& experiment) {

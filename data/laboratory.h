@@ -19,6 +19,7 @@ struct LaboratoryRun {
     engine::Experiment experiment;
     std::string hash;
     engine::RunResult result;
+    std::string keepFailure;  ///< why the store did not take it; empty when it did, or when there is none
 };
 
 /// The one door through which window and command line run things. Stateless but for the store it may be given;
@@ -28,7 +29,7 @@ public:
     explicit Laboratory(Store* store = nullptr) : m_store(store) {}
 
     /// Expands, runs and, with a store, keeps. Throws engine::InvalidExperiment, engine::RunStopped,
-    /// engine::Deadlock, StoreError.
+    /// engine::Deadlock. A store that fails costs no result: see LaboratoryRun::keepFailure.
     LaboratoryRun run(const ExperimentDraft& draft, const engine::RunOptions& options = {});
 
     /// The same experiment under each policy, in the order asked.
@@ -36,6 +37,8 @@ public:
                                        const engine::RunOptions& options = {});
 
 private:
+    void keep(LaboratoryRun& run);
+
     Store* m_store;
 };
 

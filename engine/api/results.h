@@ -110,6 +110,7 @@ struct RunResult {
     GpuResult last;  ///< the GPU that ends last, lowest index first
     std::optional<IsolatedTimes> isolated;       ///< absent for a collective alone
     std::optional<double> speedupOverSequential; ///< absent for a collective alone
+    std::optional<Duration> sequentialTotal;     ///< what that is a ratio of; where GPUs differ not the sum of the parts
     BoundsResult bounds;
     std::vector<GpuResult> perGpu;  ///< on request and in full mode
     InvariantsResult invariants;

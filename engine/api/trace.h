@@ -23,7 +23,7 @@ enum class SpanKind : std::uint8_t {
     dramWrite,
     dramUpdate,
     reduceScatterStep,///< first: step (from 1; N is the final reduce) or, under T3, position of the chunk in this GPU's order; second: chunk
-    allGatherStep,    ///< first: step from 1; second: chunk
+    allGatherStep,    ///< first: step from 1 or, by DMA, position of the chunk in this GPU's order; second: chunk
 };
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 

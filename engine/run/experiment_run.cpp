@@ -50,6 +50,7 @@ RunResult ExperimentRun::run() {
     }
     if (parts) {
         result.isolated = parts->isolated;
+        result.sequentialTotal = parts->sequential;
         result.speedupOverSequential =
             static_cast<double>(parts->sequential.ps) / static_cast<double>(result.last.time.total.ps);
     }

@@ -67,6 +67,8 @@ public:
     EventQueue& queue() { return m_queue; }
     PacketSink& inbox() { return m_inbox; }
     bool finished() const { return m_finished; }
+    bool scattersByDma() const { return m_scatter != nullptr; }
+    bool gathersByDma() const { return m_gather != nullptr; }
     const GpuTimes& times() const { return m_times; }
 
     /// Fraction of this GPU's work that is done, 0 to 1.

@@ -5,6 +5,7 @@
 #include "engine/record/recorder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace engine {
@@ -38,38 +39,35 @@ bool mirrors(const Experiment& experiment, const Plan& plan) {
     return plan.exact || (plan.alike && experiment.detail.level == DetailLevel::interactive);
 }
 
-// Under T3 the reduce-scatter has no steps: what the timeline shows is when each chunk was on its way.
-void addChunkSpans(Trace& trace, std::uint32_t gpu) {
-    struct Range {
-        TimePoint start = kNever, end;
-        std::uint32_t bytes = 0;
-    };
-    std::vector<Range> ranges(trace.chunks);
-    Lane* lane = nullptr;
-    for (Lane& candidate : trace.lanes)
-        if (candidate.gpu == gpu && candidate.kind == LaneKind::linkOut)
-            lane = &candidate;
-    if (lane == nullptr)
+// Carried by tracker and DMA a collective has no steps: what the timeline shows is when each chunk was on its way.
+// Of packets that left from `from` on and before `to`.
+void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, TimePoint from, TimePoint to) {
+    std::vector<Span> chunks(trace.chunks);
+    const auto links = std::find_if(trace.lanes.begin(), trace.lanes.end(), [&](const Lane& lane) {
+        return lane.gpu == gpu && lane.kind == LaneKind::linkOut;
+    });
+    if (links == trace.lanes.end())
         return;
-    for (const Span& packet : lane->spans) {
-        if (packet.start >= trace.allGatherStart)
-            continue;
-        Range& range = ranges[packet.second];
-        range.start = std::min(range.start, packet.start);
-        range.end = std::max(range.end, packet.end);
-        range.bytes += packet.bytes;
-    }
     Lane steps;
-    steps.kind = LaneKind::reduceScatter;
+    steps.kind = kind;
     steps.gpu = gpu;
     steps.exclusive = false;
-    for (std::uint32_t place = 0; place < trace.chunks; ++place) {
-        const std::uint32_t chunk = (gpu + place) % trace.chunks;
-        const Range& range = ranges[chunk];
-        if (range.start != kNever)
-            steps.spans.push_back(
-                {range.start, range.end, place, chunk, range.bytes, SpanKind::reduceScatterStep});
+    const bool scatter = kind == LaneKind::reduceScatter;
+    const std::uint32_t first = scatter ? gpu : (gpu + trace.chunks - 1) % trace.chunks;
+    for (const Span& packet : links->spans) {
+        if (packet.start < from || packet.start >= to)
+            continue;
+        Span& chunk = chunks[packet.second];
+        if (chunk.bytes == 0) {
+            const std::uint32_t place = (packet.second + trace.chunks - first) % trace.chunks;
+            chunk = {packet.start, packet.end, place, packet.second, 0,
+                     scatter ? SpanKind::reduceScatterStep : SpanKind::allGatherStep};
+        }
+        chunk.end = std::max(chunk.end, packet.end);
+        chunk.bytes += packet.bytes;
     }
+    std::copy_if(chunks.begin(), chunks.end(), std::back_inserter(steps.spans),
+                 [](const Span& chunk) { return chunk.bytes != 0; });
     std::stable_sort(steps.spans.begin(), steps.spans.end(),
                      [](const Span& a, const Span& b) { return a.start < b.start; });
     trace.lanes.push_back(std::move(steps));
@@ -285,8 +283,11 @@ std::shared_ptr<const Trace> Simulation::takeTrace() {
     for (std::uint32_t gpu = 0; gpu < m_recorders.size(); ++gpu) {
         m_recorders[gpu]->finish(*trace);
         trace->end = std::max(trace->end, m_gpus[gpu]->times().end);
-        if (m_experiment.policy.mapping == OutputMapping::remoteDma)
-            addChunkSpans(*trace, gpu);
+        const GpuTimes& own = m_gpus[gpu]->times();
+        if (m_gpus[gpu]->scattersByDma())
+            addChunkSpans(*trace, gpu, LaneKind::reduceScatter, TimePoint{}, own.gatherStart);
+        if (m_gpus[gpu]->gathersByDma())
+            addChunkSpans(*trace, gpu, LaneKind::allGather, own.gatherStart, kNever);
     }
     return trace;
 }
