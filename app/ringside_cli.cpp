@@ -235,8 +235,7 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     CLI::App& reproducing = add("reproduce", "The published evaluation, ours beside theirs",
                                 "reproduce t3-mca-geomean dram-reduction-max --tolerance 5", &reproduce);
     reproducing.add_option("ITEM", arguments.items, "Published figures by id (default: all)");
-    reproducing
-        .add_option("--tolerance", arguments.tolerance, "Exit with 1 when a figure differs by more than this")
+    reproducing.add_option("--tolerance", arguments.tolerance, "Exit with 1 when a figure differs by more than this")
         ->check(CLI::NonNegativeNumber)
         ->type_name("PERCENT");
     addSettings(reproducing, arguments);

@@ -146,9 +146,8 @@ void writeReproduction(const data::Reproduction& reproduction, Output output, st
 }
 
 bool withinTolerance(const data::Reproduction& reproduction, double percent) {
-    return std::all_of(reproduction.items.begin(), reproduction.items.end(), [&](const data::ReproducedItem& item) {
-        return std::abs(item.difference) * 100 <= percent;
-    });
+    return std::all_of(reproduction.items.begin(), reproduction.items.end(),
+                       [&](const data::ReproducedItem& item) { return std::abs(item.difference) * 100 <= percent; });
 }
 
 }  // namespace cli

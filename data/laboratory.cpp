@@ -104,9 +104,7 @@ void Laboratory::keep(LaboratoryRun& run) {
         return;
     try {
         m_store->keep(run.name, writeDraft(run.draft), run.experiment, run.result);
-    } catch (const StoreError& error) {
-        run.keepFailure = error.what();
-    }
+    } catch (const StoreError& error) { run.keepFailure = error.what(); }
 }
 
 std::string caseName(const engine::Experiment& experiment) {

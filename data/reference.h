@@ -7,8 +7,8 @@ namespace data {
 
 /// One published figure to stand beside ours, with its label (published, second-hand, derived).
 struct PublishedItem {
-    std::string id;     ///< "t3-mca-geomean"
-    std::string what;   ///< in words
+    std::string id;    ///< "t3-mca-geomean"
+    std::string what;  ///< in words
     double value = 0;
     std::string label;
 };

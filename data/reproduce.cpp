@@ -151,8 +151,7 @@ TrafficProfile trafficOf(const char* policy, const ReproduceOptions& options) {
     traced.recordTrace = true;
     traced.baselines = false;
     traced.stop = options.stop;
-    const engine::RunResult result =
-        engine::run(experimentOf("t-nlg", "fc-2", 8, policy, options.settings), traced);
+    const engine::RunResult result = engine::run(experimentOf("t-nlg", "fc-2", 8, policy, options.settings), traced);
     TrafficProfile profile;
     profile.policy = policy;
     profile.slices.resize(kTrafficSlices);
@@ -233,8 +232,8 @@ std::string writeReproduction(const Reproduction& reproduction) {
                                      {"label", item.published.label}});
     document["cases"] = ResultJson::array();
     for (const ReproducedCase& one : reproduction.cases) {
-        ResultJson row{{"model", one.model}, {"sublayer", one.sublayer}, {"tp", one.tp},
-                       {"policy", one.policy}, {"speedup", one.speedup}, {"time_ps", timeJson(one.time)}};
+        ResultJson row{{"model", one.model},   {"sublayer", one.sublayer}, {"tp", one.tp},
+                       {"policy", one.policy}, {"speedup", one.speedup},   {"time_ps", timeJson(one.time)}};
         if (one.dram)
             row["dram_bytes"] = dramJson(*one.dram);
         document["cases"].push_back(std::move(row));

@@ -49,9 +49,9 @@ Json isolatedJson(const engine::IsolatedTimes& times) {
 }
 
 Json dramOutcomeJson(const engine::DramOutcome& outcome) {
-    return {{"efficiency", outcome.efficiency},         {"update_cost", outcome.updateCost},
-            {"row_hit_rate", outcome.rowHitRate},       {"activations", outcome.activations},
-            {"turnaround_ps", outcome.turnaround.ps},   {"refresh_ps", outcome.refresh.ps}};
+    return {{"efficiency", outcome.efficiency},       {"update_cost", outcome.updateCost},
+            {"row_hit_rate", outcome.rowHitRate},     {"activations", outcome.activations},
+            {"turnaround_ps", outcome.turnaround.ps}, {"refresh_ps", outcome.refresh.ps}};
 }
 
 Json linkJson(const engine::LinkResult& link) {
@@ -194,7 +194,7 @@ engine::GpuResult readGpu(const Reader& from) {
     }
     if (from.has("dram_outcome")) {
         const Reader in = from.in("dram_outcome");
-        gpu.dramOutcome = {in.real("efficiency"),   in.real("update_cost"),    in.real("row_hit_rate"),
+        gpu.dramOutcome = {in.real("efficiency"),   in.real("update_cost"),   in.real("row_hit_rate"),
                            in.whole("activations"), in.time("turnaround_ps"), in.time("refresh_ps")};
     }
     if (from.has("link_bytes")) {

@@ -72,9 +72,9 @@ struct MemoryConfig {
     Bandwidth bandwidth = 1000_GBps;
     double efficiency = 0.75;
     Duration latency = 300_ns;
-    double updateCost = 1.4;  ///< service time of an update, in writes
+    double updateCost = 1.4;                   ///< service time of an update, in writes
     std::optional<double> arrivingUpdateCost;  ///< the same for updates from the link; nothing: alike
-    Bytes queue = 64_KiB;     ///< DRAM queue, all channels together
+    Bytes queue = 64_KiB;                      ///< DRAM queue, all channels together
     StoreOrder storeOrder = StoreOrder::inOrder;
     DramModel model = DramModel::sustained;
     Duration turnaround{};  ///< when service changes between reads and writes
@@ -87,17 +87,17 @@ struct DramConfig {
     std::int64_t pseudoChannels = 64;  ///< of one GPU, all channels together; those of one channel work in step
     std::int64_t bankGroups = 4;
     std::int64_t banksPerGroup = 4;
-    Bytes row = 1_KiB;    ///< of one bank of one pseudo-channel
-    Bytes burst = 32_B;   ///< of one column access; back to back in different groups it fills the bus
-    Duration columnDelay = 4_ns;        ///< tCCD_L, between column accesses of one group
-    Duration updateColumnDelay = 8_ns;  ///< the same after an op-and-store update
-    Duration activate = 14_ns;          ///< tRCD
-    Duration precharge = 14_ns;         ///< tRP
-    Duration writeRecovery = 16_ns;     ///< tWR, from the last write or update of a row to its precharge
-    Duration writeToRead = 8_ns;        ///< tWTR
-    Duration readToWrite = 4_ns;        ///< bus turnaround
-    Duration refreshInterval = 3900_ns; ///< tREFI
-    Duration refreshTime = 260_ns;      ///< tRFC, all banks
+    Bytes row = 1_KiB;                   ///< of one bank of one pseudo-channel
+    Bytes burst = 32_B;                  ///< of one column access; back to back in different groups it fills the bus
+    Duration columnDelay = 4_ns;         ///< tCCD_L, between column accesses of one group
+    Duration updateColumnDelay = 8_ns;   ///< the same after an op-and-store update
+    Duration activate = 14_ns;           ///< tRCD
+    Duration precharge = 14_ns;          ///< tRP
+    Duration writeRecovery = 16_ns;      ///< tWR, from the last write or update of a row to its precharge
+    Duration writeToRead = 8_ns;         ///< tWTR
+    Duration readToWrite = 4_ns;         ///< bus turnaround
+    Duration refreshInterval = 3900_ns;  ///< tREFI
+    Duration refreshTime = 260_ns;       ///< tRFC, all banks
     bool operator==(const DramConfig&) const = default;
 };
 
@@ -146,7 +146,7 @@ struct LinkConfig {
 struct CollectiveConfig {
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
     Reduction reduction = Reduction::nmc;
-    std::optional<std::int64_t> cuCount;                         ///< nothing: all CUs
+    std::optional<std::int64_t> cuCount;                               ///< nothing: all CUs
     std::optional<Bandwidth> cuBandwidth = Bandwidth{13'300'000'000};  ///< of one CU; nothing: unlimited
     Duration startLatency{};
     bool operator==(const CollectiveConfig&) const = default;

@@ -17,8 +17,26 @@ namespace engine {
 /// real numbers, or a word (a choice such as "mca", a keyword such as "unlimited", a preset's name).
 using ParameterValue = std::variant<std::int64_t, double, std::string>;
 
-enum class ParameterGroup { model, sublayer, parallelism, machine, gemm, cu, llc, memory, dram, arbitration, tracker,
-                            dma, link, collective, topology, policy, variation, detail };
+enum class ParameterGroup {
+    model,
+    sublayer,
+    parallelism,
+    machine,
+    gemm,
+    cu,
+    llc,
+    memory,
+    dram,
+    arbitration,
+    tracker,
+    dma,
+    link,
+    collective,
+    topology,
+    policy,
+    variation,
+    detail
+};
 enum class ParameterKind { integer, real, choice, text };
 /// `toOne`: a ratio N:1, written "4:1".
 enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond, toOne };
@@ -34,14 +52,14 @@ struct Parameter {
     ParameterGroup group{};
     ParameterKind kind{};
     ParameterUnit unit{};
-    double minimum = 0;  ///< inclusive, base units; numbers only
-    double maximum = 0;  ///< inclusive
-    bool logarithmic = false;           ///< a slider moves by ratio
-    bool powerOfTwo = false;            ///< only powers of two are allowed
-    std::vector<std::string> words{};   ///< kind choice: all values; numbers: keywords allowed besides
-    std::string meaning{};              ///< one sentence or two
-    SourceLabel sourceLabel{};          ///< of the default
-    std::string source{};               ///< "T3, table 1"
+    double minimum = 0;                ///< inclusive, base units; numbers only
+    double maximum = 0;                ///< inclusive
+    bool logarithmic = false;          ///< a slider moves by ratio
+    bool powerOfTwo = false;           ///< only powers of two are allowed
+    std::vector<std::string> words{};  ///< kind choice: all values; numbers: keywords allowed besides
+    std::string meaning{};             ///< one sentence or two
+    SourceLabel sourceLabel{};         ///< of the default
+    std::string source{};              ///< "T3, table 1"
     ParameterValue defaultValue{};
     ParameterValue (*read)(const Experiment&) = nullptr;
     void (*write)(Experiment&, const ParameterValue&) = nullptr;  ///< precondition: `check` found nothing

@@ -31,11 +31,11 @@ Parameter entry(const char* path, const char* label, double minimum, double maxi
 
 void appendDramParameters(std::vector<Parameter>& table) {
     const auto add = [&](Parameter parameter) { table.push_back(std::move(parameter)); };
-    add(field::of<kSection, &S::pseudoChannels>(
-        entry("dram.pseudo_channels", "Pseudo-channels", 1, 4096,
-              "Pseudo-channels of one GPU. Those behind one channel of the simulation work in step, each with its share "
-              "of every request.",
-              derived, "1 TB/s in pseudo-channels of 16 GB/s")));
+    add(field::of<kSection, &S::pseudoChannels>(entry(
+        "dram.pseudo_channels", "Pseudo-channels", 1, 4096,
+        "Pseudo-channels of one GPU. Those behind one channel of the simulation work in step, each with its share "
+        "of every request.",
+        derived, "1 TB/s in pseudo-channels of 16 GB/s")));
     add(field::of<kSection, &S::bankGroups>(
         entry("dram.bank_groups", "Bank groups", 1, 64,
               "Column accesses that follow each other in one group wait for the long column delay; those in different "
@@ -48,9 +48,8 @@ void appendDramParameters(std::vector<Parameter>& table) {
     Parameter burst = entry("dram.burst", "Burst", 8, 256, "Bytes of one column access.");
     burst.powerOfTwo = true;
     add(field::of<kSection, &S::burst>(burst));
-    add(field::of<kSection, &S::columnDelay>(
-        entry("dram.column_delay", "Column delay", 0, 1 * kMicro,
-              "Between two column accesses of one bank group (tCCD_L).")));
+    add(field::of<kSection, &S::columnDelay>(entry("dram.column_delay", "Column delay", 0, 1 * kMicro,
+                                                   "Between two column accesses of one bank group (tCCD_L).")));
     add(field::of<kSection, &S::updateColumnDelay>(
         entry("dram.update_column_delay", "Column delay of updates", 0, 1 * kMicro,
               "The same after an op-and-store update, which keeps its bank group longer than a write.", secondHand,
@@ -62,8 +61,8 @@ void appendDramParameters(std::vector<Parameter>& table) {
     add(field::of<kSection, &S::writeRecovery>(
         entry("dram.write_recovery", "Write recovery", 0, 1 * kMicro,
               "From the last write or update of a row to its precharge (tWR).")));
-    add(field::of<kSection, &S::writeToRead>(
-        entry("dram.write_to_read", "Write to read", 0, 1 * kMicro, "Bus turnaround after writes and updates (tWTR).")));
+    add(field::of<kSection, &S::writeToRead>(entry("dram.write_to_read", "Write to read", 0, 1 * kMicro,
+                                                   "Bus turnaround after writes and updates (tWTR).")));
     add(field::of<kSection, &S::readToWrite>(
         entry("dram.read_to_write", "Read to write", 0, 1 * kMicro, "Bus turnaround after reads.")));
     add(field::of<kSection, &S::refreshInterval>(

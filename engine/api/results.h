@@ -47,8 +47,8 @@ struct DramOutcome {
     double updateCost = 0;  ///< service time of an update's bytes / of a plain request's bytes; 0 without updates
     double rowHitRate = 0;  ///< of column accesses
     std::int64_t activations = 0;
-    Duration turnaround;    ///< lost between reads and writes
-    Duration refresh;       ///< lost to refreshes
+    Duration turnaround;  ///< lost between reads and writes
+    Duration refresh;     ///< lost to refreshes
     bool operator==(const DramOutcome&) const = default;
 };
 
@@ -107,10 +107,10 @@ struct InvariantsResult {
 /// The outcome of one experiment. Everything but `wallNs`, `threads` and `trace` is a function of the experiment.
 struct RunResult {
     Shape shape;
-    GpuResult last;  ///< the GPU that ends last, lowest index first
-    std::optional<IsolatedTimes> isolated;       ///< absent for a collective alone
-    std::optional<double> speedupOverSequential; ///< absent for a collective alone
-    std::optional<Duration> sequentialTotal;     ///< what that is a ratio of; where GPUs differ not the sum of the parts
+    GpuResult last;                               ///< the GPU that ends last, lowest index first
+    std::optional<IsolatedTimes> isolated;        ///< absent for a collective alone
+    std::optional<double> speedupOverSequential;  ///< absent for a collective alone
+    std::optional<Duration> sequentialTotal;  ///< what that is a ratio of; where GPUs differ not the sum of the parts
     BoundsResult bounds;
     std::vector<GpuResult> perGpu;  ///< on request and in full mode
     InvariantsResult invariants;

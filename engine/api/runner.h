@@ -22,8 +22,9 @@ struct RunOptions {
     bool perGpu = false;       ///< fill RunResult::perGpu also when mirrored
     bool baselines = true;     ///< also run what `isolated` and `speedupOverSequential` need
     int threads = 1;
-    std::stop_token stop{};    ///< polled about every thousand events
-    std::function<void(double)> progress{};  ///< fraction done, 0 to 1, rising; called on the running thread, at most every few ms
+    std::stop_token stop{};  ///< polled about every thousand events
+    std::function<void(double)>
+        progress{};  ///< fraction done, 0 to 1, rising; called on the running thread, at most every few ms
 };
 
 /// Thrown when RunOptions::stop was requested before the run had ended.

@@ -11,19 +11,19 @@ namespace engine {
 
 /// What a span or an instant stands for. `first` and `second` of the span mean what is written here.
 enum class SpanKind : std::uint8_t {
-    gemmWave,         ///< half of its workgroups begun to last one stored; first: wave; second: workgroups in it
-    workgroup,        ///< first: tile; second: dispatch position
-    load,             ///< one K-step's loads, issue to data; first: tile; second: K-step
-    store,            ///< a tile's stores, issue to landed or sent; first: tile; second: chunk
-    trackedTile,      ///< first update admitted to last landed; first: tile; second: chunk
-    trigger,          ///< instant: a DMA block's condition holds; first: block; second: chunk
-    dmaTransfer,      ///< start-up to last packet sent; first: block; second: chunk
-    linkPacket,       ///< first: tile (or granule of a collective kernel); second: chunk
-    dramRead,         ///< DRAM service; first: Stream; second: chunk or kNone
+    gemmWave,     ///< half of its workgroups begun to last one stored; first: wave; second: workgroups in it
+    workgroup,    ///< first: tile; second: dispatch position
+    load,         ///< one K-step's loads, issue to data; first: tile; second: K-step
+    store,        ///< a tile's stores, issue to landed or sent; first: tile; second: chunk
+    trackedTile,  ///< first update admitted to last landed; first: tile; second: chunk
+    trigger,      ///< instant: a DMA block's condition holds; first: block; second: chunk
+    dmaTransfer,  ///< start-up to last packet sent; first: block; second: chunk
+    linkPacket,   ///< first: tile (or granule of a collective kernel); second: chunk
+    dramRead,     ///< DRAM service; first: Stream; second: chunk or kNone
     dramWrite,
     dramUpdate,
-    reduceScatterStep,///< first: step (from 1; N is the final reduce) or, under T3, position of the chunk in this GPU's order; second: chunk
-    allGatherStep,    ///< first: step from 1 or, by DMA, position of the chunk in this GPU's order; second: chunk
+    reduceScatterStep,  ///< first: step (from 1; N is the final reduce) or, under T3, position of the chunk in this GPU's order; second: chunk
+    allGatherStep,  ///< first: step from 1 or, by DMA, position of the chunk in this GPU's order; second: chunk
 };
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
@@ -41,7 +41,17 @@ struct Span {
 };
 
 enum class LaneKind : std::uint8_t {
-    gemmWaves, workgroupSlot, loads, stores, tracker, dma, linkOut, linkIn, dramChannel, reduceScatter, allGather
+    gemmWaves,
+    workgroupSlot,
+    loads,
+    stores,
+    tracker,
+    dma,
+    linkOut,
+    linkIn,
+    dramChannel,
+    reduceScatter,
+    allGather
 };
 
 /// A row of the timeline: spans of one resource on one GPU, sorted by start, then end.
@@ -77,12 +87,12 @@ struct CounterSeries {
 /// The immutable event log of one run. Playback, stepping back and drawing read it; they never run the engine.
 /// When mirrored it holds GPU 0 only: every other GPU does the same at the same times on chunks moved by its index.
 struct Trace {
-    std::uint32_t gpus = 1;       ///< GPUs in the ring
+    std::uint32_t gpus = 1;  ///< GPUs in the ring
     bool mirrored = true;
     std::uint32_t chunks = 1;
-    TimePoint end;                ///< last event
+    TimePoint end;                                                                          ///< last event
     TimePoint gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;  ///< of GPU 0
-    std::vector<Lane> lanes;      ///< by GPU, then kind, then index
+    std::vector<Lane> lanes;  ///< by GPU, then kind, then index
     std::vector<CounterSeries> counters;
 
     /// The chunk that GPU `gpu` works on where the recorded GPU works on `chunk`; only for mirrored traces.

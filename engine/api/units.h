@@ -12,8 +12,14 @@ struct Duration {
     std::int64_t ps = 0;
 
     constexpr auto operator<=>(const Duration&) const = default;
-    constexpr Duration& operator+=(Duration other) { ps += other.ps; return *this; }
-    constexpr Duration& operator-=(Duration other) { ps -= other.ps; return *this; }
+    constexpr Duration& operator+=(Duration other) {
+        ps += other.ps;
+        return *this;
+    }
+    constexpr Duration& operator-=(Duration other) {
+        ps -= other.ps;
+        return *this;
+    }
     friend constexpr Duration operator+(Duration a, Duration b) { return {a.ps + b.ps}; }
     friend constexpr Duration operator-(Duration a, Duration b) { return {a.ps - b.ps}; }
     friend constexpr Duration operator*(Duration a, std::int64_t factor) { return {a.ps * factor}; }
@@ -37,8 +43,14 @@ struct Bytes {
     std::int64_t count = 0;
 
     constexpr auto operator<=>(const Bytes&) const = default;
-    constexpr Bytes& operator+=(Bytes other) { count += other.count; return *this; }
-    constexpr Bytes& operator-=(Bytes other) { count -= other.count; return *this; }
+    constexpr Bytes& operator+=(Bytes other) {
+        count += other.count;
+        return *this;
+    }
+    constexpr Bytes& operator-=(Bytes other) {
+        count -= other.count;
+        return *this;
+    }
     friend constexpr Bytes operator+(Bytes a, Bytes b) { return {a.count + b.count}; }
     friend constexpr Bytes operator-(Bytes a, Bytes b) { return {a.count - b.count}; }
     friend constexpr Bytes operator*(Bytes a, std::int64_t factor) { return {a.count * factor}; }

@@ -237,9 +237,10 @@ void checkMirrored(const Experiment& e, Problems& problems) {
     if (e.detail.mode != DetailMode::mirrored)
         return;
     if (e.variation.any()) {
-        problems.push_back(problemAt("detail.mode", e,
-                                     "the GPUs differ (variation.*), so that one cannot stand for all; allowed: auto or "
-                                     "full"));
+        problems.push_back(
+            problemAt("detail.mode", e,
+                      "the GPUs differ (variation.*), so that one cannot stand for all; allowed: auto or "
+                      "full"));
         return;
     }
     const Shape shape = shapeOf(e);
@@ -282,9 +283,9 @@ void checkVariation(const Experiment& e, Problems& problems) {
     VariationConfig ofOneGpu = e.variation;
     ofOneGpu.jitter = {};
     if (e.variation.gpu && *e.variation.gpu >= e.parallel.tp)
-        problems.push_back(problemAt("variation.gpu", e,
-                                     "there is no such GPU; allowed: 0 to " + std::to_string(e.parallel.tp - 1) +
-                                         ", or none"));
+        problems.push_back(
+            problemAt("variation.gpu", e,
+                      "there is no such GPU; allowed: 0 to " + std::to_string(e.parallel.tp - 1) + ", or none"));
     else if (!e.variation.gpu && ofOneGpu.any())
         problems.push_back(problemAt("variation.gpu", e,
                                      "a link factor, clock factor, skew or background traffic is set, but not for "

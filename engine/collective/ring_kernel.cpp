@@ -8,13 +8,12 @@
 namespace engine {
 
 RingKernel::RingKernel(const Experiment& experiment, RingOperation operation, const OutputLayout& layout,
-                       RingSchedule ring, const Ports& ports, MemoryController& memory, Link& link,
-                       Observer& observer, Recorder* recorder)
+                       RingSchedule ring, const Ports& ports, MemoryController& memory, Link& link, Observer& observer,
+                       Recorder* recorder)
     : m_operation(operation), m_layout(layout), m_ring(ring), m_ports(ports), m_memory(memory), m_link(link),
       m_observer(observer), m_recorder(recorder),
       m_reducesOnCus(operation == RingOperation::reduceScatter && experiment.collective.reduction == Reduction::cu),
-      m_startLatency(experiment.collective.startLatency), m_channelMask(memory.channels() - 1),
-      m_received(ring.gpus) {
+      m_startLatency(experiment.collective.startLatency), m_channelMask(memory.channels() - 1), m_received(ring.gpus) {
     const bool updates = operation == RingOperation::reduceScatter && !m_reducesOnCus;
     m_readFlow = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
     m_finalRead = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
@@ -185,9 +184,7 @@ Bytes RingKernel::readBytes() const {
     return m_memory.flow(m_readFlow).bytes + m_memory.flow(m_finalRead).bytes + m_memory.flow(m_otherRead).bytes;
 }
 
-Bytes RingKernel::writtenBytes() const {
-    return m_memory.flow(m_writeFlow).bytes + m_memory.flow(m_resultFlow).bytes;
-}
+Bytes RingKernel::writtenBytes() const { return m_memory.flow(m_writeFlow).bytes + m_memory.flow(m_resultFlow).bytes; }
 
 std::string RingKernel::describeWaiting() const {
     const std::string what = m_operation == RingOperation::reduceScatter ? "reduce-scatter" : "all-gather";

@@ -63,8 +63,8 @@ public:
 
 private:
     struct Received {
-        std::int64_t bytes = 0;   // landed or about to land
-        TimePoint last;           // latest of these landings
+        std::int64_t bytes = 0;  // landed or about to land
+        TimePoint last;          // latest of these landings
         bool complete = false;
     };
 
@@ -90,11 +90,11 @@ private:
     bool m_reducesOnCus;
     Duration m_startLatency;
     std::optional<CarryingRate> m_pace;  // nothing: unlimited
-    FlowId m_readFlow;    // the read whose return lets the granule go on
-    FlowId m_finalRead;   // the same in the final reduce
-    FlowId m_otherRead;   // the other operand, read just before it from the same channel
-    FlowId m_writeFlow;   // arrivals
-    FlowId m_resultFlow;  // the final reduce
+    FlowId m_readFlow;                   // the read whose return lets the granule go on
+    FlowId m_finalRead;                  // the same in the final reduce
+    FlowId m_otherRead;                  // the other operand, read just before it from the same channel
+    FlowId m_writeFlow;                  // arrivals
+    FlowId m_resultFlow;                 // the final reduce
     std::uint32_t m_channelMask;
 
     std::uint32_t m_step = 0;  // 0: not begun; N: the final reduce

@@ -5,8 +5,8 @@ namespace engine {
 AddressMap localOutputMap(const RingSchedule& ring, bool staggered, bool storesAreUpdates) {
     AddressMap map;
     for (std::uint32_t place = 0; place < ring.gpus; ++place)
-        map.routes.push_back({staggered ? ring.chunkInOrder(place) : place, StoreTarget::local, storesAreUpdates, 0,
-                              DmaTrigger::never});
+        map.routes.push_back(
+            {staggered ? ring.chunkInOrder(place) : place, StoreTarget::local, storesAreUpdates, 0, DmaTrigger::never});
     return map;
 }
 

@@ -53,7 +53,8 @@ std::vector<Duration> stepTimes(std::int64_t m, std::int64_t n, std::int64_t k, 
 GemmKernel::GemmKernel(const Experiment& experiment, const GemmShape& shape, const TileGrid& grid, TileOrder order,
                        const Ports& ports, TileSink& sink, Recorder* recorder, std::uint32_t gpu)
     : m_shape(shape), m_grid(grid), m_order(order), m_ports(ports), m_sink(sink), m_recorder(recorder),
-      m_granuleBits(static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(experiment.detail.granule.count)))),
+      m_granuleBits(
+          static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(experiment.detail.granule.count)))),
       m_kStep(static_cast<std::uint32_t>(std::min(experiment.gemm.kStep, shape.k))),
       m_steps(static_cast<std::uint32_t>((shape.k + m_kStep - 1) / m_kStep)),
       m_depth(static_cast<std::uint32_t>(
@@ -63,9 +64,8 @@ GemmKernel::GemmKernel(const Experiment& experiment, const GemmShape& shape, con
       m_jitter(experiment.cu.startJitter), m_ownJitter(experiment.variation.jitter),
       m_seed(static_cast<std::uint64_t>(experiment.seed)), m_ownSeed(hash(m_seed, std::uint64_t{gpu} + 1)),
       m_slots(std::size_t{m_cus} * m_slotsPerCu), m_stepsInFlight(m_slots.size() * m_depth), m_pipes(m_cus) {
-    const auto flopsPerSecond = static_cast<std::int64_t>(
-        std::llround(static_cast<double>(experiment.cu.flopsPerCycle * experiment.cu.clock.hertz) *
-                     experiment.cu.tensorEfficiency));
+    const auto flopsPerSecond = static_cast<std::int64_t>(std::llround(
+        static_cast<double>(experiment.cu.flopsPerCycle * experiment.cu.clock.hertz) * experiment.cu.tensorEfficiency));
     for (std::uint32_t shapeClass = 0; shapeClass < 4; ++shapeClass) {
         const std::int64_t row = shapeClass & 1 ? grid.rows() - 1 : 0;
         const std::int64_t column = shapeClass & 2 ? grid.columns() - 1 : 0;
@@ -111,8 +111,7 @@ void GemmKernel::dispatch(std::uint32_t slot) {
     state.rowBytes = static_cast<std::uint32_t>(m_grid.rowElements(at.row) * kElementBytes);
     state.columnBytes = static_cast<std::uint32_t>(m_grid.columnElements(at.column) * kElementBytes);
     state.shapeClass = (at.row + 1 == rows ? 1u : 0u) | (at.column + 1 == columns ? 2u : 0u);
-    const TimePoint start =
-        now + draw(m_jitter, m_seed, state.position) + draw(m_ownJitter, m_ownSeed, state.position);
+    const TimePoint start = now + draw(m_jitter, m_seed, state.position) + draw(m_ownJitter, m_ownSeed, state.position);
     m_ports.started.schedule(start, slot);
     if (m_recorder)
         m_recorder->sample(CounterKind::runningWorkgroups, now, ++m_runningWorkgroups);
@@ -145,7 +144,8 @@ void GemmKernel::loadStep(std::uint32_t slot) {
 void GemmKernel::loadSlab(const LastLevelCache::Region& region, std::uint32_t rank, std::uint32_t step,
                           std::uint32_t bytesPerK, std::uint32_t waiter, Step& state) {
     // The last K-step has only the elements of K that are left.
-    const auto k = static_cast<std::uint32_t>(std::min<std::int64_t>(m_kStep, m_shape.k - std::int64_t{step} * m_kStep));
+    const auto k =
+        static_cast<std::uint32_t>(std::min<std::int64_t>(m_kStep, m_shape.k - std::int64_t{step} * m_kStep));
     const std::uint32_t bytes = bytesPerK * k;
     const std::uint32_t granules = (bytes + (1u << m_granuleBits) - 1) >> m_granuleBits;
     const std::uint32_t lastBytes = bytes - ((granules - 1) << m_granuleBits);
@@ -240,9 +240,9 @@ void GemmKernel::recordWaves() {
         Wave& wave = m_waves[number];
         const auto middle = wave.starts.begin() + static_cast<std::ptrdiff_t>(wave.starts.size() / 2);
         std::nth_element(wave.starts.begin(), middle, wave.starts.end());
-        m_recorder->span(LaneKind::gemmWaves, 0, {*middle, wave.end, number,
-                                                  static_cast<std::uint32_t>(wave.starts.size()), 0,
-                                                  SpanKind::gemmWave});
+        m_recorder->span(
+            LaneKind::gemmWaves, 0,
+            {*middle, wave.end, number, static_cast<std::uint32_t>(wave.starts.size()), 0, SpanKind::gemmWave});
     }
 }
 

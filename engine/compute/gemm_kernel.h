@@ -42,8 +42,7 @@ public:
     };
 
     GemmKernel(const Experiment& experiment, const GemmShape& shape, const TileGrid& grid, TileOrder order,
-               const Ports& ports, TileSink& sink, Recorder* recorder,
-               std::uint32_t gpu);
+               const Ports& ports, TileSink& sink, Recorder* recorder, std::uint32_t gpu);
 
     /// The cache is built after the kernel, since it calls back.
     void connect(LastLevelCache& cache);
@@ -61,7 +60,7 @@ public:
 
 private:
     struct Step {
-        TimePoint ready;          // latest data so far
+        TimePoint ready;  // latest data so far
         TimePoint issuedAt;
         std::uint32_t waits = 0;  // lines still to come
     };
@@ -88,8 +87,8 @@ private:
 
     void dispatch(std::uint32_t slot);
     void loadStep(std::uint32_t slot);
-    void loadSlab(const LastLevelCache::Region& region, std::uint32_t rank, std::uint32_t step,
-                  std::uint32_t bytesPerK, std::uint32_t waiter, Step& state);
+    void loadSlab(const LastLevelCache::Region& region, std::uint32_t rank, std::uint32_t step, std::uint32_t bytesPerK,
+                  std::uint32_t waiter, Step& state);
     void book(std::uint32_t cu);
     void release(std::uint32_t slot);
     void recordWaves();
@@ -105,13 +104,13 @@ private:
     LastLevelCache::Region m_a, m_b;
     std::uint32_t m_granuleBits;
     std::uint32_t m_kStep;
-    std::uint32_t m_steps;     // K-steps of a tile
-    std::uint32_t m_depth;     // K-steps whose loads may be outstanding
+    std::uint32_t m_steps;  // K-steps of a tile
+    std::uint32_t m_depth;  // K-steps whose loads may be outstanding
     std::uint32_t m_cus;
     std::uint32_t m_slotsPerCu;
     Duration m_epilogue;
     Duration m_jitter;
-    Duration m_ownJitter;   // drawn for this GPU apart
+    Duration m_ownJitter;  // drawn for this GPU apart
     std::uint64_t m_seed;
     std::uint64_t m_ownSeed;
     std::uint32_t m_firstRow = 0;

@@ -63,9 +63,7 @@ struct Crew::Team {
             std::exception_ptr thrown;
             try {
                 (*call)(item);
-            } catch (...) {
-                thrown = std::current_exception();
-            }
+            } catch (...) { thrown = std::current_exception(); }
             lock.lock();
             if (thrown && !failure)
                 failure = thrown;

@@ -13,8 +13,14 @@ class RingFifo {
 public:
     bool empty() const { return m_size == 0; }
     std::size_t size() const { return m_size; }
-    T& front() { assert(m_size > 0); return m_items[m_head]; }
-    const T& front() const { assert(m_size > 0); return m_items[m_head]; }
+    T& front() {
+        assert(m_size > 0);
+        return m_items[m_head];
+    }
+    const T& front() const {
+        assert(m_size > 0);
+        return m_items[m_head];
+    }
 
     void push(const T& item) {
         if (m_size == m_items.size())

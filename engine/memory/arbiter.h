@@ -20,9 +20,9 @@ struct ArbiterConfig {
 struct ArbiterView {
     bool computeWaiting = false;
     bool communicationWaiting = false;
-    std::int64_t queueEntries = 0;  ///< DRAM-queue occupancy before the pick, the request in service included
-    TimePoint communicationArrival; ///< of the communication stream's head; meaningful when it waits
-    std::int64_t computeBytes = 0;  ///< of the head of each stream
+    std::int64_t queueEntries = 0;   ///< DRAM-queue occupancy before the pick, the request in service included
+    TimePoint communicationArrival;  ///< of the communication stream's head; meaningful when it waits
+    std::int64_t computeBytes = 0;   ///< of the head of each stream
     std::int64_t communicationBytes = 0;
 };
 
@@ -49,8 +49,8 @@ private:
     ArbiterConfig m_config;
     std::optional<std::int64_t> m_thresholdEntries;
     Stream m_turn = Stream::communication;
-    std::int64_t m_turnBytes = 0;  // served in the turn so far
-    TimePoint m_lastCommunication; // of the last communication pick
+    std::int64_t m_turnBytes = 0;   // served in the turn so far
+    TimePoint m_lastCommunication;  // of the last communication pick
 };
 
 }  // namespace engine

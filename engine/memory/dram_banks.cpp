@@ -7,8 +7,8 @@ namespace engine {
 DramBanks::DramBanks(const Experiment& experiment)
     : m_config(experiment.dram),
       m_pseudoChannels(std::max<std::int64_t>(1, experiment.dram.pseudoChannels / experiment.detail.channels)),
-      m_bytesPerSecond(std::max<std::int64_t>(
-          1, experiment.memory.bandwidth.bytesPerSecond / (m_pseudoChannels * experiment.detail.channels))),
+      m_bytesPerSecond(std::max<std::int64_t>(1, experiment.memory.bandwidth.bytesPerSecond /
+                                                     (m_pseudoChannels * experiment.detail.channels))),
       m_granulesPerRow(std::max<std::int64_t>(1, experiment.dram.row.count * experiment.dram.bankGroups *
                                                      m_pseudoChannels / experiment.detail.granule.count)),
       m_burst(std::max(timeAtRate(experiment.dram.burst.count, m_bytesPerSecond), Duration{1})),

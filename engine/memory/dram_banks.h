@@ -25,13 +25,13 @@ public:
     struct Stats {
         std::int64_t bursts = 0;
         std::int64_t activations = 0;
-        Duration plainBus, plainTaken;    ///< reads and writes: time on the bus, time from free bus or arrival to finish
+        Duration plainBus, plainTaken;  ///< reads and writes: time on the bus, time from free bus or arrival to finish
         Duration updateBus, updateTaken;  ///< updates
         Duration turnaround;
         Duration refresh;
     };
 
-    DramBanks(const Experiment& experiment);
+    explicit DramBanks(const Experiment& experiment);
 
     /// Serves `bytes` at granule `address` of this channel, accepted now, on a bus that is free from `freeAt` on.
     Service serve(MemoryOp op, std::uint32_t address, std::int64_t bytes, TimePoint now, TimePoint freeAt);
@@ -43,8 +43,8 @@ private:
 
     struct Bank {
         std::int64_t row = kClosed;
-        TimePoint prechargeFrom;      // earliest precharge of the open row
-        TimePoint ready;              // column accesses to the open row
+        TimePoint prechargeFrom;  // earliest precharge of the open row
+        TimePoint ready;          // column accesses to the open row
     };
     struct Group {
         TimePoint next;  // earliest next column access
@@ -53,11 +53,11 @@ private:
     void refreshBefore(TimePoint& at);
 
     DramConfig m_config;
-    std::int64_t m_pseudoChannels;    // of this channel
-    std::int64_t m_bytesPerSecond;    // of one pseudo-channel
-    std::int64_t m_granulesPerRow;    // that fit into one row of every group
-    Duration m_burst;                 // on the bus, tCCD_S
-    std::vector<Bank> m_banks;        // by bank, then group
+    std::int64_t m_pseudoChannels;  // of this channel
+    std::int64_t m_bytesPerSecond;  // of one pseudo-channel
+    std::int64_t m_granulesPerRow;  // that fit into one row of every group
+    Duration m_burst;               // on the bus, tCCD_S
+    std::vector<Bank> m_banks;      // by bank, then group
     std::vector<Group> m_groups;
     TimePoint m_nextRefresh;
     MemoryOp m_lastOp = MemoryOp::read;

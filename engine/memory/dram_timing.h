@@ -26,8 +26,7 @@ public:
               1, std::llround(static_cast<double>(config.bandwidth.bytesPerSecond) * config.efficiency))),
           m_channels(channels), m_updateMillionths(std::llround(config.updateCost * 1e6)),
           m_arrivingMillionths(std::llround(config.arrivingUpdateCost.value_or(config.updateCost) * 1e6)),
-          m_granule(granule.count),
-          m_turnaround(config.turnaround) {
+          m_granule(granule.count), m_turnaround(config.turnaround) {
         for (const MemoryOp op : {MemoryOp::read, MemoryOp::write, MemoryOp::update, MemoryOp::arrivingUpdate})
             m_whole[static_cast<std::size_t>(op)] = compute(op, m_granule);
     }

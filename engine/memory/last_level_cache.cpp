@@ -9,8 +9,8 @@ LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& c
                                LoadClient& client)
     : m_memory(memory), m_client(client), m_clock(clock),
       m_granule(static_cast<std::uint32_t>(experiment.detail.granule.count)), m_size(experiment.llc.size.count),
-      m_latency(experiment.llc.latency),
-      m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))), m_lines(1), m_waiters(1) {
+      m_latency(experiment.llc.latency), m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))),
+      m_lines(1), m_waiters(1) {
     m_loadFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
 }
 

@@ -43,8 +43,7 @@ public:
         bool output = false;                ///< channel = index mod channels instead of the XOR of its groups
     };
 
-    LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory,
-                   LoadClient& client);
+    LastLevelCache(const Experiment& experiment, const EventQueue& clock, MemoryController& memory, LoadClient& client);
 
     /// Adds room for `slabs` slabs of at most `granulesPerSlab` granules.
     Region addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output);
@@ -79,12 +78,12 @@ private:
         std::uint64_t resident = 0;  // allocated and not evicted
         std::uint64_t pending = 0;   // asked of DRAM and not yet accepted by it
         std::uint64_t dirty = 0;
-        TimePoint dataAt;            // when the latest accepted read is back at the cache
-        std::uint32_t older = 0;     // neighbours in the order of use; the sentinel is line 0
+        TimePoint dataAt;         // when the latest accepted read is back at the cache
+        std::uint32_t older = 0;  // neighbours in the order of use; the sentinel is line 0
         std::uint32_t newer = 0;
-        std::uint32_t waiters = 0;   // head of a list in m_waiters, 0 for none
-        std::uint32_t lastBytes = 0; // of the line's last granule
-        std::uint32_t firstIndex = 0;// channel index of the line's first granule
+        std::uint32_t waiters = 0;     // head of a list in m_waiters, 0 for none
+        std::uint32_t lastBytes = 0;   // of the line's last granule
+        std::uint32_t firstIndex = 0;  // channel index of the line's first granule
         std::uint8_t granules = 0;
         bool output = false;
         bool linked = false;
@@ -114,7 +113,7 @@ private:
     FlowId m_storeFlow = 0;
     std::vector<Region> m_regions;
     std::vector<Line> m_lines;
-    std::vector<Waiter> m_waiters;   // pool; entry 0 is never used
+    std::vector<Waiter> m_waiters;  // pool; entry 0 is never used
     std::uint32_t m_freeWaiter = 0;
     std::int64_t m_used = 0;
     Bytes m_hit, m_miss, m_writtenBack;

@@ -252,7 +252,8 @@ std::optional<DramOutcome> MemoryController::dramOutcome() const {
     outcome.efficiency = ratio(ps(sum.plainBus), ps(sum.plainTaken));
     outcome.updateCost =
         ratio(ratio(ps(sum.updateTaken), ps(sum.updateBus)), ratio(ps(sum.plainTaken), ps(sum.plainBus)));
-    outcome.rowHitRate = sum.bursts == 0 ? 0 : 1 - static_cast<double>(sum.activations) / static_cast<double>(sum.bursts);
+    outcome.rowHitRate =
+        sum.bursts == 0 ? 0 : 1 - static_cast<double>(sum.activations) / static_cast<double>(sum.bursts);
     outcome.activations = sum.activations;
     outcome.turnaround = sum.turnaround;
     outcome.refresh = sum.refresh;

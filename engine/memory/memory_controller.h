@@ -50,10 +50,11 @@ struct FlowStats {
 };
 
 struct ChannelStats {
-    Duration busy;                ///< reads*r + writes*w + updates*u
-    Duration computeBusy;         ///< the part spent on the compute stream
-    Duration turnaround;          ///< not part of busy
-    std::int64_t picksAgainstRule = 0;  ///< communication picked although compute waited and no starvation limit had passed; must stay 0
+    Duration busy;         ///< reads*r + writes*w + updates*u
+    Duration computeBusy;  ///< the part spent on the compute stream
+    Duration turnaround;   ///< not part of busy
+    std::int64_t picksAgainstRule =
+        0;  ///< communication picked although compute waited and no starvation limit had passed; must stay 0
 };
 
 /// The memory controller with its channels: two unbounded streams for each, an arbiter, a bounded DRAM queue and
@@ -87,7 +88,6 @@ public:
     std::optional<DramOutcome> dramOutcome() const;
     /// When the last request accepted so far is done, background traffic aside.
     TimePoint lastService() const { return m_lastService; }
-
 
     /// Entries of one channel's DRAM queue, and MCA's limit for `bytes` of all channels together, rounded up to
     /// whole entries and at least one.

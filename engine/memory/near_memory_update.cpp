@@ -6,8 +6,7 @@ namespace engine {
 
 NearMemoryUpdate::NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate,
                                    MemoryOp arrivingOp)
-    : m_layout(layout), m_memory(memory), m_gate(gate),
-      m_channelMask(memory.channels() - 1),
+    : m_layout(layout), m_memory(memory), m_gate(gate), m_channelMask(memory.channels() - 1),
       m_localFlow(memory.addFlow({Stream::compute, MemoryOp::update, this, false})),
       m_arrivingFlow(memory.addFlow({Stream::communication, arrivingOp, this, false})) {}
 

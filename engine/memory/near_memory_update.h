@@ -41,8 +41,7 @@ public:
 class NearMemoryUpdate final : public MemoryClient {
 public:
     /// `arrivingOp` is update where arrivals are reduced, write where they are only copied (all-gather).
-    NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate,
-                     MemoryOp arrivingOp);
+    NearMemoryUpdate(const OutputLayout& layout, MemoryController& memory, UpdateGate& gate, MemoryOp arrivingOp);
 
     /// Needed before the first `store`.
     void setStoreClient(UpdateStoreClient& client) { m_stores = &client; }

@@ -26,8 +26,8 @@ enum class DmaTrigger : std::uint8_t {
 struct ChunkRoute {
     std::uint32_t chunk = 0;
     StoreTarget stores = StoreTarget::local;
-    bool storesAreUpdates = false;            ///< NMC op-and-store instead of a write
-    std::uint32_t updatesPerElement = 0;      ///< that the tracker waits for; 0: the chunk is not tracked
+    bool storesAreUpdates = false;        ///< NMC op-and-store instead of a write
+    std::uint32_t updatesPerElement = 0;  ///< that the tracker waits for; 0: the chunk is not tracked
     DmaTrigger dma = DmaTrigger::never;
 };
 

@@ -8,8 +8,7 @@ namespace engine {
 
 OutputRouter::OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map,
                            EventQueue& clock, MemoryController& memory, LastLevelCache& cache,
-                           NearMemoryUpdate* updates, Link& link, OutputObserver& observer,
-                           Recorder* recorder)
+                           NearMemoryUpdate* updates, Link& link, OutputObserver& observer, Recorder* recorder)
     : m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates), m_link(link),
       m_observer(observer), m_recorder(recorder), m_cached(experiment.policy.outputCaching == OutputCaching::allocate),
       m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false})), m_routes(layout.chunks()),

@@ -95,8 +95,8 @@ void Tracker::landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource so
     if (m_recorder && source == UpdateSource::local) {
         state.localBytes += bytes;
         if (state.localBytes == m_layout.tileBytes(tile))
-            m_recorder->span(LaneKind::stores, 0, {state.storedAt, finish, tile, m_layout.chunkOf(tile),
-                                                   state.localBytes, SpanKind::store});
+            m_recorder->span(LaneKind::stores, 0,
+                             {state.storedAt, finish, tile, m_layout.chunkOf(tile), state.localBytes, SpanKind::store});
     }
     // The granule covers [begin, end) of the tile; wavefront w owns [size*w/W, size*(w+1)/W).
     const auto wfs = static_cast<std::uint64_t>(m_config.wfPerWg);
@@ -125,9 +125,9 @@ void Tracker::onClosed(std::uint32_t tile) {
     m_lastClose = now;
     if (m_recorder) {
         m_recorder->sample(CounterKind::trackerEntries, now, m_entriesHeld);
-        m_recorder->span(LaneKind::tracker, 0,
-                         {state.firstAdmitted, now, tile, m_layout.chunkOf(tile), m_layout.tileBytes(tile),
-                          SpanKind::trackedTile});
+        m_recorder->span(
+            LaneKind::tracker, 0,
+            {state.firstAdmitted, now, tile, m_layout.chunkOf(tile), m_layout.tileBytes(tile), SpanKind::trackedTile});
     }
     if (const std::optional<std::uint32_t> block = m_dma->tileComplete(tile)) {
         ++m_stats.triggers;

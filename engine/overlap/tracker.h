@@ -61,8 +61,8 @@ public:
 
 private:
     struct Tile {
-        std::uint32_t openWfs = 0;  // 0: not tracked or closed
-        std::uint32_t setIndex = 0; // rank among the tiles of its set
+        std::uint32_t openWfs = 0;   // 0: not tracked or closed
+        std::uint32_t setIndex = 0;  // rank among the tiles of its set
         TimePoint closesAt;
         TimePoint firstAdmitted;
         TimePoint storedAt;            // for the recorder

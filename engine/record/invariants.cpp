@@ -72,8 +72,9 @@ void checkCounts(const Experiment& experiment, const Shape& shape, const Chunks&
     const DramResult& dram = *facts.result.dram;
     const std::int64_t s = c.total();
     if (parts.gemm) {
-        ledger.equal("counts", parts.scatterByDma ? "local updates are the output without the first chunk"
-                                                  : "the GEMM writes its output once",
+        ledger.equal("counts",
+                     parts.scatterByDma ? "local updates are the output without the first chunk"
+                                        : "the GEMM writes its output once",
                      dram.gemmWrite.count, parts.scatterByDma ? s - c.at(0) : s);
         ledger.atLeast("counts", "the GEMM reads A and B at least once", dram.gemmRead.count, operandBytes(shape));
         ledger.equal("counts", "GEMM reads from DRAM are the cache's misses", dram.gemmRead.count,
@@ -115,8 +116,7 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
     checkCounts(experiment, shape, c, facts, ledger);
 
     // What the neighbour i+1 sends comes in here; it owns chunk i and never forwards chunk i-1.
-    const std::int64_t incoming =
-        (parts.scatter ? c.total() - c.at(0) : 0) + (parts.gather ? c.total() - c.at(-1) : 0);
+    const std::int64_t incoming = (parts.scatter ? c.total() - c.at(0) : 0) + (parts.gather ? c.total() - c.at(-1) : 0);
     ledger.equal("conservation", "bytes received are the bytes the neighbour sent", facts.received.count, incoming);
     ledger.holds("conservation", "all queues are empty and every tracked tile has all its updates", facts.drained,
                  facts.drained ? "drained" : "something is left");

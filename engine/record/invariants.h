@@ -12,9 +12,9 @@ namespace engine {
 /// What a finished run knows about one GPU beyond its result.
 struct GpuFacts {
     GpuResult result;
-    Bytes received;          ///< payload that came in by the link
-    bool drained = false;    ///< every queue empty, every tracked tile closed, every DMA command done
-    Duration busiestChannel; ///< service time of the channel that served longest
+    Bytes received;           ///< payload that came in by the link
+    bool drained = false;     ///< every queue empty, every tracked tile closed, every DMA command done
+    Duration busiestChannel;  ///< service time of the channel that served longest
     std::int64_t picksAgainstRule = 0;
 };
 

@@ -15,8 +15,7 @@ bool isExclusive(LaneKind kind) {
     switch (kind) {
     case LaneKind::workgroupSlot:
     case LaneKind::linkOut:
-    case LaneKind::dramChannel:
-        return true;
+    case LaneKind::dramChannel: return true;
     case LaneKind::gemmWaves:
     case LaneKind::loads:
     case LaneKind::stores:
@@ -24,8 +23,7 @@ bool isExclusive(LaneKind kind) {
     case LaneKind::dma:
     case LaneKind::linkIn:
     case LaneKind::reduceScatter:
-    case LaneKind::allGather:
-        break;
+    case LaneKind::allGather: break;
     }
     return false;
 }

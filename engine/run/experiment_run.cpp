@@ -58,8 +58,8 @@ RunResult ExperimentRun::run() {
     return result;
 }
 
-ExperimentRun::Part ExperimentRun::simulate(const Experiment& experiment, bool collectiveAlone, bool trace,
-                                            double from, double to) {
+ExperimentRun::Part ExperimentRun::simulate(const Experiment& experiment, bool collectiveAlone, bool trace, double from,
+                                            double to) {
     const auto begin = std::chrono::steady_clock::now();
     Simulation simulation(experiment, m_plan, {collectiveAlone, trace, nullptr});
     std::function<void(double)> progress;
@@ -100,7 +100,8 @@ ExperimentRun::Baselines ExperimentRun::baselines(const TimeResult* sequential, 
 
 void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
     result.last = part.last;
-    result.bounds = boundsOf(asOnGpu(m_experiment, part.lastGpu), result.shape, part.lastGpu, part.facts.gpus[part.lastGpu]);
+    result.bounds =
+        boundsOf(asOnGpu(m_experiment, part.lastGpu), result.shape, part.lastGpu, part.facts.gpus[part.lastGpu]);
     result.mirrored = part.mirrored;
     result.events = part.events;
     result.wallNs = part.wallNs;
@@ -115,9 +116,8 @@ void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
 }
 
 void ExperimentRun::addIdeal(RunResult& result, const IsolatedTimes& isolated) const {
-    const Duration scatter = m_experiment.policy.preset == PolicyPreset::idealOverlapNmc
-                                 ? isolated.reduceScatterNmc
-                                 : isolated.reduceScatter;
+    const Duration scatter = m_experiment.policy.preset == PolicyPreset::idealOverlapNmc ? isolated.reduceScatterNmc
+                                                                                         : isolated.reduceScatter;
     TimeResult& time = result.last.time;
     time.gemm = isolated.gemm;
     time.reduceScatter = scatter;
@@ -144,12 +144,11 @@ void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
         const std::int64_t low = MemoryController::thresholdEntries(m_experiment, {queue * 5 / 64});
         const std::int64_t high = MemoryController::thresholdEntries(m_experiment, {queue * 30 / 64});
         if (low == high)
-            result.notices.push_back(
-                {"arbitration.threshold",
-                 "at this granule and number of channels the DRAM queue has " +
-                     std::to_string(MemoryController::queueEntries(m_experiment)) +
-                     " entries a channel, so that the thresholds 5/64, 10/64 and 30/64 are all " +
-                     std::to_string(low) + (low == 1 ? " entry" : " entries")});
+            result.notices.push_back({"arbitration.threshold",
+                                      "at this granule and number of channels the DRAM queue has " +
+                                          std::to_string(MemoryController::queueEntries(m_experiment)) +
+                                          " entries a channel, so that the thresholds 5/64, 10/64 and 30/64 are all " +
+                                          std::to_string(low) + (low == 1 ? " entry" : " entries")});
     }
 }
 

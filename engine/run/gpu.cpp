@@ -49,36 +49,35 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, PacketSink& outgoing, Reco
 
     if (place.grid != nullptr) {
         const bool staggered = experiment.policy.order == ProducerOrder::staggered;
-        m_outputMap = byDma ? fusedReduceScatterMap(m_ring, staggered)
-                            : localOutputMap(m_ring, staggered, false);
+        m_outputMap = byDma ? fusedReduceScatterMap(m_ring, staggered) : localOutputMap(m_ring, staggered, false);
         if (byDma)
             m_scatter = makeCarrier(m_outputMap, Target::scatterTileClosed, PacketKind::update,
                                     m_outputMap.routes.front().chunk);
         makeProducer(m_outputMap);
     } else if (byDma) {
         if (scatters)
-            m_scatter = makeCarrier(reduceScatterByDmaMap(m_ring), Target::scatterTileClosed, PacketKind::update,
-                                    m_ring.gpu);
+            m_scatter =
+                makeCarrier(reduceScatterByDmaMap(m_ring), Target::scatterTileClosed, PacketKind::update, m_ring.gpu);
         if (gathers)
-            m_gather = makeCarrier(allGatherByDmaMap(m_ring), Target::gatherTileClosed, PacketKind::copy,
-                                   m_ring.ownChunk());
+            m_gather =
+                makeCarrier(allGatherByDmaMap(m_ring), Target::gatherTileClosed, PacketKind::copy, m_ring.ownChunk());
     }
     if (scatters && !m_scatter)
-        m_scatterKernel = std::make_unique<RingKernel>(
-            experiment, RingOperation::reduceScatter, place.layout, m_ring,
-            RingKernel::Ports{port(Phase::dispatch, Target::scatterIssue),
-                              port(Phase::completion, Target::scatterReceived)},
-            m_memory, m_link, *this, recorder);
+        m_scatterKernel =
+            std::make_unique<RingKernel>(experiment, RingOperation::reduceScatter, place.layout, m_ring,
+                                         RingKernel::Ports{port(Phase::dispatch, Target::scatterIssue),
+                                                           port(Phase::completion, Target::scatterReceived)},
+                                         m_memory, m_link, *this, recorder);
     if (gathers && !m_gather)
-        m_gatherKernel = std::make_unique<RingKernel>(
-            experiment, RingOperation::allGather, place.layout, m_ring,
-            RingKernel::Ports{port(Phase::dispatch, Target::gatherIssue),
-                              port(Phase::completion, Target::gatherReceived)},
-            m_memory, m_link, *this, recorder);
+        m_gatherKernel =
+            std::make_unique<RingKernel>(experiment, RingOperation::allGather, place.layout, m_ring,
+                                         RingKernel::Ports{port(Phase::dispatch, Target::gatherIssue),
+                                                           port(Phase::completion, Target::gatherReceived)},
+                                         m_memory, m_link, *this, recorder);
     if (experiment.variation.gpu == index && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
-        m_background = std::make_unique<BackgroundTraffic>(experiment.variation.backgroundTraffic,
-                                                           experiment.detail.granule,
-                                                           port(Phase::dispatch, Target::background), m_memory);
+        m_background =
+            std::make_unique<BackgroundTraffic>(experiment.variation.backgroundTraffic, experiment.detail.granule,
+                                                port(Phase::dispatch, Target::background), m_memory);
     m_gemmDone = m_gemm == nullptr;
     m_scatterDone = !scatters;
 }
@@ -94,10 +93,10 @@ std::unique_ptr<Gpu::Carrier> Gpu::makeCarrier(AddressMap map, Target first, Pac
     auto carrier = std::make_unique<Carrier>();
     carrier->map = std::move(map);
     const TileOrder order{m_place.layout.chunkFirstTile(firstChunk), m_place.layout.tiles()};
-    carrier->tracker = std::make_unique<Tracker>(experiment, m_place.layout, carrier->map, order, target(0), target(1),
-                                                 m_recorder);
-    carrier->updates = std::make_unique<NearMemoryUpdate>(m_place.layout, m_memory, *carrier->tracker,
-                                                          carrier->map.arrivals);
+    carrier->tracker =
+        std::make_unique<Tracker>(experiment, m_place.layout, carrier->map, order, target(0), target(1), m_recorder);
+    carrier->updates =
+        std::make_unique<NearMemoryUpdate>(m_place.layout, m_memory, *carrier->tracker, carrier->map.arrivals);
     carrier->dma = std::make_unique<DmaEngine>(experiment, m_place.layout, carrier->map, target(2), m_memory, m_link,
                                                packets, m_recorder);
     carrier->tracker->connect(*carrier->updates, *carrier->dma);
@@ -107,16 +106,16 @@ std::unique_ptr<Gpu::Carrier> Gpu::makeCarrier(AddressMap map, Target first, Pac
 void Gpu::makeProducer(AddressMap& map) {
     const Experiment& experiment = m_place.experiment;
     const TileOrder order{m_place.layout.chunkFirstTile(map.routes.front().chunk), m_place.layout.tiles()};
-    m_gemm = std::make_unique<GemmKernel>(
-        experiment, m_place.gemm, *m_place.grid, order,
-        GemmKernel::Ports{port(Phase::completion, Target::computed), port(Phase::dispatch, Target::workgroupStarted),
-                          port(Phase::completion, Target::storing)},
-        *this, m_recorder, m_index);
+    m_gemm = std::make_unique<GemmKernel>(experiment, m_place.gemm, *m_place.grid, order,
+                                          GemmKernel::Ports{port(Phase::completion, Target::computed),
+                                                            port(Phase::dispatch, Target::workgroupStarted),
+                                                            port(Phase::completion, Target::storing)},
+                                          *this, m_recorder, m_index);
     m_cache = std::make_unique<LastLevelCache>(experiment, m_queue, m_memory, *m_gemm);
     m_gemm->connect(*m_cache);
-    m_router = std::make_unique<OutputRouter>(experiment, m_place.layout, map, m_queue, m_memory, *m_cache,
-                                              m_scatter ? m_scatter->updates.get() : nullptr, m_link, *this,
-                                              m_recorder);
+    m_router =
+        std::make_unique<OutputRouter>(experiment, m_place.layout, map, m_queue, m_memory, *m_cache,
+                                       m_scatter ? m_scatter->updates.get() : nullptr, m_link, *this, m_recorder);
 }
 
 bool Gpu::sideBySide() const { return m_place.experiment.policy.start == CommunicationStart::concurrent; }
@@ -194,8 +193,9 @@ void Gpu::onArrivals() {
         if (m_recorder) {
             const Duration wire = timeAtRate(packet.bytes, m_place.experiment.link.bandwidth.bytesPerSecond);
             const std::uint32_t tile = m_place.layout.tileOf(packet.granule);
-            m_recorder->span(LaneKind::linkIn, 0, {{now.ps - wire.ps}, now, tile, m_place.layout.chunkOf(tile),
-                                                   packet.bytes, SpanKind::linkPacket});
+            m_recorder->span(
+                LaneKind::linkIn, 0,
+                {{now.ps - wire.ps}, now, tile, m_place.layout.chunkOf(tile), packet.bytes, SpanKind::linkPacket});
         }
         switch (packet.kind) {
         case PacketKind::update: m_scatter->updates->arrive(packet.granule); break;

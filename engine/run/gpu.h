@@ -45,9 +45,7 @@ struct GpuTimes {
 
 /// One GPU: a logical process with its own event queue, its components, and the order of its phases: GEMM, then or
 /// meanwhile reduce-scatter, then all-gather. Other GPUs are reached only through the outgoing link's sink.
-class Gpu final : public TileSink,
-                  public OutputObserver,
-                  public RingKernel::Observer {
+class Gpu final : public TileSink, public OutputObserver, public RingKernel::Observer {
 public:
     /// `outgoing` takes what the link sends; `recorder` may be null.
     Gpu(const Workplace& place, std::uint32_t index, PacketSink& outgoing, Recorder* recorder);

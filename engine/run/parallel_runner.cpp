@@ -11,9 +11,7 @@ RunOutcome runOne(const Experiment& experiment, const RunOptions& options) {
     RunOutcome outcome;
     try {
         outcome.result = run(experiment, options);
-    } catch (const RunStopped&) {
-        outcome.stopped = true;
-    } catch (const std::exception& error) {
+    } catch (const RunStopped&) { outcome.stopped = true; } catch (const std::exception& error) {
         outcome.failure = error.what();
     }
     return outcome;

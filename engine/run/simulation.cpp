@@ -60,8 +60,8 @@ void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, TimePoint fro
         Span& chunk = chunks[packet.second];
         if (chunk.bytes == 0) {
             const std::uint32_t place = (packet.second + trace.chunks - first) % trace.chunks;
-            chunk = {packet.start, packet.end, place, packet.second, 0,
-                     scatter ? SpanKind::reduceScatterStep : SpanKind::allGatherStep};
+            chunk = {packet.start,  packet.end, place,
+                     packet.second, 0,          scatter ? SpanKind::reduceScatterStep : SpanKind::allGatherStep};
         }
         chunk.end = std::max(chunk.end, packet.end);
         chunk.bytes += packet.bytes;
@@ -78,8 +78,8 @@ void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, TimePoint fro
 Plan::Plan(const Experiment& experiment) : grid(gridOf(experiment)), layout(layoutOf(experiment, grid)) {
     alike = layout.chunksAreAlike();
     // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
-    const bool sameOrder = experiment.policy.order == ProducerOrder::staggered ||
-                           experiment.policy.mapping == OutputMapping::local;
+    const bool sameOrder =
+        experiment.policy.order == ProducerOrder::staggered || experiment.policy.mapping == OutputMapping::local;
     const bool wholeRows = !grid || layout.chunkTiles(0) % grid->rasterRow() == 0;
     exact = alike && wholeRows && (!grid || sameOrder);
 }
@@ -87,8 +87,7 @@ Plan::Plan(const Experiment& experiment) : grid(gridOf(experiment)), layout(layo
 /// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next.
 class Simulation::Loopback final : public PacketSink {
 public:
-    explicit Loopback(const OutputLayout& layout)
-        : m_shift(layout.chunkEndGranule(0)), m_granules(layout.granules()) {}
+    explicit Loopback(const OutputLayout& layout) : m_shift(layout.chunkEndGranule(0)), m_granules(layout.granules()) {}
     void connect(PacketSink& inbox) { m_inbox = &inbox; }
 
     void deliver(const Packet& packet) override {

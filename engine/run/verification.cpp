@@ -160,8 +160,8 @@ void Verification::checkDeterminism() {
     Experiment mirrored = m_experiment;
     mirrored.detail.mode = DetailMode::mirrored;
     const RunResult one = ExperimentRun(mirrored, m_quiet).run();
-    const bool alike = std::all_of(first->perGpu.begin(), first->perGpu.end(),
-                                   [&](const GpuResult& gpu) { return gpu == one.last; });
+    const bool alike =
+        std::all_of(first->perGpu.begin(), first->perGpu.end(), [&](const GpuResult& gpu) { return gpu == one.last; });
     add("determinism", "one mirrored GPU does what every GPU of the full ring does", alike,
         picoseconds(one.last.time.total) + " and " + picoseconds(first->last.time.total));
 }
@@ -213,8 +213,8 @@ void Verification::checkBaselineIsolation() {
     changed.memory.updateCost = baseline.memory.updateCost + 0.5;
     changed.tracker.entries = std::max<std::int64_t>(1, baseline.tracker.entries / 2);
     const Duration other = ExperimentRun(changed, m_quiet).run().last.time.gemm;
-    add("limits", "the baseline GEMM does not depend on link, DMA, arbiter, tracker and update settings",
-        gemm == other, picoseconds(gemm) + " and " + picoseconds(other));
+    add("limits", "the baseline GEMM does not depend on link, DMA, arbiter, tracker and update settings", gemm == other,
+        picoseconds(gemm) + " and " + picoseconds(other));
 }
 
 void Verification::checkInfiniteCache() {
@@ -222,8 +222,7 @@ void Verification::checkInfiniteCache() {
     for (const PolicyPreset preset : {PolicyPreset::sequential, m_experiment.policy.preset}) {
         if (isFormula(m_experiment) && preset == m_experiment.policy.preset)
             continue;
-        Experiment infinite =
-            preset == PolicyPreset::sequential ? underPolicy(m_experiment, preset) : m_experiment;
+        Experiment infinite = preset == PolicyPreset::sequential ? underPolicy(m_experiment, preset) : m_experiment;
         infinite.llc.size = {std::int64_t{1} << 50};
         const std::int64_t reads = ExperimentRun(infinite, m_quiet).run().last.dram->gemmRead.count;
         add("limits", "with an infinite cache the GEMM reads A and B exactly once under " + std::string(name(preset)),

@@ -53,9 +53,7 @@ void OutputLayout::finish(std::int64_t granule) {
         std::fill(m_granuleTile.begin() + m_tileGranule[tile], m_granuleTile.begin() + m_tileGranule[tile + 1], tile);
 }
 
-Bytes OutputLayout::outputBytes() const {
-    return std::accumulate(m_chunkBytes.begin(), m_chunkBytes.end(), Bytes{});
-}
+Bytes OutputLayout::outputBytes() const { return std::accumulate(m_chunkBytes.begin(), m_chunkBytes.end(), Bytes{}); }
 
 bool OutputLayout::chunksAreAlike() const {
     for (std::uint32_t chunk = 1; chunk < chunks(); ++chunk) {

@@ -37,9 +37,8 @@ public:
     }
     std::uint32_t granuleBytes(std::uint32_t granule) const {
         const std::uint32_t tile = m_granuleTile[granule];
-        return granule + 1 < m_tileGranule[tile + 1]
-                   ? m_granule
-                   : m_tileBytes[tile] - (granule - m_tileGranule[tile]) * m_granule;
+        return granule + 1 < m_tileGranule[tile + 1] ? m_granule
+                                                     : m_tileBytes[tile] - (granule - m_tileGranule[tile]) * m_granule;
     }
     std::uint32_t tileBytes(std::uint32_t tile) const { return m_tileBytes[tile]; }
     std::uint32_t granuleSize() const { return m_granule; }
@@ -54,7 +53,7 @@ private:
     void finish(std::int64_t granule);
 
     std::uint32_t m_granule;
-    std::vector<std::uint32_t> m_chunkTile;    // first tile of each chunk, and the number of tiles at the end
+    std::vector<std::uint32_t> m_chunkTile;  // first tile of each chunk, and the number of tiles at the end
     std::vector<std::uint32_t> m_tileBytes;
     std::vector<std::uint32_t> m_tileChunk;
     std::vector<std::uint32_t> m_tileGranule;  // first granule of each tile, and the number of granules at the end

@@ -242,7 +242,8 @@ private Q_SLOTS:
         const std::string form = canonicalForm({});
         QVERIFY(!contains(form, " ") && !contains(form, "\n"));
         QVERIFY(form.starts_with(R"({"arbitration":{"policy":"mca","share":4,)"));
-        QVERIFY(contains(form, R"("memory":{"arriving_update_cost":"same","bandwidth":1000000000000,"efficiency":0.75,)"));
+        QVERIFY(
+            contains(form, R"("memory":{"arriving_update_cost":"same","bandwidth":1000000000000,"efficiency":0.75,)"));
         // Every parameter is in it: changing any one changes it.
         for (const engine::Parameter& p : engine::parameters()) {
             engine::Experiment other;
