@@ -319,10 +319,13 @@ int main(int argc, char** argv) {
     } catch (const engine::InvalidExperiment& error) {
         std::cerr << error.what() << "\n";
         code = kInputWrong;
+    } catch (const engine::Deadlock& error) {  // of the machine that was described, not of ours
+        std::cerr << "ringside-cli: " << error.what() << "\n";
+        code = kInputWrong;
     } catch (const engine::RunStopped&) {
         std::cerr << "interrupted\n";
         code = kInterrupted;
-    } catch (const std::exception& error) {  // data::StoreError, MachineFailure, engine::Deadlock, out of memory
+    } catch (const std::exception& error) {  // data::StoreError, MachineFailure, out of memory
         std::cerr << "ringside-cli: " << error.what() << "\n";
         code = kMachineFailed;
     }

@@ -68,7 +68,7 @@ void cutGemmOutput(Shape& shape, const Experiment& e) {
     const std::int64_t gpus = e.parallel.tp;
     shape.m = e.workload.sequence * e.workload.batch;
     shape.n = e.workload.hidden;
-    shape.k = kNumerator(e.workload) / gpus;
+    shape.k = unslicedK(e.workload) / gpus;
     shape.outputBytes = Bytes{kElement * shape.m * shape.n};
     const Raster raster(shape, e.gemm);
     shape.tiles = raster.tiles();
@@ -89,7 +89,7 @@ void cutCollective(Shape& shape, const Experiment& e) {
 
 }  // namespace
 
-std::int64_t kNumerator(const WorkloadConfig& workload) {
+std::int64_t unslicedK(const WorkloadConfig& workload) {
     switch (workload.sublayer) {
     case SubLayer::op: return workload.hidden;
     case SubLayer::fc2:

@@ -218,7 +218,7 @@ struct Experiment {
 bool isCollectiveAlone(SubLayer sublayer);
 
 /// K before it is sliced over the GPUs: H, 4H, 4H or 3H for op, fc-2, fc-1 and ip; 0 for a collective alone.
-std::int64_t kNumerator(const WorkloadConfig& workload);
+std::int64_t unslicedK(const WorkloadConfig& workload);
 
 /// Sets every part that `preset` stands for (order, mapping, caching, start, reduction, arbitration)
 /// and the preset's name. The ideal bounds have the parts of `sequential`: they are formulas over its times.

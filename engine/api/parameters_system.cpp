@@ -220,9 +220,10 @@ void appendTracker(std::vector<Parameter>& table) {
         .path = "tracker.ways",
         .label = "Ways",
         .group = group,
-        .minimum = 1,
+        .minimum = 0,
         .maximum = 64,
-        .meaning = "Workgroups that one set of the tracker can hold.",
+        .meaning = "Workgroups that one set of the tracker can hold. With 0 nothing can be tracked, and a run that "
+                   "needs the tracker stops with a message that says who waits for what.",
         .sourceLabel = assumed,
         .source = kModelSection2,
     }));

@@ -34,6 +34,7 @@ public:
 };
 
 /// Thrown when nothing can happen any more although the run has not ended; says which component waits for what.
+/// It is the machine that was described that cannot go on (a tracker without ways), so its author has to act.
 class Deadlock : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -23,7 +23,8 @@ constexpr double kMostGranulesInFullMode = 1 << 26;  // of all GPUs
 constexpr double kMostKSteps = 1 << 27;              // of all tiles
 constexpr double kMostLoads = 4294967296.0;          // requests of all tiles for A and B
 constexpr std::int64_t kLargestSlab = 1 << 30;       // bytes of a tile or of a K-step's part of it
-constexpr double kLongestSeconds = 1e5;              // simulated; 2^63 ps are 9.2 million seconds
+constexpr double kLongestSeconds = 1e5;              // simulated, of each resource; 2^60 ps are 1.15 million seconds
+constexpr double kMostBackground = 0.95;             // of what DRAM sustains; at 1 nothing else would ever be served
 
 std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
 
@@ -55,12 +56,12 @@ std::string nearestAllowedTps(std::int64_t numerator, std::int64_t tp) {
 }
 
 std::string numeratorText(const WorkloadConfig& workload) {
-    const std::int64_t factor = kNumerator(workload) / workload.hidden;
-    return (factor == 1 ? "H" : std::to_string(factor) + "H") + " = " + std::to_string(kNumerator(workload));
+    const std::int64_t factor = unslicedK(workload) / workload.hidden;
+    return (factor == 1 ? "H" : std::to_string(factor) + "H") + " = " + std::to_string(unslicedK(workload));
 }
 
 void checkDegree(const Experiment& e, Problems& problems) {
-    const std::int64_t numerator = kNumerator(e.workload), tp = e.parallel.tp;
+    const std::int64_t numerator = unslicedK(e.workload), tp = e.parallel.tp;
     if (numerator % tp == 0)
         return;
     problems.push_back(problemAt("parallel.tp", e,
@@ -80,7 +81,7 @@ GridSize gridOf(const Experiment& e) {
     GridSize g{};
     g.m = e.workload.sequence * e.workload.batch;
     g.n = e.workload.hidden;
-    g.k = std::max<std::int64_t>(1, kNumerator(e.workload) / e.parallel.tp);
+    g.k = std::max<std::int64_t>(1, unslicedK(e.workload) / e.parallel.tp);
     g.tileM = std::min(e.gemm.tileM, g.m);
     g.tileN = std::min(e.gemm.tileN, g.n);
     g.kStep = std::min(e.gemm.kStep, g.k);
@@ -114,7 +115,8 @@ void checkGranules(const Experiment& e, double onOneGpu, const char* remedy, Pro
 
 std::string secondsText(double seconds) { return countText(std::min(seconds, 1e15)) + " s"; }
 
-/// Keeps the sum of all service times far below 2^63 ps, also when all of it falls on one channel.
+/// Keeps the sum of all service times far below 2^60 ps, where the clock of the simulation ends, also when all of it
+/// falls on one channel.
 void checkSimulatedTime(const Experiment& e, const GridSize& g, Problems& problems) {
     const double k = static_cast<double>(g.k), tileM = static_cast<double>(g.tileM),
                  tileN = static_cast<double>(g.tileN);
@@ -136,6 +138,31 @@ void checkSimulatedTime(const Experiment& e, const GridSize& g, Problems& proble
                                      "memory would be busy for " + secondsText(moving) +
                                          " of simulated time, allowed are " + secondsText(kLongestSeconds) +
                                          "; raise it or memory.efficiency, or choose larger tiles"));
+}
+
+/// The same for links and collective kernels, whose work follows from the output. A time that is not finite comes from a
+/// value that the table has refused.
+void checkCommunicationTime(const Experiment& e, double outputBytes, Problems& problems) {
+    const double packet = static_cast<double>(e.link.packet.value_or(e.detail.granule).count);
+    const double wireBytes = 2 * outputBytes * (1 + static_cast<double>(e.link.header.count) / packet);
+    const double slowest = e.variation.gpu ? std::min(1.0, e.variation.linkFactor) : 1.0;
+    const double sending = wireBytes / (static_cast<double>(e.link.bandwidth.bytesPerSecond) * slowest);
+    if (std::isfinite(sending) && sending > kLongestSeconds)
+        problems.push_back(problemAt(slowest < 1 ? "variation.link_factor" : "link.bandwidth", e,
+                                     "a link would be busy for " + secondsText(sending) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it" + (slowest < 1 ? " or link.bandwidth" : "") +
+                                         ", or choose a smaller output"));
+    if (e.policy.mapping != OutputMapping::local || !e.collective.cuBandwidth)
+        return;
+    const double cus = static_cast<double>(std::min(e.collective.cuCount.value_or(e.cu.count), e.cu.count));
+    const double kernels =
+        2 * outputBytes / (static_cast<double>(e.collective.cuBandwidth->bytesPerSecond) * std::max(1.0, cus));
+    if (std::isfinite(kernels) && kernels > kLongestSeconds)
+        problems.push_back(problemAt("collective.cu_bandwidth", e,
+                                     "the collective kernels would take " + secondsText(kernels) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it or collective.cu_count, or choose a smaller output"));
 }
 
 void checkGemmSize(const Experiment& e, Problems& problems) {
@@ -189,6 +216,7 @@ void checkGemmSize(const Experiment& e, Problems& problems) {
         return;
     }
     checkSimulatedTime(e, g, problems);
+    checkCommunicationTime(e, 2.0 * static_cast<double>(g.m) * static_cast<double>(g.n), problems);
     const double total =
         granules(static_cast<double>(g.rows) * static_cast<double>(g.kSteps), 2 * g.tileM * g.kStep, granule) +
         granules(static_cast<double>(g.columns) * static_cast<double>(g.kSteps), 2 * g.tileN * g.kStep, granule) +
@@ -230,6 +258,14 @@ void checkCollectiveSize(const Experiment& e, Problems& problems) {
     const double total =
         static_cast<double>(ceilDiv(bytes, e.detail.granule.count)) + tiles + static_cast<double>(e.parallel.tp);
     checkGranules(e, total, "choose a larger detail.granule or a smaller workload.bytes", problems);
+    const double moving = static_cast<double>(bytes) * 4 * e.memory.updateCost /
+                          (static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency);
+    if (moving > kLongestSeconds)
+        problems.push_back(problemAt("memory.bandwidth", e,
+                                     "memory would be busy for " + secondsText(moving) +
+                                         " of simulated time, allowed are " + secondsText(kLongestSeconds) +
+                                         "; raise it or memory.efficiency"));
+    checkCommunicationTime(e, static_cast<double>(bytes), problems);
 }
 
 /// Mirroring lets one GPU stand for all, which is wrong as soon as GPUs or their chunks differ.
@@ -291,6 +327,19 @@ void checkVariation(const Experiment& e, Problems& problems) {
                                      "a link factor, clock factor, skew or background traffic is set, but not for "
                                      "which GPU; allowed: 0 to " +
                                          std::to_string(e.parallel.tp - 1)));
+    const double background = static_cast<double>(e.variation.backgroundTraffic.bytesPerSecond);
+    const double sustained = static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency;
+    if (background > kMostBackground * sustained)
+        problems.push_back(problemAt("variation.background_traffic", e,
+                                     "more than 0.95 of what DRAM sustains (memory.bandwidth x memory.efficiency), so "
+                                     "that hardly anything else would be served; allowed: 0 to " +
+                                         formatValue(*findParameter("variation.background_traffic"),
+                                                     static_cast<std::int64_t>(kMostBackground * sustained))));
+    // The traffic ends with the GPU's own work, which then never ends.
+    if (background > 0 && e.tracker.ways == 0 && e.policy.mapping == OutputMapping::remoteDma)
+        problems.push_back(problemAt("tracker.ways", e,
+                                     "nothing can be tracked, so that the GPU and its background traffic would never "
+                                     "end; allowed: 1 to 64, or variation.background_traffic=0"));
 }
 
 void checkMachine(const Experiment& e, Problems& problems) {

@@ -40,6 +40,7 @@ public:
     void onStarted(std::uint32_t block);
 
     bool finished() const { return m_blocksSent == m_commands; }
+    std::uint32_t commandsLeft() const { return m_commands - m_blocksSent; }
     DmaResult stats() const { return m_stats; }
     FlowId readFlow() const { return m_readFlow; }
     std::optional<TimePoint> firstSend() const { return m_firstSend; }

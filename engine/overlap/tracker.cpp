@@ -58,7 +58,7 @@ std::uint32_t Tracker::tileOfRank(std::uint32_t set, std::uint32_t rank) const {
 bool Tracker::admit(std::uint32_t tile, UpdateSource source) {
     Tile& state = m_tiles[tile];
     const auto set = m_order.positionOf(tile) % static_cast<std::uint32_t>(m_config.entries);
-    if (state.setIndex > m_sets[set].frontier) {
+    if (m_config.ways == 0 || state.setIndex > m_sets[set].frontier) {
         const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(source));
         if (!(state.stalledSources & bit)) {
             state.stalledSources |= bit;
@@ -155,11 +155,33 @@ void Tracker::onTriggered(std::uint32_t block) { m_dma->ready(block); }
 std::string Tracker::describeWaiting() const {
     for (std::uint32_t position = 0; position < m_order.tiles; ++position) {
         const std::uint32_t tile = m_order.tileAt(position);
-        if (m_tiles[tile].openWfs != 0)
-            return "the tracker waits for updates of tile " + std::to_string(tile) + " (chunk " +
-                   std::to_string(m_layout.chunkOf(tile)) + "), " + std::to_string(m_unclosed) + " tiles open";
+        const Tile& state = m_tiles[tile];
+        if (state.openWfs == 0)
+            continue;
+        const std::string which =
+            "tile " + std::to_string(tile) + " (chunk " + std::to_string(m_layout.chunkOf(tile)) + ")";
+        std::string text = "the tracker has " + std::to_string(m_unclosed) + " tiles still to complete, the oldest is " +
+                           which + ": ";
+        if (state.admitted)
+            text += "it waits for " + bytesLeftText(tile) + " of updates";
+        else if (state.stalledSources != 0)
+            text += "its updates are held back, because its set " +
+                    std::to_string(position % static_cast<std::uint32_t>(m_config.entries)) + " has " +
+                    (m_config.ways == 0 ? "no ways (tracker.ways = 0, allowed to make progress: 1 or more)"
+                                        : "no way free (tracker.ways = " + std::to_string(m_config.ways) + ")");
+        else
+            text += "it waits for its first update";
+        return text;
     }
     return {};
+}
+
+std::string Tracker::bytesLeftText(std::uint32_t tile) const {
+    const auto wfs = static_cast<std::size_t>(m_config.wfPerWg);
+    std::uint64_t left = 0;
+    for (std::size_t wf = 0; wf < wfs; ++wf)
+        left += m_wfBytes[tile * wfs + wf];
+    return std::to_string(left) + " B";
 }
 
 }  // namespace engine

@@ -35,7 +35,8 @@ struct TileOrder {
 /// The workgroup id is the position in this GPU's order; set = id mod entries. An entry is held from the admission
 /// of the tile's first update until the last byte of all its updates has landed. An update is admitted only while
 /// fewer than `ways` older tiles of its set are unclosed: sets are used in tile order, because allocation on first
-/// come deadlocks (a held head blocks what would free it). The oldest open tile is always admitted.
+/// come deadlocks (a held head blocks what would free it). The oldest open tile is always admitted, except where there
+/// are no ways at all: then nothing ever is.
 /// Promise: every tracked tile closes exactly once, at its last byte, never early.
 class Tracker final : public UpdateGate {
 public:
@@ -74,6 +75,7 @@ private:
         std::uint32_t frontier = 0;  // ranks up to here are admitted: the ways-th unclosed one
     };
 
+    std::string bytesLeftText(std::uint32_t tile) const;
     std::uint32_t tileOfRank(std::uint32_t set, std::uint32_t rank) const;
     void advance(std::uint32_t set);
 

@@ -376,14 +376,21 @@ std::string Gpu::describeWaiting() const {
     std::string text = "GPU " + std::to_string(m_index) + ": ";
     if (!m_gemmDone)
         text += "the GEMM has stored " + std::to_string(m_gemm->tilesStored()) + " of " +
-                std::to_string(m_gemm->tiles()) + " tiles";
+                std::to_string(m_gemm->tiles()) + " tiles and waits for its stores to be taken";
     else if (!m_scatterDone)
-        text += m_scatterKernel ? m_scatterKernel->describeWaiting() : std::string("the reduce-scatter has not ended");
+        text += "the " + (m_scatterKernel ? m_scatterKernel->describeWaiting()
+                                          : std::string("reduce-scatter waits for the tracker"));
     else
-        text += m_gatherKernel ? m_gatherKernel->describeWaiting() : std::string("the all-gather has not ended");
-    for (const Carrier* carrier : {m_scatter.get(), m_gather.get()})
-        if (carrier != nullptr && carrier->tracker->unclosed() != 0)
-            text += "; " + carrier->tracker->describeWaiting();
+        text += "the " + (m_gatherKernel ? m_gatherKernel->describeWaiting()
+                                         : std::string("all-gather waits for the tracker"));
+    for (const Carrier* carrier : {m_scatter.get(), m_gather.get()}) {
+        if (carrier == nullptr || carrier->tracker->unclosed() == 0)
+            continue;
+        text += "; " + carrier->tracker->describeWaiting();
+        if (!carrier->dma->finished())
+            text += "; the DMA engine waits for the tracker to trigger " +
+                    std::to_string(carrier->dma->commandsLeft()) + " more commands, and the next GPU for what they send";
+    }
     return text;
 }
 

@@ -6,17 +6,7 @@ namespace engine {
 
 GemmShape gemmShapeOf(const Experiment& experiment) {
     const WorkloadConfig& workload = experiment.workload;
-    std::int64_t multiple = 0;
-    switch (workload.sublayer) {
-    case SubLayer::op: multiple = 1; break;
-    case SubLayer::fc2:
-    case SubLayer::fc1: multiple = 4; break;
-    case SubLayer::ip: multiple = 3; break;
-    case SubLayer::reduceScatter:
-    case SubLayer::allGather:
-    case SubLayer::allReduce: break;
-    }
-    return {workload.sequence * workload.batch, workload.hidden, multiple * workload.hidden / experiment.parallel.tp};
+    return {workload.sequence * workload.batch, workload.hidden, unslicedK(workload) / experiment.parallel.tp};
 }
 
 TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN)
