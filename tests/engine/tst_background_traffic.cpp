@@ -1,0 +1,124 @@
+#include "engine/memory/background_traffic.h"
+#include "tests/engine/event_loop.h"
+#include "tests/engine/experiments.h"
+#include "tests/engine/print.h"
+
+using namespace engine;
+
+namespace {
+
+/// Memory that serves 1000 B in 1000 ps on one channel, and traffic of a granule of 1000 B every 4000 ps beside it.
+class BackgroundBench final : public MemoryClient {
+public:
+    explicit BackgroundBench(std::int64_t channels = 1)
+        : memory(settings(channels), loop.port(Phase::arbitration, [this](std::uint32_t c) { memory.arbitrate(c); }),
+                 loop.port(Phase::completion, [this](std::uint32_t c) { memory.returnData(c); }), nullptr),
+          load(memory.addFlow({Stream::compute, MemoryOp::read, this, false, false})),
+          traffic({250'000'000'000}, {1000}, loop.port(Phase::dispatch, [this](std::uint32_t) { traffic.onIssue(); }),
+                  memory) {
+        loop.at({0}, [this] { traffic.begin(); });
+    }
+
+    void loadAt(TimePoint time) {
+        loop.at(time, [this] { memory.enqueue(0, load, 0, 1000); });
+    }
+
+    void served(FlowId, std::uint32_t, std::uint32_t, TimePoint finish) override { finishes.push_back(finish); }
+
+    static Experiment settings(std::int64_t channels) {
+        Experiment experiment;
+        experiment.detail.granule = {1000};
+        experiment.detail.channels = channels;
+        experiment.memory.bandwidth = {1'000'000'000'000 * channels};
+        experiment.memory.efficiency = 1.0;
+        return experiment;
+    }
+
+    tests::EventLoop loop;
+    std::vector<TimePoint> finishes;
+    MemoryController memory;
+    FlowId load;
+    BackgroundTraffic traffic;
+};
+
+/// A published case with all GPUs simulated, GPU 2 reading something else at `rate`.
+Experiment withTraffic(PolicyPreset policy, Bandwidth rate) {
+    Experiment experiment = tests::tNlgFc2(policy, DetailLevel::interactive);
+    experiment.detail.mode = DetailMode::full;
+    if (rate.bytesPerSecond > 0) {
+        experiment.variation.gpu = 2;
+        experiment.variation.backgroundTraffic = rate;
+    }
+    return experiment;
+}
+
+}  // namespace
+
+class TestBackgroundTraffic : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aGranuleIsReadAtASteadyRate() {
+        // 1000 B at 250 GB/s every 4000 ps, the first at 0: four by 12,000 ps, and three one picosecond earlier.
+        BackgroundBench bench;
+        bench.loop.runUntil({11'999});
+        QCOMPARE(bench.memory.channelStats(0).busy, Duration{3000});
+        bench.loop.runUntil({12'000});
+        QCOMPARE(bench.memory.channelStats(0).busy, Duration{4000});
+    }
+
+    void itGoesFromChannelToChannel() {
+        // Four granules over two channels, two each.
+        BackgroundBench bench(2);
+        bench.loop.runUntil({12'000});
+        QCOMPARE(bench.memory.channelStats(0).busy, Duration{2000});
+        QCOMPARE(bench.memory.channelStats(1).busy, Duration{2000});
+    }
+
+    void aLoadWaitsBehindItAsBehindAnyOther() {
+        // The second granule is served from 4000 to 5000 ps; a load of 4500 ps ends at 6000. At 6500 it would wait for
+        // nobody: 7500.
+        BackgroundBench bench;
+        bench.loadAt({4500});
+        bench.loadAt({6500});
+        bench.loop.runUntil({7500});
+        QCOMPARE(bench.finishes[0], TimePoint{6000});
+        QCOMPARE(bench.finishes[1], TimePoint{7500});
+    }
+
+    void afterAStopNothingMoreIsRead() {
+        BackgroundBench bench;
+        bench.loop.at({5000}, [&] { bench.traffic.stop(); });
+        bench.loop.run();
+        QCOMPARE(bench.memory.channelStats(0).busy, Duration{2000});
+        QVERIFY(bench.memory.idle());
+    }
+
+    void aRunFeelsItAndCountsNoneOfItsBytes() {
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3}) {
+            const RunResult quiet = tests::runAlone(withTraffic(policy, {}));
+            const RunResult busy = tests::runAlone(withTraffic(policy, 300_GBps));
+            QCOMPARE(busy.invariants.failed.size(), std::size_t{0});
+            QVERIFY(busy.last.time.total > quiet.last.time.total);
+            QVERIFY(busy.perGpu[2].time.gemm > quiet.perGpu[2].time.gemm);
+            // The counts are exact but for the GEMM's reads: other times make other hits. The traffic itself is about
+            // as large as everything else together.
+            const DramResult& counted = *busy.perGpu[2].dram;
+            const DramResult& before = *quiet.perGpu[2].dram;
+            QCOMPARE(counted.total - counted.gemmRead, before.total - before.gemmRead);
+            QVERIFY2(counted.gemmRead.count * 10 < before.gemmRead.count * 12,
+                     qPrintable(QStringLiteral("%1 and %2").arg(counted.gemmRead.count).arg(before.gemmRead.count)));
+        }
+    }
+
+    void moreThanDramSustainsIsRefused() {
+        // 1 TB/s x 0.75 x 0.95 = 712.5 GB/s are allowed, a byte more is not: nothing else would ever be served.
+        QVERIFY(validate(withTraffic(PolicyPreset::t3, {712'500'000'000})).empty());
+        const Problems problems = validate(withTraffic(PolicyPreset::t3, {712'500'000'001}));
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems.front().path, std::string("variation.background_traffic"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestBackgroundTraffic)
+#include "tst_background_traffic.moc"

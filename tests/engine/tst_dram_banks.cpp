@@ -1,0 +1,215 @@
+#include "engine/memory/dram_banks.h"
+#include "tests/engine/experiments.h"
+#include "tests/engine/print.h"
+
+using namespace engine;
+using namespace engine::literals;
+
+namespace {
+
+/// One pseudo-channel of 16 GB/s, so that a burst of 32 B takes 2000 ps; four bank groups of four banks. A granule of
+/// 128 B is four bursts, one in each group; 32 granules fill a row in every group. No refreshes.
+Experiment oneChannel(std::int64_t granule = 128) {
+    Experiment experiment;
+    experiment.detail.granule = {granule};
+    experiment.detail.channels = 1;
+    experiment.memory.bandwidth = 16_GBps;
+    DramConfig& dram = experiment.dram;
+    dram.pseudoChannels = 1;
+    dram.bankGroups = 4;
+    dram.banksPerGroup = 4;
+    dram.row = 1_KiB;
+    dram.burst = 32_B;
+    dram.columnDelay = 3_ns;
+    dram.updateColumnDelay = 6_ns;
+    dram.activate = 14_ns;
+    dram.precharge = 14_ns;
+    dram.writeRecovery = 16_ns;
+    dram.writeToRead = 8_ns;
+    dram.readToWrite = 2_ns;
+    dram.refreshTime = {};
+    return experiment;
+}
+
+constexpr std::uint32_t kSameRow = 1;
+constexpr std::uint32_t kOtherBank = 32;  // the next row of addresses lies in the next bank
+constexpr std::uint32_t kOtherRow = 128;  // four banks on: the first bank again, another row
+
+/// The banks after one granule of `op` at address 0, served from 14,000 ps (activation) to 22,000 ps (four bursts).
+DramBanks after(MemoryOp op, const Experiment& experiment = oneChannel()) {
+    DramBanks banks(experiment);
+    banks.serve(op, 0, 128, {0}, {0});
+    return banks;
+}
+
+constexpr TimePoint kFree{22'000};
+
+}  // namespace
+
+class TestDramBanks : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aClosedRowIsOpenedFirst() {
+        // Activation 14,000 ps, then four bursts of 2000 ps in four groups: done at 22,000 ps.
+        DramBanks banks(oneChannel());
+        const DramBanks::Service service = banks.serve(MemoryOp::read, 0, 128, {0}, {0});
+        QCOMPARE(service.start, TimePoint{14'000});
+        QCOMPARE(service.finish, TimePoint{22'000});
+        QCOMPARE(banks.stats().activations, std::int64_t{4});
+        QCOMPARE(banks.stats().bursts, std::int64_t{4});
+    }
+
+    void aRowHitGoesStraightToTheBus() {
+        DramBanks banks = after(MemoryOp::read);
+        const DramBanks::Service service = banks.serve(MemoryOp::read, kSameRow, 128, kFree, kFree);
+        QCOMPARE(service.start, kFree);
+        QCOMPARE(service.finish, TimePoint{30'000});
+        QCOMPARE(banks.stats().activations, std::int64_t{4});
+    }
+
+    void anotherRowOfTheSameBankWaitsForPrechargeAndActivation() {
+        // Known at 22,000 ps: precharge until 36,000, activation until 50,000.
+        DramBanks banks = after(MemoryOp::read);
+        QCOMPARE(banks.serve(MemoryOp::read, kOtherRow, 128, kFree, kFree).start, TimePoint{50'000});
+        QCOMPARE(banks.stats().activations, std::int64_t{8});
+    }
+
+    void activationHidesBehindServiceWhenTheRequestIsKnownEarlyEnough() {
+        // Another bank, closed: known at 8000 ps it is open at 22,000, just when the bus is free; at 8001 ps it is not.
+        DramBanks early = after(MemoryOp::read);
+        QCOMPARE(early.serve(MemoryOp::read, kOtherBank, 128, {8000}, kFree).start, TimePoint{22'000});
+        DramBanks late = after(MemoryOp::read);
+        QCOMPARE(late.serve(MemoryOp::read, kOtherBank, 128, {8001}, kFree).start, TimePoint{22'001});
+    }
+
+    void burstsInOneGroupFollowAtTheLongColumnDelayAndAcrossGroupsAtTheRateOfTheBus() {
+        // One group: 14,000 + 3 x 3000 + 2000 = 25,000 ps. Four groups: 14,000 + 4 x 2000 = 22,000 ps.
+        Experiment oneGroup = oneChannel();
+        oneGroup.dram.bankGroups = 1;
+        QCOMPARE(DramBanks(oneGroup).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{25'000});
+        QCOMPARE(DramBanks(oneChannel()).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{22'000});
+    }
+
+    void aColumnDelayUnderTheBurstCostsNothing() {
+        // 1000 ps of delay is over before the bus is: 14,000 + 4 x 2000.
+        Experiment oneGroup = oneChannel();
+        oneGroup.dram.bankGroups = 1;
+        oneGroup.dram.columnDelay = 1_ns;
+        QCOMPARE(DramBanks(oneGroup).serve(MemoryOp::read, 0, 128, {0}, {0}).finish, TimePoint{22'000});
+    }
+
+    void theDelayOfUpdatesHidesBehindTheOtherGroupsUpToTheirTurn() {
+        // Eight bursts in four groups: a group's second turn comes 4 x 2000 = 8000 ps after its first. With a delay of
+        // 8000 ps updates take 8 x 2000 ps like writes; with 8001 ps the second round begins 1 ps late.
+        Experiment experiment = oneChannel(256);
+        experiment.dram.updateColumnDelay = 8_ns;
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::update, 0, 256, {0}, {0}).finish, TimePoint{30'000});
+        experiment.dram.updateColumnDelay = {8001};
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::update, 0, 256, {0}, {0}).finish, TimePoint{30'001});
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::write, 0, 256, {0}, {0}).finish, TimePoint{30'000});
+    }
+
+    void withTooFewGroupsUpdatesCostMoreThanWrites() {
+        // Two groups, 6000 ps: bursts at 14,000, 16,000, 20,000, 22,000: done at 24,000 instead of 22,000 ps.
+        Experiment experiment = oneChannel();
+        experiment.dram.bankGroups = 2;
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::update, 0, 128, {0}, {0}).finish, TimePoint{24'000});
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::arrivingUpdate, 0, 128, {0}, {0}).finish, TimePoint{24'000});
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::write, 0, 128, {0}, {0}).finish, TimePoint{22'000});
+    }
+
+    void aRowThatWasWrittenRecoversBeforeItCloses() {
+        // The first group's write ends at 16,000 ps, recovers until 32,000, closes until 46,000, opens until 60,000.
+        DramBanks banks = after(MemoryOp::write);
+        QCOMPARE(banks.serve(MemoryOp::write, kOtherRow, 128, kFree, kFree).start, TimePoint{60'000});
+    }
+
+    void aReadRightAfterAWriteWaitsForTheBusToTurn() {
+        // Written until 22,000 ps, 8000 ps of turnaround: the read starts at 30,000, whether it comes at 22,000 or at
+        // 29,999; one that comes at 30,000 has lost nothing.
+        const auto readAt = [](TimePoint now, TimePoint start, Duration lost) {
+            DramBanks banks = after(MemoryOp::write);
+            const Duration before = banks.stats().turnaround;
+            QCOMPARE(banks.serve(MemoryOp::read, kSameRow, 128, now, kFree).start, start);
+            QCOMPARE(banks.stats().turnaround - before, lost);
+        };
+        readAt(kFree, {30'000}, {8000});
+        readAt({29'999}, {30'000}, {1});
+        readAt({30'000}, {30'000}, {0});
+    }
+
+    void aWriteAfterAReadWaitsLessAndWritesDoNotTurnTheBusAmongThemselves() {
+        DramBanks banks = after(MemoryOp::read);
+        QCOMPARE(banks.serve(MemoryOp::write, kSameRow, 128, kFree, kFree).start, TimePoint{24'000});
+        // 24,000 + 8000 = 32,000 ps: an update follows a write at once.
+        QCOMPARE(banks.serve(MemoryOp::update, kSameRow, 128, {32'000}, {32'000}).start, TimePoint{32'000});
+        QCOMPARE(banks.stats().turnaround, Duration{2000});
+    }
+
+    void aRefreshStopsAllBanksAndClosesTheirRows() {
+        // Due at 100,000 ps for 10,000. One picosecond before, an open row is hit; at 100,000 the request waits for
+        // the refresh and for its row to be opened: 110,000 + 14,000.
+        Experiment experiment = oneChannel();
+        experiment.dram.refreshInterval = 100_ns;
+        experiment.dram.refreshTime = 10_ns;
+        DramBanks before = after(MemoryOp::read, experiment);
+        QCOMPARE(before.serve(MemoryOp::read, kSameRow, 128, {99'999}, kFree).start, TimePoint{99'999});
+        DramBanks at = after(MemoryOp::read, experiment);
+        QCOMPARE(at.serve(MemoryOp::read, kSameRow, 128, {100'000}, kFree).start, TimePoint{124'000});
+        QCOMPARE(at.stats().refresh, Duration{10'000});
+    }
+
+    void refreshesThatPassWhileNobodyAsksCostNoTimeOnTheBus() {
+        // At 250,000 ps those of 100,000 and 200,000 are over; the row has to be opened again: 264,000.
+        Experiment experiment = oneChannel();
+        experiment.dram.refreshInterval = 100_ns;
+        experiment.dram.refreshTime = 10_ns;
+        DramBanks banks = after(MemoryOp::read, experiment);
+        QCOMPARE(banks.serve(MemoryOp::read, kSameRow, 128, {250'000}, kFree).start, TimePoint{264'000});
+        QCOMPARE(banks.stats().refresh, Duration{});
+    }
+
+    void pseudoChannelsOfOneChannelShareEveryRequest() {
+        // Two pseudo-channels of 8 GB/s each: half of 256 B is four bursts of 4000 ps: 14,000 + 16,000.
+        Experiment experiment = oneChannel(256);
+        experiment.dram.pseudoChannels = 2;
+        QCOMPARE(DramBanks(experiment).serve(MemoryOp::read, 0, 256, {0}, {0}).finish, TimePoint{30'000});
+    }
+
+    void aRunWithBanksReportsWhatTheConstantsStandForAndOneWithoutDoesNot() {
+        Experiment experiment = tests::smallExperiment(PolicyPreset::t3Mca);
+        const RunResult sustained = tests::runAlone(experiment);
+        QVERIFY(!sustained.last.dramOutcome);
+        experiment.memory.model = DramModel::banks;
+        const RunResult banks = tests::runAlone(experiment);
+        QVERIFY(banks.last.dramOutcome.has_value());
+        const DramOutcome& outcome = *banks.last.dramOutcome;
+        QVERIFY(outcome.efficiency > 0.2 && outcome.efficiency < 1);
+        QVERIFY(outcome.updateCost > 0.8 && outcome.updateCost < 4);
+        QVERIFY(outcome.rowHitRate > 0 && outcome.rowHitRate < 1);
+        QVERIFY(outcome.activations > 0);
+        QCOMPARE(banks.invariants.failed.size(), std::size_t{0});
+        QVERIFY(banks.last.dram == sustained.last.dram);
+    }
+
+    void underBanksTheConstantsOfTheSustainedModelAreNotRead() {
+        Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
+        experiment.memory.model = DramModel::banks;
+        const Duration before = tests::runAlone(experiment).last.time.total;
+        experiment.memory.updateCost = 2.0;
+        experiment.memory.efficiency = 0.5;
+        QCOMPARE(tests::runAlone(experiment).last.time.total, before);
+    }
+
+    void aLongerDelayOfUpdatesShowsInTheUpdateCost() {
+        Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
+        experiment.memory.model = DramModel::banks;
+        const double before = tests::runAlone(experiment).last.dramOutcome->updateCost;
+        experiment.dram.updateColumnDelay = 100_ns;
+        QVERIFY(tests::runAlone(experiment).last.dramOutcome->updateCost > 2 * before);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDramBanks)
+#include "tst_dram_banks.moc"

@@ -1,0 +1,105 @@
+#include "tests/engine/experiments.h"
+#include "tests/engine/print.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace engine;
+
+namespace {
+
+/// Experiments that can be told apart by their results: the same GEMM on 2, 4, 8 … GPUs under three policies.
+std::vector<Experiment> differentExperiments() {
+    std::vector<Experiment> experiments;
+    for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca})
+        for (const std::int64_t tp : {2, 4, 8, 16})
+            experiments.push_back(tests::smallExperiment(policy, tp));
+    return experiments;
+}
+
+RunManyOptions onThreads(int threads) {
+    RunManyOptions options;
+    options.threads = threads;
+    return options;
+}
+
+}  // namespace
+
+class TestParallelRunner : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void outcomesStandInTheOrderOfTheExperimentsOnAnyNumberOfThreads() {
+        const std::vector<Experiment> experiments = differentExperiments();
+        for (const int threads : {1, 2, 8}) {
+            const std::vector<RunOutcome> outcomes = runMany(experiments, onThreads(threads));
+            QCOMPARE(outcomes.size(), experiments.size());
+            for (std::size_t i = 0; i < experiments.size(); ++i) {
+                QVERIFY(outcomes[i].result.has_value());
+                const RunResult alone = engine::run(experiments[i]);
+                QVERIFY(outcomes[i].result->last == alone.last);
+                QVERIFY(outcomes[i].result->isolated == alone.isolated);
+                QCOMPARE(outcomes[i].result->events, alone.events);
+                QVERIFY(outcomes[i].failure.empty() && !outcomes[i].stopped);
+            }
+        }
+    }
+
+    void oneThatFailsDoesNotStopTheOthers() {
+        std::vector<Experiment> experiments = differentExperiments();
+        experiments[1].parallel.tp = 7;   // does not divide K
+        experiments[5].tracker.ways = 0;  // can never end
+        for (const int threads : {1, 4}) {
+            const std::vector<RunOutcome> outcomes = runMany(experiments, onThreads(threads));
+            for (std::size_t i = 0; i < outcomes.size(); ++i) {
+                const bool fails = i == 1 || i == 5;
+                QCOMPARE(outcomes[i].result.has_value(), !fails);
+                QCOMPARE(!outcomes[i].failure.empty(), fails);
+                QVERIFY(!outcomes[i].stopped);
+            }
+            QVERIFY(outcomes[1].failure.find("parallel.tp") != std::string::npos);
+            QVERIFY(outcomes[5].failure.find("tracker") != std::string::npos);
+        }
+    }
+
+    void eachEndIsReportedOnceWithARisingCount() {
+        const std::vector<Experiment> experiments = differentExperiments();
+        RunManyOptions options = onThreads(4);
+        std::set<std::size_t> reported;
+        std::size_t last = 0;
+        bool rises = true;
+        options.finished = [&](std::size_t index, const RunOutcome& outcome, std::size_t count) {
+            rises = rises && count == last + 1 && outcome.result.has_value();
+            last = count;
+            reported.insert(index);
+        };
+        runMany(experiments, options);
+        QVERIFY(rises);
+        QCOMPARE(reported.size(), experiments.size());
+    }
+
+    void aStopLeavesTheRestUndoneAndKeepsWhatIsDone() {
+        // 400 runs, stopped by the third that ends: each thread finishes at most the run it is at.
+        std::vector<Experiment> experiments(400, tests::smallExperiment(PolicyPreset::t3));
+        for (const int threads : {1, 2, 8}) {
+            std::stop_source source;
+            RunManyOptions options = onThreads(threads);
+            options.stop = source.get_token();
+            options.finished = [&](std::size_t, const RunOutcome&, std::size_t count) {
+                if (count == 3)
+                    source.request_stop();
+            };
+            const std::vector<RunOutcome> outcomes = runMany(experiments, options);
+            const auto done = std::count_if(outcomes.begin(), outcomes.end(),
+                                            [](const RunOutcome& outcome) { return outcome.result.has_value(); });
+            QVERIFY(done >= 3 && done <= 3 + threads);
+            for (const RunOutcome& outcome : outcomes)
+                QVERIFY(outcome.stopped != outcome.result.has_value());
+        }
+    }
+
+    void nothingToRunIsNothingToReport() { QVERIFY(runMany({}, onThreads(4)).empty()); }
+};
+
+QTEST_APPLESS_MAIN(TestParallelRunner)
+#include "tst_parallel_runner.moc"
