@@ -306,6 +306,55 @@ bool watchesForInterrupts(pid_t process) {
     return false;
 }
 
+void machinesOnWhichNoRunCanEndAreTheInputsFault() {
+    expectRefused("run " + kCase + "--set tracker.ways=0",
+                  {"nothing can happen any more", "GPU 0: the GEMM has stored", "the tracker has", "held back",
+                   "tracker.ways = 0", "the DMA engine waits"});
+    expectRefused("run " + kCase + "--set parallel.tp=1", {"parallel.tp: 1: below the minimum; allowed: 2 to 64"});
+    expectRefused("run " + kCase + "--set link.bandwidth=0", {"link.bandwidth: 0", "allowed: 100 MB/s"});
+    expectRefused("run " + kCase + "--set memory.bandwidth=0GB/s", {"memory.bandwidth: 0", "allowed: 1 GB/s"});
+    expectRefused("run collective/all-gather/tp8 --set workload.bytes=64GiB --set link.bandwidth=100MB/s "
+                  "--set variation.gpu=0 --set variation.link_factor=0.001",
+                  {"variation.link_factor: 0.001: a link would be busy for 1374390 s", "raise it or link.bandwidth"});
+    expectRefused("reproduce --set tracker.ways=0", {"tracker.ways = 0"});
+}
+
+void thePublishedEvaluationStandsBesideOurs() {
+    const std::string reproduce = "reproduce --set detail.level=interactive --threads 2 ";
+    const Json document = json(reproduce);
+    expect(document["items"].size() == 16, "every published figure", {});
+    for (const Json& item : document["items"])
+        for (const char* key : {"id", "what", "value", "published", "difference", "label"})
+            expect(item.contains(key), key, {});
+    expect(document["cases"].size() == 80, "16 cases under five policies", {});
+    for (const Json& one : document["cases"]) {
+        for (const char* key : {"model", "sublayer", "tp", "policy", "speedup", "time_ps"})
+            expect(one.contains(key), key, {});
+        const bool formula = contains(one["policy"], "ideal");
+        expect(one.contains("dram_bytes") != formula, "traffic of all but the bounds", {});
+    }
+    const Json one = json(reproduce + "t3-mca-geomean");
+    expect(one["items"].size() == 1 && one["items"][0]["id"] == "t3-mca-geomean", "only what was asked for", {});
+    const Outcome table = run(reproduce);
+    for (const char* words : {"t3-mca-geomean", "ASPLOS", "mega-gpt-2/op/tp16", "t-nlg/fc-2/tp8 sequential"})
+        expect(table.code == 0 && contains(table.out, words), words, table);
+    expect(run(reproduce + "--output csv").code == 0, "CSV", {});
+}
+
+void aToleranceThatIsExceededMeansOne() {
+    const std::string reproduce = "reproduce t3-geomean t3-mca-geomean --set detail.level=interactive --tolerance ";
+    const Outcome none = run(reproduce + "0");
+    expect(none.code == 1 && contains(none.out, "t3-mca-geomean"), "no figure is met to the last digit", none);
+    const Outcome wide = run(reproduce + "50");
+    expect(wide.code == 0, "both are within 50 %", wide);
+    expectRefused(reproduce + "-1", {"--tolerance"});
+}
+
+void figuresThatWereNotPublishedAreRefusedWithTheNearestName() {
+    expectRefused("reproduce t3-mca-geomeen", {"t3-mca-geomeen: is no published figure", "t3-mca-geomean"});
+    expectRefused("reproduce --set link.bandwith=1GB/s", {"link.bandwidth"});
+}
+
 /// A run of many seconds is interrupted as soon as it has begun.
 void anInterruptedRunEndsWith130() {
     const pid_t child = fork();
@@ -345,6 +394,11 @@ const std::vector<std::pair<const char*, std::function<void()>>> kTests{
     {"lists name their sources", listsNameTheirSources},
     {"the parameter table is complete", theParameterTableIsComplete},
     {"no two spans of a trace overlap on a thread", noTwoSpansOfATraceOverlapOnAThread},
+    {"machines on which no run can end are the input's fault", machinesOnWhichNoRunCanEndAreTheInputsFault},
+    {"the published evaluation stands beside ours", thePublishedEvaluationStandsBesideOurs},
+    {"a tolerance that is exceeded means exit code 1", aToleranceThatIsExceededMeansOne},
+    {"figures that were not published are refused with the nearest name",
+     figuresThatWereNotPublishedAreRefusedWithTheNearestName},
     {"an interrupted run ends with exit code 130", anInterruptedRunEndsWith130},
 };
 
