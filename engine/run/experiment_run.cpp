@@ -1,5 +1,6 @@
 #include "engine/run/experiment_run.h"
 
+#include "engine/api/parameters.h"
 #include "engine/api/trace.h"
 
 #include <algorithm>
@@ -133,7 +134,21 @@ void ExperimentRun::addIdeal(RunResult& result, const IsolatedTimes& isolated) c
         result.invariants.failed.push_back("bounds: the total is not below the bound of compute and links");
 }
 
+// The bounds are formulas over the times of sequential: parts of a policy that were set by hand have no say in them.
+void ExperimentRun::addUnreadParts(Notices& notices) const {
+    const Experiment preset = underPolicy(m_experiment, m_experiment.policy.preset);
+    for (const char* path : {"policy.order", "policy.mapping", "policy.output_caching", "policy.start",
+                             "collective.reduction", "arbitration.policy"}) {
+        const Parameter& part = *findParameter(path);
+        if (part.read(preset) != part.read(m_experiment))
+            notices.push_back({path, "not read: " + std::string(name(m_experiment.policy.preset)) +
+                                         " is a formula over the times of sequential, whose parts it has"});
+    }
+}
+
 void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
+    if (isIdeal(m_experiment.policy.preset))
+        addUnreadParts(result.notices);
     if (mirrored && !m_plan.exact)
         result.notices.push_back({"detail.mode", "one GPU stands for all although its chunks are not whole rows of "
                                                  "tiles: an approximation, 0 to 4 % have been seen"});

@@ -37,6 +37,7 @@ private:
     Baselines baselines(const TimeResult* sequential, double from);
     void addPolicyRun(RunResult& result, const Part& part);
     void addIdeal(RunResult& result, const IsolatedTimes& isolated) const;
+    void addUnreadParts(Notices& notices) const;
     void addNotices(RunResult& result, bool mirrored) const;
 
     Experiment m_experiment;

@@ -1,5 +1,6 @@
 #include "engine/run/simulation.h"
 
+#include "engine/api/parameters.h"
 #include "engine/api/trace.h"
 #include "engine/kernel/crew.h"
 #include "engine/record/recorder.h"
@@ -152,12 +153,19 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
 Simulation::~Simulation() = default;
 
 void Simulation::run(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
-    for (const auto& gpu : m_gpus)
-        gpu->begin();
-    if (m_mirrored)
-        runMirrored(stop, progress);
-    else
-        runFull(threads, stop, progress);
+    try {
+        for (const auto& gpu : m_gpus)
+            gpu->begin();
+        if (m_mirrored)
+            runMirrored(stop, progress);
+        else
+            runFull(threads, stop, progress);
+    } catch (const TimeOverflow& overflow) {
+        // Validation keeps the sums of service times far below this; what is left are slow details of the DRAM banks.
+        throw InvalidExperiment({{"detail.level", std::string(name(m_experiment.detail.level)),
+                                  std::string(overflow.what()) + ": everything is too slow for the clock; raise "
+                                  "memory.bandwidth, link.bandwidth or cu.clock, or choose a smaller workload"}});
+    }
     if (!finished())
         reportDeadlock();
     for (const auto& gpu : m_gpus)

@@ -42,7 +42,7 @@ public:
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    /// Runs to the end. Throws RunStopped, Deadlock or TimeOverflow. `progress` gets fractions of this run.
+    /// Runs to the end. Throws RunStopped, Deadlock, or InvalidExperiment where the clock ends. `progress` gets fractions of this run.
     void run(int threads, const std::stop_token& stop, const std::function<void(double)>& progress);
 
     bool mirrored() const { return m_mirrored; }

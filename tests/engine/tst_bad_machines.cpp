@@ -110,6 +110,17 @@ private Q_SLOTS:
         experiment.collective.cuCount = 1;
         checkRefused(experiment, "collective.cu_bandwidth", "would take 137439 s");
     }
+
+    void partsThatAnIdealBoundDoesNotReadAreNamed() {
+        Experiment experiment = tests::smallExperiment(PolicyPreset::idealOverlap);
+        QVERIFY(tests::runAlone(experiment).notices.empty());
+        experiment.policy.order = ProducerOrder::staggered;
+        experiment.arbitration.policy = ArbitrationPolicy::mca;
+        const Notices notices = tests::runAlone(experiment).notices;
+        QCOMPARE(notices.size(), std::size_t{2});
+        QCOMPARE(notices[0].path, std::string("policy.order"));
+        QCOMPARE(notices[1].path, std::string("arbitration.policy"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestBadMachines)
