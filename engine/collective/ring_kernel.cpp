@@ -168,7 +168,7 @@ void RingKernel::end() {
     m_observer.ringKernelEnded(m_operation);
 }
 
-void RingKernel::endAt(TimePoint time) { m_ports.received.schedule(time, m_ring.gpus); }
+void RingKernel::endAt(TimePoint time) const { m_ports.received.schedule(time, m_ring.gpus); }
 
 void RingKernel::recordStep(TimePoint end) {
     if (!m_recorder)

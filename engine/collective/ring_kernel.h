@@ -74,7 +74,7 @@ private:
     void beginStep(std::uint32_t step);
     void issueGranule();
     void advance();
-    void endAt(TimePoint time);
+    void endAt(TimePoint time) const;
     void end();
     void recordStep(TimePoint end);
     void recordArrival(std::uint32_t granule) const;

@@ -10,17 +10,14 @@ std::optional<Stream> Arbiter::pick(const ArbiterView& view, TimePoint now) {
     if (m_config.policy == ArbitrationPolicy::roundRobin)
         return pickInTurn(view);
 
-    std::optional<Stream> choice;
-    if (view.communicationWaiting && m_config.policy == ArbitrationPolicy::mca &&
-        now >= std::max(view.communicationArrival, m_lastCommunication) + m_config.starvationLimit)
-        choice = Stream::communication;
-    else if (view.computeWaiting)
-        choice = Stream::compute;
-    else if (!m_thresholdEntries || view.queueEntries < *m_thresholdEntries)
-        choice = Stream::communication;
-    if (choice == Stream::communication)
-        m_lastCommunication = now;
-    return choice;
+    const bool starving = view.communicationWaiting && m_config.policy == ArbitrationPolicy::mca &&
+                          now >= std::max(view.communicationArrival, m_lastCommunication) + m_config.starvationLimit;
+    if (view.computeWaiting && !starving)
+        return Stream::compute;
+    if (!starving && m_thresholdEntries && view.queueEntries >= *m_thresholdEntries)
+        return std::nullopt;
+    m_lastCommunication = now;
+    return Stream::communication;
 }
 
 Stream Arbiter::pickInTurn(const ArbiterView& view) {

@@ -46,7 +46,7 @@ public:
 
 private:
     std::uint64_t bit(std::uint32_t gpu) const { return std::uint64_t{1} << gpu; }
-    std::uint64_t& at(std::vector<std::uint64_t>& sets, std::uint32_t gpu, std::uint32_t granule) {
+    std::uint64_t& at(std::vector<std::uint64_t>& sets, std::uint32_t gpu, std::uint32_t granule) const {
         return sets[std::size_t{gpu} * m_granules + granule];
     }
     void add(std::uint32_t gpu, std::uint32_t granule, std::uint64_t contributions) {

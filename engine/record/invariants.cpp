@@ -23,12 +23,12 @@ public:
         add(group, std::move(name), found >= bound,
             std::to_string(found) + (found >= bound ? " >= " : " < ") + std::to_string(bound));
     }
-    void holds(const char* group, std::string name, bool held, std::string evidence) {
-        add(group, std::move(name), held, std::move(evidence));
+    void holds(const char* group, std::string name, bool held, const std::string& evidence) {
+        add(group, std::move(name), held, evidence);
     }
 
 private:
-    void add(const char* group, std::string name, bool held, std::string evidence) {
+    void add(const char* group, std::string name, bool held, const std::string& evidence) {
         m_checks.push_back({group, std::move(name), held, m_who + evidence});
     }
 

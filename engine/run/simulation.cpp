@@ -271,7 +271,7 @@ RunFacts Simulation::facts() const {
             own.busiestChannel = std::max(own.busiestChannel, stats.busy);
             own.picksAgainstRule += stats.picksAgainstRule;
         }
-        facts.gpus.push_back(std::move(own));
+        facts.gpus.push_back(own);
     }
     return facts;
 }
