@@ -13,6 +13,12 @@ namespace {
 
 constexpr double kLargestScale = 4;
 
+// Qt names the program only once there is an application, and then by its path.
+QString helpOf(const QCommandLineParser& parser) {
+    static const QRegularExpression kProgram(QStringLiteral("^Usage: .*? \\[options\\]"));
+    return parser.helpText().trimmed().replace(kProgram, QStringLiteral("Usage: ringside [options]"));
+}
+
 ArgumentsReading refused(const QString& text) {
     return {std::nullopt, text + QStringLiteral("\nringside --help lists what can be given."), 2};
 }
@@ -113,7 +119,7 @@ ArgumentsReading readArguments(const QStringList& words) {
     if (!parser.parse(words))
         return refused(parser.errorText());
     if (parser.isSet(QStringLiteral("help")))
-        return {std::nullopt, parser.helpText().trimmed(), 0};
+        return {std::nullopt, helpOf(parser), 0};
     if (parser.isSet(QStringLiteral("version")))
         return {std::nullopt, QStringLiteral("ringside " RINGSIDE_VERSION), 0};
     const QStringList experiments = parser.positionalArguments();

@@ -291,6 +291,32 @@ private Q_SLOTS:
         QVERIFY(window.runAndWait());
     }
 
+    void namesInTheGutterNeverMeet() {
+        ui::MainWindowConfig config = interactiveConfig();
+        config.draft = data::openDraft("collective/all-reduce/tp8").draft;
+        OpenWindow window(std::move(config));
+        const auto* timeline = window.part<ui::TimelineView>("timeline");
+        const ui::Row first = timeline->model().rows({0}).front();
+        QFont bold = timeline->font();
+        bold.setWeight(QFont::DemiBold);
+        QCOMPARE(first.label, QStringLiteral("reduce-scatter"));
+        QVERIFY(QFontMetricsF(bold).horizontalAdvance(QStringLiteral("GPU 0")) +
+                    QFontMetricsF(timeline->font()).horizontalAdvance(first.label) <
+                timeline->geometry().left - 1.9 * QFontMetricsF(timeline->font()).height());
+    }
+
+    void aStandstillIsExplained() {
+        ui::MainWindowConfig config = interactiveConfig();
+        config.session.simulate = [](const auto&, const auto&) -> data::LaboratoryRun {
+            throw engine::Deadlock("the tracker waits for a free set");
+        };
+        OpenWindow window(std::move(config), false);
+        auto* messages = window.part<ui::MessageBar>("messageBar");
+        QTRY_VERIFY(messages->isVisible());
+        QVERIFY(messages->text().contains(QStringLiteral("the tracker waits for a free set")));
+        QVERIFY(!window->session().isRunning());
+    }
+
     void aBoundIsShownAsOne() {
         ui::MainWindowConfig config = interactiveConfig();
         config.draft.explicitValues["policy.preset"] = std::string("ideal-overlap");

@@ -56,6 +56,12 @@ private Q_SLOTS:
         QCOMPARE(app::scaleOf({"ringside"}), 1.0);
         QCOMPARE(app::scaleOf({"ringside", "--scale", "1e9"}), 1.0);
     }
+
+    void helpNamesTheProgram() {
+        const app::ArgumentsReading reading = app::readArguments({QStringLiteral("x"), QStringLiteral("--help")});
+        QCOMPARE(reading.exitCode, 0);
+        QVERIFY(reading.text.startsWith(QStringLiteral("Usage: ringside [options] [EXPERIMENT]\n")));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRingsideArguments)

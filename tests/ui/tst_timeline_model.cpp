@@ -59,6 +59,46 @@ private Q_SLOTS:
             QVERIFY(phase.role != Role::overlapped);
     }
 
+    void aCollectiveBesideTheGemmHasNothingExposed() {
+        const auto phases = ui::phasesOf({0, 1'000}, {0, 300}, {300, 700});
+        QCOMPARE(phases.size(), std::size_t(3));
+        QVERIFY(phases[0].role == Role::overlapped && phases[0].label.contains(QStringLiteral("reduce-scatter")));
+        QVERIFY(phases[1].role == Role::overlapped && phases[1].label.contains(QStringLiteral("all-gather")));
+        QVERIFY(phases[2].role == Role::gemm && phases[2].end == 1'000);
+    }
+
+    void markersStandInOrderAlsoWhenTheGemmEndsLast() {
+        auto trace = std::make_shared<engine::Trace>(*tests::sampleTrace());
+        trace->gemmEnd = {1'000'000};
+        trace->allGatherEnd = {900'000};
+        auto run = std::make_shared<ui::ShownRun>(*tests::sampleRun());
+        run->index.emplace(trace);
+        const ui::TimelineModel model(run);
+        QCOMPARE(model.markers().size(), std::size_t(3));
+        QVERIFY(model.markers().back().role == Role::gemm);
+        for (std::size_t i = 1; i < model.markers().size(); ++i)
+            QVERIFY(model.markers()[i - 1].ps <= model.markers()[i].ps);
+    }
+
+    void whereGpusDifferAPhaseLastsUntilItsLastGpu() {
+        // GPU 1 gathers from 650k to 1.2M; GPU 0 from 600k to 1M.
+        auto trace = std::make_shared<engine::Trace>(*tests::sampleTrace());
+        trace->gpus = 2;
+        trace->mirrored = false;
+        trace->lanes.push_back({engine::LaneKind::allGather,
+                                1,
+                                0,
+                                true,
+                                {tests::span(engine::SpanKind::allGatherStep, 650'000, 1'200'000, 1, 2)}});
+        trace->end = {1'200'000};
+        auto run = std::make_shared<ui::ShownRun>(*tests::sampleRun());
+        run->index.emplace(trace);
+        const ui::TimelineModel model(run);
+        QCOMPARE(model.phases().back().start, 600'000);
+        QCOMPARE(model.phases().back().end, 1'200'000);
+        QCOMPARE(model.markers().back().ps, 1'200'000);
+    }
+
     void aBoundIsDrawnFromTheFormulasParts() {
         const ui::TimelineModel model(tests::sampleBound());
         QVERIFY(model.isBound());

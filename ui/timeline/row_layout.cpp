@@ -11,6 +11,7 @@ constexpr double kTightGroupGap = 0.25;
 constexpr std::size_t kManyRows = 24;
 constexpr double kRowGap = 0.14;
 constexpr double kLeastStretch = 0.6;
+constexpr double kScrolledStretch = 0.85;  // rows that do not fit anyway may as well be read
 constexpr double kMostStretch = 2.4;
 
 }  // namespace
@@ -27,7 +28,7 @@ RowLayout layoutRows(const std::vector<Row>& rows, double available, double line
     if (rows.empty())
         return layout;
     const double room = (available / lineHeight - gaps - groupGap) / weights;
-    const double stretch = std::clamp(room, kLeastStretch, kMostStretch);
+    const double stretch = room < kLeastStretch ? kScrolledStretch : std::min(room, kMostStretch);
     double top = 0;
     for (const Row& row : rows) {
         top += std::round((row.opensGroup ? groupGap : kRowGap) * lineHeight);

@@ -19,6 +19,17 @@ std::vector<engine::Span> cutAtNext(const PackedLane& lane) {
     return waves;
 }
 
+TimeRange joined(TimeRange range, const PackedLane& lane) {
+    for (const auto& track : lane.tracks) {
+        if (track.empty())
+            continue;
+        const bool none = range.span() <= 0;
+        range.start = none ? track.front().start.ps : std::min(range.start, track.front().start.ps);
+        range.end = std::max(range.end, track.back().end.ps);
+    }
+    return range;
+}
+
 engine::Span spanOf(std::int64_t start, std::int64_t end, engine::SpanKind kind) {
     return {.start = {start}, .end = {end}, .first = 0, .second = engine::kNone, .bytes = 0, .kind = kind};
 }
@@ -40,7 +51,9 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
         const bool gathers = covers(allGather);
         Phase phase{edges[i], edges[i + 1], Role::neutral, tr("waiting"), tr("waiting")};
         if (computes && (reduces || gathers)) {
-            phase = {edges[i], edges[i + 1], Role::overlapped, tr("GEMM and reduce-scatter overlap"), tr("overlap")};
+            phase = {edges[i], edges[i + 1], Role::overlapped,
+                     reduces ? tr("GEMM and reduce-scatter overlap") : tr("GEMM and all-gather overlap"),
+                     tr("overlap")};
         } else if (computes) {
             phase = {edges[i], edges[i + 1], Role::gemm, tr("GEMM alone"), tr("GEMM")};
         } else if (reduces || gathers) {
@@ -71,16 +84,24 @@ void TimelineModel::readTrace() {
         m_waves.push_back(cutAtNext(index()->gpu(gpu).waves));
         m_steps.push_back(cutAtNext(index()->gpu(gpu).reduceScatter));
     }
-    m_phases = phasesOf({0, trace.gemmEnd.ps}, {trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps},
-                        {trace.allGatherStart.ps, trace.allGatherEnd.ps});
-    if (trace.gemmEnd.ps > 0)
-        m_markers.push_back({trace.gemmEnd.ps, Role::gemm, tr("GEMM ends")});
-    if (trace.reduceScatterEnd.ps > trace.reduceScatterStart.ps) {
-        m_markers.push_back({trace.reduceScatterEnd.ps, Role::reduceScatter, tr("reduce-scatter ends")});
+    // The trace's own moments are those of GPU 0. Where GPUs differ the ribbon speaks for all of them: a phase lasts
+    // from the first that is in it to the last.
+    TimeRange gemm{0, trace.gemmEnd.ps};
+    TimeRange reduceScatter{trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps};
+    TimeRange allGather{trace.allGatherStart.ps, trace.allGatherEnd.ps};
+    for (std::uint32_t gpu = 0; gpu < recorded && recorded > 1; ++gpu) {
+        gemm.end = std::max(gemm.end, joined(gemm, index()->gpu(gpu).waves).end);
+        reduceScatter = joined(reduceScatter, index()->gpu(gpu).reduceScatter);
+        allGather = joined(allGather, index()->gpu(gpu).allGather);
     }
-    if (trace.allGatherEnd.ps > trace.allGatherStart.ps) {
-        m_markers.push_back({trace.allGatherEnd.ps, Role::allGather, tr("all-gather ends")});
-    }
+    m_phases = phasesOf(gemm, reduceScatter, allGather);
+    if (gemm.span() > 0)
+        m_markers.push_back({gemm.end, Role::gemm, tr("GEMM ends")});
+    if (reduceScatter.span() > 0)
+        m_markers.push_back({reduceScatter.end, Role::reduceScatter, tr("reduce-scatter ends")});
+    if (allGather.span() > 0)
+        m_markers.push_back({allGather.end, Role::allGather, tr("all-gather ends")});
+    std::stable_sort(m_markers.begin(), m_markers.end(), [](const auto& a, const auto& b) { return a.ps < b.ps; });
 }
 
 void TimelineModel::readBound() {

@@ -75,6 +75,7 @@ public:
     /// The single span of a bound's row.
     engine::Span boundSpan(RowKind kind) const;
     const std::vector<Phase>& phases() const { return m_phases; }
+    /// Sorted by time.
     const std::vector<Marker>& markers() const { return m_markers; }
 
 private:

@@ -131,16 +131,20 @@ void TimelineView::paintGutter(QPainter& painter) const {
     const double gutter = m_geometry.left - m_line * 0.5;
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
+    QFont small = font();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const Row& row = m_rows[i];
         const RowBox& box = m_layout.boxes[i];
-        painter.setFont(font());
+        small.setPixelSize(std::max(7, static_cast<int>(box.height * 0.82)));
+        painter.setFont(box.height < m_line ? small : font());
         painter.setPen(colors.inkSoft);
         painter.drawText(QRectF(0, box.top, gutter, box.height), Qt::AlignRight | Qt::AlignVCenter, row.label);
         if (!row.opensGroup || m_model.isBound())
             continue;
         const bool pair = i + 1 < m_rows.size() && !m_rows[i + 1].opensGroup;
-        const double height = row.compact ? m_layout.boxes[pair ? i + 1 : i].bottom() - box.top : m_line * 1.3;
+        const double height = row.compact                  ? m_layout.boxes[pair ? i + 1 : i].bottom() - box.top
+                              : row.kind == RowKind::waves ? m_line * 1.3
+                                                           : box.height;
         const double middle = box.top + height / 2;
         const double size = m_line * 0.22;
         const double x = m_line * 0.75;

@@ -17,7 +17,7 @@
 namespace ui {
 namespace {
 
-constexpr double kGutterLines = 8.6;  // room for "reduce-scatter" beside "GPU 15"
+constexpr double kLeastGutter = 8.6;  // lines: "reduce-scatter" in a row of its own
 constexpr double kWheelZoom = 1.2;
 constexpr double kKeyZoom = 1.5;
 constexpr double kDragThreshold = 4;
@@ -87,6 +87,20 @@ QRectF TimelineView::rowsArea() const {
             std::max(0.0, viewport()->height() - m_axisHeight - m_footHeight)};
 }
 
+// A GPU's name stands in its first row, whose own name must find room beside it.
+double TimelineView::gutterWidth() const {
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    double width = kLeastGutter * m_line;
+    for (const Row& row : m_rows) {
+        if (!row.opensGroup || row.compact || m_model.isBound())
+            continue;
+        const double name = QFontMetricsF(bold).horizontalAdvance(tr("GPU %1").arg(row.gpu));
+        width = std::max(width, name + QFontMetricsF(font()).horizontalAdvance(row.label) + m_line * 2.6);
+    }
+    return width;
+}
+
 void TimelineView::relayout() {
     m_line = QFontMetricsF(font()).height();
     m_axisHeight = std::round(m_line * 2.9);
@@ -103,7 +117,7 @@ void TimelineView::relayout() {
 void TimelineView::rebuild() {
     m_geometry.range = m_viewState.range();
     m_geometry.pixel = 1.0 / devicePixelRatioF();
-    m_geometry.left = std::round(m_line * kGutterLines);
+    m_geometry.left = std::round(gutterWidth());
     m_geometry.width = std::max(50.0, std::floor(viewport()->width() - m_geometry.left - m_line));
     m_ticks = timeTicks(m_geometry.range, static_cast<int>(m_geometry.width / (m_line * 6)));
     m_drawList = {};
@@ -240,7 +254,9 @@ void TimelineView::buildPhases() {
             continue;
         QString text;
         for (const QString& candidate : {phase.label, phase.shortLabel}) {
-            if (metrics.horizontalAdvance(candidate) + 10 > right - left)
+            // Stripes must be seen beside the plate that the words stand on.
+            const double room = phase.role == Role::overlapped ? m_line * 4 : 10;
+            if (metrics.horizontalAdvance(candidate) + room > right - left)
                 continue;
             text = candidate;
             break;

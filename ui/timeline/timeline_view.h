@@ -95,6 +95,7 @@ private:
     void paintEmpty(QPainter& painter) const;
     void paintBoundStatement(QPainter& painter) const;
     QRectF rowsArea() const;
+    double gutterWidth() const;
 
     ViewState& m_viewState;
     TimelineModel m_model;
