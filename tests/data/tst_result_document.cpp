@@ -82,6 +82,19 @@ private Q_SLOTS:
         QVERIFY(tests::sameResult(readResult(writeResult({}, tests::sampleResult())), tests::sampleResult()));
     }
 
+    void whatTheBanksCameToStandsBesideTheTrafficAndReadsBack() {
+        engine::RunResult result = tests::sampleResult();
+        QVERIFY(!written(result).contains("dram_outcome"));
+        result.last.dramOutcome = engine::DramOutcome{0.71, 1.25, 0.875, 31, {32}, {33}};
+        result.perGpu.assign(2, result.last);
+        const QJsonObject outcome = written(result)["dram_outcome"].toObject();
+        QCOMPARE(outcome.keys(), sorted({"efficiency", "update_cost", "row_hit_rate", "activations", "turnaround_ps",
+                                         "refresh_ps"}));
+        QCOMPARE(outcome["efficiency"].toDouble(), 0.71);
+        QCOMPARE(outcome["refresh_ps"].toInteger(), 33);
+        QVERIFY(tests::sameResult(readResult(writeResult({}, result)), result));
+    }
+
     void wholeNumbersStayWhole() {
         engine::RunResult result = tests::sampleResult();
         result.last.time.total.ps = 9'007'199'254'740'993;  // 2^53 + 1: a double would lose the last digit
