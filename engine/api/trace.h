@@ -77,7 +77,7 @@ struct CounterSample {
     std::int64_t value = 0;
 };
 
-/// A step function: each value holds until the next sample. Sorted by time.
+/// A step function: each value holds until the next sample. Sorted by time; of changes within 100 ns the last is kept.
 struct CounterSeries {
     CounterKind kind{};
     std::uint32_t gpu = 0;

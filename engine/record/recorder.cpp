@@ -30,17 +30,27 @@ bool isExclusive(LaneKind kind) {
 
 }  // namespace
 
-Lane& Recorder::laneOf(LaneKind kind, std::uint32_t index) {
+void Recorder::addLanes(LaneKind kind, std::uint32_t last) {
     std::vector<Lane>& lanes = m_lanes[static_cast<std::size_t>(kind)];
-    while (lanes.size() <= index) {
+    while (lanes.size() <= last) {
         Lane lane;
         lane.kind = kind;
         lane.gpu = m_gpu;
         lane.index = static_cast<std::uint32_t>(lanes.size());
         lane.exclusive = isExclusive(kind);
+        lane.spans.reserve(expectedSpans(kind));
         lanes.push_back(std::move(lane));
     }
-    return lanes[index];
+}
+
+std::size_t Recorder::expectedSpans(LaneKind kind) const {
+    switch (kind) {
+    case LaneKind::loads: return m_expected.loads;
+    case LaneKind::linkOut:
+    case LaneKind::linkIn: return m_expected.link;
+    case LaneKind::dramChannel: return m_expected.dram;
+    default: return 0;
+    }
 }
 
 void Recorder::sample(CounterKind kind, TimePoint time, std::int64_t value) {
@@ -50,7 +60,7 @@ void Recorder::sample(CounterKind kind, TimePoint time, std::int64_t value) {
     if (!samples.empty()) {
         if (samples.back().value == value)
             return;
-        if (samples.back().time == time) {
+        if (time - samples.back().time < kCounterResolution) {
             samples.back().value = value;
             return;
         }
@@ -96,9 +106,12 @@ void Recorder::reduced(std::uint32_t granule) {
 void Recorder::finish(Trace& trace) {
     for (std::vector<Lane>& lanes : m_lanes) {
         for (Lane& lane : lanes) {
-            std::stable_sort(lane.spans.begin(), lane.spans.end(), [](const Span& a, const Span& b) {
+            const auto earlier = [](const Span& a, const Span& b) {
                 return std::tie(a.start, a.end) < std::tie(b.start, b.end);
-            });
+            };
+            // Most lanes come in order: what one resource does one after the other.
+            if (!std::is_sorted(lane.spans.begin(), lane.spans.end(), earlier))
+                std::stable_sort(lane.spans.begin(), lane.spans.end(), earlier);
             trace.lanes.push_back(std::move(lane));
         }
         lanes.clear();

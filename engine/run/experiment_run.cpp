@@ -131,7 +131,7 @@ void ExperimentRun::addIdeal(RunResult& result, const IsolatedTimes& isolated) c
     result.bounds = boundsOf(overlapping, result.shape, 0, GpuFacts{result.last, {}, false, {}, 0});
     result.invariants.checked = 1;
     if (time.total < result.bounds.total)
-        result.invariants.failed.push_back("bounds: the total is not below the bound of compute and links");
+        result.invariants.failed.emplace_back("bounds: the total is not below the bound of compute and links");
 }
 
 // The bounds are formulas over the times of sequential: parts of a policy that were set by hand have no say in them.

@@ -40,6 +40,24 @@ bool mirrors(const Experiment& experiment, const Plan& plan) {
     return plan.exact || (plan.alike && experiment.detail.level == DetailLevel::interactive);
 }
 
+// What a trace will hold: every granule of the output crosses the link twice and is read and written three times;
+// operands are read about four times.
+Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
+    constexpr std::int64_t kOperandReads = 4, kOutputAccesses = 6;
+    Recorder::Expected expected;
+    std::int64_t accesses = plan.layout.granules() * kOutputAccesses;
+    expected.link = std::size_t{plan.layout.granules()} * 2;
+    if (plan.grid) {
+        const GemmShape shape = gemmShapeOf(experiment);
+        const std::int64_t slots = experiment.cu.count * experiment.cu.slots;
+        const std::int64_t steps = shape.k / experiment.gemm.kStep + 1;
+        expected.loads = static_cast<std::size_t>((plan.grid->tiles() / slots + 1) * steps);
+        accesses += (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kOperandReads;
+    }
+    expected.dram = static_cast<std::size_t>(accesses / experiment.detail.channels);
+    return expected;
+}
+
 // Carried by tracker and DMA a collective has no steps: what the timeline shows is when each chunk was on its way.
 // Of packets that left from `from` on and before `to`.
 void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, TimePoint from, TimePoint to) {
@@ -134,9 +152,11 @@ Simulation::Simulation(const Experiment& experiment, const Plan& plan, const Sim
         m_places.push_back({own, plan.layout, grid, gemm, m_gpuCount});
     if (m_mirrored)
         m_loopback = std::make_unique<Loopback>(plan.layout);
+    const Recorder::Expected expected = options.recordTrace ? expectedSpans(experiment, plan) : Recorder::Expected{};
     const bool records = options.recordTrace || options.ledger != nullptr;
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {
-        m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledger) : nullptr);
+        m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledger, expected)
+                                      : nullptr);
         PacketSink* sink = m_loopback.get();
         if (!m_mirrored) {
             m_outboxes.push_back(std::make_unique<Outbox>());
@@ -163,8 +183,9 @@ void Simulation::run(int threads, const std::stop_token& stop, const std::functi
     } catch (const TimeOverflow& overflow) {
         // Validation keeps the sums of service times far below this; what is left are slow details of the DRAM banks.
         throw InvalidExperiment({{"detail.level", std::string(name(m_experiment.detail.level)),
-                                  std::string(overflow.what()) + ": everything is too slow for the clock; raise "
-                                  "memory.bandwidth, link.bandwidth or cu.clock, or choose a smaller workload"}});
+                                  std::string(overflow.what()) +
+                                      ": everything is too slow for the clock; raise "
+                                      "memory.bandwidth, link.bandwidth or cu.clock, or choose a smaller workload"}});
     }
     if (!finished())
         reportDeadlock();
