@@ -135,6 +135,7 @@ void MainWindow::buildMenus() {
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
+    buildEditMenu();
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     QAction* start = run->addAction(tr("&Run"), this, &MainWindow::runExperiment);
     start->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter),
@@ -154,6 +155,22 @@ void MainWindow::buildMenus() {
     buildViewMenu();
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&About Ringside"), this, &MainWindow::showAbout);
+}
+
+void MainWindow::buildEditMenu() {
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QUndoStack& stack = m_experiment.undoStack();
+    QAction* undo = edit->addAction(tr("&Undo"), QKeySequence::Undo, m_form, &ExperimentForm::undo);
+    QAction* redo = edit->addAction(tr("&Redo"), m_form, &ExperimentForm::redo);
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    const auto follow = [&stack, undo, redo] {
+        undo->setEnabled(stack.canUndo());
+        undo->setText(stack.canUndo() ? tr("&Undo: %1").arg(stack.undoText()) : tr("&Undo"));
+        redo->setEnabled(stack.canRedo());
+        redo->setText(stack.canRedo() ? tr("&Redo: %1").arg(stack.redoText()) : tr("&Redo"));
+    };
+    connect(&stack, &QUndoStack::indexChanged, undo, follow);
+    follow();
 }
 
 void MainWindow::buildViewMenu() {
@@ -250,7 +267,7 @@ void MainWindow::openExperimentFile() {
                                 QString::fromStdString(engine::describe(reading.problems.front())));
         return;
     }
-    m_experiment.setDraft(std::move(reading.draft));
+    m_experiment.replaceDraft(std::move(reading.draft), tr("opening of an experiment"));
     runExperiment();
 }
 
@@ -274,7 +291,7 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
 void MainWindow::showOpened(const OpenedRun& run) {
     // The kept numbers are there at once; the trace is not kept and comes from running the document again.
     m_headlines->showHeadlines(headlinesOf(run.result));
-    m_experiment.setDraft(run.draft);
+    m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
     runExperiment();
 }
 

@@ -64,6 +64,7 @@ private:
     void buildDocks();
     void buildStatusBar();
     void buildMenus();
+    void buildEditMenu();
     void buildViewMenu();
     void connectSession();
     void resetLayout();

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolButton>
 
 namespace {
 
@@ -110,6 +111,97 @@ private Q_SLOTS:
         QVERIFY(field->matches(QStringLiteral("TRACKER")));
         QVERIFY(field->matches(QStringLiteral("tracker.ent")));
         QVERIFY(!field->matches(QStringLiteral("bandwidth")));
+    }
+
+    void aBurstOfTypingIsOneStepBackAndTheNextIsAnother() {
+        ui::ExperimentModel model;
+        const engine::Parameter& latency = parameter("link.latency");
+        for (const char* text : {"7", "75", "75 n", "75 ns"})
+            model.setText(latency, QString::fromLatin1(text));
+        model.finishEdit();
+        model.setText(latency, QStringLiteral("80 ns"));
+        model.finishEdit();
+        model.setText(latency, QStringLiteral("80 ns"));  // leaving a field is no edit
+        QCOMPARE(model.undoStack().count(), 2);
+        model.undoStack().undo();
+        QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 ns"));
+        model.undoStack().undo();
+        QVERIFY(!model.fieldState(latency).changed);
+        QVERIFY(model.isRunnable());
+        model.undoStack().redo();
+        model.undoStack().redo();
+        QCOMPARE(model.fieldState(latency).text, QStringLiteral("80 ns"));
+    }
+
+    void editsOfTwoParametersAreTwoStepsAlsoInOneBurst() {
+        ui::ExperimentModel model;
+        model.setText(parameter("link.latency"), QStringLiteral("75 ns"));
+        model.setText(parameter("cu.count"), QStringLiteral("40"));
+        QCOMPARE(model.undoStack().count(), 2);
+    }
+
+    void anEditThatEndsWhereItBeganLeavesNothingToUndo() {
+        ui::ExperimentModel model;
+        model.setText(parameter("cu.count"), QStringLiteral("40"));
+        model.setText(parameter("cu.count"), QStringLiteral("80"));
+        QCOMPARE(model.undoStack().count(), 0);
+    }
+
+    void undoBringsBackABadTextWordForWord() {
+        ui::ExperimentModel model;
+        model.setText(parameter("link.latency"), QStringLiteral("fast"));
+        model.finishEdit();
+        model.reset(parameter("link.latency"));
+        QVERIFY(model.isRunnable());
+        model.undoStack().undo();
+        QCOMPARE(model.fieldState(parameter("link.latency")).text, QStringLiteral("fast"));
+        QVERIFY(!model.isRunnable());
+    }
+
+    void anyMixOfUndoAndRedoComesBackToTheSameDrafts() {
+        ui::ExperimentModel model;
+        std::vector<data::ExperimentDraft> drafts{model.draft()};
+        const std::vector<std::pair<const char*, const char*>> edits{{"link.latency", "75 ns"},
+                                                                     {"cu.count", "40"},
+                                                                     {"policy.preset", "t3"},
+                                                                     {"cu.count", "80"},
+                                                                     {"machine", "t3-table-1-75"}};
+        for (const auto& [path, text] : edits) {
+            model.setText(parameter(path), QString::fromLatin1(text));
+            model.finishEdit();
+            drafts.push_back(model.draft());
+        }
+        model.replaceDraft({}, QStringLiteral("opening"));
+        drafts.push_back(model.draft());
+        for (int i = static_cast<int>(drafts.size()) - 1; i >= 0; --i) {
+            model.undoStack().setIndex(i);
+            QCOMPARE(model.draft(), drafts[static_cast<std::size_t>(i)]);
+        }
+        for (const int i : {3, 1, 6, 0, 5, 2}) {
+            model.undoStack().setIndex(i);
+            QCOMPARE(model.draft(), drafts[static_cast<std::size_t>(i)]);
+        }
+    }
+
+    void onlyTheChangedAreShownWhenAskedFor() {
+        ui::ExperimentModel model;
+        ui::ExperimentForm form(model);
+        form.show();
+        auto* only = form.findChild<QToolButton*>(QStringLiteral("onlyChanged"));
+        const auto fieldOf = [&](const char* path) {
+            return form.findChild<ui::ParameterField*>(QStringLiteral("field:") + QString::fromLatin1(path));
+        };
+        model.setText(parameter("dram.burst"), QStringLiteral("64 B"));
+        QVERIFY(!fieldOf("dram.burst")->isVisible());  // its group is folded
+        only->click();
+        QVERIFY(fieldOf("dram.burst")->isVisible());
+        QVERIFY(!fieldOf("link.bandwidth")->isVisible());
+        QVERIFY(only->text().contains(QLatin1Char('1')));
+        model.reset(parameter("dram.burst"));
+        QVERIFY(!fieldOf("dram.burst")->isVisible());
+        only->click();
+        QVERIFY(fieldOf("link.bandwidth")->isVisible());
+        QVERIFY(!fieldOf("dram.burst")->isVisible());
     }
 };
 

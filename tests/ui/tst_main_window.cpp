@@ -317,6 +317,21 @@ private Q_SLOTS:
         QVERIFY(!window->session().isRunning());
     }
 
+    void undoReachesIntoAFieldThatIsStillBeingTypedIn() {
+        OpenWindow window;
+        auto* edit = window.part<ui::ParameterField>("field:link.latency")->findChild<QLineEdit*>();
+        const QString before = edit->text();
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, QStringLiteral("75ns"));
+        QTRY_VERIFY(window->experiment().undoStack().canUndo());
+        QTest::keyClick(edit, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(edit->text(), before);
+        QVERIFY(!window->experiment().draft().explicitValues.contains("link.latency"));
+        QTest::keyClick(edit, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(edit->text(), QStringLiteral("75 ns"));
+    }
+
     void aBoundIsShownAsOne() {
         ui::MainWindowConfig config = interactiveConfig();
         config.draft.explicitValues["policy.preset"] = std::string("ideal-overlap");

@@ -9,11 +9,13 @@
 #include "ui/shared/tinted_icon.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace ui {
@@ -29,7 +31,8 @@ bool opensAtStart(engine::ParameterGroup group) {
 
 ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_presets(new PresetPicker(model, this)), m_filter(new QLineEdit(this)),
-      m_hint(new QLabel(this)), m_progress(new QProgressBar(this)), m_run(new QPushButton(this)) {
+      m_onlyChanged(new QToolButton(this)), m_nothingChanged(new QLabel(this)), m_hint(new QLabel(this)),
+      m_progress(new QProgressBar(this)), m_run(new QPushButton(this)) {
     setObjectName(QStringLiteral("form"));
     setMinimumWidth(fontMetrics().averageCharWidth() * 44);
     m_filter->setPlaceholderText(tr("Find a parameter"));
@@ -41,14 +44,23 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     column->setContentsMargins(12, 10, 8, 10);
     column->setSpacing(8);
     column->addWidget(m_presets);
-    column->addWidget(m_filter);
+    auto* finding = new QHBoxLayout;
+    finding->setSpacing(6);
+    finding->addWidget(m_filter, 1);
+    finding->addWidget(m_onlyChanged);
+    column->addLayout(finding);
+    column->addWidget(m_nothingChanged);
     column->addWidget(buildSections(), 1);
     column->addWidget(buildFoot());
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
-        for (const auto& [group, section] : m_sections)
-            section->applyFilter(words.trimmed());
-    });
+    m_onlyChanged->setObjectName(QStringLiteral("onlyChanged"));
+    m_onlyChanged->setCheckable(true);
+    m_onlyChanged->setToolTip(tr("Show only what differs from the presets"));
+    m_nothingChanged->setText(tr("Everything is as the presets say."));
+    m_nothingChanged->setWordWrap(true);
+    connect(m_filter, &QLineEdit::textChanged, this, &ExperimentForm::applyFilter);
+    connect(m_onlyChanged, &QToolButton::toggled, this, &ExperimentForm::applyFilter);
     connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);
+    applyFilter();
     refresh();
 }
 
@@ -76,6 +88,7 @@ QWidget* ExperimentForm::buildSections() {
         m_fields.push_back(field);
         connect(field, &ParameterField::textEntered, this,
                 [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
+        connect(field, &ParameterField::editFinished, &m_model, &ExperimentModel::finishEdit);
         connect(field, &ParameterField::resetRequested, this, [this, field] { m_model.reset(field->parameter()); });
     }
     column->addStretch(1);
@@ -119,6 +132,33 @@ void ExperimentForm::commit() {
         field->commit();
 }
 
+void ExperimentForm::undo() {
+    letGo();
+    m_model.undoStack().undo();
+    m_model.finishEdit();
+}
+
+void ExperimentForm::redo() {
+    letGo();
+    m_model.undoStack().redo();
+    m_model.finishEdit();
+}
+
+void ExperimentForm::letGo() {
+    for (ParameterField* field : m_fields)
+        field->letGo();
+}
+
+void ExperimentForm::applyFilter() {
+    const bool onlyChanged = m_onlyChanged->isChecked();
+    bool any = false;
+    for (const auto& [group, section] : m_sections) {
+        section->applyFilter(m_filter->text().trimmed(), onlyChanged);
+        any = any || !section->isHidden();
+    }
+    m_nothingChanged->setVisible(onlyChanged && !any && m_filter->text().isEmpty());
+}
+
 void ExperimentForm::showRunning(bool running) {
     m_running = running;
     m_progress->setVisible(running);
@@ -152,6 +192,12 @@ void ExperimentForm::refresh() {
     }
     for (const auto& [group, section] : m_sections)
         section->showSummary(counts[group].first, counts[group].second);
+    int changed = 0;
+    for (const auto& [group, count] : counts)
+        changed += count.first;
+    m_onlyChanged->setText(changed > 0 ? tr("Changed: %1").arg(changed) : tr("Changed"));
+    if (m_onlyChanged->isChecked())
+        applyFilter();
     const QString problem = m_model.firstProblem();
     m_hint->setText(problem);
     m_hint->setVisible(!problem.isEmpty() && !m_running);

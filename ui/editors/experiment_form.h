@@ -13,6 +13,7 @@ class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
+class QToolButton;
 
 namespace ui {
 
@@ -31,6 +32,9 @@ public:
 
     /// Takes in whatever is still being typed; call it before running.
     void commit();
+    /// Of the last edit, what is being typed included.
+    void undo();
+    void redo();
     /// The button runs, or cancels while something runs.
     void showRunning(bool running);
     void showProgress(double fraction);
@@ -46,11 +50,15 @@ private:
     QWidget* buildSections();
     QWidget* buildFoot();
     void refresh();
+    void letGo();
+    void applyFilter();
     void tintIcons();
 
     ExperimentModel& m_model;
     PresetPicker* m_presets;
     QLineEdit* m_filter;
+    QToolButton* m_onlyChanged;
+    QLabel* m_nothingChanged;
     QAction* m_filterIcon;
     std::map<engine::ParameterGroup, FormSection*> m_sections;
     std::vector<ParameterField*> m_fields;

@@ -7,7 +7,46 @@
 
 namespace ui {
 
-ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) { expandAgain(); }
+namespace {
+
+constexpr int kMostSteps = 500;
+constexpr int kEditId = 1;
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+/// Remembers the whole of both states: an experiment is a handful of values, and nothing can be restored by halves.
+class ExperimentModel::Edit final : public QUndoCommand {
+public:
+    Edit(ExperimentModel& model, std::string path, const QString& name, State after)
+        : QUndoCommand(name), m_model(model), m_path(std::move(path)), m_burst(model.m_burst),
+          m_before{model.m_draft, model.m_badTexts}, m_after(std::move(after)) {}
+
+    int id() const override { return kEditId; }
+    void undo() override { m_model.restore(m_before); }
+    void redo() override { m_model.restore(m_after); }
+    bool mergeWith(const QUndoCommand* newer) override {
+        const auto* edit = static_cast<const Edit*>(newer);
+        if (edit->m_path != m_path || edit->m_burst != m_burst)
+            return false;
+        m_after = edit->m_after;
+        setObsolete(m_before == m_after);  // back where it began: nothing to undo
+        return true;
+    }
+
+private:
+    ExperimentModel& m_model;
+    std::string m_path;
+    std::int64_t m_burst;
+    State m_before;
+    State m_after;
+};
+
+ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) {
+    m_undoStack.setUndoLimit(kMostSteps);
+    expandAgain();
+}
 
 bool ExperimentModel::isPreset(std::string_view path) {
     static constexpr std::array<std::string_view, 6> kPresets{"machine",     "workload.model", "workload.sublayer",
@@ -26,35 +65,54 @@ QString ExperimentModel::firstProblem() const {
 }
 
 void ExperimentModel::setDraft(data::ExperimentDraft draft) {
-    m_draft = std::move(draft);
-    m_badTexts.clear();
-    expandAgain();
-    Q_EMIT changed();
+    m_undoStack.clear();
+    restore({std::move(draft), {}});
+}
+
+void ExperimentModel::replaceDraft(data::ExperimentDraft draft, const QString& name) {
+    finishEdit();
+    push({}, name, {std::move(draft), {}});
+    finishEdit();
 }
 
 void ExperimentModel::setText(const engine::Parameter& parameter, const QString& text) {
+    State after{m_draft, m_badTexts};
     engine::Problems problems;
     const auto value = engine::parseValue(parameter, text.toStdString(), problems);
     if (!value) {
         const QString why =
             problems.empty() ? tr("This cannot be read.") : QString::fromStdString(problems.front().text);
-        m_badTexts[parameter.path] = {text, why};
+        after.badTexts[parameter.path] = {text, why};
     } else {
-        m_badTexts.erase(parameter.path);
-        m_draft.explicitValues[parameter.path] = *value;
-        if (!isPreset(parameter.path)) {
-            expandAgain();
-            if (parameter.read(m_presets.experiment) == *value)
-                m_draft.explicitValues.erase(parameter.path);
+        after.badTexts.erase(parameter.path);
+        // Presets are statements and stay; any other value is explicit only where it differs from theirs.
+        if (!isPreset(parameter.path) && parameter.read(m_presets.experiment) == *value) {
+            after.draft.explicitValues.erase(parameter.path);
+        } else {
+            after.draft.explicitValues[parameter.path] = *value;
         }
     }
-    expandAgain();
-    Q_EMIT changed();
+    push(parameter.path, ui::text(parameter.label), std::move(after));
 }
 
 void ExperimentModel::reset(const engine::Parameter& parameter) {
-    m_badTexts.erase(parameter.path);
-    m_draft.explicitValues.erase(parameter.path);
+    finishEdit();
+    State after{m_draft, m_badTexts};
+    after.badTexts.erase(parameter.path);
+    after.draft.explicitValues.erase(parameter.path);
+    push(parameter.path, tr("reset of %1").arg(text(parameter.label)), std::move(after));
+    finishEdit();
+}
+
+void ExperimentModel::push(const std::string& path, const QString& name, State after) {
+    if (after == State{m_draft, m_badTexts})
+        return;  // leaving a field is no edit
+    m_undoStack.push(new Edit(*this, path, name, std::move(after)));
+}
+
+void ExperimentModel::restore(const State& state) {
+    m_draft = state.draft;
+    m_badTexts = state.badTexts;
     expandAgain();
     Q_EMIT changed();
 }

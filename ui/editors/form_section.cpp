@@ -49,15 +49,16 @@ void FormSection::showSummary(int changed, int problems) {
     updateHeader();
 }
 
-void FormSection::applyFilter(const QString& words) {
+void FormSection::applyFilter(const QString& words, bool onlyChanged) {
+    const bool filters = onlyChanged || !words.isEmpty();
     bool any = false;
     for (ParameterField* field : m_all) {
-        const bool hit = words.isEmpty() || field->matches(words);
+        const bool hit = (words.isEmpty() || field->matches(words)) && (!onlyChanged || field->concerns());
         field->setVisible(hit);
         any = any || hit;
     }
     setVisible(any);
-    m_body->setVisible(words.isEmpty() ? m_open : any);
+    m_body->setVisible(filters ? any : m_open);
 }
 
 void FormSection::changeEvent(QEvent* event) {

@@ -20,7 +20,7 @@ public:
     void setOpen(bool open);
     void showSummary(int changed, int problems);
     /// While filtering, a section with hits is open and one without is gone, whatever was folded before.
-    void applyFilter(const QString& words);
+    void applyFilter(const QString& words, bool onlyChanged);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -1,9 +1,11 @@
 #include "ui/editors/parameter_field.h"
 
 #include "ui/editors/experiment_model.h"
+#include "ui/editors/undo_keys.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
@@ -87,16 +89,23 @@ void ParameterField::buildEditor() {
             m_choice->addItem(text(word));
         m_choice->setFocusPolicy(Qt::StrongFocus);
         m_choice->installEventFilter(this);
-        connect(m_choice, &QComboBox::activated, this, [this] { Q_EMIT textEntered(m_choice->currentText()); });
+        connect(m_choice, &QComboBox::activated, this, [this] {
+            Q_EMIT textEntered(m_choice->currentText());
+            Q_EMIT editFinished();
+        });
         return;
     }
     m_edit = new QLineEdit(this);
     m_edit->setMaxLength(64);
+    leaveUndoToTheWindow(*m_edit);
     connect(m_edit, &QLineEdit::textEdited, this, [this] {
         m_pending = true;
         m_pause->start();
     });
-    connect(m_edit, &QLineEdit::editingFinished, this, &ParameterField::commit);
+    connect(m_edit, &QLineEdit::editingFinished, this, [this] {
+        commit();
+        Q_EMIT editFinished();
+    });
 }
 
 void ParameterField::commit() {
@@ -105,6 +114,12 @@ void ParameterField::commit() {
         return;
     m_pending = false;
     Q_EMIT textEntered(m_edit->text());
+}
+
+void ParameterField::letGo() {
+    commit();
+    if (m_edit != nullptr)
+        m_edit->setModified(false);
 }
 
 void ParameterField::showState(const FieldState& state) {
@@ -118,6 +133,7 @@ void ParameterField::showState(const FieldState& state) {
         const QSignalBlocker quiet(m_choice);
         m_choice->setCurrentIndex(m_choice->findText(state.text));
     }
+    m_changed = state.changed;
     QFont font = m_label->font();
     font.setWeight(state.changed ? QFont::Bold : QFont::Normal);
     m_label->setFont(font);
@@ -127,6 +143,10 @@ void ParameterField::showState(const FieldState& state) {
     QWidget* editor = m_edit != nullptr ? static_cast<QWidget*>(m_edit) : m_choice;
     editor->setAccessibleDescription(state.problem);
     applyColors();
+}
+
+bool ParameterField::concerns() const {
+    return m_changed || !m_problem->text().isEmpty() || isAncestorOf(QApplication::focusWidget());
 }
 
 bool ParameterField::matches(const QString& words) const {

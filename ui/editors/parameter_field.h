@@ -27,11 +27,17 @@ public:
     void showState(const FieldState& state);
     /// Takes in what is still being typed.
     void commit();
+    /// What is typed is not held on to any longer: the field shows the model's text again from the next state on.
+    void letGo();
+    /// Differs from the preset, has a problem, or is being worked on.
+    bool concerns() const;
     /// Label, path, symbol and meaning, for the filter of the form.
     bool matches(const QString& words) const;
 
 Q_SIGNALS:
     void textEntered(const QString& text);
+    /// The field was left or Return pressed, a word chosen.
+    void editFinished();
     void resetRequested();
 
 protected:
@@ -50,6 +56,7 @@ private:
     QLabel* m_problem;
     QTimer* m_pause;
     bool m_pending = false;
+    bool m_changed = false;
 };
 
 /// Meaning, default, what is allowed and where the number comes from, as rich text.

@@ -4,6 +4,7 @@
 #include "engine/api/parameters.h"
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
+#include "ui/editors/undo_keys.h"
 #include "ui/shared/palette.h"
 
 #include <QComboBox>
@@ -72,10 +73,13 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
     const auto choose = [this, parameter, combo] {
         const int index = combo->findText(combo->currentText());
         m_model.setText(*parameter, index >= 0 ? combo->itemData(index).toString() : combo->currentText());
+        m_model.finishEdit();
     };
     connect(combo, &QComboBox::activated, this, choose);
-    if (combo->isEditable())
+    if (combo->isEditable()) {
+        leaveUndoToTheWindow(*combo->lineEdit());
         connect(combo->lineEdit(), &QLineEdit::editingFinished, this, choose);
+    }
 }
 
 void PresetPicker::fill(QComboBox& combo, const std::string& path) const {
