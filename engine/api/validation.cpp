@@ -24,6 +24,7 @@ constexpr double kMostKSteps = 1 << 27;              // of all tiles
 constexpr double kMostLoads = 4294967296.0;          // requests of all tiles for A and B
 constexpr std::int64_t kLargestSlab = 1 << 30;       // bytes of a tile or of a K-step's part of it
 constexpr double kLongestSeconds = 1e5;              // simulated, of each resource; 2^60 ps are 1.15 million seconds
+constexpr double kHighestPeak = 9e18;                // flop/s of one GPU, which have to fit into 63 bits
 constexpr double kMostBackground = 0.95;             // of what DRAM sustains; at 1 nothing else would ever be served
 
 std::int64_t ceilDiv(std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; }
@@ -342,7 +343,18 @@ void checkVariation(const Experiment& e, Problems& problems) {
                                      "end; allowed: 1 to 64, or variation.background_traffic=0"));
 }
 
+void checkPeakRate(const Experiment& e, Problems& problems) {
+    const double clock =
+        static_cast<double>(e.cu.clock.hertz) * (e.variation.gpu ? std::max(1.0, e.variation.clockFactor) : 1.0);
+    const double peak = static_cast<double>(e.cu.count) * static_cast<double>(e.cu.flopsPerCycle) * clock;
+    if (std::isfinite(peak) && peak > kHighestPeak)
+        problems.push_back(problemAt("cu.flops_per_cycle", e,
+                                     "the GPU would reach " + countText(peak / 1e15) + " Pflop/s, allowed are " +
+                                         countText(kHighestPeak / 1e15) + "; lower it, cu.count or cu.clock"));
+}
+
 void checkMachine(const Experiment& e, Problems& problems) {
+    checkPeakRate(e, problems);
     const bool splits = e.policy.start == CommunicationStart::concurrent;
     if (splits && (!e.collective.cuCount || *e.collective.cuCount >= e.cu.count))
         problems.push_back(problemAt("collective.cu_count", e,

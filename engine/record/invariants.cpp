@@ -159,7 +159,7 @@ BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uin
     const Duration gather = parts.gather ? linkTime(c.total() - c.at(-2), parts.gatherByDma) : Duration{};
 
     BoundsResult bounds;
-    // Rate in flop/s can pass 2^63 only far outside the allowed ranges.
+    // Validation keeps the product within 63 bits.
     const std::int64_t peak = experiment.cu.count * experiment.cu.flopsPerCycle * experiment.cu.clock.hertz;
     bounds.compute = parts.gemm ? timeAtRate(2 * shape.m * shape.n * shape.k, peak) : Duration{};
     bounds.link = scatter + gather;

@@ -111,6 +111,20 @@ private Q_SLOTS:
         checkRefused(experiment, "collective.cu_bandwidth", "would take 137439 s");
     }
 
+    void aGpuWhosePeakRateIsNoNumberIsRefused() {
+        // 80 CUs at 1.4 GHz: 80,000,000 flop a cycle are 8960 Pflop/s, 81,000,000 are 9072; 9000 fit into 63 bits.
+        Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
+        experiment.cu.flopsPerCycle = 80'000'000;
+        QVERIFY(validate(experiment).empty());
+        QCOMPARE(tests::runAlone(experiment).invariants.failed.size(), std::size_t{0});
+        experiment.cu.flopsPerCycle = 81'000'000;
+        checkRefused(experiment, "cu.flops_per_cycle", "would reach 9072 Pflop/s");
+        experiment.cu.flopsPerCycle = 80'000'000;
+        experiment.variation.gpu = 1;
+        experiment.variation.clockFactor = 1.1;
+        checkRefused(experiment, "cu.flops_per_cycle", "would reach 9856 Pflop/s");
+    }
+
     void partsThatAnIdealBoundDoesNotReadAreNamed() {
         Experiment experiment = tests::smallExperiment(PolicyPreset::idealOverlap);
         QVERIFY(tests::runAlone(experiment).notices.empty());

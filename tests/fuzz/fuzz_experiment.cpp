@@ -5,14 +5,17 @@
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
 #include "data/experiment_document.h"
+#include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace {
 
@@ -30,8 +33,64 @@ void require(bool held, const char* what, const std::string& evidence) {
         fail(what, evidence);
 }
 
-/// A JSON document, or one `--set` a line.
+/// A value that the table may allow: an edge of the range, the default, a word, or something between.
+engine::ParameterValue valueFor(const engine::Parameter& parameter, unsigned choice, unsigned fraction) {
+    if (!parameter.words.empty() && (parameter.kind == engine::ParameterKind::choice || choice % 8 == 0))
+        return parameter.words[fraction % parameter.words.size()];
+    double value = parameter.minimum;
+    switch (choice % 8) {
+    case 1: break;
+    case 2: value = parameter.maximum; break;
+    case 3: return parameter.defaultValue;
+    case 4: value += fraction; break;
+    case 5: value += (parameter.maximum - parameter.minimum) * fraction / 255; break;
+    default: value = std::exp2(fraction % 48); break;
+    }
+    if (parameter.kind == engine::ParameterKind::real)
+        return value;
+    return static_cast<std::int64_t>(std::min(value, 9e18));
+}
+
+/// Three bytes a setting, over an experiment that is small unless they make it larger: what is read is nearly always
+/// an experiment, so that the fuzzer's time goes into machines instead of commas.
+data::ExperimentDraft machineFrom(std::string_view bytes) {
+    data::ExperimentDraft draft;
+    for (const auto& [path, value] : {std::pair{"workload.hidden", 64},
+                                      {"workload.sequence", 64},
+                                      {"workload.batch", 2},
+                                      {"parallel.tp", 2},
+                                      {"gemm.tile_m", 32},
+                                      {"gemm.tile_n", 32},
+                                      {"gemm.k_step", 16},
+                                      {"cu.count", 2},
+                                      {"detail.granule", 1024},
+                                      {"detail.channels", 2}})
+        draft.explicitValues.insert_or_assign(path, std::int64_t{value});
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned>(static_cast<unsigned char>(bytes[at])); };
+    for (std::size_t at = 0; at + 3 <= bytes.size(); at += 3) {
+        const engine::Parameter& parameter = engine::parameters()[byte(at) % engine::parameters().size()];
+        if (parameter.kind != engine::ParameterKind::text)
+            draft.explicitValues.insert_or_assign(parameter.path, valueFor(parameter, byte(at + 1), byte(at + 2)));
+    }
+    // Sizes that the other kind of workload refuses would only end the try.
+    const auto sublayer = draft.explicitValues.find("workload.sublayer");
+    const auto kind = sublayer == draft.explicitValues.end()
+                          ? std::nullopt
+                          : engine::sublayerNamed(std::get<std::string>(sublayer->second));
+    if (kind && engine::isCollectiveAlone(*kind)) {
+        for (const char* path : {"workload.hidden", "workload.sequence", "workload.batch"})
+            draft.explicitValues.erase(path);
+        draft.explicitValues.try_emplace("workload.bytes", std::int64_t{65536});
+    } else {
+        draft.explicitValues.erase("workload.bytes");
+    }
+    return draft;
+}
+
+/// A JSON document; after `=` one `--set` a line; after `~` bytes that stand for settings.
 data::DraftReading readAnything(std::string_view text) {
+    if (!text.empty() && text.front() == '~')
+        return {machineFrom(text.substr(1)), {}};
     if (text.empty() || text.front() != '=')
         return data::readDraft(text, "input");
     data::DraftReading reading;
