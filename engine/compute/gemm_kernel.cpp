@@ -108,8 +108,11 @@ void GemmKernel::dispatch(std::uint32_t slot) {
     const auto columns = static_cast<std::uint32_t>(m_grid.columns());
     state.rowRank = (at.row + rows - m_firstRow) % rows;
     state.columnRank = (at.column + columns - m_firstColumn) % columns;
-    state.rowBytes = static_cast<std::uint32_t>(m_grid.rowElements(at.row) * kElementBytes);
-    state.columnBytes = static_cast<std::uint32_t>(m_grid.columnElements(at.column) * kElementBytes);
+    const std::int64_t lastK = m_shape.k - std::int64_t{m_steps - 1} * m_kStep;
+    state.aSlab = slabShape(m_grid.rowElements(at.row), m_kStep);
+    state.aLastSlab = slabShape(m_grid.rowElements(at.row), lastK);
+    state.bSlab = slabShape(m_grid.columnElements(at.column), m_kStep);
+    state.bLastSlab = slabShape(m_grid.columnElements(at.column), lastK);
     state.shapeClass = (at.row + 1 == rows ? 1u : 0u) | (at.column + 1 == columns ? 2u : 0u);
     const TimePoint start = now + draw(m_jitter, m_seed, state.position) + draw(m_ownJitter, m_ownSeed, state.position);
     m_ports.started.schedule(start, slot);
@@ -131,8 +134,11 @@ void GemmKernel::loadStep(std::uint32_t slot) {
     step.ready = m_ports.computed.now();
     step.issuedAt = step.ready;
     step.waits = 0;
-    loadSlab(m_a, state.rowRank, number, state.rowBytes, waiter, step);
-    loadSlab(m_b, state.columnRank, number, state.columnBytes, waiter, step);
+    const bool last = number + 1 == m_steps;
+    step.waits +=
+        m_cache->load(m_a, state.rowRank * m_steps + number, last ? state.aLastSlab : state.aSlab, waiter, step.ready);
+    step.waits += m_cache->load(m_b, state.columnRank * m_steps + number, last ? state.bLastSlab : state.bSlab, waiter,
+                                step.ready);
     if (step.waits != 0)
         return;
     if (m_recorder)
@@ -141,15 +147,10 @@ void GemmKernel::loadStep(std::uint32_t slot) {
         state.headReady = step.ready;
 }
 
-void GemmKernel::loadSlab(const LastLevelCache::Region& region, std::uint32_t rank, std::uint32_t step,
-                          std::uint32_t bytesPerK, std::uint32_t waiter, Step& state) {
-    // The last K-step has only the elements of K that are left.
-    const auto k =
-        static_cast<std::uint32_t>(std::min<std::int64_t>(m_kStep, m_shape.k - std::int64_t{step} * m_kStep));
-    const std::uint32_t bytes = bytesPerK * k;
+SlabShape GemmKernel::slabShape(std::int64_t elements, std::int64_t k) const {
+    const auto bytes = static_cast<std::uint32_t>(elements * k * kElementBytes);
     const std::uint32_t granules = (bytes + (1u << m_granuleBits) - 1) >> m_granuleBits;
-    const std::uint32_t lastBytes = bytes - ((granules - 1) << m_granuleBits);
-    state.waits += m_cache->load(region, rank * m_steps + step, {granules, lastBytes}, waiter, state.ready);
+    return {granules, bytes - ((granules - 1) << m_granuleBits)};
 }
 
 void GemmKernel::lineReady(std::uint32_t waiter, TimePoint ready) {

@@ -69,8 +69,8 @@ private:
         std::uint32_t position = 0;
         std::uint32_t rowRank = 0;  // of the tile, counted from the GPU's own first tile along the outer side
         std::uint32_t columnRank = 0;
-        std::uint32_t rowBytes = 0;  // of one K element of A, and of B
-        std::uint32_t columnBytes = 0;
+        SlabShape aSlab, aLastSlab;  // of a whole K-step, and of the last, which has what is left of K
+        SlabShape bSlab, bLastSlab;
         std::uint32_t nextLoad = 0;
         std::uint32_t nextCompute = 0;
         std::uint32_t shapeClass = 0;
@@ -87,8 +87,7 @@ private:
 
     void dispatch(std::uint32_t slot);
     void loadStep(std::uint32_t slot);
-    void loadSlab(const LastLevelCache::Region& region, std::uint32_t rank, std::uint32_t step, std::uint32_t bytesPerK,
-                  std::uint32_t waiter, Step& state);
+    SlabShape slabShape(std::int64_t elements, std::int64_t k) const;
     void book(std::uint32_t cu);
     void release(std::uint32_t slot);
     void recordWaves();

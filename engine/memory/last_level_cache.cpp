@@ -47,6 +47,14 @@ std::int64_t LastLevelCache::bytesOf(const Line& line, std::uint64_t granules) c
     return bytes;
 }
 
+// A line gets its shape when it is first used; a slab is the same ever after.
+void LastLevelCache::shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const {
+    const std::uint32_t count = std::min(kGranulesPerLine, shape.granules - before);
+    line.granules = static_cast<std::uint8_t>(count);
+    line.lastBytes = before + count == shape.granules ? shape.lastBytes : m_granule;
+    line.firstIndex = firstIndex + before;
+}
+
 std::uint32_t LastLevelCache::load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
                                    TimePoint& ready) {
     const TimePoint now = m_clock.now();
@@ -54,54 +62,59 @@ std::uint32_t LastLevelCache::load(const Region& region, std::uint32_t slab, Sla
     std::uint32_t index = region.firstLine + slab * region.linesPerSlab;
     for (std::uint32_t done = 0; done < shape.granules; done += kGranulesPerLine, ++index) {
         Line& line = m_lines[index];
-        const std::uint32_t count = std::min(kGranulesPerLine, shape.granules - done);
-        line.granules = static_cast<std::uint8_t>(count);
-        line.lastBytes = done + count == shape.granules ? shape.lastBytes : m_granule;
-        line.firstIndex = slab * region.granulesPerSlab + done;
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - count);
+        if (line.granules == 0)
+            shapeLine(line, shape, done, slab * region.granulesPerSlab);
         touch(index);
-        if (const std::uint64_t absent = all & ~line.resident; absent != 0) {
-            const std::uint64_t missing = absent & ~line.pending;
-            m_miss.count += bytesOf(line, missing);
-            m_hit.count += bytesOf(line, all & ~missing);
-            line.pending |= missing;
-            allocate(line, absent);
-            for (std::uint64_t left = missing; left != 0; left &= left - 1) {
-                const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
-                m_memory.enqueue(channelOf(line, granule), m_loadFlow, index * kGranulesPerLine + granule,
-                                 granuleBytes(line, granule));
-            }
-        } else {
-            m_hit.count += std::int64_t{count - 1} * m_granule + line.lastBytes;
-        }
-        if (line.pending == 0) {
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - line.granules);
+        if (const std::uint64_t absent = all & ~line.resident; absent == 0)
+            m_hit.count += std::int64_t{line.granules - 1} * m_granule + line.lastBytes;
+        else
+            fetch(index, absent);
+        if (line.pending == 0)
             ready = std::max(ready, std::max(now, line.dataAt) + m_latency);
-            continue;
-        }
-        ++waits;
-        std::uint32_t entry = m_freeWaiter;
-        if (entry != 0)
-            m_freeWaiter = m_waiters[entry].next;
         else {
-            entry = static_cast<std::uint32_t>(m_waiters.size());
-            m_waiters.emplace_back();
+            addWaiter(line, waiter);
+            ++waits;
         }
-        m_waiters[entry] = {waiter, line.waiters};
-        line.waiters = entry;
     }
     return waits;
+}
+
+void LastLevelCache::fetch(std::uint32_t index, std::uint64_t absent) {
+    Line& line = m_lines[index];
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - line.granules);
+    const std::uint64_t missing = absent & ~line.pending;
+    m_miss.count += bytesOf(line, missing);
+    m_hit.count += bytesOf(line, all & ~missing);
+    line.pending |= missing;
+    allocate(line, absent);
+    for (std::uint64_t left = missing; left != 0; left &= left - 1) {
+        const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
+        m_memory.enqueue(channelOf(line, granule), m_loadFlow, index * kGranulesPerLine + granule,
+                         granuleBytes(line, granule));
+    }
+}
+
+void LastLevelCache::addWaiter(Line& line, std::uint32_t waiter) {
+    std::uint32_t entry = m_freeWaiter;
+    if (entry != 0) {
+        m_freeWaiter = m_waiters[entry].next;
+    } else {
+        entry = static_cast<std::uint32_t>(m_waiters.size());
+        m_waiters.emplace_back();
+    }
+    m_waiters[entry] = {waiter, line.waiters};
+    line.waiters = entry;
 }
 
 void LastLevelCache::store(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t firstIndex) {
     std::uint32_t index = region.firstLine + slab * region.linesPerSlab;
     for (std::uint32_t done = 0; done < shape.granules; done += kGranulesPerLine, ++index) {
         Line& line = m_lines[index];
-        const std::uint32_t count = std::min(kGranulesPerLine, shape.granules - done);
-        line.granules = static_cast<std::uint8_t>(count);
-        line.lastBytes = done + count == shape.granules ? shape.lastBytes : m_granule;
-        line.firstIndex = firstIndex + done;
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - count);
+        if (line.granules == 0)
+            shapeLine(line, shape, done, firstIndex);
         touch(index);
+        const std::uint64_t all = ~std::uint64_t{0} >> (64 - line.granules);
         line.dirty |= all;
         allocate(line, all & ~line.resident);
     }

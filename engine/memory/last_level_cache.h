@@ -97,6 +97,9 @@ private:
         return granule + 1u == line.granules ? line.lastBytes : m_granule;
     }
     std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
+    void shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const;
+    void fetch(std::uint32_t index, std::uint64_t absent);
+    void addWaiter(Line& line, std::uint32_t waiter);
     void touch(std::uint32_t index);
     void allocate(Line& line, std::uint64_t missing);
     void evictDownTo(std::int64_t bytes);
