@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QToolButton>
 
 namespace {
@@ -181,6 +182,44 @@ private Q_SLOTS:
             model.undoStack().setIndex(i);
             QCOMPARE(model.draft(), drafts[static_cast<std::size_t>(i)]);
         }
+    }
+
+    void aSliderMovesTheValueAndADragIsOneStepBack() {
+        ui::ExperimentModel model;
+        ui::ExperimentForm form(model);
+        form.show();
+        const engine::Parameter& bandwidth = parameter("link.bandwidth");
+        auto* field = form.findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
+        auto* slider = field->findChild<QSlider*>();
+        QCOMPARE(slider->value(), slider->maximum() / 2);  // the preset's place
+        for (const int drag : {0, 1}) {
+            slider->setSliderDown(true);
+            for (int i = 1; i <= 20; ++i)
+                slider->setValue(slider->maximum() / 2 - 20 * drag - i);
+            slider->setSliderDown(false);
+            QCOMPARE(model.undoStack().count(), drag + 1);
+        }
+        const std::int64_t slow = std::get<std::int64_t>(model.valueOf(bandwidth));
+        QVERIFY(slow < 150'000'000'000);
+        QCOMPARE(field->findChild<QLineEdit*>()->text(), model.fieldState(bandwidth).text);
+        form.undo();
+        QVERIFY(std::get<std::int64_t>(model.valueOf(bandwidth)) > slow);
+        form.undo();
+        QCOMPARE(slider->value(), slider->maximum() / 2);
+        QVERIFY(!model.fieldState(bandwidth).changed);
+    }
+
+    void aSliderLeavesWordsAloneUntilItIsMoved() {
+        ui::ExperimentModel model;
+        ui::ExperimentForm form(model);
+        auto* field = form.findChild<ui::ParameterField*>(QStringLiteral("field:dma.window"));
+        auto* slider = field->findChild<QSlider*>();
+        QCOMPARE(field->findChild<QLineEdit*>()->text(), QStringLiteral("unlimited"));
+        QCOMPARE(slider->value(), slider->maximum());
+        slider->setValue(slider->maximum() / 2);
+        QVERIFY(std::holds_alternative<std::int64_t>(model.valueOf(field->parameter())));
+        model.setText(field->parameter(), QStringLiteral("unlimited"));
+        QCOMPARE(slider->value(), slider->maximum());
     }
 
     void onlyTheChangedAreShownWhenAskedFor() {

@@ -21,11 +21,8 @@
 namespace ui {
 namespace {
 
-// The groups that people come for; the others open with a click.
-bool opensAtStart(engine::ParameterGroup group) {
-    return group == engine::ParameterGroup::link || group == engine::ParameterGroup::tracker ||
-           group == engine::ParameterGroup::arbitration;
-}
+// With sliders a group is tall: the one that most people come for is in sight, the others open with a click.
+bool opensAtStart(engine::ParameterGroup group) { return group == engine::ParameterGroup::link; }
 
 }  // namespace
 
@@ -87,6 +84,8 @@ QWidget* ExperimentForm::buildSections() {
         section->addField(field);
         m_fields.push_back(field);
         connect(field, &ParameterField::textEntered, this,
+                [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
+        connect(field, &ParameterField::valueDragged, this,
                 [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
         connect(field, &ParameterField::editFinished, &m_model, &ExperimentModel::finishEdit);
         connect(field, &ParameterField::resetRequested, this, [this, field] { m_model.reset(field->parameter()); });
@@ -186,6 +185,7 @@ void ExperimentForm::refresh() {
     for (ParameterField* field : m_fields) {
         const FieldState state = m_model.fieldState(field->parameter());
         field->showState(state);
+        field->showValue(m_model.valueOf(field->parameter()), m_model.presetValueOf(field->parameter()));
         auto& [changed, problems] = counts[field->parameter().group];
         changed += state.changed ? 1 : 0;
         problems += state.problem.isEmpty() ? 0 : 1;

@@ -47,6 +47,12 @@ public:
 
     QUndoStack& undoStack() { return m_undoStack; }
 
+    engine::ParameterValue valueOf(const engine::Parameter& parameter) const {
+        return parameter.read(m_expansion.experiment);
+    }
+    engine::ParameterValue presetValueOf(const engine::Parameter& parameter) const {
+        return parameter.read(m_presets.experiment);
+    }
     FieldState fieldState(const engine::Parameter& parameter) const;
     /// Presets stay explicit whatever their value: choosing one is a statement.
     static bool isPreset(std::string_view path);

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QSlider>
 #include <QTimer>
 #include <QToolButton>
 
@@ -19,6 +20,7 @@ namespace ui {
 namespace {
 
 constexpr int kTypingPauseMs = 350;
+constexpr int kSettleMs = 500;
 constexpr int kEditorWidth = 116;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
@@ -41,7 +43,7 @@ QString parameterToolTip(const engine::Parameter& parameter) {
 
 ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* parent)
     : QWidget(parent), m_parameter(parameter), m_label(new QLabel(this)), m_reset(new QToolButton(this)),
-      m_problem(new QLabel(this)), m_pause(new QTimer(this)) {
+      m_problem(new QLabel(this)), m_pause(new QTimer(this)), m_settle(new QTimer(this)) {
     setObjectName(QStringLiteral("field:") + text(parameter.path));
     setToolTip(parameterToolTip(parameter));
     m_label->setText(text(parameter.label));
@@ -65,7 +67,12 @@ ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* pare
         Q_EMIT resetRequested();
     });
 
+    m_settle->setSingleShot(true);
+    m_settle->setInterval(kSettleMs);
+    connect(m_settle, &QTimer::timeout, this, &ParameterField::editFinished);
     buildEditor();
+    if (m_parameter.kind == engine::ParameterKind::integer || m_parameter.kind == engine::ParameterKind::real)
+        buildSlider();
     QWidget* editor = m_edit != nullptr ? static_cast<QWidget*>(m_edit) : m_choice;
     editor->setAccessibleName(m_label->text());
     editor->setFixedWidth(kEditorWidth);
@@ -77,7 +84,9 @@ ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* pare
     grid->addWidget(m_label, 0, 0);
     grid->addWidget(editor, 0, 1);
     grid->addWidget(m_reset, 0, 2);
-    grid->addWidget(m_problem, 1, 0, 1, 3);
+    if (m_slider != nullptr)
+        grid->addWidget(m_slider, 1, 0, 1, 2);
+    grid->addWidget(m_problem, 2, 0, 1, 3);
     grid->setColumnStretch(0, 1);
     applyColors();
 }
@@ -107,6 +116,44 @@ void ParameterField::buildEditor() {
         Q_EMIT editFinished();
     });
 }
+
+void ParameterField::buildSlider() {
+    m_slider = new QSlider(Qt::Horizontal, this);
+    m_slider->setRange(0, SliderScale::kPositions);
+    m_slider->setPageStep(SliderScale::kPositions / 12);
+    m_slider->setFocusPolicy(Qt::StrongFocus);
+    m_slider->setAccessibleName(tr("%1, slider").arg(m_label->text()));
+    m_slider->setFixedHeight(fontMetrics().height());
+    m_slider->installEventFilter(this);
+    connect(m_slider, &QSlider::valueChanged, this, &ParameterField::takeSlider);
+    connect(m_slider, &QSlider::sliderReleased, this, &ParameterField::editFinished);
+}
+
+void ParameterField::takeSlider(int position) {
+    m_pause->stop();
+    m_pending = false;
+    const QString value = text(engine::formatValue(m_parameter, m_scale.parameterValueAt(position)));
+    m_edit->setText(value);  // no longer what was typed
+    Q_EMIT valueDragged(value);
+    if (!m_slider->isSliderDown())
+        m_settle->start();
+}
+
+void ParameterField::showValue(const engine::ParameterValue& value, const engine::ParameterValue& preset) {
+    if (m_slider == nullptr || m_slider->isSliderDown())
+        return;  // a scale that moved under the pointer would run away from it
+    m_scale = sliderScale(m_parameter, preset, value);
+    const std::optional<double> number = numberOf(value);
+    // "unlimited" is beyond every number; "auto" and its like are no number at all and stand at the beginning.
+    const bool endless = value == engine::ParameterValue(std::string("unlimited"));
+    const QSignalBlocker quiet(m_slider);
+    if (number && m_scale.valueAt(m_slider->value()) != *number)
+        m_slider->setValue(m_scale.positionOf(*number));
+    if (!number)
+        m_slider->setValue(endless ? SliderScale::kPositions : 0);
+}
+
+bool ParameterField::isDragged() const { return m_slider != nullptr && m_slider->isSliderDown(); }
 
 void ParameterField::commit() {
     m_pause->stop();
@@ -168,7 +215,7 @@ void ParameterField::changeEvent(QEvent* event) {
 
 bool ParameterField::eventFilter(QObject* watched, QEvent* event) {
     // Scrolling the form must not change what happens to lie under the pointer.
-    if (event->type() == QEvent::Wheel && watched == m_choice && !m_choice->hasFocus()) {
+    if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus()) {
         event->ignore();
         return true;
     }

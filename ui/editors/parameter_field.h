@@ -1,12 +1,14 @@
 #pragma once
 
 #include "engine/api/parameters.h"
+#include "ui/editors/slider_scale.h"
 
 #include <QWidget>
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QSlider;
 class QTimer;
 class QToolButton;
 
@@ -14,8 +16,9 @@ namespace ui {
 
 struct FieldState;
 
-/// One parameter in the form: its label, a field or a choice, a reset button where it was changed, and beneath it
-/// in words what is wrong with it. Typing is taken in after a pause, or at once on Return and when the field is left.
+/// One parameter in the form: its label, a field or a choice, a reset button where it was changed, for a number a
+/// slider, and beneath in words what is wrong with it. Typing is taken in after a pause, or at once on Return and
+/// when the field is left; a slider at each of its positions.
 class ParameterField final : public QWidget {
     Q_OBJECT
 
@@ -25,6 +28,9 @@ public:
 
     const engine::Parameter& parameter() const { return m_parameter; }
     void showState(const FieldState& state);
+    /// Where the slider stands, and what its reach is measured from.
+    void showValue(const engine::ParameterValue& value, const engine::ParameterValue& preset);
+    bool isDragged() const;
     /// Takes in what is still being typed.
     void commit();
     /// What is typed is not held on to any longer: the field shows the model's text again from the next state on.
@@ -36,7 +42,8 @@ public:
 
 Q_SIGNALS:
     void textEntered(const QString& text);
-    /// The field was left or Return pressed, a word chosen.
+    void valueDragged(const QString& text);
+    /// The field was left or Return pressed, a word chosen, the slider released.
     void editFinished();
     void resetRequested();
 
@@ -46,15 +53,20 @@ protected:
 
 private:
     void buildEditor();
+    void buildSlider();
+    void takeSlider(int position);
     void applyColors();
 
     const engine::Parameter& m_parameter;
     QLabel* m_label;
     QLineEdit* m_edit = nullptr;
     QComboBox* m_choice = nullptr;
+    QSlider* m_slider = nullptr;  ///< numbers only
+    SliderScale m_scale;
     QToolButton* m_reset;
     QLabel* m_problem;
     QTimer* m_pause;
+    QTimer* m_settle;  ///< after the last of some strokes of a slider's keys
     bool m_pending = false;
     bool m_changed = false;
 };

@@ -1,0 +1,93 @@
+#include "ui/editors/slider_scale.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <set>
+
+using ui::SliderScale;
+using ui::sliderScale;
+
+namespace {
+
+const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
+
+SliderScale atPreset(const engine::Parameter& entry) {
+    return sliderScale(entry, entry.defaultValue, entry.defaultValue);
+}
+
+}  // namespace
+
+class TestSliderScale : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPositionOfEverySliderIsAnAllowedValueAndRises() {
+        for (const engine::Parameter& entry : engine::parameters()) {
+            if (entry.kind != engine::ParameterKind::integer && entry.kind != engine::ParameterKind::real)
+                continue;
+            const SliderScale scale = atPreset(entry);
+            double before = scale.valueAt(0);
+            for (int position = 0; position <= SliderScale::kPositions; ++position) {
+                const engine::ParameterValue value = scale.parameterValueAt(position);
+                QVERIFY2(!engine::check(entry, value), entry.path.c_str());
+                QVERIFY2(scale.valueAt(position) >= before, entry.path.c_str());
+                before = scale.valueAt(position);
+                engine::Problems problems;
+                const auto read = engine::parseValue(entry, engine::formatValue(entry, value), problems);
+                QVERIFY2(read && *read == value, entry.path.c_str());
+            }
+        }
+    }
+
+    void thePresetsValueHasItsPlace() {
+        for (const engine::Parameter& entry : engine::parameters()) {
+            if (entry.kind != engine::ParameterKind::integer && entry.kind != engine::ParameterKind::real)
+                continue;
+            const auto number = ui::numberOf(entry.defaultValue);
+            if (!number || *number <= 0)
+                continue;
+            const SliderScale scale = atPreset(entry);
+            const double there = scale.valueAt(scale.positionOf(*number));
+            QVERIFY2(std::abs(there - *number) <= 0.06 * *number + 1, entry.path.c_str());
+        }
+    }
+
+    void bandwidthMovesByRatio() {
+        // 150 GB/s with sixteen to each side: 9.375 GB/s to 2.4 TB/s, the preset in the middle.
+        const SliderScale scale = atPreset(parameter("link.bandwidth"));
+        QVERIFY(scale.logarithmic);
+        QCOMPARE(scale.valueAt(0), 9.375e9);
+        QCOMPARE(scale.valueAt(SliderScale::kPositions), 2.4e12);
+        QCOMPARE(scale.positionOf(150e9), SliderScale::kPositions / 2);
+        // A quarter of the way is a fourth: 9.375 GB/s * 4 = 37.5 GB/s.
+        QCOMPARE(scale.valueAt(SliderScale::kPositions / 4), 37.5e9);
+    }
+
+    void aValueBeyondTheReachWidensIt() {
+        const engine::Parameter& bandwidth = parameter("link.bandwidth");
+        const SliderScale scale = sliderScale(bandwidth, bandwidth.defaultValue, std::int64_t{10'000'000'000'000});
+        QCOMPARE(scale.valueAt(SliderScale::kPositions), 1e13);
+        QCOMPARE(scale.valueAt(0), 9.375e9);
+    }
+
+    void aLatencyReachesZeroAtItsLeftEnd() {
+        const SliderScale scale = atPreset(parameter("link.latency"));
+        QCOMPARE(scale.valueAt(0), 0.0);
+        QVERIFY(scale.valueAt(1) > 0);
+        QCOMPARE(scale.positionOf(0), 0);
+    }
+
+    void powersOfTwoStayPowersOfTwo() {
+        const SliderScale scale = atPreset(parameter("detail.granule"));
+        std::set<double> values;
+        for (int position = 0; position <= SliderScale::kPositions; ++position)
+            values.insert(scale.valueAt(position));
+        QVERIFY(values.size() >= 8);
+        for (const double value : values)
+            QCOMPARE(std::exp2(std::round(std::log2(value))), value);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSliderScale)
+#include "tst_slider_scale.moc"
