@@ -28,7 +28,8 @@ DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, c
             block.firstGranule = layout.tileFirstGranule(first);
             block.endGranule = layout.tileFirstGranule(last);
             block.granulesLeft = block.endGranule - block.firstGranule;
-            block.tilesOpen = route.dma == DmaTrigger::atStart ? 0 : last - first;
+            block.readyAtStart = route.dma == DmaTrigger::atStart;
+            block.tilesOpen = block.readyAtStart ? 0 : last - first;
             block.chunk = route.chunk;
             std::fill(m_blockOfTile.begin() + first, m_blockOfTile.begin() + last,
                       static_cast<std::uint32_t>(m_blocks.size()));
@@ -40,7 +41,7 @@ DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, c
 
 void DmaEngine::begin() {
     for (std::uint32_t block = 0; block < m_blocks.size(); ++block)
-        if (m_blocks[block].tilesOpen == 0)
+        if (m_blocks[block].readyAtStart)
             ready(block);
 }
 

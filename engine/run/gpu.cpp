@@ -132,14 +132,18 @@ void Gpu::begin() {
 }
 
 void Gpu::beginWork() {
+    m_begun = true;
     if (m_gemm) {
         m_gemm->begin();
         if (sideBySide())
             beginScatter();
-    } else if (!m_scatterDone)
+    } else if (m_scatter || m_scatterKernel) {
         beginScatter();
-    else
+        if (m_scatterDone)  // a late start: all that this GPU receives was there before it began
+            scatterEnded();
+    } else {
         beginGather();
+    }
 }
 
 std::int64_t Gpu::advance(TimePoint limit, std::int64_t count) {
@@ -239,13 +243,15 @@ void Gpu::beginScatter() {
 }
 
 void Gpu::scatterEnded() {
+    m_scatterDone = true;
+    if (!m_begun)
+        return;
     m_times.scatterEnd = m_queue.now();
     if (m_router && m_scatter) {  // fused: from the first store or block that left for the neighbour
         const std::optional<TimePoint> direct = m_router->firstSend();
         const std::optional<TimePoint> byDma = m_scatter->dma->firstSend();
         m_times.scatterStart = std::min(direct.value_or(kNever), byDma.value_or(kNever));
     }
-    m_scatterDone = true;
     if (m_gemmDone || sideBySide())
         beginGather();
 }
@@ -381,15 +387,16 @@ std::string Gpu::describeWaiting() const {
         text += "the " + (m_scatterKernel ? m_scatterKernel->describeWaiting()
                                           : std::string("reduce-scatter waits for the tracker"));
     else
-        text += "the " + (m_gatherKernel ? m_gatherKernel->describeWaiting()
-                                         : std::string("all-gather waits for the tracker"));
+        text += "the " +
+                (m_gatherKernel ? m_gatherKernel->describeWaiting() : std::string("all-gather waits for the tracker"));
     for (const Carrier* carrier : {m_scatter.get(), m_gather.get()}) {
         if (carrier == nullptr || carrier->tracker->unclosed() == 0)
             continue;
         text += "; " + carrier->tracker->describeWaiting();
         if (!carrier->dma->finished())
             text += "; the DMA engine waits for the tracker to trigger " +
-                    std::to_string(carrier->dma->commandsLeft()) + " more commands, and the next GPU for what they send";
+                    std::to_string(carrier->dma->commandsLeft()) +
+                    " more commands, and the next GPU for what they send";
     }
     return text;
 }

@@ -122,6 +122,7 @@ private:
     std::unique_ptr<RingKernel> m_scatterKernel;
     std::unique_ptr<RingKernel> m_gatherKernel;
     std::unique_ptr<BackgroundTraffic> m_background;
+    bool m_begun = false;
     bool m_gemmDone = true;
     bool m_scatterDone = true;
     bool m_gatherDone = false;

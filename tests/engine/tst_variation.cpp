@@ -95,6 +95,25 @@ private Q_SLOTS:
         }
     }
 
+    void aGpuThatBeginsAfterAllItReceivesHasArrivedStillSendsItsShare() {
+        // 5 ms late, long after the others have sent what they can.
+        for (const SubLayer collective : {SubLayer::reduceScatter, SubLayer::allGather, SubLayer::allReduce}) {
+            for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3}) {
+                for (const std::int64_t tp : {2, 4}) {
+                    Experiment experiment = tests::smallExperiment(policy, tp);
+                    experiment.workload.sublayer = collective;
+                    experiment.workload.bytes = 1_MiB;
+                    experiment.variation.gpu = 0;
+                    experiment.variation.startSkew = 5'000_us;
+                    const RunResult result = tests::runAlone(experiment);
+                    QVERIFY2(result.invariants.failed.empty(),
+                             result.invariants.failed.empty() ? "" : result.invariants.failed.front().c_str());
+                    QVERIFY(result.last.time.total > 5'000_us);
+                }
+            }
+        }
+    }
+
     void jitterForEachGpuMakesThemDiffer() {
         Experiment experiment = ring(PolicyPreset::t3);
         experiment.variation.jitter = 5_us;
