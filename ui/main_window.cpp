@@ -27,7 +27,15 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
+#include <cmath>
+
 namespace ui {
+namespace {
+
+constexpr qint64 kLongRunMs = 1'000;
+constexpr double kTellingFraction = 0.02;  // before that a guess at the time left is a wild one
+
+}  // namespace
 
 MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     : QMainWindow(parent), m_config(std::move(config)), m_settings(m_config.settingsFile), m_session(m_config.session) {
@@ -93,7 +101,13 @@ void MainWindow::buildDocks() {
     m_runsDock = addDock(tr("Kept runs"), QStringLiteral("runsDock"), m_runs);
     connect(m_form, &ExperimentForm::runRequested, this, &MainWindow::runExperiment);
     connect(m_form, &ExperimentForm::cancelRequested, &m_session, &RunSession::cancel);
-    connect(&m_experiment, &ExperimentModel::changed, this, &MainWindow::showStaleness);
+    m_form->setRunsWhileEditing(m_config.runsWhileEditing.value_or(m_settings.runsWhileEditing()));
+    connect(&m_experiment, &ExperimentModel::changed, this, &MainWindow::answerEdit);
+    connect(m_form, &ExperimentForm::editFinished, this, &MainWindow::answerEdit);
+    connect(m_form, &ExperimentForm::runsWhileEditingChanged, this, [this](bool runs) {
+        m_settings.rememberRunsWhileEditing(runs);
+        answerEdit();
+    });
     connect(m_runs, &RunsPanel::openRequested, &m_session, &RunSession::openRun);
     connect(m_runs, &RunsPanel::removeRequested, &m_session, &RunSession::removeRun);
 }
@@ -203,15 +217,24 @@ void MainWindow::buildViewMenu() {
 }
 
 void MainWindow::connectSession() {
-    connect(&m_session, &RunSession::runStarted, this, [this] { showRunning(true); });
-    connect(&m_session, &RunSession::progressChanged, m_form, &ExperimentForm::showProgress);
+    connect(&m_session, &RunSession::runStarted, this, [this] {
+        m_runTime.start();
+        // What answers an edit is mostly there before a button could be read: it says so only if it takes long.
+        if (m_asked)
+            showRunning(true);
+        m_cancel->setEnabled(true);
+    });
+    connect(&m_session, &RunSession::progressChanged, this, &MainWindow::showProgress);
     connect(&m_session, &RunSession::runFinished, this, &MainWindow::showRun);
     connect(&m_session, &RunSession::runStopped, this, [this] {
         showRunning(false);
+        showStaleness();
         statusBar()->showMessage(tr("Cancelled. The picture shows the run before."), 4000);
     });
     connect(&m_session, &RunSession::runFailed, this, [this](const RunFailure& failure) {
         showRunning(false);
+        showStaleness();
+        m_failureShown = true;
         m_messages->showMessage(MessageBar::Kind::error, failure.text);
     });
     connect(&m_session, &RunSession::runOpened, this,
@@ -242,7 +265,37 @@ void MainWindow::runExperiment() {
         return;
     }
     m_messages->clear();
+    m_asked = true;
+    m_requested = m_experiment.expansion().experiment;
     m_session.start(m_experiment.draft());
+    showStaleness();
+}
+
+void MainWindow::answerEdit() {
+    if (m_form->runsWhileEditing() && m_experiment.isRunnable()) {
+        if (m_form->isDragged()) {
+            m_asked = false;
+            m_requested.reset();
+            m_session.preview(m_experiment.draft());
+        } else if (m_requested != m_experiment.expansion().experiment) {
+            m_asked = false;
+            m_requested = m_experiment.expansion().experiment;
+            m_session.start(m_experiment.draft());
+        }
+    }
+    showStaleness();
+}
+
+void MainWindow::showProgress(double fraction) {
+    const qint64 elapsed = m_runTime.elapsed();
+    if (elapsed >= kLongRunMs && !m_showsRunning)
+        showRunning(true);
+    QString left;
+    if (elapsed >= kLongRunMs && fraction > kTellingFraction) {
+        const double seconds = static_cast<double>(elapsed) * (1 - fraction) / fraction / 1000;
+        left = tr("%1 s left").arg(static_cast<int>(std::ceil(seconds)));
+    }
+    m_form->showProgress(fraction, left);
 }
 
 void MainWindow::stepOut() {
@@ -275,7 +328,11 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     m_shown = std::move(run);
     TimelineModel model(m_shown);
     m_player->setRun(m_shown->index ? m_shown->index->moments() : std::vector<std::int64_t>{}, model.end());
-    m_viewState.setFollowedChunk(std::nullopt);
+    if (m_asked)
+        m_viewState.setFollowedChunk(std::nullopt);
+    if (m_failureShown)
+        m_messages->clear();
+    m_failureShown = false;
     m_viewState.setRunEnd(model.end());
     m_timeline->showModel(std::move(model));
     m_caption->showRun(m_shown);
@@ -284,7 +341,9 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     showStatus(m_shown->run.result);
     showRunning(false);
     showStaleness();
-    m_timeline->setFocus();
+    // Who turns a knob keeps it in the hand.
+    if (m_asked)
+        m_timeline->setFocus();
     Q_EMIT runShown();
 }
 
@@ -296,14 +355,18 @@ void MainWindow::showOpened(const OpenedRun& run) {
 }
 
 void MainWindow::showRunning(bool running) {
-    m_form->showRunning(running);
+    if (running != m_showsRunning)
+        m_form->showRunning(running);
+    m_showsRunning = running;
     m_cancel->setEnabled(running);
 }
 
 void MainWindow::showStaleness() {
-    const bool stale =
+    const bool differs =
         m_shown && !(m_experiment.isRunnable() && m_experiment.expansion().experiment == m_shown->run.experiment);
-    m_caption->showStale(stale);
+    const bool answered = m_form->runsWhileEditing() && m_experiment.isRunnable() &&
+                          (m_session.isRunning() || (m_shown && m_shown->preview && m_form->isDragged()));
+    m_caption->showStale(differs && !answered);
 }
 
 void MainWindow::showStatus(const engine::RunResult& result) {
@@ -316,6 +379,8 @@ void MainWindow::showStatus(const engine::RunResult& result) {
     } else {
         facts << tr("computed from isolated runs");
     }
+    if (m_shown->preview)
+        facts << tr("interactive detail while you drag");
     m_status->setText(facts.join(QStringLiteral("  ·  ")));
     const bool holds = result.invariants.failed.empty();
     m_invariants->setVisible(result.invariants.checked > 0);

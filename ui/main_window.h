@@ -5,6 +5,7 @@
 #include "ui/shared/view_state.h"
 #include "ui/shared/window_settings.h"
 
+#include <QElapsedTimer>
 #include <QMainWindow>
 
 #include <memory>
@@ -29,8 +30,9 @@ class TransportBar;
 struct MainWindowConfig {
     data::ExperimentDraft draft;
     RunSessionConfig session;
-    QString settingsFile;        ///< empty: nothing is remembered
-    std::optional<Theme> theme;  ///< nothing: as remembered
+    QString settingsFile;                  ///< empty: nothing is remembered
+    std::optional<Theme> theme;            ///< nothing: as remembered
+    std::optional<bool> runsWhileEditing;  ///< likewise
 };
 
 /// Builds the panels and connects them. Owns what they share: the view state, the experiment being edited, the
@@ -74,7 +76,10 @@ private:
     void openExperimentFile();
     void showRun(std::shared_ptr<const ShownRun> run);
     void showOpened(const OpenedRun& run);
+    /// An edit was made: where runs follow edits, starts one.
+    void answerEdit();
     void showRunning(bool running);
+    void showProgress(double fraction);
     void showStaleness();
     void showStatus(const engine::RunResult& result);
     void showNotices();
@@ -85,6 +90,11 @@ private:
     ViewState m_viewState;
     ExperimentModel m_experiment;
     std::shared_ptr<const ShownRun> m_shown;
+    bool m_asked = false;  ///< the run under way was asked for by name, not by an edit
+    bool m_showsRunning = false;
+    bool m_failureShown = false;
+    std::optional<engine::Experiment> m_requested;  ///< what was last run in full, whatever came of it
+    QElapsedTimer m_runTime;
 
     MessageBar* m_messages = nullptr;
     TransportBar* m_transport = nullptr;

@@ -18,6 +18,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -36,6 +37,14 @@ ui::MainWindowConfig interactiveConfig() {
     ui::MainWindowConfig config;
     config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
     config.draft.explicitValues["detail.level"] = std::string("interactive");
+    config.runsWhileEditing = false;
+    return config;
+}
+
+ui::MainWindowConfig followingConfig() {
+    ui::MainWindowConfig config;
+    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    config.runsWhileEditing = true;
     return config;
 }
 
@@ -330,6 +339,65 @@ private Q_SLOTS:
         QVERIFY(!window->experiment().draft().explicitValues.contains("link.latency"));
         QTest::keyClick(edit, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(edit->text(), QStringLiteral("75 ns"));
+    }
+
+    void aHeldSliderIsAnsweredAtInteractiveDetailAndItsReleaseAtTheChosenOne() {
+        OpenWindow window(followingConfig());
+        auto* slider = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QSlider*>();
+        const std::int64_t before = window->shownRun()->run.result.last.time.total.ps;
+        slider->setFocus();
+        slider->setSliderDown(true);
+        slider->setValue(slider->value() - 40);
+        QTRY_VERIFY(window->shownRun()->preview);
+        QVERIFY(window->shownRun()->run.experiment.detail.level == engine::DetailLevel::interactive);
+        QVERIFY(window->shownRun()->run.result.last.time.total.ps > before);
+        QVERIFY(!window.part<QToolButton>("stale")->isVisible());
+        QVERIFY(slider->hasFocus());
+        slider->setSliderDown(false);
+        QTRY_VERIFY(!window->shownRun()->preview);
+        QVERIFY(window->shownRun()->run.experiment == window->experiment().expansion().experiment);
+        QVERIFY(window->shownRun()->run.experiment.detail.level == engine::DetailLevel::standard);
+        QVERIFY(slider->hasFocus());
+        QVERIFY(!window.part<QToolButton>("stale")->isVisible());
+        // Back is answered as well.
+        QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(window->shownRun()->run.result.last.time.total.ps, before);
+    }
+
+    void typingIsAnsweredWithoutReturnAndABadValueIsNot() {
+        OpenWindow window(followingConfig());
+        const auto before = window->shownRun();
+        auto* edit = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QLineEdit*>();
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, QStringLiteral("75 GB/s"));
+        QTRY_VERIFY(window->shownRun() != before && !window->session().isRunning());
+        QTRY_COMPARE(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
+        QVERIFY(edit->hasFocus());
+        const auto answered = window->shownRun();
+        QTest::keyClicks(edit, QStringLiteral("x"));
+        QTest::qWait(150);
+        QCOMPARE(window->shownRun(), answered);  // the picture stays
+        QVERIFY(!window->session().isRunning());
+    }
+
+    void aRunOfOverASecondShowsProgressAndTheTimeLeft() {
+        ui::MainWindowConfig config = followingConfig();
+        config.session.simulate = [](const data::ExperimentDraft& draft, const engine::RunOptions& options) {
+            options.progress(0.25);
+            return endless(draft, options);
+        };
+        OpenWindow window(std::move(config), false);
+        QTest::keyClick(&*window, Qt::Key_Escape);
+        auto* slider = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QSlider*>();
+        slider->setValue(slider->value() - 10);
+        auto* run = window.part<QPushButton>("run");
+        QVERIFY(window->session().isRunning());
+        QVERIFY(run->text().startsWith(QStringLiteral("Run")));
+        QTRY_VERIFY(run->text().contains(QStringLiteral("s left")));
+        QTest::keyClick(&*window, Qt::Key_Escape);
+        QVERIFY(!window->session().isRunning());
+        QVERIFY(run->text().startsWith(QStringLiteral("Run")));
     }
 
     void aBoundIsShownAsOne() {

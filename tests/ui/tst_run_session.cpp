@@ -74,6 +74,58 @@ private Q_SLOTS:
         QCOMPARE(names, QStringList{QStringLiteral("t3-mca")});
     }
 
+    void ofPreviewsTheFirstAndTheNewestAreRunAndNoneIsCutShort() {
+        std::atomic<int> runs{0};
+        std::atomic<bool> hold{true};
+        RunSession session({.storePath = std::nullopt, .simulate = [&](const auto& draft, const auto& options) {
+                                ++runs;
+                                while (hold && !options.stop.stop_requested())
+                                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                if (options.stop.stop_requested())
+                                    throw engine::RunStopped();
+                                return named(draft, options);
+                            }});
+        QStringList names;
+        connect(&session, &RunSession::runFinished, this, [&](const auto& run) {
+            QVERIFY(run->preview);
+            names << QString::fromStdString(run->run.name);
+        });
+        session.preview(draftOf("sequential"));
+        QTRY_COMPARE(runs.load(), 1);
+        for (const char* policy : {"t3", "ideal-overlap", "t3-mca"})
+            session.preview(draftOf(policy));
+        hold = false;
+        QTRY_COMPARE(names, (QStringList{QStringLiteral("sequential"), QStringLiteral("t3-mca")}));
+        QCOMPARE(runs.load(), 2);
+        QVERIFY(!session.isRunning());
+    }
+
+    void aFullRunTakesThePlaceOfPreviewsAndOfThoseThatWait() {
+        RunSession session({.storePath = std::nullopt, .simulate = named});
+        QStringList names;
+        connect(&session, &RunSession::runFinished, this,
+                [&](const auto& run) { names << QString::fromStdString(run->run.name); });
+        session.preview(draftOf("sequential"));
+        session.preview(draftOf("t3"));
+        session.start(draftOf("t3-mca"));
+        QTRY_VERIFY(!names.isEmpty());
+        QTest::qWait(50);
+        QCOMPARE(names, QStringList{QStringLiteral("t3-mca")});
+    }
+
+    void previewsAreNotKept() {
+        const QTemporaryDir folder;
+        RunSession session({.storePath = folder.filePath(QStringLiteral("runs.sqlite")).toStdString(), .simulate = {}});
+        std::size_t listed = 0;
+        QSignalSpy finished(&session, &RunSession::runFinished);
+        connect(&session, &RunSession::runsListed, this, [&](const auto& runs) { listed = runs->size(); });
+        session.preview(draftOf("t3"));
+        QTRY_COMPARE(finished.count(), 1);
+        session.start(draftOf("t3-mca"));
+        QTRY_COMPARE(finished.count(), 2);
+        QTRY_COMPARE(listed, std::size_t(1));
+    }
+
     void cancellingStopsAtOnceAndNothingArrives() {
         RunSession session({.storePath = std::nullopt, .simulate = endless});
         QSignalSpy stopped(&session, &RunSession::runStopped);

@@ -8,6 +8,7 @@
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 
+#include <QCheckBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,6 +18,8 @@
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace ui {
 namespace {
@@ -29,7 +32,7 @@ bool opensAtStart(engine::ParameterGroup group) { return group == engine::Parame
 ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_presets(new PresetPicker(model, this)), m_filter(new QLineEdit(this)),
       m_onlyChanged(new QToolButton(this)), m_nothingChanged(new QLabel(this)), m_hint(new QLabel(this)),
-      m_progress(new QProgressBar(this)), m_run(new QPushButton(this)) {
+      m_progress(new QProgressBar(this)), m_auto(new QCheckBox(this)), m_run(new QPushButton(this)) {
     setObjectName(QStringLiteral("form"));
     setMinimumWidth(fontMetrics().averageCharWidth() * 44);
     m_filter->setPlaceholderText(tr("Find a parameter"));
@@ -87,7 +90,10 @@ QWidget* ExperimentForm::buildSections() {
                 [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
         connect(field, &ParameterField::valueDragged, this,
                 [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
-        connect(field, &ParameterField::editFinished, &m_model, &ExperimentModel::finishEdit);
+        connect(field, &ParameterField::editFinished, this, [this] {
+            m_model.finishEdit();
+            Q_EMIT editFinished();
+        });
         connect(field, &ParameterField::resetRequested, this, [this, field] { m_model.reset(field->parameter()); });
     }
     column->addStretch(1);
@@ -110,6 +116,12 @@ QWidget* ExperimentForm::buildFoot() {
     keepsPlace.setRetainSizeWhenHidden(true);
     m_progress->setSizePolicy(keepsPlace);
     m_progress->hide();
+    m_auto->setObjectName(QStringLiteral("runsWhileEditing"));
+    m_auto->setText(tr("Run while &editing"));
+    m_auto->setToolTip(tr("Simulates again with every change: at interactive detail while a slider is held, at the "
+                          "chosen detail once it is let go"));
+    m_auto->setChecked(true);
+    connect(m_auto, &QCheckBox::toggled, this, &ExperimentForm::runsWhileEditingChanged);
     m_run->setObjectName(QStringLiteral("run"));
     m_run->setMinimumHeight(36);
     m_run->setAutoDefault(false);
@@ -121,6 +133,7 @@ QWidget* ExperimentForm::buildFoot() {
         }
     });
     column->addWidget(m_hint);
+    column->addWidget(m_auto);
     column->addWidget(m_progress);
     column->addWidget(m_run);
     return foot;
@@ -162,10 +175,30 @@ void ExperimentForm::showRunning(bool running) {
     m_running = running;
     m_progress->setVisible(running);
     m_progress->setValue(0);
+    m_left.clear();
     refresh();
 }
 
-void ExperimentForm::showProgress(double fraction) { m_progress->setValue(static_cast<int>(fraction * 1000)); }
+void ExperimentForm::showProgress(double fraction, const QString& left) {
+    m_progress->setValue(static_cast<int>(fraction * 1000));
+    if (!m_running || left == m_left)
+        return;
+    m_left = left;
+    m_run->setText(cancelText());
+}
+
+QString ExperimentForm::cancelText() const {
+    return m_left.isEmpty() ? tr("Cancel   (Esc)") : tr("Cancel   (Esc)  ·  %1").arg(m_left);
+}
+
+bool ExperimentForm::runsWhileEditing() const { return m_auto->isChecked(); }
+
+void ExperimentForm::setRunsWhileEditing(bool runs) { m_auto->setChecked(runs); }
+
+bool ExperimentForm::isDragged() const {
+    return std::any_of(m_fields.begin(), m_fields.end(),
+                       [](const ParameterField* field) { return field->isDragged(); });
+}
 
 void ExperimentForm::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
@@ -202,7 +235,7 @@ void ExperimentForm::refresh() {
     m_hint->setText(problem);
     m_hint->setVisible(!problem.isEmpty() && !m_running);
     m_run->setEnabled(m_running || m_model.isRunnable());
-    m_run->setText(m_running ? tr("Cancel   (Esc)") : tr("Run   (Ctrl+Return)"));
+    m_run->setText(m_running ? cancelText() : tr("Run   (Ctrl+Return)"));
     QFont font = this->font();
     font.setWeight(QFont::DemiBold);
     m_run->setFont(font);

@@ -9,6 +9,7 @@ namespace engine {
 enum class ParameterGroup;
 }
 class QAction;
+class QCheckBox;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -37,11 +38,18 @@ public:
     void redo();
     /// The button runs, or cancels while something runs.
     void showRunning(bool running);
-    void showProgress(double fraction);
+    /// `left` in words, empty while nobody knows.
+    void showProgress(double fraction, const QString& left);
+    bool runsWhileEditing() const;
+    void setRunsWhileEditing(bool runs);
+    /// A slider is held: the value is on its way.
+    bool isDragged() const;
 
 Q_SIGNALS:
     void runRequested();
     void cancelRequested();
+    void editFinished();  ///< a value is where it was meant to go
+    void runsWhileEditingChanged(bool runs);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -52,6 +60,7 @@ private:
     void refresh();
     void letGo();
     void applyFilter();
+    QString cancelText() const;
     void tintIcons();
 
     ExperimentModel& m_model;
@@ -64,7 +73,9 @@ private:
     std::vector<ParameterField*> m_fields;
     QLabel* m_hint;
     QProgressBar* m_progress;
+    QCheckBox* m_auto;
     QPushButton* m_run;
+    QString m_left;
     bool m_running = false;
 };
 

@@ -19,7 +19,7 @@
 namespace ui {
 namespace {
 
-constexpr int kTypingPauseMs = 350;
+constexpr int kTypingPauseMs = 80;
 constexpr int kSettleMs = 500;
 constexpr int kEditorWidth = 116;
 

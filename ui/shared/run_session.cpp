@@ -1,5 +1,7 @@
 #include "ui/shared/run_session.h"
 
+#include "engine/api/parameters.h"
+
 #include <QTimer>
 
 #include <algorithm>
@@ -42,16 +44,32 @@ RunSession::~RunSession() {
 }
 
 void RunSession::start(const data::ExperimentDraft& draft) {
+    m_nextPreview.reset();
+    begin(draft, false);
+}
+
+void RunSession::preview(const data::ExperimentDraft& draft) {
+    data::ExperimentDraft coarse = draft;
+    coarse.explicitValues["detail.level"] = std::string(engine::name(engine::DetailLevel::interactive));
+    if (m_running && m_previewing) {
+        m_nextPreview = std::move(coarse);
+    } else {
+        begin(coarse, true);
+    }
+}
+
+void RunSession::begin(const data::ExperimentDraft& draft, bool preview) {
     m_runStop.request_stop();
     m_runStop = std::stop_source();
     ++m_generation;
     m_progress = 0;
     {
         const std::lock_guard lock(m_mutex);
-        m_request = RunRequest{draft, m_generation, m_runStop};
+        m_request = RunRequest{draft, preview, m_generation, m_runStop};
     }
     m_wake.notify_one();
     m_running = true;
+    m_previewing = preview;
     m_progressTimer->start();
     Q_EMIT runStarted();
 }
@@ -60,6 +78,7 @@ void RunSession::cancel() {
     if (!m_running)
         return;
     m_runStop.request_stop();
+    m_nextPreview.reset();
     ++m_generation;  // whatever the worker still says about this run is late
     {
         const std::lock_guard lock(m_mutex);
@@ -139,6 +158,11 @@ void RunSession::deliver(std::uint64_t generation, std::function<void()> verdict
         m_running = false;
         m_progressTimer->stop();
         verdict();
+        if (m_nextPreview && !m_running) {
+            const data::ExperimentDraft next = std::move(*m_nextPreview);
+            m_nextPreview.reset();
+            begin(next, true);
+        }
     };
     QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
 }
@@ -155,12 +179,14 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
         options.stop = request.stop.get_token();
         options.progress = [this](double fraction) { m_progress = fraction; };
         auto shown = std::make_shared<ShownRun>();
+        shown->preview = request.preview;
         shown->run = m_config.simulate(request.draft, options);
         if (shown->run.result.trace)
             shown->index.emplace(shown->run.result.trace);
         const std::shared_ptr<const ShownRun> finished = std::move(shown);
         deliver(request.generation, [this, finished] { Q_EMIT runFinished(finished); });
-        keep(*finished, store);
+        if (!request.preview)
+            keep(*finished, store);
     } catch (const engine::RunStopped&) {
         deliver(request.generation, [this] { Q_EMIT runStopped(); });
     } catch (const engine::InvalidExperiment& invalid) {

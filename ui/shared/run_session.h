@@ -56,6 +56,10 @@ public:
 
     /// Replaces a run that is under way.
     void start(const data::ExperimentDraft& draft);
+    /// For a value that is being dragged: runs at interactive detail and keeps nothing. Starts at once when idle or
+    /// in place of a full run; while another preview is under way only the newest request waits for its end, so that
+    /// the picture moves with the hand however fast it is.
+    void preview(const data::ExperimentDraft& draft);
     void cancel();
     bool isRunning() const { return m_running; }
 
@@ -76,11 +80,13 @@ Q_SIGNALS:
 private:
     struct RunRequest {
         data::ExperimentDraft draft;
+        bool preview = false;
         std::uint64_t generation = 0;
         std::stop_source stop;
     };
     using StoreJob = std::function<void(data::Store&)>;
 
+    void begin(const data::ExperimentDraft& draft, bool preview);
     void work(const std::stop_token& stop);
     void simulate(const RunRequest& request, std::unique_ptr<data::Store>& store);
     void keep(const ShownRun& run, std::unique_ptr<data::Store>& store);
@@ -92,6 +98,8 @@ private:
     RunSessionConfig m_config;
     QTimer* m_progressTimer;
     bool m_running = false;
+    bool m_previewing = false;
+    std::optional<data::ExperimentDraft> m_nextPreview;
     std::uint64_t m_generation = 0;
     std::stop_source m_runStop;
 

@@ -48,4 +48,18 @@ void WindowSettings::rememberTheme(Theme theme) const {
     settings.setValue(QStringLiteral("theme"), theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("light"));
 }
 
+bool WindowSettings::runsWhileEditing() const {
+    if (m_file.isEmpty())
+        return true;
+    const QSettings settings(m_file, QSettings::IniFormat);
+    return settings.value(QStringLiteral("run/whileEditing"), true).toString() != QLatin1String("false");
+}
+
+void WindowSettings::rememberRunsWhileEditing(bool runs) const {
+    if (m_file.isEmpty())
+        return;
+    QSettings settings(m_file, QSettings::IniFormat);
+    settings.setValue(QStringLiteral("run/whileEditing"), runs);
+}
+
 }  // namespace ui

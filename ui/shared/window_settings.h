@@ -16,9 +16,11 @@ public:
     QByteArray geometry() const;
     QByteArray docks() const;
     Theme theme() const;
+    bool runsWhileEditing() const;  ///< true unless it was switched off
 
     void remember(const QByteArray& geometry, const QByteArray& docks) const;
     void rememberTheme(Theme theme) const;
+    void rememberRunsWhileEditing(bool runs) const;
 
 private:
     QString m_file;  ///< empty: nothing is read or written
