@@ -16,11 +16,12 @@ RingKernel::RingKernel(const Experiment& experiment, RingOperation operation, co
       m_startLatency(experiment.collective.startLatency), m_channelMask(memory.channels() - 1), m_received(ring.gpus) {
     const bool updates = operation == RingOperation::reduceScatter && !m_reducesOnCus;
     m_readFlow = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
-    m_finalRead = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
-    m_otherRead = memory.addFlow({Stream::communication, MemoryOp::read, this, false});
+    m_otherRead = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
     m_writeFlow =
         memory.addFlow({Stream::communication, updates ? MemoryOp::arrivingUpdate : MemoryOp::write, this, false});
     m_resultFlow = memory.addFlow({Stream::communication, MemoryOp::write, this, false});
+    if (m_reducesOnCus)
+        m_operandBack.resize(layout.granules());
     if (experiment.collective.cuBandwidth) {
         const std::int64_t cus = experiment.collective.cuCount.value_or(experiment.cu.count);
         m_pace.emplace(experiment.collective.cuBandwidth->bytesPerSecond * cus);
@@ -73,16 +74,33 @@ void RingKernel::onIssue() {
 
 void RingKernel::issueGranule() {
     const std::uint32_t granule = m_nextGranule++;
-    const std::uint32_t channel = m_layout.indexInChunk(granule) & m_channelMask;
     const std::uint32_t bytes = m_layout.granuleBytes(granule);
     if (m_reducesOnCus && m_step > 1)
-        m_memory.enqueue(channel, m_otherRead, granule, bytes);
-    m_memory.enqueue(channel, isFinalReduce() ? m_finalRead : m_readFlow, granule, bytes);
+        m_memory.enqueue(bufferChannel(granule), m_otherRead, granule, bytes);
+    m_memory.enqueue(channel(granule), m_readFlow, granule, bytes);
 }
 
-void RingKernel::dataReturned(FlowId flow, std::uint32_t granule, std::uint32_t bytes) {
-    if (flow == m_finalRead) {
-        m_memory.enqueue(m_layout.indexInChunk(granule) & m_channelMask, m_resultFlow, granule, bytes);
+std::uint32_t RingKernel::channel(std::uint32_t granule) const {
+    return m_layout.indexInChunk(granule) & m_channelMask;
+}
+
+// The buffer of what is received begins half a round of channels further on, so that the two operands of an addition
+// come from different channels.
+std::uint32_t RingKernel::bufferChannel(std::uint32_t granule) const {
+    return (m_layout.indexInChunk(granule) + (m_channelMask + 1) / 2) & m_channelMask;
+}
+
+void RingKernel::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes) {
+    const std::uint32_t tile = m_layout.tileOf(granule);
+    const std::uint32_t chunk = m_layout.chunkOf(tile);
+    const bool ownChunk = chunk == m_ring.ownChunk();
+    const bool hasTwoOperands = m_reducesOnCus && chunk != sentChunk(1);
+    if (hasTwoOperands && !m_operandBack[granule]) {
+        m_operandBack[granule] = true;
+        return;
+    }
+    if (m_reducesOnCus && ownChunk) {
+        m_memory.enqueue(channel(granule), m_resultFlow, granule, bytes);
         return;
     }
     Packet packet;
@@ -92,12 +110,12 @@ void RingKernel::dataReturned(FlowId flow, std::uint32_t granule, std::uint32_t 
     m_sent.count += bytes;
     if (m_recorder)
         m_recorder->sent(granule);
-    const std::uint32_t tile = m_layout.tileOf(granule);
-    m_link.send(packet, tile, m_layout.chunkOf(tile));
+    m_link.send(packet, tile, chunk);
 }
 
 void RingKernel::arrive(const Packet& packet) {
-    m_memory.enqueue(m_layout.indexInChunk(packet.granule) & m_channelMask, m_writeFlow, packet.granule, packet.bytes);
+    const std::uint32_t to = m_reducesOnCus ? bufferChannel(packet.granule) : channel(packet.granule);
+    m_memory.enqueue(to, m_writeFlow, packet.granule, packet.bytes);
 }
 
 std::uint32_t RingKernel::address(FlowId flow, std::uint32_t granule) const {
@@ -180,9 +198,7 @@ void RingKernel::recordStep(TimePoint end) {
                       scatter ? SpanKind::reduceScatterStep : SpanKind::allGatherStep});
 }
 
-Bytes RingKernel::readBytes() const {
-    return m_memory.flow(m_readFlow).bytes + m_memory.flow(m_finalRead).bytes + m_memory.flow(m_otherRead).bytes;
-}
+Bytes RingKernel::readBytes() const { return m_memory.flow(m_readFlow).bytes + m_memory.flow(m_otherRead).bytes; }
 
 Bytes RingKernel::writtenBytes() const { return m_memory.flow(m_writeFlow).bytes + m_memory.flow(m_resultFlow).bytes; }
 

@@ -73,6 +73,8 @@ private:
     std::uint32_t receivedChunk(std::uint32_t step) const;
     void beginStep(std::uint32_t step);
     void issueGranule();
+    std::uint32_t channel(std::uint32_t granule) const;
+    std::uint32_t bufferChannel(std::uint32_t granule) const;
     void advance();
     void endAt(TimePoint time) const;
     void end();
@@ -90,12 +92,12 @@ private:
     bool m_reducesOnCus;
     Duration m_startLatency;
     std::optional<CarryingRate> m_pace;  // nothing: unlimited
-    FlowId m_readFlow;                   // the read whose return lets the granule go on
-    FlowId m_finalRead;                  // the same in the final reduce
-    FlowId m_otherRead;                  // the other operand, read just before it from the same channel
+    FlowId m_readFlow;                   // of this GPU's copy
+    FlowId m_otherRead;                  // of what was received, the other operand of an addition
     FlowId m_writeFlow;                  // arrivals
     FlowId m_resultFlow;                 // the final reduce
     std::uint32_t m_channelMask;
+    std::vector<bool> m_operandBack;  // by granule: one of its two operands has been read
 
     std::uint32_t m_step = 0;  // 0: not begun; N: the final reduce
     std::uint32_t m_nextGranule = 0;
