@@ -76,6 +76,8 @@ struct MemoryConfig {
     std::optional<double> arrivingUpdateCost;  ///< the same for updates from the link; nothing: alike
     Bytes queue = 64_KiB;                      ///< DRAM queue, all channels together
     StoreOrder storeOrder = StoreOrder::inOrder;
+    Bytes writeDrainHigh = 256_KiB;  ///< stores waiting, all channels together, that start a drain (write-drain)
+    Bytes writeDrainLow = 64_KiB;    ///< and that end it
     DramModel model = DramModel::sustained;
     Duration turnaround{};  ///< when service changes between reads and writes
     bool operator==(const MemoryConfig&) const = default;

@@ -101,6 +101,29 @@ void appendMemory(std::vector<Parameter>& table) {
         .sourceLabel = calibrated,
         .source = "model.md, sections 2 and 3",
     }));
+    table.push_back(field::of<s, &S::writeDrainHigh>({
+        .path = "memory.write_drain_high",
+        .label = "Write drain, high mark",
+        .group = group,
+        .minimum = 64,
+        .maximum = 1024 * kMiB,
+        .logarithmic = true,
+        .meaning = "With the store order write-drain: bytes of waiting stores, all channels together, from which on they "
+                   "are served before loads.",
+        .sourceLabel = assumed,
+        .source = "a write buffer of four DRAM queues",
+    }));
+    table.push_back(field::of<s, &S::writeDrainLow>({
+        .path = "memory.write_drain_low",
+        .label = "Write drain, low mark",
+        .group = group,
+        .minimum = 64,
+        .maximum = 1024 * kMiB,
+        .logarithmic = true,
+        .meaning = "The same: bytes down to which the stores are then served.",
+        .sourceLabel = assumed,
+        .source = "one DRAM queue",
+    }));
     table.push_back(field::of<s, &S::turnaround>({
         .path = "memory.turnaround",
         .label = "Read/write turnaround",

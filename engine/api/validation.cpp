@@ -316,6 +316,13 @@ void checkPolicyParts(const Experiment& e, Problems& problems) {
                                        "policy.mapping=local");
 }
 
+void checkWriteDrain(const Experiment& e, Problems& problems) {
+    if (e.memory.writeDrainLow > e.memory.writeDrainHigh)
+        problems.push_back(
+            problemAt("memory.write_drain_low", e,
+                      "above the high mark; allowed: at most " + formatted("memory.write_drain_high", e)));
+}
+
 void checkVariation(const Experiment& e, Problems& problems) {
     VariationConfig ofOneGpu = e.variation;
     ofOneGpu.jitter = {};
@@ -411,6 +418,7 @@ Problems validate(const Experiment& experiment) {
     checkPolicyParts(experiment, problems);
     checkMachine(experiment, problems);
     checkVariation(experiment, problems);
+    checkWriteDrain(experiment, problems);
     sortByTable(problems);
     return problems;
 }

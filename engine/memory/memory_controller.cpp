@@ -15,10 +15,10 @@ ArbiterConfig arbiterConfig(const Experiment& experiment) {
             experiment.arbitration.starvationLimit};
 }
 
-// Write drain by watermarks, in fillings of the DRAM queue: stores wait behind loads until the high mark has gathered
-// in the stream, and are then served down to the low mark. Assumed: a write buffer of a few queue depths.
-constexpr std::int64_t kDrainHighQueues = 4;
-constexpr std::int64_t kDrainLowQueues = 1;
+// Whole entries of one channel's queue for `bytes` of all channels together, at least one.
+std::int64_t entriesFor(const Experiment& experiment, Bytes bytes) {
+    return std::max<std::int64_t>(1, bytes.count / experiment.detail.channels / experiment.detail.granule.count);
+}
 
 }  // namespace
 
@@ -27,8 +27,7 @@ void MemoryClient::dataReturned(FlowId, std::uint32_t, std::uint32_t) {}
 std::uint32_t MemoryClient::address(FlowId, std::uint32_t id) const { return id; }
 
 std::int64_t MemoryController::queueEntries(const Experiment& experiment) {
-    return std::max<std::int64_t>(1, experiment.memory.queue.count / experiment.detail.channels /
-                                         experiment.detail.granule.count);
+    return entriesFor(experiment, experiment.memory.queue);
 }
 
 std::int64_t MemoryController::thresholdEntries(const Experiment& experiment, Bytes bytes) {
@@ -42,7 +41,8 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
       m_timing(experiment.memory, experiment.detail.channels, experiment.detail.granule),
       m_arbitrationConfig(experiment.arbitration), m_storeOrder(experiment.memory.storeOrder),
       m_latency(experiment.memory.latency), m_queueEntries(queueEntries(experiment)),
-      m_drainHigh(m_queueEntries * kDrainHighQueues), m_drainLow(m_queueEntries * kDrainLowQueues),
+      m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
+      m_drainLow(entriesFor(experiment, experiment.memory.writeDrainLow)),
       m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(arbiterConfig(experiment))) {
     if (experiment.memory.model == DramModel::banks)
         m_banks.assign(m_channels.size(), DramBanks(experiment));

@@ -11,8 +11,8 @@ using namespace engine;
 
 namespace {
 
-/// One channel that serves 1000 B in 1000 ps, with a queue of one request, so that drains begin at four stores and
-/// end at one. Loads are small letters, stores capitals.
+/// One channel that serves 1000 B in 1000 ps, with a queue of one request; drains begin at four stores and end
+/// at one. Loads are small letters, stores capitals.
 class StoreBench final : public MemoryClient {
 public:
     explicit StoreBench(StoreOrder storeOrder)
@@ -29,6 +29,8 @@ public:
         experiment.memory.efficiency = 1.0;
         experiment.memory.queue = {1000};
         experiment.memory.storeOrder = storeOrder;
+        experiment.memory.writeDrainHigh = {4000};
+        experiment.memory.writeDrainLow = {1000};
         return experiment;
     }
 
