@@ -3,12 +3,20 @@
 
 #include "engine/kernel/crew.h"
 
+#include <atomic>
 #include <cstddef>
 
 int main() {
     int shared = 0;
     engine::Crew crew(2);
-    for (int round = 0; round < 1000; ++round)
-        crew.forEach(2, [&](std::size_t) { ++shared; });
+    for (int round = 0; round < 100; ++round) {
+        // Both are at work before either writes; relaxed, so that meeting here puts neither before the other.
+        std::atomic<int> atWork = 0;
+        crew.forEach(2, [&](std::size_t) {
+            atWork.fetch_add(1, std::memory_order_relaxed);
+            while (atWork.load(std::memory_order_relaxed) < 2) {}
+            ++shared;
+        });
+    }
     return shared < 0 ? 1 : 0;
 }
