@@ -108,8 +108,9 @@ void appendMemory(std::vector<Parameter>& table) {
         .minimum = 64,
         .maximum = 1024 * kMiB,
         .logarithmic = true,
-        .meaning = "With the store order write-drain: bytes of waiting stores, all channels together, from which on they "
-                   "are served before loads.",
+        .meaning =
+            "With the store order write-drain: bytes of waiting stores, all channels together, from which on they "
+            "are served before loads.",
         .sourceLabel = assumed,
         .source = "a write buffer of four DRAM queues",
     }));

@@ -160,8 +160,8 @@ std::string Tracker::describeWaiting() const {
             continue;
         const std::string which =
             "tile " + std::to_string(tile) + " (chunk " + std::to_string(m_layout.chunkOf(tile)) + ")";
-        std::string text = "the tracker has " + std::to_string(m_unclosed) + " tiles still to complete, the oldest is " +
-                           which + ": ";
+        std::string text =
+            "the tracker has " + std::to_string(m_unclosed) + " tiles still to complete, the oldest is " + which + ": ";
         if (state.admitted)
             text += "it waits for " + bytesLeftText(tile) + " of updates";
         else if (state.stalledSources != 0)

@@ -88,8 +88,8 @@ private Q_SLOTS:
         result.last.dramOutcome = engine::DramOutcome{0.71, 1.25, 0.875, 31, {32}, {33}};
         result.perGpu.assign(2, result.last);
         const QJsonObject outcome = written(result)["dram_outcome"].toObject();
-        QCOMPARE(outcome.keys(), sorted({"efficiency", "update_cost", "row_hit_rate", "activations", "turnaround_ps",
-                                         "refresh_ps"}));
+        QCOMPARE(outcome.keys(),
+                 sorted({"efficiency", "update_cost", "row_hit_rate", "activations", "turnaround_ps", "refresh_ps"}));
         QCOMPARE(outcome["efficiency"].toDouble(), 0.71);
         QCOMPARE(outcome["refresh_ps"].toInteger(), 33);
         QVERIFY(tests::sameResult(readResult(writeResult({}, result)), result));
