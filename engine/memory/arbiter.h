@@ -41,7 +41,6 @@ public:
 
     /// MCA's limit: communication is served only while fewer entries are in the queue; nothing: no limit.
     void setThreshold(std::optional<std::int64_t> entries) { m_thresholdEntries = entries; }
-    std::optional<std::int64_t> threshold() const { return m_thresholdEntries; }
 
 private:
     Stream pickInTurn(const ArbiterView& view);
