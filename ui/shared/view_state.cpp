@@ -10,6 +10,7 @@ void ViewState::setRunEnd(std::int64_t ps) {
         return;
     const bool all = showsAll();
     m_runEnd = ps;
+    clearSelection();  // spans are those of the run before
     if (m_cursor && *m_cursor > ps)
         setCursor(std::nullopt);
     setRange(all ? TimeRange{0, ps} : m_range);
@@ -47,6 +48,34 @@ void ViewState::setFollowedChunk(std::optional<std::uint32_t> chunk) {
         return;
     m_followedChunk = chunk;
     Q_EMIT followedChunkChanged();
+}
+
+void ViewState::selectSpan(SpanRef span) {
+    if (m_selectedSpan == span)
+        return;
+    m_selectedSpan = span;
+    m_selectedArea.reset();
+    Q_EMIT selectionChanged();
+}
+
+void ViewState::selectArea(Area area) {
+    area.range.start = std::clamp<std::int64_t>(area.range.start, 0, m_runEnd);
+    area.range.end = std::clamp<std::int64_t>(area.range.end, 0, m_runEnd);
+    if (area.range.span() <= 0)
+        return clearSelection();
+    if (m_selectedArea == area)
+        return;
+    m_selectedSpan.reset();
+    m_selectedArea = area;
+    Q_EMIT selectionChanged();
+}
+
+void ViewState::clearSelection() {
+    if (!m_selectedSpan && !m_selectedArea)
+        return;
+    m_selectedSpan.reset();
+    m_selectedArea.reset();
+    Q_EMIT selectionChanged();
 }
 
 }  // namespace ui

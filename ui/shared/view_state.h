@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/shared/selection.h"
+
 #include <QObject>
 
 #include <cstdint>
@@ -7,15 +9,7 @@
 
 namespace ui {
 
-/// A stretch of simulated time in picoseconds.
-struct TimeRange {
-    std::int64_t start = 0;
-    std::int64_t end = 1;
-    std::int64_t span() const { return end - start; }
-    bool operator==(const TimeRange&) const = default;
-};
-
-/// What all panels look at together: the visible range, the time cursor, the chunk that is followed.
+/// What all panels look at together: the visible range, the time cursor, the chunk that is followed, the selection.
 /// Panels listen to it and never to each other. A setter that changes nothing says nothing.
 class ViewState : public QObject {
     Q_OBJECT
@@ -28,6 +22,9 @@ public:
     /// Nothing: no moment is singled out and the whole run is drawn bright.
     std::optional<std::int64_t> cursor() const { return m_cursor; }
     std::optional<std::uint32_t> followedChunk() const { return m_followedChunk; }
+    /// The span whose facts are told. At most one of span and area is selected.
+    std::optional<SpanRef> selectedSpan() const { return m_selectedSpan; }
+    std::optional<Area> selectedArea() const { return m_selectedArea; }
     bool showsAll() const { return m_range == TimeRange{0, m_runEnd}; }
 
     /// A new run: what was zoomed stays zoomed, what showed all shows all of the new one.
@@ -39,6 +36,10 @@ public:
     /// Moves the range so that the cursor is seen, when it is not.
     void revealCursor();
     void setFollowedChunk(std::optional<std::uint32_t> chunk);
+    void selectSpan(SpanRef span);
+    /// Clamped into the run; an empty stretch selects nothing.
+    void selectArea(Area area);
+    void clearSelection();
 
     static constexpr std::int64_t kShortestRange = 10'000;  ///< 10 ns: less than one DRAM burst of the finest detail
 
@@ -47,12 +48,15 @@ Q_SIGNALS:
     void rangeChanged();
     void cursorChanged();
     void followedChunkChanged();
+    void selectionChanged();
 
 private:
     std::int64_t m_runEnd = 1'000'000;
     TimeRange m_range{0, 1'000'000};
     std::optional<std::int64_t> m_cursor;
     std::optional<std::uint32_t> m_followedChunk;
+    std::optional<SpanRef> m_selectedSpan;
+    std::optional<Area> m_selectedArea;
 };
 
 }  // namespace ui
