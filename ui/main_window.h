@@ -1,5 +1,16 @@
 #pragma once
 
+// Where to plug things in (one line each, in the member named):
+//
+//   a picture of the run     buildCentre     m_views->addView("machine", tr("Machine"), new MachineView(m_viewState));
+//   a panel at the side      buildPanels     addPanel({"inspectorDock", tr("Inspector"), m_inspector, Side::right});
+//   a command                add…Commands    m_commands->add({.id = "view.x", .text = …}, receiver, order);
+//   what follows the run     connectSession  connect(this, &MainWindow::runChanged, part, &Part::showRun);
+//   a message to the reader  anywhere        m_messages->showMessage(MessageBar::Kind::notice, text);
+//
+// A view, panel or command that is registered is in menu, palette, sheet of shortcuts, --view and layout by that alone.
+// What all views share (range, cursor, followed chunk, selection) is m_viewState; playback belongs to m_player.
+
 #include "ui/editors/experiment_model.h"
 #include "ui/shared/run_session.h"
 #include "ui/shared/view_state.h"
@@ -10,19 +21,21 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QDockWidget;
-class QLabel;
-class QToolButton;
 
 namespace ui {
 
 class CaptionLine;
+class CentreViews;
+class Commands;
 class ExperimentForm;
 class HeadlineStrip;
 class MessageBar;
 class Player;
 class RunsPanel;
+class StatusLine;
 class TimelineView;
 class TransportBar;
 
@@ -47,6 +60,8 @@ public:
     ViewState& viewState() { return m_viewState; }
     ExperimentModel& experiment() { return m_experiment; }
     RunSession& session() { return m_session; }
+    const Commands& commands() const { return *m_commands; }
+    CentreViews& views() { return *m_views; }
     const std::shared_ptr<const ShownRun>& shownRun() const { return m_shown; }
 
     /// What Run does: takes in what is being typed and starts, or says why not.
@@ -56,24 +71,47 @@ public:
     void chooseTheme(Theme theme);
 
 Q_SIGNALS:
+    /// Another run is to be shown; panels take it from here.
+    void runChanged(std::shared_ptr<const ui::ShownRun> run);
+    /// All panels have it.
     void runShown();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
 
 private:
+    enum class Side { left, right };
+    struct Panel {
+        QString name, title;
+        QWidget* widget;
+        Side side = Side::left;
+        bool open = true;  ///< in the layout that the window starts with
+        QDockWidget* dock = nullptr;
+    };
+
+    // main_window.cpp: what there is and where it stands
     void buildCentre();
-    void buildDocks();
-    void buildStatusBar();
-    void buildMenus();
-    void buildEditMenu();
-    void buildViewMenu();
-    void connectSession();
+    void buildPanels();
+    QDockWidget* addPanel(Panel panel);
     void resetLayout();
 
+    // main_window_commands.cpp: what can be asked for, in the order of the menus
+    void buildCommands();
+    void addFileCommands();
+    void addEditCommands();
+    void addRunCommands();
+    void addPlaybackCommands();
+    void addViewCommands();
+    void addWindowCommands();
+    void addHelpCommands();
+    void buildMenus();
     /// Escape: cancels a run, else lets go of the chunk, else of the moment.
     void stepOut();
     void openExperimentFile();
+    void showAbout();
+
+    // main_window_runs.cpp: runs come and go
+    void connectSession();
     void showRun(std::shared_ptr<const ShownRun> run);
     void showOpened(const OpenedRun& run);
     /// An edit was made: where runs follow edits, starts one.
@@ -81,9 +119,6 @@ private:
     void showRunning(bool running);
     void showProgress(double fraction);
     void showStaleness();
-    void showStatus(const engine::RunResult& result);
-    void showNotices();
-    void showAbout();
 
     MainWindowConfig m_config;
     WindowSettings m_settings;
@@ -96,6 +131,8 @@ private:
     std::optional<engine::Experiment> m_requested;  ///< what was last run in full, whatever came of it
     QElapsedTimer m_runTime;
 
+    Commands* m_commands = nullptr;
+    CentreViews* m_views = nullptr;
     MessageBar* m_messages = nullptr;
     TransportBar* m_transport = nullptr;
     CaptionLine* m_caption = nullptr;
@@ -104,11 +141,8 @@ private:
     ExperimentForm* m_form = nullptr;
     RunsPanel* m_runs = nullptr;
     Player* m_player = nullptr;
-    QDockWidget* m_formDock = nullptr;
-    QDockWidget* m_runsDock = nullptr;
-    QLabel* m_status = nullptr;
-    QLabel* m_invariants = nullptr;
-    QToolButton* m_notices = nullptr;
+    StatusLine* m_status = nullptr;
+    std::vector<Panel> m_panels;
     QAction* m_cancel = nullptr;
     QAction* m_lightTheme = nullptr;
     QAction* m_darkTheme = nullptr;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QStatusBar>
+#include <QStringList>
+
+class QLabel;
+class QToolButton;
+
+namespace ui {
+
+struct ShownRun;
+
+/// The foot of the window: what was simulated at what cost, whether its invariants hold, how many notices it has.
+class StatusLine final : public QStatusBar {
+    Q_OBJECT
+
+public:
+    explicit StatusLine(QWidget* parent = nullptr);
+
+    void showRun(const ShownRun& run);
+
+Q_SIGNALS:
+    void noticesRequested(const QString& text);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void tintIcons();
+
+    QLabel* m_facts;
+    QLabel* m_invariants;
+    QToolButton* m_notices;
+    QStringList m_noticeLines;
+};
+
+}  // namespace ui

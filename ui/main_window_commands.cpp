@@ -1,0 +1,216 @@
+#include "ui/main_window.h"
+
+#include "ui/editors/experiment_form.h"
+#include "ui/frame/centre_views.h"
+#include "ui/playback/player.h"
+#include "ui/playback/transport_bar.h"
+#include "ui/shared/commands.h"
+#include "ui/shared/message_bar.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QActionGroup>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QShortcut>
+
+namespace ui {
+
+void MainWindow::buildCommands() {
+    m_commands = new Commands(*this, *centralWidget(), this);
+    addFileCommands();
+    addEditCommands();
+    addRunCommands();
+    addPlaybackCommands();
+    addViewCommands();
+    addWindowCommands();
+    addHelpCommands();
+    auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), this);
+    connect(escape, &QShortcut::activated, this, &MainWindow::stepOut);
+    buildMenus();
+}
+
+void MainWindow::addFileCommands() {
+    m_commands->add({.id = "file.open",
+                     .text = tr("&Open Experiment…"),
+                     .group = CommandGroup::file,
+                     .keys = {QKeySequence::Open},
+                     .hint = tr("Reads an experiment document and runs it")},
+                    this, &MainWindow::openExperimentFile);
+    m_commands->add({.id = "file.quit",
+                     .text = tr("&Quit"),
+                     .group = CommandGroup::file,
+                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
+                     .startsSection = true},
+                    this, &QWidget::close);
+}
+
+void MainWindow::addEditCommands() {
+    QAction* undo = m_commands->add(
+        {.id = "edit.undo", .text = tr("&Undo"), .group = CommandGroup::edit, .keys = {QKeySequence::Undo}}, m_form,
+        &ExperimentForm::undo);
+    QAction* redo =
+        m_commands->add({.id = "edit.redo",
+                         .text = tr("&Redo"),
+                         .group = CommandGroup::edit,
+                         .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)}},
+                        m_form, &ExperimentForm::redo);
+    QUndoStack& stack = m_experiment.undoStack();
+    const auto follow = [&stack, undo, redo] {
+        undo->setEnabled(stack.canUndo());
+        undo->setText(stack.canUndo() ? tr("&Undo: %1").arg(stack.undoText()) : tr("&Undo"));
+        redo->setEnabled(stack.canRedo());
+        redo->setText(stack.canRedo() ? tr("&Redo: %1").arg(stack.redoText()) : tr("&Redo"));
+    };
+    connect(&stack, &QUndoStack::indexChanged, undo, follow);
+    follow();
+}
+
+void MainWindow::addRunCommands() {
+    m_commands->add({.id = "run.start",
+                     .text = tr("&Run"),
+                     .group = CommandGroup::run,
+                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter),
+                              QKeySequence(Qt::CTRL | Qt::Key_R), QKeySequence(Qt::Key_F5)},
+                     .hint = tr("Simulates the experiment as it stands in the form")},
+                    this, &MainWindow::runExperiment);
+    m_cancel = m_commands->add({.id = "run.cancel",
+                                .text = tr("&Cancel"),
+                                .group = CommandGroup::run,
+                                .hint = tr("Stops the run under way; Escape does the same")},
+                               &m_session, &RunSession::cancel);
+    m_cancel->setEnabled(false);
+}
+
+void MainWindow::addPlaybackCommands() {
+    for (QAction* action : m_transport->playbackActions()) {
+        m_commands->adopt({.id = QStringLiteral("playback.") + action->data().toString(),
+                           .group = CommandGroup::playback,
+                           .scope = CommandScope::picture},
+                          action);
+    }
+}
+
+void MainWindow::addViewCommands() {
+    const auto add = [this](const char* id, const QString& text, const QList<QKeySequence>& keys, auto order) {
+        m_commands->add({.id = QString::fromLatin1(id),
+                         .text = text,
+                         .group = CommandGroup::view,
+                         .keys = keys,
+                         .scope = CommandScope::picture},
+                        m_timeline, order);
+    };
+    add("view.whole-run", tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0), QKeySequence(Qt::Key_F)},
+        [this] { m_viewState.showAll(); });
+    add("view.zoom-in", tr("Zoom &In"), {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)},
+        [this] { m_timeline->zoomBy(1.5); });
+    add("view.zoom-out", tr("Zoom &Out"), {QKeySequence(Qt::Key_S), QKeySequence(Qt::Key_Minus)},
+        [this] { m_timeline->zoomBy(1 / 1.5); });
+    add("view.pan-left", tr("Pan &Left"), {QKeySequence(Qt::Key_A), QKeySequence(Qt::Key_Left)},
+        [this] { m_timeline->panBy(-0.1); });
+    add("view.pan-right", tr("Pan &Right"), {QKeySequence(Qt::Key_D), QKeySequence(Qt::Key_Right)},
+        [this] { m_timeline->panBy(0.1); });
+}
+
+void MainWindow::addWindowCommands() {
+    // One view needs no switch.
+    const QStringList names = m_views->names();
+    for (qsizetype i = 0; i < names.size() && names.size() > 1; ++i) {
+        const QString name = names[i];
+        m_commands->add({.id = QStringLiteral("view.show-") + name,
+                         .text = m_views->titleOf(name),
+                         .group = CommandGroup::view,
+                         .keys = {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + i))},
+                         .startsSection = i == 0},
+                        m_views, [this, name] { m_views->showView(name); });
+    }
+    if (names.size() > 1) {
+        m_commands->add({.id = "view.beside",
+                         .text = tr("&Beside the Timeline"),
+                         .group = CommandGroup::view,
+                         .keys = {QKeySequence(Qt::ALT | Qt::Key_0)},
+                         .hint = tr("Keeps the timeline in sight beneath the view")},
+                        m_views, [this] { m_views->setBeside(!m_views->isBeside()); });
+    }
+    for (std::size_t i = 0; i < m_panels.size(); ++i) {
+        m_commands->adopt({.id = QStringLiteral("view.panel-") + m_panels[i].name,
+                           .group = CommandGroup::view,
+                           .hint = tr("Shows or hides this panel"),
+                           .startsSection = i == 0},
+                          m_panels[i].dock->toggleViewAction());
+    }
+    m_commands->add({.id = "view.reset-layout", .text = tr("Reset La&yout"), .group = CommandGroup::view}, this,
+                    &MainWindow::resetLayout);
+    auto* themes = new QActionGroup(this);
+    m_lightTheme = m_commands->add(
+        {.id = "view.theme-light", .text = tr("Li&ght Theme"), .group = CommandGroup::view, .startsSection = true},
+        this, [this] { chooseTheme(Theme::light); });
+    m_darkTheme = m_commands->add({.id = "view.theme-dark", .text = tr("&Dark Theme"), .group = CommandGroup::view},
+                                  this, [this] { chooseTheme(Theme::dark); });
+    for (QAction* action : {m_lightTheme, m_darkTheme}) {
+        action->setCheckable(true);
+        themes->addAction(action);
+    }
+}
+
+void MainWindow::addHelpCommands() {
+    m_commands->add({.id = "help.about", .text = tr("&About Ringside"), .group = CommandGroup::help}, this,
+                    &MainWindow::showAbout);
+}
+
+void MainWindow::buildMenus() {
+    for (std::size_t group = 0; group < kCommandGroups; ++group) {
+        QMenu* menu = nullptr;
+        for (const Command& command : m_commands->all()) {
+            if (command.group != static_cast<CommandGroup>(group) || !command.inMenu)
+                continue;
+            if (menu == nullptr)
+                menu = menuBar()->addMenu(titleOf(command.group));
+            else if (command.startsSection)
+                menu->addSeparator();
+            menu->addAction(command.action);
+        }
+    }
+}
+
+void MainWindow::stepOut() {
+    if (m_session.isRunning()) {
+        m_session.cancel();
+    } else if (m_viewState.followedChunk()) {
+        m_viewState.setFollowedChunk(std::nullopt);
+    } else {
+        m_player->pause();
+        m_viewState.setCursor(std::nullopt);
+    }
+}
+
+void MainWindow::openExperimentFile() {
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open Experiment"), {}, tr("Experiments (*.json);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    data::DraftReading reading = data::readDraftFile(file.toStdString());
+    if (!reading.problems.empty()) {
+        m_messages->showMessage(MessageBar::Kind::error,
+                                QString::fromStdString(engine::describe(reading.problems.front())));
+        return;
+    }
+    m_experiment.replaceDraft(std::move(reading.draft), tr("opening of an experiment"));
+    runExperiment();
+}
+
+void MainWindow::showAbout() {
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, tr("About Ringside"),
+        tr("<h3>Ringside %1</h3><p>How much of a collective hides behind the GEMM that produces its data, and what "
+           "stops the rest: a laboratory for T3 (Pati et al., ASPLOS 2024).</p><p>GPL-3.0-or-later. Font: Inter, "
+           "OFL 1.1. Colours: Okabe and Ito.</p>")
+            .arg(QStringLiteral(RINGSIDE_VERSION)),
+        QMessageBox::Close, this);
+    box->setIconPixmap(windowIcon().pixmap(64, 64));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+}  // namespace ui

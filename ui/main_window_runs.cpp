@@ -1,0 +1,149 @@
+#include "ui/main_window.h"
+
+#include "ui/editors/experiment_form.h"
+#include "ui/frame/centre_views.h"
+#include "ui/frame/status_line.h"
+#include "ui/playback/caption_line.h"
+#include "ui/playback/player.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/shared/message_bar.h"
+#include "ui/timeline/headline_strip.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QAction>
+
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr qint64 kLongRunMs = 1'000;
+constexpr double kTellingFraction = 0.02;  // before that a guess at the time left is a wild one
+
+}  // namespace
+
+void MainWindow::connectSession() {
+    connect(this, &MainWindow::runChanged, m_caption, &CaptionLine::showRun);
+
+    connect(&m_session, &RunSession::runStarted, this, [this] {
+        m_runTime.start();
+        // What answers an edit is mostly there before a button could be read: it says so only if it takes long.
+        if (m_asked)
+            showRunning(true);
+        m_cancel->setEnabled(true);
+    });
+    connect(&m_session, &RunSession::progressChanged, this, &MainWindow::showProgress);
+    connect(&m_session, &RunSession::runFinished, this, &MainWindow::showRun);
+    connect(&m_session, &RunSession::runStopped, this, [this] {
+        showRunning(false);
+        showStaleness();
+        m_status->showMessage(tr("Cancelled. The picture shows the run before."), 4000);
+    });
+    connect(&m_session, &RunSession::runFailed, this, [this](const RunFailure& failure) {
+        showRunning(false);
+        showStaleness();
+        m_failureShown = true;
+        m_messages->showMessage(MessageBar::Kind::error, failure.text);
+    });
+    connect(&m_session, &RunSession::runOpened, this,
+            [this](const std::shared_ptr<const OpenedRun>& run) { showOpened(*run); });
+    connect(&m_session, &RunSession::runsListed, this,
+            [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs) { m_runs->showRuns(*runs); });
+    connect(&m_session, &RunSession::storeFailed, this, [this](const QString& text) {
+        m_messages->showMessage(MessageBar::Kind::error, text);
+        m_runs->showReason(tr("Runs are not kept for now: the store cannot be used."));
+    });
+}
+
+void MainWindow::runExperiment() {
+    m_form->commit();
+    if (!m_experiment.isRunnable()) {
+        m_messages->showMessage(MessageBar::Kind::error, m_experiment.firstProblem());
+        return;
+    }
+    m_messages->clear();
+    m_asked = true;
+    m_requested = m_experiment.expansion().experiment;
+    m_session.start(m_experiment.draft());
+    showStaleness();
+}
+
+void MainWindow::answerEdit() {
+    if (m_form->runsWhileEditing() && m_experiment.isRunnable()) {
+        if (m_form->isDragged()) {
+            m_asked = false;
+            m_requested.reset();
+            m_session.preview(m_experiment.draft());
+        } else if (m_requested != m_experiment.expansion().experiment) {
+            m_asked = false;
+            m_requested = m_experiment.expansion().experiment;
+            m_session.start(m_experiment.draft());
+        }
+    }
+    showStaleness();
+}
+
+void MainWindow::showProgress(double fraction) {
+    const qint64 elapsed = m_runTime.elapsed();
+    if (elapsed >= kLongRunMs && !m_showsRunning)
+        showRunning(true);
+    QString left;
+    if (elapsed >= kLongRunMs && fraction > kTellingFraction) {
+        const double seconds = static_cast<double>(elapsed) * (1 - fraction) / fraction / 1000;
+        left = tr("%1 s left").arg(static_cast<int>(std::ceil(seconds)));
+    }
+    m_form->showProgress(fraction, left);
+}
+
+void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
+    m_shown = std::move(run);
+    TimelineModel model(m_shown);
+    m_player->setRun(m_shown->index ? m_shown->index->moments() : std::vector<std::int64_t>{}, model.end());
+    if (m_asked)
+        m_viewState.setFollowedChunk(std::nullopt);
+    if (m_failureShown)
+        m_messages->clear();
+    m_failureShown = false;
+    m_viewState.setRunEnd(model.end());
+    m_timeline->showModel(std::move(model));
+    m_headlines->showHeadlines(headlinesOf(m_shown->run.result));
+    setWindowTitle(tr("%1 – Ringside").arg(QString::fromStdString(m_shown->run.name)));
+    m_status->showRun(*m_shown);
+    Q_EMIT runChanged(m_shown);
+    showRunning(false);
+    showStaleness();
+    const std::vector<std::string>& failed = m_shown->run.result.invariants.failed;
+    if (!failed.empty()) {
+        m_messages->showMessage(
+            MessageBar::Kind::error,
+            tr("An invariant does not hold in this run: %1").arg(QString::fromStdString(failed.front())));
+    }
+    // Who turns a knob keeps it in the hand.
+    if (m_asked)
+        m_views->focusCurrent();
+    Q_EMIT runShown();
+}
+
+void MainWindow::showOpened(const OpenedRun& run) {
+    // The kept numbers are there at once; the trace is not kept and comes from running the document again.
+    m_headlines->showHeadlines(headlinesOf(run.result));
+    m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
+    runExperiment();
+}
+
+void MainWindow::showRunning(bool running) {
+    if (running != m_showsRunning)
+        m_form->showRunning(running);
+    m_showsRunning = running;
+    m_cancel->setEnabled(running);
+}
+
+void MainWindow::showStaleness() {
+    const bool differs =
+        m_shown && !(m_experiment.isRunnable() && m_experiment.expansion().experiment == m_shown->run.experiment);
+    const bool answered = m_form->runsWhileEditing() && m_experiment.isRunnable() &&
+                          (m_session.isRunning() || (m_shown && m_shown->preview && m_form->isDragged()));
+    m_caption->showStale(differs && !answered);
+}
+
+}  // namespace ui

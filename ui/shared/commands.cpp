@@ -1,0 +1,78 @@
+#include "ui/shared/commands.h"
+
+#include <QWidget>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+QString withoutMnemonic(QString text) {
+    text.replace(QLatin1String("&&"), QString(QChar(0)));
+    text.remove(QLatin1Char('&'));
+    return text.replace(QChar(0), QLatin1Char('&'));
+}
+
+}  // namespace
+
+QString titleOf(CommandGroup group) {
+    switch (group) {
+    case CommandGroup::file: return Commands::tr("&File");
+    case CommandGroup::edit: return Commands::tr("&Edit");
+    case CommandGroup::run: return Commands::tr("&Run");
+    case CommandGroup::playback: return Commands::tr("&Playback");
+    case CommandGroup::select: return Commands::tr("&Select");
+    case CommandGroup::view: return Commands::tr("&View");
+    case CommandGroup::help: return Commands::tr("&Help");
+    }
+    return {};
+}
+
+QString Command::plainText() const { return withoutMnemonic(text); }
+
+Commands::Commands(QWidget& window, QWidget& picture, QObject* parent)
+    : QObject(parent), m_window(window), m_picture(picture) {}
+
+QAction* Commands::adopt(Command command, QAction* action) {
+    Q_ASSERT_X(find(command.id) == nullptr, "Commands", "two commands of one id");
+    if (command.text.isEmpty())
+        command.text = action->text();
+    else
+        action->setText(command.text);
+    if (command.keys.isEmpty())
+        command.keys = action->shortcuts();
+    else
+        action->setShortcuts(command.keys);
+    action->setObjectName(command.id);
+    if (!command.hint.isEmpty()) {
+        action->setStatusTip(command.hint);
+        action->setWhatsThis(command.hint);
+    }
+    const bool inPicture = command.scope == CommandScope::picture;
+    action->setShortcutContext(inPicture ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);
+    (inPicture ? m_picture : m_window).addAction(action);
+    command.action = action;
+    m_commands.push_back(std::move(command));
+    return action;
+}
+
+const Command* Commands::find(const QString& id) const {
+    const auto at = std::find_if(m_commands.begin(), m_commands.end(), [&id](const Command& c) { return c.id == id; });
+    return at == m_commands.end() ? nullptr : &*at;
+}
+
+const Command* Commands::holderOf(const QKeySequence& key) const {
+    const auto holds = [&key](const Command& command) { return command.action->shortcuts().contains(key); };
+    const auto at = std::find_if(m_commands.begin(), m_commands.end(), holds);
+    return at == m_commands.end() ? nullptr : &*at;
+}
+
+void Commands::setKeys(const QString& id, const QList<QKeySequence>& keys) {
+    const Command* command = find(id);
+    if (command == nullptr || command->action->shortcuts() == keys)
+        return;
+    command->action->setShortcuts(keys);
+    Q_EMIT keysChanged();
+}
+
+}  // namespace ui
