@@ -16,6 +16,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
@@ -93,6 +95,12 @@ private:
 void wheel(QWidget& target, QPointF at, int delta) {
     QWheelEvent event(at, target.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
                       false);
+    QApplication::sendEvent(&target, &event);
+}
+
+// QTest::mouseMove sends no buttons.
+void moveTo(QWidget& target, QPoint at) {
+    QMouseEvent event(QEvent::MouseMove, at, target.mapToGlobal(at), Qt::NoButton, QGuiApplication::mouseButtons(), {});
     QApplication::sendEvent(&target, &event);
 }
 
@@ -185,16 +193,91 @@ private Q_SLOTS:
         QVERIFY(window->viewState().showsAll());
     }
 
-    void draggingPansByAsMuchAsThePointerMoved() {
+    void draggingWithShiftPansByAsMuchAsThePointerMoved() {
         OpenWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         wheel(*timeline->viewport(), {600, 200}, 960);
         const std::int64_t under = timeline->geometry().timeAt(600);
-        QTest::mousePress(timeline->viewport(), Qt::LeftButton, {}, {600, 200});
-        QTest::mouseMove(timeline->viewport(), {560, 200});
-        QTest::mouseMove(timeline->viewport(), {540, 200});
-        QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, {}, {540, 200});
+        QTest::mousePress(timeline->viewport(), Qt::LeftButton, Qt::ShiftModifier, {600, 200});
+        moveTo(*timeline->viewport(), {560, 200});
+        moveTo(*timeline->viewport(), {540, 200});
+        QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, Qt::ShiftModifier, {540, 200});
         QVERIFY(std::abs(timeline->geometry().xOf(under) - 540) < 1.5);
+        QVERIFY(!window->viewState().selectedArea());
+    }
+
+    void draggingSelectsAnAreaOfTimeAndGpusAndTheRangeStays() {
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        const auto rows = timeline->picture().rows;
+        const auto last = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.row.gpu == 2; });
+        const QPoint from(500, static_cast<int>(rows.front().box.center().y()));
+        const QPoint to(700, static_cast<int>(last->box.center().y()));
+        QTest::mousePress(timeline->viewport(), Qt::LeftButton, {}, from);
+        moveTo(*timeline->viewport(), (from + to) / 2);
+        moveTo(*timeline->viewport(), to);
+        QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, {}, to);
+        const auto area = window->viewState().selectedArea();
+        QVERIFY(area);
+        QCOMPARE(area->firstGpu, 0u);
+        QCOMPARE(area->lastGpu, 2u);
+        QCOMPARE(area->range.start, timeline->geometry().timeAt(500));
+        QCOMPARE(area->range.end, timeline->geometry().timeAt(700));
+        QVERIFY(window->viewState().showsAll());
+    }
+
+    void middleDraggingZoomsIntoTheBox() {
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        const std::int64_t from = timeline->geometry().timeAt(500);
+        const std::int64_t to = timeline->geometry().timeAt(700);
+        QTest::mousePress(timeline->viewport(), Qt::MiddleButton, {}, {700, 200});
+        moveTo(*timeline->viewport(), {500, 260});
+        QTest::mouseRelease(timeline->viewport(), Qt::MiddleButton, {}, {500, 260});
+        QCOMPARE(window->viewState().range(), (ui::TimeRange{from, to}));
+    }
+
+    void aClickSelectsTheSpanUnderThePointerAndAnotherLetsGo() {
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        QSignalSpy clicked(timeline, &ui::TimelineView::spanClicked);
+        const ui::Track& track = window->shownRun()->index->gpu(0).reduceScatter.tracks.front();
+        const ui::SpanRef span{0, track.laneIndex, track.spans().indexOf(2)};
+        const auto box = timeline->boxOf(span);
+        QVERIFY(box);
+        const QPointF place = box->center();
+        QCOMPARE(timeline->spanAt(place), std::optional(span));
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, place.toPoint());
+        QCOMPARE(window->viewState().selectedSpan(), std::optional(span));
+        QCOMPARE(clicked.size(), 1);
+        QTest::mouseClick(timeline->viewport(), Qt::LeftButton, {}, place.toPoint());
+        QVERIFY(!window->viewState().selectedSpan());
+    }
+
+    void anOverlayPaintsWithinTheRowsWithThePicturesGeometry() {
+        class Fill final : public ui::TimelineOverlay {
+        public:
+            void paint(QPainter& painter, const ui::TimelinePicture& picture) const override {
+                painter.fillRect(QRectF(-1e4, -1e4, 2e4, 2e4), Qt::magenta);
+                clip = picture.clip;
+                rows = picture.rows.size();
+            }
+            mutable QRectF clip;
+            mutable std::size_t rows = 0;
+        };
+        OpenWindow window;
+        auto* timeline = window.part<ui::TimelineView>("timeline");
+        const Fill overlay;
+        timeline->addOverlay(overlay);
+        const QImage picture = timeline->viewport()->grab().toImage();
+        const auto at = [&](QPointF point) {
+            return picture.pixelColor((point * picture.devicePixelRatio()).toPoint());
+        };
+        QCOMPARE(at(overlay.clip.center()), QColor(Qt::magenta));
+        QVERIFY(at(overlay.clip.topLeft() - QPointF(4, 4)) != QColor(Qt::magenta));
+        QVERIFY(at(overlay.clip.bottomRight() + QPointF(4, 4)) != QColor(Qt::magenta));
+        QCOMPARE(overlay.rows, timeline->picture().rows.size());
+        timeline->removeOverlay(overlay);
     }
 
     void clickingAChunkFollowsItOnAllGpus() {

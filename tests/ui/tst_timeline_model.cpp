@@ -17,8 +17,8 @@ private Q_SLOTS:
         const ui::TraceIndex index(tests::sampleTrace());
         const auto& tracks = index.gpu(0).reduceScatter.tracks;
         QCOMPARE(tracks.size(), std::size_t(2));
-        QCOMPARE(tracks[0].size(), std::size_t(2));  // chunks 0 and 2
-        QCOMPARE(tracks[1].size(), std::size_t(1));  // chunk 1 begins before chunk 0 has ended
+        QCOMPARE(tracks[0].spans().size(), std::size_t(2));  // chunks 0 and 2
+        QCOMPARE(tracks[1].spans().size(), std::size_t(1));  // chunk 1 begins before chunk 0 has ended
     }
 
     void aMirroredTraceShowsEveryGpuWithItsOwnChunks() {

@@ -17,8 +17,8 @@ QString tr(const char* text) { return QCoreApplication::translate("Caption", tex
 // The latest started span that covers the moment, over all tracks of a lane.
 const engine::Span* latestAt(const PackedLane& lane, std::int64_t ps) {
     const engine::Span* latest = nullptr;
-    for (const auto& track : lane.tracks) {
-        const engine::Span* span = spanAt(track, ps);
+    for (const Track& track : lane.tracks) {
+        const engine::Span* span = spanAt(track.spans(), ps);
         if (span != nullptr && (latest == nullptr || latest->start < span->start))
             latest = span;
     }
@@ -27,8 +27,8 @@ const engine::Span* latestAt(const PackedLane& lane, std::int64_t ps) {
 
 QString chunksAt(const TraceIndex& index, std::uint32_t gpu, const PackedLane& lane, std::int64_t ps) {
     std::set<std::uint32_t> chunks;
-    for (const auto& track : lane.tracks) {
-        const engine::Span* span = spanAt(track, ps);
+    for (const Track& track : lane.tracks) {
+        const engine::Span* span = spanAt(track.spans(), ps);
         if (span != nullptr && span->second != engine::kNone)
             chunks.insert(index.chunkOn(gpu, span->second));
     }

@@ -8,23 +8,37 @@ namespace {
 using engine::LaneKind;
 using engine::Span;
 
-void pack(const engine::Lane& lane, PackedLane& packed) {
-    for (const Span& span : lane.spans) {
-        const auto free = std::find_if(packed.tracks.begin(), packed.tracks.end(),
-                                       [&](const auto& track) { return track.back().end <= span.start; });
-        if (free != packed.tracks.end()) {
-            free->push_back(span);
-        } else {
-            packed.tracks.push_back({span});
+// Deals the spans of a lane for which `belongs` holds.
+template <class Belongs>
+void pack(const engine::Lane& lane, std::uint32_t laneIndex, PackedLane& packed, const Belongs& belongs) {
+    std::vector<engine::TimePoint> ends;  // of each track's last span
+    const std::size_t first = packed.tracks.size();
+    for (std::size_t i = 0; i < lane.spans.size(); ++i) {
+        const Span& span = lane.spans[i];
+        if (!belongs(span))
+            continue;
+        const auto free =
+            std::find_if(ends.begin(), ends.end(), [&](engine::TimePoint end) { return end <= span.start; });
+        const auto track = static_cast<std::size_t>(free - ends.begin());
+        if (free == ends.end()) {
+            ends.emplace_back();
+            packed.tracks.push_back({&lane, laneIndex, std::vector<std::uint32_t>{}});
         }
+        packed.tracks[first + track].picked->push_back(static_cast<std::uint32_t>(i));
+        ends[track] = span.end;
     }
 }
 
+void pack(const engine::Lane& lane, std::uint32_t laneIndex, PackedLane& packed) {
+    pack(lane, laneIndex, packed, [](const Span&) { return true; });
+}
+
 void addMoments(const PackedLane& lane, std::vector<std::int64_t>& moments) {
-    for (const auto& track : lane.tracks) {
-        for (const Span& span : track) {
-            moments.push_back(span.start.ps);
-            moments.push_back(span.end.ps);
+    for (const Track& track : lane.tracks) {
+        const SpanList spans = track.spans();
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            moments.push_back(spans[i].start.ps);
+            moments.push_back(spans[i].end.ps);
         }
     }
 }
@@ -38,29 +52,26 @@ void addChannel(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
     }
 }
 
-void addLane(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
+void addLane(const engine::Lane& lane, std::uint32_t laneIndex, TraceIndex::Gpu& gpu) {
     switch (lane.kind) {
-    case LaneKind::gemmWaves: pack(lane, gpu.waves); break;
-    case LaneKind::reduceScatter: pack(lane, gpu.reduceScatter); break;
-    case LaneKind::allGather: pack(lane, gpu.allGather); break;
-    case LaneKind::dma: pack(lane, gpu.dma); break;
-    case LaneKind::dramChannel: addChannel(lane, gpu); break;
+    case LaneKind::gemmWaves: pack(lane, laneIndex, gpu.waves); break;
+    case LaneKind::reduceScatter: pack(lane, laneIndex, gpu.reduceScatter); break;
+    case LaneKind::allGather: pack(lane, laneIndex, gpu.allGather); break;
+    case LaneKind::dma: pack(lane, laneIndex, gpu.dma); break;
+    case LaneKind::dramChannel:
+        gpu.dramChannels.push_back({&lane, laneIndex, std::nullopt});
+        addChannel(lane, gpu);
+        break;
     case LaneKind::linkOut: {
-        gpu.linkOut.push_back(&lane);
+        gpu.linkOut.push_back({&lane, laneIndex, std::nullopt});
         BusyCurve& curve = gpu.link.addResource();
         for (const Span& span : lane.spans)
             curve.add(span.start, span.end);
         break;
     }
-    case LaneKind::tracker: {
-        engine::Lane triggers{.kind = lane.kind, .gpu = lane.gpu, .index = lane.index, .exclusive = true, .spans = {}};
-        for (const Span& span : lane.spans) {
-            if (span.kind == engine::SpanKind::trigger)
-                triggers.spans.push_back(span);
-        }
-        pack(triggers, gpu.triggers);
+    case LaneKind::tracker:
+        pack(lane, laneIndex, gpu.triggers, [](const Span& span) { return span.kind == engine::SpanKind::trigger; });
         break;
-    }
     case LaneKind::workgroupSlot:
     case LaneKind::loads:
     case LaneKind::stores:
@@ -69,11 +80,10 @@ void addLane(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
 }
 
 void countWaves(TraceIndex::Gpu& gpu) {
-    bool first = true;
-    for (const auto& track : gpu.waves.tracks) {
-        for (const Span& span : track) {
-            gpu.firstWave = first ? span.first : std::min(gpu.firstWave, span.first);
-            first = false;
+    for (const Track& track : gpu.waves.tracks) {
+        const SpanList spans = track.spans();
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            gpu.firstWave = gpu.waveCount == 0 ? spans[i].first : std::min(gpu.firstWave, spans[i].first);
             ++gpu.waveCount;
         }
     }
@@ -83,9 +93,10 @@ void countWaves(TraceIndex::Gpu& gpu) {
 
 TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std::move(trace)) {
     m_gpus.resize(m_trace->mirrored ? 1 : std::max(1u, m_trace->gpus));
-    for (const engine::Lane& lane : m_trace->lanes) {
+    for (std::size_t i = 0; i < m_trace->lanes.size(); ++i) {
+        const engine::Lane& lane = m_trace->lanes[i];
         if (lane.gpu < m_gpus.size())
-            addLane(lane, m_gpus[lane.gpu]);
+            addLane(lane, static_cast<std::uint32_t>(i), m_gpus[lane.gpu]);
     }
     for (const engine::CounterSeries& series : m_trace->counters) {
         if (series.gpu >= m_gpus.size())
@@ -101,10 +112,11 @@ TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std
     }
     for (Gpu& gpu : m_gpus) {
         countWaves(gpu);
-        for (const auto& track : gpu.dma.tracks) {
+        for (const Track& track : gpu.dma.tracks) {
             BusyCurve& curve = gpu.dmaUnderWay.addResource();
-            for (const Span& span : track)
-                curve.add(span.start, span.end);
+            const SpanList spans = track.spans();
+            for (std::size_t i = 0; i < spans.size(); ++i)
+                curve.add(spans[i].start, spans[i].end);
         }
         for (const PackedLane* lane : {&gpu.waves, &gpu.reduceScatter, &gpu.allGather, &gpu.dma, &gpu.triggers}) {
             addMoments(*lane, m_moments);
@@ -118,15 +130,6 @@ std::int64_t valueAt(const engine::CounterSeries& series, std::int64_t ps) {
     const auto after = std::upper_bound(series.samples.begin(), series.samples.end(), ps,
                                         [](std::int64_t time, const auto& sample) { return time < sample.time.ps; });
     return after == series.samples.begin() ? 0 : std::prev(after)->value;
-}
-
-const Span* spanAt(const std::vector<Span>& spans, std::int64_t ps) {
-    const auto after = std::upper_bound(spans.begin(), spans.end(), ps,
-                                        [](std::int64_t time, const Span& span) { return time < span.start.ps; });
-    if (after == spans.begin())
-        return nullptr;
-    const Span& span = *std::prev(after);
-    return ps < span.end.ps ? &span : nullptr;
 }
 
 }  // namespace ui

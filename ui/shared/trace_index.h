@@ -2,16 +2,27 @@
 
 #include "engine/api/trace.h"
 #include "ui/shared/busy_curve.h"
+#include "ui/shared/span_list.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ui {
 
-/// Spans of one kind of lane, dealt to as few tracks as it takes for none to overlap within a track.
+/// Spans of one lane of the trace of which no two overlap: all of it or those picked.
+struct Track {
+    const engine::Lane* lane = nullptr;
+    std::uint32_t laneIndex = 0;  ///< into Trace::lanes
+    std::optional<std::vector<std::uint32_t>> picked;
+
+    SpanList spans() const { return picked ? SpanList(lane->spans, *picked) : SpanList(lane->spans); }
+};
+
+/// A lane, dealt to as few tracks as it takes for none to overlap within a track.
 struct PackedLane {
-    std::vector<std::vector<engine::Span>> tracks;
+    std::vector<Track> tracks;
     bool empty() const { return tracks.empty(); }
 };
 
@@ -21,7 +32,7 @@ class TraceIndex {
 public:
     struct Gpu {
         PackedLane waves, reduceScatter, allGather, dma, triggers;
-        std::vector<const engine::Lane*> linkOut;
+        std::vector<Track> linkOut, dramChannels;
         Utilisation link;
         Utilisation dramCompute, dramCommunication;
         Utilisation
@@ -53,8 +64,5 @@ private:
 
 /// The sample in force at `ps`; 0 before the first.
 std::int64_t valueAt(const engine::CounterSeries& series, std::int64_t ps);
-
-/// The span of `spans` (sorted, none overlapping) that covers `ps`, or null.
-const engine::Span* spanAt(const std::vector<engine::Span>& spans, std::int64_t ps);
 
 }  // namespace ui

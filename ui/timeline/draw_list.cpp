@@ -10,13 +10,6 @@ namespace {
 
 using engine::Span;
 
-// First span that ends after `ps`. Spans of a track do not overlap, so their ends are sorted as well.
-std::vector<Span>::const_iterator firstEndingAfter(const std::vector<Span>& spans, std::int64_t ps) {
-    return std::upper_bound(spans.begin(), spans.end(), ps, [](std::int64_t time, const Span& span) {
-        return time < std::max(span.end.ps, span.start.ps + 1);
-    });
-}
-
 double snapped(double height, double pixel) { return std::round(height / pixel) * pixel; }
 
 // Extends the last item instead of adding one when only the width differs.
@@ -48,24 +41,25 @@ Columns columnsOf(const TimelineGeometry& geometry, std::int64_t start, std::int
 
 }  // namespace
 
-void appendSpans(const std::vector<Span>& spans, const TimelineGeometry& geometry, const Band& band,
+void appendSpans(const SpanList& spans, const TimelineGeometry& geometry, const Band& band,
                  const std::function<std::uint32_t(const Span&)>& chunkOf, std::vector<DrawItem>& items) {
     const double pixel = geometry.pixel;
     const double leftEdge = std::floor(geometry.left / pixel) * pixel;
     const double rightEdge = std::ceil((geometry.left + geometry.width) / pixel) * pixel;
     double covered = leftEdge;  // everything left of here has its item
     const std::size_t firstOwn = items.size();
-    for (auto span = firstEndingAfter(spans, geometry.range.start);
-         span != spans.end() && span->start.ps < geometry.range.end;) {
-        const double begin = std::max(leftEdge, geometry.columnOf(span->start.ps));
+    for (std::size_t i = spans.firstEndingAfter(geometry.range.start);
+         i < spans.size() && spans[i].start.ps < geometry.range.end;) {
+        const Span& span = spans[i];
+        const double begin = std::max(leftEdge, geometry.columnOf(span.start.ps));
         // The pixel that holds the last picosecond is still covered, the one that starts at `end` is not.
         const double stop =
-            std::min(rightEdge, std::max(begin + pixel, std::ceil(geometry.xOf(span->end.ps) / pixel - 1e-9) * pixel));
+            std::min(rightEdge, std::max(begin + pixel, std::ceil(geometry.xOf(span.end.ps) / pixel - 1e-9) * pixel));
         const double x = std::max(begin, covered);
         if (stop <= x) {  // its only pixel has an item already, which now stands for more than one span
             if (items.size() > firstOwn && items.back().width <= pixel)
                 items.back().merged = true;
-            ++span;
+            ++i;
             continue;
         }
         const bool narrow = stop - begin <= pixel;
@@ -74,7 +68,7 @@ void appendSpans(const std::vector<Span>& spans, const TimelineGeometry& geometr
         if (joins) {
             items.back().width += stop - x;
         } else {
-            const std::uint32_t chunk = chunkOf(*span);
+            const std::uint32_t chunk = chunkOf(span);
             items.push_back({.x = x,
                              .y = band.top,
                              .width = stop - x,
@@ -82,13 +76,12 @@ void appendSpans(const std::vector<Span>& spans, const TimelineGeometry& geometr
                              .role = band.role,
                              .shaded = chunk != engine::kNone && chunk % 2 == 1,
                              .merged = narrow,
-                             .first = span->first,
+                             .first = span.first,
                              .chunk = chunk});
         }
         covered = stop;
         // Whatever ends before the next free pixel is covered already: go straight to what does not.
-        const auto next = narrow ? std::max(span + 1, firstEndingAfter(spans, geometry.timeAt(stop) - 1)) : span + 1;
-        span = next;
+        i = narrow ? spans.firstEndingAfter(geometry.timeAt(stop) - 1, i + 1) : i + 1;
     }
 }
 
@@ -144,18 +137,19 @@ double meanOf(const engine::CounterSeries& series, std::int64_t start, std::int6
     return area / static_cast<double>(end - start);
 }
 
-void appendWaves(const std::vector<Span>& waves, const engine::CounterSeries* running, std::int64_t most,
+void appendWaves(const SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items) {
     if (waves.empty())
         return;
-    const auto [first, last] = columnsOf(geometry, waves.front().start.ps, waves.back().end.ps);
+    const auto [first, last] = columnsOf(geometry, waves[0].start.ps, waves[waves.size() - 1].end.ps);
     const std::size_t firstOwn = items.size();
     const double bottom = band.top + band.height;
+    std::size_t wave = 0;
     for (std::int64_t column = first; column < last; ++column) {
         const std::int64_t from = geometry.timeAt(static_cast<double>(column) * geometry.pixel);
         const std::int64_t to = std::max(from + 1, geometry.timeAt(static_cast<double>(column + 1) * geometry.pixel));
-        auto wave = firstEndingAfter(waves, from);
-        if (wave == waves.end() || wave->start.ps >= to)
+        wave = waves.firstEndingAfter(from, wave);
+        if (wave == waves.size() || waves[wave].start.ps >= to)
             continue;
         double share = 1;
         if (running != nullptr && most > 0)
@@ -166,8 +160,8 @@ void appendWaves(const std::vector<Span>& waves, const engine::CounterSeries* ru
                       .width = geometry.pixel,
                       .height = height,
                       .role = band.role,
-                      .shaded = (wave - waves.begin()) % 2 == 1,
-                      .first = wave->first},
+                      .shaded = wave % 2 == 1,
+                      .first = waves[wave].first},
                      firstOwn, items);
     }
 }

@@ -3,6 +3,7 @@
 #include "engine/api/trace.h"
 #include "ui/shared/busy_curve.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/span_list.h"
 #include "ui/timeline/timeline_geometry.h"
 
 #include <QRectF>
@@ -46,9 +47,9 @@ struct Band {
 };
 
 /// Spans of one track, at most one item a device pixel: those narrower than a pixel become one item together.
-/// Every pixel that a span touches is covered and no other, whatever the zoom. `spans`: sorted, none overlapping.
+/// Every pixel that a span touches is covered and no other, whatever the zoom.
 /// `chunkOf` turns a span into the chunk number to show, or kNone.
-void appendSpans(const std::vector<engine::Span>& spans, const TimelineGeometry& geometry, const Band& band,
+void appendSpans(const SpanList& spans, const TimelineGeometry& geometry, const Band& band,
                  const std::function<std::uint32_t(const engine::Span&)>& chunkOf, std::vector<DrawItem>& items);
 
 /// Stacked areas, from the bottom up: for each device pixel the fraction of its time that each was busy.
@@ -62,7 +63,7 @@ void appendUtilisation(const std::vector<Layer>& layers, const TimelineGeometry&
 
 /// A step function as an area: for each device pixel its time-weighted mean against `most`, tinted by the
 /// wave that runs there. Without samples every wave is a full block.
-void appendWaves(const std::vector<engine::Span>& waves, const engine::CounterSeries* running, std::int64_t most,
+void appendWaves(const SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items);
 
 /// Mean of a step function over [start, end).

@@ -1,6 +1,7 @@
 #include "ui/timeline/span_text.h"
 
 #include "ui/shared/format.h"
+#include "ui/timeline/row_tracks.h"
 
 #include <QCoreApplication>
 
@@ -20,16 +21,6 @@ QString page(const QString& title, const QStringList& lines) {
 QString extent(const engine::Span& span) {
     return tr("%1 to %2, takes %3")
         .arg(formatTime(span.start.ps), formatTime(span.end.ps), formatTime((span.end - span.start).ps));
-}
-
-const PackedLane* laneOf(const TraceIndex::Gpu& gpu, RowKind kind, std::int64_t ps) {
-    if (kind == RowKind::reduceScatter)
-        return &gpu.reduceScatter;
-    if (kind == RowKind::allGather)
-        return &gpu.allGather;
-    if (kind == RowKind::collective && spanUnder(gpu.allGather, 0, ps) != nullptr)
-        return &gpu.allGather;
-    return nullptr;
 }
 
 QString titleOf(const engine::Span& span, std::uint32_t gpu, std::uint32_t chunk) {
@@ -53,7 +44,7 @@ QString spanPage(const TimelineModel& model, const engine::Span& span, std::uint
 
 QString wavePage(const TimelineModel& model, const Row& row, std::int64_t ps) {
     const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
-    const engine::Span* wave = spanAt(model.waves(row.gpu), ps);
+    const engine::Span* wave = spanAt(model.waves(row.gpu).spans, ps);
     if (wave == nullptr)
         return {};
     QStringList lines{extent(*wave), tr("%1 workgroups in this wave").arg(wave->second)};
@@ -69,8 +60,8 @@ QString linkPage(const TimelineModel& model, const Row& row, std::int64_t ps, st
     const QString use =
         tr("busy %1 of %2")
             .arg(formatPercent(gpu.link.fraction(ps - reach / 2, ps + reach - reach / 2)), formatTime(reach, 3));
-    for (const engine::Lane* lane : gpu.linkOut) {
-        if (const engine::Span* packet = spanAt(lane->spans, ps)) {
+    for (const Track& lane : gpu.linkOut) {
+        if (const engine::Span* packet = spanAt(lane.spans(), ps)) {
             return page(titleOf(*packet, row.gpu, model.index()->chunkOn(row.gpu, packet->second)),
                         {extent(*packet), formatBytes(packet->bytes), use});
         }
@@ -82,8 +73,8 @@ QString dmaPage(const TimelineModel& model, const Row& row, std::int64_t ps) {
     const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     QString text;
     int underWay = 0;
-    for (const auto& track : gpu.dma.tracks) {
-        const engine::Span* span = spanAt(track, ps);
+    for (const Track& track : gpu.dma.tracks) {
+        const engine::Span* span = spanAt(track.spans(), ps);
         if (span == nullptr)
             continue;
         ++underWay;
@@ -109,33 +100,6 @@ QString dramPage(const TimelineModel& model, const Row& row, std::int64_t ps, st
 
 }  // namespace
 
-const engine::Span* spanUnder(const PackedLane& lane, double heightShare, std::int64_t ps) {
-    if (lane.empty())
-        return nullptr;
-    const auto tracks = static_cast<double>(lane.tracks.size());
-    const auto track = static_cast<std::size_t>(std::clamp(heightShare * tracks, 0.0, tracks - 1));
-    return spanAt(lane.tracks[track], ps);
-}
-
-std::uint32_t chunkUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps) {
-    if (model.index() == nullptr)
-        return engine::kNone;
-    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
-    const PackedLane* lane = laneOf(gpu, row.kind, ps);
-    const engine::Span* span = lane != nullptr ? spanUnder(*lane, heightShare, ps) : nullptr;
-    if (row.kind == RowKind::link) {
-        for (const engine::Lane* link : gpu.linkOut)
-            span = span != nullptr ? span : spanAt(link->spans, ps);
-    }
-    if (row.kind == RowKind::dma) {
-        for (const auto& track : gpu.dma.tracks)
-            span = span != nullptr ? span : spanAt(track, ps);
-    }
-    if (row.kind == RowKind::collective && span == nullptr)
-        span = spanAt(model.steps(row.gpu), ps);
-    return span != nullptr ? model.index()->chunkOn(row.gpu, span->second) : engine::kNone;
-}
-
 QString describeMoment(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
                        std::int64_t reach) {
     reach = std::max<std::int64_t>(reach, 1);
@@ -152,19 +116,9 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     case RowKind::dma: return dmaPage(model, row, ps);
     default: break;
     }
-    const PackedLane* lane = laneOf(model.index()->gpu(row.gpu), row.kind, ps);
-    const engine::Span* span = lane != nullptr ? spanUnder(*lane, heightShare, ps) : nullptr;
-    if (row.kind == RowKind::collective && span == nullptr) {
-        // Drawn cut where the next begins; told in full.
-        const engine::Span* cut = spanAt(model.steps(row.gpu), ps);
-        const PackedLane& steps = model.index()->gpu(row.gpu).reduceScatter;
-        for (const auto& track : steps.tracks) {
-            const engine::Span* whole = spanAt(track, ps);
-            if (cut != nullptr && whole != nullptr && whole->second == cut->second)
-                span = whole;
-        }
-    }
-    return span != nullptr ? spanPage(model, *span, row.gpu) : QString();
+    // Drawn cut where the next begins; told in full.
+    const std::optional<SpanRef> span = spanUnder(model, row, heightShare, ps, 0);
+    return span ? spanPage(model, model.index()->trace().lanes[span->lane].spans[span->span], row.gpu) : QString();
 }
 
 }  // namespace ui

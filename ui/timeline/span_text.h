@@ -13,10 +13,4 @@ namespace ui {
 QString describeMoment(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
                        std::int64_t reach);
 
-/// The span of a lane under a moment; `heightShare` (0 top, 1 bottom) picks the track.
-const engine::Span* spanUnder(const PackedLane& lane, double heightShare, std::int64_t ps);
-
-/// The chunk that a row shows at a moment, kNone where it shows none.
-std::uint32_t chunkUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps);
-
 }  // namespace ui

@@ -9,23 +9,22 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("TimelineModel", text); }
 
-std::vector<engine::Span> cutAtNext(const PackedLane& lane) {
-    std::vector<engine::Span> waves;
-    for (const auto& track : lane.tracks)
-        waves.insert(waves.end(), track.begin(), track.end());
-    std::sort(waves.begin(), waves.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
-    for (std::size_t i = 0; i + 1 < waves.size(); ++i)
-        waves[i].end = std::min(waves[i].end, waves[i + 1].start);
-    return waves;
+// A lane is sorted by start, so a span keeps its place in it.
+CutLane cutAtNext(const PackedLane& lane) {
+    if (lane.empty())
+        return {};
+    CutLane cut{lane.tracks.front().laneIndex, lane.tracks.front().lane->spans};
+    for (std::size_t i = 0; i + 1 < cut.spans.size(); ++i)
+        cut.spans[i].end = std::min(cut.spans[i].end, cut.spans[i + 1].start);
+    return cut;
 }
 
 TimeRange joined(TimeRange range, const PackedLane& lane) {
-    for (const auto& track : lane.tracks) {
-        if (track.empty())
-            continue;
+    for (const Track& track : lane.tracks) {
+        const SpanList spans = track.spans();
         const bool none = range.span() <= 0;
-        range.start = none ? track.front().start.ps : std::min(range.start, track.front().start.ps);
-        range.end = std::max(range.end, track.back().end.ps);
+        range.start = none ? spans[0].start.ps : std::min(range.start, spans[0].start.ps);
+        range.end = std::max(range.end, spans[spans.size() - 1].end.ps);
     }
     return range;
 }
@@ -166,16 +165,15 @@ void TimelineModel::appendCompact(std::uint32_t gpu, std::vector<Row>& rows) con
         rows[first].opensGroup = true;
 }
 
-const std::vector<engine::Span>& TimelineModel::of(const std::vector<std::vector<engine::Span>>& perGpu,
-                                                   std::uint32_t gpu) const {
-    static const std::vector<engine::Span> kNone;
+const CutLane& TimelineModel::of(const std::vector<CutLane>& perGpu, std::uint32_t gpu) const {
+    static const CutLane kNone;
     const std::size_t recorded = index() != nullptr && !index()->trace().mirrored ? gpu : 0;
     return recorded < perGpu.size() ? perGpu[recorded] : kNone;
 }
 
-const std::vector<engine::Span>& TimelineModel::waves(std::uint32_t gpu) const { return of(m_waves, gpu); }
+const CutLane& TimelineModel::waves(std::uint32_t gpu) const { return of(m_waves, gpu); }
 
-const std::vector<engine::Span>& TimelineModel::steps(std::uint32_t gpu) const { return of(m_steps, gpu); }
+const CutLane& TimelineModel::steps(std::uint32_t gpu) const { return of(m_steps, gpu); }
 
 engine::Span TimelineModel::boundSpan(RowKind kind) const {
     const engine::TimeResult& time = m_run->run.result.last.time;

@@ -53,6 +53,12 @@ struct Marker {
     QString label;
 };
 
+/// A lane's spans, each cut where the next one begins, so that none overlap. Sorted; each keeps its place in the lane.
+struct CutLane {
+    std::uint32_t lane = 0;  ///< into Trace::lanes
+    std::vector<engine::Span> spans;
+};
+
 /// What the timeline can draw of one run: its rows, phases and markers. Holds no pixels and no colours.
 class TimelineModel {
 public:
@@ -68,10 +74,9 @@ public:
 
     /// Rows of all GPUs; those in `expanded` with every lane, the others compact.
     std::vector<Row> rows(const std::set<std::uint32_t>& expanded) const;
-    /// Waves cut where the next one begins, so that none overlap. Sorted.
-    const std::vector<engine::Span>& waves(std::uint32_t gpu) const;
-    /// Reduce-scatter steps cut in the same way, for where there is room for one track only. Sorted.
-    const std::vector<engine::Span>& steps(std::uint32_t gpu) const;
+    const CutLane& waves(std::uint32_t gpu) const;
+    /// Reduce-scatter steps, for where there is room for one track only.
+    const CutLane& steps(std::uint32_t gpu) const;
     /// The single span of a bound's row.
     engine::Span boundSpan(RowKind kind) const;
     const std::vector<Phase>& phases() const { return m_phases; }
@@ -81,14 +86,14 @@ public:
 private:
     void readTrace();
     void readBound();
-    const std::vector<engine::Span>& of(const std::vector<std::vector<engine::Span>>& perGpu, std::uint32_t gpu) const;
+    const CutLane& of(const std::vector<CutLane>& perGpu, std::uint32_t gpu) const;
     void appendExpanded(std::uint32_t gpu, std::vector<Row>& rows) const;
     void appendCompact(std::uint32_t gpu, std::vector<Row>& rows) const;
 
     std::shared_ptr<const ShownRun> m_run;
     std::int64_t m_end = 1'000'000;
-    std::vector<std::vector<engine::Span>> m_waves;  // by recorded GPU, as the next
-    std::vector<std::vector<engine::Span>> m_steps;
+    std::vector<CutLane> m_waves;  // by recorded GPU, as the next
+    std::vector<CutLane> m_steps;
     std::vector<Phase> m_phases;
     std::vector<Marker> m_markers;
 };

@@ -69,10 +69,12 @@ void TimelineView::paintEvent(QPaintEvent*) {
     if (m_model.isBound())
         paintBoundStatement(painter);
     painter.restore();
+    paintOverlays(painter);
     paintAxis(painter);
     paintMarkers(painter);
     paintCursor(painter);
     paintLegend(painter);
+    paintBoxZoom(painter);
 }
 
 void TimelineView::paintRows(QPainter& painter) const {
@@ -167,6 +169,29 @@ void TimelineView::paintGutter(QPainter& painter) const {
         painter.drawText(QRectF(m_line * 1.4, box.top, gutter, height), Qt::AlignLeft | Qt::AlignVCenter,
                          tr("GPU %1").arg(row.gpu));
     }
+}
+
+void TimelineView::paintOverlays(QPainter& painter) const {
+    if (m_overlays.empty())
+        return;
+    const TimelinePicture shown = picture();
+    for (const TimelineOverlay* overlay : m_overlays) {
+        painter.save();
+        painter.setClipRect(shown.clip);
+        overlay->paint(painter, shown);
+        painter.restore();
+    }
+}
+
+void TimelineView::paintBoxZoom(QPainter& painter) const {
+    if (m_drag != Drag::box)
+        return;
+    const Palette& colors = paletteOf(*this);
+    const double left = std::min(m_dragFrom.x(), m_dragTo.x());
+    const QRectF box(left, m_axisHeight, std::abs(m_dragTo.x() - m_dragFrom.x()), rowsArea().height());
+    painter.fillRect(box, withAlpha(colors.accent, 45));
+    painter.setPen(QPen(colors.accent, 1));
+    painter.drawRect(box);
 }
 
 void TimelineView::paintAxis(QPainter& painter) const {

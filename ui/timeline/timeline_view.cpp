@@ -2,14 +2,9 @@
 
 #include "ui/shared/format.h"
 #include "ui/shared/view_state.h"
-#include "ui/timeline/span_text.h"
 
 #include <QEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QScrollBar>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +13,7 @@ namespace ui {
 namespace {
 
 constexpr double kLeastGutter = 8.6;  // lines: "reduce-scatter" in a row of its own
-constexpr double kWheelZoom = 1.2;
-constexpr double kKeyZoom = 1.5;
-constexpr double kDragThreshold = 4;
+constexpr double kReach = 3;          // pixels to both sides in which a click still means a span
 constexpr double kLeastLabel = 0.55;  // of a line: smaller blocks carry no words
 
 Role roleOf(RowKind kind) {
@@ -140,8 +133,9 @@ void TimelineView::buildRow(const Row& row, const RowBox& box) {
     std::vector<DrawItem>& items = m_drawList.items;
     const Band band{box.top, box.height, roleOf(row.kind)};
     if (m_model.isBound()) {
+        const std::vector<engine::Span> whole{m_model.boundSpan(row.kind)};
         appendSpans(
-            {m_model.boundSpan(row.kind)}, m_geometry, band, [](const engine::Span&) { return engine::kNone; }, items);
+            whole, m_geometry, band, [](const engine::Span&) { return engine::kNone; }, items);
         return;
     }
     const TraceIndex& index = *m_model.index();
@@ -152,18 +146,18 @@ void TimelineView::buildRow(const Row& row, const RowBox& box) {
         const double height = std::floor(band.height / std::max(1.0, tracks));
         for (std::size_t i = 0; i < lane.tracks.size(); ++i) {
             const double gap = tracks > 1 ? 1 : 0;
-            appendSpans(lane.tracks[i], m_geometry, {band.top + static_cast<double>(i) * height, height - gap, role},
-                        chunkOf, items);
+            appendSpans(lane.tracks[i].spans(), m_geometry,
+                        {band.top + static_cast<double>(i) * height, height - gap, role}, chunkOf, items);
         }
     };
     switch (row.kind) {
     case RowKind::waves:
-        appendWaves(m_model.waves(row.gpu), gpu.runningWorkgroups, gpu.mostWorkgroups, m_geometry, band, items);
+        appendWaves(m_model.waves(row.gpu).spans, gpu.runningWorkgroups, gpu.mostWorkgroups, m_geometry, band, items);
         break;
     case RowKind::reduceScatter: appendLane(gpu.reduceScatter, Role::reduceScatter); break;
     case RowKind::allGather: appendLane(gpu.allGather, Role::allGather); break;
     case RowKind::collective:
-        appendSpans(m_model.steps(row.gpu), m_geometry, band, chunkOf, items);
+        appendSpans(m_model.steps(row.gpu).spans, m_geometry, band, chunkOf, items);
         appendLane(gpu.allGather, Role::allGather);
         break;
     case RowKind::dma:
@@ -227,7 +221,7 @@ std::pair<double, double> TimelineView::visible(const engine::Span& span) const 
 void TimelineView::labelWaves(const Row& row, const RowBox& box, std::size_t firstItem) {
     const double height = std::min(box.height, m_line * 1.3);
     const std::uint32_t firstWave = m_model.index()->gpu(row.gpu).firstWave;
-    for (const engine::Span& wave : m_model.waves(row.gpu)) {
+    for (const engine::Span& wave : m_model.waves(row.gpu).spans) {
         auto [left, right] = visible(wave);
         // Only as far as the area carries the words: a GEMM's last wave runs out slowly.
         for (std::size_t i = firstItem; i < m_drawList.items.size(); ++i) {
@@ -305,26 +299,53 @@ std::optional<TimelineView::Spot> TimelineView::spotAt(QPointF position) const {
     return std::nullopt;
 }
 
-void TimelineView::hover(QPointF position, QPoint globalPosition) {
-    const std::optional<Spot> spot = spotAt(position);
-    QString text;
-    if (spot) {
-        const auto reach = static_cast<std::int64_t>(std::ceil(m_geometry.psPerPixel()));
-        text = describeMoment(m_model, m_rows[spot->row], spot->heightShare, spot->ps, reach);
-    }
-    if (text.isEmpty()) {
-        QToolTip::hideText();
-    } else {
-        QToolTip::showText(globalPosition + QPoint(14, 10), text, viewport());
-    }
+void TimelineView::addOverlay(const TimelineOverlay& overlay) {
+    m_overlays.push_back(&overlay);
+    viewport()->update();
 }
 
-void TimelineView::followChunkAt(QPointF position) {
+void TimelineView::removeOverlay(const TimelineOverlay& overlay) {
+    std::erase(m_overlays, &overlay);
+    viewport()->update();
+}
+
+TimelinePicture TimelineView::picture() const {
+    TimelinePicture picture{
+        m_geometry,
+        {},
+        rowsArea().adjusted(m_geometry.left, 0, m_geometry.left + m_geometry.width - viewport()->width(), 0),
+        m_line,
+        m_model,
+        paletteOf(*this)};
+    const double offset = m_axisHeight - verticalScrollBar()->value();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const RowBox& box = m_layout.boxes[i];
+        picture.rows.push_back({m_rows[i], {m_geometry.left, box.top + offset, m_geometry.width, box.height}});
+    }
+    return picture;
+}
+
+std::optional<SpanRef> TimelineView::spanAt(QPointF position) const {
     const std::optional<Spot> spot = spotAt(position);
-    const std::uint32_t chunk =
-        spot ? chunkUnder(m_model, m_rows[spot->row], spot->heightShare, spot->ps) : engine::kNone;
-    const bool clears = chunk == engine::kNone || m_viewState.followedChunk() == chunk;
-    m_viewState.setFollowedChunk(clears ? std::nullopt : std::optional(chunk));
+    if (!spot)
+        return std::nullopt;
+    const auto reach = static_cast<std::int64_t>(std::ceil(m_geometry.psPerPixel() / m_geometry.pixel * kReach));
+    return spanUnder(m_model, m_rows[spot->row], spot->heightShare, spot->ps, reach);
+}
+
+std::optional<QRectF> TimelineView::boxOf(SpanRef span) const {
+    const double offset = m_axisHeight - verticalScrollBar()->value();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const std::optional<ShownSpan> shown = shownIn(m_model, m_rows[i], span);
+        if (!shown)
+            continue;
+        const RowBox& box = m_layout.boxes[i];
+        const double left = m_geometry.columnOf(shown->span.start.ps);
+        const double right = std::max(left + m_geometry.pixel, m_geometry.xOf(shown->span.end.ps));
+        return QRectF(QPointF(left, box.top + offset + shown->top * box.height),
+                      QPointF(right, box.top + offset + shown->bottom * box.height));
+    }
+    return std::nullopt;
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
@@ -338,102 +359,6 @@ void TimelineView::changeEvent(QEvent* event) {
         relayout();
     if (event->type() == QEvent::PaletteChange)
         viewport()->update();
-}
-
-bool TimelineView::viewportEvent(QEvent* event) {
-    if (event->type() == QEvent::Leave)
-        QToolTip::hideText();
-    return QAbstractScrollArea::viewportEvent(event);
-}
-
-void TimelineView::scrollContentsBy(int, int) { viewport()->update(); }
-
-void TimelineView::wheelEvent(QWheelEvent* event) {
-    const QPoint delta = event->angleDelta();
-    const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / 120.0;
-    if ((event->modifiers() & Qt::ControlModifier) != 0) {
-        verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(notches * 3 * m_line));
-    } else if ((event->modifiers() & Qt::ShiftModifier) != 0 || delta.y() == 0) {
-        panBy(-notches * 0.1);
-    } else {
-        const double factor = std::pow(kWheelZoom, notches);
-        m_viewState.setRange(m_geometry.zoomed(event->position().x(), factor, m_viewState.runEnd()));
-    }
-    event->accept();
-}
-
-void TimelineView::mousePressEvent(QMouseEvent* event) {
-    setFocus(Qt::MouseFocusReason);
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
-        return;
-    const QPointF at = event->position();
-    if (at.x() < m_geometry.left && rowsArea().contains(at)) {
-        const double y = at.y() - m_axisHeight + verticalScrollBar()->value();
-        for (std::size_t i = 0; i < m_rows.size(); ++i) {
-            if (y < m_layout.boxes[i].top || y >= m_layout.boxes[i].bottom() || m_model.isBound())
-                continue;
-            const std::uint32_t gpu = m_rows[i].gpu;
-            setExpanded(gpu, !isExpanded(gpu));
-            return;
-        }
-        return;
-    }
-    m_dragFrom = at;
-    m_dragRange = m_viewState.range();
-    m_dragged = false;
-    m_dragsCursor = at.y() < m_axisHeight && event->button() == Qt::LeftButton;
-    if (m_dragsCursor)
-        Q_EMIT cursorRequested(m_geometry.timeAt(at.x()));
-}
-
-void TimelineView::mouseMoveEvent(QMouseEvent* event) {
-    if (!m_dragFrom) {
-        hover(event->position(), event->globalPosition().toPoint());
-        const bool overGutter = event->position().x() < m_geometry.left && rowsArea().contains(event->position());
-        viewport()->setCursor(overGutter && !m_model.isBound() ? Qt::PointingHandCursor : Qt::ArrowCursor);
-        return;
-    }
-    if (m_dragsCursor) {
-        Q_EMIT cursorRequested(m_geometry.timeAt(event->position().x()));
-        return;
-    }
-    const double moved = event->position().x() - m_dragFrom->x();
-    m_dragged = m_dragged || std::abs(moved) > kDragThreshold;
-    if (!m_dragged)
-        return;
-    viewport()->setCursor(Qt::ClosedHandCursor);
-    TimelineGeometry atPress = m_geometry;
-    atPress.range = m_dragRange;
-    m_viewState.setRange(atPress.panned(-moved, m_viewState.runEnd()));
-}
-
-void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
-    if (m_dragFrom && !m_dragged && !m_dragsCursor)
-        followChunkAt(event->position());
-    m_dragFrom.reset();
-    m_dragsCursor = false;
-    viewport()->setCursor(Qt::ArrowCursor);
-}
-
-void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->position().x() >= m_geometry.left)
-        Q_EMIT cursorRequested(m_geometry.timeAt(event->position().x()));
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event) {
-    const double step = (event->modifiers() & Qt::ShiftModifier) != 0 ? 0.5 : 0.1;
-    switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: zoomBy(kKeyZoom); return;
-    case Qt::Key_S:
-    case Qt::Key_Minus: zoomBy(1 / kKeyZoom); return;
-    case Qt::Key_A:
-    case Qt::Key_Left: panBy(-step); return;
-    case Qt::Key_D:
-    case Qt::Key_Right: panBy(step); return;
-    default: QAbstractScrollArea::keyPressEvent(event);
-    }
 }
 
 }  // namespace ui

@@ -3,9 +3,11 @@
 #include "ui/shared/palette.h"
 #include "ui/timeline/draw_list.h"
 #include "ui/timeline/row_layout.h"
+#include "ui/timeline/row_tracks.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_model.h"
+#include "ui/timeline/timeline_overlay.h"
 
 #include <QAbstractScrollArea>
 
@@ -16,13 +18,19 @@ namespace ui {
 
 class ViewState;
 
-/// Draws the lanes of every GPU over simulated time and lets the reader zoom, pan, hover and follow a chunk.
-/// Holds no range and no cursor: both live in ViewState. Whatever changes rebuilds the draw list; painting only
+/// Draws the lanes of every GPU over simulated time and lets the reader zoom, pan, hover and select.
+/// Holds no range, cursor or selection: they live in ViewState. Whatever changes rebuilds the draw list; painting only
 /// replays it.
 class TimelineView final : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
+    struct Spot {
+        std::size_t row;
+        double heightShare;  ///< 0 top, 1 bottom
+        std::int64_t ps;
+    };
+
     /// `viewState` must outlive the view; the main window owns both.
     explicit TimelineView(ViewState& viewState, QWidget* parent = nullptr);
 
@@ -32,6 +40,19 @@ public:
     const DrawList& drawList() const { return m_drawList; }
     TimelineGeometry geometry() const { return m_geometry; }
 
+    /// Drawn in the order of addition. `overlay` must outlive the view or be removed before.
+    void addOverlay(const TimelineOverlay& overlay);
+    void removeOverlay(const TimelineOverlay& overlay);
+    /// An overlay has something else to say.
+    void repaintOverlays() { viewport()->update(); }
+    TimelinePicture picture() const;
+    /// The span drawn at a place of the viewport, or the nearest within a few pixels.
+    std::optional<SpanRef> spanAt(QPointF position) const;
+    /// The row at a place of the viewport and the moment there.
+    std::optional<Spot> spotAt(QPointF position) const;
+    /// Where a span is drawn now, in the viewport's coordinates and not clipped to them; nothing where no row shows it.
+    std::optional<QRectF> boxOf(SpanRef span) const;
+
     void zoomBy(double factor);
     void panBy(double share);  ///< of the visible range
     void setExpanded(std::uint32_t gpu, bool expanded);
@@ -39,6 +60,9 @@ public:
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
+    /// It is selected in the view state already.
+    void spanClicked(ui::SpanRef span);
+    void emptyClicked();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -54,11 +78,8 @@ protected:
     void scrollContentsBy(int dx, int dy) override;
 
 private:
-    struct Spot {
-        std::size_t row;
-        double heightShare;  ///< 0 top, 1 bottom
-        std::int64_t ps;
-    };
+    /// What the pressed button does.
+    enum class Drag : std::uint8_t { none, cursor, undecided, area, pan, box };
     struct PhaseItem {
         QRectF box;
         Role role;
@@ -81,13 +102,18 @@ private:
     std::pair<double, double> visible(const engine::Span& span) const;  ///< x extent within the picture
     void buildPhases();
     void buildTags();
-    std::optional<Spot> spotAt(QPointF position) const;
     void hover(QPointF position, QPoint globalPosition);
-    void followChunkAt(QPointF position);
+    bool pressInGutter(QPointF position);
+    void click(QPointF position);
+    void drag(QPointF position);
+    void zoomToBox(QPointF position);
+    std::uint32_t gpuNear(double y) const;
 
     void paintRows(QPainter& painter) const;
     void paintItems(QPainter& painter) const;
     void paintGutter(QPainter& painter) const;
+    void paintOverlays(QPainter& painter) const;
+    void paintBoxZoom(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
@@ -110,10 +136,10 @@ private:
     double m_line = 16;  ///< height of a line of text, what everything is measured in
     double m_axisHeight = 0;
     double m_footHeight = 0;
-    std::optional<QPointF> m_dragFrom;
-    TimeRange m_dragRange;
-    bool m_dragsCursor = false;
-    bool m_dragged = false;
+    std::vector<const TimelineOverlay*> m_overlays;
+    Drag m_drag = Drag::none;
+    QPointF m_dragFrom, m_dragTo;
+    TimeRange m_dragRange;  // as it was when the button went down
 };
 
 }  // namespace ui

@@ -1,0 +1,94 @@
+#include "ui/timeline/row_tracks.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace ui {
+namespace {
+
+void stack(const PackedLane& lane, std::vector<RowTrack>& tracks) {
+    const auto count = static_cast<double>(lane.tracks.size());
+    for (std::size_t i = 0; i < lane.tracks.size(); ++i) {
+        const auto at = static_cast<double>(i);
+        tracks.push_back({lane.tracks[i].laneIndex, lane.tracks[i].spans(), at / count, (at + 1) / count});
+    }
+}
+
+void overlay(const std::vector<Track>& lanes, std::vector<RowTrack>& tracks) {
+    for (const Track& track : lanes)
+        tracks.push_back({track.laneIndex, track.spans(), 0, 1});
+}
+
+std::int64_t distance(const engine::Span& span, std::int64_t ps) {
+    if (ps < span.start.ps)
+        return span.start.ps - ps;
+    return std::max<std::int64_t>(0, ps - std::max(span.end.ps - 1, span.start.ps));
+}
+
+}  // namespace
+
+std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
+    std::vector<RowTrack> tracks;
+    if (model.index() == nullptr)
+        return tracks;
+    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
+    switch (row.kind) {
+    case RowKind::waves: tracks.push_back({model.waves(row.gpu).lane, model.waves(row.gpu).spans, 0, 1}); break;
+    case RowKind::reduceScatter: stack(gpu.reduceScatter, tracks); break;
+    case RowKind::allGather: stack(gpu.allGather, tracks); break;
+    case RowKind::collective:
+        stack(gpu.allGather, tracks);  // drawn last, so met first
+        tracks.push_back({model.steps(row.gpu).lane, model.steps(row.gpu).spans, 0, 1});
+        break;
+    case RowKind::dma: overlay(gpu.dma.tracks, tracks); break;
+    case RowKind::link: overlay(gpu.linkOut, tracks); break;
+    case RowKind::dram: overlay(gpu.dramChannels, tracks); break;
+    case RowKind::boundGemm:
+    case RowKind::boundReduceScatter:
+    case RowKind::boundAllGather: break;
+    }
+    return tracks;
+}
+
+std::optional<SpanRef> spanUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
+                                 std::int64_t reach) {
+    std::optional<SpanRef> best;
+    std::int64_t nearest = reach;
+    for (const RowTrack& track : tracksOf(model, row)) {
+        if (heightShare < track.top || heightShare > track.bottom)
+            continue;
+        const std::size_t after = track.spans.firstEndingAfter(ps);
+        for (const std::size_t i : {after, after - 1}) {  // wraps below the first, which is beyond the last
+            if (i >= track.spans.size())
+                continue;
+            const std::int64_t away = distance(track.spans[i], ps);
+            if (away > nearest || (away == nearest && best))
+                continue;
+            best = SpanRef{row.gpu, track.lane, track.spans.indexOf(i)};
+            nearest = away;
+        }
+    }
+    return best;
+}
+
+std::optional<ShownSpan> shownIn(const TimelineModel& model, const Row& row, SpanRef ref) {
+    if (row.gpu != ref.gpu || model.index() == nullptr)
+        return std::nullopt;
+    const std::vector<engine::Lane>& lanes = model.index()->trace().lanes;
+    if (ref.lane >= lanes.size() || ref.span >= lanes[ref.lane].spans.size())
+        return std::nullopt;
+    const engine::Span& span = lanes[ref.lane].spans[ref.span];
+    for (const RowTrack& track : tracksOf(model, row)) {
+        if (track.lane != ref.lane)
+            continue;
+        // The first that ends later than the span begins is this one, where the track has it.
+        const std::size_t i = track.spans.firstEndingAfter(span.start.ps);
+        for (std::size_t near = i == 0 ? 0 : i - 1; near < std::min(track.spans.size(), i + 2); ++near) {
+            if (track.spans.indexOf(near) == ref.span)
+                return ShownSpan{track.spans[near], track.top, track.bottom};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace ui

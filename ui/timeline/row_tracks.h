@@ -1,0 +1,35 @@
+#pragma once
+
+#include "ui/shared/selection.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// Spans that a row shows, and between which shares of its height (0 top, 1 bottom). In an area row every track has all of it.
+struct RowTrack {
+    std::uint32_t lane = 0;  ///< into Trace::lanes
+    SpanList spans;          ///< as drawn: where there is no room for all of an overlap, cut
+    double top = 0;
+    double bottom = 1;
+};
+
+/// From the top down; none for a bound. Good as long as the model is.
+std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row);
+
+/// The span under a moment, or the nearest to it within `reach` on both sides.
+std::optional<SpanRef> spanUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
+                                 std::int64_t reach);
+
+/// Where a row shows a span.
+struct ShownSpan {
+    engine::Span span;
+    double top = 0;
+    double bottom = 1;
+};
+std::optional<ShownSpan> shownIn(const TimelineModel& model, const Row& row, SpanRef ref);
+
+}  // namespace ui

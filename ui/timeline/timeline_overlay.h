@@ -1,0 +1,43 @@
+#pragma once
+
+#include "ui/shared/palette.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QRectF>
+
+#include <vector>
+
+class QPainter;
+
+namespace ui {
+
+/// A row where it stands now, in coordinates of the viewport. Rows that are scrolled out of sight are there as well.
+struct PicturedRow {
+    Row row;
+    QRectF box;  ///< from the picture's left edge to its right one, without the gutter
+};
+
+/// What an overlay needs to draw upon the timeline. Good for one painting: it changes with every zoom and scroll.
+struct TimelinePicture {
+    TimelineGeometry geometry;  ///< time to x of the viewport and back
+    std::vector<PicturedRow> rows;
+    QRectF clip;  ///< the rows' part of the viewport, right of the gutter; already set on the painter
+    double line;  ///< height of a line of text, what sizes are measured in
+    const TimelineModel& model;
+    const Palette& palette;
+};
+
+/// Something drawn upon the rows of a TimelineView and below its cursor: a selection, measures, arrows.
+class TimelineOverlay {
+public:
+    TimelineOverlay() = default;
+    TimelineOverlay(const TimelineOverlay&) = delete;
+    TimelineOverlay& operator=(const TimelineOverlay&) = delete;
+    virtual ~TimelineOverlay() = default;
+
+    /// Leaves the painter as it was found, but for pen, brush, font and render hints.
+    virtual void paint(QPainter& painter, const TimelinePicture& picture) const = 0;
+};
+
+}  // namespace ui
