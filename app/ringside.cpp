@@ -1,4 +1,5 @@
 #include "app/ringside_arguments.h"
+#include "ui/frame/centre_views.h"
 #include "ui/main_window.h"
 #include "ui/shared/application_font.h"
 
@@ -94,11 +95,18 @@ int main(int count, char** values) {
     config.theme = arguments.theme;
     if (pictures && !config.theme)
         config.theme = ui::Theme::light;
-    if (!pictures) {
-        config.settingsFile =
-            QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QStringLiteral("/window.ini");
+    if (!pictures && !arguments.safeMode) {
+        const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
+        config.settingsFile = folder + QStringLiteral("/window.ini");
+        config.sessionFile = folder + QStringLiteral("/session.json");
+        config.restoresExperiment = !arguments.asked;
     }
     ui::MainWindow window(std::move(config));
+    if (pictures && !window.showAlone(arguments.view)) {
+        say(stderr, QStringLiteral("--view: %1: no such view, one of explore, %2")
+                        .arg(arguments.view, window.views().names().join(QStringLiteral(", "))));
+        return 2;
+    }
     window.show();
     return pictures ? takeScreenshot(application, window, arguments) : QApplication::exec();
 }

@@ -32,8 +32,10 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("screenshot"),
          QStringLiteral("Runs the experiment, writes a picture of the window and leaves; needs no display."),
          QStringLiteral("FILE")},
-        {QStringLiteral("view"), QStringLiteral("The view of a screenshot: explore."), QStringLiteral("NAME"),
-         QStringLiteral("explore")},
+        {QStringLiteral("view"),
+         QStringLiteral("What a screenshot shows: explore, the window as it opens, or one of its views alone, such as "
+                        "timeline."),
+         QStringLiteral("NAME"), QStringLiteral("explore")},
         {QStringLiteral("at"), QStringLiteral("Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%."),
          QStringLiteral("TIME")},
         {QStringLiteral("theme"), QStringLiteral("light or dark; without it, as last chosen in the View menu."),
@@ -42,6 +44,8 @@ void addOptions(QCommandLineParser& parser) {
          QStringLiteral("1")},
         {QStringLiteral("store"), QStringLiteral("Keeps finished runs in this file."), QStringLiteral("FILE")},
         {QStringLiteral("no-store"), QStringLiteral("Keeps no runs.")},
+        {QStringLiteral("safe-mode"),
+         QStringLiteral("Opens as for the first time: nothing from the last session is restored, nothing is kept.")},
         {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Says this and leaves.")},
         {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Says the version and leaves.")},
     });
@@ -55,9 +59,7 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
         }
         arguments.theme = theme == QLatin1String("dark") ? ui::Theme::dark : ui::Theme::light;
     }
-    if (parser.value(QStringLiteral("view")) != QLatin1String("explore")) {
-        return QStringLiteral("--view: %1: no such view, one of explore").arg(parser.value(QStringLiteral("view")));
-    }
+    arguments.view = parser.value(QStringLiteral("view"));
     bool number = false;
     const double scale = parser.value(QStringLiteral("scale")).toDouble(&number);
     if (!number || !(scale >= 1 && scale <= kLargestScale)) {
@@ -131,6 +133,8 @@ ArgumentsReading readArguments(const QStringList& words) {
         return refused(*problem);
     arguments.noStore = parser.isSet(QStringLiteral("no-store"));
     arguments.store = parser.value(QStringLiteral("store"));
+    arguments.safeMode = parser.isSet(QStringLiteral("safe-mode"));
+    arguments.asked = !experiments.isEmpty();
     if (arguments.noStore && !arguments.store.isEmpty())
         return refused(QStringLiteral("--store and --no-store exclude each other"));
 

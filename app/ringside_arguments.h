@@ -22,7 +22,10 @@ struct Moment {
 /// What the window was started with.
 struct Arguments {
     data::ExperimentDraft draft;
-    QString screenshot;  ///< file; empty: a window on the screen
+    bool asked = false;     ///< the experiment was given, and is not the example that opens otherwise
+    bool safeMode = false;  ///< nothing from before is restored, nothing is kept for later
+    QString screenshot;     ///< file; empty: a window on the screen
+    QString view;           ///< its name, or "explore"
     std::optional<Moment> at;
     std::optional<ui::Theme> theme;
     QString store;  ///< file; empty: the usual place

@@ -16,6 +16,7 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
+#include <QMenuBar>
 #include <QScreen>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -23,7 +24,8 @@
 namespace ui {
 
 MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
-    : QMainWindow(parent), m_config(std::move(config)), m_settings(m_config.settingsFile), m_session(m_config.session) {
+    : QMainWindow(parent), m_config(std::move(config)), m_settings(m_config.settingsFile),
+      m_sessionFile(m_config.sessionFile), m_session(m_config.session) {
     setWindowTitle(tr("Ringside"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/ringside.svg")));
     m_experiment.setDraft(m_config.draft);
@@ -33,11 +35,9 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     connectSession();
     setTheme(m_config.theme.value_or(m_settings.theme()));
     resetLayout();
-    // What cannot be understood is refused by Qt and leaves the layout as it was just set.
-    restoreGeometry(m_settings.geometry());
-    restoreState(m_settings.docks());
+    addSessionParts();
     m_views->focusCurrent();
-    runExperiment();
+    startWithLastSession();
 }
 
 MainWindow::~MainWindow() {
@@ -152,10 +152,23 @@ void MainWindow::chooseTheme(Theme theme) {
     m_settings.rememberTheme(theme);
 }
 
+bool MainWindow::showAlone(const QString& view) {
+    if (view == QLatin1String("explore"))
+        return true;
+    if (!m_views->showView(view))
+        return false;
+    for (const Panel& panel : m_panels)
+        panel.dock->hide();
+    menuBar()->hide();
+    m_status->hide();
+    return true;
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_player->pause();
-    m_settings.remember(saveGeometry(), saveState());
+    saveSession();
     m_session.cancel();
+    m_sessionFile.endStart();
     event->accept();
 }
 

@@ -6,13 +6,17 @@
 //   a panel at the side      buildPanels     addPanel({"inspectorDock", tr("Inspector"), m_inspector, Side::right});
 //   a command                add…Commands    m_commands->add({.id = "view.x", .text = …}, receiver, order);
 //   what follows the run     connectSession  connect(this, &MainWindow::runChanged, part, &Part::showRun);
+//   what the next start      addSessionParts m_sessionParts.add({"bookmarks", SessionScope::experiment, save, restore});
+//   finds again
 //   a message to the reader  anywhere        m_messages->showMessage(MessageBar::Kind::notice, text);
 //
 // A view, panel or command that is registered is in menu, palette, sheet of shortcuts, --view and layout by that alone.
 // What all views share (range, cursor, followed chunk, selection) is m_viewState; playback belongs to m_player.
 
 #include "ui/editors/experiment_model.h"
+#include "ui/frame/session_file.h"
 #include "ui/shared/run_session.h"
+#include "ui/shared/session_parts.h"
 #include "ui/shared/view_state.h"
 #include "ui/shared/window_settings.h"
 
@@ -44,6 +48,8 @@ struct MainWindowConfig {
     data::ExperimentDraft draft;
     RunSessionConfig session;
     QString settingsFile;                  ///< empty: nothing is remembered
+    QString sessionFile;                   ///< likewise
+    bool restoresExperiment = true;        ///< false: the draft was asked for and beats that of the last session
     std::optional<Theme> theme;            ///< nothing: as remembered
     std::optional<bool> runsWhileEditing;  ///< likewise
 };
@@ -69,6 +75,8 @@ public:
     void setTheme(Theme theme);
     /// Sets it, and for the next start as well.
     void chooseTheme(Theme theme);
+    /// The named view without the panels around it, "explore" for the window as it is. False for no such view.
+    bool showAlone(const QString& view);
 
 Q_SIGNALS:
     /// Another run is to be shown; panels take it from here.
@@ -110,6 +118,17 @@ private:
     void openExperimentFile();
     void showAbout();
 
+    // main_window_session.cpp: what one start leaves for the next
+    void addSessionParts();
+    void startWithLastSession();
+    void restoreSession();
+    /// The first run is there, or has failed in an orderly way.
+    void finishStart();
+    void saveSession();
+    bool restoreExperiment(const QJsonValue& kept);
+    QJsonValue saveMoment() const;
+    bool restoreMoment(const QJsonValue& kept);
+
     // main_window_runs.cpp: runs come and go
     void connectSession();
     void showRun(std::shared_ptr<const ShownRun> run);
@@ -122,6 +141,10 @@ private:
 
     MainWindowConfig m_config;
     WindowSettings m_settings;
+    SessionFile m_sessionFile;
+    SessionParts m_sessionParts;
+    QJsonObject m_sessionToCome;   ///< sections that wait for the first run
+    QStringList m_sessionLeftOut;  ///< what was not understood, for one message
     ViewState m_viewState;
     ExperimentModel m_experiment;
     std::shared_ptr<const ShownRun> m_shown;

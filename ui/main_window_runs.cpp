@@ -38,11 +38,13 @@ void MainWindow::connectSession() {
         showRunning(false);
         showStaleness();
         m_status->showMessage(tr("Cancelled. The picture shows the run before."), 4000);
+        finishStart();
     });
     connect(&m_session, &RunSession::runFailed, this, [this](const RunFailure& failure) {
         showRunning(false);
         showStaleness();
         m_failureShown = true;
+        finishStart();
         m_messages->showMessage(MessageBar::Kind::error, failure.text);
     });
     connect(&m_session, &RunSession::runOpened, this,
@@ -121,6 +123,7 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     // Who turns a knob keeps it in the hand.
     if (m_asked)
         m_views->focusCurrent();
+    finishStart();
     Q_EMIT runShown();
 }
 

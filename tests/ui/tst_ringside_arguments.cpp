@@ -21,7 +21,6 @@ private Q_SLOTS:
                                        {"ringside", "--scale", "nan"},
                                        {"ringside", "--scale", "0.5"},
                                        {"ringside", "--at", "noon"},
-                                       {"ringside", "--view", "everything"},
                                        {"ringside", "t-nlg/fc-9/tp8"},
                                        {"ringside", "t-nlg/fc-2/tp31"},
                                        {"ringside", "/nonexistent/experiment.json"},

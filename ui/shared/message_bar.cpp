@@ -11,7 +11,8 @@
 namespace ui {
 
 MessageBar::MessageBar(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_close(new QToolButton(this)) {
+    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_remedy(new QToolButton(this)),
+      m_close(new QToolButton(this)) {
     setObjectName(QStringLiteral("messageBar"));
     setAccessibleName(tr("Message"));
     setAutoFillBackground(true);
@@ -22,18 +23,30 @@ MessageBar::MessageBar(QWidget* parent)
     m_close->setToolTip(tr("Close this message"));
     m_close->setAccessibleName(m_close->toolTip());
     connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
+    m_remedy->setObjectName(QStringLiteral("remedy"));
+    connect(m_remedy, &QToolButton::clicked, this, [this] {
+        const std::function<void()> action = std::exchange(m_action, {});
+        clear();
+        action();
+    });
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 6, 6, 6);
     row->setSpacing(10);
     row->addWidget(m_icon);
     row->addWidget(m_text, 1);
+    row->addWidget(m_remedy, 0, Qt::AlignTop);
     row->addWidget(m_close, 0, Qt::AlignTop);
     applyColors();
     hide();
 }
 
-void MessageBar::showMessage(Kind kind, const QString& text) {
+void MessageBar::showMessage(Kind kind, const QString& text) { showMessage(kind, text, {}, {}); }
+
+void MessageBar::showMessage(Kind kind, const QString& text, const QString& remedy, std::function<void()> action) {
     m_kind = kind;
+    m_action = std::move(action);
+    m_remedy->setText(remedy);
+    m_remedy->setVisible(!remedy.isEmpty());
     m_text->setText(text);
     m_text->setAccessibleName(text);
     applyColors();

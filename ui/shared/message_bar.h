@@ -2,6 +2,8 @@
 
 #include <QFrame>
 
+#include <functional>
+
 class QLabel;
 class QToolButton;
 
@@ -18,6 +20,8 @@ public:
     explicit MessageBar(QWidget* parent = nullptr);
 
     void showMessage(Kind kind, const QString& text);
+    /// With a button for what can be done about it; the message goes once that was chosen.
+    void showMessage(Kind kind, const QString& text, const QString& remedy, std::function<void()> action);
     void clear();
     QString text() const;
 
@@ -30,6 +34,8 @@ private:
     Kind m_kind = Kind::notice;
     QLabel* m_icon;
     QLabel* m_text;
+    QToolButton* m_remedy;
+    std::function<void()> m_action;
     QToolButton* m_close;
 };
 

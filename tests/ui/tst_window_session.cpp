@@ -1,0 +1,170 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/frame/centre_views.h"
+#include "ui/main_window.h"
+#include "ui/shared/message_bar.h"
+
+#include <QDockWidget>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+/// A home in which windows are opened one after the other.
+struct Home {
+    QTemporaryDir folder;
+    QString session = folder.filePath(QStringLiteral("session.json"));
+    QString mark = session + QStringLiteral(".starting");
+
+    std::unique_ptr<MainWindow> open(const char* experiment = "t-nlg/fc-2/tp8", bool asked = false) const {
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft(experiment).draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.settingsFile = folder.filePath(QStringLiteral("window.ini"));
+        config.sessionFile = session;
+        config.restoresExperiment = !asked;
+        auto window = std::make_unique<MainWindow>(std::move(config));
+        window->show();
+        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        if (!window->shownRun() && !shown.wait(5'000))
+            qFatal("no run");
+        return window;
+    }
+    void write(const QByteArray& bytes) const {
+        QFile file(session);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(bytes);
+    }
+};
+
+QString messageOf(const MainWindow& window) {
+    return window.findChild<ui::MessageBar*>(QStringLiteral("messageBar"))->text();
+}
+
+}  // namespace
+
+class TestWindowSession : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theNextStartGoesOnWhereTheLastOneEnded() {
+        const Home home;
+        const ui::TimeRange range{100'000'000, 900'000'000};
+        {
+            const auto window = home.open();
+            window->experiment().setText(*engine::findParameter("link.bandwidth"), QStringLiteral("120 GB/s"));
+            window->runExperiment();
+            QSignalSpy shown(window.get(), &MainWindow::runShown);
+            QVERIFY(shown.wait(5'000));
+            window->viewState().setRange(range);
+            window->viewState().setCursor(123'456'789);
+            window->viewState().setFollowedChunk(3);
+            window->findChild<QDockWidget*>(QStringLiteral("runsDock"))->hide();
+            window->close();
+        }
+        const auto window = home.open();
+        QCOMPARE(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond, 120'000'000'000);
+        QVERIFY(!window->experiment().undoStack().canUndo());
+        QCOMPARE(window->viewState().range(), range);
+        QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
+        QCOMPARE(window->viewState().followedChunk(), std::optional(3u));
+        QVERIFY(window->findChild<QDockWidget*>(QStringLiteral("runsDock"))->isHidden());
+        QVERIFY(messageOf(*window).isEmpty());
+    }
+
+    void anExperimentThatIsAskedForBeatsThatOfTheLastSession() {
+        const Home home;
+        {
+            const auto window = home.open();
+            window->viewState().setCursor(123'456'789);
+            window->close();
+        }
+        const auto window = home.open("t-nlg/op/tp16", true);
+        QCOMPARE(window->shownRun()->run.experiment.parallel.tp, 16);
+        QVERIFY(!window->viewState().cursor());  // a moment of another run
+        QVERIFY(messageOf(*window).isEmpty());
+    }
+
+    void whatIsNotUnderstoodIsLeftOutWithOneMessage() {
+        const Home home;
+        home.write(R"({"format": "ringside-session", "version": 1, "sections": {
+            "experiment": {"format": "ringside-experiment", "version": 1, "link": {"bandwidth": "-3 GB/s"}},
+            "view": {"name": "timeline"}, "moment": {"cursorPs": -5}, "future": [1]}})");
+        {
+            const auto window = home.open();
+            QVERIFY(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond > 0);
+            QVERIFY(messageOf(*window).contains(QStringLiteral("future, experiment")));
+            window->close();
+        }
+        QVERIFY(messageOf(*home.open()).isEmpty());  // once
+    }
+
+    void brokenMomentsAreRefusedWhole() {
+        for (const char* moment :
+             {R"({"rangePs": [5, 3]})", R"({"rangePs": [0, 9000000000000000000]})", R"({"rangePs": "all"})",
+              R"({"cursorPs": 1e300})", R"({"cursorPs": 5, "chunk": 8})", R"([5])", R"({"cursorPs": "5"})"}) {
+            const Home home;
+            home.write(QByteArray(R"({"format": "ringside-session", "version": 1, "sections": {"moment": )") + moment +
+                       "}}");
+            const auto window = home.open();
+            QVERIFY2(messageOf(*window).contains(QStringLiteral("moment")), moment);
+            QVERIFY(window->viewState().showsAll());
+            QVERIFY(!window->viewState().cursor());
+        }
+    }
+
+    void garbageInAllFilesOpensTheExample() {
+        const Home home;
+        home.write("\xff\xfe garbage");
+        const auto window = home.open();
+        QVERIFY(window->shownRun());
+        QVERIFY(messageOf(*window).contains(QStringLiteral("not a JSON document")));
+    }
+
+    void theMarkOfAStartGoesWithItsFirstRun() {
+        const Home home;
+        const auto window = home.open();
+        QVERIFY(!QFile::exists(home.mark));
+    }
+
+    void afterAFailedStartTheLastSessionIsOfferedNotRestored() {
+        const Home home;
+        {
+            const auto window = home.open();
+            window->viewState().setCursor(123'456'789);
+            window->close();
+        }
+        QFile mark(home.mark);
+        QVERIFY(mark.open(QIODevice::WriteOnly));
+        mark.close();
+        const auto window = home.open();
+        QVERIFY(!window->viewState().cursor());
+        QVERIFY(messageOf(*window).contains(QStringLiteral("last start")));
+        QVERIFY(!QFile::exists(home.mark));
+        auto* remedy = window->findChild<QToolButton*>(QStringLiteral("remedy"));
+        QVERIFY(remedy->isVisible());
+        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        QTest::mouseClick(remedy, Qt::LeftButton);
+        QVERIFY(shown.wait(5'000));
+        QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
+        QVERIFY(messageOf(*window).isEmpty());
+        QVERIFY(!QFile::exists(home.mark));
+    }
+
+    void withoutFilesNothingIsKeptAndNothingRestored() {
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        MainWindow window(std::move(config));
+        window.show();
+        QVERIFY(window.close());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowSession)
+#include "tst_window_session.moc"
