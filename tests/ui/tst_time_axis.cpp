@@ -1,5 +1,5 @@
 #include "ui/shared/format.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/shared/time_axis.h"
 
 #include <QTest>
 

@@ -1,4 +1,4 @@
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/shared/timeline_geometry.h"
 
 #include <QTest>
 

@@ -50,6 +50,13 @@ void ViewState::setFollowedChunk(std::optional<std::uint32_t> chunk) {
     Q_EMIT followedChunkChanged();
 }
 
+void ViewState::setFocusedGpu(std::uint32_t gpu) {
+    if (gpu == m_focusedGpu)
+        return;
+    m_focusedGpu = gpu;
+    Q_EMIT focusedGpuChanged();
+}
+
 void ViewState::selectSpan(SpanRef span) {
     if (m_selectedSpan == span)
         return;

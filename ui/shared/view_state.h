@@ -9,7 +9,8 @@
 
 namespace ui {
 
-/// What all panels look at together: the visible range, the time cursor, the chunk that is followed, the selection.
+/// What all panels look at together: the visible range, the time cursor, the chunk that is followed, the GPU in
+/// focus, the selection.
 /// Panels listen to it and never to each other. A setter that changes nothing says nothing.
 class ViewState : public QObject {
     Q_OBJECT
@@ -22,6 +23,8 @@ public:
     /// Nothing: no moment is singled out and the whole run is drawn bright.
     std::optional<std::int64_t> cursor() const { return m_cursor; }
     std::optional<std::uint32_t> followedChunk() const { return m_followedChunk; }
+    /// The GPU that is shown large. A run of fewer GPUs shows its last one.
+    std::uint32_t focusedGpu() const { return m_focusedGpu; }
     /// The span whose facts are told. At most one of span and area is selected.
     std::optional<SpanRef> selectedSpan() const { return m_selectedSpan; }
     std::optional<Area> selectedArea() const { return m_selectedArea; }
@@ -36,6 +39,7 @@ public:
     /// Moves the range so that the cursor is seen, when it is not.
     void revealCursor();
     void setFollowedChunk(std::optional<std::uint32_t> chunk);
+    void setFocusedGpu(std::uint32_t gpu);
     void selectSpan(SpanRef span);
     /// Clamped into the run; an empty stretch selects nothing.
     void selectArea(Area area);
@@ -48,6 +52,7 @@ Q_SIGNALS:
     void rangeChanged();
     void cursorChanged();
     void followedChunkChanged();
+    void focusedGpuChanged();
     void selectionChanged();
 
 private:
@@ -55,6 +60,7 @@ private:
     TimeRange m_range{0, 1'000'000};
     std::optional<std::int64_t> m_cursor;
     std::optional<std::uint32_t> m_followedChunk;
+    std::uint32_t m_focusedGpu = 0;
     std::optional<SpanRef> m_selectedSpan;
     std::optional<Area> m_selectedArea;
 };

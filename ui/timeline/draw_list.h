@@ -4,7 +4,7 @@
 #include "ui/shared/busy_curve.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/span_list.h"
-#include "ui/timeline/timeline_geometry.h"
+#include "ui/shared/timeline_geometry.h"
 
 #include <QRectF>
 #include <QString>

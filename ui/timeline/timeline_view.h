@@ -1,11 +1,11 @@
 #pragma once
 
 #include "ui/shared/palette.h"
+#include "ui/shared/time_axis.h"
+#include "ui/shared/timeline_geometry.h"
 #include "ui/timeline/draw_list.h"
 #include "ui/timeline/row_layout.h"
 #include "ui/timeline/row_tracks.h"
-#include "ui/timeline/time_axis.h"
-#include "ui/timeline/timeline_geometry.h"
 #include "ui/timeline/timeline_model.h"
 #include "ui/timeline/timeline_overlay.h"
 

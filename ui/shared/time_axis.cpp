@@ -1,4 +1,4 @@
-#include "ui/timeline/time_axis.h"
+#include "ui/shared/time_axis.h"
 
 #include <QLocale>
 
