@@ -36,6 +36,9 @@ std::array<std::string_view, 2> argumentNames(SpanKind kind) {
     case SpanKind::dramUpdate: return {"stream", "chunk"};
     case SpanKind::reduceScatterStep:
     case SpanKind::allGatherStep: return {"step", "chunk"};
+    case SpanKind::storeLanded:
+    case SpanKind::arrivalLanded:
+    case SpanKind::sumLanded: return {"tile", "granule"};
     }
     return {};
 }

@@ -17,13 +17,16 @@ enum class SpanKind : std::uint8_t {
     store,        ///< a tile's stores, issue to landed or sent; first: tile; second: chunk
     trackedTile,  ///< first update admitted to last landed; first: tile; second: chunk
     trigger,      ///< instant: a DMA block's condition holds; first: block; second: chunk
-    dmaTransfer,  ///< start-up to last packet sent; first: block; second: chunk
+    dmaTransfer,  ///< an engine takes the command to last packet sent; first: block; second: chunk
     linkPacket,   ///< first: tile (or granule of a collective kernel); second: chunk
     dramRead,     ///< DRAM service; first: Stream; second: chunk or kNone
     dramWrite,
     dramUpdate,
     reduceScatterStep,  ///< first: step (from 1; N is the final reduce) or, under T3, position of the chunk in this GPU's order; second: chunk
     allGatherStep,  ///< first: step from 1 or, by DMA, position of the chunk in this GPU's order; second: chunk
+    storeLanded,  ///< instant: a granule of this GPU's own result is in memory; first: tile; second: granule of the tile
+    arrivalLanded,  ///< instant: the same of what the neighbour sent; of both collectives
+    sumLanded,      ///< instant: the same of the final reduce on CUs
 };
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
@@ -51,7 +54,8 @@ enum class LaneKind : std::uint8_t {
     linkIn,
     dramChannel,
     reduceScatter,
-    allGather
+    allGather,
+    landings  ///< of one DRAM channel; cached output has none, it reaches memory line by line
 };
 
 /// A row of the timeline: spans of one resource on one GPU, sorted by start, then end.
@@ -84,6 +88,23 @@ struct CounterSeries {
     std::vector<CounterSample> samples;
 };
 
+/// How the output lies in memory, the same on every GPU.
+struct TiledOutput {
+    std::uint32_t rows = 0;                ///< of tiles; 0 for a collective alone, whose buffer is no matrix
+    std::uint32_t columns = 0;             ///< likewise
+    bool rowsAreOuter = true;              ///< tiles are numbered along a row; else down a column
+    std::uint32_t granule = 0;             ///< bytes; the last of a tile may be short
+    std::vector<std::uint32_t> chunkTile;  ///< first tile of each chunk, and the number of tiles at the end
+    std::vector<std::uint32_t> tileBytes;  ///< by tile
+
+    std::uint32_t tiles() const { return static_cast<std::uint32_t>(tileBytes.size()); }
+};
+
+/// When the parts of one GPU's work began and ended; the moment of its beginning for parts it does not have.
+struct PhaseTimes {
+    TimePoint start, gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;
+};
+
 /// The immutable event log of one run. Playback, stepping back and drawing read it; they never run the engine.
 /// When mirrored it holds GPU 0 only: every other GPU does the same at the same times on chunks moved by its index.
 struct Trace {
@@ -92,7 +113,9 @@ struct Trace {
     std::uint32_t chunks = 1;
     TimePoint end;                                                                          ///< last event
     TimePoint gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;  ///< of GPU 0
-    std::vector<Lane> lanes;  ///< by GPU, then kind, then index
+    TiledOutput output;
+    std::vector<PhaseTimes> phases;  ///< by recorded GPU
+    std::vector<Lane> lanes;         ///< by GPU, then kind, then index
     std::vector<CounterSeries> counters;
 
     /// The chunk that GPU `gpu` works on where the recorded GPU works on `chunk`; only for mirrored traces.

@@ -127,16 +127,21 @@ std::uint32_t RingKernel::address(FlowId flow, std::uint32_t granule) const {
 void RingKernel::served(FlowId flow, std::uint32_t granule, std::uint32_t bytes, TimePoint finish) {
     if (flow == m_resultFlow) {
         m_lastLanding = std::max(m_lastLanding, finish);
-        if (m_recorder)
+        if (m_recorder) {
             m_recorder->reduced(granule);
+            recordLanding(SpanKind::sumLanded, channel(granule), granule, bytes, finish);
+        }
         if (--m_resultsLeft == 0)
             endAt(m_lastLanding);
         return;
     }
     if (flow != m_writeFlow)
         return;
-    if (m_recorder)
+    if (m_recorder) {
         recordArrival(granule);
+        recordLanding(SpanKind::arrivalLanded, m_reducesOnCus ? bufferChannel(granule) : channel(granule), granule,
+                      bytes, finish);
+    }
     // Each chunk is received once, so the granule tells the step, however far ahead the neighbour is.
     const std::uint32_t chunk = m_layout.chunkOf(m_layout.tileOf(granule));
     const std::uint32_t step = m_operation == RingOperation::reduceScatter
@@ -156,6 +161,12 @@ void RingKernel::recordArrival(std::uint32_t granule) const {
         m_recorder->arrivedBeside(granule);
     else
         m_recorder->arrivedUpdate(granule);
+}
+
+void RingKernel::recordLanding(SpanKind kind, std::uint32_t channel, std::uint32_t granule, std::uint32_t bytes,
+                               TimePoint when) const {
+    const std::uint32_t tile = m_layout.tileOf(granule);
+    m_recorder->landing(kind, channel, tile, granule - m_layout.tileFirstGranule(tile), bytes, when);
 }
 
 void RingKernel::onReceived(std::uint32_t step) {

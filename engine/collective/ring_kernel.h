@@ -80,6 +80,8 @@ private:
     void end();
     void recordStep(TimePoint end);
     void recordArrival(std::uint32_t granule) const;
+    void recordLanding(SpanKind kind, std::uint32_t channel, std::uint32_t granule, std::uint32_t bytes,
+                       TimePoint when) const;
 
     RingOperation m_operation;
     const OutputLayout& m_layout;

@@ -56,7 +56,6 @@ void DmaEngine::ready(std::uint32_t block) {
     const TimePoint now = m_start.now();
     ++m_waiting;
     m_stats.peakQueue = std::max(m_stats.peakQueue, std::min(m_waiting, m_queueLimit));
-    m_blocks[block].startedAt = now;
     m_start.schedule(now + m_startup, block);
     if (m_recorder) {
         m_recorder->sample(CounterKind::dmaQueue, now, m_waiting);
@@ -80,6 +79,7 @@ void DmaEngine::assign() {
                 m_recorder->sample(CounterKind::dmaQueue, m_start.now(), m_waiting);
             ++m_stats.commands;
             m_blocks[block].engine = engine;
+            m_blocks[block].takenAt = m_start.now();
             m_engines[engine].block = block;
             m_engines[engine].nextGranule = m_blocks[block].firstGranule;
             issue(engine);
@@ -122,7 +122,7 @@ void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes)
         ++m_blocksSent;
         if (m_recorder)
             m_recorder->span(LaneKind::dma, block.engine,
-                             {block.startedAt, sent, index, block.chunk, 0, SpanKind::dmaTransfer});
+                             {block.takenAt, sent, index, block.chunk, 0, SpanKind::dmaTransfer});
     }
     Engine& engine = m_engines[block.engine];
     engine.inFlight -= bytes;

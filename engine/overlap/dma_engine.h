@@ -57,7 +57,7 @@ private:
         std::uint32_t granulesLeft = 0;  // not yet handed to the link
         std::uint32_t engine = 0;
         bool readyAtStart = false;  // others may have become ready before a GPU that starts late has begun
-        TimePoint startedAt;
+        TimePoint takenAt;
     };
     struct Engine {
         std::optional<std::uint32_t> block;  // whose reads are being issued

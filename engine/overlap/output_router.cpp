@@ -90,7 +90,14 @@ void OutputRouter::allTilesStored() {
 
 std::uint32_t OutputRouter::address(FlowId, std::uint32_t id) const { return m_cached ? m_cache.addressOf(id) : id; }
 
-void OutputRouter::served(FlowId, std::uint32_t, std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }
+void OutputRouter::served(FlowId, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
+    if (m_recorder && !m_cached) {
+        const std::uint32_t tile = m_layout.tileOf(id);
+        m_recorder->landing(SpanKind::storeLanded, m_layout.indexInChunk(id) & (m_memory.channels() - 1), tile,
+                            id - m_layout.tileFirstGranule(tile), bytes, finish);
+    }
+    landed(bytes, finish);
+}
 
 void OutputRouter::storeLanded(std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }
 

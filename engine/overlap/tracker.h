@@ -88,6 +88,7 @@ private:
     DmaEngine* m_dma = nullptr;
     TrackerConfig m_config;
     MemoryOp m_arrivals;
+    std::uint32_t m_channelMask;  // for the recorder
     std::vector<Tile> m_tiles;
     std::vector<std::uint32_t> m_wfBytes;  // left, by tile and wavefront
     std::vector<Set> m_sets;

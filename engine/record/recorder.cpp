@@ -23,7 +23,8 @@ bool isExclusive(LaneKind kind) {
     case LaneKind::dma:
     case LaneKind::linkIn:
     case LaneKind::reduceScatter:
-    case LaneKind::allGather: break;
+    case LaneKind::allGather:
+    case LaneKind::landings: break;
     }
     return false;
 }
@@ -49,6 +50,7 @@ std::size_t Recorder::expectedSpans(LaneKind kind) const {
     case LaneKind::linkOut:
     case LaneKind::linkIn: return m_expected.link;
     case LaneKind::dramChannel: return m_expected.dram;
+    case LaneKind::landings: return m_expected.landings;
     default: return 0;
     }
 }

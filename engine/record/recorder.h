@@ -20,9 +20,10 @@ public:
     /// About how many spans a lane will get. Only a hint; growing a lane from nothing copies it a dozen times, which
     /// was half of what a trace cost.
     struct Expected {
-        std::size_t loads = 0;  ///< of one slot
-        std::size_t link = 0;   ///< of one direction
-        std::size_t dram = 0;   ///< of one channel
+        std::size_t loads = 0;     ///< of one slot
+        std::size_t link = 0;      ///< of one direction
+        std::size_t dram = 0;      ///< of one channel
+        std::size_t landings = 0;  ///< likewise
     };
 
     /// Without `keepsTrace` only the ledger is served. `ledger` may be null.
@@ -32,6 +33,12 @@ public:
     void span(LaneKind lane, std::uint32_t index, const Span& span) {
         if (m_keepsTrace)
             laneOf(lane, index).spans.push_back(span);
+    }
+
+    /// A granule of the output is in memory from `when` on.
+    void landing(SpanKind kind, std::uint32_t channel, std::uint32_t tile, std::uint32_t granuleOfTile,
+                 std::uint32_t bytes, TimePoint when) {
+        span(LaneKind::landings, channel, {when, when, tile, granuleOfTile, bytes, kind});
     }
 
     // Where data go; see ContributionLedger.
@@ -61,7 +68,7 @@ private:
     std::size_t expectedSpans(LaneKind kind) const;
 
     static constexpr Duration kCounterResolution = 100_ns;
-    static constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::allGather) + 1;
+    static constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::landings) + 1;
     static constexpr std::size_t kCounterKinds = static_cast<std::size_t>(CounterKind::runningWorkgroups) + 1;
 
     std::uint32_t m_gpu;

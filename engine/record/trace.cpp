@@ -24,6 +24,9 @@ std::string_view name(SpanKind kind) {
     case SpanKind::dramUpdate: return "DRAM update";
     case SpanKind::reduceScatterStep: return "reduce-scatter step";
     case SpanKind::allGatherStep: return "all-gather step";
+    case SpanKind::storeLanded: return "store landed";
+    case SpanKind::arrivalLanded: return "arrival landed";
+    case SpanKind::sumLanded: return "sum landed";
     }
     return "";
 }
@@ -41,6 +44,7 @@ std::string_view name(LaneKind kind) {
     case LaneKind::dramChannel: return "DRAM channel";
     case LaneKind::reduceScatter: return "reduce-scatter";
     case LaneKind::allGather: return "all-gather";
+    case LaneKind::landings: return "landings";
     }
     return "";
 }

@@ -40,10 +40,10 @@ bool mirrors(const Experiment& experiment, const Plan& plan) {
     return plan.exact || (plan.alike && experiment.detail.level == DetailLevel::interactive);
 }
 
-// What a trace will hold: every granule of the output crosses the link twice and is read and written three times;
-// operands are read about four times.
+// What a trace will hold: every granule of the output crosses the link twice, lands up to three times and is read and
+// written as often; operands are read about four times.
 Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
-    constexpr std::int64_t kOperandReads = 4, kOutputAccesses = 6;
+    constexpr std::int64_t kOperandReads = 4, kOutputAccesses = 6, kLandings = 3;
     Recorder::Expected expected;
     std::int64_t accesses = plan.layout.granules() * kOutputAccesses;
     expected.link = std::size_t{plan.layout.granules()} * 2;
@@ -55,6 +55,7 @@ Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan)
         accesses += (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kOperandReads;
     }
     expected.dram = static_cast<std::size_t>(accesses / experiment.detail.channels);
+    expected.landings = static_cast<std::size_t>(plan.layout.granules() * kLandings / experiment.detail.channels + 1);
     return expected;
 }
 
@@ -90,6 +91,22 @@ void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, TimePoint fro
     std::stable_sort(steps.spans.begin(), steps.spans.end(),
                      [](const Span& a, const Span& b) { return a.start < b.start; });
     trace.lanes.push_back(std::move(steps));
+}
+
+TiledOutput tiledOutputOf(const Plan& plan) {
+    TiledOutput output;
+    if (plan.grid) {
+        output.rows = static_cast<std::uint32_t>(plan.grid->rows());
+        output.columns = static_cast<std::uint32_t>(plan.grid->columns());
+        output.rowsAreOuter = plan.grid->rowsAreOuter();
+    }
+    output.granule = plan.layout.granuleSize();
+    for (std::uint32_t chunk = 0; chunk < plan.layout.chunks(); ++chunk)
+        output.chunkTile.push_back(plan.layout.chunkFirstTile(chunk));
+    output.chunkTile.push_back(plan.layout.tiles());
+    for (std::uint32_t tile = 0; tile < plan.layout.tiles(); ++tile)
+        output.tileBytes.push_back(plan.layout.tileBytes(tile));
+    return output;
 }
 
 }  // namespace
@@ -302,6 +319,7 @@ std::shared_ptr<const Trace> Simulation::takeTrace() {
     trace->gpus = m_gpuCount;
     trace->mirrored = m_mirrored;
     trace->chunks = m_plan.layout.chunks();
+    trace->output = tiledOutputOf(m_plan);
     const GpuTimes& times = m_gpus[0]->times();
     trace->gemmEnd = times.gemmEnd;
     trace->reduceScatterStart = times.scatterStart;
@@ -312,6 +330,8 @@ std::shared_ptr<const Trace> Simulation::takeTrace() {
         m_recorders[gpu]->finish(*trace);
         trace->end = std::max(trace->end, m_gpus[gpu]->times().end);
         const GpuTimes& own = m_gpus[gpu]->times();
+        trace->phases.push_back(
+            {own.start, own.gemmEnd, own.scatterStart, own.scatterEnd, own.gatherStart, own.gatherEnd});
         if (m_gpus[gpu]->scattersByDma())
             addChunkSpans(*trace, gpu, LaneKind::reduceScatter, TimePoint{}, own.gatherStart);
         if (m_gpus[gpu]->gathersByDma())

@@ -153,9 +153,9 @@ private Q_SLOTS:
     }
 
     void everyKindHasAName() {
-        for (int kind = 0; kind <= static_cast<int>(SpanKind::allGatherStep); ++kind)
+        for (int kind = 0; kind <= static_cast<int>(SpanKind::sumLanded); ++kind)
             QVERIFY(!name(static_cast<SpanKind>(kind)).empty());
-        for (int kind = 0; kind <= static_cast<int>(LaneKind::allGather); ++kind)
+        for (int kind = 0; kind <= static_cast<int>(LaneKind::landings); ++kind)
             QVERIFY(!name(static_cast<LaneKind>(kind)).empty());
         for (int kind = 0; kind <= static_cast<int>(CounterKind::runningWorkgroups); ++kind)
             QVERIFY(!name(static_cast<CounterKind>(kind)).empty());

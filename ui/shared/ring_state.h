@@ -1,10 +1,7 @@
 #pragma once
 
-#include "engine/api/trace.h"
-
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -22,6 +19,16 @@ enum class TileState : std::uint8_t {
 };
 inline constexpr std::size_t kTileStates = 7;
 
+/// A granule that has landed in memory and was counted.
+struct Landing {
+    std::int64_t ps = 0;
+    std::uint32_t tile = 0;
+    std::uint32_t granule = 0;  ///< of the tile
+    std::uint32_t bytes = 0;
+    bool fromNeighbour = false;
+    bool operator==(const Landing&) const = default;
+};
+
 /// One taken entry of the tracker's table.
 struct TrackerEntry {
     std::uint32_t set = 0;
@@ -32,14 +39,18 @@ struct TrackerEntry {
     std::vector<std::uint32_t> landedBytes;     ///< by wavefront
     std::vector<std::uint32_t> thresholdBytes;  ///< likewise: all contributions to it
     std::int64_t firstUpdatePs = 0;
+    std::optional<Landing> lastLanding;  ///< the latest update that it counted
+    bool operator==(const TrackerEntry&) const = default;
 };
 
 /// A DMA block under way or waiting.
 struct BlockState {
     std::uint32_t block = 0;
     std::uint32_t chunk = 0;  ///< as numbered on the shown GPU
+    bool gathering = false;   ///< a command of the all-gather's, which has block numbers of its own
     std::int64_t sincePs = 0;
     double doneShare = 0;  ///< of its bytes, 0 to 1
+    bool operator==(const BlockState&) const = default;
 };
 
 /// One GPU at a moment.
@@ -49,12 +60,14 @@ struct GpuState {
     std::vector<TrackerEntry> tracker;                                ///< by set, then age
     std::optional<std::uint32_t> lastTriggeredBlock, lastClosedTile;  ///< the latest up to this moment
     std::optional<std::int64_t> lastTriggerPs, lastClosePs;
-    std::vector<BlockState> waitingBlocks, movingBlocks;        ///< ready; under way
+    std::optional<Landing> lastLanding;                         ///< likewise, counted by the tracker or not
+    std::vector<BlockState> waitingBlocks, movingBlocks;        ///< triggered; taken by an engine
     std::optional<std::uint32_t> sendingChunk, receivingChunk;  ///< on the link at this moment
     std::optional<std::uint32_t> collectiveStep;                ///< of the baseline's kernels, from 1
     bool gathering = false;                                     ///< that step is the all-gather's
-    std::optional<std::uint32_t> wave;                          ///< from 0
+    std::optional<std::uint32_t> wave;                          ///< the latest that has begun, from 0
     std::int64_t runningWorkgroups = 0, computeBacklog = 0, communicationBacklog = 0, trackerEntries = 0, dmaQueue = 0;
+    bool operator==(const GpuState&) const = default;
 };
 
 /// Where playback stands: a time and, because several events can share it, how many events have happened so far.

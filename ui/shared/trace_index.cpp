@@ -75,7 +75,8 @@ void addLane(const engine::Lane& lane, std::uint32_t laneIndex, TraceIndex::Gpu&
     case LaneKind::workgroupSlot:
     case LaneKind::loads:
     case LaneKind::stores:
-    case LaneKind::linkIn: break;
+    case LaneKind::linkIn:
+    case LaneKind::landings: break;
     }
 }
 

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "ui/shared/gpu_replay.h"
+#include "ui/shared/log_event.h"
+#include "ui/shared/log_facts.h"
+#include "ui/shared/ring_state.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// How far one step of playback goes: to the next event of all, or to the next event that completes a chunk on a GPU
+/// (all its contributions are there, or the all-gather has brought it), fires a trigger, begins a step of the
+/// collective, ends a GEMM wave, or begins or ends a phase.
+enum class StepKind : std::uint8_t { event, chunk, trigger, collectiveStep, wave, phase };
+inline constexpr std::size_t kStepKinds = 6;
+
+/// The state of a ring at any moment of a finished run: a sorted log of events for each recorded GPU, snapshots, and
+/// the events from the latest snapshot on played again. Immutable; built once, on any thread.
+///
+/// Events of one moment are ordered by kind (LogEventKind), then GPU, then lane. A position is a time and the number of
+/// events of all recorded GPUs that have happened. Steps go to the moment just after an event, so that forward and back
+/// are exact inverses; the beginning and the end of the run are steps of every kind.
+class RunLog {
+public:
+    RunLog(std::shared_ptr<const engine::Trace> trace, const engine::Experiment& experiment);
+
+    const engine::Trace& trace() const { return *m_trace; }
+    std::uint32_t gpus() const { return m_trace->gpus; }
+    std::uint64_t eventCount() const;
+
+    Position beginning() const { return {}; }
+    Position end() const;
+    /// All events up to and including this moment have happened.
+    Position positionAt(std::int64_t ps) const;
+
+    /// Nothing at the end, at the beginning.
+    std::optional<Position> next(Position from, StepKind kind) const;
+    std::optional<Position> previous(Position from, StepKind kind) const;
+
+    GpuState stateOf(std::uint32_t gpu, Position position) const;
+    /// Of all GPUs of the ring; where one stands for all its log is played once.
+    std::vector<GpuState> statesAt(Position position) const;
+
+private:
+    struct GpuLog {
+        explicit GpuLog(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu);
+        void takeSnapshots();
+        GpuReplay replayedTo(std::size_t events) const;
+
+        std::unique_ptr<LogFacts> facts;  // replays point to it
+        std::vector<LogEvent> events;
+        std::vector<GpuReplay> snapshots;  // before event 0, interval, 2 x interval …
+        std::size_t interval = 1;
+        std::array<std::vector<std::uint32_t>, kStepKinds> stops;  // indices of events; none for StepKind::event
+        const engine::Lane* linkOut = nullptr;
+        const engine::Lane* linkIn = nullptr;
+        const engine::CounterSeries* computeBacklog = nullptr;
+        const engine::CounterSeries* communicationBacklog = nullptr;
+        const engine::CounterSeries* runningWorkgroups = nullptr;
+    };
+    /// An event by the GPU that recorded it and its place in that GPU's log.
+    struct Place {
+        std::uint32_t log = 0;
+        std::size_t event = 0;
+    };
+
+    const LogEvent& at(Place place) const { return m_logs[place.log].events[place.event]; }
+    bool before(Place a, Place b) const;
+    std::vector<std::size_t> countsAt(Position position) const;
+    Position after(Place place) const;
+    std::optional<Place> nextPlace(const std::vector<std::size_t>& counts, StepKind kind) const;
+    std::optional<Place> lastPlace(const std::vector<std::size_t>& counts, StepKind kind) const;
+    GpuState recordedState(const GpuLog& log, std::size_t events, std::int64_t ps) const;
+    GpuState turned(GpuState state, std::uint32_t gpu) const;
+
+    std::shared_ptr<const engine::Trace> m_trace;
+    std::vector<GpuLog> m_logs;
+};
+
+}  // namespace ui
