@@ -46,10 +46,12 @@ class TransportBar;
 /// What a window opens with.
 struct MainWindowConfig {
     data::ExperimentDraft draft;
+    std::optional<DocumentOrigin> origin;  ///< the file that the draft was read from
     RunSessionConfig session;
     QString settingsFile;                  ///< empty: nothing is remembered
     QString sessionFile;                   ///< likewise
     bool restoresExperiment = true;        ///< false: the draft was asked for and beats that of the last session
+    std::string presetFolder{};            ///< the reader's own presets; empty: none
     std::optional<Theme> theme;            ///< nothing: as remembered
     std::optional<bool> runsWhileEditing;  ///< likewise
 };
@@ -72,6 +74,11 @@ public:
 
     /// What Run does: takes in what is being typed and starts, or says why not.
     void runExperiment();
+    /// Says in a message what is wrong with a file that cannot be opened.
+    void openDocument(const QString& file);
+    void saveDocumentAs(const QString& file);
+    /// Every parameter, not only what was set by hand.
+    void exportDocument(const QString& file);
     void setTheme(Theme theme);
     /// Sets it, and for the next start as well.
     void chooseTheme(Theme theme);
@@ -86,6 +93,8 @@ Q_SIGNALS:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     enum class Side { left, right };
@@ -115,7 +124,6 @@ private:
     void buildMenus();
     /// Escape: cancels a run, else lets go of the chunk, else of the moment.
     void stepOut();
-    void openExperimentFile();
     void showAbout();
 
     // main_window_session.cpp: what one start leaves for the next
@@ -128,6 +136,20 @@ private:
     bool restoreExperiment(const QJsonValue& kept);
     QJsonValue saveMoment() const;
     bool restoreMoment(const QJsonValue& kept);
+
+    // main_window_documents.cpp: experiments come from files and go to files
+    void addPresetCommands();
+    void connectDocuments();
+    void showBrokenPresets();
+    void saveDocument();
+    void askWhereToSave();
+    void writeDocument(const DocumentOrigin& to);
+    bool writeText(const QString& file, const std::string& text);
+    QString documentFolder() const;
+    void rememberDocument(const QString& file);
+    void showRecentFiles();
+    /// The file with its dirty mark, the run, the program.
+    void showTitle();
 
     // main_window_runs.cpp: runs come and go
     void connectSession();
@@ -166,6 +188,7 @@ private:
     Player* m_player = nullptr;
     StatusLine* m_status = nullptr;
     std::vector<Panel> m_panels;
+    QList<QAction*> m_recentFiles;
     QAction* m_cancel = nullptr;
     QAction* m_lightTheme = nullptr;
     QAction* m_darkTheme = nullptr;

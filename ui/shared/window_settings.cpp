@@ -62,4 +62,25 @@ void WindowSettings::rememberRunsWhileEditing(bool runs) const {
     settings.setValue(QStringLiteral("run/whileEditing"), runs);
 }
 
+QStringList WindowSettings::recentFiles() const {
+    if (m_file.isEmpty())
+        return m_filesOfToday;
+    const QSettings settings(m_file, QSettings::IniFormat);
+    QStringList files = settings.value(QStringLiteral("files/recent")).toStringList();
+    files.removeIf([](const QString& file) { return !file.startsWith(QLatin1Char('/')); });
+    return files.mid(0, kMostRecentFiles);
+}
+
+void WindowSettings::rememberRecentFile(const QString& file) {
+    QStringList files = recentFiles();
+    files.removeAll(file);
+    files.prepend(file);
+    files = files.mid(0, kMostRecentFiles);
+    m_filesOfToday = files;
+    if (m_file.isEmpty())
+        return;
+    QSettings settings(m_file, QSettings::IniFormat);
+    settings.setValue(QStringLiteral("files/recent"), files);
+}
+
 }  // namespace ui

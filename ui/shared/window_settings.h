@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 namespace ui {
 
@@ -18,12 +19,17 @@ public:
     Theme theme() const;
     bool runsWhileEditing() const;  ///< true unless it was switched off
 
+    static constexpr int kMostRecentFiles = 6;
+    QStringList recentFiles() const;  ///< absolute paths, the last one first
+
+    void rememberRecentFile(const QString& file);
     void remember(const QByteArray& geometry, const QByteArray& docks) const;
     void rememberTheme(Theme theme) const;
     void rememberRunsWhileEditing(bool runs) const;
 
 private:
-    QString m_file;  ///< empty: nothing is read or written
+    QString m_file;              ///< empty: nothing is read or written
+    QStringList m_filesOfToday;  ///< recent files where nothing is remembered
 };
 
 }  // namespace ui
