@@ -78,15 +78,20 @@ private:
         std::uint64_t resident = 0;  // allocated and not evicted
         std::uint64_t pending = 0;   // asked of DRAM and not yet accepted by it
         std::uint64_t dirty = 0;
-        TimePoint dataAt;         // when the latest accepted read is back at the cache
-        std::uint32_t older = 0;  // neighbours in the order of use; the sentinel is line 0
-        std::uint32_t newer = 0;
-        std::uint32_t waiters = 0;     // head of a list in m_waiters, 0 for none
-        std::uint32_t lastBytes = 0;   // of the line's last granule
-        std::uint32_t firstIndex = 0;  // channel index of the line's first granule
-        std::uint8_t granules = 0;
+        std::uint64_t all = ~std::uint64_t{0};  // its granules
+        TimePoint dataAt;                       // when the latest accepted read is back at the cache
+        std::uint32_t bytes = 0;                // 0 before its first use, which gives it its shape
+        std::uint32_t lastBytes = 0;            // of the line's last granule
+        std::uint32_t firstIndex = 0;           // channel index of the line's first granule
+        std::uint32_t waiters = 0;              // head of a list in m_waiters, 0 for none
         bool output = false;
-        bool linked = false;
+    };
+    // Neighbours in the order of use, apart from the lines: every load moves one to the end, and these fit a small cache.
+    // A line that is in no order is its own neighbour. Entry 0 closes the circle: its `newer` is the least, its `older`
+    // the most recently used line.
+    struct Neighbours {
+        std::uint32_t older;
+        std::uint32_t newer;
     };
     struct Waiter {
         std::uint32_t waiter;
@@ -94,13 +99,14 @@ private:
     };
 
     std::uint32_t granuleBytes(const Line& line, std::uint32_t granule) const {
-        return granule + 1u == line.granules ? line.lastBytes : m_granule;
+        return line.all >> granule == 1 ? line.lastBytes : m_granule;
     }
     std::uint32_t channelOf(const Line& line, std::uint32_t granule) const;
     void shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const;
-    void fetch(std::uint32_t index, std::uint64_t absent);
+    void fetch(Line& line, std::uint32_t index);
     void addWaiter(Line& line, std::uint32_t waiter);
     void touch(std::uint32_t index);
+    void unlink(Neighbours& line);
     void allocate(Line& line, std::uint64_t missing);
     void evictDownTo(std::int64_t bytes);
     std::int64_t bytesOf(const Line& line, std::uint64_t granules) const;
@@ -116,7 +122,8 @@ private:
     FlowId m_storeFlow = 0;
     std::vector<Region> m_regions;
     std::vector<Line> m_lines;
-    std::vector<Waiter> m_waiters;  // pool; entry 0 is never used
+    std::vector<Neighbours> m_order;  // by line
+    std::vector<Waiter> m_waiters;    // pool; entry 0 is never used
     std::uint32_t m_freeWaiter = 0;
     std::int64_t m_used = 0;
     Bytes m_hit, m_miss, m_writtenBack;
