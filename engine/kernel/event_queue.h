@@ -98,6 +98,7 @@ private:
     }
 
     std::array<std::uint32_t, kBuckets> m_heads;
+    std::array<std::uint32_t, kBuckets> m_tails{};  // of buckets that hold something
     std::array<std::uint64_t, kBuckets / 64> m_occupied{};
     std::vector<Node> m_nodes;
     std::uint32_t m_free = kNoNode;
@@ -124,11 +125,16 @@ inline void EventQueue::schedule(TimePoint time, Phase phase, EventTarget target
     Node* const nodes = m_nodes.data();
     const std::uint32_t node = m_free;
     m_free = nodes[node].next;
+    // Behind everything of the same moment: it was scheduled earlier. CUs in lock step end many K-steps at once, so most
+    // find their place at the end.
     std::uint32_t* link = &m_heads[slot];
-    // Behind everything of the same moment: it was scheduled earlier.
+    if (*link != kNoNode && nodes[m_tails[slot]].when <= when)
+        link = &nodes[m_tails[slot]].next;
     while (*link != kNoNode && nodes[*link].when <= when)
         link = &nodes[*link].next;
     nodes[node] = {when, what, *link};
+    if (*link == kNoNode)
+        m_tails[slot] = node;
     *link = node;
     m_occupied[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }

@@ -60,8 +60,8 @@ void LastLevelCache::shapeLine(Line& line, SlabShape shape, std::uint32_t before
     line.firstIndex = firstIndex + before;
 }
 
-std::uint32_t LastLevelCache::load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
-                                   TimePoint& ready) {
+std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
+                                        TimePoint& ready) {
     std::uint32_t waits = 0;
     std::uint32_t index = region.firstLine + slab * region.linesPerSlab;
     std::uint32_t done = 0;
@@ -125,22 +125,6 @@ void LastLevelCache::store(const Region& region, std::uint32_t slab, SlabShape s
         if (const std::uint64_t absent = line.all & ~line.resident; absent != 0)
             allocate(line, absent);
     }
-}
-
-inline void LastLevelCache::unlink(Neighbours& line) {
-    m_order[line.older].newer = line.newer;
-    m_order[line.newer].older = line.older;
-}
-
-inline void LastLevelCache::touch(std::uint32_t index) {
-    const std::uint32_t last = m_order[0].older;
-    if (last == index)
-        return;
-    Neighbours& line = m_order[index];
-    unlink(line);
-    line = {last, 0};
-    m_order[last].newer = index;
-    m_order[0].older = index;
 }
 
 void LastLevelCache::allocate(Line& line, std::uint64_t missing) {

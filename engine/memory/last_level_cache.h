@@ -3,6 +3,7 @@
 #include "engine/api/results.h"
 #include "engine/memory/memory_controller.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -51,7 +52,20 @@ public:
     /// Loads slab `slab` of `region` now. Returns how many of its lines have to wait (each calls
     /// LoadClient::lineReady(waiter) once) and raises `ready` to the moment the others are at the CU.
     std::uint32_t load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
-                       TimePoint& ready);
+                       TimePoint& ready) {
+        // Three loads of four find everything there: they are worth a way of their own.
+        if (region.linesPerSlab == 1) {
+            const std::uint32_t index = region.firstLine + slab;
+            const Line& line = m_lines[index];
+            if (line.resident == line.all && line.pending == 0) {
+                touch(index);
+                m_hit.count += line.bytes;
+                ready = std::max(ready, std::max(m_clock.now(), line.dataAt) + m_latency);
+                return 0;
+            }
+        }
+        return loadLines(region, slab, shape, waiter, ready);
+    }
 
     /// Stores slab `slab` of `region` now: allocated without fetching, dirty.
     /// `firstIndex` is the index of its first granule within its chunk.
@@ -105,8 +119,22 @@ private:
     void shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const;
     void fetch(Line& line, std::uint32_t index);
     void addWaiter(Line& line, std::uint32_t waiter);
-    void touch(std::uint32_t index);
-    void unlink(Neighbours& line);
+    std::uint32_t loadLines(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
+                            TimePoint& ready);
+    void unlink(Neighbours& line) {
+        m_order[line.older].newer = line.newer;
+        m_order[line.newer].older = line.older;
+    }
+    void touch(std::uint32_t index) {
+        const std::uint32_t last = m_order[0].older;
+        if (last == index)
+            return;
+        Neighbours& line = m_order[index];
+        unlink(line);
+        line = {last, 0};
+        m_order[last].newer = index;
+        m_order[0].older = index;
+    }
     void allocate(Line& line, std::uint64_t missing);
     void evictDownTo(std::int64_t bytes);
     std::int64_t bytesOf(const Line& line, std::uint64_t granules) const;
