@@ -33,22 +33,19 @@ std::vector<std::string> namesOf(std::span<const Preset> presets) {
     return names;
 }
 
-/// A name that is not bundled is welcome when the draft says itself all that a preset would have said.
-std::optional<Problem> unknownPreset(std::span<const Preset> presets, const std::string& path, const std::string& name,
-                                     const ExperimentDraft& draft) {
+std::optional<Problem> unknownPreset(std::span<const Preset> presets, const std::string& path,
+                                     const std::string& name) {
     const auto names = namesOf(presets);
     if (std::find(names.begin(), names.end(), name) != names.end())
-        return std::nullopt;
-    const std::vector<std::string>& said = presetPaths(path);
-    if (std::all_of(said.begin(), said.end(), [&](const auto& each) { return draft.explicitValues.count(each) != 0; }))
         return std::nullopt;
     std::string text = "unknown";
     const auto near = engine::nearestNames(name, names);
     if (!near.empty())
         text += ", did you mean " + near.front() + "?";
-    return Problem{path, name,
-                   text + "; allowed: one of " + joinedNames(names, ", ") + ", or any name beside values for " +
-                       joinedNames(said, " and ")};
+    text += "; allowed: one of ";
+    for (const std::string& known : names)
+        text += (known == names.front() ? "" : ", ") + known;
+    return Problem{path, name, text};
 }
 
 /// Presets by name; a bad name leaves the default, and is reported with the other values.
@@ -75,22 +72,21 @@ void applyPresets(const ExperimentDraft& draft, Experiment& experiment) {
     }
 }
 
-std::optional<Problem> problemOf(const std::string& path, const ParameterValue& value, const ExperimentDraft& draft) {
+std::optional<Problem> problemOf(const std::string& path, const ParameterValue& value) {
     const Parameter* parameter = engine::findParameter(path);
     if (!parameter)
         return Problem{path, "", "no parameter has this name"};
     if (auto problem = engine::check(*parameter, value))
         return problem;
     if (path == "machine")
-        return unknownPreset(machines(), path, std::get<std::string>(value), draft);
+        return unknownPreset(machines(), path, std::get<std::string>(value));
     if (path == "workload.model")
-        return unknownPreset(models(), path, std::get<std::string>(value), draft);
+        return unknownPreset(models(), path, std::get<std::string>(value));
     return std::nullopt;
 }
 
-bool isModelSize(const std::string& path) {
-    const std::vector<std::string>& sizes = presetPaths("workload.model");
-    return std::find(sizes.begin(), sizes.end(), path) != sizes.end();
+bool isOneOf(std::string_view path, std::initializer_list<std::string_view> candidates) {
+    return std::find(candidates.begin(), candidates.end(), path) != candidates.end();
 }
 
 /// Values that have no say in this kind of workload. Saying so beats ignoring them; a value at its default is let
@@ -103,7 +99,7 @@ std::optional<Problem> uselessValue(const std::string& path, const ParameterValu
         return Problem{path, engine::formatValue(parameter, value),
                        "a sub-layer's size follows from its GEMM; leave it out, or choose workload.sublayer "
                        "reduce-scatter, all-gather or all-reduce"};
-    if (collectiveAlone && isModelSize(path))
+    if (collectiveAlone && isOneOf(path, {"workload.hidden", "workload.sequence", "workload.batch"}))
         return Problem{
             path, engine::formatValue(parameter, value),
             "a collective alone has no GEMM; leave it out and set workload.bytes, or choose workload.sublayer "
@@ -119,13 +115,8 @@ Expansion expand(const ExperimentDraft& draft) {
     applyPresets(draft, experiment);
     const auto sublayer = engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""));
     const bool collectiveAlone = sublayer && engine::isCollectiveAlone(*sublayer);
-    const auto model = wordAt(draft, "workload.model");
-    const bool ownModel = model && findModel(*model) == nullptr;
     for (const auto& [path, value] : draft.explicitValues) {
-        // The sizes of a model by its own name are that model's, and go with it where a collective alone is chosen.
-        if (collectiveAlone && ownModel && isModelSize(path))
-            continue;
-        auto problem = problemOf(path, value, draft);
+        auto problem = problemOf(path, value);
         if (!problem)
             problem = uselessValue(path, value, collectiveAlone);
         if (problem) {

@@ -1,7 +1,11 @@
 #include "ui/main_window.h"
 
+#include "ui/commands/command_palette.h"
+#include "ui/commands/key_bindings.h"
+#include "ui/commands/shortcut_sheet.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/centre_views.h"
+#include "ui/frame/own_keys.h"
 #include "ui/frame/status_line.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
@@ -22,20 +26,22 @@
 #include <QVBoxLayout>
 
 namespace ui {
+namespace {
+
+constexpr double kPresenterScale = 1.5;
+
+}  // namespace
 
 MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     : QMainWindow(parent), m_config(std::move(config)), m_settings(m_config.settingsFile),
-      m_sessionFile(m_config.sessionFile), m_experiment(m_config.presetFolder), m_session(m_config.session) {
+      m_sessionFile(m_config.sessionFile), m_session(m_config.session) {
     setWindowTitle(tr("Ringside"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/ringside.svg")));
     m_experiment.setDraft(m_config.draft);
-    if (m_config.origin)
-        m_experiment.setSaved(*m_config.origin);
     buildCentre();
     buildPanels();
     buildCommands();
     connectSession();
-    connectDocuments();
     setTheme(m_config.theme.value_or(m_settings.theme()));
     resetLayout();
     addSessionParts();
@@ -74,6 +80,7 @@ void MainWindow::buildCentre() {
     column->addWidget(m_views, 1);
     column->addWidget(m_headlines);
     setCentralWidget(centre);
+    new OwnKeys(*centre);
     connect(m_timeline, &TimelineView::cursorRequested, m_player, &Player::seek);
     connect(m_caption, &CaptionLine::runRequested, this, &MainWindow::runExperiment);
 }
@@ -160,15 +167,37 @@ bool MainWindow::showAlone(const QString& view) {
         return true;
     if (!m_views->showView(view))
         return false;
-    for (const Panel& panel : m_panels)
-        panel.dock->hide();
-    menuBar()->hide();
-    m_status->hide();
+    setPanelsVisible(false);
     return true;
+}
+
+void MainWindow::setPanelsVisible(bool visible) {
+    if (!visible)
+        m_docksBefore = saveState();
+    for (const Panel& panel : m_panels)
+        panel.dock->setVisible(visible);
+    if (visible)
+        restoreState(m_docksBefore);  // those that were closed stay closed
+    menuBar()->setVisible(visible);
+    m_status->setVisible(visible);
+}
+
+void MainWindow::setPresenting(bool presenting) {
+    if (presenting == m_presents)
+        return;
+    m_presents = presenting;
+    m_presenting->setChecked(presenting);
+    setPanelsVisible(!presenting);
+    QFont type = QApplication::font();
+    type.setPointSizeF(type.pointSizeF() * (presenting ? kPresenterScale : 1));
+    setFont(type);
+    setWindowState(windowState().setFlag(Qt::WindowFullScreen, presenting));
+    m_views->focusCurrent();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_player->pause();
+    setPresenting(false);
     saveSession();
     m_session.cancel();
     m_sessionFile.endStart();

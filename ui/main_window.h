@@ -33,12 +33,15 @@ namespace ui {
 
 class CaptionLine;
 class CentreViews;
+class CommandPalette;
 class Commands;
 class ExperimentForm;
 class HeadlineStrip;
+class KeyBindings;
 class MessageBar;
 class Player;
 class RunsPanel;
+class ShortcutSheet;
 class StatusLine;
 class TimelineView;
 class TransportBar;
@@ -46,12 +49,10 @@ class TransportBar;
 /// What a window opens with.
 struct MainWindowConfig {
     data::ExperimentDraft draft;
-    std::optional<DocumentOrigin> origin;  ///< the file that the draft was read from
     RunSessionConfig session;
     QString settingsFile;                  ///< empty: nothing is remembered
     QString sessionFile;                   ///< likewise
     bool restoresExperiment = true;        ///< false: the draft was asked for and beats that of the last session
-    std::string presetFolder{};            ///< the reader's own presets; empty: none
     std::optional<Theme> theme;            ///< nothing: as remembered
     std::optional<bool> runsWhileEditing;  ///< likewise
 };
@@ -74,14 +75,11 @@ public:
 
     /// What Run does: takes in what is being typed and starts, or says why not.
     void runExperiment();
-    /// Says in a message what is wrong with a file that cannot be opened.
-    void openDocument(const QString& file);
-    void saveDocumentAs(const QString& file);
-    /// Every parameter, not only what was set by hand.
-    void exportDocument(const QString& file);
     void setTheme(Theme theme);
     /// Sets it, and for the next start as well.
     void chooseTheme(Theme theme);
+    /// For a room full of people: the picture alone on the whole screen, its type half as large again.
+    void setPresenting(bool presenting);
     /// The named view without the panels around it, "explore" for the window as it is. False for no such view.
     bool showAlone(const QString& view);
 
@@ -93,8 +91,6 @@ Q_SIGNALS:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
 
 private:
     enum class Side { left, right };
@@ -111,8 +107,9 @@ private:
     void buildPanels();
     QDockWidget* addPanel(Panel panel);
     void resetLayout();
+    void setPanelsVisible(bool visible);
 
-    // main_window_commands.cpp: what can be asked for, in the order of the menus
+    // main_window_commands.cpp and main_window_asking.cpp: what can be asked for, in the order of the menus
     void buildCommands();
     void addFileCommands();
     void addEditCommands();
@@ -122,8 +119,11 @@ private:
     void addWindowCommands();
     void addHelpCommands();
     void buildMenus();
+    void addAskingCommands();
+    void openPalette();
     /// Escape: cancels a run, else lets go of the chunk, else of the moment.
     void stepOut();
+    void openExperimentFile();
     void showAbout();
 
     // main_window_session.cpp: what one start leaves for the next
@@ -136,20 +136,6 @@ private:
     bool restoreExperiment(const QJsonValue& kept);
     QJsonValue saveMoment() const;
     bool restoreMoment(const QJsonValue& kept);
-
-    // main_window_documents.cpp: experiments come from files and go to files
-    void addPresetCommands();
-    void connectDocuments();
-    void showBrokenPresets();
-    void saveDocument();
-    void askWhereToSave();
-    void writeDocument(const DocumentOrigin& to);
-    bool writeText(const QString& file, const std::string& text);
-    QString documentFolder() const;
-    void rememberDocument(const QString& file);
-    void showRecentFiles();
-    /// The file with its dirty mark, the run, the program.
-    void showTitle();
 
     // main_window_runs.cpp: runs come and go
     void connectSession();
@@ -177,6 +163,9 @@ private:
     QElapsedTimer m_runTime;
 
     Commands* m_commands = nullptr;
+    std::unique_ptr<KeyBindings> m_keys;
+    CommandPalette* m_palette = nullptr;
+    ShortcutSheet* m_sheet = nullptr;
     CentreViews* m_views = nullptr;
     MessageBar* m_messages = nullptr;
     TransportBar* m_transport = nullptr;
@@ -188,7 +177,9 @@ private:
     Player* m_player = nullptr;
     StatusLine* m_status = nullptr;
     std::vector<Panel> m_panels;
-    QList<QAction*> m_recentFiles;
+    bool m_presents = false;
+    QByteArray m_docksBefore;  ///< presenting
+    QAction* m_presenting = nullptr;
     QAction* m_cancel = nullptr;
     QAction* m_lightTheme = nullptr;
     QAction* m_darkTheme = nullptr;

@@ -1,14 +1,17 @@
 #include "ui/main_window.h"
 
+#include "ui/commands/key_bindings.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/centre_views.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/shared/commands.h"
+#include "ui/shared/message_bar.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QShortcut>
@@ -26,7 +29,23 @@ void MainWindow::buildCommands() {
     addHelpCommands();
     auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), this);
     connect(escape, &QShortcut::activated, this, &MainWindow::stepOut);
+    m_keys = std::make_unique<KeyBindings>(*m_commands, m_settings);
     buildMenus();
+}
+
+void MainWindow::addFileCommands() {
+    m_commands->add({.id = "file.open",
+                     .text = tr("&Open Experiment…"),
+                     .group = CommandGroup::file,
+                     .keys = {QKeySequence::Open},
+                     .hint = tr("Reads an experiment document and runs it")},
+                    this, &MainWindow::openExperimentFile);
+    m_commands->add({.id = "file.quit",
+                     .text = tr("&Quit"),
+                     .group = CommandGroup::file,
+                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
+                     .startsSection = true},
+                    this, &QWidget::close);
 }
 
 void MainWindow::addEditCommands() {
@@ -123,6 +142,13 @@ void MainWindow::addWindowCommands() {
                            .startsSection = i == 0},
                           m_panels[i].dock->toggleViewAction());
     }
+    m_presenting = m_commands->add({.id = "view.present",
+                                    .text = tr("Presenter &Mode"),
+                                    .group = CommandGroup::view,
+                                    .keys = {QKeySequence(Qt::Key_F11)},
+                                    .hint = tr("The picture alone on the whole screen, in larger type")},
+                                   this, &MainWindow::setPresenting);
+    m_presenting->setCheckable(true);
     m_commands->add({.id = "view.reset-layout", .text = tr("Reset La&yout"), .group = CommandGroup::view}, this,
                     &MainWindow::resetLayout);
     auto* themes = new QActionGroup(this);
@@ -138,6 +164,7 @@ void MainWindow::addWindowCommands() {
 }
 
 void MainWindow::addHelpCommands() {
+    addAskingCommands();
     m_commands->add({.id = "help.about", .text = tr("&About Ringside"), .group = CommandGroup::help}, this,
                     &MainWindow::showAbout);
 }
@@ -164,8 +191,25 @@ void MainWindow::stepOut() {
         m_viewState.setFollowedChunk(std::nullopt);
     } else {
         m_player->pause();
+        if (!m_viewState.cursor())
+            setPresenting(false);
         m_viewState.setCursor(std::nullopt);
     }
+}
+
+void MainWindow::openExperimentFile() {
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open Experiment"), {}, tr("Experiments (*.json);;All files (*)"));
+    if (file.isEmpty())
+        return;
+    data::DraftReading reading = data::readDraftFile(file.toStdString());
+    if (!reading.problems.empty()) {
+        m_messages->showMessage(MessageBar::Kind::error,
+                                QString::fromStdString(engine::describe(reading.problems.front())));
+        return;
+    }
+    m_experiment.replaceDraft(std::move(reading.draft), tr("opening of an experiment"));
+    runExperiment();
 }
 
 void MainWindow::showAbout() {

@@ -60,10 +60,6 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     connect(m_filter, &QLineEdit::textChanged, this, &ExperimentForm::applyFilter);
     connect(m_onlyChanged, &QToolButton::toggled, this, &ExperimentForm::applyFilter);
     connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);
-    connect(m_presets, &PresetPicker::experimentChosen, this, &ExperimentForm::experimentChosen);
-    // A document dropped on a field is for the window to open, not a text to be typed there.
-    for (QLineEdit* edit : findChildren<QLineEdit*>())
-        edit->setAcceptDrops(false);
     applyFilter();
     refresh();
 }
@@ -71,6 +67,7 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
 QWidget* ExperimentForm::buildSections() {
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
+    scroll->setAccessibleName(tr("Parameters"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* body = new QWidget(scroll);
@@ -148,6 +145,27 @@ void ExperimentForm::commit() {
         field->commit();
 }
 
+bool ExperimentForm::focusParameter(const std::string& path) {
+    const QString name = QString::fromStdString(path);
+    if (auto* choice = m_presets->findChild<QWidget*>(QStringLiteral("preset:") + name)) {
+        choice->setFocus(Qt::ShortcutFocusReason);
+        return true;
+    }
+    auto* field = findChild<ParameterField*>(QStringLiteral("field:") + name);
+    if (field == nullptr)
+        return false;
+    m_filter->clear();
+    m_onlyChanged->setChecked(false);
+    m_sections[field->parameter().group]->setOpen(true);
+    // A section that has just opened gets its place with the next layout; without it there is nothing to scroll to.
+    auto* scroll = findChild<QScrollArea*>();
+    scroll->widget()->layout()->activate();
+    scroll->widget()->adjustSize();
+    scroll->ensureWidgetVisible(field, 0, field->sizeHint().height());
+    field->takeFocus();
+    return true;
+}
+
 void ExperimentForm::undo() {
     letGo();
     m_model.undoStack().undo();
@@ -193,11 +211,6 @@ void ExperimentForm::showProgress(double fraction, const QString& left) {
 
 QString ExperimentForm::cancelText() const {
     return m_left.isEmpty() ? tr("Cancel   (Esc)") : tr("Cancel   (Esc)  ·  %1").arg(m_left);
-}
-
-void ExperimentForm::savePresetAs(data::OwnKind kind) {
-    commit();
-    m_presets->saveAs(kind);
 }
 
 bool ExperimentForm::runsWhileEditing() const { return m_auto->isChecked(); }

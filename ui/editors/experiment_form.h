@@ -1,10 +1,9 @@
 #pragma once
 
-#include "data/own_presets.h"
-
 #include <QWidget>
 
 #include <map>
+#include <string>
 #include <vector>
 
 namespace engine {
@@ -35,6 +34,8 @@ public:
 
     /// Takes in whatever is still being typed; call it before running.
     void commit();
+    /// Brings the field of a parameter or the choice of a preset into sight, ready to type. False for no such path.
+    bool focusParameter(const std::string& path);
     /// Of the last edit, what is being typed included.
     void undo();
     void redo();
@@ -46,15 +47,12 @@ public:
     void setRunsWhileEditing(bool runs);
     /// A slider is held: the value is on its way.
     bool isDragged() const;
-    /// Asks for a name and keeps what a preset of this kind would hold.
-    void savePresetAs(data::OwnKind kind);
 
 Q_SIGNALS:
     void runRequested();
     void cancelRequested();
     void editFinished();  ///< a value is where it was meant to go
     void runsWhileEditingChanged(bool runs);
-    void experimentChosen(const QString& name);  ///< one of the reader's own
 
 protected:
     void changeEvent(QEvent* event) override;

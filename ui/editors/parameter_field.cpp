@@ -155,6 +155,8 @@ void ParameterField::showValue(const engine::ParameterValue& value, const engine
 
 bool ParameterField::isDragged() const { return m_slider != nullptr && m_slider->isSliderDown(); }
 
+void ParameterField::takeFocus() { m_label->buddy()->setFocus(Qt::ShortcutFocusReason); }
+
 void ParameterField::commit() {
     m_pause->stop();
     if (!m_pending)

@@ -31,6 +31,8 @@ public:
     /// Where the slider stands, and what its reach is measured from.
     void showValue(const engine::ParameterValue& value, const engine::ParameterValue& preset);
     bool isDragged() const;
+    /// The keyboard, with all of the text marked.
+    void takeFocus();
     /// Takes in what is still being typed.
     void commit();
     /// What is typed is not held on to any longer: the field shows the model's text again from the next state on.

@@ -2,6 +2,7 @@
 
 #include "ui/playback/caption.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/relative_font.h"
 #include "ui/shared/shown_run.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/view_state.h"
@@ -21,9 +22,7 @@ constexpr std::int64_t kWindowShare = 200;  // utilisation is told over 1/200 of
 CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_text(new QLabel(this)), m_stale(new QToolButton(this)) {
     setObjectName(QStringLiteral("caption"));
-    QFont font = m_text->font();
-    font.setPointSizeF(font.pointSizeF() * 1.2);
-    m_text->setFont(font);
+    setRelativeFont(*m_text, 1.2);
     m_text->setAccessibleName(tr("What happens at the cursor"));
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_stale->setObjectName(QStringLiteral("stale"));
@@ -38,7 +37,7 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     row->setContentsMargins(16, 6, 12, 6);
     row->addWidget(m_text, 1);
     row->addWidget(m_stale);
-    setFixedHeight(static_cast<int>(QFontMetricsF(font).height() * 1.3) + 16);
+    fitHeight();
 }
 
 void CaptionLine::showRun(std::shared_ptr<const ShownRun> run) {
@@ -50,8 +49,12 @@ void CaptionLine::showStale(bool stale) { m_stale->setVisible(stale); }
 
 QString CaptionLine::text() const { return m_text->text(); }
 
+void CaptionLine::fitHeight() { setFixedHeight(static_cast<int>(QFontMetricsF(m_text->font()).height() * 1.3) + 16); }
+
 void CaptionLine::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitHeight();
     if (event->type() != QEvent::PaletteChange)
         return;
     m_stale->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));

@@ -33,6 +33,7 @@ protected:
 
 private:
     void refresh();
+    void fitHeight();
     QString summary() const;
 
     ViewState& m_viewState;

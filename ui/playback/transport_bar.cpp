@@ -3,6 +3,7 @@
 #include "ui/playback/player.h"
 #include "ui/shared/format.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/relative_font.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/view_state.h"
 
@@ -69,10 +70,7 @@ TransportBar::TransportBar(Player& player, ViewState& viewState, QWidget* parent
     row->addSpacing(6);
     row->addWidget(m_speedText);
 
-    QFont big = font();
-    big.setPointSizeF(big.pointSizeF() * 1.5);
-    big.setWeight(QFont::DemiBold);
-    m_time->setFont(big);
+    setRelativeFont(*m_time, 1.5, QFont::DemiBold);
     m_time->setAccessibleName(tr("Time of the cursor"));
     m_speed->setRange(0, kSpeedSteps);
     m_speed->setFixedWidth(130);
@@ -116,6 +114,8 @@ void TransportBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         tintIcons();
+    if (event->type() == QEvent::FontChange)
+        showTime();
 }
 
 void TransportBar::tintIcons() {

@@ -5,15 +5,11 @@
 #include <algorithm>
 
 namespace ui {
-namespace {
-
-QString withoutMnemonic(QString text) {
+QString plain(QString text) {
     text.replace(QLatin1String("&&"), QString(QChar(0)));
     text.remove(QLatin1Char('&'));
     return text.replace(QChar(0), QLatin1Char('&'));
 }
-
-}  // namespace
 
 QString titleOf(CommandGroup group) {
     switch (group) {
@@ -28,7 +24,14 @@ QString titleOf(CommandGroup group) {
     return {};
 }
 
-QString Command::plainText() const { return withoutMnemonic(text); }
+QString Command::plainText() const { return plain(text); }
+
+QString Command::keysText() const {
+    QStringList texts;
+    for (const QKeySequence& key : action->shortcuts())
+        texts << key.toString(QKeySequence::NativeText);
+    return texts.join(QStringLiteral(", "));
+}
 
 Commands::Commands(QWidget& window, QWidget& picture, QObject* parent)
     : QObject(parent), m_window(window), m_picture(picture) {}
@@ -61,8 +64,10 @@ const Command* Commands::find(const QString& id) const {
     return at == m_commands.end() ? nullptr : &*at;
 }
 
-const Command* Commands::holderOf(const QKeySequence& key) const {
-    const auto holds = [&key](const Command& command) { return command.action->shortcuts().contains(key); };
+const Command* Commands::holderOf(const QKeySequence& key, const QString& id) const {
+    const auto holds = [&](const Command& command) {
+        return command.id != id && command.action->shortcuts().contains(key);
+    };
     const auto at = std::find_if(m_commands.begin(), m_commands.end(), holds);
     return at == m_commands.end() ? nullptr : &*at;
 }

@@ -35,6 +35,16 @@ struct Command {
     QAction* action = nullptr;   ///< filled in by the registry
 
     QString plainText() const;
+    QString keysText() const;  ///< those it has now, as a person reads them: "W, +"
+};
+
+/// Without the '&' of a mnemonic.
+QString plain(QString text);
+
+/// What hands can do beside the keys, for the sheet of shortcuts: "Wheel", "zoom at the pointer".
+struct Gesture {
+    CommandGroup group{};
+    QString how, what;
 };
 
 /// Everything that the window can be asked to do. Menus, command palette, sheet of shortcuts and rebinding read it, so
@@ -56,10 +66,13 @@ public:
     /// For an action that a panel already has; its text and keys become those of the command, where given.
     QAction* adopt(Command command, QAction* action);
 
+    void addGesture(Gesture gesture) { m_gestures.push_back(std::move(gesture)); }
+
+    const std::vector<Gesture>& gestures() const { return m_gestures; }
     const std::vector<Command>& all() const { return m_commands; }
     const Command* find(const QString& id) const;
-    /// The command that holds `key` now, in whatever scope: the same key twice would do neither.
-    const Command* holderOf(const QKeySequence& key) const;
+    /// The command other than `id` that holds `key` now, in whatever scope: the same key twice would do neither.
+    const Command* holderOf(const QKeySequence& key, const QString& id = {}) const;
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
 
 Q_SIGNALS:
@@ -69,6 +82,7 @@ private:
     QWidget& m_window;
     QWidget& m_picture;
     std::vector<Command> m_commands;
+    std::vector<Gesture> m_gestures;
 };
 
 }  // namespace ui

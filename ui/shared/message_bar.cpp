@@ -24,6 +24,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_close->setAccessibleName(m_close->toolTip());
     connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
     m_remedy->setObjectName(QStringLiteral("remedy"));
+    m_remedy->hide();
     connect(m_remedy, &QToolButton::clicked, this, [this] {
         const std::function<void()> action = std::exchange(m_action, {});
         clear();

@@ -8,6 +8,7 @@ namespace {
 // Raised when docks or their names change, so that an older layout is ignored instead of misread.
 constexpr int kLayoutVersion = 1;
 constexpr qsizetype kMostBytes = 64 * 1024;
+constexpr qsizetype kMostKeys = 1'000;
 
 QByteArray bytesOf(const QString& file, const QString& key) {
     if (file.isEmpty())
@@ -62,25 +63,32 @@ void WindowSettings::rememberRunsWhileEditing(bool runs) const {
     settings.setValue(QStringLiteral("run/whileEditing"), runs);
 }
 
-QStringList WindowSettings::recentFiles() const {
+QString WindowSettings::keyLayout() const {
     if (m_file.isEmpty())
-        return m_filesOfToday;
-    const QSettings settings(m_file, QSettings::IniFormat);
-    QStringList files = settings.value(QStringLiteral("files/recent")).toStringList();
-    files.removeIf([](const QString& file) { return !file.startsWith(QLatin1Char('/')); });
-    return files.mid(0, kMostRecentFiles);
+        return {};
+    return QSettings(m_file, QSettings::IniFormat).value(QStringLiteral("keys/layout")).toString();
 }
 
-void WindowSettings::rememberRecentFile(const QString& file) {
-    QStringList files = recentFiles();
-    files.removeAll(file);
-    files.prepend(file);
-    files = files.mid(0, kMostRecentFiles);
-    m_filesOfToday = files;
+QMap<QString, QString> WindowSettings::ownKeys() const {
+    QMap<QString, QString> own;
+    if (m_file.isEmpty())
+        return own;
+    QSettings settings(m_file, QSettings::IniFormat);
+    settings.beginGroup(QStringLiteral("ownKeys"));
+    for (const QString& id : settings.childKeys().mid(0, kMostKeys))
+        own.insert(id, settings.value(id).toString());
+    return own;
+}
+
+void WindowSettings::rememberKeys(const QString& layout, const QMap<QString, QString>& own) const {
     if (m_file.isEmpty())
         return;
     QSettings settings(m_file, QSettings::IniFormat);
-    settings.setValue(QStringLiteral("files/recent"), files);
+    settings.setValue(QStringLiteral("keys/layout"), layout);
+    settings.remove(QStringLiteral("ownKeys"));
+    settings.beginGroup(QStringLiteral("ownKeys"));
+    for (auto entry = own.begin(); entry != own.end(); ++entry)
+        settings.setValue(entry.key(), entry.value());
 }
 
 }  // namespace ui

@@ -3,8 +3,8 @@
 #include "ui/shared/palette.h"
 
 #include <QByteArray>
+#include <QMap>
 #include <QString>
-#include <QStringList>
 
 namespace ui {
 
@@ -18,18 +18,16 @@ public:
     QByteArray docks() const;
     Theme theme() const;
     bool runsWhileEditing() const;  ///< true unless it was switched off
+    QString keyLayout() const;
+    QMap<QString, QString> ownKeys() const;  ///< keys that were changed, as portable text, by a command's id
 
-    static constexpr int kMostRecentFiles = 6;
-    QStringList recentFiles() const;  ///< absolute paths, the last one first
-
-    void rememberRecentFile(const QString& file);
     void remember(const QByteArray& geometry, const QByteArray& docks) const;
     void rememberTheme(Theme theme) const;
     void rememberRunsWhileEditing(bool runs) const;
+    void rememberKeys(const QString& layout, const QMap<QString, QString>& own) const;
 
 private:
-    QString m_file;              ///< empty: nothing is read or written
-    QStringList m_filesOfToday;  ///< recent files where nothing is remembered
+    QString m_file;  ///< empty: nothing is read or written
 };
 
 }  // namespace ui

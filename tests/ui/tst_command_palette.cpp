@@ -1,0 +1,112 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/commands/command_palette.h"
+
+#include <QLineEdit>
+#include <QListView>
+#include <QMainWindow>
+#include <QVBoxLayout>
+
+using ui::CommandPalette;
+
+namespace {
+
+struct Bench {
+    Bench() {
+        window.setCentralWidget(field);
+        window.resize(1000, 700);
+        window.show();
+        window.activateWindow();
+        field->setFocus();
+        QApplication::processEvents();
+        palette.openWith({{"Zoom In", "View", "nearer", "W", [this] { done << "in"; }},
+                          {"Zoom Out", "View", "", "S", [this] { done << "out"; }},
+                          {"Bandwidth", "Link", "link.bandwidth", "", [this] { done << "bandwidth"; }}});
+    }
+    void type(const QString& letters) { QTest::keyClicks(QApplication::focusWidget(), letters); }
+    void press(Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); }
+
+    QStringList done;
+    QMainWindow window;
+    QLineEdit* field = new QLineEdit;
+    CommandPalette palette{window};
+    QListView* list = palette.findChild<QListView*>();
+};
+
+}  // namespace
+
+class TestCommandPalette : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingTypedShowsEverythingInItsOrder() {
+        const Bench bench;
+        QVERIFY(bench.palette.isVisible());
+        QCOMPARE(bench.list->model()->rowCount(), 3);
+        QCOMPARE(bench.list->currentIndex().data().toString(), QStringLiteral("Zoom In"));
+    }
+
+    void someLettersAndReturnDoItWithTheFocusBackWhereItWas() {
+        Bench bench;
+        bench.type(QStringLiteral("zou"));
+        bench.press(Qt::Key_Return);
+        QCOMPARE(bench.done, QStringList{"out"});
+        QVERIFY(!bench.palette.isVisible());
+        QVERIFY(bench.field->hasFocus());
+        QVERIFY(bench.field->text().isEmpty());
+    }
+
+    void arrowsMoveTheMarkAndStopAtTheEnds() {
+        Bench bench;
+        bench.press(Qt::Key_Up);
+        bench.press(Qt::Key_Down);
+        bench.press(Qt::Key_Down);
+        bench.press(Qt::Key_Down);
+        bench.press(Qt::Key_Down);
+        bench.press(Qt::Key_Return);
+        QCOMPARE(bench.done, QStringList{"bandwidth"});
+    }
+
+    void wordsThatAreNotShownFindAsWell() {
+        Bench bench;
+        bench.type(QStringLiteral("link.band"));
+        QCOMPARE(bench.list->model()->rowCount(), 1);
+        bench.press(Qt::Key_Return);
+        QCOMPARE(bench.done, QStringList{"bandwidth"});
+    }
+
+    void escapeGoesBackAndDoesNothing() {
+        Bench bench;
+        bench.type(QStringLiteral("zoom"));
+        bench.press(Qt::Key_Escape);
+        QVERIFY(!bench.palette.isVisible());
+        QVERIFY(bench.done.isEmpty());
+        QVERIFY(bench.field->hasFocus());
+    }
+
+    void nothingFoundIsSaidAndReturnDoesNothing() {
+        Bench bench;
+        bench.type(QStringLiteral("qqq"));
+        QVERIFY(!bench.list->isVisible());
+        bench.press(Qt::Key_Return);
+        QVERIFY(bench.palette.isVisible());
+        QVERIFY(bench.done.isEmpty());
+    }
+
+    void whoeverTakesTheFocusClosesIt() {
+        Bench bench;
+        bench.field->setFocus();
+        QVERIFY(!bench.palette.isVisible());
+        QVERIFY(bench.field->hasFocus());
+    }
+
+    void itStaysWithinASmallWindow() {
+        Bench bench;
+        bench.window.resize(420, 300);
+        QApplication::processEvents();
+        QVERIFY(bench.window.rect().contains(bench.palette.geometry()));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestCommandPalette)
+#include "tst_command_palette.moc"

@@ -1,0 +1,151 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/commands/key_bindings.h"
+#include "ui/shared/commands.h"
+
+#include <QSettings>
+#include <QTemporaryDir>
+
+using ui::KeyBindings;
+using ui::KeyLayout;
+
+namespace {
+
+QKeySequence key(int code) { return QKeySequence(code); }
+
+/// A window's commands as they are when it opens, with the settings that earlier ones have left.
+struct Bench {
+    explicit Bench(const QString& file) : settings(file) {
+        for (const auto& [id, code] : {std::pair{"view.zoom-in", Qt::Key_W}, std::pair{"view.zoom-out", Qt::Key_S},
+                                       std::pair{"view.pan-left", Qt::Key_A}, std::pair{"view.pan-right", Qt::Key_D},
+                                       std::pair{"view.zoom-selection", Qt::Key_Z}})
+            commands.add({.id = id, .text = id, .keys = {key(code)}}, &window, [] {});
+    }
+    QList<QKeySequence> keysOf(const char* id) { return commands.find(id)->action->shortcuts(); }
+
+    QWidget window;
+    ui::Commands commands{window, window};
+    ui::WindowSettings settings;
+};
+
+}  // namespace
+
+class TestKeyBindings : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_file = m_folder.filePath(QStringLiteral("window.ini"));
+
+private Q_SLOTS:
+    void cleanup() { QFile::remove(m_file); }
+
+    void anotherKeyHoldsAtOnceAndAtTheNextStart() {
+        {
+            Bench bench(m_file);
+            KeyBindings bindings(bench.commands, bench.settings);
+            QVERIFY(!bindings.bind("view.zoom-in", {key(Qt::Key_E), key(Qt::Key_Up)}));
+            QCOMPARE(bench.keysOf("view.zoom-in"), (QList{key(Qt::Key_E), key(Qt::Key_Up)}));
+        }
+        Bench bench(m_file);
+        const KeyBindings bindings(bench.commands, bench.settings);
+        QCOMPARE(bench.keysOf("view.zoom-in"), (QList{key(Qt::Key_E), key(Qt::Key_Up)}));
+        QVERIFY(bindings.isChanged("view.zoom-in") && !bindings.isChanged("view.zoom-out"));
+    }
+
+    void aKeyThatAnotherCommandHasIsRefusedByItsName() {
+        Bench bench(m_file);
+        KeyBindings bindings(bench.commands, bench.settings);
+        const auto problem = bindings.bind("view.zoom-in", {key(Qt::Key_S)});
+        QVERIFY(problem && problem->contains(QStringLiteral("view.zoom-out")));
+        QCOMPARE(bench.keysOf("view.zoom-in"), QList{key(Qt::Key_W)});
+        QVERIFY(!bindings.isChanged("view.zoom-in"));
+    }
+
+    void noKeyAtAllIsAChoice() {
+        {
+            Bench bench(m_file);
+            KeyBindings bindings(bench.commands, bench.settings);
+            QVERIFY(!bindings.bind("view.zoom-in", {}));
+            QVERIFY(!bindings.bind("view.zoom-out", {key(Qt::Key_W)}));  // free now
+        }
+        Bench bench(m_file);
+        const KeyBindings bindings(bench.commands, bench.settings);
+        QVERIFY(bench.keysOf("view.zoom-in").isEmpty());
+        QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_W)});
+    }
+
+    void twoCommandsCanExchangeTheirKeys() {
+        {
+            Bench bench(m_file);
+            KeyBindings bindings(bench.commands, bench.settings);
+            QVERIFY(!bindings.bind("view.zoom-in", {}));
+            QVERIFY(!bindings.bind("view.zoom-out", {key(Qt::Key_W)}));
+            QVERIFY(!bindings.bind("view.zoom-in", {key(Qt::Key_S)}));
+        }
+        Bench bench(m_file);
+        const KeyBindings bindings(bench.commands, bench.settings);
+        QCOMPARE(bench.keysOf("view.zoom-in"), QList{key(Qt::Key_S)});
+        QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_W)});
+    }
+
+    void resetIsRefusedWhileSomebodyElseHasTheKey() {
+        Bench bench(m_file);
+        KeyBindings bindings(bench.commands, bench.settings);
+        QVERIFY(!bindings.bind("view.zoom-in", {}));
+        QVERIFY(!bindings.bind("view.zoom-out", {key(Qt::Key_W)}));
+        QVERIFY(bindings.reset("view.zoom-in"));
+        bindings.resetAll();
+        QCOMPARE(bench.keysOf("view.zoom-in"), QList{key(Qt::Key_W)});
+        QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_S)});
+    }
+
+    void aLayoutMovesItsKeysAndLeavesTheOthers() {
+        Bench bench(m_file);
+        KeyBindings bindings(bench.commands, bench.settings);
+        bindings.chooseLayout(KeyLayout::azerty);
+        QVERIFY(bench.keysOf("view.zoom-in").contains(key(Qt::Key_Z)));
+        QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_S)});
+        QCOMPARE(bench.keysOf("view.zoom-selection"), QList{key(Qt::Key_W)});
+        bindings.chooseLayout(KeyLayout::leftHanded);
+        QVERIFY(bench.keysOf("view.pan-right").contains(key(Qt::Key_L)));
+        QCOMPARE(bench.keysOf("view.zoom-selection"), QList{key(Qt::Key_Z)});
+    }
+
+    void whatWasChangedByHandBeatsALayout() {
+        {
+            Bench bench(m_file);
+            KeyBindings bindings(bench.commands, bench.settings);
+            QVERIFY(!bindings.bind("view.pan-left", {key(Qt::Key_I)}));
+            bindings.chooseLayout(KeyLayout::leftHanded);
+        }
+        Bench bench(m_file);
+        const KeyBindings bindings(bench.commands, bench.settings);
+        QVERIFY(bindings.layout() == KeyLayout::leftHanded);
+        QCOMPARE(bench.keysOf("view.pan-left"), QList{key(Qt::Key_I)});
+        QVERIFY(!bench.keysOf("view.zoom-in").contains(key(Qt::Key_I)));
+        QVERIFY(bench.keysOf("view.zoom-out").contains(key(Qt::Key_K)));
+    }
+
+    void garbageInTheSettingsIsAsIfItWereNot() {
+        QSettings settings(m_file, QSettings::IniFormat);
+        settings.setValue("keys/layout", "dvorak");
+        settings.setValue("ownKeys/view.zoom-in", "no such key");
+        settings.setValue("ownKeys/view.zoom-out", "Ctrl+X, Ctrl+Y");
+        settings.setValue("ownKeys/view.pan-left", "D");  // somebody else's
+        settings.setValue("ownKeys/view.pan-right", "D");
+        settings.setValue("ownKeys/view.of-a-later-version", "Q");
+        settings.sync();
+        Bench bench(m_file);
+        const KeyBindings bindings(bench.commands, bench.settings);
+        QVERIFY(bindings.layout() == KeyLayout::standard);
+        QCOMPARE(bench.keysOf("view.zoom-in"), QList{key(Qt::Key_W)});
+        QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_S)});
+        int holders = 0;
+        for (const ui::Command& command : bench.commands.all())
+            holders += command.action->shortcuts().contains(key(Qt::Key_D)) ? 1 : 0;
+        QCOMPARE(holders, 1);
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestKeyBindings)
+#include "tst_key_bindings.moc"

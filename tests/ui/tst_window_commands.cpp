@@ -1,0 +1,217 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/commands/command_palette.h"
+#include "ui/commands/shortcut_editor.h"
+#include "ui/commands/shortcut_sheet.h"
+#include "ui/editors/experiment_form.h"
+#include "ui/editors/parameter_field.h"
+#include "ui/frame/centre_views.h"
+#include "ui/main_window.h"
+#include "ui/shared/commands.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QToolButton>
+#include <QTreeWidget>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+std::unique_ptr<MainWindow> openWindow() {
+    ui::MainWindowConfig config;
+    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    config.draft.explicitValues["detail.level"] = std::string("interactive");
+    config.runsWhileEditing = false;
+    auto window = std::make_unique<MainWindow>(std::move(config));
+    window->resize(1400, 850);
+    window->show();
+    window->activateWindow();
+    QSignalSpy shown(window.get(), &MainWindow::runShown);
+    if (!window->shownRun() && !shown.wait(5'000))
+        qFatal("no run");
+    QApplication::processEvents();
+    return window;
+}
+
+void type(const QString& letters) { QTest::keyClicks(QApplication::focusWidget(), letters); }
+void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QTest::keyClick(QApplication::focusWidget(), static_cast<Qt::Key>(key), modifiers);
+}
+
+bool isNamed(const QWidget& control) {
+    const auto* button = qobject_cast<const QAbstractButton*>(&control);
+    if (qobject_cast<const QLabel*>(&control) != nullptr)
+        return true;  // says its text
+    return !control.accessibleName().isEmpty() || (button != nullptr && !button->text().isEmpty());
+}
+
+/// What a person can put the keyboard on, Qt's own inner parts aside.
+bool isControl(const QWidget& widget) {
+    if (widget.focusPolicy() == Qt::NoFocus || widget.inherits("QDockWidgetTitleButton") ||
+        widget.inherits("QLineEditIconButton") || widget.inherits("QComboBoxPrivateContainer"))
+        return false;
+    const QWidget* parent = widget.parentWidget();
+    return parent == nullptr || !(parent->inherits("QComboBox") || parent->inherits("QAbstractSpinBox") ||
+                                  parent->inherits("QKeySequenceEdit") || parent->inherits("QAbstractScrollArea") ||
+                                  parent->inherits("QComboBoxPrivateContainer") || parent->inherits("QTabBar"));
+}
+
+}  // namespace
+
+class TestWindowCommands : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyCommandHasItsWordsAndNoKeyIsTaken() {
+        const auto window = openWindow();
+        QMap<QString, QString> holders;
+        for (const ui::Command& command : window->commands().all()) {
+            QVERIFY2(!command.plainText().isEmpty(), qPrintable(command.id));
+            QVERIFY2(command.id.contains(QLatin1Char('.')), qPrintable(command.id));
+            for (const QKeySequence& key : command.keys) {
+                const QString text = key.toString(QKeySequence::PortableText);
+                QVERIFY2(!holders.contains(text), qPrintable(text + ": " + command.id + ", " + holders.value(text)));
+                holders.insert(text, command.id);
+            }
+        }
+        QVERIFY(!holders.isEmpty());
+    }
+
+    void everyCommandIsInItsMenu() {
+        const auto window = openWindow();
+        QList<QAction*> inMenus;
+        for (const QAction* menu : window->menuBar()->actions())
+            inMenus += menu->menu()->actions();
+        for (const ui::Command& command : window->commands().all())
+            QVERIFY2(inMenus.contains(command.action) == command.inMenu, qPrintable(command.id));
+    }
+
+    void everythingThatTakesTheKeyboardHasANameToBeSpoken() {
+        const auto window = openWindow();
+        for (const QWidget* widget : window->findChildren<QWidget*>()) {
+            if (isControl(*widget) && !widget->isHidden())
+                QVERIFY2(isNamed(*widget), qPrintable(QString::fromLatin1(widget->metaObject()->className()) + u' ' +
+                                                      widget->objectName()));
+        }
+    }
+
+    void thePaletteOpensFromAFieldAndBringsAParameterIntoSight() {
+        const auto window = openWindow();
+        auto* form = window->findChild<ui::ExperimentForm*>();
+        window->findChild<QDockWidget*>(QStringLiteral("experimentDock"))->hide();
+        press(Qt::Key_F1);
+        QVERIFY(window->findChild<ui::CommandPalette*>()->isVisible());
+        type(QStringLiteral("tracker.ways"));
+        press(Qt::Key_Return);
+        QVERIFY(form->isVisible());
+        auto* field = window->findChild<ui::ParameterField*>(QStringLiteral("field:tracker.ways"));
+        QVERIFY(field != nullptr && field->isAncestorOf(QApplication::focusWidget()));
+        QTRY_VERIFY(!field->visibleRegion().isEmpty());
+        press(Qt::Key_K, Qt::ControlModifier);
+        QVERIFY(window->findChild<ui::CommandPalette*>()->isVisible());
+    }
+
+    void everyParameterCanBeBroughtIntoSight() {
+        const auto window = openWindow();
+        auto* form = window->findChild<ui::ExperimentForm*>();
+        for (const engine::Parameter& parameter : engine::parameters()) {
+            QVERIFY2(form->focusParameter(parameter.path), parameter.path.c_str());
+            QVERIFY2(form->isAncestorOf(QApplication::focusWidget()), parameter.path.c_str());
+        }
+        QVERIFY(!form->focusParameter("no.such"));
+    }
+
+    void thePaletteOpensAPresetAndRunsIt() {
+        const auto window = openWindow();
+        press(Qt::Key_K, Qt::ControlModifier);
+        type(QStringLiteral("t-nlg/op/tp16"));
+        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        press(Qt::Key_Return);
+        QVERIFY(shown.wait(5'000));
+        QCOMPARE(window->shownRun()->run.experiment.parallel.tp, 16);
+        QVERIFY(window->experiment().undoStack().canUndo());
+    }
+
+    void theQuestionMarkShowsTheSheetAndEscapePutsItAway() {
+        const auto window = openWindow();
+        window->views().focusCurrent();
+        press(Qt::Key_Question);
+        auto* sheet = window->findChild<ui::ShortcutSheet*>();
+        QVERIFY(sheet->isVisible());
+        const auto labels = sheet->findChildren<QLabel*>();
+        for (const ui::Command& command : window->commands().all()) {
+            const auto says = [&command](const QLabel* label) { return label->text() == command.plainText(); };
+            QVERIFY2(command.keys.isEmpty() || std::any_of(labels.begin(), labels.end(), says), qPrintable(command.id));
+        }
+        window->viewState().setCursor(1'000'000);
+        press(Qt::Key_Escape);
+        QVERIFY(!sheet->isVisible());
+        QVERIFY(window->viewState().cursor());  // only the sheet went
+    }
+
+    void presentingShowsThePictureAloneInLargerTypeAndComesBackAsItWas() {
+        const auto window = openWindow();
+        auto* runs = window->findChild<QDockWidget*>(QStringLiteral("runsDock"));
+        auto* form = window->findChild<QDockWidget*>(QStringLiteral("experimentDock"));
+        auto* time = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QLabel*>();
+        runs->hide();
+        const double size = window->views().font().pointSizeF(), timeSize = time->font().pointSizeF();
+        press(Qt::Key_F11);
+        QVERIFY(form->isHidden() && window->menuBar()->isHidden());
+        QCOMPARE(window->views().font().pointSizeF(), size * 1.5);
+        QCOMPARE(time->font().pointSizeF(), timeSize * 1.5);
+        press(Qt::Key_F11);  // its key holds though its menu is gone
+        QVERIFY(!form->isHidden() && runs->isHidden() && !window->menuBar()->isHidden());
+        QCOMPARE(window->views().font().pointSizeF(), size);
+        QVERIFY(!window->isFullScreen());
+    }
+
+    void controlsBesideThePictureKeepTheirOwnKeys() {
+        const auto window = openWindow();
+        auto* speed = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QSlider*>();
+        speed->setFocus();
+        const int before = speed->value();
+        const ui::TimeRange range = window->viewState().range();
+        press(Qt::Key_Right);
+        QVERIFY(speed->value() > before);
+        QCOMPARE(window->viewState().range(), range);
+    }
+
+    void aKeyIsChangedInTheDialogAndAConflictIsExplainedThere() {
+        const auto window = openWindow();
+        window->commands().find("help.change-keys")->action->trigger();
+        auto* dialog = window->findChild<ui::ShortcutEditor*>();
+        QVERIFY(dialog != nullptr);
+        auto* tree = dialog->findChild<QTreeWidget*>();
+        const auto items = tree->findItems(QStringLiteral("Zoom In"), Qt::MatchExactly | Qt::MatchRecursive);
+        QCOMPARE(items.size(), 1);
+        tree->setCurrentItem(items.front());
+        auto* key = dialog->findChild<QKeySequenceEdit*>();
+        auto* answer = dialog->findChild<QLabel*>(QStringLiteral("answer"));
+        key->setKeySequence(QKeySequence(Qt::Key_S));
+        QVERIFY(answer->text().contains(QStringLiteral("Zoom Out")));
+        QCOMPARE(items.front()->text(1), QStringLiteral("W, +"));
+        key->setKeySequence(QKeySequence(Qt::Key_E));
+        QCOMPARE(items.front()->text(1), QStringLiteral("E"));
+        QVERIFY(window->commands().find("view.zoom-in")->action->shortcuts().contains(QKeySequence(Qt::Key_E)));
+        dialog->findChild<QComboBox*>()->activated(2);
+        QVERIFY(window->commands().find("view.pan-left")->action->shortcuts().contains(QKeySequence(Qt::Key_Q)));
+        QCOMPARE(items.front()->text(1), QStringLiteral("E"));  // by hand beats the layout
+        for (const QWidget* widget : dialog->findChildren<QWidget*>()) {
+            if (isControl(*widget))
+                QVERIFY2(isNamed(*widget), widget->metaObject()->className());
+        }
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowCommands)
+#include "tst_window_commands.moc"
