@@ -101,7 +101,274 @@ private Q_SLOTS:
         }
     }
 
+    void everyTileIsInOneStateAtEveryMoment() {
+        for (const auto& [name, log] : m_logs) {
+            for (int share = 0; share <= 40; ++share) {
+                const Position at = log->positionAt(log->end().ps * share / 40);
+                for (const GpuState& state : log->statesAt(at)) {
+                    for (std::size_t chunk = 0; chunk < state.chunkTiles.size(); ++chunk) {
+                        std::array<std::uint32_t, ui::kTileStates> counted{};
+                        const auto& first = log->trace().output.chunkTile;
+                        for (std::uint32_t tile = first[chunk]; tile < first[chunk + 1]; ++tile)
+                            ++counted[static_cast<std::size_t>(state.tiles[tile])];
+                        QCOMPARE(state.chunkTiles[chunk], counted);
+                    }
+                }
+            }
+        }
+    }
+
+    void tilesNeverGoBack() {
+        // Through the ring each state follows from what has landed and left, of which there is only ever more.
+        for (const auto& [name, log] : m_logs) {
+            std::vector<GpuState> before = log->statesAt(log->beginning());
+            for (int share = 1; share <= 60; ++share) {
+                std::vector<GpuState> now = log->statesAt(log->positionAt(log->end().ps * share / 60));
+                for (std::size_t gpu = 0; gpu < now.size(); ++gpu)
+                    for (std::size_t tile = 0; tile < now[gpu].tiles.size(); ++tile)
+                        QVERIFY2(now[gpu].tiles[tile] >= before[gpu].tiles[tile], name);
+                before = std::move(now);
+            }
+        }
+    }
+
+    void entriesAreAsManyAsTheEnginesCounterSays() {
+        // The counter keeps the last value of 100 ns under the time of the first.
+        for (const auto& [name, log] : m_logs) {
+            for (const engine::CounterSeries& series : log->trace().counters) {
+                if (series.kind != engine::CounterKind::trackerEntries && series.kind != engine::CounterKind::dmaQueue)
+                    continue;
+                // The commands of both collectives of an all-reduce by DMA are counted in one series.
+                if (series.kind == engine::CounterKind::dmaQueue &&
+                    QLatin1String(name) == QLatin1String("all-reduce by DMA"))
+                    continue;
+                const std::size_t stride = std::max<std::size_t>(1, series.samples.size() / 200);
+                for (std::size_t i = 0; i < series.samples.size(); i += stride) {
+                    const std::int64_t settled = series.samples[i].time.ps + 99'999;
+                    const GpuState state = log->stateOf(series.gpu, log->positionAt(settled));
+                    const bool entries = series.kind == engine::CounterKind::trackerEntries;
+                    if ((entries ? state.trackerEntries : state.dmaQueue) != series.samples[i].value)
+                        qWarning() << name << engine::name(series.kind).data() << series.samples[i].time.ps
+                                   << state.trackerEntries << state.dmaQueue << series.samples[i].value;
+                    QCOMPARE(entries ? state.trackerEntries : state.dmaQueue, series.samples[i].value);
+                    QCOMPARE(state.trackerEntries, static_cast<std::int64_t>(state.tracker.size()));
+                }
+            }
+        }
+    }
+
+    void anEntryIsFullWhenItClosesAndNotBefore() {
+        for (const auto& [name, log] : m_logs) {
+            int closed = 0;
+            for (const engine::Lane& lane : log->trace().lanes) {
+                if (lane.kind != engine::LaneKind::tracker || lane.gpu != 0)
+                    continue;
+                for (const engine::Span& span : lane.spans) {
+                    if (span.kind != engine::SpanKind::trackedTile || ++closed % 7 != 0)
+                        continue;
+                    // Just before its closing event everything has landed; one picosecond earlier something is missing.
+                    const auto entryAt = [&, tile = span.first](const Position& at) {
+                        for (const ui::TrackerEntry& entry : log->stateOf(0, at).tracker)
+                            if (entry.tile == tile)
+                                return entry;
+                        return ui::TrackerEntry{};
+                    };
+                    Position at = log->positionAt(span.end.ps);
+                    while (entryAt(at).landedBytes.empty())
+                        --at.events;
+                    const ui::TrackerEntry full = entryAt(at);
+                    QCOMPARE(full.landedBytes, full.thresholdBytes);
+                    QVERIFY(full.lastLanding && full.lastLanding->ps == span.end.ps);
+                    const ui::TrackerEntry earlier = entryAt(log->positionAt(span.end.ps - 1));
+                    const auto sum = [](const std::vector<std::uint32_t>& bytes) {
+                        return std::accumulate(bytes.begin(), bytes.end(), 0u);
+                    };
+                    QVERIFY(sum(earlier.landedBytes) < sum(earlier.thresholdBytes));
+                    for (std::size_t wavefront = 0; wavefront < earlier.landedBytes.size(); ++wavefront)
+                        QVERIFY(earlier.landedBytes[wavefront] <= earlier.thresholdBytes[wavefront]);
+                }
+            }
+        }
+    }
+
+    void noSetHoldsMoreEntriesThanItHasWays() {
+        Experiment experiment = tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive);
+        experiment.tracker.entries = 16;
+        experiment.tracker.ways = 2;
+        const RunLog log(traceOf(experiment), experiment);
+        bool full = false;
+        for (int share = 0; share <= 200; ++share) {
+            std::map<std::uint32_t, int> held;
+            for (const ui::TrackerEntry& entry : log.stateOf(0, log.positionAt(log.end().ps * share / 200)).tracker) {
+                QCOMPARE(entry.set, entry.workgroup % 16);
+                QCOMPARE(entry.tag, entry.workgroup / 16);
+                full = full || held[entry.set] == 1;
+                QVERIFY(++held[entry.set] <= 2);
+            }
+        }
+        QVERIFY(full);
+    }
+
+    void aSeekIsWhatPlayingFromTheBeginningGives() {
+        // The log played event by event from the beginning, compared with seeks to random places.
+        std::mt19937 random(20261121);
+        for (const auto& [name, log] : m_logs) {
+            std::vector<Position> places;
+            for (int i = 0; i < 40; ++i)
+                places.push_back(
+                    log->positionAt(std::uniform_int_distribution<std::int64_t>(0, log->end().ps)(random)));
+            std::sort(places.begin(), places.end(),
+                      [](const Position& a, const Position& b) { return a.events < b.events; });
+            std::vector<ui::LogFacts> facts;
+            std::vector<ui::GpuReplay> replays;
+            const std::uint32_t recorded = log->trace().mirrored ? 1 : log->gpus();
+            for (std::uint32_t gpu = 0; gpu < recorded; ++gpu)
+                replays.emplace_back(log->facts(gpu));
+            std::vector<std::size_t> played(recorded);
+            for (const Position& place : places) {
+                const std::vector<GpuState> sought = log->statesAt(place);
+                for (std::uint32_t gpu = 0; gpu < recorded; ++gpu) {
+                    const auto& events = log->events(gpu);
+                    while (played[gpu] < events.size() && events[played[gpu]].ps <= place.ps)
+                        replays[gpu].apply(events[played[gpu]++]);
+                    GpuState expected = replays[gpu].state();
+                    // These are looked up by time, not played.
+                    expected.sendingChunk = sought[gpu].sendingChunk;
+                    expected.receivingChunk = sought[gpu].receivingChunk;
+                    expected.computeBacklog = sought[gpu].computeBacklog;
+                    expected.communicationBacklog = sought[gpu].communicationBacklog;
+                    expected.runningWorkgroups = sought[gpu].runningWorkgroups;
+                    QVERIFY2(sought[gpu] == expected, name);
+                }
+            }
+        }
+    }
+
+    void forwardAndBackIsTheSameStateForEveryNumberOfSteps() {
+        std::mt19937 random(4);
+        for (const auto& [name, log] : m_logs) {
+            for (const StepKind kind : kKinds) {
+                // From the beginning, or from a random step of the kind.
+                Position from = log->beginning();
+                if (const auto there = log->previous(
+                        log->positionAt(std::uniform_int_distribution<std::int64_t>(0, log->end().ps)(random)), kind))
+                    from = *there;
+                std::vector<Position> visited{from};
+                while (visited.size() < 64) {
+                    const auto next = log->next(visited.back(), kind);
+                    if (!next)
+                        break;
+                    QVERIFY(next->events > visited.back().events && next->ps >= visited.back().ps);
+                    visited.push_back(*next);
+                }
+                const GpuState start = log->stateOf(0, from);
+                for (std::size_t steps = visited.size() - 1; steps > 0; --steps) {
+                    Position at = visited[steps];
+                    for (std::size_t back = steps; back > 0; --back) {
+                        const auto previous = log->previous(at, kind);
+                        QVERIFY2(previous && *previous == visited[back - 1], name);
+                        at = *previous;
+                    }
+                    QVERIFY2(log->stateOf(0, at) == start, name);
+                }
+            }
+        }
+    }
+
+    void everyEventIsAStepAlsoWhereSeveralShareAMoment() {
+        const Experiment experiment = everyGpu(tests::smallExperiment(PolicyPreset::t3));
+        const RunLog log(traceOf(experiment), experiment);
+        std::uint64_t steps = 0;
+        bool shared = false;
+        Position at = log.beginning();
+        while (const auto next = log.next(at, StepKind::event)) {
+            QCOMPARE(next->events, at.events + 1);
+            shared = shared || (steps > 0 && next->ps == at.ps);
+            at = *next;
+            ++steps;
+        }
+        QVERIFY(shared);
+        QCOMPARE(steps, log.eventCount());
+        QCOMPARE(at, log.end());
+        QVERIFY(!log.next(log.end(), StepKind::event));
+        QVERIFY(!log.previous(log.beginning(), StepKind::event));
+    }
+
+    void betweenTwoEventsOneStepBackGoesToTheEarlierOne() {
+        const RunLog& log = logOf("t3");
+        Position early = log.beginning(), late = early;
+        while (late.ps - early.ps < 2) {
+            early = late;
+            late = *log.next(early, StepKind::event);
+        }
+        QCOMPARE(*log.previous(log.positionAt(early.ps + 1), StepKind::event), early);
+        QCOMPARE(*log.next(log.positionAt(early.ps + 1), StepKind::event), late);
+    }
+
+    void otherGpusDoTheSameOnChunksFurtherOn() {
+        // Where mirroring is exact the ring of all GPUs is the ring of rotated ones, tile by tile.
+        for (const PolicyPreset policy : {PolicyPreset::t3Mca, PolicyPreset::sequential}) {
+            const Experiment one = tests::smallExperiment(policy);
+            const Experiment all = everyGpu(one);
+            const RunLog mirrored(traceOf(one), one);
+            const RunLog full(traceOf(all), all);
+            QVERIFY(mirrored.trace().mirrored && !full.trace().mirrored);
+            for (int share = 0; share <= 20; ++share) {
+                const std::int64_t ps = mirrored.end().ps * share / 20;
+                const std::vector<GpuState> a = mirrored.statesAt(mirrored.positionAt(ps));
+                const std::vector<GpuState> b = full.statesAt(full.positionAt(ps));
+                for (std::size_t gpu = 0; gpu < a.size(); ++gpu) {
+                    QCOMPARE(a[gpu].tiles, b[gpu].tiles);
+                    QCOMPARE(a[gpu].tracker, b[gpu].tracker);
+                    QCOMPARE(a[gpu].sendingChunk, b[gpu].sendingChunk);
+                }
+            }
+        }
+    }
+
+    void theStepsOfAKernelAreTold() {
+        // At the barrier of a step the next one begins: in between there is always one under way.
+        const RunLog& log = logOf("sequential");
+        Position at = log.beginning();
+        std::vector<std::uint32_t> steps;
+        while (const auto next = log.next(at, StepKind::collectiveStep)) {
+            at = *next;
+            if (const auto step = log.stateOf(0, at).collectiveStep)
+                steps.push_back(*step);
+        }
+        QCOMPARE(steps, (std::vector<std::uint32_t>{1, 2, 3, 4, 1, 2, 3}));
+    }
+
+    void everyCommandIsSteppedToByItsTrigger() {
+        const Experiment experiment = tests::tNlgFc2(PolicyPreset::t3Mca, DetailLevel::interactive);
+        engine::RunOptions options;
+        options.baselines = false;
+        options.recordTrace = true;
+        const engine::RunResult result = engine::run(experiment, options);
+        const RunLog log(result.trace, experiment);
+        std::int64_t triggers = 0;
+        Position at = log.beginning();
+        for (;;) {
+            const auto next = log.next(at, StepKind::trigger);
+            if (!next || *next == log.end())
+                break;
+            at = *next;
+            const GpuState state = log.stateOf(0, at);
+            QCOMPARE(*state.lastTriggerPs, at.ps);
+            QCOMPARE(state.waitingBlocks.back().block, *state.lastTriggeredBlock);
+            ++triggers;
+        }
+        QCOMPARE(triggers, result.last.tracker->triggers);
+    }
+
 private:
+    const RunLog& logOf(QLatin1String wanted) const {
+        return *std::find_if(m_logs.begin(), m_logs.end(), [&](const auto& log) {
+                    return QLatin1String(log.first) == wanted;
+                })->second;
+    }
+    const RunLog& logOf(const char* wanted) const { return logOf(QLatin1String(wanted)); }
+
     std::vector<std::pair<const char*, std::unique_ptr<RunLog>>> m_logs;
 };
 

@@ -116,6 +116,12 @@ void RunLog::GpuLog::takeSnapshots() {
         snapshots.push_back(replay);
 }
 
+std::pair<std::size_t, std::size_t> RunLog::GpuLog::during(std::int64_t ps) const {
+    const auto [first, last] = std::equal_range(events.begin(), events.end(), LogEvent{ps, 0, 0, 0},
+                                                [](const LogEvent& a, const LogEvent& b) { return a.ps < b.ps; });
+    return {first - events.begin(), last - events.begin()};
+}
+
 GpuReplay RunLog::GpuLog::replayedTo(std::size_t count) const {
     const std::size_t snapshot = std::min(count / interval, snapshots.size() - 1);
     GpuReplay replay = snapshots[snapshot];
@@ -124,11 +130,12 @@ GpuReplay RunLog::GpuLog::replayedTo(std::size_t count) const {
     return replay;
 }
 
-RunLog::RunLog(std::shared_ptr<const engine::Trace> trace, const engine::Experiment& experiment)
+RunLog::RunLog(std::shared_ptr<const engine::Trace> trace, const engine::Experiment& experiment,
+               const std::stop_token& stop)
     : m_trace(std::move(trace)) {
     const std::uint32_t recorded = m_trace->mirrored ? 1 : std::max(1u, m_trace->gpus);
     m_logs.reserve(recorded);
-    for (std::uint32_t gpu = 0; gpu < recorded; ++gpu)
+    for (std::uint32_t gpu = 0; gpu < recorded && !stop.stop_requested(); ++gpu)
         m_logs.emplace_back(*m_trace, experiment, gpu);
 }
 
@@ -141,14 +148,14 @@ std::uint64_t RunLog::eventCount() const {
 
 Position RunLog::end() const { return {m_trace->end.ps, eventCount()}; }
 
-Position RunLog::positionAt(std::int64_t ps) const {
-    Position position{ps, 0};
+Position RunLog::positionAt(std::int64_t ps, std::optional<std::uint64_t> events) const {
+    std::uint64_t earlier = 0, upTo = 0;
     for (const GpuLog& log : m_logs) {
-        const auto later = std::upper_bound(log.events.begin(), log.events.end(), ps,
-                                            [](std::int64_t time, const LogEvent& event) { return time < event.ps; });
-        position.events += static_cast<std::uint64_t>(later - log.events.begin());
+        const auto [first, last] = log.during(ps);
+        earlier += first;
+        upTo += last;
     }
-    return position;
+    return {ps, std::clamp(events.value_or(upTo), earlier, upTo)};
 }
 
 bool RunLog::before(Place a, Place b) const {

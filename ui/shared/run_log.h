@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace ui {
@@ -27,7 +28,9 @@ inline constexpr std::size_t kStepKinds = 6;
 /// are exact inverses; the beginning and the end of the run are steps of every kind.
 class RunLog {
 public:
-    RunLog(std::shared_ptr<const engine::Trace> trace, const engine::Experiment& experiment);
+    /// Throws the rest away when stopped; who stops it does not want what there is.
+    RunLog(std::shared_ptr<const engine::Trace> trace, const engine::Experiment& experiment,
+           const std::stop_token& stop = {});
 
     const engine::Trace& trace() const { return *m_trace; }
     std::uint32_t gpus() const { return m_trace->gpus; }
@@ -35,12 +38,18 @@ public:
 
     Position beginning() const { return {}; }
     Position end() const;
-    /// All events up to and including this moment have happened.
-    Position positionAt(std::int64_t ps) const;
+    /// All events up to and including this moment have happened, or of those of the moment itself only as many as make
+    /// `events` in all.
+    Position positionAt(std::int64_t ps, std::optional<std::uint64_t> events = std::nullopt) const;
 
     /// Nothing at the end, at the beginning.
     std::optional<Position> next(Position from, StepKind kind) const;
     std::optional<Position> previous(Position from, StepKind kind) const;
+
+    /// How many GPUs were recorded, and the log of each.
+    std::uint32_t recorded() const { return static_cast<std::uint32_t>(m_logs.size()); }
+    const std::vector<LogEvent>& events(std::uint32_t recordedGpu) const { return m_logs[recordedGpu].events; }
+    const LogFacts& facts(std::uint32_t recordedGpu) const { return *m_logs[recordedGpu].facts; }
 
     GpuState stateOf(std::uint32_t gpu, Position position) const;
     /// Of all GPUs of the ring; where one stands for all its log is played once.
@@ -51,6 +60,8 @@ private:
         explicit GpuLog(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu);
         void takeSnapshots();
         GpuReplay replayedTo(std::size_t events) const;
+        /// First event of a moment and the one behind its last.
+        std::pair<std::size_t, std::size_t> during(std::int64_t ps) const;
 
         std::unique_ptr<LogFacts> facts;  // replays point to it
         std::vector<LogEvent> events;

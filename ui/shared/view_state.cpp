@@ -27,12 +27,13 @@ void ViewState::setRange(TimeRange range) {
     Q_EMIT rangeChanged();
 }
 
-void ViewState::setCursor(std::optional<std::int64_t> ps) {
+void ViewState::setCursor(std::optional<std::int64_t> ps, std::optional<std::uint64_t> events) {
     if (ps)
         ps = std::clamp<std::int64_t>(*ps, 0, m_runEnd);
-    if (ps == m_cursor)
+    if (ps == m_cursor && events == m_eventsAtCursor)
         return;
     m_cursor = ps;
+    m_eventsAtCursor = events;
     Q_EMIT cursorChanged();
 }
 

@@ -22,6 +22,9 @@ public:
     TimeRange range() const { return m_range; }
     /// Nothing: no moment is singled out and the whole run is drawn bright.
     std::optional<std::int64_t> cursor() const { return m_cursor; }
+    /// Of the events of the cursor's moment only as many have happened as make this number in all, from the
+    /// beginning; nothing: all of them.
+    std::optional<std::uint64_t> eventsAtCursor() const { return m_eventsAtCursor; }
     std::optional<std::uint32_t> followedChunk() const { return m_followedChunk; }
     /// The GPU that is shown large. A run of fewer GPUs shows its last one.
     std::uint32_t focusedGpu() const { return m_focusedGpu; }
@@ -35,7 +38,7 @@ public:
     /// Clamped into the run, never shorter than kShortestRange.
     void setRange(TimeRange range);
     void showAll() { setRange({0, m_runEnd}); }
-    void setCursor(std::optional<std::int64_t> ps);
+    void setCursor(std::optional<std::int64_t> ps, std::optional<std::uint64_t> events = std::nullopt);
     /// Moves the range so that the cursor is seen, when it is not.
     void revealCursor();
     void setFollowedChunk(std::optional<std::uint32_t> chunk);
@@ -59,6 +62,7 @@ private:
     std::int64_t m_runEnd = 1'000'000;
     TimeRange m_range{0, 1'000'000};
     std::optional<std::int64_t> m_cursor;
+    std::optional<std::uint64_t> m_eventsAtCursor;
     std::optional<std::uint32_t> m_followedChunk;
     std::uint32_t m_focusedGpu = 0;
     std::optional<SpanRef> m_selectedSpan;
