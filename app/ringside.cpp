@@ -41,7 +41,7 @@ std::optional<std::string> storePath(const app::Arguments& arguments) {
 int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments) {
     window.resize(1600, 900);
     int code = 1;
-    QObject::connect(&window, &ui::MainWindow::runShown, &application, [&] {
+    QObject::connect(&window, &ui::MainWindow::logShown, &application, [&] {
         if (arguments.at)
             window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
         // One turn of the event loop more: the layout settles with the numbers that have just arrived.

@@ -7,12 +7,14 @@
 #include "ui/frame/centre_views.h"
 #include "ui/frame/own_keys.h"
 #include "ui/frame/status_line.h"
+#include "ui/playback/breakpoint_list.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
+#include "ui/shared/run_log_builder.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -59,8 +61,10 @@ MainWindow::~MainWindow() {
 void MainWindow::buildCentre() {
     auto* centre = new QWidget(this);
     m_messages = new MessageBar(centre);
-    m_player = new Player(m_viewState, this);
-    m_transport = new TransportBar(*m_player, m_viewState, centre);
+    m_logBuilder = new RunLogBuilder(this);
+    m_breakpoints = new BreakpointList(this);
+    m_player = new Player(m_viewState, *m_breakpoints, this);
+    m_transport = new TransportBar(*m_player, *m_breakpoints, m_viewState, centre);
     m_caption = new CaptionLine(m_viewState, centre);
     m_headlines = new HeadlineStrip(centre);
     m_views = new CentreViews(centre);

@@ -6,6 +6,7 @@
 //   a panel at the side      buildPanels     addPanel({"inspectorDock", tr("Inspector"), m_inspector, Side::right});
 //   a command                add…Commands    m_commands->add({.id = "view.x", .text = …}, receiver, order);
 //   what follows the run     connectSession  connect(this, &MainWindow::runChanged, part, &Part::showRun);
+//   what needs its log       connectSession  connect(this, &MainWindow::logChanged, part, &Part::setLog);
 //   what the next start      addSessionParts m_sessionParts.add({"bookmarks", SessionScope::experiment, save, restore});
 //   finds again
 //   a message to the reader  anywhere        m_messages->showMessage(MessageBar::Kind::notice, text);
@@ -31,6 +32,7 @@ class QDockWidget;
 
 namespace ui {
 
+class BreakpointList;
 class CaptionLine;
 class CentreViews;
 class CommandPalette;
@@ -40,6 +42,8 @@ class HeadlineStrip;
 class KeyBindings;
 class MessageBar;
 class Player;
+class RunLog;
+class RunLogBuilder;
 class RunsPanel;
 class ShortcutSheet;
 class StatusLine;
@@ -88,6 +92,10 @@ Q_SIGNALS:
     void runChanged(std::shared_ptr<const ui::ShownRun> run);
     /// All panels have it.
     void runShown();
+    /// A moment later the log of that run is there: the state at any moment. Null where it has none.
+    void logChanged(std::shared_ptr<const ui::RunLog> log);
+    /// All panels have that too.
+    void logShown();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -140,6 +148,7 @@ private:
     // main_window_runs.cpp: runs come and go
     void connectSession();
     void showRun(std::shared_ptr<const ShownRun> run);
+    void showLog(const std::shared_ptr<const RunLog>& log);
     void showOpened(const OpenedRun& run);
     /// An edit was made: where runs follow edits, starts one.
     void answerEdit();
@@ -174,7 +183,9 @@ private:
     HeadlineStrip* m_headlines = nullptr;
     ExperimentForm* m_form = nullptr;
     RunsPanel* m_runs = nullptr;
+    BreakpointList* m_breakpoints = nullptr;
     Player* m_player = nullptr;
+    RunLogBuilder* m_logBuilder = nullptr;
     StatusLine* m_status = nullptr;
     std::vector<Panel> m_panels;
     bool m_presents = false;

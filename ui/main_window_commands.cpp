@@ -87,7 +87,7 @@ void MainWindow::addRunCommands() {
 
 void MainWindow::addPlaybackCommands() {
     for (QAction* action : m_transport->playbackActions()) {
-        m_commands->adopt({.id = QStringLiteral("playback.") + action->data().toString(),
+        m_commands->adopt({.id = QStringLiteral("playback.") + action->objectName(),
                            .group = CommandGroup::playback,
                            .scope = CommandScope::picture},
                           action);

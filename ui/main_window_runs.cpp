@@ -5,8 +5,10 @@
 #include "ui/frame/status_line.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
+#include "ui/playback/transport_bar.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/shared/message_bar.h"
+#include "ui/shared/run_log_builder.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -24,6 +26,8 @@ constexpr double kTellingFraction = 0.02;  // before that a guess at the time le
 
 void MainWindow::connectSession() {
     connect(this, &MainWindow::runChanged, m_caption, &CaptionLine::showRun);
+    connect(this, &MainWindow::runChanged, m_logBuilder, &RunLogBuilder::showRun);
+    connect(m_logBuilder, &RunLogBuilder::built, this, &MainWindow::showLog);
 
     connect(&m_session, &RunSession::runStarted, this, [this] {
         m_runTime.start();
@@ -100,7 +104,7 @@ void MainWindow::showProgress(double fraction) {
 void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     m_shown = std::move(run);
     TimelineModel model(m_shown);
-    m_player->setRun(m_shown->index ? m_shown->index->moments() : std::vector<std::int64_t>{}, model.end());
+    m_player->setRun(model.end());
     if (m_asked)
         m_viewState.setFollowedChunk(std::nullopt);
     if (m_failureShown)
@@ -125,6 +129,13 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
         m_views->focusCurrent();
     finishStart();
     Q_EMIT runShown();
+}
+
+void MainWindow::showLog(const std::shared_ptr<const RunLog>& log) {
+    m_player->setLog(log);
+    m_transport->setGpus(log ? log->gpus() : 1);
+    Q_EMIT logChanged(log);
+    Q_EMIT logShown();
 }
 
 void MainWindow::showOpened(const OpenedRun& run) {

@@ -1,6 +1,7 @@
 #include "ui/main_window.h"
 
 #include "ui/frame/centre_views.h"
+#include "ui/playback/breakpoint_list.h"
 #include "ui/shared/message_bar.h"
 
 #include <QJsonArray>
@@ -34,6 +35,10 @@ void MainWindow::addSessionParts() {
                             m_views->setBeside(known && kept[QStringLiteral("beside")].toBool());
                             return known;
                         }});
+    m_sessionParts.add(
+        {QStringLiteral("breakpoints"), SessionScope::experiment,
+         [this] { return m_breakpoints->all().empty() ? QJsonValue() : m_breakpoints->toJson(); },
+         [this](const QJsonValue& kept) { return kept.isArray() && m_breakpoints->restore(kept.toArray()); }});
     m_sessionParts.add({QStringLiteral("moment"), SessionScope::experiment, [this] { return saveMoment(); },
                         [this](const QJsonValue& kept) { return restoreMoment(kept); }});
 }

@@ -60,7 +60,7 @@ class OpenWindow {
 public:
     explicit OpenWindow(ui::MainWindowConfig config = interactiveConfig(), bool finished = true)
         : m_window(std::make_unique<MainWindow>(std::move(config))) {
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QSignalSpy shown(m_window.get(), &MainWindow::logShown);
         m_window->resize(1400, 850);
         m_window->show();
         if (finished && shown.isEmpty())
@@ -83,7 +83,7 @@ public:
         QTest::keyClick(edit, Qt::Key_Return);
     }
     bool runAndWait() {
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QSignalSpy shown(m_window.get(), &MainWindow::logShown);
         QTest::keyClick(m_window.get(), Qt::Key_Return, Qt::ControlModifier);
         return !shown.isEmpty() || shown.wait(5'000);
     }

@@ -1,5 +1,4 @@
 #include "ui/playback/playback_clock.h"
-#include "ui/playback/player.h"
 
 #include <QTest>
 
@@ -80,19 +79,6 @@ private Q_SLOTS:
         clock.play(0);
         QVERIFY(!clock.hasEndedAt(15 * kSecond));
         QCOMPARE(clock.positionAt(11 * kSecond), 200'000);
-    }
-
-    void steppingForwardAndBackVisitsTheSameMoments() {
-        const std::vector<std::int64_t> moments{0, 10, 25, 70};
-        std::int64_t at = 0;
-        for (const std::int64_t expected : {10, 25, 70, 70}) {
-            at = ui::momentAfter(moments, at);
-            QCOMPARE(at, expected);
-        }
-        for (const std::int64_t expected : {25, 10, 0, 0}) {
-            at = ui::momentBefore(moments, at);
-            QCOMPARE(at, expected);
-        }
     }
 };
 

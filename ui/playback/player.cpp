@@ -1,5 +1,6 @@
 #include "ui/playback/player.h"
 
+#include "ui/playback/breakpoint_list.h"
 #include "ui/shared/view_state.h"
 
 #include <QTimer>
@@ -13,41 +14,50 @@ constexpr int kFrameMs = 16;
 
 }  // namespace
 
-std::int64_t momentAfter(const std::vector<std::int64_t>& moments, std::int64_t ps) {
-    const auto after = std::upper_bound(moments.begin(), moments.end(), ps);
-    return after == moments.end() ? ps : *after;
-}
-
-std::int64_t momentBefore(const std::vector<std::int64_t>& moments, std::int64_t ps) {
-    const auto at = std::lower_bound(moments.begin(), moments.end(), ps);
-    return at == moments.begin() ? ps : *std::prev(at);
-}
-
-Player::Player(ViewState& viewState, QObject* parent)
-    : QObject(parent), m_viewState(viewState), m_frame(new QTimer(this)) {
+Player::Player(ViewState& viewState, BreakpointList& breakpoints, QObject* parent)
+    : QObject(parent), m_viewState(viewState), m_breakpoints(breakpoints), m_frame(new QTimer(this)) {
     m_wall.start();
     m_frame->setInterval(kFrameMs);
     m_frame->setTimerType(Qt::PreciseTimer);
     connect(m_frame, &QTimer::timeout, this, &Player::advance);
 }
 
-void Player::setRun(std::vector<std::int64_t> moments, std::int64_t endPs) {
+void Player::setRun(std::int64_t endPs) {
     pause();
-    m_moments = std::move(moments);
+    m_log.reset();
+    m_breakpoints.setLog(nullptr);
+    m_awaited.reset();
     m_clock.endPs = std::max<std::int64_t>(1, endPs);
-    m_clock.seek(position(), m_wall.nsecsElapsed());
+    m_clock.seek(m_viewState.cursor().value_or(m_clock.endPs), m_wall.nsecsElapsed());
 }
 
-std::int64_t Player::position() const { return m_viewState.cursor().value_or(m_clock.endPs); }
+void Player::setLog(std::shared_ptr<const RunLog> log) {
+    m_log = std::move(log);
+    m_breakpoints.setLog(m_log);
+    if (!m_log)
+        return;
+    m_playedTo = position();
+    if (const auto awaited = std::exchange(m_awaited, std::nullopt))
+        step(*awaited);
+}
+
+// Without a cursor everything has happened already. Precondition: there is a log.
+Position Player::position() const {
+    return m_viewState.cursor() ? m_log->positionAt(*m_viewState.cursor(), m_viewState.eventsAtCursor()) : m_log->end();
+}
 
 void Player::togglePlaying() {
     if (m_clock.playing) {
         pause();
         return;
     }
-    m_clock.seek(position(), m_wall.nsecsElapsed());
+    const bool fromStart = !m_viewState.cursor() || *m_viewState.cursor() >= m_clock.endPs;
+    m_clock.seek(m_viewState.cursor().value_or(m_clock.endPs), m_wall.nsecsElapsed());
     m_clock.play(m_wall.nsecsElapsed());
-    m_viewState.setCursor(m_clock.anchorPs);
+    if (fromStart)
+        m_viewState.setCursor(m_clock.anchorPs);
+    if (m_log)
+        m_playedTo = fromStart ? m_log->beginning() : position();
     m_frame->start();
     Q_EMIT playingChanged(true);
 }
@@ -63,27 +73,73 @@ void Player::pause() {
 void Player::advance() {
     const std::int64_t now = m_wall.nsecsElapsed();
     const bool ended = m_clock.hasEndedAt(now);
-    m_viewState.setCursor(m_clock.positionAt(now));
+    const std::int64_t ps = m_clock.positionAt(now);
+    if (m_log) {
+        const Position to = m_log->positionAt(ps);
+        const bool beganAgain = to.ps < m_playedTo.ps;
+        if (stopOnTheWay(m_playedTo, beganAgain ? m_log->end() : to))
+            return;
+        if (beganAgain && stopOnTheWay(m_log->beginning(), to))
+            return;
+        m_playedTo = to;
+    }
+    m_viewState.setCursor(ps);
     m_viewState.revealCursor();
     if (ended)
         pause();
 }
 
-void Player::moveTo(std::int64_t ps) {
+bool Player::stopOnTheWay(const Position& from, const Position& to) {
+    const BreakpointHit* hit = m_breakpoints.firstWithin(from, to);
+    if (hit == nullptr)
+        return false;
+    pause();
+    moveTo(hit->position.ps, hit->position.events);
+    Q_EMIT stoppedAtBreakpoint(hit->text);
+    return true;
+}
+
+void Player::moveTo(std::int64_t ps, std::optional<std::uint64_t> events) {
     m_clock.seek(ps, m_wall.nsecsElapsed());
-    m_viewState.setCursor(ps);
+    if (m_log)
+        m_playedTo = m_log->positionAt(ps, events);
+    m_viewState.setCursor(ps, events);
     m_viewState.revealCursor();
 }
 
-void Player::stepForward() {
+void Player::step(Step step) {
     pause();
-    // Without a cursor everything has happened already; the first step begins at the beginning.
-    moveTo(m_viewState.cursor() ? momentAfter(m_moments, position()) : 0);
+    if (!m_log) {
+        m_awaited = step;
+        return;
+    }
+    // The first step begins at the beginning.
+    const bool fresh = step.forward && !m_viewState.cursor();
+    const Position from = fresh ? m_log->beginning() : position();
+    const std::optional<Position> to = step.forward ? m_log->next(from, step.kind) : m_log->previous(from, step.kind);
+    if (to)
+        moveTo(to->ps, to->events);
 }
 
-void Player::stepBack() {
+void Player::setStepKind(StepKind kind) {
+    if (kind == m_stepKind)
+        return;
+    m_stepKind = kind;
+    Q_EMIT stepKindChanged();
+}
+
+void Player::runTo(bool forward) {
     pause();
-    moveTo(momentBefore(m_moments, position()));
+    if (!m_log)
+        return;
+    const Position from = forward && !m_viewState.cursor() ? m_log->beginning() : position();
+    const BreakpointHit* hit = forward ? m_breakpoints.nextAfter(from) : m_breakpoints.lastBefore(from);
+    if (hit == nullptr) {
+        Q_EMIT noBreakpointFound(forward);
+        return;
+    }
+    moveTo(hit->position.ps, hit->position.events);
+    Q_EMIT stoppedAtBreakpoint(hit->text);
 }
 
 void Player::seek(qint64 ps) { moveTo(ps); }

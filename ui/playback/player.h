@@ -1,38 +1,51 @@
 #pragma once
 
 #include "ui/playback/playback_clock.h"
+#include "ui/shared/run_log.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 
-#include <vector>
+#include <memory>
+#include <optional>
 
 class QTimer;
 
 namespace ui {
 
+class BreakpointList;
 class ViewState;
 
-/// Moves the time cursor: by the wall clock while playing, from moment to moment when stepped.
-/// Never runs the engine; a run's moments are handed to it once.
+/// Moves the time cursor: by the wall clock while playing, through the run's log when stepped, to where a breakpoint is
+/// met. Never runs the engine.
 class Player final : public QObject {
     Q_OBJECT
 
 public:
-    /// `viewState` must outlive the player.
-    explicit Player(ViewState& viewState, QObject* parent = nullptr);
+    /// Both must outlive the player.
+    Player(ViewState& viewState, BreakpointList& breakpoints, QObject* parent = nullptr);
 
-    /// Sorted moments to step to, and the end of the run. Playback stops; the cursor stays where it is in the new run.
-    void setRun(std::vector<std::int64_t> moments, std::int64_t endPs);
+    /// Another run, which ends at `endPs`. Playback stops; the cursor stays where it is in the new run.
+    void setRun(std::int64_t endPs);
+    /// The log of that run, a moment later; null where it has none. A step asked for meanwhile is made now.
+    void setLog(std::shared_ptr<const RunLog> log);
 
     bool isPlaying() const { return m_clock.playing; }
     double secondsForRun() const { return m_clock.secondsForRun; }
     bool loops() const { return m_clock.loop; }
+    StepKind stepKind() const { return m_stepKind; }
 
     void togglePlaying();
     void pause();
-    void stepForward();
-    void stepBack();
+    /// One step of the chosen kind, or to the next or last event of all.
+    void stepForward() { step({m_stepKind, true}); }
+    void stepBack() { step({m_stepKind, false}); }
+    void eventForward() { step({StepKind::event, true}); }
+    void eventBack() { step({StepKind::event, false}); }
+    void setStepKind(StepKind kind);
+    /// To where a breakpoint is met next, or was met last. Stays where it is when none is.
+    void runToNext() { runTo(true); }
+    void runToPrevious() { runTo(false); }
     void seek(qint64 ps);
     void toStart();
     void toEnd();
@@ -41,21 +54,34 @@ public:
 
 Q_SIGNALS:
     void playingChanged(bool playing);
+    void stepKindChanged();
+    /// After the cursor has gone there. `text` says what is met.
+    void stoppedAtBreakpoint(const QString& text);
+    void noBreakpointFound(bool forward);
 
 private:
-    std::int64_t position() const;
-    void moveTo(std::int64_t ps);
+    struct Step {
+        StepKind kind{};
+        bool forward = true;
+    };
+
+    void step(Step step);
+    void runTo(bool forward);
+    Position position() const;
+    void moveTo(std::int64_t ps, std::optional<std::uint64_t> events = std::nullopt);
     void advance();
+    /// Stops where a breakpoint is met on the way; true when one was.
+    bool stopOnTheWay(const Position& from, const Position& to);
 
     ViewState& m_viewState;
+    BreakpointList& m_breakpoints;
     PlaybackClock m_clock;
     QElapsedTimer m_wall;
     QTimer* m_frame;
-    std::vector<std::int64_t> m_moments;
+    std::shared_ptr<const RunLog> m_log;
+    std::optional<Step> m_awaited;  ///< asked for before there was a log
+    Position m_playedTo;
+    StepKind m_stepKind = StepKind::chunk;
 };
-
-/// The first moment after `ps`, the last one before it; `ps` itself where there is none.
-std::int64_t momentAfter(const std::vector<std::int64_t>& moments, std::int64_t ps);
-std::int64_t momentBefore(const std::vector<std::int64_t>& moments, std::int64_t ps);
 
 }  // namespace ui

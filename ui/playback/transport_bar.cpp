@@ -1,5 +1,7 @@
 #include "ui/playback/transport_bar.h"
 
+#include "ui/playback/breakpoint_list.h"
+#include "ui/playback/breakpoint_panel.h"
 #include "ui/playback/player.h"
 #include "ui/shared/format.h"
 #include "ui/shared/palette.h"
@@ -8,12 +10,14 @@
 #include "ui/shared/view_state.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
 #include <QToolButton>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui {
@@ -34,22 +38,28 @@ int stepFor(double seconds) {
 
 }  // namespace
 
-TransportBar::TransportBar(Player& player, ViewState& viewState, QWidget* parent)
-    : QWidget(parent), m_player(player), m_viewState(viewState), m_time(new QLabel(this)),
-      m_speed(new QSlider(Qt::Horizontal, this)), m_speedText(new QLabel(this)) {
+TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewState& viewState, QWidget* parent)
+    : QWidget(parent), m_player(player), m_breakpoints(breakpoints), m_viewState(viewState),
+      m_stepKind(new QComboBox(this)), m_time(new QLabel(this)),
+      m_breakpointPanel(new BreakpointPanel(breakpoints, player, this)), m_speed(new QSlider(Qt::Horizontal, this)),
+      m_speedText(new QLabel(this)) {
     setObjectName(QStringLiteral("transport"));
-    QAction* start = addAction(tr("To the Start"), QStringLiteral("to-start"), {}, &Player::toStart);
+    using Keys = QList<QKeySequence>;
+    QAction* start = addOrder("to-start", tr("To the Start"), "to-start", {Qt::Key_Home}, &Player::toStart);
     QAction* back =
-        addAction(tr("Step Back"), QStringLiteral("step-back"), QKeySequence(Qt::Key_Comma), &Player::stepBack);
-    m_play = addAction(tr("Play"), QStringLiteral("play"), QKeySequence(Qt::Key_Space), &Player::togglePlaying);
-    QAction* forward = addAction(tr("Step Forward"), QStringLiteral("step-forward"), QKeySequence(Qt::Key_Period),
-                                 &Player::stepForward);
-    QAction* end = addAction(tr("To the End"), QStringLiteral("to-end"), {}, &Player::toEnd);
-    m_loop = new QAction(tr("Loop"), this);
-    m_loop->setData(QStringLiteral("loop"));
+        addOrder("step-back", tr("Step Back"), "step-back",
+                 Keys{QKeySequence(Qt::SHIFT | Qt::Key_Comma), QKeySequence(Qt::Key_Less)}, &Player::stepBack);
+    m_play = addOrder("play", tr("Play"), "play", {Qt::Key_Space}, &Player::togglePlaying);
+    QAction* forward =
+        addOrder("step-forward", tr("Step Forward"), "step-forward",
+                 Keys{QKeySequence(Qt::SHIFT | Qt::Key_Period), QKeySequence(Qt::Key_Greater)}, &Player::stepForward);
+    QAction* end = addOrder("to-end", tr("To the End"), "to-end", {Qt::Key_End}, &Player::toEnd);
+    addOrder("event-back", tr("Last Event"), nullptr, {Qt::Key_Comma}, &Player::eventBack);
+    addOrder("event-forward", tr("Next Event"), nullptr, {Qt::Key_Period}, &Player::eventForward);
+    m_loop = addAction(QStringLiteral("loop"), tr("Loop"), QStringLiteral("loop"), {});
     m_loop->setCheckable(true);
     connect(m_loop, &QAction::toggled, &m_player, &Player::setLoop);
-    m_actions << m_loop;
+    addBreakpointActions();
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 6, 12, 6);
@@ -59,21 +69,65 @@ TransportBar::TransportBar(Player& player, ViewState& viewState, QWidget* parent
     row->addWidget(addButton(m_play, 24));
     for (QAction* action : {forward, end, m_loop})
         row->addWidget(addButton(action, 18));
+    row->addSpacing(8);
+    row->addWidget(makeStepChooser());
     row->addSpacing(12);
     row->addWidget(m_time);
     row->addStretch(1);
-    auto* speed = new QLabel(tr("Whole run in"), this);
-    speed->setBuddy(m_speed);
-    row->addWidget(speed);
-    row->addSpacing(6);
-    row->addWidget(m_speed);
-    row->addSpacing(6);
-    row->addWidget(m_speedText);
+    m_breakpointButton = addButton(m_openBreakpoints, 18);
+    m_breakpointButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(m_breakpointButton);
+    row->addSpacing(12);
+    row->addWidget(makeSpeed());
 
     setRelativeFont(*m_time, 1.5, QFont::DemiBold);
     m_time->setAccessibleName(tr("Time of the cursor"));
+    connect(&m_player, &Player::playingChanged, this, &TransportBar::showPlaying);
+    connect(&m_viewState, &ViewState::cursorChanged, this, &TransportBar::showTime);
+    connect(&m_viewState, &ViewState::runEndChanged, this, &TransportBar::showTime);
+    connect(&m_breakpoints, &BreakpointList::changed, this, &TransportBar::showBreakpoints);
+    tintIcons();
+    showTime();
+    showSpeed();
+    showBreakpoints();
+}
+
+QWidget* TransportBar::makeStepChooser() {
+    const std::pair<StepKind, QString> kinds[] = {
+        {StepKind::chunk, tr("by chunk")},
+        {StepKind::trigger, tr("by trigger")},
+        {StepKind::collectiveStep, tr("by collective step")},
+        {StepKind::wave, tr("by GEMM wave")},
+        {StepKind::phase, tr("by phase")},
+        {StepKind::event, tr("by event")},
+    };
+    for (const auto& [kind, text] : kinds)
+        m_stepKind->addItem(text, static_cast<int>(kind));
+    m_stepKind->setAccessibleName(tr("How far a step goes"));
+    m_stepKind->setToolTip(tr("How far a step goes (Shift+. and Shift+,). One event: . and ,"));
+    m_stepKind->setFocusPolicy(Qt::TabFocus);
+    const auto show = [this] {
+        m_stepKind->setCurrentIndex(m_stepKind->findData(static_cast<int>(m_player.stepKind())));
+    };
+    show();
+    connect(&m_player, &Player::stepKindChanged, this, show);
+    connect(m_stepKind, &QComboBox::activated, this,
+            [this] { m_player.setStepKind(static_cast<StepKind>(m_stepKind->currentData().toInt())); });
+    return m_stepKind;
+}
+
+QWidget* TransportBar::makeSpeed() {
+    auto* speed = new QWidget(this);
+    auto* row = new QHBoxLayout(speed);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    auto* label = new QLabel(tr("Whole run in"), speed);
+    label->setBuddy(m_speed);
+    row->addWidget(label);
+    row->addWidget(m_speed);
+    row->addWidget(m_speedText);
     m_speed->setRange(0, kSpeedSteps);
-    m_speed->setFixedWidth(130);
+    m_speed->setFixedWidth(fontMetrics().averageCharWidth() * 15);
     m_speed->setToolTip(tr("Speed of playback: how long the whole run takes to play"));
     m_speed->setAccessibleName(tr("Speed of playback"));
     m_speedText->setMinimumWidth(m_speedText->fontMetrics().horizontalAdvance(QStringLiteral("60 s")) + 4);
@@ -82,22 +136,60 @@ TransportBar::TransportBar(Player& player, ViewState& viewState, QWidget* parent
         m_player.setSecondsForRun(secondsAt(step));
         showSpeed();
     });
-    connect(&m_player, &Player::playingChanged, this, &TransportBar::showPlaying);
-    connect(&m_viewState, &ViewState::cursorChanged, this, &TransportBar::showTime);
-    connect(&m_viewState, &ViewState::runEndChanged, this, &TransportBar::showTime);
-    tintIcons();
-    showTime();
-    showSpeed();
+    return speed;
 }
 
-QAction* TransportBar::addAction(const QString& text, const QString& icon, const QKeySequence& key,
-                                 void (Player::*order)()) {
+QAction* TransportBar::addAction(const QString& name, const QString& text, const QString& icon,
+                                 const QList<QKeySequence>& keys) {
     auto* action = new QAction(text, this);
+    action->setObjectName(name);
     action->setData(icon);
-    action->setShortcut(key);
-    connect(action, &QAction::triggered, &m_player, order);
+    action->setShortcuts(keys);
     m_actions << action;
     return action;
+}
+
+QAction* TransportBar::addOrder(const char* name, const QString& text, const char* icon,
+                                const QList<QKeySequence>& keys, Order order) {
+    QAction* action = addAction(QLatin1String(name), text, QLatin1String(icon), keys);
+    connect(action, &QAction::triggered, &m_player, order);
+    return action;
+}
+
+void TransportBar::addBreakpointActions() {
+    QAction* here = addAction(QStringLiteral("break-at-cursor"), tr("Breakpoint at the Cursor"), {}, {Qt::Key_B});
+    connect(here, &QAction::triggered, this, &TransportBar::breakAtCursor);
+    m_openBreakpoints = addAction(QStringLiteral("breakpoints"), tr("Breakpoints"), QStringLiteral("breakpoint"),
+                                  {QKeySequence(Qt::SHIFT | Qt::Key_B)});
+    connect(m_openBreakpoints, &QAction::triggered, this, [this] { m_breakpointPanel->popUpAt(*m_breakpointButton); });
+    addOrder("run-to-previous", tr("Back to the Last Breakpoint"), nullptr, {QKeySequence(Qt::SHIFT | Qt::Key_F8)},
+             &Player::runToPrevious);
+    addOrder("run-to-next", tr("On to the Next Breakpoint"), nullptr, {Qt::Key_F8}, &Player::runToNext);
+}
+
+// A second time takes it away again.
+void TransportBar::breakAtCursor() {
+    if (!m_viewState.cursor()) {
+        m_breakpointPanel->popUpAt(*m_breakpointButton);
+        return;
+    }
+    const Breakpoint here{BreakCondition::time, *m_viewState.cursor(), std::nullopt, true};
+    const auto& all = m_breakpoints.all();
+    const auto there = std::find(all.begin(), all.end(), here);
+    if (there != all.end())
+        m_breakpoints.remove(static_cast<std::size_t>(there - all.begin()));
+    else
+        m_breakpoints.add(here);
+}
+
+void TransportBar::setGpus(std::uint32_t gpus) { m_breakpointPanel->setGpus(gpus); }
+
+void TransportBar::showBreakpoints() {
+    const auto& all = m_breakpoints.all();
+    const auto enabled = std::count_if(all.begin(), all.end(), [](const Breakpoint& one) { return one.enabled; });
+    m_breakpointButton->setText(enabled == 0 ? QString() : QString::number(enabled));
+    m_breakpointButton->setToolTip(enabled == 0 ? tr("Breakpoints: where playing stops (Shift+B)")
+                                                : tr("Breakpoints: %1 enabled (Shift+B)").arg(enabled));
 }
 
 QToolButton* TransportBar::addButton(QAction* action, int size) {
@@ -119,8 +211,10 @@ void TransportBar::changeEvent(QEvent* event) {
 }
 
 void TransportBar::tintIcons() {
-    for (QAction* action : m_actions)
-        action->setIcon(tintedIcon(action->data().toString(), *this));
+    for (QAction* action : m_actions) {
+        if (const QString icon = action->data().toString(); !icon.isEmpty())
+            action->setIcon(tintedIcon(icon, *this));
+    }
 }
 
 void TransportBar::showPlaying(bool playing) {

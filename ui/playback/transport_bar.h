@@ -3,43 +3,63 @@
 #include <QWidget>
 
 class QAction;
+class QComboBox;
 class QLabel;
 class QSlider;
 class QToolButton;
 
 namespace ui {
 
+class BreakpointList;
+class BreakpointPanel;
 class Player;
 class ViewState;
 
-/// Play, step, speed and the time that the cursor shows. Its actions are also the menu's.
+/// Play, step, speed, breakpoints and the time that the cursor shows. Its actions are also the menu's.
 class TransportBar final : public QWidget {
     Q_OBJECT
 
 public:
-    /// Both must outlive the bar.
-    TransportBar(Player& player, ViewState& viewState, QWidget* parent = nullptr);
+    /// All must outlive the bar.
+    TransportBar(Player& player, BreakpointList& breakpoints, ViewState& viewState, QWidget* parent = nullptr);
 
-    /// In the order of a menu, with shortcuts that hold where the bar's owner adds them.
+    /// In the order of a menu, with shortcuts that hold where the bar's owner adds them; each has a lasting name.
     QList<QAction*> playbackActions() const { return m_actions; }
+    /// The shown run has so many GPUs.
+    void setGpus(std::uint32_t gpus);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QAction* addAction(const QString& text, const QString& icon, const QKeySequence& key, void (Player::*order)());
+    using Order = void (Player::*)();
+
+    QAction* addAction(const QString& name, const QString& text, const QString& icon, const QList<QKeySequence>& keys);
+    /// Without an icon, that is null, it stands in the menu only.
+    QAction* addOrder(const char* name, const QString& text, const char* icon, const QList<QKeySequence>& keys,
+                      Order order);
+    void addBreakpointActions();
     QToolButton* addButton(QAction* action, int size);
+    QWidget* makeStepChooser();
+    QWidget* makeSpeed();
     void tintIcons();
     void showPlaying(bool playing);
     void showTime();
     void showSpeed();
+    void showBreakpoints();
+    void breakAtCursor();
 
     Player& m_player;
+    BreakpointList& m_breakpoints;
     ViewState& m_viewState;
     QList<QAction*> m_actions;
     QAction* m_play = nullptr;
     QAction* m_loop = nullptr;
+    QAction* m_openBreakpoints = nullptr;
+    QComboBox* m_stepKind;
     QLabel* m_time;
+    QToolButton* m_breakpointButton = nullptr;
+    BreakpointPanel* m_breakpointPanel;
     QSlider* m_speed;
     QLabel* m_speedText;
 };

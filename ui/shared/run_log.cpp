@@ -32,7 +32,11 @@ class ChunkWatch {
 public:
     explicit ChunkWatch(const LogFacts& facts) : m_facts(facts), m_complete(facts.chunks), m_final(facts.chunks) {}
 
-    bool completes(const GpuReplay& replay, std::uint32_t chunk) {
+    /// Whether it has just become complete, or final.
+    struct News {
+        bool complete = false, final = false;
+    };
+    News look(const GpuReplay& replay, std::uint32_t chunk) {
         const auto& tiles = replay.chunkTiles(chunk);
         const std::uint32_t all = std::accumulate(tiles.begin(), tiles.end(), 0u);
         const auto from = [&](TileState least) {
@@ -40,7 +44,7 @@ public:
         };
         const bool complete = from(m_facts.parts[chunk].direct ? TileState::sent : TileState::ready);
         const bool final = from(TileState::reduced);
-        const bool news = (complete && !m_complete[chunk]) || (final && !m_final[chunk]);
+        const News news{complete && !m_complete[chunk], final && !m_final[chunk]};
         m_complete[chunk] = m_complete[chunk] || complete;
         m_final[chunk] = m_final[chunk] || final;
         return news;
@@ -93,7 +97,11 @@ void RunLog::GpuLog::takeSnapshots() {
     GpuReplay replay(*facts);
     ChunkWatch watch(*facts);
     for (std::uint32_t chunk = 0; chunk < facts->chunks; ++chunk)
-        watch.completes(replay, chunk);
+        watch.look(replay, chunk);
+    const auto look = [&](std::size_t event, std::uint32_t chunk) {
+        if (const auto news = watch.look(replay, chunk); news.complete || news.final)
+            chunksDone.push_back({event, chunk, news.final});
+    };
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (i % interval == 0)
             snapshots.push_back(replay);
@@ -103,17 +111,18 @@ void RunLog::GpuLog::takeSnapshots() {
         replay.apply(event);
         if (const auto kind = stepKindOf(event))
             stops[static_cast<std::size_t>(*kind)].push_back(static_cast<std::uint32_t>(i));
-        bool completes = false;
         if (oneTile && replay.tileState(event.subject) != earlier)
-            completes = watch.completes(replay, facts->chunkOfTile[event.subject]);
+            look(i, facts->chunkOfTile[event.subject]);
         if (event.kind() == LogEventKind::gemmEnded)
             for (std::uint32_t chunk = 0; chunk < facts->chunks; ++chunk)
-                completes |= watch.completes(replay, chunk);
-        if (completes)
-            stops[static_cast<std::size_t>(StepKind::chunk)].push_back(static_cast<std::uint32_t>(i));
+                look(i, chunk);
     }
     if (snapshots.empty())
         snapshots.push_back(replay);
+    auto& chunkStops = stops[static_cast<std::size_t>(StepKind::chunk)];
+    for (const ChunkDone& done : chunksDone)
+        if (chunkStops.empty() || chunkStops.back() != done.event)
+            chunkStops.push_back(static_cast<std::uint32_t>(done.event));
 }
 
 std::pair<std::size_t, std::size_t> RunLog::GpuLog::during(std::int64_t ps) const {

@@ -51,6 +51,17 @@ public:
     const std::vector<LogEvent>& events(std::uint32_t recordedGpu) const { return m_logs[recordedGpu].events; }
     const LogFacts& facts(std::uint32_t recordedGpu) const { return *m_logs[recordedGpu].facts; }
 
+    /// A chunk that an event has completed: all its contributions are there or, where it is `final`, it is whole and
+    /// as it will stay.
+    struct ChunkDone {
+        std::size_t event = 0;
+        std::uint32_t chunk = 0;
+        bool final = false;
+    };
+    const std::vector<ChunkDone>& chunksDone(std::uint32_t recordedGpu) const { return m_logs[recordedGpu].chunksDone; }
+    /// Where an event of a recorded GPU has just happened.
+    Position positionAfter(std::uint32_t recordedGpu, std::size_t event) const { return after({recordedGpu, event}); }
+
     GpuState stateOf(std::uint32_t gpu, Position position) const;
     /// Of all GPUs of the ring; where one stands for all its log is played once.
     std::vector<GpuState> statesAt(Position position) const;
@@ -67,6 +78,7 @@ private:
         std::vector<LogEvent> events;
         std::vector<GpuReplay> snapshots;  // before event 0, interval, 2 x interval …
         std::size_t interval = 1;
+        std::vector<ChunkDone> chunksDone;
         std::array<std::vector<std::uint32_t>, kStepKinds> stops;  // indices of events; none for StepKind::event
         const engine::Lane* linkOut = nullptr;
         const engine::Lane* linkIn = nullptr;

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "ui/playback/breakpoint.h"
+
+#include <QFrame>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+
+namespace ui {
+
+class BreakpointList;
+class Player;
+
+/// The list of breakpoints, a line to add one with, and the way to where the next is met. Pops up under its button.
+class BreakpointPanel final : public QFrame {
+    Q_OBJECT
+
+public:
+    /// Both must outlive the panel.
+    BreakpointPanel(BreakpointList& breakpoints, Player& player, QWidget* parent = nullptr);
+
+    /// So many can be chosen from.
+    void setGpus(std::uint32_t gpus);
+    /// Under `anchor`, or above it where there is no room.
+    void popUpAt(const QWidget& anchor);
+
+private:
+    QWidget* makeList();
+    QWidget* makeEditor();
+    QWidget* makeButtons();
+    void showList();
+    void showUnit();
+    void addEdited();
+    void removeCurrent();
+    BreakCondition condition() const;
+
+    BreakpointList& m_breakpoints;
+    Player& m_player;
+    QListWidget* m_list;
+    QLabel* m_empty;
+    QComboBox* m_condition;
+    QDoubleSpinBox* m_number;
+    QComboBox* m_gpu;
+    QPushButton* m_remove;
+    QPushButton* m_previous;
+    QPushButton* m_next;
+    bool m_filling = false;
+};
+
+}  // namespace ui
