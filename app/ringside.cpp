@@ -95,6 +95,7 @@ int main(int count, char** values) {
     config.theme = arguments.theme;
     if (pictures && !config.theme)
         config.theme = ui::Theme::light;
+    config.welcomes = !pictures;
     if (!pictures && !arguments.safeMode) {
         const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
         config.settingsFile = folder + QStringLiteral("/window.ini");

@@ -49,6 +49,8 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     addSessionParts();
     m_views->focusCurrent();
     startWithLastSession();
+    if (m_config.welcomes && m_settings.welcomes())
+        showWelcome();
 }
 
 MainWindow::~MainWindow() {

@@ -23,6 +23,7 @@
 
 #include <QElapsedTimer>
 #include <QMainWindow>
+#include <QPointer>
 
 #include <memory>
 #include <optional>
@@ -46,9 +47,12 @@ class RunLog;
 class RunLogBuilder;
 class RunsPanel;
 class ShortcutSheet;
+class SpotMark;
 class StatusLine;
 class TimelineView;
 class TransportBar;
+class WelcomeCard;
+struct WelcomeStep;
 
 /// What a window opens with.
 struct MainWindowConfig {
@@ -59,6 +63,7 @@ struct MainWindowConfig {
     bool restoresExperiment = true;        ///< false: the draft was asked for and beats that of the last session
     std::optional<Theme> theme;            ///< nothing: as remembered
     std::optional<bool> runsWhileEditing;  ///< likewise
+    bool welcomes = false;                 ///< with a card of what to try first, until it was closed for good
 };
 
 /// Builds the panels and connects them. Owns what they share: the view state, the experiment being edited, the
@@ -134,6 +139,12 @@ private:
     void openExperimentFile();
     void showAbout();
 
+    // main_window_welcome.cpp: the first minute
+    void addWelcomeCommand();
+    void showWelcome();
+    std::vector<WelcomeStep> welcomeSteps();
+    void pointAtParameter(const std::string& path);
+
     // main_window_session.cpp: what one start leaves for the next
     void addSessionParts();
     void startWithLastSession();
@@ -175,6 +186,8 @@ private:
     std::unique_ptr<KeyBindings> m_keys;
     CommandPalette* m_palette = nullptr;
     ShortcutSheet* m_sheet = nullptr;
+    WelcomeCard* m_welcome = nullptr;
+    QPointer<SpotMark> m_spot;
     CentreViews* m_views = nullptr;
     MessageBar* m_messages = nullptr;
     TransportBar* m_transport = nullptr;

@@ -56,6 +56,7 @@ void MainWindow::addAskingCommands() {
                      .group = CommandGroup::help,
                      .hint = tr("Other keys for commands; sets for the left hand and for AZERTY")},
                     this, rebind);
+    addWelcomeCommand();
     connect(m_sheet, &ShortcutSheet::rebindRequested, this, rebind);
 }
 

@@ -63,6 +63,20 @@ void WindowSettings::rememberRunsWhileEditing(bool runs) const {
     settings.setValue(QStringLiteral("run/whileEditing"), runs);
 }
 
+bool WindowSettings::welcomes() const {
+    if (m_file.isEmpty())
+        return true;
+    const QSettings settings(m_file, QSettings::IniFormat);
+    return settings.value(QStringLiteral("welcome"), true).toString() != QLatin1String("false");
+}
+
+void WindowSettings::rememberWelcome(bool welcomes) const {
+    if (m_file.isEmpty())
+        return;
+    QSettings settings(m_file, QSettings::IniFormat);
+    settings.setValue(QStringLiteral("welcome"), welcomes);
+}
+
 QString WindowSettings::keyLayout() const {
     if (m_file.isEmpty())
         return {};

@@ -18,12 +18,14 @@ public:
     QByteArray docks() const;
     Theme theme() const;
     bool runsWhileEditing() const;  ///< true unless it was switched off
+    bool welcomes() const;          ///< likewise
     QString keyLayout() const;
     QMap<QString, QString> ownKeys() const;  ///< keys that were changed, as portable text, by a command's id
 
     void remember(const QByteArray& geometry, const QByteArray& docks) const;
     void rememberTheme(Theme theme) const;
     void rememberRunsWhileEditing(bool runs) const;
+    void rememberWelcome(bool welcomes) const;
     void rememberKeys(const QString& layout, const QMap<QString, QString>& own) const;
 
 private:

@@ -1,0 +1,121 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/editors/parameter_field.h"
+#include "ui/frame/spot_mark.h"
+#include "ui/frame/welcome_card.h"
+#include "ui/main_window.h"
+#include "ui/shared/commands.h"
+
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+std::unique_ptr<MainWindow> openWindow(const QString& settings, bool welcomes = true) {
+    ui::MainWindowConfig config;
+    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    config.settingsFile = settings;
+    config.welcomes = welcomes;
+    auto window = std::make_unique<MainWindow>(std::move(config));
+    window->resize(1400, 850);
+    window->show();
+    window->activateWindow();
+    QSignalSpy shown(window.get(), &MainWindow::runShown);
+    if (!window->shownRun() && !shown.wait(5'000))
+        qFatal("no run");
+    QApplication::processEvents();
+    return window;
+}
+
+ui::WelcomeCard* cardOf(const MainWindow& window) {
+    return window.findChild<ui::WelcomeCard*>(QStringLiteral("welcome"));
+}
+
+QToolButton* stepOf(const MainWindow& window, const char* id) {
+    return window.findChild<QToolButton*>(QStringLiteral("welcome:") + QString::fromLatin1(id));
+}
+
+bool isDone(const QToolButton* step) { return step->accessibleName().endsWith(QStringLiteral("done")); }
+
+}  // namespace
+
+class TestWelcome : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_settings = m_folder.filePath(QStringLiteral("window.ini"));
+
+private Q_SLOTS:
+    void cleanup() { QFile::remove(m_settings); }
+
+    void theCardIsThereAtTheFirstStartAndCoversNothing() {
+        const auto window = openWindow(m_settings);
+        QVERIFY(cardOf(*window)->isVisible());
+        const auto* timeline = window->findChild<QWidget*>(QStringLiteral("timeline"));
+        const QRect card(cardOf(*window)->mapTo(window.get(), QPoint()), cardOf(*window)->size());
+        QVERIFY(!card.intersects(QRect(timeline->mapTo(window.get(), QPoint()), timeline->size())));
+        QVERIFY(cardOf(*openWindow(m_settings, false)) == nullptr);  // not in pictures
+    }
+
+    void aStepIsTickedHoweverItWasTaken() {
+        const auto window = openWindow(m_settings);
+        QTest::mouseClick(stepOf(*window, "play"), Qt::LeftButton);
+        QTRY_VERIFY(window->viewState().cursor().value_or(0) > 0);
+        QVERIFY(isDone(stepOf(*window, "play")));
+        QVERIFY(!isDone(stepOf(*window, "find")));
+        QTest::keyClick(window.get(), Qt::Key_K, Qt::ControlModifier);
+        QVERIFY(isDone(stepOf(*window, "find")));
+    }
+
+    void theSliderIsFramedUntilItIsDragged() {
+        const auto window = openWindow(m_settings);
+        QTest::mouseClick(stepOf(*window, "tune"), Qt::LeftButton);
+        auto* field = window->findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
+        auto* mark = window->findChild<ui::SpotMark*>();
+        QVERIFY(mark != nullptr && mark->isVisible());
+        QVERIFY(mark->geometry().contains(field->geometry()));
+        QVERIFY(cardOf(*window)->words().contains(QStringLiteral("Drag the slider")));
+        auto* slider = field->findChild<QSlider*>();
+        slider->setSliderDown(true);
+        slider->setValue(slider->value() - 20);
+        QVERIFY(window->findChild<ui::SpotMark*>() == nullptr);
+        QVERIFY(isDone(stepOf(*window, "tune")));
+        QTRY_VERIFY(window->shownRun()->preview);
+        slider->setSliderDown(false);
+        QTRY_VERIFY(!window->shownRun()->preview);
+    }
+
+    void closedItStaysAwayUntilItIsAskedFor() {
+        {
+            const auto window = openWindow(m_settings);
+            auto* close = cardOf(*window)->findChild<QToolButton*>(QString(), Qt::FindDirectChildrenOnly);
+            QTest::mouseClick(close, Qt::LeftButton);
+            QTRY_VERIFY(cardOf(*window) == nullptr);
+        }
+        const auto window = openWindow(m_settings);
+        QVERIFY(cardOf(*window) == nullptr);
+        window->commands().find("help.welcome")->action->trigger();
+        QVERIFY(cardOf(*window)->isVisible());
+        window->commands().find("help.welcome")->action->trigger();  // there already
+        QCOMPARE(window->findChildren<ui::WelcomeCard*>().size(), 1);
+        QVERIFY(cardOf(*openWindow(m_settings))->isVisible());
+    }
+
+    void aNarrowWindowKeepsTheFirstSteps() {
+        const auto window = openWindow(m_settings);
+        window->resize(window->minimumSizeHint());
+        QApplication::processEvents();
+        QVERIFY(stepOf(*window, "play")->isVisible());
+        QVERIFY(stepOf(*window, "find")->geometry().right() <= stepOf(*window, "find")->parentWidget()->width() ||
+                !stepOf(*window, "find")->isVisible());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWelcome)
+#include "tst_welcome.moc"

@@ -1,0 +1,126 @@
+#include "ui/frame/welcome_card.h"
+
+#include "ui/shared/palette.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace ui {
+
+WelcomeCard::WelcomeCard(QWidget* parent)
+    : QFrame(parent), m_words(new QLabel(this)), m_row(new QWidget(this)), m_close(new QToolButton(this)) {
+    setObjectName(QStringLiteral("welcome"));
+    setAccessibleName(tr("Welcome"));
+    m_words->setTextFormat(Qt::RichText);
+    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_row->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_close->setAutoRaise(true);
+    m_close->setToolTip(tr("Close the card for good; Help ▸ Welcome brings it back"));
+    m_close->setAccessibleName(tr("Close the welcome card"));
+    connect(m_close, &QToolButton::clicked, this, &WelcomeCard::dismissed);
+    auto* row = new QHBoxLayout(m_row);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(fontMetrics().averageCharWidth());
+    row->addStretch(1);
+    auto* grid = new QGridLayout(this);
+    const int gap = fontMetrics().averageCharWidth();
+    grid->setContentsMargins(gap * 2, gap, gap, gap + 2);
+    grid->setVerticalSpacing(gap);
+    grid->addWidget(m_words, 0, 0);
+    grid->addWidget(m_close, 0, 1);
+    grid->addWidget(m_row, 1, 0, 1, 2);
+    grid->setColumnStretch(0, 1);
+    applyColors();
+}
+
+void WelcomeCard::setSteps(std::vector<WelcomeStep> steps) {
+    for (const Step& step : m_steps)
+        delete step.button;
+    m_steps.clear();
+    for (WelcomeStep& step : steps) {
+        auto* button = new QToolButton(m_row);
+        button->setObjectName(QStringLiteral("welcome:") + step.id);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setText(step.keys.isEmpty() ? step.text : QStringLiteral("%1  (%2)").arg(step.text, step.keys));
+        connect(button, &QToolButton::clicked, this, [this, words = step.words, act = step.act] {
+            if (!words.isEmpty())
+                say(words);
+            act();
+        });
+        static_cast<QHBoxLayout*>(m_row->layout())->insertWidget(static_cast<int>(m_steps.size()), button);
+        m_steps.push_back({std::move(step), button});
+    }
+    applyColors();
+    fitSteps();
+}
+
+void WelcomeCard::setDone(const QString& id) {
+    const auto at =
+        std::find_if(m_steps.begin(), m_steps.end(), [&id](const Step& step) { return step.step.id == id; });
+    if (at == m_steps.end() || at->done)
+        return;
+    at->done = true;
+    at->button->setAccessibleName(tr("%1, done").arg(at->step.text));
+    applyColors();
+}
+
+void WelcomeCard::say(const QString& words) { m_words->setText(words); }
+
+QString WelcomeCard::words() const { return m_words->text(); }
+
+void WelcomeCard::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        applyColors();
+}
+
+void WelcomeCard::paintEvent(QPaintEvent*) {
+    const Palette& colors = paletteOf(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), colors.surface);
+    painter.setPen(colors.line);
+    painter.drawLine(rect().bottomLeft(), rect().bottomRight());
+}
+
+void WelcomeCard::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    fitSteps();
+}
+
+void WelcomeCard::fitSteps() {
+    // A card must not make the window wider: what has no room is left out, the last steps first.
+    int room = m_row->width();
+    for (const Step& step : m_steps) {
+        room -= step.button->sizeHint().width();
+        step.button->setVisible(room >= 0);
+        room -= m_row->layout()->spacing();
+    }
+}
+
+void WelcomeCard::applyColors() {
+    const Palette& colors = paletteOf(*this);
+    m_close->setIcon(tintedIcon(QStringLiteral("close"), colors.ink));
+    bool nextFound = false;
+    for (const Step& step : m_steps) {
+        const bool isNext = !step.done && !std::exchange(nextFound, nextFound || !step.done);
+        step.button->setIcon(step.done ? tintedIcon(QStringLiteral("check"), colors.ink) : QIcon());
+        const QColor ground = isNext ? colors.accent : colors.surface;
+        const QString sheet =
+            QStringLiteral("QToolButton { border: 1px solid %1; border-radius: 3px; padding: 3px 0.8em; "
+                           "color: %2; background: %3; }"
+                           "QToolButton:hover, QToolButton:focus { border-color: %4; }")
+                .arg((isNext ? colors.accent : colors.line).name(), (isNext ? colors.onAccent : colors.ink).name(),
+                     ground.name(), colors.ink.name());
+        if (step.button->styleSheet() != sheet)
+            step.button->setStyleSheet(sheet);
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,95 @@
+#include "ui/main_window.h"
+
+#include "ui/editors/experiment_form.h"
+#include "ui/editors/parameter_field.h"
+#include "ui/frame/centre_views.h"
+#include "ui/frame/spot_mark.h"
+#include "ui/frame/welcome_card.h"
+#include "ui/playback/player.h"
+#include "ui/shared/commands.h"
+
+#include <QDockWidget>
+#include <QVBoxLayout>
+
+// The first minute in front of the window.
+
+namespace ui {
+namespace {
+
+constexpr auto kTuned = "link.bandwidth";
+
+}  // namespace
+
+void MainWindow::addWelcomeCommand() {
+    m_commands->add({.id = "help.welcome",
+                     .text = tr("&Welcome"),
+                     .group = CommandGroup::help,
+                     .hint = tr("A card with what to try first")},
+                    this, [this] {
+                        m_settings.rememberWelcome(true);
+                        showWelcome();
+                    });
+}
+
+void MainWindow::showWelcome() {
+    if (m_welcome != nullptr)
+        return;
+    m_welcome = new WelcomeCard(centralWidget());
+    m_welcome->say(tr("<b>Welcome.</b> What you see is a finished run. Play it, or change something and watch the "
+                      "picture answer."));
+    m_welcome->setSteps(welcomeSteps());
+    static_cast<QVBoxLayout*>(centralWidget()->layout())->insertWidget(0, m_welcome);
+    m_welcome->show();
+    connect(m_welcome, &WelcomeCard::dismissed, this, [this] {
+        m_settings.rememberWelcome(false);
+        delete m_spot;
+        m_welcome->deleteLater();
+        m_welcome = nullptr;
+        m_views->focusCurrent();
+    });
+    // Each is ticked when it was done, by whatever way.
+    connect(m_player, &Player::playingChanged, m_welcome, [this] { m_welcome->setDone(QStringLiteral("play")); });
+    connect(&m_experiment, &ExperimentModel::changed, m_welcome, [this] {
+        if (m_experiment.draft().explicitValues.contains(kTuned)) {
+            delete m_spot;
+            m_welcome->setDone(QStringLiteral("tune"));
+        }
+    });
+    connect(m_views, &CentreViews::currentChanged, m_welcome, [this] { m_welcome->setDone(m_views->current()); });
+    connect(m_commands->find("help.palette")->action, &QAction::triggered, m_welcome,
+            [this] { m_welcome->setDone(QStringLiteral("find")); });
+}
+
+std::vector<WelcomeStep> MainWindow::welcomeSteps() {
+    const auto trigger = [this](const char* id) {
+        return [action = m_commands->find(id)->action] { action->trigger(); };
+    };
+    const auto keysOf = [this](const char* id) { return m_commands->find(id)->keysText(); };
+    std::vector<WelcomeStep> steps;
+    steps.push_back({QStringLiteral("play"), tr("Play"), keysOf("playback.play"),
+                     tr("The line above the picture tells in words what the first GPU does."),
+                     trigger("playback.play")});
+    steps.push_back({QStringLiteral("tune"), tr("Change link bandwidth"), QString(),
+                     tr("Drag the slider in the frame: the picture answers while you do."), [this] {
+                         // All of the picture answers, not only what lies before the moment that was played to.
+                         m_player->pause();
+                         m_viewState.setCursor(std::nullopt);
+                         pointAtParameter(kTuned);
+                     }});
+    if (const Command* machine = m_commands->find("view.show-machine"))
+        steps.push_back({QStringLiteral("machine"), tr("See the machine"), machine->keysText(),
+                         tr("The same moment, as GPUs on their ring."), trigger("view.show-machine")});
+    steps.push_back(
+        {QStringLiteral("find"), tr("Find anything"), QStringLiteral("Ctrl+K"), QString(), trigger("help.palette")});
+    return steps;
+}
+
+void MainWindow::pointAtParameter(const std::string& path) {
+    findChild<QDockWidget*>(QStringLiteral("experimentDock"))->show();
+    m_form->focusParameter(path);
+    delete m_spot;
+    if (auto* field = m_form->findChild<ParameterField*>(QStringLiteral("field:") + QString::fromStdString(path)))
+        m_spot = new SpotMark(*field);
+}
+
+}  // namespace ui
