@@ -62,7 +62,8 @@ void NearMemoryUpdate::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
     const UpdateSource source = flow == m_localFlow ? UpdateSource::local : UpdateSource::arriving;
     if (source == UpdateSource::local)
         m_stores->storeLanded(bytes, finish);
-    m_gate.landed(id, bytes, source, finish);
+    // In memory, and with it countable, once the latency of the DRAM has passed as well.
+    m_gate.landed(id, bytes, source, finish + m_memory.latency());
 }
 
 }  // namespace engine

@@ -20,8 +20,8 @@ public:
     /// updates back until NearMemoryUpdate::release(tile), which the gate owes it.
     virtual bool admit(std::uint32_t tile, UpdateSource source) = 0;
 
-    /// DRAM has accepted an update of `granule`; it lands at `finish`, which lies ahead.
-    virtual void landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource source, TimePoint finish) = 0;
+    /// DRAM has accepted an update of `granule`; it lands at `when`, which lies ahead: one DRAM latency after its service.
+    virtual void landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource source, TimePoint when) = 0;
 };
 
 /// Whoever stores tiles as local updates.
