@@ -5,7 +5,7 @@
 
 namespace engine {
 
-std::string_view engineVersion() { return "0.1.0"; }
+std::string_view engineVersion() { return "0.1.1"; }
 
 namespace {
 
