@@ -129,6 +129,7 @@ private:
     void addRunCommands();
     void addPlaybackCommands();
     void addViewCommands();
+    void addLaneCommands();
     void addWindowCommands();
     void addHelpCommands();
     void buildMenus();

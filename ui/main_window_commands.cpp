@@ -103,9 +103,9 @@ void MainWindow::addViewCommands() {
                          .scope = CommandScope::picture},
                         m_timeline, order);
     };
-    add("view.whole-run", tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0), QKeySequence(Qt::Key_F)},
-        [this] { m_viewState.showAll(); });
-    add("view.zoom-in", tr("Zoom &In"), {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)},
+    add("view.whole-run", tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0)}, [this] { m_viewState.showAll(); });
+    add("view.zoom-in", tr("Zoom &In"),
+        {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)},
         [this] { m_timeline->zoomBy(1.5); });
     add("view.zoom-out", tr("Zoom &Out"), {QKeySequence(Qt::Key_S), QKeySequence(Qt::Key_Minus)},
         [this] { m_timeline->zoomBy(1 / 1.5); });
@@ -113,6 +113,51 @@ void MainWindow::addViewCommands() {
         [this] { m_timeline->panBy(-0.1); });
     add("view.pan-right", tr("Pan &Right"), {QKeySequence(Qt::Key_D), QKeySequence(Qt::Key_Right)},
         [this] { m_timeline->panBy(0.1); });
+    add("view.pan-left-fast", tr("Pan Left by Half"),
+        {QKeySequence(Qt::SHIFT | Qt::Key_A), QKeySequence(Qt::SHIFT | Qt::Key_Left)},
+        [this] { m_timeline->panBy(-0.5); });
+    add("view.pan-right-fast", tr("Pan Right by Half"),
+        {QKeySequence(Qt::SHIFT | Qt::Key_D), QKeySequence(Qt::SHIFT | Qt::Key_Right)},
+        [this] { m_timeline->panBy(0.5); });
+    add("view.zoom-back", tr("&Back to What Was in Sight"),
+        {QKeySequence(Qt::Key_Backspace), QKeySequence(Qt::ALT | Qt::Key_Left)}, &TimelineView::goBack);
+    add("view.zoom-forward", tr("&Forward Again"), {QKeySequence(Qt::ALT | Qt::Key_Right)}, &TimelineView::goForward);
+    add("view.show-selection", tr("Bring the &Selection into Sight"), {QKeySequence(Qt::Key_F)},
+        &TimelineView::showSelection);
+    add("view.zoom-to-selection", tr("&Zoom to the Selection"), {QKeySequence(Qt::Key_Z)},
+        &TimelineView::zoomToSelection);
+    addLaneCommands();
+}
+
+void MainWindow::addLaneCommands() {
+    const auto add = [this](const char* id, const QString& text, const QString& hint, const QList<QKeySequence>& keys,
+                            auto order, bool startsSection = false) {
+        m_commands->add({.id = QString::fromLatin1(id),
+                         .text = text,
+                         .group = CommandGroup::view,
+                         .keys = keys,
+                         .scope = CommandScope::picture,
+                         .hint = hint,
+                         .startsSection = startsSection},
+                        m_timeline, order);
+    };
+    add(
+        "lane.previous", tr("Previous Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Up)},
+        [this] { m_timeline->moveFocus(-1); }, true);
+    add("lane.next", tr("Next Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Down)},
+        [this] { m_timeline->moveFocus(1); });
+    add("lane.open", tr("&Open or Close the Lane"), tr("Shows the lanes of a GPU, or the details of a lane"),
+        {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, &TimelineView::openFocused);
+    add("lane.pin", tr("&Pin the Lane"), tr("Keeps the lane above the others while they scroll; again lets go of it"),
+        {QKeySequence(Qt::Key_P)}, &TimelineView::pinFocused);
+    add("lane.hide", tr("&Hide the Lane"), tr("The foot of the picture says how many lanes are hidden"),
+        {QKeySequence(Qt::Key_H)}, &TimelineView::hideFocused);
+    add("lane.show-all", tr("Show &All Lanes"), tr("Brings hidden lanes back"), {QKeySequence(Qt::SHIFT | Qt::Key_H)},
+        &TimelineView::showAllLanes);
+    add("lane.up", tr("Move the Lane Up"), tr("In all GPUs alike; a closed GPU moves as a whole"),
+        {QKeySequence(Qt::ALT | Qt::Key_Up)}, [this] { m_timeline->shiftFocused(-1); });
+    add("lane.down", tr("Move the Lane Down"), tr("In all GPUs alike; a closed GPU moves as a whole"),
+        {QKeySequence(Qt::ALT | Qt::Key_Down)}, [this] { m_timeline->shiftFocused(1); });
 }
 
 void MainWindow::addWindowCommands() {

@@ -105,35 +105,62 @@ private Q_SLOTS:
         QCOMPARE(items[1].width, 1.0);
     }
 
-    void utilisationOfAPixelIsItsBusyShareOfTime() {
+    void anAreaIsAsHighAsTheBusyShareOfItsPixelsTime() {
         // Two channels, 100 ps a pixel. Pixel 0: one channel busy for all of it, so a half; pixel 1: both for 50 ps, so a half.
-        ui::Utilisation use;
-        ui::BusyCurve first, second;
-        first.add({0}, {150});
-        second.add({100}, {150});
-        use.addResource() = first;
-        use.addResource() = second;
-        std::vector<DrawItem> items;
-        ui::appendUtilisation({{&use, ui::Role::gemm}}, {{0, 400}, 0, 4, 1}, {0, 100, ui::Role::gemm}, 400, items);
-        QCOMPARE(items.size(), std::size_t(1));  // equal neighbours become one
-        QCOMPARE(items[0].x, 0.0);
-        QCOMPARE(items[0].width, 2.0);
-        QCOMPARE(items[0].height, 50.0);
-        QCOMPARE(items[0].y, 50.0);
+        const std::vector<Span> first{{{0}, {150}, 0, 0, 0, {}}}, second{{{100}, {150}, 0, 0, 0, {}}};
+        const TimelineGeometry geometry{{0, 400}, 0, 4, 1};
+        const ui::DrawArea area =
+            ui::areaOf({{nullptr, {first, second}, std::nullopt, ui::Role::gemm}}, 2,
+                       ui::PixelColumns(geometry, 0, 400), {0, 100, ui::Role::gemm}, geometry.pixel);
+        QCOMPARE(area.layers.front().tops, (std::vector<std::uint16_t>{50, 50, 0, 0}));
     }
 
-    void stackedLayersNeverExceedTheBand() {
-        ui::Utilisation compute, communication;
-        compute.addResource().add({0}, {60});
-        communication.addResource().add({60}, {100});
-        std::vector<DrawItem> items;
-        ui::appendUtilisation({{&compute, ui::Role::gemm}, {&communication, ui::Role::reduceScatter}},
-                              {{0, 100}, 0, 1, 1}, {20, 100, ui::Role::gemm}, 100, items);
-        QCOMPARE(items.size(), std::size_t(2));
-        QCOMPARE(items[0].height, 60.0);
-        QCOMPARE(items[1].height, 40.0);
-        QCOMPARE(items[1].y, 20.0);
-        QCOMPARE(items[1].y + items[1].height, items[0].y);
+    void stackedLayersShareTheBand() {
+        // One channel, one pixel: compute for 60 of 100 ps, communication for the other 40.
+        const std::vector<Span> channel{{{0}, {60}, 0, 0, 0, {}}, {{60}, {100}, 1, 0, 0, {}}};
+        const TimelineGeometry geometry{{0, 100}, 0, 1, 1};
+        const ui::DrawArea area = ui::areaOf({{nullptr, {channel}, engine::Stream::compute, ui::Role::gemm},
+                                              {nullptr, {channel}, engine::Stream::communication, ui::Role::dma}},
+                                             1, ui::PixelColumns(geometry, 0, 100), {20, 50, ui::Role::gemm}, 0.5);
+        QCOMPARE(area.layers[0].tops.front(), 60);  // of 100 device pixels
+        QCOMPARE(area.layers[1].tops.front(), 100);
+    }
+
+    void theGridDrawsWhatTheSpansThemselvesWouldAsLongAsAPixelHoldsABucket() {
+        std::mt19937_64 random(4);
+        const std::vector<Span> spans = randomSpans(random, 20'000);
+        const std::int64_t end = spans.back().end.ps;
+        ui::BusyGrid grid(end, spans.size());
+        for (const Span& span : spans)
+            grid.add(span.start.ps, span.end.ps);
+        grid.finish();
+        const TimelineGeometry geometry{{0, end}, 0, 500, 1};
+        const ui::PixelColumns columns(geometry, 0, end);
+        QVERIFY(grid.bucket() <= end / 500);
+        const auto draw = [&](const ui::BusyGrid* with) {
+            return ui::areaOf({{with, {spans}, std::nullopt, ui::Role::gemm}}, 1, columns, {0, 100, ui::Role::gemm}, 1)
+                .layers.front()
+                .tops;
+        };
+        const auto coarse = draw(&grid);
+        const auto exact = draw(nullptr);
+        double coarseSum = 0, exactSum = 0;
+        for (std::size_t i = 0; i < exact.size(); ++i) {
+            QVERIFY(std::abs(coarse[i] - exact[i]) <= 6);
+            coarseSum += coarse[i];
+            exactSum += exact[i];
+        }
+        QVERIFY2(std::abs(coarseSum - exactSum) < exactSum * 0.005, "what is busy is conserved over all pixels");
+    }
+
+    void aLineGoesThroughTheMeansAndKnowsTheExtremes() {
+        const engine::CounterSeries series{engine::CounterKind::dmaQueue, 0, {{{0}, 4}, {{50}, 0}, {{200}, 2}}};
+        const TimelineGeometry geometry{{0, 300}, 0, 3, 1};
+        const ui::DrawLine line =
+            ui::lineOf(series, 4, ui::PixelColumns(geometry, 0, 300), {0, 41, ui::Role::dma}, 1, std::nullopt);
+        QCOMPARE(line.high, (std::vector<std::uint16_t>{40, 0, 20}));
+        QCOMPARE(line.mean, (std::vector<std::uint16_t>{20, 0, 20}));  // 4 for half of the first pixel's time
+        QCOMPARE(line.low, (std::vector<std::uint16_t>{0, 0, 0}));
     }
 
     void theMeanOfAStepFunctionWeighsByTime() {

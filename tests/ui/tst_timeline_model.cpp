@@ -26,7 +26,7 @@ private Q_SLOTS:
         QCOMPARE(model.gpus(), 4u);
         QCOMPARE(model.index()->chunkOn(0, 1), 1u);
         QCOMPARE(model.index()->chunkOn(3, 1), 0u);  // (1 + 3) mod 4
-        const auto rows = model.rows({0});
+        const auto rows = model.rows({});
         std::set<std::uint32_t> gpus;
         for (const ui::Row& row : rows)
             gpus.insert(row.gpu);
@@ -36,10 +36,10 @@ private Q_SLOTS:
     void onlyExpandedGpusShowEveryLane() {
         const ui::TimelineModel model(tests::sampleRun());
         int dram = 0;
-        for (const ui::Row& row : model.rows({0, 2}))
+        for (const ui::Row& row : model.rows({.expanded = {0, 2}}))
             dram += row.kind == RowKind::dram ? 1 : 0;
         QCOMPARE(dram, 2);
-        for (const ui::Row& row : model.rows({}))
+        for (const ui::Row& row : model.rows({.expanded = {}}))
             QVERIFY(row.compact);
     }
 
@@ -102,7 +102,7 @@ private Q_SLOTS:
     void aBoundIsDrawnFromTheFormulasParts() {
         const ui::TimelineModel model(tests::sampleBound());
         QVERIFY(model.isBound());
-        QCOMPARE(model.rows({0}).size(), std::size_t(3));
+        QCOMPARE(model.rows({}).size(), std::size_t(3));
         QCOMPARE(model.boundSpan(RowKind::boundReduceScatter).end.ps, 500'000);
         QCOMPARE(model.boundSpan(RowKind::boundAllGather).start.ps, 600'000);
         QCOMPARE(model.boundSpan(RowKind::boundAllGather).end.ps, 1'000'000);
@@ -110,7 +110,7 @@ private Q_SLOTS:
 
     void rowsFillTheRoomAndNeverOverlap() {
         const ui::TimelineModel model(tests::sampleRun());
-        const auto rows = model.rows({0});
+        const auto rows = model.rows({});
         const ui::RowLayout layout = ui::layoutRows(rows, 500, 16);
         QVERIFY(layout.height <= 501);
         QVERIFY(layout.height > 400);

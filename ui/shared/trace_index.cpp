@@ -1,6 +1,9 @@
 #include "ui/shared/trace_index.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -8,33 +11,65 @@ namespace {
 using engine::LaneKind;
 using engine::Span;
 
-// Deals the spans of a lane for which `belongs` holds.
+// Deals the spans of a lane for which `belongs` holds, each to the first track that is free.
 template <class Belongs>
-void pack(const engine::Lane& lane, std::uint32_t laneIndex, PackedLane& packed, const Belongs& belongs) {
-    std::vector<engine::TimePoint> ends;  // of each track's last span
-    const std::size_t first = packed.tracks.size();
+void pack(const engine::Lane& lane, std::uint32_t laneIndex, std::vector<Track>& tracks, const Belongs& belongs) {
+    using Ending = std::pair<std::int64_t, std::size_t>;  // when, which track
+    std::priority_queue<Ending, std::vector<Ending>, std::greater<>> busy;
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
+    const std::size_t first = tracks.size();
     for (std::size_t i = 0; i < lane.spans.size(); ++i) {
         const Span& span = lane.spans[i];
         if (!belongs(span))
             continue;
-        const auto free =
-            std::find_if(ends.begin(), ends.end(), [&](engine::TimePoint end) { return end <= span.start; });
-        const auto track = static_cast<std::size_t>(free - ends.begin());
-        if (free == ends.end()) {
-            ends.emplace_back();
-            packed.tracks.push_back({&lane, laneIndex, std::vector<std::uint32_t>{}});
+        for (; !busy.empty() && busy.top().first <= span.start.ps; busy.pop())
+            free.push(busy.top().second);
+        if (free.empty()) {
+            free.push(tracks.size() - first);
+            tracks.push_back({&lane, laneIndex, std::vector<std::uint32_t>{}});
         }
-        packed.tracks[first + track].picked->push_back(static_cast<std::uint32_t>(i));
-        ends[track] = span.end;
+        const std::size_t track = free.top();
+        free.pop();
+        tracks[first + track].picked->push_back(static_cast<std::uint32_t>(i));
+        busy.emplace(span.end.ps, track);
     }
 }
 
-void pack(const engine::Lane& lane, std::uint32_t laneIndex, PackedLane& packed) {
-    pack(lane, laneIndex, packed, [](const Span&) { return true; });
+bool overlapsItself(const engine::Lane& lane) {
+    if (lane.exclusive)
+        return false;
+    const auto overlapping = std::adjacent_find(lane.spans.begin(), lane.spans.end(),
+                                                [](const Span& a, const Span& b) { return b.start < a.end; });
+    return overlapping != lane.spans.end();
 }
 
-void addMoments(const PackedLane& lane, std::vector<std::int64_t>& moments) {
-    for (const Track& track : lane.tracks) {
+void pack(const engine::Lane& lane, std::uint32_t laneIndex, std::vector<Track>& tracks) {
+    if (overlapsItself(lane)) {
+        pack(lane, laneIndex, tracks, [](const Span&) { return true; });
+    } else if (!lane.spans.empty()) {
+        tracks.push_back({&lane, laneIndex, std::nullopt});
+    }
+}
+
+template <class Belongs>
+BusyGrid gridOf(const std::vector<Track>& tracks, std::int64_t end, const Belongs& belongs) {
+    std::size_t count = 0;
+    for (const Track& track : tracks)
+        count += track.spans().size();
+    BusyGrid grid(end, count);
+    for (const Track& track : tracks) {
+        const SpanList spans = track.spans();
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            if (belongs(spans[i]))
+                grid.add(spans[i].start.ps, spans[i].end.ps);
+        }
+    }
+    grid.finish();
+    return grid;
+}
+
+void addMoments(const std::vector<Track>& tracks, std::vector<std::int64_t>& moments) {
+    for (const Track& track : tracks) {
         const SpanList spans = track.spans();
         for (std::size_t i = 0; i < spans.size(); ++i) {
             moments.push_back(spans[i].start.ps);
@@ -53,31 +88,57 @@ void addChannel(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
 }
 
 void addLane(const engine::Lane& lane, std::uint32_t laneIndex, TraceIndex::Gpu& gpu) {
+    const auto is = [](engine::SpanKind kind) { return [kind](const Span& span) { return span.kind == kind; }; };
     switch (lane.kind) {
-    case LaneKind::gemmWaves: pack(lane, laneIndex, gpu.waves); break;
-    case LaneKind::reduceScatter: pack(lane, laneIndex, gpu.reduceScatter); break;
-    case LaneKind::allGather: pack(lane, laneIndex, gpu.allGather); break;
-    case LaneKind::dma: pack(lane, laneIndex, gpu.dma); break;
+    case LaneKind::gemmWaves: pack(lane, laneIndex, gpu.waves.tracks); break;
+    case LaneKind::reduceScatter: pack(lane, laneIndex, gpu.reduceScatter.tracks); break;
+    case LaneKind::allGather: pack(lane, laneIndex, gpu.allGather.tracks); break;
+    case LaneKind::dma: pack(lane, laneIndex, gpu.dma.tracks); break;
     case LaneKind::dramChannel:
-        gpu.dramChannels.push_back({&lane, laneIndex, std::nullopt});
+        pack(lane, laneIndex, gpu.dramChannels.tracks);
         addChannel(lane, gpu);
         break;
     case LaneKind::linkOut: {
-        gpu.linkOut.push_back({&lane, laneIndex, std::nullopt});
+        pack(lane, laneIndex, gpu.linkOut.tracks);
         BusyCurve& curve = gpu.link.addResource();
         for (const Span& span : lane.spans)
             curve.add(span.start, span.end);
         break;
     }
+    case LaneKind::linkIn: pack(lane, laneIndex, gpu.linkIn.tracks); break;
     case LaneKind::tracker:
-        pack(lane, laneIndex, gpu.triggers, [](const Span& span) { return span.kind == engine::SpanKind::trigger; });
+        pack(lane, laneIndex, gpu.triggers.tracks, is(engine::SpanKind::trigger));
+        pack(lane, laneIndex, gpu.trackedTiles.tracks, is(engine::SpanKind::trackedTile));
         break;
-    case LaneKind::workgroupSlot:
-    case LaneKind::loads:
-    case LaneKind::stores:
-    case LaneKind::linkIn:
+    case LaneKind::workgroupSlot: pack(lane, laneIndex, gpu.slots.tracks); break;
+    case LaneKind::loads: pack(lane, laneIndex, gpu.loads.tracks); break;
+    case LaneKind::stores: pack(lane, laneIndex, gpu.stores.tracks); break;
     case LaneKind::landings: break;
     }
+}
+
+void buildGrids(std::int64_t end, TraceIndex::Gpu& gpu) {
+    const auto any = [](const Span&) { return true; };
+    for (DenseLanes* lanes : {&gpu.slots, &gpu.loads, &gpu.stores, &gpu.trackedTiles, &gpu.dma, &gpu.linkOut,
+                              &gpu.linkIn, &gpu.dramChannels})
+        lanes->busy = gridOf(lanes->tracks, end, any);
+    const auto of = [](engine::Stream stream) {
+        return [stream](const Span& span) { return span.first == static_cast<std::uint32_t>(stream); };
+    };
+    const auto streams = [&](const std::vector<Track>& tracks) {
+        return StreamGrids{gridOf(tracks, end, of(engine::Stream::compute)),
+                           gridOf(tracks, end, of(engine::Stream::communication))};
+    };
+    gpu.dramTotal = streams(gpu.dramChannels.tracks);
+    for (const Track& channel : gpu.dramChannels.tracks)
+        gpu.dramStreams.push_back(streams({channel}));
+}
+
+void addCounter(const engine::CounterSeries& series, TraceIndex::Gpu& gpu) {
+    const auto kind = static_cast<std::size_t>(series.kind);
+    gpu.counters[kind] = &series;
+    for (const auto& sample : series.samples)
+        gpu.most[kind] = std::max(gpu.most[kind], sample.value);
 }
 
 void countWaves(TraceIndex::Gpu& gpu) {
@@ -100,28 +161,15 @@ TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std
             addLane(lane, static_cast<std::uint32_t>(i), m_gpus[lane.gpu]);
     }
     for (const engine::CounterSeries& series : m_trace->counters) {
-        if (series.gpu >= m_gpus.size())
-            continue;
-        Gpu& gpu = m_gpus[series.gpu];
-        if (series.kind == engine::CounterKind::trackerEntries)
-            gpu.trackerEntries = &series;
-        if (series.kind == engine::CounterKind::runningWorkgroups) {
-            gpu.runningWorkgroups = &series;
-            for (const auto& sample : series.samples)
-                gpu.mostWorkgroups = std::max(gpu.mostWorkgroups, sample.value);
-        }
+        if (series.gpu < m_gpus.size())
+            addCounter(series, m_gpus[series.gpu]);
     }
     for (Gpu& gpu : m_gpus) {
         countWaves(gpu);
-        for (const Track& track : gpu.dma.tracks) {
-            BusyCurve& curve = gpu.dmaUnderWay.addResource();
-            const SpanList spans = track.spans();
-            for (std::size_t i = 0; i < spans.size(); ++i)
-                curve.add(spans[i].start, spans[i].end);
-        }
-        for (const PackedLane* lane : {&gpu.waves, &gpu.reduceScatter, &gpu.allGather, &gpu.dma, &gpu.triggers}) {
-            addMoments(*lane, m_moments);
-        }
+        buildGrids(m_trace->end.ps, gpu);
+        for (const std::vector<Track>* tracks : {&gpu.waves.tracks, &gpu.reduceScatter.tracks, &gpu.allGather.tracks,
+                                                 &gpu.dma.tracks, &gpu.triggers.tracks})
+            addMoments(*tracks, m_moments);
     }
     std::sort(m_moments.begin(), m_moments.end());
     m_moments.erase(std::unique(m_moments.begin(), m_moments.end()), m_moments.end());

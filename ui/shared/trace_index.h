@@ -2,8 +2,10 @@
 
 #include "engine/api/trace.h"
 #include "ui/shared/busy_curve.h"
+#include "ui/shared/busy_grid.h"
 #include "ui/shared/span_list.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,22 +28,39 @@ struct PackedLane {
     bool empty() const { return tracks.empty(); }
 };
 
+/// Lanes of a kind on one GPU, and how many of their tracks are busy.
+struct DenseLanes : PackedLane {
+    BusyGrid busy;
+};
+
+/// Busy time of a memory channel, or of all of them, by whom it serves.
+struct StreamGrids {
+    BusyGrid compute, communication;
+};
+
+inline constexpr std::size_t kCounterKinds = 5;
+
 /// A trace sorted by what views ask for: lanes by GPU and kind, utilisation at any zoom, the moments worth
 /// stepping to. Built once by the thread that ran the simulation, then only read.
 class TraceIndex {
 public:
     struct Gpu {
-        PackedLane waves, reduceScatter, allGather, dma, triggers;
-        std::vector<Track> linkOut, dramChannels;
+        PackedLane waves, reduceScatter, allGather, triggers;
+        DenseLanes slots, loads, stores, trackedTiles, dma, linkOut, linkIn;
+        DenseLanes dramChannels;               ///< with the busy time of both streams
+        std::vector<StreamGrids> dramStreams;  ///< by channel
+        StreamGrids dramTotal;
         Utilisation link;
         Utilisation dramCompute, dramCommunication;
-        Utilisation
-            dmaUnderWay;  ///< one resource for each track of `dma`: its fraction is blocks under way / most at once
-        const engine::CounterSeries* runningWorkgroups = nullptr;
-        const engine::CounterSeries* trackerEntries = nullptr;
-        std::int64_t mostWorkgroups = 0;
+        std::array<const engine::CounterSeries*, kCounterKinds> counters{};
+        std::array<std::int64_t, kCounterKinds> most{};  ///< largest value of each counter
         std::int64_t waveCount = 0;
         std::uint32_t firstWave = 0;  ///< number of the first wave, so that people always count from 1
+
+        const engine::CounterSeries* counter(engine::CounterKind kind) const {
+            return counters[static_cast<std::size_t>(kind)];
+        }
+        std::int64_t mostOf(engine::CounterKind kind) const { return most[static_cast<std::size_t>(kind)]; }
     };
 
     explicit TraceIndex(std::shared_ptr<const engine::Trace> trace);

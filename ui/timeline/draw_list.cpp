@@ -28,15 +28,39 @@ void appendColumn(const DrawItem& column, std::size_t firstOwn, std::vector<Draw
     items.push_back(column);
 }
 
-struct Columns {
-    std::int64_t first, last;  // device pixels: [first, last)
-};
+// Adds what the spans of one track were busy in each column.
+void addBusy(const SpanList& spans, std::optional<engine::Stream> serves, const PixelColumns& columns,
+             std::vector<std::int64_t>& busy) {
+    const std::vector<std::int64_t>& edges = columns.edges;
+    std::size_t column = 0;
+    for (std::size_t i = spans.firstEndingAfter(edges.front()); i < spans.size(); ++i) {
+        const Span& span = spans[i];
+        if (span.start.ps >= edges.back())
+            return;
+        if (serves && span.first != static_cast<std::uint32_t>(*serves))
+            continue;
+        while (edges[column + 1] <= span.start.ps)
+            ++column;
+        for (std::size_t at = column; at + 1 < edges.size() && edges[at] < span.end.ps; ++at)
+            busy[at] += std::min(edges[at + 1], span.end.ps) - std::max(edges[at], span.start.ps);
+    }
+}
 
-Columns columnsOf(const TimelineGeometry& geometry, std::int64_t start, std::int64_t end) {
-    const double left = std::max(geometry.left, geometry.xOf(start));
-    const double right = std::min(geometry.left + geometry.width, geometry.xOf(end));
-    return {static_cast<std::int64_t>(std::floor(left / geometry.pixel)),
-            static_cast<std::int64_t>(std::ceil(right / geometry.pixel))};
+std::vector<std::int64_t> busyByColumn(const AreaSource& source, const PixelColumns& columns) {
+    std::vector<std::int64_t> busy(columns.count(), 0);
+    const std::int64_t reach = columns.edges.back() - columns.edges.front();
+    if (source.busy != nullptr && source.busy->bucket() <= reach / static_cast<std::int64_t>(columns.count())) {
+        std::int64_t before = source.busy->busyUntil(columns.edges.front());
+        for (std::size_t i = 0; i < busy.size(); ++i) {
+            const std::int64_t until = source.busy->busyUntil(columns.edges[i + 1]);
+            busy[i] = until - before;
+            before = until;
+        }
+        return busy;
+    }
+    for (const SpanList& track : source.tracks)
+        addBusy(track, source.serves, columns, busy);
+    return busy;
 }
 
 }  // namespace
@@ -85,39 +109,74 @@ void appendSpans(const SpanList& spans, const TimelineGeometry& geometry, const 
     }
 }
 
-void appendUtilisation(const std::vector<Layer>& layers, const TimelineGeometry& geometry, const Band& band,
-                       std::int64_t end, std::vector<DrawItem>& items) {
-    const auto [first, last] = columnsOf(geometry, 0, end);
+PixelColumns::PixelColumns(const TimelineGeometry& geometry, std::int64_t start, std::int64_t end) {
+    const double left = std::max(geometry.left, geometry.xOf(start));
+    const double right = std::min(geometry.left + geometry.width, geometry.xOf(end));
+    first = static_cast<std::int64_t>(std::floor(left / geometry.pixel));
+    const auto last = static_cast<std::int64_t>(std::ceil(right / geometry.pixel));
     if (last <= first)
         return;
-    const double bottom = band.top + band.height;
-    std::vector<std::vector<DrawItem>> strips(layers.size());
-    std::vector<std::int64_t> before(layers.size());
-    std::int64_t from = std::max<std::int64_t>(0, geometry.timeAt(static_cast<double>(first) * geometry.pixel));
-    for (std::size_t i = 0; i < layers.size(); ++i)
-        before[i] = layers[i].use->busyUntil(from);
-    for (std::int64_t column = first; column < last; ++column) {
-        const std::int64_t to = std::max(from + 1, geometry.timeAt(static_cast<double>(column + 1) * geometry.pixel));
-        double floor = bottom;
-        double sum = 0;
-        for (std::size_t i = 0; i < layers.size(); ++i) {
-            const std::int64_t busy = layers[i].use->busyUntil(to);
-            const auto resources = static_cast<double>(std::max<std::size_t>(1, layers[i].use->resources()));
-            sum += static_cast<double>(busy - before[i]) / (static_cast<double>(to - from) * resources);
-            before[i] = busy;
-            const double top = bottom - snapped(std::min(1.0, sum) * band.height, geometry.pixel);
-            appendColumn({.x = static_cast<double>(column) * geometry.pixel,
-                          .y = top,
-                          .width = geometry.pixel,
-                          .height = floor - top,
-                          .role = layers[i].role},
-                         0, strips[i]);
-            floor = top;
-        }
-        from = to;
+    edges.reserve(static_cast<std::size_t>(last - first) + 1);
+    std::int64_t before = std::max<std::int64_t>(0, geometry.timeAt(static_cast<double>(first) * geometry.pixel));
+    edges.push_back(before);
+    for (std::int64_t column = first + 1; column <= last; ++column) {
+        before = std::max(before + 1, geometry.timeAt(static_cast<double>(column) * geometry.pixel));
+        edges.push_back(before);
     }
-    for (const auto& strip : strips)
-        items.insert(items.end(), strip.begin(), strip.end());
+}
+
+DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const PixelColumns& columns, const Band& band,
+                double pixel) {
+    DrawArea area{.top = band.top, .height = band.height, .firstColumn = columns.first, .layers = {}, .merged = false};
+    if (columns.count() == 0 || most <= 0)
+        return area;
+    const double full = std::round(band.height / pixel);
+    std::vector<std::int64_t> sum(columns.count(), 0);
+    for (const AreaSource& source : sources) {
+        const std::vector<std::int64_t> busy = busyByColumn(source, columns);
+        DrawArea::Layer layer{source.role, false, std::vector<std::uint16_t>(columns.count())};
+        for (std::size_t i = 0; i < busy.size(); ++i) {
+            sum[i] += busy[i];
+            const double share =
+                static_cast<double>(sum[i]) / (static_cast<double>(columns.edges[i + 1] - columns.edges[i]) * most);
+            // Half a pixel rounds up: what was busy at all for that long is seen.
+            layer.tops[i] = static_cast<std::uint16_t>(std::min(1.0, share) * full + 0.5);
+        }
+        area.layers.push_back(std::move(layer));
+    }
+    return area;
+}
+
+DrawLine lineOf(const engine::CounterSeries& series, std::int64_t most, const PixelColumns& columns, const Band& band,
+                double pixel, std::optional<Role> role) {
+    DrawLine line{band.top, band.height, columns.first, role, {}, {}, {}};
+    if (columns.count() == 0)
+        return line;
+    const double scale = (std::round(band.height / pixel) - 1) / static_cast<double>(std::max<std::int64_t>(most, 1));
+    const auto heightOf = [scale](double value) {
+        return static_cast<std::uint16_t>(std::max(0.0, value * scale) + 0.5);
+    };
+    std::int64_t value = valueAt(series, columns.edges.front());
+    auto sample = std::upper_bound(series.samples.begin(), series.samples.end(), columns.edges.front(),
+                                   [](std::int64_t time, const auto& s) { return time < s.time.ps; });
+    for (std::size_t i = 0; i < columns.count(); ++i) {
+        std::int64_t low = value;
+        std::int64_t high = value;
+        std::int64_t at = columns.edges[i];
+        double area = 0;
+        for (; sample != series.samples.end() && sample->time.ps < columns.edges[i + 1]; ++sample) {
+            area += static_cast<double>(value) * static_cast<double>(sample->time.ps - at);
+            at = sample->time.ps;
+            value = sample->value;
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+        area += static_cast<double>(value) * static_cast<double>(columns.edges[i + 1] - at);
+        line.low.push_back(heightOf(static_cast<double>(low)));
+        line.mean.push_back(heightOf(area / static_cast<double>(columns.edges[i + 1] - columns.edges[i])));
+        line.high.push_back(heightOf(static_cast<double>(high)));
+    }
+    return line;
 }
 
 double meanOf(const engine::CounterSeries& series, std::int64_t start, std::int64_t end) {
@@ -141,13 +200,13 @@ void appendWaves(const SpanList& waves, const engine::CounterSeries* running, st
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items) {
     if (waves.empty())
         return;
-    const auto [first, last] = columnsOf(geometry, waves[0].start.ps, waves[waves.size() - 1].end.ps);
+    const PixelColumns columns(geometry, waves[0].start.ps, waves[waves.size() - 1].end.ps);
     const std::size_t firstOwn = items.size();
     const double bottom = band.top + band.height;
     std::size_t wave = 0;
-    for (std::int64_t column = first; column < last; ++column) {
-        const std::int64_t from = geometry.timeAt(static_cast<double>(column) * geometry.pixel);
-        const std::int64_t to = std::max(from + 1, geometry.timeAt(static_cast<double>(column + 1) * geometry.pixel));
+    for (std::size_t i = 0; i < columns.count(); ++i) {
+        const std::int64_t from = columns.edges[i];
+        const std::int64_t to = columns.edges[i + 1];
         wave = waves.firstEndingAfter(from, wave);
         if (wave == waves.size() || waves[wave].start.ps >= to)
             continue;
@@ -155,7 +214,7 @@ void appendWaves(const SpanList& waves, const engine::CounterSeries* running, st
         if (running != nullptr && most > 0)
             share = meanOf(*running, from, to) / static_cast<double>(most);
         const double height = snapped(std::clamp(share, 0.0, 1.0) * band.height, geometry.pixel);
-        appendColumn({.x = static_cast<double>(column) * geometry.pixel,
+        appendColumn({.x = static_cast<double>(columns.first + static_cast<std::int64_t>(i)) * geometry.pixel,
                       .y = bottom - height,
                       .width = geometry.pixel,
                       .height = height,

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/api/trace.h"
-#include "ui/shared/busy_curve.h"
+#include "ui/shared/busy_grid.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/span_list.h"
 #include "ui/shared/timeline_geometry.h"
@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace ui {
@@ -28,14 +29,41 @@ struct DrawItem {
     std::uint32_t chunk = engine::kNone;  ///< as numbered on the row's GPU
 };
 
+/// Areas upon each other: for each device pixel of the width how high each reaches, in device pixels from the band's foot.
+struct DrawArea {
+    struct Layer {
+        Role role{};
+        bool shaded = false;
+        std::vector<std::uint16_t> tops;  ///< ascending from layer to layer
+    };
+    double top = 0;
+    double height = 0;
+    std::int64_t firstColumn = 0;
+    std::vector<Layer> layers;
+    bool merged = false;  ///< stands for spans that would be told apart if there were room
+};
+
+/// A step function as a line: for each device pixel its mean over time, the lowest and the highest value, in device
+/// pixels from the foot.
+struct DrawLine {
+    double top = 0;
+    double height = 0;
+    std::int64_t firstColumn = 0;
+    std::optional<Role> role;  ///< nothing: ink
+    std::vector<std::uint16_t> low, mean, high;
+};
+
 struct DrawLabel {
     QRectF box;
     QString text;
     Role role{};
 };
 
+/// What the rows show, in the viewport's coordinates, from the back to the front: areas, items, lines, labels.
 struct DrawList {
+    std::vector<DrawArea> areas;
     std::vector<DrawItem> items;
+    std::vector<DrawLine> lines;
     std::vector<DrawLabel> labels;
 };
 
@@ -46,25 +74,41 @@ struct Band {
     Role role{};
 };
 
+/// The device pixels of the width that lie inside a stretch of time, and the moments at their edges.
+struct PixelColumns {
+    std::int64_t first = 0;
+    std::vector<std::int64_t> edges;  ///< one more than columns; ascending by at least a picosecond
+
+    PixelColumns() = default;
+    PixelColumns(const TimelineGeometry& geometry, std::int64_t start, std::int64_t end);
+    std::size_t count() const { return edges.empty() ? 0 : edges.size() - 1; }
+};
+
 /// Spans of one track, at most one item a device pixel: those narrower than a pixel become one item together.
 /// Every pixel that a span touches is covered and no other, whatever the zoom.
 /// `chunkOf` turns a span into the chunk number to show, or kNone.
 void appendSpans(const SpanList& spans, const TimelineGeometry& geometry, const Band& band,
                  const std::function<std::uint32_t(const engine::Span&)>& chunkOf, std::vector<DrawItem>& items);
 
-/// Stacked areas, from the bottom up: for each device pixel the fraction of its time that each was busy.
-/// Neighbouring pixels of equal height become one item.
-struct Layer {
-    const Utilisation* use;
-    Role role;
+/// Tracks of which the busy share is drawn. `serves`: nothing, or the stream whose spans count.
+struct AreaSource {
+    const BusyGrid* busy = nullptr;
+    std::vector<SpanList> tracks;
+    std::optional<engine::Stream> serves;
+    Role role{};
 };
-void appendUtilisation(const std::vector<Layer>& layers, const TimelineGeometry& geometry, const Band& band,
-                       std::int64_t end, std::vector<DrawItem>& items);
+/// For each device pixel the fraction of its time that each source was busy, against `most` tracks that could be. The
+/// grid is asked as long as a pixel holds a bucket, the spans themselves beyond.
+DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const PixelColumns& columns, const Band& band,
+                double pixel);
 
-/// A step function as an area: for each device pixel its time-weighted mean against `most`, tinted by the
+/// Running workgroups as an area: for each device pixel the time-weighted mean against `most`, tinted by the
 /// wave that runs there. Without samples every wave is a full block.
 void appendWaves(const SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items);
+
+DrawLine lineOf(const engine::CounterSeries& series, std::int64_t most, const PixelColumns& columns, const Band& band,
+                double pixel, std::optional<Role> role);
 
 /// Mean of a step function over [start, end).
 double meanOf(const engine::CounterSeries& series, std::int64_t start, std::int64_t end);

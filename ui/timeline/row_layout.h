@@ -16,6 +16,7 @@ struct RowBox {
 struct RowLayout {
     std::vector<RowBox> boxes;
     double height = 0;
+    double pinnedHeight = 0;  ///< of the rows that do not scroll, which come first
 };
 
 /// Rows as high as their weight says, stretched to fill `available` as far as that looks well; never squeezed

@@ -34,15 +34,29 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
     const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     switch (row.kind) {
     case RowKind::waves: tracks.push_back({model.waves(row.gpu).lane, model.waves(row.gpu).spans, 0, 1}); break;
+    case RowKind::slots: stack(gpu.slots, tracks); break;
+    case RowKind::loads: overlay(gpu.loads.tracks, tracks); break;
+    case RowKind::stores: overlay(gpu.stores.tracks, tracks); break;
     case RowKind::reduceScatter: stack(gpu.reduceScatter, tracks); break;
     case RowKind::allGather: stack(gpu.allGather, tracks); break;
     case RowKind::collective:
         stack(gpu.allGather, tracks);  // drawn last, so met first
         tracks.push_back({model.steps(row.gpu).lane, model.steps(row.gpu).spans, 0, 1});
         break;
+    case RowKind::tracker:
+        overlay(gpu.trackedTiles.tracks, tracks);
+        overlay(gpu.triggers.tracks, tracks);
+        break;
     case RowKind::dma: overlay(gpu.dma.tracks, tracks); break;
-    case RowKind::link: overlay(gpu.linkOut, tracks); break;
-    case RowKind::dram: overlay(gpu.dramChannels, tracks); break;
+    case RowKind::link: overlay(gpu.linkOut.tracks, tracks); break;
+    case RowKind::linkIn: overlay(gpu.linkIn.tracks, tracks); break;
+    case RowKind::dram: overlay(gpu.dramChannels.tracks, tracks); break;
+    case RowKind::dramChannel: {
+        const Track& channel = gpu.dramChannels.tracks[row.index];
+        tracks.push_back({channel.laneIndex, channel.spans(), 0, 1});
+        break;
+    }
+    case RowKind::queues:
     case RowKind::boundGemm:
     case RowKind::boundReduceScatter:
     case RowKind::boundAllGather: break;

@@ -4,11 +4,15 @@
 #include "ui/timeline/row_tracks.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <algorithm>
 
 namespace ui {
 namespace {
+
+using engine::CounterKind;
+using engine::SpanKind;
 
 QString tr(const char* text) { return QCoreApplication::translate("SpanText", text); }
 
@@ -19,83 +23,147 @@ QString page(const QString& title, const QStringList& lines) {
 }
 
 QString extent(const engine::Span& span) {
+    if (span.start == span.end)
+        return tr("at %1").arg(formatTime(span.start.ps));
     return tr("%1 to %2, takes %3")
         .arg(formatTime(span.start.ps), formatTime(span.end.ps), formatTime((span.end - span.start).ps));
 }
 
-QString titleOf(const engine::Span& span, std::uint32_t gpu, std::uint32_t chunk) {
-    const QString where = chunk == engine::kNone ? QString() : tr(", chunk %1").arg(chunk);
-    switch (span.kind) {
-    case engine::SpanKind::reduceScatterStep:
-        return tr("GPU %1: reduce-scatter step %2").arg(gpu).arg(span.first) + where;
-    case engine::SpanKind::allGatherStep: return tr("GPU %1: all-gather step %2").arg(gpu).arg(span.first) + where;
-    case engine::SpanKind::dmaTransfer: return tr("GPU %1: DMA transfer of block %2").arg(gpu).arg(span.first) + where;
-    case engine::SpanKind::linkPacket: return tr("GPU %1: link packet").arg(gpu) + where;
-    default: return tr("GPU %1").arg(gpu) + where;
-    }
+QString streamOf(const engine::Span& span) {
+    return span.first == static_cast<std::uint32_t>(engine::Stream::compute) ? tr("compute stream")
+                                                                             : tr("communication stream");
 }
 
-QString spanPage(const TimelineModel& model, const engine::Span& span, std::uint32_t gpu) {
+// What it is, without where it is.
+QString nameOf(const engine::Span& span, const TraceIndex::Gpu& gpu) {
+    switch (span.kind) {
+    case SpanKind::gemmWave: return tr("GEMM wave %1 of %2").arg(span.first - gpu.firstWave + 1).arg(gpu.waveCount);
+    case SpanKind::workgroup: return tr("workgroup of tile %1").arg(span.first);
+    case SpanKind::load: return tr("loads of tile %1, K-step %2").arg(span.first).arg(span.second);
+    case SpanKind::store: return tr("stores of tile %1").arg(span.first);
+    case SpanKind::trackedTile: return tr("tracker holds tile %1").arg(span.first);
+    case SpanKind::trigger: return tr("trigger of block %1").arg(span.first);
+    case SpanKind::dmaTransfer: return tr("DMA transfer of block %1").arg(span.first);
+    case SpanKind::linkPacket: return tr("link packet");
+    case SpanKind::dramRead: return tr("DRAM read, %1").arg(streamOf(span));
+    case SpanKind::dramWrite: return tr("DRAM write, %1").arg(streamOf(span));
+    case SpanKind::dramUpdate: return tr("DRAM update, %1").arg(streamOf(span));
+    case SpanKind::reduceScatterStep: return tr("reduce-scatter step %1").arg(span.first);
+    case SpanKind::allGatherStep: return tr("all-gather step %1").arg(span.first);
+    }
+    return {};
+}
+
+QString chunkOf(const TimelineModel& model, const engine::Span& span, std::uint32_t gpu) {
+    const bool none = span.kind == SpanKind::gemmWave || span.kind == SpanKind::workgroup ||
+                      span.kind == SpanKind::load || span.second == engine::kNone;
+    return none ? QString() : tr(", chunk %1").arg(model.index()->chunkOn(gpu, span.second));
+}
+
+QStringList factsOf(const engine::Span& span, const engine::Lane& lane) {
     QStringList lines{extent(span)};
     if (span.bytes > 0)
         lines << formatBytes(span.bytes);
-    return page(titleOf(span, gpu, model.index()->chunkOn(gpu, span.second)), lines);
+    if (span.kind == SpanKind::gemmWave)
+        lines << tr("%1 workgroups in this wave").arg(span.second);
+    if (span.kind == SpanKind::workgroup)
+        lines << tr("slot %1, dispatched as number %2").arg(lane.index).arg(span.second + 1);
+    if (lane.kind == engine::LaneKind::dramChannel)
+        lines << tr("channel %1").arg(lane.index);
+    return lines;
 }
 
-QString wavePage(const TimelineModel& model, const Row& row, std::int64_t ps) {
-    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
-    const engine::Span* wave = spanAt(model.waves(row.gpu).spans, ps);
-    if (wave == nullptr)
+QString valueLine(const TraceIndex::Gpu& gpu, CounterKind kind, const char* text, std::int64_t ps, bool bytes = false) {
+    const engine::CounterSeries* series = gpu.counter(kind);
+    if (series == nullptr)
         return {};
-    QStringList lines{extent(*wave), tr("%1 workgroups in this wave").arg(wave->second)};
-    if (gpu.runningWorkgroups != nullptr) {
-        lines << tr("%1 of at most %2 running now").arg(valueAt(*gpu.runningWorkgroups, ps)).arg(gpu.mostWorkgroups);
-    }
-    return page(tr("GPU %1: GEMM wave %2 of %3").arg(row.gpu).arg(wave->first - gpu.firstWave + 1).arg(gpu.waveCount),
-                lines);
+    const auto format = [bytes](std::int64_t value) { return bytes ? formatBytes(value) : formatCount(value); };
+    return tr(text).arg(format(valueAt(*series, ps)), format(gpu.mostOf(kind)));
 }
 
-QString linkPage(const TimelineModel& model, const Row& row, std::int64_t ps, std::int64_t reach) {
-    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
-    const QString use =
-        tr("busy %1 of %2")
-            .arg(formatPercent(gpu.link.fraction(ps - reach / 2, ps + reach - reach / 2)), formatTime(reach, 3));
-    for (const Track& lane : gpu.linkOut) {
-        if (const engine::Span* packet = spanAt(lane.spans(), ps)) {
-            return page(titleOf(*packet, row.gpu, model.index()->chunkOn(row.gpu, packet->second)),
-                        {extent(*packet), formatBytes(packet->bytes), use});
-        }
-    }
-    return page(tr("GPU %1: link to its neighbour").arg(row.gpu), {use});
+QString busyLine(const DenseLanes& lanes, std::int64_t from, std::int64_t reach) {
+    const double share =
+        static_cast<double>(lanes.busy.busyUntil(from + reach) - lanes.busy.busyUntil(from)) /
+        (static_cast<double>(reach) * static_cast<double>(std::max<std::size_t>(1, lanes.tracks.size())));
+    return tr("busy %1 of %2").arg(formatPercent(std::clamp(share, 0.0, 1.0)), formatTime(reach, 3));
 }
 
-QString dmaPage(const TimelineModel& model, const Row& row, std::int64_t ps) {
-    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
-    QString text;
-    int underWay = 0;
-    for (const Track& track : gpu.dma.tracks) {
-        const engine::Span* span = spanAt(track.spans(), ps);
-        if (span == nullptr)
-            continue;
-        ++underWay;
-        if (text.isEmpty())
-            text = spanPage(model, *span, row.gpu);
-    }
-    if (underWay == 0)
-        return {};
-    return text + page(tr("%1 blocks under way, at most %2 in this run").arg(underWay).arg(gpu.dma.tracks.size()), {});
+QString underWay(const std::vector<Track>& tracks, std::int64_t ps) {
+    const auto busy = std::count_if(tracks.begin(), tracks.end(),
+                                    [ps](const Track& track) { return track.spans().at(ps).has_value(); });
+    return tr("%1 under way, at most %2 in this run").arg(busy).arg(tracks.size());
 }
 
-QString dramPage(const TimelineModel& model, const Row& row, std::int64_t ps, std::int64_t reach) {
-    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
+QStringList dramLines(const TraceIndex::Gpu& gpu, std::int64_t ps, std::int64_t reach) {
     const std::int64_t from = ps - reach / 2;
     const double compute = gpu.dramCompute.fraction(from, from + reach);
     const double communication = gpu.dramCommunication.fraction(from, from + reach);
-    return page(tr("GPU %1: DRAM").arg(row.gpu),
-                {tr("compute stream %1").arg(formatPercent(compute)),
-                 tr("communication stream %1").arg(formatPercent(communication)),
-                 tr("idle %1").arg(formatPercent(std::max(0.0, 1 - compute - communication))),
-                 tr("over %1 around %2").arg(formatTime(reach, 3), formatTime(ps))});
+    return {tr("compute stream %1").arg(formatPercent(compute)),
+            tr("communication stream %1").arg(formatPercent(communication)),
+            tr("idle %1").arg(formatPercent(std::max(0.0, 1 - compute - communication))),
+            tr("over %1 around %2").arg(formatTime(reach, 3), formatTime(ps))};
+}
+
+// What the row as a whole does around the moment.
+QStringList rowLines(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, std::int64_t reach) {
+    switch (row.kind) {
+    case RowKind::waves:
+        return {valueLine(gpu, CounterKind::runningWorkgroups, QT_TR_NOOP("%1 of at most %2 running now"), ps)};
+    case RowKind::loads: return {underWay(gpu.loads.tracks, ps)};
+    case RowKind::stores: return {underWay(gpu.stores.tracks, ps)};
+    case RowKind::tracker:
+        return {valueLine(gpu, CounterKind::trackerEntries, QT_TR_NOOP("%1 workgroups held, at most %2"), ps)};
+    case RowKind::dma:
+        return {underWay(gpu.dma.tracks, ps),
+                valueLine(gpu, CounterKind::dmaQueue, QT_TR_NOOP("%1 commands waiting, at most %2"), ps)};
+    case RowKind::link: return {busyLine(gpu.linkOut, ps - reach / 2, reach)};
+    case RowKind::linkIn: return {busyLine(gpu.linkIn, ps - reach / 2, reach)};
+    case RowKind::dram: return dramLines(gpu, ps, reach);
+    case RowKind::queues:
+        return {valueLine(gpu, CounterKind::computeBacklog, QT_TR_NOOP("compute streams %1, at most %2"), ps, true),
+                valueLine(gpu, CounterKind::communicationBacklog, QT_TR_NOOP("communication streams %1, at most %2"),
+                          ps, true)};
+    default: return {};
+    }
+}
+
+QString rowTitle(const Row& row) {
+    switch (row.kind) {
+    case RowKind::link: return tr("GPU %1: link to its neighbour").arg(row.gpu);
+    case RowKind::linkIn: return tr("GPU %1: link from its neighbour").arg(row.gpu);
+    case RowKind::dram: return tr("GPU %1: DRAM").arg(row.gpu);
+    case RowKind::dramChannel: return tr("GPU %1: DRAM channel %2").arg(row.gpu).arg(row.index);
+    case RowKind::queues: return tr("GPU %1: bytes waiting for DRAM").arg(row.gpu);
+    case RowKind::tracker: return tr("GPU %1: tracker").arg(row.gpu);
+    case RowKind::dma: return tr("GPU %1: DMA engine").arg(row.gpu);
+    case RowKind::loads: return tr("GPU %1: loads").arg(row.gpu);
+    case RowKind::stores: return tr("GPU %1: stores").arg(row.gpu);
+    default: return {};
+    }
+}
+
+// In an area a span under the pointer is one of many: it is told only where a pixel holds no more than about one.
+bool tellsSpan(const Row& row, const engine::Span& span, std::int64_t reach) {
+    const bool area = row.kind == RowKind::dram;
+    return !area || (span.end - span.start).ps * 2 > reach;
+}
+
+// How many spans of the row begin within a pixel's time.
+std::int64_t begunWithin(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, std::int64_t reach) {
+    const DenseLanes* lanes = row.kind == RowKind::loads     ? &gpu.loads
+                              : row.kind == RowKind::stores  ? &gpu.stores
+                              : row.kind == RowKind::link    ? &gpu.linkOut
+                              : row.kind == RowKind::linkIn  ? &gpu.linkIn
+                              : row.kind == RowKind::dram    ? &gpu.dramChannels
+                              : row.kind == RowKind::tracker ? &gpu.trackedTiles
+                                                             : nullptr;
+    std::int64_t begun = 0;
+    for (std::size_t i = 0; lanes != nullptr && i < lanes->tracks.size(); ++i) {
+        const SpanList spans = lanes->tracks[i].spans();
+        const std::size_t first = spans.firstEndingAfter(ps - reach / 2);
+        begun += static_cast<std::int64_t>(spans.firstEndingAfter(ps + reach - reach / 2, first) - first);
+    }
+    return begun;
 }
 
 }  // namespace
@@ -109,16 +177,38 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     }
     if (model.index() == nullptr || ps < 0 || ps > model.end())
         return {};
-    switch (row.kind) {
-    case RowKind::waves: return wavePage(model, row, ps);
-    case RowKind::link: return linkPage(model, row, ps, reach);
-    case RowKind::dram: return dramPage(model, row, ps, reach);
-    case RowKind::dma: return dmaPage(model, row, ps);
-    default: break;
-    }
+    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     // Drawn cut where the next begins; told in full.
-    const std::optional<SpanRef> span = spanUnder(model, row, heightShare, ps, 0);
-    return span ? spanPage(model, model.index()->trace().lanes[span->lane].spans[span->span], row.gpu) : QString();
+    const std::optional<SpanRef> ref = spanUnder(model, row, heightShare, ps, 0);
+    QString title = rowTitle(row);
+    QStringList lines;
+    if (ref) {
+        const engine::Lane& lane = model.index()->trace().lanes[ref->lane];
+        const engine::Span& span = lane.spans[ref->span];
+        if (tellsSpan(row, span, reach)) {
+            title = tr("GPU %1: %2").arg(row.gpu).arg(nameOf(span, gpu) + chunkOf(model, span, row.gpu));
+            lines = factsOf(span, lane);
+        }
+    } else if (row.kind == RowKind::waves) {
+        return {};
+    }
+    lines += rowLines(gpu, row, ps, reach);
+    lines.removeAll(QString());
+    const std::int64_t begun = begunWithin(gpu, row, ps, reach);
+    if (begun > 1)
+        lines << tr("%1 spans in this pixel").arg(formatCount(begun));
+    return title.isEmpty() ? QString() : page(title, lines);
+}
+
+QString spanInWords(const TimelineModel& model, SpanRef ref) {
+    const std::vector<engine::Lane>& lanes = model.index()->trace().lanes;
+    if (ref.lane >= lanes.size() || ref.span >= lanes[ref.lane].spans.size() || ref.gpu >= model.gpus())
+        return {};
+    const engine::Span& span = lanes[ref.lane].spans[ref.span];
+    return tr("GPU %1, %2, %3 to %4")
+        .arg(ref.gpu)
+        .arg(nameOf(span, model.index()->gpu(ref.gpu)) + chunkOf(model, span, ref.gpu), formatTime(span.start.ps),
+             formatTime(span.end.ps));
 }
 
 }  // namespace ui

@@ -1,9 +1,8 @@
-// The part of TimelineView that answers hands: wheel, buttons and keys.
+// The part of TimelineView that answers the mouse.
 #include "ui/shared/view_state.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_view.h"
 
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
@@ -11,12 +10,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace ui {
 namespace {
 
 constexpr double kWheelZoom = 1.2;
-constexpr double kKeyZoom = 1.5;
 constexpr double kDragThreshold = 4;
 
 }  // namespace
@@ -27,11 +27,13 @@ bool TimelineView::viewportEvent(QEvent* event) {
     return QAbstractScrollArea::viewportEvent(event);
 }
 
-void TimelineView::scrollContentsBy(int, int) { viewport()->update(); }
+void TimelineView::scrollContentsBy(int, int) { refresh(); }
 
 void TimelineView::hover(QPointF position, QPoint globalPosition) {
     const std::optional<Spot> spot = spotAt(position);
     QString text;
+    if (reminderBox().contains(position))
+        text = tr("Click to show them again.");
     if (spot) {
         const auto reach = static_cast<std::int64_t>(std::ceil(m_geometry.psPerPixel()));
         text = describeMoment(m_model, m_rows[spot->row], spot->heightShare, spot->ps, reach);
@@ -63,11 +65,19 @@ void TimelineView::click(QPointF position) {
     Q_EMIT spanClicked(*span);
 }
 
+// Also between rows and beyond the last one.
 std::uint32_t TimelineView::gpuNear(double y) const {
-    const double at = y - m_axisHeight + verticalScrollBar()->value();
+    const bool pinned = y < m_axisHeight + m_layout.pinnedHeight;
     std::uint32_t gpu = 0;
-    for (std::size_t i = 0; i < m_rows.size() && m_layout.boxes[i].top <= at; ++i)
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const RowBox box = shownBox(i);
+        const double away = std::max({0.0, box.top - y, y - box.bottom()});
+        if (m_rows[i].pinned != pinned || away >= nearest)
+            continue;
+        nearest = away;
         gpu = m_rows[i].gpu;
+    }
     return gpu;
 }
 
@@ -89,9 +99,11 @@ void TimelineView::drag(QPointF position) {
         break;
     }
     case Drag::box:
+    case Drag::lane:
         m_dragTo = position;
         viewport()->update();
         break;
+    case Drag::gutter:
     case Drag::none:
     case Drag::undecided: break;
     }
@@ -119,30 +131,22 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-bool TimelineView::pressInGutter(QPointF position) {
-    if (position.x() >= m_geometry.left || !rowsArea().contains(position))
-        return false;
-    const double y = position.y() - m_axisHeight + verticalScrollBar()->value();
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (y < m_layout.boxes[i].top || y >= m_layout.boxes[i].bottom() || m_model.isBound())
-            continue;
-        const std::uint32_t gpu = m_rows[i].gpu;
-        setExpanded(gpu, !isExpanded(gpu));
-        break;
-    }
-    return true;
-}
-
 void TimelineView::mousePressEvent(QMouseEvent* event) {
     setFocus(Qt::MouseFocusReason);
     const QPointF at = event->position();
     const bool left = event->button() == Qt::LeftButton;
-    if ((!left && event->button() != Qt::MiddleButton) || (left && pressInGutter(at)))
+    if (!left && event->button() != Qt::MiddleButton)
         return;
+    if (left && reminderBox().contains(at))
+        return showAllLanes();
+    if (const std::optional<std::size_t> row = rowAt(at); row && !m_model.isBound())
+        focusRow(*row);
     m_dragFrom = m_dragTo = at;
     m_dragRange = m_viewState.range();
     if (!left) {
         m_drag = Drag::box;
+    } else if (at.x() < m_geometry.left) {
+        m_drag = rowsArea().contains(at) && !m_model.isBound() ? Drag::gutter : Drag::none;
     } else if (at.y() < m_axisHeight) {
         m_drag = Drag::cursor;
         drag(at);
@@ -155,43 +159,35 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     if (m_drag == Drag::none) {
         hover(event->position(), event->globalPosition().toPoint());
         const bool overGutter = event->position().x() < m_geometry.left && rowsArea().contains(event->position());
-        viewport()->setCursor(overGutter && !m_model.isBound() ? Qt::PointingHandCursor : Qt::ArrowCursor);
+        const bool acts = (overGutter && !m_model.isBound()) || reminderBox().contains(event->position());
+        viewport()->setCursor(acts ? Qt::PointingHandCursor : Qt::ArrowCursor);
         return;
     }
-    // A hand that trembles while it clicks selects no area.
-    if (m_drag == Drag::undecided && (event->position() - m_dragFrom).manhattanLength() > kDragThreshold)
+    // A hand that trembles while it clicks selects no area and moves no lane.
+    const bool moved = (event->position() - m_dragFrom).manhattanLength() > kDragThreshold;
+    if (m_drag == Drag::undecided && moved)
         m_drag = Drag::area;
+    if (m_drag == Drag::gutter && moved)
+        m_drag = Drag::lane;
     drag(event->position());
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     const Drag ended = std::exchange(m_drag, Drag::none);
+    viewport()->setCursor(Qt::ArrowCursor);
     if (ended == Drag::undecided)
         click(event->position());
     if (ended == Drag::box)
         zoomToBox(event->position());
-    viewport()->setCursor(Qt::ArrowCursor);
+    if (ended == Drag::lane)
+        dropLane(event->position());
+    if (ended == Drag::gutter)
+        clickInGutter(event->position());
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->position().x() >= m_geometry.left)
         Q_EMIT cursorRequested(m_geometry.timeAt(event->position().x()));
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event) {
-    const double step = (event->modifiers() & Qt::ShiftModifier) != 0 ? 0.5 : 0.1;
-    switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: zoomBy(kKeyZoom); return;
-    case Qt::Key_S:
-    case Qt::Key_Minus: zoomBy(1 / kKeyZoom); return;
-    case Qt::Key_A:
-    case Qt::Key_Left: panBy(-step); return;
-    case Qt::Key_D:
-    case Qt::Key_Right: panBy(step); return;
-    default: QAbstractScrollArea::keyPressEvent(event);
-    }
 }
 
 }  // namespace ui

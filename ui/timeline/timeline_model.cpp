@@ -33,6 +33,40 @@ engine::Span spanOf(std::int64_t start, std::int64_t end, engine::SpanKind kind)
     return {.start = {start}, .end = {end}, .first = 0, .second = engine::kNone, .bytes = 0, .kind = kind};
 }
 
+QString labelOf(LaneKey key) {
+    switch (key.kind) {
+    case RowKind::waves: return tr("compute");
+    case RowKind::slots: return tr("workgroups");
+    case RowKind::loads: return tr("loads");
+    case RowKind::stores: return tr("stores");
+    case RowKind::reduceScatter: return tr("reduce-scatter");
+    case RowKind::allGather: return tr("all-gather");
+    case RowKind::tracker: return tr("tracker");
+    case RowKind::dma: return tr("DMA blocks");
+    case RowKind::link: return tr("link out");
+    case RowKind::linkIn: return tr("link in");
+    case RowKind::dram: return tr("DRAM");
+    case RowKind::dramChannel: return tr("channel %1").arg(key.index);
+    case RowKind::queues: return tr("queues");
+    default: return {};
+    }
+}
+
+// Heights in lines of text.
+double weightOf(RowKind kind) {
+    switch (kind) {
+    case RowKind::waves:
+    case RowKind::dram: return 2.8;
+    case RowKind::slots: return 6;
+    case RowKind::link: return 1.6;
+    case RowKind::dma: return 1.4;
+    case RowKind::dramChannel: return 0.9;
+    case RowKind::tracker:
+    case RowKind::queues: return 1.2;
+    default: return 1.3;
+    }
+}
+
 }  // namespace
 
 std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather) {
@@ -109,7 +143,47 @@ void TimelineModel::readBound() {
     m_phases = phasesOf({0, time.gemm.ps}, {0, time.reduceScatter.ps}, {gather, gather + time.allGather.ps});
 }
 
-std::vector<Row> TimelineModel::rows(const std::set<std::uint32_t>& expanded) const {
+bool TimelineModel::has(LaneKey key) const {
+    if (index() == nullptr || key.gpu >= gpus())
+        return false;
+    const TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
+    switch (key.kind) {
+    case RowKind::waves: return !gpu.waves.empty();
+    case RowKind::slots: return !gpu.slots.empty();
+    case RowKind::loads: return !gpu.loads.empty();
+    case RowKind::stores: return !gpu.stores.empty();
+    case RowKind::reduceScatter: return !gpu.reduceScatter.empty();
+    case RowKind::allGather: return !gpu.allGather.empty();
+    case RowKind::collective: return !gpu.reduceScatter.empty() || !gpu.allGather.empty();
+    case RowKind::tracker: return !gpu.trackedTiles.empty();
+    case RowKind::dma: return !gpu.dma.empty();
+    case RowKind::link: return !gpu.linkOut.empty();
+    case RowKind::linkIn: return !gpu.linkIn.empty();
+    case RowKind::dram: return !gpu.dramChannels.empty();
+    case RowKind::dramChannel: return key.index < gpu.dramChannels.tracks.size();
+    case RowKind::queues:
+        return gpu.mostOf(engine::CounterKind::computeBacklog) > 0 ||
+               gpu.mostOf(engine::CounterKind::communicationBacklog) > 0;
+    case RowKind::boundGemm:
+    case RowKind::boundReduceScatter:
+    case RowKind::boundAllGather: break;
+    }
+    return false;
+}
+
+Row TimelineModel::rowOf(LaneKey key, const LaneArrangement& arrangement) const {
+    Row row{key.kind, key.gpu, false, false, labelOf(key), weightOf(key.kind), key.index};
+    const TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
+    if (key.kind == RowKind::reduceScatter)
+        row.weight = 0.6 + 0.75 * static_cast<double>(std::min<std::size_t>(gpu.reduceScatter.tracks.size(), 4));
+    row.pinned = arrangement.isPinned(key);
+    row.open = arrangement.opened.contains(key);
+    for (const RowKind detail : LaneArrangement::detailsOf(key.kind))
+        row.openable = row.openable || has({key.gpu, detail, 0});
+    return row;
+}
+
+std::vector<Row> TimelineModel::rows(const LaneArrangement& arrangement) const {
     std::vector<Row> rows;
     if (!hasRun())
         return rows;
@@ -119,50 +193,64 @@ std::vector<Row> TimelineModel::rows(const std::set<std::uint32_t>& expanded) co
         rows.push_back({RowKind::boundAllGather, 0, false, false, tr("all-gather"), 3});
         return rows;
     }
-    for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
-        if (expanded.contains(gpu)) {
-            appendExpanded(gpu, rows);
-        } else {
-            appendCompact(gpu, rows);
-        }
+    for (const LaneKey& key : arrangement.pinned) {
+        if (!has(key))
+            continue;
+        rows.push_back(rowOf(key, arrangement));
+        rows.back().opensGroup = rows.size() == 1 || rows[rows.size() - 2].gpu != key.gpu;
+        rows.back().openable = false;
+    }
+    for (const std::uint32_t gpu : arrangement.gpusInOrder(gpus())) {
+        if (!arrangement.hiddenGpus.contains(gpu))
+            appendGpu(gpu, arrangement, rows);
     }
     return rows;
 }
 
-void TimelineModel::appendExpanded(std::uint32_t gpu, std::vector<Row>& rows) const {
-    const TraceIndex::Gpu& lanes = index()->gpu(gpu);
+void TimelineModel::appendGpu(std::uint32_t gpu, const LaneArrangement& arrangement, std::vector<Row>& rows) const {
     const std::size_t first = rows.size();
-    const auto weightOf = [](const PackedLane& lane) {
-        return 0.75 + 0.55 * static_cast<double>(std::min<std::size_t>(lane.tracks.size(), 4));
+    const auto append = [&](const Row& row) {
+        if (!arrangement.hidden.contains(row.key()) && !arrangement.isPinned(row.key()))
+            rows.push_back(row);
     };
-    if (!lanes.waves.empty())
-        rows.push_back({RowKind::waves, gpu, false, false, tr("compute"), 2.8});
-    if (!lanes.reduceScatter.empty()) {
-        rows.push_back(
-            {RowKind::reduceScatter, gpu, false, false, tr("reduce-scatter"), weightOf(lanes.reduceScatter)});
+    if (!arrangement.expanded.contains(gpu)) {
+        if (has({gpu, RowKind::waves}))
+            rows.push_back({RowKind::waves, gpu, false, true, QString(), 0.95});
+        if (has({gpu, RowKind::collective}))
+            rows.push_back({RowKind::collective, gpu, false, true, QString(), 1.05});
+    } else {
+        for (const RowKind kind : arrangement.order) {
+            const LaneKey key{gpu, kind};
+            if (!has(key))
+                continue;
+            const Row row = rowOf(key, arrangement);
+            append(row);
+            if (row.open)
+                appendDetails(row, arrangement, rows);
+        }
     }
-    if (!lanes.allGather.empty())
-        rows.push_back({RowKind::allGather, gpu, false, false, tr("all-gather"), 1.3});
-    if (!lanes.dma.empty())
-        rows.push_back({RowKind::dma, gpu, false, false, tr("DMA blocks"), 1.4});
-    if (!lanes.link.empty())
-        rows.push_back({RowKind::link, gpu, false, false, tr("link out"), 1.6});
-    if (!lanes.dramCompute.empty())
-        rows.push_back({RowKind::dram, gpu, false, false, tr("DRAM"), 2.8});
     if (first < rows.size())
         rows[first].opensGroup = true;
 }
 
-void TimelineModel::appendCompact(std::uint32_t gpu, std::vector<Row>& rows) const {
-    const TraceIndex::Gpu& lanes = index()->gpu(gpu);
-    const std::size_t first = rows.size();
-    if (!lanes.waves.empty())
-        rows.push_back({RowKind::waves, gpu, false, true, QString(), 1.15});
-    if (!lanes.reduceScatter.empty() || !lanes.allGather.empty()) {
-        rows.push_back({RowKind::collective, gpu, false, true, QString(), 1.05});
+void TimelineModel::appendDetails(const Row& row, const LaneArrangement& arrangement, std::vector<Row>& rows) const {
+    for (const RowKind kind : LaneArrangement::detailsOf(row.kind)) {
+        for (LaneKey key{row.gpu, kind, 0}; has(key); ++key.index) {
+            if (!arrangement.hidden.contains(key) && !arrangement.isPinned(key))
+                rows.push_back(rowOf(key, arrangement));
+            if (kind != RowKind::dramChannel)
+                break;
+        }
     }
-    if (first < rows.size())
-        rows[first].opensGroup = true;
+}
+
+int TimelineModel::hiddenRows(const LaneArrangement& arrangement) const {
+    const auto hidden = std::count_if(arrangement.hidden.begin(), arrangement.hidden.end(), [&](const LaneKey& key) {
+        return has(key) && !arrangement.hiddenGpus.contains(key.gpu);
+    });
+    const auto gone = std::count_if(arrangement.hiddenGpus.begin(), arrangement.hiddenGpus.end(),
+                                    [&](std::uint32_t gpu) { return index() != nullptr && gpu < gpus(); });
+    return static_cast<int>(hidden + gone);
 }
 
 const CutLane& TimelineModel::of(const std::vector<CutLane>& perGpu, std::uint32_t gpu) const {

@@ -3,29 +3,16 @@
 #include "ui/shared/palette.h"
 #include "ui/shared/shown_run.h"
 #include "ui/shared/view_state.h"
+#include "ui/timeline/lane_arrangement.h"
 
 #include <QString>
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace ui {
-
-enum class RowKind : std::uint8_t {
-    waves,  ///< running workgroups over time, tinted by GEMM wave
-    reduceScatter,
-    allGather,
-    collective,  ///< both in one row, where a GPU is shown small
-    dma,
-    link,
-    dram,
-    boundGemm,  ///< the parts of a bound's formula
-    boundReduceScatter,
-    boundAllGather
-};
 
 /// One row of the picture.
 struct Row {
@@ -34,7 +21,12 @@ struct Row {
     bool opensGroup = false;  ///< first row of its GPU
     bool compact = false;
     QString label;
-    double weight = 1;  ///< height relative to a line of text
+    double weight = 1;        ///< height relative to a line of text
+    std::uint32_t index = 0;  ///< of a channel
+    bool pinned = false;
+    bool openable = false;  ///< has details
+    bool open = false;
+    LaneKey key() const { return {gpu, kind, index}; }
 };
 
 /// A stretch of the run that the ribbon above the rows names.
@@ -72,8 +64,10 @@ public:
     std::int64_t end() const { return m_end; }
     std::uint32_t gpus() const { return index() != nullptr ? index()->gpus() : 1; }
 
-    /// Rows of all GPUs; those in `expanded` with every lane, the others compact.
-    std::vector<Row> rows(const std::set<std::uint32_t>& expanded) const;
+    /// As the reader has arranged them, the pinned ones first.
+    std::vector<Row> rows(const LaneArrangement& arrangement) const;
+    /// Lanes that this run has and the arrangement hides; a hidden GPU counts as one.
+    int hiddenRows(const LaneArrangement& arrangement) const;
     const CutLane& waves(std::uint32_t gpu) const;
     /// Reduce-scatter steps, for where there is room for one track only.
     const CutLane& steps(std::uint32_t gpu) const;
@@ -87,8 +81,10 @@ private:
     void readTrace();
     void readBound();
     const CutLane& of(const std::vector<CutLane>& perGpu, std::uint32_t gpu) const;
-    void appendExpanded(std::uint32_t gpu, std::vector<Row>& rows) const;
-    void appendCompact(std::uint32_t gpu, std::vector<Row>& rows) const;
+    bool has(LaneKey key) const;
+    Row rowOf(LaneKey key, const LaneArrangement& arrangement) const;
+    void appendGpu(std::uint32_t gpu, const LaneArrangement& arrangement, std::vector<Row>& rows) const;
+    void appendDetails(const Row& row, const LaneArrangement& arrangement, std::vector<Row>& rows) const;
 
     std::shared_ptr<const ShownRun> m_run;
     std::int64_t m_end = 1'000'000;

@@ -7,8 +7,11 @@
 #include <QPainterPath>
 #include <QScrollBar>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -19,10 +22,11 @@ struct LegendEntry {
     const char* brief;  // where the window is narrow
 };
 
-constexpr std::array<LegendEntry, 7> kLegend{
+constexpr std::array<LegendEntry, 8> kLegend{
     {{Role::gemm, QT_TR_NOOP("GEMM, compute stream"), QT_TR_NOOP("GEMM")},
      {Role::reduceScatter, QT_TR_NOOP("reduce-scatter, communication stream"), QT_TR_NOOP("reduce-scatter")},
      {Role::allGather, QT_TR_NOOP("all-gather"), QT_TR_NOOP("all-gather")},
+     {Role::tracker, QT_TR_NOOP("tracker"), QT_TR_NOOP("tracker")},
      {Role::dma, QT_TR_NOOP("DMA"), QT_TR_NOOP("DMA")},
      {Role::link, QT_TR_NOOP("link"), QT_TR_NOOP("link")},
      {Role::overlapped, QT_TR_NOOP("overlap"), QT_TR_NOOP("overlap")},
@@ -55,69 +59,46 @@ QColor withAlpha(QColor color, int alpha) {
 void TimelineView::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
     const Palette& colors = paletteOf(*this);
-    painter.fillRect(viewport()->rect(), colors.surface);
     if (!m_model.hasRun()) {
+        painter.fillRect(viewport()->rect(), colors.surface);
         paintEmpty(painter);
         return;
     }
-    painter.save();
-    painter.setClipRect(rowsArea());
-    painter.translate(0, m_axisHeight - verticalScrollBar()->value());
-    paintRows(painter);
-    paintItems(painter);
-    paintGutter(painter);
+    build();
+    if (std::exchange(m_imagesStale, false)) {
+        drawPane(m_pinned, true);
+        drawPane(m_scrolled, false);
+    }
+    painter.fillRect(QRectF(0, 0, m_geometry.left, viewport()->height()), colors.surface);
+    for (const Pane* pane : {&m_pinned, &m_scrolled}) {
+        if (pane->area.height() < 1)
+            continue;
+        painter.drawImage(pane->area.topLeft(), pane->image.image());
+        painter.setClipRect(QRectF(0, pane->area.top(), viewport()->width(), pane->area.height()));
+        paintGutter(painter, pane == &m_pinned);
+        paintLabels(painter, *pane);
+        if (m_viewState.followedChunk())
+            paintFollowed(painter, *pane);
+        painter.setClipping(false);
+    }
+    if (m_layout.pinnedHeight > 0)
+        painter.fillRect(QRectF(0, m_scrolled.area.top() - 1, viewport()->width(), 1), colors.line);
     if (m_model.isBound())
         paintBoundStatement(painter);
-    painter.restore();
     paintOverlays(painter);
     paintAxis(painter);
     paintMarkers(painter);
     paintCursor(painter);
     paintLegend(painter);
+    paintReminder(painter);
     paintBoxZoom(painter);
+    paintDrop(painter);
 }
 
-void TimelineView::paintRows(QPainter& painter) const {
+void TimelineView::paintLabels(QPainter& painter, const Pane& pane) const {
     const Palette& colors = paletteOf(*this);
-    const double right = m_geometry.left + m_geometry.width;
-    for (const Tick& tick : m_ticks) {
-        painter.fillRect(QRectF(m_geometry.columnOf(tick.ps), 0, 1, m_layout.height), colors.grid);
-    }
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const RowBox& box = m_layout.boxes[i];
-        if (m_rows[i].opensGroup && i > 0) {
-            painter.fillRect(
-                QRectF(0, std::round((m_layout.boxes[i - 1].bottom() + box.top) / 2), viewport()->width(), 1),
-                colors.grid);
-        }
-        const bool area = m_rows[i].kind == RowKind::dram || m_rows[i].kind == RowKind::link ||
-                          m_rows[i].kind == RowKind::waves || m_rows[i].kind == RowKind::dma;
-        if (!area)
-            continue;
-        // The full height of an area lane, so that a low area reads as a share of something.
-        painter.fillRect(QRectF(m_geometry.left, box.top, right - m_geometry.left, box.height),
-                         withAlpha(colors.grid, 110));
-    }
-}
-
-void TimelineView::paintItems(QPainter& painter) const {
-    const Palette& colors = paletteOf(*this);
-    const auto followed = m_viewState.followedChunk();
-    for (const DrawItem& item : m_drawList.items) {
-        QColor color = item.shaded ? colors.shaded(item.role) : colors.of(item.role);
-        const bool other = followed && item.chunk != engine::kNone && item.chunk != *followed;
-        if (other)
-            color = withAlpha(color, 70);
-        // A hairline between neighbours, where there is room for one.
-        const double gap = item.chunk != engine::kNone && item.width > 4 ? m_geometry.pixel : 0;
-        painter.fillRect(QRectF(item.x, item.y, item.width - gap, item.height), color);
-        if (followed && item.chunk == *followed && item.width > 3) {
-            painter.setPen(QPen(colors.ink, 2));
-            painter.drawRect(QRectF(item.x + 1, item.y + 1, item.width - gap - 2, item.height - 2));
-        }
-    }
     QFont small = font();
-    for (const DrawLabel& label : m_drawList.labels) {
+    for (const DrawLabel& label : pane.list.labels) {
         // Rows shrink before they scroll; their words shrink with them.
         const bool low = label.box.height() < m_line;
         if (low)
@@ -128,58 +109,95 @@ void TimelineView::paintItems(QPainter& painter) const {
     }
 }
 
-void TimelineView::paintGutter(QPainter& painter) const {
+void TimelineView::paintFollowed(QPainter& painter, const Pane& pane) const {
+    painter.setPen(QPen(paletteOf(*this).ink, 2));
+    for (const DrawItem& item : pane.list.items) {
+        if (item.chunk != *m_viewState.followedChunk() || item.width <= 3)
+            continue;
+        const double gap = item.width > 4 ? m_geometry.pixel : 0;
+        painter.drawRect(QRectF(item.x + 1, item.y + 1, item.width - gap - 2, item.height - 2));
+    }
+}
+
+void TimelineView::paintChevron(QPainter& painter, QPointF middle, bool open) const {
+    const double size = m_line * 0.22;
+    QPainterPath chevron;
+    if (open) {
+        chevron.moveTo(middle + QPointF(-size, -size / 2));
+        chevron.lineTo(middle + QPointF(0, size / 2));
+        chevron.lineTo(middle + QPointF(size, -size / 2));
+    } else {
+        chevron.moveTo(middle + QPointF(-size / 2, -size));
+        chevron.lineTo(middle + QPointF(size / 2, 0));
+        chevron.lineTo(middle + QPointF(-size / 2, size));
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(paletteOf(*this).inkFaint, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPath(chevron);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
     const Palette& colors = paletteOf(*this);
-    const double gutter = m_geometry.left - m_line * 0.5;
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     QFont small = font();
+    const std::optional<std::size_t> focused = focusedRow();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const Row& row = m_rows[i];
-        const RowBox& box = m_layout.boxes[i];
+        const RowBox box = shownBox(i);
+        if (row.pinned != pinned || box.bottom() < m_axisHeight || box.top > viewport()->height())
+            continue;
+        if (row.opensGroup && i > 0 && !pinned) {
+            const double line = std::round((shownBox(i - 1).bottom() + box.top) / 2);
+            painter.fillRect(QRectF(0, line, viewport()->width(), 1), colors.grid);
+        }
+        const bool pair = i + 1 < m_rows.size() && !m_rows[i + 1].opensGroup && row.compact;
+        if (focused == i && hasFocus() && !m_model.isBound()) {
+            painter.fillRect(
+                QRectF(0, box.top, m_geometry.left - 4, (pair ? shownBox(i + 1).bottom() : box.bottom()) - box.top),
+                colors.stripe);
+            painter.fillRect(QRectF(0, box.top, 3, (pair ? shownBox(i + 1).bottom() : box.bottom()) - box.top),
+                             colors.accent);
+        }
+        const double right = m_geometry.left - m_line * (row.openable ? 1.15 : 0.5);
         small.setPixelSize(std::max(7, static_cast<int>(box.height * 0.82)));
         painter.setFont(box.height < m_line ? small : font());
         painter.setPen(colors.inkSoft);
-        painter.drawText(QRectF(0, box.top, gutter, box.height), Qt::AlignRight | Qt::AlignVCenter, row.label);
+        painter.drawText(QRectF(0, box.top, right, box.height), Qt::AlignRight | Qt::AlignVCenter, row.label);
+        if (row.openable)
+            paintChevron(painter, {m_geometry.left - m_line * 0.6, box.top + box.height / 2}, row.open);
         if (!row.opensGroup || m_model.isBound())
             continue;
-        const bool pair = i + 1 < m_rows.size() && !m_rows[i + 1].opensGroup;
-        const double height = row.compact                  ? m_layout.boxes[pair ? i + 1 : i].bottom() - box.top
+        const double height = row.compact                  ? shownBox(pair ? i + 1 : i).bottom() - box.top
                               : row.kind == RowKind::waves ? m_line * 1.3
                                                            : box.height;
-        const double middle = box.top + height / 2;
-        const double size = m_line * 0.22;
-        const double x = m_line * 0.75;
-        QPainterPath chevron;
-        if (row.compact) {
-            chevron.moveTo(x - size / 2, middle - size);
-            chevron.lineTo(x + size / 2, middle);
-            chevron.lineTo(x - size / 2, middle + size);
-        } else {
-            chevron.moveTo(x - size, middle - size / 2);
-            chevron.lineTo(x, middle + size / 2);
-            chevron.lineTo(x + size, middle - size / 2);
-        }
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(colors.inkFaint, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.drawPath(chevron);
-        painter.setRenderHint(QPainter::Antialiasing, false);
+        if (!pinned)
+            paintChevron(painter, {m_line * 0.75, box.top + height / 2}, !row.compact);
         painter.setFont(bold);
         painter.setPen(colors.ink);
-        painter.drawText(QRectF(m_line * 1.4, box.top, gutter, height), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRectF(m_line * 1.4, box.top, right, height), Qt::AlignLeft | Qt::AlignVCenter,
                          tr("GPU %1").arg(row.gpu));
     }
 }
 
+// Once for the rows that scroll and once for those that do not, so that nothing shows through the latter.
 void TimelineView::paintOverlays(QPainter& painter) const {
     if (m_overlays.empty())
         return;
-    const TimelinePicture shown = picture();
-    for (const TimelineOverlay* overlay : m_overlays) {
-        painter.save();
-        painter.setClipRect(shown.clip);
-        overlay->paint(painter, shown);
-        painter.restore();
+    TimelinePicture all = picture();
+    for (const Pane* pane : {&m_scrolled, &m_pinned}) {
+        if (pane->area.height() < 1)
+            continue;
+        TimelinePicture shown{all.geometry, {}, all.clip.intersected(pane->area), all.line, all.model, all.palette};
+        std::copy_if(all.rows.begin(), all.rows.end(), std::back_inserter(shown.rows),
+                     [&](const PicturedRow& row) { return row.row.pinned == (pane == &m_pinned); });
+        for (const TimelineOverlay* overlay : m_overlays) {
+            painter.save();
+            painter.setClipRect(shown.clip);
+            overlay->paint(painter, shown);
+            painter.restore();
+        }
     }
 }
 
@@ -192,6 +210,40 @@ void TimelineView::paintBoxZoom(QPainter& painter) const {
     painter.fillRect(box, withAlpha(colors.accent, 45));
     painter.setPen(QPen(colors.accent, 1));
     painter.drawRect(box);
+}
+
+void TimelineView::paintDrop(QPainter& painter) const {
+    if (m_drag != Drag::lane)
+        return;
+    const std::optional<std::size_t> over = rowAt(m_dragTo);
+    if (!over)
+        return;
+    const RowBox box = shownBox(*over);
+    const double line = m_dragTo.y() < m_dragFrom.y() ? box.top : box.bottom();
+    painter.fillRect(QRectF(0, line - 1, m_geometry.left + m_geometry.width, 2), paletteOf(*this).accent);
+}
+
+QRectF TimelineView::reminderBox() const {
+    if (m_reminder.isEmpty())
+        return {};
+    const double wanted = QFontMetricsF(font()).horizontalAdvance(m_reminder) + m_line;
+    return {m_line * 0.4, viewport()->height() - m_footHeight + std::round(m_line * 0.1),
+            std::min(wanted, m_geometry.left - m_line * 0.6), std::round(m_line * 1.25)};
+}
+
+void TimelineView::paintReminder(QPainter& painter) const {
+    const QRectF box = reminderBox();
+    if (box.isEmpty())
+        return;
+    const Palette& colors = paletteOf(*this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.notice);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(font());
+    painter.setPen(Palette::inkOn(colors.notice));
+    painter.drawText(box, Qt::AlignCenter, m_reminder);
 }
 
 void TimelineView::paintAxis(QPainter& painter) const {
@@ -304,7 +356,7 @@ void TimelineView::paintBoundStatement(QPainter& painter) const {
         const engine::Span span = m_model.boundSpan(kind);
         return formatTime((span.end - span.start).ps);
     };
-    const QRectF area(m_geometry.left, m_layout.height, m_geometry.width,
+    const QRectF area(m_geometry.left, m_axisHeight + m_layout.height, m_geometry.width,
                       std::max(0.0, rowsArea().height() - m_layout.height));
     QFont big = font();
     big.setPointSizeF(big.pointSizeF() * 1.6);

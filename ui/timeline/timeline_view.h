@@ -4,23 +4,28 @@
 #include "ui/shared/time_axis.h"
 #include "ui/shared/timeline_geometry.h"
 #include "ui/timeline/draw_list.h"
+#include "ui/timeline/lane_image.h"
 #include "ui/timeline/row_layout.h"
 #include "ui/timeline/row_tracks.h"
 #include "ui/timeline/timeline_model.h"
 #include "ui/timeline/timeline_overlay.h"
+#include "ui/timeline/zoom_history.h"
 
 #include <QAbstractScrollArea>
 
 #include <set>
 #include <vector>
 
+class QMenu;
+
 namespace ui {
 
+class Minimap;
 class ViewState;
 
-/// Draws the lanes of every GPU over simulated time and lets the reader zoom, pan, hover and select.
-/// Holds no range, cursor or selection: they live in ViewState. Whatever changes rebuilds the draw list; painting only
-/// replays it.
+/// Draws the lanes of every GPU over simulated time and lets the reader zoom, pan, hover, select and arrange them.
+/// Holds no range, cursor or selection: they live in ViewState. What is in sight is built once a frame, however many
+/// changes that frame has seen, and written into images; painting copies them.
 class TimelineView final : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -37,7 +42,8 @@ public:
     /// What was drawn before stays until this is called.
     void showModel(TimelineModel model);
     const TimelineModel& model() const { return m_model; }
-    const DrawList& drawList() const { return m_drawList; }
+    /// Of the rows that scroll.
+    const DrawList& drawList();
     TimelineGeometry geometry() const { return m_geometry; }
 
     /// Drawn in the order of addition. `overlay` must outlive the view or be removed before.
@@ -55,14 +61,32 @@ public:
 
     void zoomBy(double factor);
     void panBy(double share);  ///< of the visible range
-    void setExpanded(std::uint32_t gpu, bool expanded);
-    bool isExpanded(std::uint32_t gpu) const { return m_expanded.contains(gpu); }
+    void goBack();             ///< to what was in sight before
+    void goForward();
+    void showSelection();          ///< brings it into sight and leaves the zoom as far as it can
+    void zoomToSelection();        ///< as large as it fits
+    void selectNeighbour(int by);  ///< the next or previous span of the selected one's lane, or of the lane in focus
+
+    const LaneArrangement& arrangement() const { return m_arrangement; }
+    void setArrangement(LaneArrangement arrangement);
+    /// "2 lanes hidden", or empty.
+    QString hiddenReminder() const;
+    void showAllLanes();
+    /// The lane that keys act on.
+    std::optional<LaneKey> focusedLane() const;
+    void moveFocus(int by);
+    void pinFocused();
+    void hideFocused();
+    void openFocused();  ///< or closes it: the lane's details, or its GPU where it has none
+    void shiftFocused(int by);
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
     /// It is selected in the view state already.
     void spanClicked(ui::SpanRef span);
     void emptyClicked();
+    void arrangementChanged();
+    void hiddenReminderChanged(const QString& text);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -74,12 +98,20 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
 
 private:
     /// What the pressed button does.
-    enum class Drag : std::uint8_t { none, cursor, undecided, area, pan, box };
+    enum class Drag : std::uint8_t { none, cursor, undecided, area, pan, box, gutter, lane };
+    /// Rows that scroll together, and those that do not.
+    struct Pane {
+        QRectF area;
+        DrawList list;
+        LaneImage image;
+    };
     struct PhaseItem {
         QRectF box;
         Role role;
@@ -93,43 +125,66 @@ private:
     };
 
     void relayout();
-    void rebuild();
-    void buildRow(const Row& row, const RowBox& box);
-    void labelChunks(std::size_t firstItem, Role role);
-    void labelWaves(const Row& row, const RowBox& box, std::size_t firstItem);
-    void labelBound(const Row& row, const RowBox& box);
-    bool placeLabel(const QRectF& box, const QString& text, Role role);
-    std::pair<double, double> visible(const engine::Span& span) const;  ///< x extent within the picture
+    void placeRange();
+    void refresh();
+    void build();
+    void buildPane(Pane& pane, bool pinned, const PixelColumns& columns);
+    void drawPane(Pane& pane, bool pinned);
     void buildPhases();
     void buildTags();
+    RowBox shownBox(std::size_t row) const;  ///< in the viewport's coordinates
+    const QRectF& paneOf(std::size_t row) const { return (m_rows[row].pinned ? m_pinned : m_scrolled).area; }
+    std::optional<std::size_t> rowAt(QPointF position) const;
+
     void hover(QPointF position, QPoint globalPosition);
-    bool pressInGutter(QPointF position);
     void click(QPointF position);
     void drag(QPointF position);
+    void dropLane(QPointF position);
     void zoomToBox(QPointF position);
     std::uint32_t gpuNear(double y) const;
 
-    void paintRows(QPainter& painter) const;
-    void paintItems(QPainter& painter) const;
-    void paintGutter(QPainter& painter) const;
+    void arrange(LaneArrangement arrangement);
+    void focusRow(std::size_t row);
+    void revealRow(std::size_t row);
+    std::optional<std::size_t> focusedRow() const;
+    void toggleOpen(const Row& row);
+    void toggleGpu(std::uint32_t gpu);
+    bool isOnGpuName(std::size_t row, QPointF position) const;
+    void clickInGutter(QPointF position);
+    void shift(const Row& row, int by);
+    void fillMenu(QMenu& menu, const Row& row);
+    std::optional<TimeRange> selectedRange() const;
+    void speakSelection();
+
+    void paintGutter(QPainter& painter, bool pinned) const;
+    void paintChevron(QPainter& painter, QPointF middle, bool open) const;
+    void paintLabels(QPainter& painter, const Pane& pane) const;
+    void paintFollowed(QPainter& painter, const Pane& pane) const;
     void paintOverlays(QPainter& painter) const;
     void paintBoxZoom(QPainter& painter) const;
+    void paintDrop(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;
+    void paintReminder(QPainter& painter) const;
     void paintEmpty(QPainter& painter) const;
     void paintBoundStatement(QPainter& painter) const;
     QRectF rowsArea() const;
+    QRectF reminderBox() const;
     double gutterWidth() const;
 
     ViewState& m_viewState;
+    Minimap* m_minimap;
     TimelineModel m_model;
-    std::set<std::uint32_t> m_expanded{0};
+    LaneArrangement m_arrangement;
+    ZoomHistory m_history;
     std::vector<Row> m_rows;
     RowLayout m_layout;
     TimelineGeometry m_geometry;
-    DrawList m_drawList;
+    Pane m_pinned, m_scrolled;
+    bool m_itemsStale = true;   // the lists and all below are older than model, range or rows
+    bool m_imagesStale = true;  // the images are older than the lists, the palette or the followed chunk
     std::vector<Tick> m_ticks;
     std::vector<PhaseItem> m_phaseItems;
     std::vector<Tag> m_tags;
@@ -137,6 +192,8 @@ private:
     double m_axisHeight = 0;
     double m_footHeight = 0;
     std::vector<const TimelineOverlay*> m_overlays;
+    std::optional<LaneKey> m_focused;
+    QString m_reminder;
     Drag m_drag = Drag::none;
     QPointF m_dragFrom, m_dragTo;
     TimeRange m_dragRange;  // as it was when the button went down

@@ -1,0 +1,155 @@
+#include "ui/timeline/lane_image.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr int kDot = 2;             // device pixels, as the next
+constexpr int kCombTooth = 2;       // device pixels
+constexpr double kCombDepth = 0.2;  // of the height
+constexpr int kGroundAlpha = 110;   // of 255, as the next
+constexpr int kFaintAlpha = 70;
+constexpr int kEnvelopeAlpha = 60;
+
+QRgb mixed(const QColor& front, const QColor& back, int alpha) {
+    const auto mix = [alpha](int f, int b) { return (f * alpha + b * (255 - alpha) + 127) / 255; };
+    return qRgb(mix(front.red(), back.red()), mix(front.green(), back.green()), mix(front.blue(), back.blue()));
+}
+
+}  // namespace
+
+QRgb LaneImage::colorOf(Role role, bool shaded, bool faint) const {
+    const QColor color = shaded ? m_palette->shaded(role) : m_palette->of(role);
+    return faint ? mixed(color, m_palette->surface, kFaintAlpha) : color.rgb();
+}
+
+LaneImage::Block LaneImage::blockOf(const QRectF& box) const {
+    const auto column = [this](double x) {
+        return static_cast<int>(std::lround(std::clamp((x - m_area.left()) / m_pixel, 0.0, 1.0 * m_image.width())));
+    };
+    const auto row = [this](double y) {
+        return static_cast<int>(std::lround(std::clamp((y - m_area.top()) / m_pixel, 0.0, 1.0 * m_image.height())));
+    };
+    return {column(box.left()), row(box.top()), column(box.right()), row(box.bottom())};
+}
+
+void LaneImage::fill(const Block& block, QRgb color) {
+    for (int y = block.top; y < block.bottom; ++y) {
+        QRgb* line = lineAt(y);
+        std::fill(line + block.left, line + block.right, color);
+    }
+}
+
+// A toothed upper edge: several spans stand here, and the pixels are too few to show them apart.
+void LaneImage::comb(const Block& block, QRgb color) {
+    const int depth = std::max(2, static_cast<int>((block.bottom - block.top) * kCombDepth));
+    for (int y = block.top; y < std::min(block.bottom, block.top + depth); ++y) {
+        QRgb* line = lineAt(y);
+        for (int x = block.left; x < block.right; ++x) {
+            if (x / kCombTooth % 2 == 0)
+                line[x] = color;
+        }
+    }
+}
+
+void LaneImage::dots(const Block& block) {
+    QRgb* line = lineAt(block.top);
+    for (int x = block.left; x < block.right; ++x) {
+        if (x / kDot % 4 == 0)
+            line[x] = m_palette->inkSoft.rgb();
+    }
+}
+
+void LaneImage::drawItems(const DrawList& list, std::optional<std::uint32_t> followed) {
+    for (const DrawItem& item : list.items) {
+        const bool faint = followed && item.chunk != engine::kNone && item.chunk != *followed;
+        // A hairline between neighbours, where there is room for one.
+        const double gap = item.chunk != engine::kNone && item.width > 4 ? m_pixel : 0;
+        const Block block = blockOf({item.x, item.y, item.width - gap, item.height});
+        fill(block, colorOf(item.role, item.shaded, faint));
+        if (item.merged)
+            comb(block, m_palette->surface.rgb());
+    }
+}
+
+void LaneImage::drawArea(const DrawArea& area) {
+    const Block band = blockOf({m_area.left(), area.top, m_area.width(), area.height});
+    const int foot = static_cast<int>(std::lround((area.top + area.height - m_area.top()) / m_pixel));
+    const auto first = static_cast<int>(area.firstColumn - std::lround(m_area.left() / m_pixel));
+    for (const DrawArea::Layer& layer : area.layers) {
+        // Front to back would save nothing: a column is written where the layers below have not been.
+        const std::uint16_t* below = &layer == &area.layers.front() ? nullptr : (&layer - 1)->tops.data();
+        const QRgb color = colorOf(layer.role, layer.shaded, false);
+        const int columns = std::min(static_cast<int>(layer.tops.size()), m_image.width() - first);
+        const std::uint16_t* tops = layer.tops.data();
+        for (int y = band.top; y < band.bottom; ++y) {
+            const int above = foot - y;  // this scan line belongs to every column at least as high
+            QRgb* line = lineAt(y) + first;
+            if (below == nullptr) {
+                for (int x = std::max(0, -first); x < columns; ++x)
+                    line[x] = tops[x] >= above ? color : line[x];
+            } else {
+                for (int x = std::max(0, -first); x < columns; ++x)
+                    line[x] = tops[x] >= above && below[x] < above ? color : line[x];
+            }
+        }
+    }
+    // The whole, dotted: what is below it is a share, of spans that cannot be told apart here.
+    const int right = area.layers.empty() ? 0 : first + static_cast<int>(area.layers.front().tops.size());
+    if (area.merged && band.top < band.bottom && area.top >= m_area.top())
+        dots({std::max(0, first), band.top, std::min(m_image.width(), right), band.top + 1});
+}
+
+// The mean as a line, and around it, faint, how far the values go within a pixel's time.
+void LaneImage::drawLine(const DrawLine& line) {
+    const int foot = static_cast<int>(std::lround((line.top + line.height - m_area.top()) / m_pixel));
+    const auto first = static_cast<int>(line.firstColumn - std::lround(m_area.left() / m_pixel));
+    const int thick = std::max(1, static_cast<int>(std::lround(1.4 / m_pixel)));
+    const QColor color = line.role ? m_palette->of(*line.role) : m_palette->ink;
+    const auto column = [&](int x, int low, int high, int alpha) {
+        for (int y = std::max(0, foot - high); y < std::min(m_image.height(), foot - low); ++y) {
+            QRgb& pixel = lineAt(y)[x];
+            pixel = mixed(color, QColor::fromRgb(pixel), alpha);
+        }
+    };
+    for (int i = 0; i < static_cast<int>(line.mean.size()); ++i) {
+        const int x = first + i;
+        if (x < 0 || x >= m_image.width())
+            continue;
+        const auto at = static_cast<std::size_t>(i);
+        column(x, line.low[at], line.high[at], kEnvelopeAlpha);
+        // From the mean before to this one, so that the line has no gaps.
+        const int before = i > 0 ? line.mean[at - 1] : line.mean[at];
+        const int now = line.mean[at];
+        column(x, std::min(before, now), std::max(before, now) + thick, 255);
+    }
+}
+
+void LaneImage::draw(const DrawList& list, const LaneGround& ground, const Palette& palette,
+                     std::optional<std::uint32_t> followed) {
+    m_area = ground.area;
+    m_pixel = ground.pixel;
+    m_palette = &palette;
+    const QSize size(std::max(1, static_cast<int>(std::lround(m_area.width() / m_pixel))),
+                     std::max(1, static_cast<int>(std::lround(m_area.height() / m_pixel))));
+    if (m_image.size() != size)
+        m_image = QImage(size, QImage::Format_RGB32);
+    m_image.setDevicePixelRatio(1 / m_pixel);
+    m_bits = reinterpret_cast<QRgb*>(m_image.bits());
+    m_stride = m_image.bytesPerLine() / static_cast<std::ptrdiff_t>(sizeof(QRgb));
+    m_image.fill(palette.surface);
+    for (const QRectF& box : ground.fills)
+        fill(blockOf(box), mixed(palette.grid, palette.surface, kGroundAlpha));
+    for (const double x : ground.ticks)
+        fill(blockOf({x, m_area.top(), 1, m_area.height()}), palette.grid.rgb());
+    for (const DrawArea& area : list.areas)
+        drawArea(area);
+    drawItems(list, followed);
+    for (const DrawLine& line : list.lines)
+        drawLine(line);
+    m_palette = nullptr;
+}
+
+}  // namespace ui

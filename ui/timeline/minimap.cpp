@@ -1,0 +1,176 @@
+#include "ui/timeline/minimap.h"
+
+#include "ui/shared/palette.h"
+#include "ui/shared/view_state.h"
+#include "ui/timeline/row_items.h"
+
+#include <QEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kHeight = 1.7;  // lines
+constexpr double kGrip = 5;      // pixels to both sides of an edge that still take hold of it
+
+}  // namespace
+
+Minimap::Minimap(ViewState& viewState, QWidget* parent) : QWidget(parent), m_viewState(viewState) {
+    setObjectName(QStringLiteral("minimap"));
+    setAccessibleName(tr("Overview of the whole run"));
+    setToolTip(
+        tr("The whole run. Drag the window, or its edges, to choose what is shown below; double-click for all."));
+    setMouseTracking(true);
+    connect(&m_viewState, &ViewState::rangeChanged, this, qOverload<>(&QWidget::update));
+    connect(&m_viewState, &ViewState::cursorChanged, this, qOverload<>(&QWidget::update));
+}
+
+QSize Minimap::sizeHint() const { return {200, static_cast<int>(std::round(fontMetrics().height() * kHeight))}; }
+
+void Minimap::showModel(const TimelineModel& model) {
+    m_model = &model;
+    build();
+}
+
+void Minimap::setExtent(double left, double width) {
+    if (left == m_left && width == m_width)
+        return;
+    m_left = left;
+    m_width = width;
+    build();
+}
+
+TimelineGeometry Minimap::geometry() const {
+    return {{0, m_viewState.runEnd()}, m_left, m_width, 1.0 / devicePixelRatioF()};
+}
+
+QRectF Minimap::mapBox() const { return QRectF(m_left, 3, m_width, std::max(4, height() - 5)); }
+
+QRectF Minimap::windowBox() const {
+    const TimelineGeometry whole = geometry();
+    const TimeRange range = m_viewState.range();
+    const QRectF map = mapBox();
+    const double left = whole.xOf(range.start);
+    // However small a part is in sight, the window can be seen and held.
+    return QRectF(left, map.top(), std::max(6.0, whole.xOf(range.end) - left), map.height());
+}
+
+// GPU 0's compute above its collectives: enough to know where one is.
+void Minimap::build() {
+    m_list = {};
+    if (m_model != nullptr && m_model->index() != nullptr && m_width > 1) {
+        const TimelineGeometry whole = geometry();
+        const PixelColumns columns(whole, 0, m_model->end());
+        const QRectF map = mapBox();
+        const double half = std::floor(map.height() * 0.55);
+        appendRow(*m_model, {RowKind::waves, 0, true, true, {}}, {map.top(), half}, whole, columns, m_list);
+        appendRow(*m_model, {RowKind::collective, 0, false, true, {}}, {map.top() + half, map.height() - half}, whole,
+                  columns, m_list);
+    }
+    update();
+}
+
+void Minimap::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(rect(), colors.surface);
+    if (m_model == nullptr || !m_model->hasRun())
+        return;
+    const QRectF map = mapBox();
+    painter.fillRect(map, colors.stripe);
+    for (const DrawItem& item : m_list.items)
+        painter.fillRect(QRectF(item.x, item.y, item.width, item.height),
+                         item.shaded ? colors.shaded(item.role) : colors.of(item.role));
+    const QRectF window = windowBox();
+    QColor veil = colors.surface;
+    veil.setAlpha(165);
+    painter.fillRect(QRectF(map.left(), map.top(), window.left() - map.left(), map.height()), veil);
+    painter.fillRect(QRectF(window.right(), map.top(), map.right() - window.right(), map.height()), veil);
+    if (m_viewState.cursor())
+        painter.fillRect(QRectF(std::floor(geometry().xOf(*m_viewState.cursor())) - 0.5, map.top(), 2, map.height()),
+                         colors.cursor);
+    painter.setPen(QPen(m_viewState.showsAll() ? colors.line : colors.accent, m_viewState.showsAll() ? 1 : 2));
+    painter.drawRect(window.adjusted(0, 0, -1, 0));
+    painter.setPen(colors.inkSoft);
+    painter.drawText(QRectF(0, map.top(), m_left - fontMetrics().height() * 0.5, map.height()),
+                     Qt::AlignRight | Qt::AlignVCenter, tr("whole run"));
+}
+
+Minimap::Grip Minimap::gripAt(QPointF position) const {
+    const QRectF window = windowBox();
+    if (position.x() < m_left - kGrip || position.x() > m_left + m_width + kGrip)
+        return Grip::none;
+    // A small window must leave something between its edges to be held by; an edge then reaches outwards.
+    const double inside = std::min(kGrip, window.width() / 4);
+    if (position.x() > window.left() - kGrip && position.x() < window.left() + inside)
+        return Grip::start;
+    if (position.x() > window.right() - inside && position.x() < window.right() + kGrip)
+        return Grip::end;
+    return Grip::whole;
+}
+
+void Minimap::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return;
+    m_grip = gripAt(event->position());
+    const std::int64_t at = geometry().timeAt(event->position().x());
+    const TimeRange range = m_viewState.range();
+    const bool beside = at < range.start || at > range.end;
+    if (m_grip == Grip::whole && beside) {
+        const std::int64_t start = at - range.span() / 2;
+        m_viewState.setRange({start, start + range.span()});
+    }
+    m_pressedAt = at - m_viewState.range().start;
+}
+
+void Minimap::mouseMoveEvent(QMouseEvent* event) {
+    const std::int64_t at = geometry().timeAt(event->position().x());
+    const TimeRange range = m_viewState.range();
+    switch (m_grip) {
+    case Grip::start: m_viewState.setRange({std::min(at, range.end - ViewState::kShortestRange), range.end}); break;
+    case Grip::end: m_viewState.setRange({range.start, std::max(at, range.start + ViewState::kShortestRange)}); break;
+    case Grip::whole: m_viewState.setRange({at - m_pressedAt, at - m_pressedAt + range.span()}); break;
+    case Grip::none: {
+        const Grip over = gripAt(event->position());
+        setCursor(over == Grip::start || over == Grip::end ? Qt::SizeHorCursor
+                  : over == Grip::whole                    ? Qt::OpenHandCursor
+                                                           : Qt::ArrowCursor);
+        break;
+    }
+    }
+}
+
+void Minimap::mouseReleaseEvent(QMouseEvent*) { m_grip = Grip::none; }
+
+void Minimap::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        m_viewState.showAll();
+}
+
+void Minimap::wheelEvent(QWheelEvent* event) {
+    // Around the window's middle: the pointer stands on the map, not on what is shown.
+    const TimeRange range = m_viewState.range();
+    const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
+    const auto span = static_cast<std::int64_t>(static_cast<double>(range.span()) / factor);
+    const std::int64_t start = range.start + (range.span() - span) / 2;
+    m_viewState.setRange({start, start + span});
+    event->accept();
+}
+
+void Minimap::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    build();
+}
+
+void Minimap::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        updateGeometry();
+}
+
+}  // namespace ui

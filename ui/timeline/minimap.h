@@ -1,0 +1,56 @@
+#pragma once
+
+#include "ui/shared/timeline_geometry.h"
+#include "ui/timeline/draw_list.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QWidget>
+
+namespace ui {
+
+class ViewState;
+
+/// The whole run above the lanes, and the visible part of it as a window that can be moved and pulled at its edges.
+/// A press beside the window brings it there; a double click shows all.
+class Minimap final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `viewState` must outlive the map.
+    explicit Minimap(ViewState& viewState, QWidget* parent = nullptr);
+
+    /// `model` must outlive what is shown of it: until the next call.
+    void showModel(const TimelineModel& model);
+    /// Lines the run up with the lanes below.
+    void setExtent(double left, double width);
+    QRectF windowBox() const;
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    enum class Grip { none, start, end, whole };
+
+    Grip gripAt(QPointF position) const;
+    TimelineGeometry geometry() const;
+    QRectF mapBox() const;
+    void build();
+
+    ViewState& m_viewState;
+    const TimelineModel* m_model = nullptr;
+    DrawList m_list;
+    double m_left = 0;
+    double m_width = 1;
+    Grip m_grip = Grip::none;
+    std::int64_t m_pressedAt = 0;  // moment under the pointer, relative to the window's start
+};
+
+}  // namespace ui

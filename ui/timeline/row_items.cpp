@@ -1,0 +1,217 @@
+#include "ui/timeline/row_items.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+using engine::CounterKind;
+using engine::Span;
+using engine::Stream;
+
+constexpr double kTellable = 3;          // device pixels that a span needs to stand beside another
+constexpr std::size_t kMostStacked = 8;  // tracks that a lane of usual height can stand upon each other
+
+/// What every way of drawing a row needs.
+struct Canvas {
+    const TimelineModel& model;
+    const Row& row;
+    Band band;
+    const TimelineGeometry& geometry;
+    const PixelColumns& columns;
+    DrawList& list;
+
+    const TraceIndex::Gpu& gpu() const { return model.index()->gpu(row.gpu); }
+    std::uint32_t chunkOf(const Span& span) const { return model.index()->chunkOn(row.gpu, span.second); }
+};
+
+std::vector<SpanList> spansOf(const std::vector<Track>& tracks) {
+    std::vector<SpanList> spans;
+    spans.reserve(tracks.size());
+    for (const Track& track : tracks)
+        spans.push_back(track.spans());
+    return spans;
+}
+
+bool canBeTold(const Canvas& canvas, const std::vector<Track>& tracks) {
+    const TimeRange& range = canvas.geometry.range;
+    std::size_t visible = 0;
+    for (const Track& track : tracks) {
+        const SpanList spans = track.spans();
+        const std::size_t first = spans.firstEndingAfter(range.start);
+        visible += spans.firstEndingAfter(range.end, first) - first;
+    }
+    const double pixels = canvas.geometry.width / canvas.geometry.pixel * static_cast<double>(tracks.size());
+    return static_cast<double>(visible) * kTellable <= pixels;
+}
+
+Band part(const Band& band, std::size_t i, std::size_t of, double pixel, double gap) {
+    const auto edge = [&](std::size_t at) {
+        return std::round((band.top + band.height * static_cast<double>(at) / static_cast<double>(of)) / pixel) * pixel;
+    };
+    return {edge(i), std::max(pixel, edge(i + 1) - edge(i) - gap), band.role};
+}
+
+template <class ChunkOf>
+void appendTracks(const Canvas& canvas, const std::vector<Track>& tracks, const ChunkOf& chunkOf) {
+    const bool roomy = canvas.band.height / static_cast<double>(tracks.size()) >= 4;
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+        const double gap = tracks.size() > 1 && roomy ? 1 : 0;
+        appendSpans(tracks[i].spans(), canvas.geometry, part(canvas.band, i, tracks.size(), canvas.geometry.pixel, gap),
+                    chunkOf, canvas.list.items);
+    }
+}
+
+void appendChunks(const Canvas& canvas, const std::vector<Track>& tracks, Role role) {
+    Canvas own = canvas;
+    own.band.role = role;
+    appendTracks(own, tracks, [&](const Span& span) { return canvas.chunkOf(span); });
+}
+
+// Blocks where there is room for them, an area where there is not. `numberOf` tints neighbours apart.
+template <class NumberOf>
+void appendDense(const Canvas& canvas, const DenseLanes& lanes, std::size_t mostStacked, const NumberOf& numberOf) {
+    if (lanes.tracks.size() <= mostStacked && canBeTold(canvas, lanes.tracks)) {
+        const std::size_t first = canvas.list.items.size();
+        appendTracks(canvas, lanes.tracks, numberOf);
+        for (std::size_t i = first; i < canvas.list.items.size(); ++i) {
+            if (canvas.row.kind == RowKind::slots || canvas.row.kind == RowKind::loads)
+                canvas.list.items[i].chunk = engine::kNone;  // what tints them is no chunk
+        }
+        return;
+    }
+    canvas.list.areas.push_back(areaOf({{&lanes.busy, spansOf(lanes.tracks), std::nullopt, canvas.band.role}},
+                                       static_cast<double>(lanes.tracks.size()), canvas.columns, canvas.band,
+                                       canvas.geometry.pixel));
+    canvas.list.areas.back().merged = true;
+}
+
+void appendStreams(const Canvas& canvas, const StreamGrids& grids, const std::vector<SpanList>& tracks, bool merged) {
+    canvas.list.areas.push_back(areaOf({{&grids.compute, tracks, Stream::compute, Role::gemm},
+                                        {&grids.communication, tracks, Stream::communication, Role::reduceScatter}},
+                                       static_cast<double>(tracks.size()), canvas.columns, canvas.band,
+                                       canvas.geometry.pixel));
+    canvas.list.areas.back().merged = merged;
+}
+
+void appendChannel(const Canvas& canvas) {
+    const Track& channel = canvas.gpu().dramChannels.tracks[canvas.row.index];
+    if (!canBeTold(canvas, {channel})) {
+        appendStreams(canvas, canvas.gpu().dramStreams[canvas.row.index], {channel.spans()}, true);
+        return;
+    }
+    const std::size_t first = canvas.list.items.size();
+    // The stream is in the tint's place for as long as it takes to colour by it.
+    appendSpans(
+        channel.spans(), canvas.geometry, canvas.band, [](const Span& span) { return span.first; }, canvas.list.items);
+    for (std::size_t i = first; i < canvas.list.items.size(); ++i) {
+        DrawItem& item = canvas.list.items[i];
+        item.role = item.first == static_cast<std::uint32_t>(Stream::compute) ? Role::gemm : Role::reduceScatter;
+        item.shaded = false;
+        item.chunk = engine::kNone;
+    }
+}
+
+void appendCounter(const Canvas& canvas, CounterKind kind, std::int64_t most, std::optional<Role> role) {
+    const engine::CounterSeries* series = canvas.gpu().counter(kind);
+    if (series != nullptr && most > 0)
+        canvas.list.lines.push_back(lineOf(*series, most, canvas.columns, canvas.band, canvas.geometry.pixel, role));
+}
+
+void appendQueues(const Canvas& canvas) {
+    const TraceIndex::Gpu& gpu = canvas.gpu();
+    const std::int64_t most =
+        std::max(gpu.mostOf(CounterKind::computeBacklog), gpu.mostOf(CounterKind::communicationBacklog));
+    appendCounter(canvas, CounterKind::computeBacklog, most, Role::gemm);
+    appendCounter(canvas, CounterKind::communicationBacklog, most, Role::reduceScatter);
+}
+
+void appendOccupancy(const Canvas& canvas, const DenseLanes& lanes, CounterKind counter) {
+    canvas.list.areas.push_back(areaOf({{&lanes.busy, spansOf(lanes.tracks), std::nullopt, canvas.band.role}},
+                                       static_cast<double>(lanes.tracks.size()), canvas.columns, canvas.band,
+                                       canvas.geometry.pixel));
+    appendCounter(canvas, counter, canvas.gpu().mostOf(counter), std::nullopt);
+}
+
+void appendBound(const Canvas& canvas) {
+    const std::vector<Span> whole{canvas.model.boundSpan(canvas.row.kind)};
+    appendSpans(
+        whole, canvas.geometry, canvas.band, [](const Span&) { return engine::kNone; }, canvas.list.items);
+}
+
+void appendSteps(const Canvas& canvas) {
+    appendSpans(
+        canvas.model.steps(canvas.row.gpu).spans, canvas.geometry, canvas.band,
+        [&](const Span& span) { return canvas.chunkOf(span); }, canvas.list.items);
+    appendChunks(canvas, canvas.gpu().allGather.tracks, Role::allGather);
+}
+
+}  // namespace
+
+Role roleOf(RowKind kind) {
+    switch (kind) {
+    case RowKind::waves:
+    case RowKind::slots:
+    case RowKind::loads:
+    case RowKind::stores:
+    case RowKind::dram:
+    case RowKind::dramChannel:
+    case RowKind::queues:
+    case RowKind::boundGemm: return Role::gemm;
+    case RowKind::reduceScatter:
+    case RowKind::collective:
+    case RowKind::boundReduceScatter: return Role::reduceScatter;
+    case RowKind::allGather:
+    case RowKind::boundAllGather: return Role::allGather;
+    case RowKind::tracker: return Role::tracker;
+    case RowKind::dma: return Role::dma;
+    case RowKind::link:
+    case RowKind::linkIn: return Role::link;
+    }
+    return Role::neutral;
+}
+
+bool hasGround(const Row& row) {
+    switch (row.kind) {
+    case RowKind::reduceScatter:
+    case RowKind::allGather:
+    case RowKind::collective:
+    case RowKind::boundGemm:
+    case RowKind::boundReduceScatter:
+    case RowKind::boundAllGather: return false;
+    default: return true;
+    }
+}
+
+void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
+               const PixelColumns& columns, DrawList& list) {
+    const Canvas canvas{model, row, {box.top, box.height, roleOf(row.kind)}, geometry, columns, list};
+    const auto byFirst = [](const Span& span) { return span.first; };
+    const auto byChunk = [&](const Span& span) { return canvas.chunkOf(span); };
+    if (model.isBound())
+        return appendBound(canvas);
+    const TraceIndex::Gpu& gpu = canvas.gpu();
+    switch (row.kind) {
+    case RowKind::waves:
+        appendWaves(model.waves(row.gpu).spans, gpu.counter(CounterKind::runningWorkgroups),
+                    gpu.mostOf(CounterKind::runningWorkgroups), geometry, canvas.band, list.items);
+        break;
+    case RowKind::slots: appendDense(canvas, gpu.slots, gpu.slots.tracks.size(), byFirst); break;
+    case RowKind::loads: appendDense(canvas, gpu.loads, kMostStacked, byFirst); break;
+    case RowKind::stores: appendDense(canvas, gpu.stores, kMostStacked, byChunk); break;
+    case RowKind::reduceScatter: appendChunks(canvas, gpu.reduceScatter.tracks, Role::reduceScatter); break;
+    case RowKind::allGather: appendChunks(canvas, gpu.allGather.tracks, Role::allGather); break;
+    case RowKind::collective: appendSteps(canvas); break;
+    case RowKind::tracker: appendOccupancy(canvas, gpu.trackedTiles, CounterKind::trackerEntries); break;
+    case RowKind::dma: appendOccupancy(canvas, gpu.dma, CounterKind::dmaQueue); break;
+    case RowKind::link: appendDense(canvas, gpu.linkOut, kMostStacked, byChunk); break;
+    case RowKind::linkIn: appendDense(canvas, gpu.linkIn, kMostStacked, byChunk); break;
+    case RowKind::dram: appendStreams(canvas, gpu.dramTotal, spansOf(gpu.dramChannels.tracks), false); break;
+    case RowKind::dramChannel: appendChannel(canvas); break;
+    case RowKind::queues: appendQueues(canvas); break;
+    default: break;
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,138 @@
+// The part of TimelineView that moves what is in sight and what is selected.
+#include "ui/shared/view_state.h"
+#include "ui/timeline/span_text.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QAccessible>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace ui {
+namespace {
+
+constexpr double kMargin = 0.08;  // of what is zoomed to, on both sides
+
+}  // namespace
+
+void TimelineView::zoomBy(double factor) {
+    const bool shown = m_viewState.cursor() && *m_viewState.cursor() >= m_geometry.range.start &&
+                       *m_viewState.cursor() <= m_geometry.range.end;
+    const double x = shown ? m_geometry.xOf(*m_viewState.cursor()) : m_geometry.left + m_geometry.width / 2;
+    m_viewState.setRange(m_geometry.zoomed(x, factor, m_viewState.runEnd()));
+}
+
+void TimelineView::panBy(double share) {
+    m_viewState.setRange(m_geometry.panned(share * m_geometry.width, m_viewState.runEnd()));
+}
+
+void TimelineView::goBack() {
+    if (const std::optional<TimeRange> range = m_history.back())
+        m_viewState.setRange(*range);
+}
+
+void TimelineView::goForward() {
+    if (const std::optional<TimeRange> range = m_history.forward())
+        m_viewState.setRange(*range);
+}
+
+std::optional<TimeRange> TimelineView::selectedRange() const {
+    if (m_viewState.selectedArea())
+        return m_viewState.selectedArea()->range;
+    if (!m_viewState.selectedSpan() || m_model.index() == nullptr)
+        return std::nullopt;
+    const SpanRef ref = *m_viewState.selectedSpan();
+    const std::vector<engine::Lane>& lanes = m_model.index()->trace().lanes;
+    if (ref.lane >= lanes.size() || ref.span >= lanes[ref.lane].spans.size())
+        return std::nullopt;
+    const engine::Span& span = lanes[ref.lane].spans[ref.span];
+    return TimeRange{span.start.ps, span.end.ps};
+}
+
+void TimelineView::showSelection() {
+    const std::optional<TimeRange> wanted = selectedRange();
+    if (!wanted)
+        return;
+    const TimeRange range = m_viewState.range();
+    const std::int64_t span = std::max(range.span(), wanted->span());
+    if (wanted->start < range.start || wanted->end > range.end) {
+        const std::int64_t start = wanted->start + wanted->span() / 2 - span / 2;
+        m_viewState.setRange({start, start + span});
+    }
+    if (!m_viewState.selectedSpan())
+        return;
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (shownIn(m_model, m_rows[i], *m_viewState.selectedSpan()))
+            return revealRow(i);
+    }
+}
+
+void TimelineView::zoomToSelection() {
+    const std::optional<TimeRange> wanted = selectedRange();
+    if (!wanted)
+        return;
+    const auto margin = static_cast<std::int64_t>(std::llround(static_cast<double>(wanted->span()) * kMargin));
+    m_viewState.setRange({wanted->start - margin, wanted->end + margin});
+    showSelection();
+}
+
+void TimelineView::selectNeighbour(int by) {
+    if (m_model.index() == nullptr || m_rows.empty() || by == 0)
+        return;
+    const std::vector<engine::Lane>& lanes = m_model.index()->trace().lanes;
+    const std::optional<SpanRef> selected = m_viewState.selectedSpan();
+    std::size_t row = focusedRow().value_or(0);
+    // In the row in focus if it shows the span that is selected, else in the first that does.
+    for (std::size_t i = 0; selected && i < m_rows.size() && !shownIn(m_model, m_rows[row], *selected); ++i) {
+        if (shownIn(m_model, m_rows[i], *selected))
+            row = i;
+    }
+    using Order = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
+    const auto orderOf = [&](SpanRef ref) {
+        return Order{lanes[ref.lane].spans[ref.span].start.ps, ref.lane, ref.span};
+    };
+    const bool known = selected && shownIn(m_model, m_rows[row], *selected);
+    const std::int64_t edge = by > 0 ? m_viewState.range().start : m_viewState.range().end;
+    const Order here = known ? orderOf(*selected) : Order{m_viewState.cursor().value_or(edge), 0, 0};
+    std::optional<SpanRef> best;
+    for (const RowTrack& track : tracksOf(m_model, m_rows[row])) {
+        // Spans of a track are in order, so the one sought is beside where this moment would be inserted.
+        std::size_t low = 0;
+        std::size_t high = track.spans.size();
+        const auto refAt = [&](std::size_t i) { return SpanRef{m_rows[row].gpu, track.lane, track.spans.indexOf(i)}; };
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            const Order order = orderOf(refAt(middle));
+            if (by > 0 ? order <= here : order < here) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        const std::size_t i = by > 0 ? low : low - 1;  // before the first there is none, by wrapping
+        if (i >= track.spans.size())
+            continue;
+        const SpanRef candidate = refAt(i);
+        if (!best || (by > 0 ? orderOf(candidate) < orderOf(*best) : orderOf(candidate) > orderOf(*best)))
+            best = candidate;
+    }
+    if (!best)
+        return;
+    focusRow(row);
+    m_viewState.selectSpan(*best);
+    showSelection();
+}
+
+void TimelineView::speakSelection() {
+    const std::optional<SpanRef> selected = m_viewState.selectedSpan();
+    const QString words = selected && m_model.index() != nullptr ? spanInWords(m_model, *selected) : QString();
+    if (words == accessibleDescription())
+        return;
+    setAccessibleDescription(words);
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+}  // namespace ui
