@@ -123,6 +123,8 @@ void LaneImage::drawLine(const DrawLine& line) {
         // From the mean before to this one, so that the line has no gaps.
         const int before = i > 0 ? line.mean[at - 1] : line.mean[at];
         const int now = line.mean[at];
+        if (before == 0 && now == 0 && line.high[at] == 0)
+            continue;  // nothing for all of the pixel's time: no line is the clearer picture
         column(x, std::min(before, now), std::max(before, now) + thick, 255);
     }
 }
