@@ -104,8 +104,7 @@ void MainWindow::addViewCommands() {
                         m_timeline, order);
     };
     add("view.whole-run", tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0)}, [this] { m_viewState.showAll(); });
-    add("view.zoom-in", tr("Zoom &In"),
-        {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)},
+    add("view.zoom-in", tr("Zoom &In"), {QKeySequence(Qt::Key_W), QKeySequence(Qt::Key_Plus)},
         [this] { m_timeline->zoomBy(1.5); });
     add("view.zoom-out", tr("Zoom &Out"), {QKeySequence(Qt::Key_S), QKeySequence(Qt::Key_Minus)},
         [this] { m_timeline->zoomBy(1 / 1.5); });
@@ -146,6 +145,11 @@ void MainWindow::addLaneCommands() {
         [this] { m_timeline->moveFocus(-1); }, true);
     add("lane.next", tr("Next Lane"), tr("Keys act on the lane in focus"), {QKeySequence(Qt::Key_Down)},
         [this] { m_timeline->moveFocus(1); });
+    add("lane.next-span", tr("&Next Span on the Lane"), tr("Selects it; while a span is selected . does the same"),
+        {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [this] { m_timeline->selectNeighbour(1); });
+    add("lane.previous-span", tr("Pre&vious Span on the Lane"),
+        tr("Selects it; while a span is selected , does the same"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)},
+        [this] { m_timeline->selectNeighbour(-1); });
     add("lane.open", tr("&Open or Close the Lane"), tr("Shows the lanes of a GPU, or the details of a lane"),
         {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, &TimelineView::openFocused);
     add("lane.pin", tr("&Pin the Lane"), tr("Keeps the lane above the others while they scroll; again lets go of it"),

@@ -48,6 +48,9 @@ QString nameOf(const engine::Span& span, const TraceIndex::Gpu& gpu) {
     case SpanKind::dramRead: return tr("DRAM read, %1").arg(streamOf(span));
     case SpanKind::dramWrite: return tr("DRAM write, %1").arg(streamOf(span));
     case SpanKind::dramUpdate: return tr("DRAM update, %1").arg(streamOf(span));
+    case SpanKind::storeLanded: return tr("stores of tile %1 land").arg(span.first);
+    case SpanKind::arrivalLanded: return tr("received bytes of tile %1 land").arg(span.first);
+    case SpanKind::sumLanded: return tr("sums of tile %1 land").arg(span.first);
     case SpanKind::reduceScatterStep: return tr("reduce-scatter step %1").arg(span.first);
     case SpanKind::allGatherStep: return tr("all-gather step %1").arg(span.first);
     }

@@ -4,6 +4,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QAccessible>
+#include <QKeyEvent>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -123,6 +124,27 @@ void TimelineView::selectNeighbour(int by) {
     focusRow(row);
     m_viewState.selectSpan(*best);
     showSelection();
+}
+
+// While a span is selected . and , go along its lane, otherwise they are playback's.
+bool TimelineView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && spanStep(*static_cast<QKeyEvent*>(event)) != 0)
+        event->accept();
+    return QAbstractScrollArea::event(event);
+}
+
+int TimelineView::spanStep(const QKeyEvent& event) const {
+    if (!m_viewState.selectedSpan() || event.modifiers() != Qt::NoModifier)
+        return 0;
+    return event.key() == Qt::Key_Period ? 1 : event.key() == Qt::Key_Comma ? -1 : 0;
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+    if (const int step = spanStep(*event); step != 0) {
+        selectNeighbour(step);
+    } else {
+        event->ignore();  // arrows would scroll; what they mean here is a command's
+    }
 }
 
 void TimelineView::speakSelection() {

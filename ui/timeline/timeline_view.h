@@ -99,6 +99,8 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
@@ -154,6 +156,7 @@ private:
     void shift(const Row& row, int by);
     void fillMenu(QMenu& menu, const Row& row);
     std::optional<TimeRange> selectedRange() const;
+    int spanStep(const QKeyEvent& event) const;
     void speakSelection();
 
     void paintGutter(QPainter& painter, bool pinned) const;
