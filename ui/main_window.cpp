@@ -112,6 +112,8 @@ void MainWindow::buildPanels() {
 
     m_status = new StatusLine(this);
     setStatusBar(m_status);
+    connect(m_timeline, &TimelineView::hiddenReminderChanged, m_status, &StatusLine::showHidden);
+    connect(m_status, &StatusLine::hiddenRequested, m_timeline, &TimelineView::showAllLanes);
     connect(m_status, &StatusLine::noticesRequested, this,
             [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::notice, text); });
 }

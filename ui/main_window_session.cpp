@@ -3,6 +3,7 @@
 #include "ui/frame/centre_views.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/shared/message_bar.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -34,6 +35,16 @@ void MainWindow::addSessionParts() {
                             const bool known = m_views->showView(kept[QStringLiteral("name")].toString());
                             m_views->setBeside(known && kept[QStringLiteral("beside")].toBool());
                             return known;
+                        }});
+    m_sessionParts.add({QStringLiteral("lanes"), SessionScope::window,
+                        [this] {
+                            return m_timeline->arrangement() == LaneArrangement() ? QJsonValue()
+                                                                                  : m_timeline->arrangement().toJson();
+                        },
+                        [this](const QJsonValue& kept) {
+                            if (kept.isObject())
+                                m_timeline->setArrangement(LaneArrangement::fromJson(kept.toObject()));
+                            return kept.isObject();
                         }});
     m_sessionParts.add(
         {QStringLiteral("breakpoints"), SessionScope::experiment,

@@ -1,4 +1,6 @@
-// From a slider's movement to the painted picture: the window is idle, the slider of the link's bandwidth is held and
+// What the window asks for, in milliseconds.
+//
+// sliderToPicture: from a slider's movement to the painted picture: the window is idle, the slider of the link's bandwidth is held and
 // moves by one position, T-NLG FC-2 on 8 GPUs under T3-MCA is simulated again with all that a ratio needs, indexed,
 // handed to the window, laid out and painted at 1600x900.
 //
@@ -7,10 +9,16 @@
 //   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_window
 //
 // Asked for: at most 50 ms at interactive detail, which is what a held slider asks for.
+//
+// timelineFrame/SPANS/ZOOM: one frame while panning, 1600x900 points, what is in sight built and painted anew, GPU 0 open
+// with all its details, ZOOM-fold. Asked for: at most 8 ms at a million spans. Run it under QT_SCALE_FACTOR=2 as well.
+// timelinePlayback: a frame in which only the time cursor moves. traceIndex: what the worker adds to a run.
 
+#include "tests/ui/synthetic_trace.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/main_window.h"
 #include "ui/shared/application_font.h"
+#include "ui/shared/view_state.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -53,8 +61,63 @@ void sliderToPicture(benchmark::State& state) {
     }
 }
 
+// A timeline of its own with every lane of GPU 0 open, so that all kinds of rows are drawn.
+class LoneTimeline {
+public:
+    explicit LoneTimeline(std::size_t spans) : m_view(m_viewState) {
+        ui::TimelineModel model(tests::syntheticRun(spans));
+        m_viewState.setRunEnd(model.end());
+        m_view.resize(1600, 900);
+        m_view.show();
+        m_view.showModel(std::move(model));
+        ui::LaneArrangement open;
+        open.opened = {{0, ui::RowKind::waves}, {0, ui::RowKind::link}, {0, ui::RowKind::dram}};
+        m_view.setArrangement(open);
+        QApplication::processEvents();
+    }
+    ui::ViewState& viewState() { return m_viewState; }
+    void paint() { m_view.viewport()->repaint(); }
+
+private:
+    ui::ViewState m_viewState;
+    ui::TimelineView m_view;
+};
+
+void timelineFrame(benchmark::State& state) {
+    LoneTimeline timeline(static_cast<std::size_t>(state.range(0)));
+    const std::int64_t span = timeline.viewState().runEnd() / state.range(1);
+    const std::int64_t first = (timeline.viewState().runEnd() - span) / 3;
+    std::int64_t step = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        // At full zoom there is nowhere to pan to: a little less than all stands for it.
+        const std::int64_t shift = span / 200 * (step++ % 40 + 1);
+        timeline.viewState().setRange({first + shift, first + shift + span - span / 4});
+        timeline.paint();
+    }
+}
+
+void timelinePlayback(benchmark::State& state) {
+    LoneTimeline timeline(static_cast<std::size_t>(state.range(0)));
+    std::int64_t step = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        timeline.viewState().setCursor(timeline.viewState().runEnd() / 1'000 * (++step % 1'000));
+        timeline.paint();
+    }
+}
+
+void traceIndex(benchmark::State& state) {
+    const auto trace = tests::syntheticTrace(static_cast<std::size_t>(state.range(0)));
+    for ([[maybe_unused]] auto iteration : state)
+        benchmark::DoNotOptimize(ui::TraceIndex(trace));
+}
+
 }  // namespace
 
+BENCHMARK(timelineFrame)
+    ->ArgsProduct({{10'000, 100'000, 1'000'000}, {1, 10, 100, 10'000}})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(timelinePlayback)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(traceIndex)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(sliderToPicture)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 int main(int count, char** values) {

@@ -33,7 +33,12 @@ QStringList factsOf(const ShownRun& shown) {
 
 StatusLine::StatusLine(QWidget* parent)
     : QStatusBar(parent), m_facts(new QLabel(tr("starting…"), this)), m_invariants(new QLabel(this)),
-      m_notices(new QToolButton(this)) {
+      m_hidden(new QToolButton(this)), m_notices(new QToolButton(this)) {
+    m_hidden->setObjectName(QStringLiteral("hiddenLanes"));
+    m_hidden->setAutoRaise(true);
+    m_hidden->setToolTip(tr("Shows them again"));
+    m_hidden->hide();
+    connect(m_hidden, &QToolButton::clicked, this, &StatusLine::hiddenRequested);
     m_notices->setAutoRaise(true);
     m_notices->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_notices->hide();
@@ -44,6 +49,7 @@ StatusLine::StatusLine(QWidget* parent)
     m_invariants->setContentsMargins(0, 0, gap, 0);
     setSizeGripEnabled(false);
     addWidget(m_facts);
+    addPermanentWidget(m_hidden);
     addPermanentWidget(m_notices);
     addPermanentWidget(m_invariants);
     tintIcons();
@@ -68,6 +74,11 @@ void StatusLine::showRun(const ShownRun& run) {
         m_noticeLines << QString::fromStdString(notice.path.empty() ? notice.text : notice.path + ": " + notice.text);
     m_notices->setVisible(!m_noticeLines.isEmpty());
     m_notices->setText(m_noticeLines.size() == 1 ? tr("1 notice") : tr("%1 notices").arg(m_noticeLines.size()));
+}
+
+void StatusLine::showHidden(const QString& text) {
+    m_hidden->setText(text);
+    m_hidden->setVisible(!text.isEmpty());
 }
 
 void StatusLine::changeEvent(QEvent* event) {

@@ -18,9 +18,12 @@ public:
     explicit StatusLine(QWidget* parent = nullptr);
 
     void showRun(const ShownRun& run);
+    /// Something of the picture is hidden: "2 lanes hidden"; empty when nothing is.
+    void showHidden(const QString& text);
 
 Q_SIGNALS:
     void noticesRequested(const QString& text);
+    void hiddenRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -30,6 +33,7 @@ private:
 
     QLabel* m_facts;
     QLabel* m_invariants;
+    QToolButton* m_hidden;
     QToolButton* m_notices;
     QStringList m_noticeLines;
 };
