@@ -1,4 +1,5 @@
 #include "app/ringside_arguments.h"
+#include "data/own_presets.h"
 #include "ui/frame/centre_views.h"
 #include "ui/main_window.h"
 #include "ui/shared/application_font.h"
@@ -91,6 +92,7 @@ int main(int count, char** values) {
 
     ui::MainWindowConfig config;
     config.draft = arguments.draft;
+    config.origin = arguments.origin;
     config.session.storePath = storePath(arguments);
     config.theme = arguments.theme;
     if (pictures && !config.theme)
@@ -101,6 +103,7 @@ int main(int count, char** values) {
         config.settingsFile = folder + QStringLiteral("/window.ini");
         config.sessionFile = folder + QStringLiteral("/session.json");
         config.restoresExperiment = !arguments.asked;
+        config.presetFolder = data::usualPresetFolder();
     }
     ui::MainWindow window(std::move(config));
     if (pictures && !window.showAlone(arguments.view)) {

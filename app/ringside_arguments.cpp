@@ -1,8 +1,10 @@
 #include "app/ringside_arguments.h"
 
+#include "data/own_presets.h"
 #include "engine/api/problem.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QMap>
 #include <QRegularExpression>
 
@@ -140,15 +142,18 @@ ArgumentsReading readArguments(const QStringList& words) {
 
     const QString experiment = experiments.isEmpty() ? QStringLiteral("t-nlg/fc-2/tp8") : experiments.front();
     data::DraftReading reading = data::openDraft(experiment.toStdString());
+    const data::ExperimentDraft full = data::withOwnPresets(reading.draft, data::OwnPresets(data::usualPresetFolder()));
     if (reading.problems.empty())
-        reading.problems = data::expand(reading.draft).problems;
+        reading.problems = data::expand(full).problems;
     if (!reading.problems.empty()) {
         QStringList lines;
         for (const engine::Problem& problem : reading.problems)
             lines << QString::fromStdString(engine::describe(problem));
         return {std::nullopt, lines.join(QLatin1Char('\n')), 2};
     }
-    arguments.draft = std::move(reading.draft);
+    if (QFileInfo(experiment).isFile())
+        arguments.origin = ui::DocumentOrigin{QFileInfo(experiment).absoluteFilePath(), std::move(reading.texts)};
+    arguments.draft = full;
     return {std::move(arguments), {}, 0};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/experiment_document.h"
+#include "ui/editors/experiment_model.h"
 #include "ui/shared/palette.h"
 
 #include <QString>
@@ -22,6 +23,7 @@ struct Moment {
 /// What the window was started with.
 struct Arguments {
     data::ExperimentDraft draft;
+    std::optional<ui::DocumentOrigin> origin;  ///< where it was read from a file
     bool asked = false;     ///< the experiment was given, and is not the example that opens otherwise
     bool safeMode = false;  ///< nothing from before is restored, nothing is kept for later
     QString screenshot;     ///< file; empty: a window on the screen

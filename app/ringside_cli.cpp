@@ -4,6 +4,7 @@
 #include "data/chrome_trace.h"
 #include "data/experiment_document.h"
 #include "data/laboratory.h"
+#include "data/own_presets.h"
 #include "data/store.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
@@ -56,6 +57,7 @@ data::ExperimentDraft draftOf(const Arguments& arguments) {
     data::DraftReading reading = data::openDraft(arguments.experiment);
     for (const std::string& setting : arguments.settings)
         data::applySetting(setting, reading.draft, reading.problems);
+    reading.draft = data::withOwnPresets(reading.draft, data::OwnPresets(data::usualPresetFolder()));
     if (reading.problems.empty())
         return std::move(reading.draft);
     // What could be read may have problems of its own; somebody who mends the one wants to know the other.
@@ -162,7 +164,10 @@ int reproduce(const Arguments& arguments) {
 }
 
 int list(const Arguments& arguments) {
-    cli::writeList(arguments.kind, outputNamed(arguments.output), std::cout);
+    const data::OwnPresets own(data::usualPresetFolder());
+    cli::writeList(arguments.kind, own, outputNamed(arguments.output), std::cout);
+    for (const engine::Problem& problem : own.problems())
+        std::cerr << engine::describe(problem) << "\n";
     return kDone;
 }
 

@@ -63,14 +63,17 @@ Json presetJson(const Preset& preset) {
     return json;
 }
 
-std::span<const Preset> presetsOf(std::string_view kind) {
+/// The bundled ones, and after them those that people keep themselves.
+std::vector<Preset> presetsOf(std::string_view kind, const data::OwnPresets& own) {
+    const auto with = [](std::span<const Preset> bundled, std::vector<Preset> more) {
+        more.insert(more.begin(), bundled.begin(), bundled.end());
+        return more;
+    };
     if (kind == "models")
-        return data::models();
-    if (kind == "sublayers")
-        return data::sublayers();
+        return with(data::models(), data::listedPresets(data::OwnKind::model, own));
     if (kind == "machines")
-        return data::machines();
-    return data::policies();
+        return with(data::machines(), data::listedPresets(data::OwnKind::machine, own));
+    return with(kind == "sublayers" ? data::sublayers() : data::policies(), {});
 }
 
 void writePresets(std::span<const Preset> presets, Output output, std::ostream& out) {
@@ -108,7 +111,7 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
         if (haveDegrees) {
             for (const char* path : {"workload.hidden", "workload.sequence", "workload.batch"})
                 row.push_back(engine::formatValue(*engine::findParameter(path), p.settings.at(path)));
-            row.push_back(std::to_string(p.layers));
+            row.push_back(p.layers > 0 ? std::to_string(p.layers) : std::string());
             row.push_back(degreesText(p));
         } else {
             row.push_back(p.notes);
@@ -202,11 +205,11 @@ const std::vector<std::string>& listKinds() {
     return kKinds;
 }
 
-void writeList(std::string_view kind, Output output, std::ostream& out) {
+void writeList(std::string_view kind, const data::OwnPresets& own, Output output, std::ostream& out) {
     if (kind == "experiments") {
         writeExperiments(output, out);
     } else {
-        writePresets(presetsOf(kind), output, out);
+        writePresets(presetsOf(kind, own), output, out);
     }
 }
 

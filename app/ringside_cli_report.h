@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/laboratory.h"
+#include "data/own_presets.h"
 #include "engine/api/runner.h"
 
 #include <iosfwd>
@@ -21,8 +22,8 @@ void writeComparison(const std::vector<data::LaboratoryRun>& runs, Output output
 void writeChecks(const engine::Experiment& experiment, const std::vector<engine::Check>& checks, Output output,
                  std::ostream& out);
 
-/// What `list` prints; the kinds are those of listKinds().
-void writeList(std::string_view kind, Output output, std::ostream& out);
+/// What `list` prints, the bundled presets first and then the own ones; the kinds are those of listKinds().
+void writeList(std::string_view kind, const data::OwnPresets& own, Output output, std::ostream& out);
 const std::vector<std::string>& listKinds();
 
 /// What `parameters` prints.

@@ -33,19 +33,22 @@ std::vector<std::string> namesOf(std::span<const Preset> presets) {
     return names;
 }
 
-std::optional<Problem> unknownPreset(std::span<const Preset> presets, const std::string& path,
-                                     const std::string& name) {
+/// A name that is not bundled is welcome when the draft says itself all that a preset would have said.
+std::optional<Problem> unknownPreset(std::span<const Preset> presets, const std::string& path, const std::string& name,
+                                     const ExperimentDraft& draft) {
     const auto names = namesOf(presets);
     if (std::find(names.begin(), names.end(), name) != names.end())
+        return std::nullopt;
+    const std::vector<std::string>& said = presetPaths(path);
+    if (std::all_of(said.begin(), said.end(), [&](const auto& each) { return draft.explicitValues.count(each) != 0; }))
         return std::nullopt;
     std::string text = "unknown";
     const auto near = engine::nearestNames(name, names);
     if (!near.empty())
         text += ", did you mean " + near.front() + "?";
-    text += "; allowed: one of ";
-    for (const std::string& known : names)
-        text += (known == names.front() ? "" : ", ") + known;
-    return Problem{path, name, text};
+    return Problem{path, name,
+                   text + "; allowed: one of " + joinedNames(names, ", ") + ", or any name beside values for " +
+                       joinedNames(said, " and ")};
 }
 
 /// Presets by name; a bad name leaves the default, and is reported with the other values.
@@ -72,21 +75,22 @@ void applyPresets(const ExperimentDraft& draft, Experiment& experiment) {
     }
 }
 
-std::optional<Problem> problemOf(const std::string& path, const ParameterValue& value) {
+std::optional<Problem> problemOf(const std::string& path, const ParameterValue& value, const ExperimentDraft& draft) {
     const Parameter* parameter = engine::findParameter(path);
     if (!parameter)
         return Problem{path, "", "no parameter has this name"};
     if (auto problem = engine::check(*parameter, value))
         return problem;
     if (path == "machine")
-        return unknownPreset(machines(), path, std::get<std::string>(value));
+        return unknownPreset(machines(), path, std::get<std::string>(value), draft);
     if (path == "workload.model")
-        return unknownPreset(models(), path, std::get<std::string>(value));
+        return unknownPreset(models(), path, std::get<std::string>(value), draft);
     return std::nullopt;
 }
 
-bool isOneOf(std::string_view path, std::initializer_list<std::string_view> candidates) {
-    return std::find(candidates.begin(), candidates.end(), path) != candidates.end();
+bool isModelSize(const std::string& path) {
+    const std::vector<std::string>& sizes = presetPaths("workload.model");
+    return std::find(sizes.begin(), sizes.end(), path) != sizes.end();
 }
 
 /// Values that have no say in this kind of workload. Saying so beats ignoring them; a value at its default is let
@@ -99,7 +103,7 @@ std::optional<Problem> uselessValue(const std::string& path, const ParameterValu
         return Problem{path, engine::formatValue(parameter, value),
                        "a sub-layer's size follows from its GEMM; leave it out, or choose workload.sublayer "
                        "reduce-scatter, all-gather or all-reduce"};
-    if (collectiveAlone && isOneOf(path, {"workload.hidden", "workload.sequence", "workload.batch"}))
+    if (collectiveAlone && isModelSize(path))
         return Problem{
             path, engine::formatValue(parameter, value),
             "a collective alone has no GEMM; leave it out and set workload.bytes, or choose workload.sublayer "
@@ -115,8 +119,13 @@ Expansion expand(const ExperimentDraft& draft) {
     applyPresets(draft, experiment);
     const auto sublayer = engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""));
     const bool collectiveAlone = sublayer && engine::isCollectiveAlone(*sublayer);
+    const auto model = wordAt(draft, "workload.model");
+    const bool ownModel = model && findModel(*model) == nullptr;
     for (const auto& [path, value] : draft.explicitValues) {
-        auto problem = problemOf(path, value);
+        // The sizes of a model by its own name are that model's, and go with it where a collective alone is chosen.
+        if (collectiveAlone && ownModel && isModelSize(path))
+            continue;
+        auto problem = problemOf(path, value, draft);
         if (!problem)
             problem = uselessValue(path, value, collectiveAlone);
         if (problem) {

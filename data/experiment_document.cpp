@@ -1,137 +1,16 @@
 #include "data/experiment_document.h"
 
+#include "data/document_body.h"
 #include "data/document_reader.h"
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 namespace data {
 namespace {
 
 using engine::Parameter;
-using engine::ParameterKind;
-using engine::Problem;
 using engine::Problems;
-
-constexpr std::string_view kFormat = "ringside-experiment";
-constexpr std::string_view kVersion = "1";
-
-bool isFreeText(std::string_view path) { return path == "label" || path == "name" || path == "notes"; }
-
-std::string joined(const std::vector<std::string>& names, std::string_view last) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? std::string() : i + 1 == names.size() ? std::string(last) : std::string(", ")) + names[i];
-    return text;
-}
-
-std::string suggestion(const std::vector<std::string>& near) {
-    return near.empty() ? "`parameters` lists all" : "did you mean " + joined(near, " or ") + "?";
-}
-
-std::vector<std::string> groupNames() {
-    std::vector<std::string> names;
-    for (const Parameter& parameter : engine::parameters()) {
-        const std::string group = parameter.path.substr(0, parameter.path.find('.'));
-        if (group != parameter.path && std::find(names.begin(), names.end(), group) == names.end())
-            names.push_back(group);
-    }
-    return names;
-}
-
-std::vector<std::string> membersOf(std::string_view group) {
-    std::vector<std::string> names;
-    for (const Parameter& parameter : engine::parameters()) {
-        const std::string_view path = parameter.path;
-        if (path.size() > group.size() && path.starts_with(group) && path[group.size()] == '.')
-            names.emplace_back(path.substr(group.size() + 1));
-    }
-    return names;
-}
-
-/// Nearest to a key that nobody knows: parameters, groups and the document's own keys.
-Problem unknownKey(const std::string& path, const std::string& value) {
-    std::vector<std::string> candidates = groupNames();
-    for (const Parameter& parameter : engine::parameters())
-        candidates.push_back(parameter.path);
-    for (const char* own : {"format", "version", "label", "notes"})
-        candidates.emplace_back(own);
-    return {path, value, "unknown key, " + suggestion(engine::nearestNames(path, candidates))};
-}
-
-/// The path that a key stands for: `policy` alone is the preset.
-std::string_view parameterPath(std::string_view key) {
-    return key == "policy" ? std::string_view("policy.preset") : key;
-}
-
-void readHead(const DocumentValue& value, Problems& problems) {
-    if (value.path == "format") {
-        if (value.kind != DocumentValue::Kind::string || value.text != kFormat)
-            problems.push_back({value.path, value.text, "not an experiment; allowed: " + std::string(kFormat)});
-    } else if (value.kind != DocumentValue::Kind::number || value.text != kVersion) {
-        problems.push_back({value.path, value.text,
-                            "this version of the format is not known here; allowed: " + std::string(kVersion)});
-    }
-}
-
-void readParameter(const DocumentValue& value, const Parameter& parameter, DraftReading& reading) {
-    const bool wantsWord = parameter.kind == ParameterKind::choice || parameter.kind == ParameterKind::text;
-    if (value.kind == DocumentValue::Kind::other || (value.kind == DocumentValue::Kind::number && wantsWord)) {
-        reading.problems.push_back({parameter.path, value.text,
-                                    std::string("wrong type, ") +
-                                        (wantsWord ? "a string" : "a number or a string with a unit") +
-                                        " is expected; allowed: " + engine::describeAllowed(parameter)});
-        return;
-    }
-    const auto parsed = engine::parseValue(parameter, value.text, reading.problems);
-    if (!parsed)
-        return;
-    reading.draft.explicitValues.insert_or_assign(parameter.path, *parsed);
-}
-
-void readValue(const DocumentValue& value, DraftReading& reading) {
-    if (value.path == "format" || value.path == "version") {
-        readHead(value, reading.problems);
-    } else if (isFreeText(value.path)) {
-        if (value.kind != DocumentValue::Kind::string)
-            reading.problems.push_back({value.path, value.text, "wrong type, a string is expected"});
-    } else if (const Parameter* parameter = engine::findParameter(parameterPath(value.path))) {
-        readParameter(value, *parameter, reading);
-    } else if (const auto members = membersOf(value.path); !members.empty()) {
-        reading.problems.push_back(
-            {value.path, value.text, "an object is expected, with some of " + joined(members, ", ")});
-    } else {
-        reading.problems.push_back(unknownKey(value.path, value.text));
-    }
-}
-
-/// An object where none belongs is reported once, not once for each of its values.
-std::set<std::string> reportObjects(const std::vector<std::string>& objects, Problems& problems) {
-    std::set<std::string> refused;
-    for (const std::string& path : objects) {
-        if (!membersOf(path).empty())
-            continue;
-        const std::string parent = path.substr(0, path.find('.'));
-        if (refused.count(parent) != 0)
-            continue;
-        refused.insert(path);
-        if (engine::findParameter(path) || isFreeText(path) || path == "format" || path == "version") {
-            problems.push_back({path, "{...}", "an object, but one value is expected"});
-        } else {
-            problems.push_back(unknownKey(path, "{...}"));
-        }
-    }
-    return refused;
-}
-
-bool isInside(const std::string& path, const std::set<std::string>& objects) {
-    for (std::size_t point = path.find('.'); point != std::string::npos; point = path.find('.', point + 1)) {
-        if (objects.count(path.substr(0, point)) != 0)
-            return true;
-    }
-    return false;
-}
 
 std::vector<std::string> sublayerNames() {
     std::vector<std::string> names;
@@ -163,8 +42,9 @@ void readModelPart(std::string_view model, std::string_view name, DraftReading& 
         reading.draft.explicitValues.emplace("workload.model", std::string(model));
         return;
     }
-    reading.problems.push_back({"EXPERIMENT", std::string(name),
-                                "no model is called \"" + std::string(model) + "\"; allowed: " + joined(names, ", ")});
+    reading.problems.push_back(
+        {"EXPERIMENT", std::string(name),
+         "no model is called \"" + std::string(model) + "\"; allowed: " + joinedNames(names, ", ")});
 }
 
 void readSublayerPart(std::string_view part, bool collective, std::string_view name, DraftReading& reading) {
@@ -179,7 +59,7 @@ void readSublayerPart(std::string_view part, bool collective, std::string_view n
     }
     reading.problems.push_back({"EXPERIMENT", std::string(name),
                                 std::string(collective ? "no collective" : "no sub-layer") + " is called \"" +
-                                    std::string(part) + "\"; allowed: " + joined(names, ", ")});
+                                    std::string(part) + "\"; allowed: " + joinedNames(names, ", ")});
 }
 
 }  // namespace
@@ -192,10 +72,10 @@ void applySetting(std::string_view assignment, ExperimentDraft& draft, Problems&
         return;
     }
     const std::string_view path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
-    const Parameter* parameter = engine::findParameter(parameterPath(path));
+    const Parameter* parameter = parameterNamed(path);
     if (!parameter) {
         problems.push_back({std::string(path), std::string(value),
-                            "unknown parameter, " + suggestion(engine::nearestParameters(path))});
+                            "unknown parameter, " + suggestionOf(engine::nearestParameters(path))});
         return;
     }
     if (const auto parsed = engine::parseValue(*parameter, value, problems))
@@ -203,15 +83,8 @@ void applySetting(std::string_view assignment, ExperimentDraft& draft, Problems&
 }
 
 DraftReading readDraft(std::string_view json, std::string_view origin) {
-    DraftReading reading;
-    FlatDocument document = readFlat(json, origin);
-    reading.problems = std::move(document.problems);
-    const auto refused = reportObjects(document.objects, reading.problems);
-    for (const DocumentValue& value : document.values) {
-        if (!isInside(value.path, refused))
-            readValue(value, reading);
-    }
-    return reading;
+    BodyReading body = readBody(json, origin, {kExperimentFormat, "an experiment", {"label", "name", "notes"}});
+    return {{std::move(body.values)}, std::move(body.texts), std::move(body.problems)};
 }
 
 DraftReading readDraftFile(const std::string& path) {

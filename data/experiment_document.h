@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/document_body.h"
 #include "data/presets.h"
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
@@ -35,6 +36,7 @@ Expansion expand(const ExperimentDraft& draft);
 
 struct DraftReading {
     ExperimentDraft draft;
+    DocumentTexts texts;  ///< label and notes, for whoever writes the document again
     engine::Problems
         problems;  ///< unknown keys with the nearest names, wrong types, duplicate keys, bad JSON with line and column
 };
@@ -54,8 +56,8 @@ DraftReading draftNamed(std::string_view name);
 /// Preset name, file or "-", as the command line's EXPERIMENT argument.
 DraftReading openDraft(const std::string& argument);
 
-/// The document to keep: format, version and the explicit values, pretty-printed, values with units.
-std::string writeDraft(const ExperimentDraft& draft);
+/// The document to keep: format, version, the texts and the explicit values, pretty-printed, values with units.
+std::string writeDraft(const ExperimentDraft& draft, const DocumentTexts& texts = {});
 
 /// The complete document: every parameter after expansion, in base units, pretty-printed.
 std::string writeExperiment(const engine::Experiment& experiment);

@@ -19,9 +19,9 @@ using engine::ParameterValue;
 
 constexpr int kIndent = 2;
 
-Json head() {
+Json head(std::string_view format) {
     Json document;
-    document["format"] = "ringside-experiment";
+    document["format"] = format;
     document["version"] = 1;
     return document;
 }
@@ -71,25 +71,31 @@ std::string objectText(const std::map<std::string, std::string>& members) {
 
 }  // namespace
 
-std::string writeDraft(const ExperimentDraft& draft) {
-    Json document = head();
+std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values) {
+    Json document = head(format);
+    for (const auto& [key, text] : texts)
+        document[key] = text;
     for (const Parameter& parameter : engine::parameters()) {
-        const auto found = draft.explicitValues.find(parameter.path);
-        if (found != draft.explicitValues.end())
+        const auto found = values.find(parameter.path);
+        if (found != values.end())
             placeOf(document, parameter.path) = forPeople(parameter, found->second);
     }
     return document.dump(kIndent) + "\n";
 }
 
+std::string writeDraft(const ExperimentDraft& draft, const DocumentTexts& texts) {
+    return writeBody(kExperimentFormat, texts, draft.explicitValues);
+}
+
 std::string writeExperiment(const Experiment& experiment) {
-    Json document = head();
+    Json document = head(kExperimentFormat);
     for (const Parameter& parameter : engine::parameters())
         placeOf(document, parameter.path) = inBaseUnits(parameter.read(experiment));
     return document.dump(kIndent) + "\n";
 }
 
 std::string canonicalForm(const Experiment& experiment) {
-    std::map<std::string, std::string> top{{"format", "\"ringside-experiment\""}, {"version", "1"}};
+    std::map<std::string, std::string> top{{"format", Json(kExperimentFormat).dump()}, {"version", "1"}};
     std::map<std::string, std::map<std::string, std::string>> groups;
     for (const Parameter& parameter : engine::parameters()) {
         const std::size_t point = parameter.path.find('.');

@@ -143,6 +143,13 @@ std::vector<Preset> buildSublayers() {
     };
 }
 
+std::vector<std::string> pathsOf(const Settings& settings) {
+    std::vector<std::string> paths;
+    for (const auto& [path, value] : settings)
+        paths.push_back(path);
+    return paths;
+}
+
 const Preset* find(std::span<const Preset> presets, std::string_view name) {
     const auto found = std::find_if(presets.begin(), presets.end(), [&](const Preset& p) { return p.name == name; });
     return found == presets.end() ? nullptr : &*found;
@@ -168,6 +175,12 @@ std::span<const Preset> policies() {
 std::span<const Preset> sublayers() {
     static const std::vector<Preset> kSublayers = buildSublayers();
     return kSublayers;
+}
+
+const std::vector<std::string>& presetPaths(std::string_view namingPath) {
+    static const std::vector<std::string> kMachinePaths = pathsOf(machines().front().settings);
+    static const std::vector<std::string> kModelPaths = pathsOf(models().front().settings);
+    return namingPath == "machine" ? kMachinePaths : kModelPaths;
 }
 
 std::vector<std::string> publishedCases() {

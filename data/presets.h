@@ -32,6 +32,10 @@ std::span<const Preset> machines();
 std::span<const Preset> policies();
 std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip: how K follows from H; and the collectives alone
 
+/// What each bundled machine ("machine") or model ("workload.model") says. A draft that says all of it itself may give
+/// its machine or model any name: it needs no preset.
+const std::vector<std::string>& presetPaths(std::string_view namingPath);
+
 /// "t-nlg/fc-2/tp8" and all the other published cases, models x sub-layers x their TPs.
 std::vector<std::string> publishedCases();
 

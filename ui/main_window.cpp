@@ -36,14 +36,17 @@ constexpr double kPresenterScale = 1.5;
 
 MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     : QMainWindow(parent), m_config(std::move(config)), m_settings(m_config.settingsFile),
-      m_sessionFile(m_config.sessionFile), m_session(m_config.session) {
+      m_sessionFile(m_config.sessionFile), m_experiment(m_config.presetFolder), m_session(m_config.session) {
     setWindowTitle(tr("Ringside"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/ringside.svg")));
     m_experiment.setDraft(m_config.draft);
+    if (m_config.origin)
+        m_experiment.setSaved(*m_config.origin);
     buildCentre();
     buildPanels();
     buildCommands();
     connectSession();
+    connectDocuments();
     setTheme(m_config.theme.value_or(m_settings.theme()));
     resetLayout();
     addSessionParts();

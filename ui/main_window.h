@@ -57,10 +57,12 @@ struct WelcomeStep;
 /// What a window opens with.
 struct MainWindowConfig {
     data::ExperimentDraft draft;
+    std::optional<DocumentOrigin> origin;  ///< the file that the draft was read from
     RunSessionConfig session;
     QString settingsFile;                  ///< empty: nothing is remembered
     QString sessionFile;                   ///< likewise
     bool restoresExperiment = true;        ///< false: the draft was asked for and beats that of the last session
+    std::string presetFolder{};            ///< the reader's own presets; empty: none
     std::optional<Theme> theme;            ///< nothing: as remembered
     std::optional<bool> runsWhileEditing;  ///< likewise
     bool welcomes = false;                 ///< with a card of what to try first, until it was closed for good
@@ -84,6 +86,11 @@ public:
 
     /// What Run does: takes in what is being typed and starts, or says why not.
     void runExperiment();
+    /// Says in a message what is wrong with a file that cannot be opened.
+    void openDocument(const QString& file);
+    void saveDocumentAs(const QString& file);
+    /// Every parameter, not only what was set by hand.
+    void exportDocument(const QString& file);
     void setTheme(Theme theme);
     /// Sets it, and for the next start as well.
     void chooseTheme(Theme theme);
@@ -104,6 +111,8 @@ Q_SIGNALS:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
 
 private:
     enum class Side { left, right };
@@ -137,7 +146,6 @@ private:
     void openPalette();
     /// Escape: cancels a run, else lets go of the chunk, else of the moment.
     void stepOut();
-    void openExperimentFile();
     void showAbout();
 
     // main_window_welcome.cpp: the first minute
@@ -156,6 +164,20 @@ private:
     bool restoreExperiment(const QJsonValue& kept);
     QJsonValue saveMoment() const;
     bool restoreMoment(const QJsonValue& kept);
+
+    // main_window_documents.cpp: experiments come from files and go to files
+    void addPresetCommands();
+    void connectDocuments();
+    void showBrokenPresets();
+    void saveDocument();
+    void askWhereToSave();
+    void writeDocument(const DocumentOrigin& to);
+    bool writeText(const QString& file, const std::string& text);
+    QString documentFolder() const;
+    void rememberDocument(const QString& file);
+    void showRecentFiles();
+    /// The file with its dirty mark, the run, the program.
+    void showTitle();
 
     // main_window_runs.cpp: runs come and go
     void connectSession();
@@ -202,6 +224,7 @@ private:
     RunLogBuilder* m_logBuilder = nullptr;
     StatusLine* m_status = nullptr;
     std::vector<Panel> m_panels;
+    QList<QAction*> m_recentFiles;
     bool m_presents = false;
     QByteArray m_docksBefore;  ///< presenting
     QAction* m_presenting = nullptr;

@@ -6,12 +6,10 @@
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QActionGroup>
 #include <QDockWidget>
-#include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QShortcut>
@@ -31,21 +29,6 @@ void MainWindow::buildCommands() {
     connect(escape, &QShortcut::activated, this, &MainWindow::stepOut);
     m_keys = std::make_unique<KeyBindings>(*m_commands, m_settings);
     buildMenus();
-}
-
-void MainWindow::addFileCommands() {
-    m_commands->add({.id = "file.open",
-                     .text = tr("&Open Experiment…"),
-                     .group = CommandGroup::file,
-                     .keys = {QKeySequence::Open},
-                     .hint = tr("Reads an experiment document and runs it")},
-                    this, &MainWindow::openExperimentFile);
-    m_commands->add({.id = "file.quit",
-                     .text = tr("&Quit"),
-                     .group = CommandGroup::file,
-                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
-                     .startsSection = true},
-                    this, &QWidget::close);
 }
 
 void MainWindow::addEditCommands() {
@@ -244,21 +227,6 @@ void MainWindow::stepOut() {
             setPresenting(false);
         m_viewState.setCursor(std::nullopt);
     }
-}
-
-void MainWindow::openExperimentFile() {
-    const QString file =
-        QFileDialog::getOpenFileName(this, tr("Open Experiment"), {}, tr("Experiments (*.json);;All files (*)"));
-    if (file.isEmpty())
-        return;
-    data::DraftReading reading = data::readDraftFile(file.toStdString());
-    if (!reading.problems.empty()) {
-        m_messages->showMessage(MessageBar::Kind::error,
-                                QString::fromStdString(engine::describe(reading.problems.front())));
-        return;
-    }
-    m_experiment.replaceDraft(std::move(reading.draft), tr("opening of an experiment"));
-    runExperiment();
 }
 
 void MainWindow::showAbout() {

@@ -113,7 +113,7 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     m_viewState.setRunEnd(model.end());
     m_timeline->showModel(std::move(model));
     m_headlines->showHeadlines(headlinesOf(m_shown->run.result));
-    setWindowTitle(tr("%1 – Ringside").arg(QString::fromStdString(m_shown->run.name)));
+    showTitle();
     m_status->showRun(*m_shown);
     Q_EMIT runChanged(m_shown);
     showRunning(false);

@@ -59,11 +59,12 @@ GemmKernel::GemmKernel(const Experiment& experiment, const GemmShape& shape, con
       m_steps(static_cast<std::uint32_t>((shape.k + m_kStep - 1) / m_kStep)),
       m_depth(static_cast<std::uint32_t>(
           std::clamp<std::int64_t>((experiment.gemm.prefetch + m_kStep - 1) / m_kStep, 1, m_steps))),
+      m_ringBits(static_cast<std::uint32_t>(std::bit_width(m_depth - 1))),
       m_cus(static_cast<std::uint32_t>(cusForGemm(experiment))),
       m_slotsPerCu(static_cast<std::uint32_t>(experiment.cu.slots)), m_epilogue(experiment.gemm.epilogue),
       m_jitter(experiment.cu.startJitter), m_ownJitter(experiment.variation.jitter),
       m_seed(static_cast<std::uint64_t>(experiment.seed)), m_ownSeed(hash(m_seed, std::uint64_t{gpu} + 1)),
-      m_slots(std::size_t{m_cus} * m_slotsPerCu), m_stepsInFlight(m_slots.size() * m_depth), m_pipes(m_cus) {
+      m_slots(std::size_t{m_cus} * m_slotsPerCu), m_stepsInFlight(m_slots.size() << m_ringBits), m_pipes(m_cus) {
     const auto flopsPerSecond = static_cast<std::int64_t>(std::llround(
         static_cast<double>(experiment.cu.flopsPerCycle * experiment.cu.clock.hertz) * experiment.cu.tensorEfficiency));
     for (std::uint32_t shapeClass = 0; shapeClass < 4; ++shapeClass) {
@@ -100,14 +101,15 @@ void GemmKernel::dispatch(std::uint32_t slot) {
     const TimePoint now = m_ports.started.now();
     Slot& state = m_slots[slot];
     state = Slot{};
+    state.cu = slot % m_cus;
     state.position = m_dispatched++;
     state.tile = m_order.tileAt(state.position);
     state.dispatchedAt = now;
     const TileGrid::Tile at = m_grid.tile(state.tile);
     const auto rows = static_cast<std::uint32_t>(m_grid.rows());
     const auto columns = static_cast<std::uint32_t>(m_grid.columns());
-    state.rowRank = (at.row + rows - m_firstRow) % rows;
-    state.columnRank = (at.column + columns - m_firstColumn) % columns;
+    state.aNext = (at.row + rows - m_firstRow) % rows * m_steps;
+    state.bNext = (at.column + columns - m_firstColumn) % columns * m_steps;
     const std::int64_t lastK = m_shape.k - std::int64_t{m_steps - 1} * m_kStep;
     state.aSlab = slabShape(m_grid.rowElements(at.row), m_kStep);
     state.aLastSlab = slabShape(m_grid.rowElements(at.row), lastK);
@@ -123,22 +125,19 @@ void GemmKernel::dispatch(std::uint32_t slot) {
 void GemmKernel::onStarted(std::uint32_t slot) {
     for (std::uint32_t step = 0; step < m_depth; ++step)
         loadStep(slot);
-    book(slot % m_cus);
+    book(m_slots[slot].cu);
 }
 
 void GemmKernel::loadStep(std::uint32_t slot) {
     Slot& state = m_slots[slot];
     const std::uint32_t number = state.nextLoad++;
-    const std::uint32_t waiter = slot * m_depth + number % m_depth;
+    const std::uint32_t waiter = placeOf(slot, number);
     Step& step = m_stepsInFlight[waiter];
     step.ready = m_ports.computed.now();
     step.issuedAt = step.ready;
-    step.waits = 0;
     const bool last = number + 1 == m_steps;
-    step.waits +=
-        m_cache->load(m_a, state.rowRank * m_steps + number, last ? state.aLastSlab : state.aSlab, waiter, step.ready);
-    step.waits += m_cache->load(m_b, state.columnRank * m_steps + number, last ? state.bLastSlab : state.bSlab, waiter,
-                                step.ready);
+    step.waits = m_cache->load(m_a, state.aNext++, last ? state.aLastSlab : state.aSlab, waiter, step.ready);
+    step.waits += m_cache->load(m_b, state.bNext++, last ? state.bLastSlab : state.bSlab, waiter, step.ready);
     if (step.waits != 0)
         return;
     if (m_recorder)
@@ -158,17 +157,16 @@ void GemmKernel::lineReady(std::uint32_t waiter, TimePoint ready) {
     step.ready = std::max(step.ready, ready);
     if (--step.waits != 0)
         return;
-    const std::uint32_t slot = waiter / m_depth;
+    const std::uint32_t slot = waiter >> m_ringBits;
     Slot& state = m_slots[slot];
-    const std::uint32_t ring = waiter % m_depth;
     if (m_recorder) {
-        const std::uint32_t ahead = (ring + m_depth - state.nextCompute % m_depth) % m_depth;
+        const std::uint32_t ahead = (waiter - state.nextCompute) & ((1u << m_ringBits) - 1);
         record(slot, state.nextCompute + ahead, step);
     }
-    if (ring != state.nextCompute % m_depth)
+    if (waiter != placeOf(slot, state.nextCompute))
         return;
     state.headReady = step.ready;
-    book(slot % m_cus);
+    book(state.cu);
 }
 
 void GemmKernel::book(std::uint32_t cu) {
@@ -207,7 +205,7 @@ void GemmKernel::onComputed(std::uint32_t cu) {
     } else {
         if (state.nextLoad < m_steps)
             loadStep(slot);
-        const Step& head = m_stepsInFlight[slot * m_depth + state.nextCompute % m_depth];
+        const Step& head = m_stepsInFlight[placeOf(slot, state.nextCompute)];
         if (head.waits == 0)
             state.headReady = head.ready;
     }

@@ -67,12 +67,13 @@ private:
     struct Slot {
         std::uint32_t tile = 0;
         std::uint32_t position = 0;
-        std::uint32_t rowRank = 0;  // of the tile, counted from the GPU's own first tile along the outer side
-        std::uint32_t columnRank = 0;
+        std::uint32_t aNext = 0;  // slab of A that nextLoad takes: the tile row, counted from the GPU's own first tile
+        std::uint32_t bNext = 0;  // along the outer side, times the K-steps; likewise of B
         SlabShape aSlab, aLastSlab;  // of a whole K-step, and of the last, which has what is left of K
         SlabShape bSlab, bLastSlab;
         std::uint32_t nextLoad = 0;
         std::uint32_t nextCompute = 0;
+        std::uint32_t cu = 0;
         std::uint32_t shapeClass = 0;
         TimePoint headReady = kNever;  // of step nextCompute; kNever while data are missing or nothing is left
         TimePoint dispatchedAt;
@@ -85,6 +86,10 @@ private:
         std::uint32_t slot = 0;
     };
 
+    // Names the place of a K-step among those in flight, and the waiter for its data.
+    std::uint32_t placeOf(std::uint32_t slot, std::uint32_t step) const {
+        return (slot << m_ringBits) | (step & ((1u << m_ringBits) - 1));
+    }
     void dispatch(std::uint32_t slot);
     void loadStep(std::uint32_t slot);
     SlabShape slabShape(std::int64_t elements, std::int64_t k) const;
@@ -103,8 +108,9 @@ private:
     LastLevelCache::Region m_a, m_b;
     std::uint32_t m_granuleBits;
     std::uint32_t m_kStep;
-    std::uint32_t m_steps;  // K-steps of a tile
-    std::uint32_t m_depth;  // K-steps whose loads may be outstanding
+    std::uint32_t m_steps;     // K-steps of a tile
+    std::uint32_t m_depth;     // K-steps whose loads may be outstanding
+    std::uint32_t m_ringBits;  // a slot's steps in flight stand in a ring of a power of two
     std::uint32_t m_cus;
     std::uint32_t m_slotsPerCu;
     Duration m_epilogue;
@@ -116,7 +122,7 @@ private:
     std::uint32_t m_firstColumn = 0;
     std::vector<Duration> m_stepTime[4];  // by ragged row, ragged column; then K-step
     std::vector<Slot> m_slots;
-    std::vector<Step> m_stepsInFlight;  // m_depth for each slot
+    std::vector<Step> m_stepsInFlight;  // a ring for each slot
     std::vector<Pipe> m_pipes;
     std::uint32_t m_dispatched = 0;
     std::uint32_t m_stored = 0;

@@ -2,22 +2,39 @@
 
 namespace engine {
 
-void EventQueue::scheduleFar(TimePoint time, const Node& node) {
+void EventQueue::addNodes() {
+    const auto first = static_cast<std::uint32_t>(m_nodes.size());
+    const std::uint32_t last = first + std::max(first, 64u);
+    m_nodes.resize(last);
+    for (std::uint32_t node = first; node + 1 < last; ++node)
+        m_nodes[node].next = node + 1;
+    m_free = first;
+}
+
+void EventQueue::scheduleFar(TimePoint time, std::uint64_t when, std::uint32_t what) {
     if (time.ps > kLastTime || time < m_now)
         throw TimeOverflow();
-    m_far.push_back(node);
+    m_far.push_back({when, m_scheduled, what});
     std::push_heap(m_far.begin(), m_far.end(), Later{});
 }
 
+bool EventQueue::popFarBefore(TimePoint limit, Event& event) {
+    event = eventOf(m_far.front().when, m_far.front().what);
+    if (event.time >= limit)
+        return false;
+    std::pop_heap(m_far.begin(), m_far.end(), Later{});
+    m_far.pop_back();
+    m_now = event.time;
+    return true;
+}
+
 TimePoint EventQueue::nextTime() const {
-    if (m_pending == 0)
-        return kNever;
     std::uint64_t when = ~std::uint64_t{0};
     if (m_inRing != 0)
         when = m_nodes[m_heads[firstBucket()]].when;
     if (!m_far.empty())
         when = std::min(when, m_far.front().when);
-    return {static_cast<std::int64_t>(when / 8)};
+    return empty() ? kNever : TimePoint{static_cast<std::int64_t>(when / 8)};
 }
 
 }  // namespace engine

@@ -46,7 +46,7 @@ public:
     /// Throws TimeOverflow past kLastTime. Precondition: `time` is not before now().
     void schedule(TimePoint time, Phase phase, EventTarget target, std::uint32_t index);
 
-    bool empty() const { return m_pending == 0; }
+    bool empty() const { return pending() == 0; }
     TimePoint nextTime() const;
 
     /// Takes the next event if it comes before `limit`, and moves now() to its time.
@@ -60,7 +60,7 @@ public:
     }
 
     TimePoint now() const { return m_now; }
-    std::int64_t processed() const { return m_processed; }
+    std::int64_t processed() const { return m_scheduled - pending(); }
 
 private:
     // 1024 buckets of 4096 ps: one bucket holds 0.6 events on average at standard detail, and the ring reaches 4.2 us,
@@ -71,64 +71,70 @@ private:
 
     struct Node {
         std::uint64_t when = 0;  // time x 8 + phase: one number compares both
-        std::uint32_t sequence = 0;
         std::uint32_t what = 0;  // target and index
         std::uint32_t next = kNoNode;
     };
+    // Of two of the same moment the far one was scheduled earlier: it was too far ahead when the other was not. So only
+    // those within the heap need their sequence.
+    struct FarNode {
+        std::uint64_t when;
+        std::int64_t sequence;
+        std::uint32_t what;
+    };
     struct Later {
-        bool operator()(const Node& a, const Node& b) const {
+        bool operator()(const FarNode& a, const FarNode& b) const {
             return a.when != b.when ? a.when > b.when : a.sequence > b.sequence;
         }
     };
 
     static std::int64_t bucketOf(std::int64_t ps) { return ps >> kBucketBits; }
-    std::uint32_t newNode();
+    std::int64_t pending() const { return m_inRing + static_cast<std::int64_t>(m_far.size()); }
+    void addNodes();
     std::uint32_t firstBucket() const;
-    void scheduleFar(TimePoint time, const Node& node);
+    void scheduleFar(TimePoint time, std::uint64_t when, std::uint32_t what);
+    bool popFarBefore(TimePoint limit, Event& event);
+    static Event eventOf(std::uint64_t when, std::uint32_t what) {
+        return {{static_cast<std::int64_t>(when / 8)}, static_cast<EventTarget>(what >> 24), what & 0xffffff};
+    }
 
     std::array<std::uint32_t, kBuckets> m_heads;
+    std::array<std::uint32_t, kBuckets> m_tails{};  // of buckets that hold something
     std::array<std::uint64_t, kBuckets / 64> m_occupied{};
     std::vector<Node> m_nodes;
     std::uint32_t m_free = kNoNode;
-    std::vector<Node> m_far;  // a heap by Later
-    std::int64_t m_pending = 0;
+    std::vector<FarNode> m_far;  // a heap by Later
     std::int64_t m_inRing = 0;
+    std::int64_t m_scheduled = 0;
     TimePoint m_now;
-    std::int64_t m_processed = 0;
-    std::uint32_t m_sequence = 0;  // wraps after 4e9 events: only entries pending together are ever compared
 };
 
-inline std::uint32_t EventQueue::newNode() {
-    if (m_free == kNoNode) {
-        m_nodes.emplace_back();
-        return static_cast<std::uint32_t>(m_nodes.size() - 1);
-    }
-    const std::uint32_t node = m_free;
-    m_free = m_nodes[node].next;
-    return node;
-}
-
 inline void EventQueue::schedule(TimePoint time, Phase phase, EventTarget target, std::uint32_t index) {
-    Node entry;
-    entry.when = static_cast<std::uint64_t>(time.ps) * 8 + static_cast<std::uint64_t>(phase);
-    entry.sequence = m_sequence++;
-    entry.what = (std::uint32_t{target} << 24) | index;
-    ++m_pending;
+    const std::uint64_t when = static_cast<std::uint64_t>(time.ps) * 8 + static_cast<std::uint64_t>(phase);
+    const std::uint32_t what = (std::uint32_t{target} << 24) | index;
+    ++m_scheduled;
     const std::int64_t bucket = bucketOf(time.ps);
     // Unsigned, so that a time that has overflowed is far as well, and refused there.
     if (static_cast<std::uint64_t>(bucket - bucketOf(m_now.ps)) >= std::uint64_t{kBuckets}) {
-        scheduleFar(time, entry);
+        scheduleFar(time, when, what);
         return;
     }
     ++m_inRing;
     const auto slot = static_cast<std::size_t>(bucket & (kBuckets - 1));
-    const std::uint32_t node = newNode();
+    if (m_free == kNoNode)
+        addNodes();
+    Node* const nodes = m_nodes.data();
+    const std::uint32_t node = m_free;
+    m_free = nodes[node].next;
+    // Behind everything of the same moment: it was scheduled earlier. CUs in lock step end many K-steps at once, so most
+    // find their place at the end.
     std::uint32_t* link = &m_heads[slot];
-    // Behind everything of the same moment: it was scheduled earlier.
-    while (*link != kNoNode && m_nodes[*link].when <= entry.when)
-        link = &m_nodes[*link].next;
-    entry.next = *link;
-    m_nodes[node] = entry;
+    if (*link != kNoNode && nodes[m_tails[slot]].when <= when)
+        link = &nodes[m_tails[slot]].next;
+    while (*link != kNoNode && nodes[*link].when <= when)
+        link = &nodes[*link].next;
+    nodes[node] = {when, what, *link};
+    if (*link == kNoNode)
+        m_tails[slot] = node;
     *link = node;
     m_occupied[slot / 64] |= std::uint64_t{1} << (slot % 64);
 }
@@ -146,37 +152,23 @@ inline std::uint32_t EventQueue::firstBucket() const {
 }
 
 inline bool EventQueue::popBefore(TimePoint limit, Event& event) {
-    if (m_pending == 0)
+    if (m_inRing == 0)
+        return !m_far.empty() && popFarBefore(limit, event);
+    const std::uint32_t slot = firstBucket();
+    Node& found = m_nodes[m_heads[slot]];
+    if (!m_far.empty() && m_far.front().when <= found.when)
+        return popFarBefore(limit, event);
+    event = eventOf(found.when, found.what);
+    if (event.time >= limit)
         return false;
-    Node found;
-    std::uint32_t slot = 0;
-    const bool ring = m_inRing != 0;
-    if (ring) {
-        slot = firstBucket();
-        found = m_nodes[m_heads[slot]];
-    }
-    const bool far = !m_far.empty() && (!ring || Later{}(found, m_far.front()));
-    if (far)
-        found = m_far.front();
-    const TimePoint time{static_cast<std::int64_t>(found.when / 8)};
-    if (time >= limit)
-        return false;
-    if (far) {
-        std::pop_heap(m_far.begin(), m_far.end(), Later{});
-        m_far.pop_back();
-    } else {
-        const std::uint32_t node = m_heads[slot];
-        m_heads[slot] = found.next;
-        if (found.next == kNoNode)
-            m_occupied[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-        m_nodes[node].next = m_free;
-        m_free = node;
-        --m_inRing;
-    }
-    --m_pending;
-    ++m_processed;
-    m_now = time;
-    event = {time, static_cast<EventTarget>(found.what >> 24), found.what & 0xffffff};
+    const std::uint32_t node = m_heads[slot];
+    m_heads[slot] = found.next;
+    if (found.next == kNoNode)
+        m_occupied[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    found.next = m_free;
+    m_free = node;
+    --m_inRing;
+    m_now = event.time;
     return true;
 }
 

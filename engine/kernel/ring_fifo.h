@@ -23,28 +23,30 @@ public:
     }
 
     void push(const T& item) {
-        if (m_size == m_items.size())
+        if (m_size > m_mask)
             grow();
-        m_items[(m_head + m_size) & (m_items.size() - 1)] = item;
+        m_items[(m_head + m_size) & m_mask] = item;
         ++m_size;
     }
 
     void pop() {
         assert(m_size > 0);
-        m_head = (m_head + 1) & (m_items.size() - 1);
+        m_head = (m_head + 1) & m_mask;
         --m_size;
     }
 
 private:
     void grow() {
-        std::vector<T> larger(m_items.empty() ? 16 : m_items.size() * 2);
+        std::vector<T> larger(m_items.size() * 2);
         for (std::size_t i = 0; i < m_size; ++i)
-            larger[i] = m_items[(m_head + i) & (m_items.size() - 1)];
+            larger[i] = m_items[(m_head + i) & m_mask];
         m_items.swap(larger);
+        m_mask = m_items.size() - 1;
         m_head = 0;
     }
 
-    std::vector<T> m_items;
+    std::vector<T> m_items = std::vector<T>(16);
+    std::size_t m_mask = 15;  // size of m_items less one: a size read from the vector costs a subtraction each time
     std::size_t m_head = 0;
     std::size_t m_size = 0;
 };

@@ -1,24 +1,6 @@
 #include "engine/memory/arbiter.h"
 
-#include <algorithm>
-
 namespace engine {
-
-std::optional<Stream> Arbiter::pick(const ArbiterView& view, TimePoint now) {
-    if (!view.computeWaiting && !view.communicationWaiting)
-        return std::nullopt;
-    if (m_config.policy == ArbitrationPolicy::roundRobin)
-        return pickInTurn(view);
-
-    const bool starving = view.communicationWaiting && m_config.policy == ArbitrationPolicy::mca &&
-                          now >= std::max(view.communicationArrival, m_lastCommunication) + m_config.starvationLimit;
-    if (view.computeWaiting && !starving)
-        return Stream::compute;
-    if (!starving && m_thresholdEntries && view.queueEntries >= *m_thresholdEntries)
-        return std::nullopt;
-    m_lastCommunication = now;
-    return Stream::communication;
-}
 
 Stream Arbiter::pickInTurn(const ArbiterView& view) {
     const std::int64_t allowed =

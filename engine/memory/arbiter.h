@@ -3,6 +3,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -51,5 +52,22 @@ private:
     std::int64_t m_turnBytes = 0;   // served in the turn so far
     TimePoint m_lastCommunication;  // of the last communication pick
 };
+
+// In the header because it runs once for every request.
+inline std::optional<Stream> Arbiter::pick(const ArbiterView& view, TimePoint now) {
+    if (!view.computeWaiting && !view.communicationWaiting)
+        return std::nullopt;
+    if (m_config.policy == ArbitrationPolicy::roundRobin)
+        return pickInTurn(view);
+
+    const bool starving = view.communicationWaiting && m_config.policy == ArbitrationPolicy::mca &&
+                          now >= std::max(view.communicationArrival, m_lastCommunication) + m_config.starvationLimit;
+    if (view.computeWaiting && !starving)
+        return Stream::compute;
+    if (!starving && m_thresholdEntries && view.queueEntries >= *m_thresholdEntries)
+        return std::nullopt;
+    m_lastCommunication = now;
+    return Stream::communication;
+}
 
 }  // namespace engine

@@ -27,12 +27,21 @@ public:
           m_channels(channels), m_updateMillionths(std::llround(config.updateCost * 1e6)),
           m_arrivingMillionths(std::llround(config.arrivingUpdateCost.value_or(config.updateCost) * 1e6)),
           m_granule(granule.count), m_turnaround(config.turnaround) {
-        for (const MemoryOp op : {MemoryOp::read, MemoryOp::write, MemoryOp::update, MemoryOp::arrivingUpdate})
-            m_whole[static_cast<std::size_t>(op)] = compute(op, m_granule);
+        for (const MemoryOp op : {MemoryOp::read, MemoryOp::write, MemoryOp::update, MemoryOp::arrivingUpdate}) {
+            const auto kind = static_cast<std::size_t>(op);
+            m_whole[kind] = compute(op, m_granule);
+            m_part[kind] = {m_granule, m_whole[kind]};
+        }
     }
 
-    Duration service(MemoryOp op, std::int64_t bytes) const {
-        return bytes == m_granule ? m_whole[static_cast<std::size_t>(op)] : compute(op, bytes);
+    Duration service(MemoryOp op, std::int64_t bytes) {
+        const auto kind = static_cast<std::size_t>(op);
+        if (bytes == m_granule)
+            return m_whole[kind];
+        // Slabs smaller than a granule are all of one size: the wide division is done once for it.
+        if (bytes != m_part[kind].bytes)
+            m_part[kind] = {bytes, compute(op, bytes)};
+        return m_part[kind].time;
     }
 
     Duration turnaround() const { return m_turnaround; }
@@ -54,6 +63,11 @@ private:
     std::int64_t m_granule;
     Duration m_turnaround;
     std::array<Duration, 4> m_whole{};
+    struct Part {
+        std::int64_t bytes = 0;
+        Duration time;
+    };
+    std::array<Part, 4> m_part{};  // the last size below a granule
 };
 
 }  // namespace engine

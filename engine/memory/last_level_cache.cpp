@@ -10,7 +10,7 @@ LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& c
     : m_memory(memory), m_client(client), m_clock(clock),
       m_granule(static_cast<std::uint32_t>(experiment.detail.granule.count)), m_size(experiment.llc.size.count),
       m_latency(experiment.llc.latency), m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))),
-      m_lines(1), m_waiters(1) {
+      m_lines(1), m_order(1, {0, 0}), m_waiters(1) {
     m_loadFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
 }
 
@@ -26,6 +26,8 @@ LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint3
     Line line;
     line.output = output;
     m_lines.resize(m_lines.size() + std::size_t{slabs} * region.linesPerSlab, line);
+    for (auto index = static_cast<std::uint32_t>(m_order.size()); index < m_lines.size(); ++index)
+        m_order.push_back({index, index});
     return region;
 }
 
@@ -41,8 +43,10 @@ std::uint32_t LastLevelCache::channelOf(const Line& line, std::uint32_t granule)
 }
 
 std::int64_t LastLevelCache::bytesOf(const Line& line, std::uint64_t granules) const {
+    if (granules == line.all)
+        return line.bytes;
     std::int64_t bytes = std::int64_t{std::popcount(granules)} * m_granule;
-    if (granules >> (line.granules - 1u) & 1u)
+    if (granules > line.all >> 1)  // the last one is among them
         bytes += std::int64_t{line.lastBytes} - m_granule;
     return bytes;
 }
@@ -50,42 +54,45 @@ std::int64_t LastLevelCache::bytesOf(const Line& line, std::uint64_t granules) c
 // A line gets its shape when it is first used; a slab is the same ever after.
 void LastLevelCache::shapeLine(Line& line, SlabShape shape, std::uint32_t before, std::uint32_t firstIndex) const {
     const std::uint32_t count = std::min(kGranulesPerLine, shape.granules - before);
-    line.granules = static_cast<std::uint8_t>(count);
+    line.all = ~std::uint64_t{0} >> (64 - count);
     line.lastBytes = before + count == shape.granules ? shape.lastBytes : m_granule;
+    line.bytes = (count - 1) * m_granule + line.lastBytes;
     line.firstIndex = firstIndex + before;
 }
 
-std::uint32_t LastLevelCache::load(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
-                                   TimePoint& ready) {
-    const TimePoint now = m_clock.now();
+std::uint32_t LastLevelCache::loadLines(const Region& region, std::uint32_t slab, SlabShape shape, std::uint32_t waiter,
+                                        TimePoint& ready) {
     std::uint32_t waits = 0;
     std::uint32_t index = region.firstLine + slab * region.linesPerSlab;
-    for (std::uint32_t done = 0; done < shape.granules; done += kGranulesPerLine, ++index) {
-        Line& line = m_lines[index];
-        if (line.granules == 0)
-            shapeLine(line, shape, done, slab * region.granulesPerSlab);
+    std::uint32_t done = 0;
+    do {
         touch(index);
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - line.granules);
-        if (const std::uint64_t absent = all & ~line.resident; absent == 0)
-            m_hit.count += std::int64_t{line.granules - 1} * m_granule + line.lastBytes;
-        else
-            fetch(index, absent);
-        if (line.pending == 0)
-            ready = std::max(ready, std::max(now, line.dataAt) + m_latency);
-        else {
+        Line& line = m_lines[index];
+        if (line.resident == line.all) {
+            m_hit.count += line.bytes;
+        } else {
+            if (line.bytes == 0)
+                shapeLine(line, shape, done, slab * region.granulesPerSlab);
+            fetch(line, index);
+        }
+        if (line.pending != 0) {
             addWaiter(line, waiter);
             ++waits;
+        } else {
+            ready = std::max(ready, std::max(m_clock.now(), line.dataAt) + m_latency);
         }
-    }
+        done += kGranulesPerLine;
+        ++index;
+    } while (done < shape.granules);
     return waits;
 }
 
-void LastLevelCache::fetch(std::uint32_t index, std::uint64_t absent) {
-    Line& line = m_lines[index];
-    const std::uint64_t all = ~std::uint64_t{0} >> (64 - line.granules);
+void LastLevelCache::fetch(Line& line, std::uint32_t index) {
+    const std::uint64_t absent = line.all & ~line.resident;
     const std::uint64_t missing = absent & ~line.pending;
-    m_miss.count += bytesOf(line, missing);
-    m_hit.count += bytesOf(line, all & ~missing);
+    const std::int64_t missed = missing == 0 ? 0 : bytesOf(line, missing);
+    m_miss.count += missed;
+    m_hit.count += line.bytes - missed;
     line.pending |= missing;
     allocate(line, absent);
     for (std::uint64_t left = missing; left != 0; left &= left - 1) {
@@ -111,29 +118,13 @@ void LastLevelCache::store(const Region& region, std::uint32_t slab, SlabShape s
     std::uint32_t index = region.firstLine + slab * region.linesPerSlab;
     for (std::uint32_t done = 0; done < shape.granules; done += kGranulesPerLine, ++index) {
         Line& line = m_lines[index];
-        if (line.granules == 0)
+        if (line.bytes == 0)
             shapeLine(line, shape, done, firstIndex);
         touch(index);
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - line.granules);
-        line.dirty |= all;
-        allocate(line, all & ~line.resident);
+        line.dirty |= line.all;
+        if (const std::uint64_t absent = line.all & ~line.resident; absent != 0)
+            allocate(line, absent);
     }
-}
-
-void LastLevelCache::touch(std::uint32_t index) {
-    Line& line = m_lines[index];
-    if (line.linked) {
-        if (m_lines[0].older == index)
-            return;
-        m_lines[line.older].newer = line.newer;
-        m_lines[line.newer].older = line.older;
-    }
-    // The sentinel closes the circle: its `newer` is the least, its `older` the most recently used line.
-    line.linked = true;
-    line.newer = 0;
-    line.older = m_lines[0].older;
-    m_lines[line.older].newer = index;
-    m_lines[0].older = index;
 }
 
 void LastLevelCache::allocate(Line& line, std::uint64_t missing) {
@@ -145,7 +136,7 @@ void LastLevelCache::allocate(Line& line, std::uint64_t missing) {
 
 void LastLevelCache::evictDownTo(std::int64_t bytes) {
     while (m_used > bytes) {
-        const std::uint32_t index = m_lines[0].newer;
+        const std::uint32_t index = m_order[0].newer;
         Line& line = m_lines[index];
         while (m_used > bytes && line.resident != 0) {
             const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.resident));
@@ -160,15 +151,14 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
             }
         }
         if (line.resident == 0) {
-            line.linked = false;
-            m_lines[line.older].newer = line.newer;
-            m_lines[line.newer].older = line.older;
+            unlink(m_order[index]);
+            m_order[index] = {index, index};
         }
     }
 }
 
 void LastLevelCache::flush() {
-    for (std::uint32_t index = m_lines[0].newer; index != 0; index = m_lines[index].newer) {
+    for (std::uint32_t index = m_order[0].newer; index != 0; index = m_order[index].newer) {
         Line& line = m_lines[index];
         for (; line.dirty != 0; line.dirty &= line.dirty - 1) {
             const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.dirty));

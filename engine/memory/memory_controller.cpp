@@ -89,6 +89,7 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
     const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries && channel.queue.front() > now;
     if (full && channel.arbitrationAt != kNever)
         return;
+    channel.overtakenAt = channel.arbitrationAt;
     channel.arbitrationAt = full ? channel.queue.front() : now;
     m_arbitration.schedule(channel.arbitrationAt, index);
 }
@@ -146,7 +147,8 @@ void MemoryController::arbitrate(std::uint32_t index) {
     // Either the queue is full or MCA holds communication back: both change when the oldest request is done.
     assert(!channel.queue.empty());
     channel.arbitrationAt = channel.queue.front();
-    m_arbitration.schedule(channel.arbitrationAt, index);
+    if (channel.arbitrationAt != channel.overtakenAt)
+        m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
 void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, RingFifo<Request>& from) {

@@ -117,6 +117,7 @@ private:
         Arbiter arbiter;
         TimePoint freeAt;
         TimePoint arbitrationAt = kNever;
+        TimePoint overtakenAt = kNever;  // an arbitration that is still scheduled though an earlier one came in between
         TimePoint lastCommunication;
         bool lastWasRead = true;
         bool draining = false;  // write drain: stores are being served

@@ -246,6 +246,28 @@ void verifyingNamesWhatWasChecked() {
     expect(document["failed"] == 0 && document["checked"] == document["checks"].size(), "JSON counts them", {});
 }
 
+void ownPresetsAreListedAndRunAsTheBundledOnesDo() {
+    const auto home = g_folder / "home", machines = home / "ringside" / "presets" / "machines";
+    std::filesystem::create_directories(machines);
+    write(machines / "mine.json", R"({"format": "ringside-preset", "version": 1, "kind": "machine",
+        "cu": {"count": 120, "clock": "1.4 GHz", "tensor_efficiency": 0.88}, "llc": {"size": "16 MiB"},
+        "memory": {"bandwidth": "2 TB/s"}, "link": {"bandwidth": "300 GB/s", "latency": "500 ns"}})");
+    write(machines / "broken.json", "{");
+    const std::string environment = "XDG_DATA_HOME='" + std::filesystem::absolute(home).string() + "'";
+    const Outcome listed = run("list machines", environment);
+    expect(listed.code == 0 && contains(listed.out, "t3-table-1") && contains(listed.out, "mine"), "listed", listed);
+    expect(contains(listed.err, "broken.json") && contains(listed.err, "line 1"), "the broken one is told", listed);
+    const Outcome ran = run("run " + kCase + "--set machine=mine --output json", environment);
+    const Json result = Json::parse(ran.out, nullptr, false);
+    expect(ran.code == 0 && !result.is_discarded() && result["experiment"]["cu"]["count"] == 120, "runs", ran);
+    // What it printed says all of the machine itself, so it runs again where nobody knows that name.
+    write(g_folder / "elsewhere.json", result["experiment"].dump());
+    const Json again = json("run '" + (g_folder / "elsewhere.json").string() + "'");
+    expect(again["experiment_hash"] == result["experiment_hash"], "the same experiment", {});
+    expectRefused("run " + kCase + "--set machine=mine", {"machine: mine: unknown"});
+    std::filesystem::remove_all(home);
+}
+
 void listsNameTheirSources() {
     for (const char* kind : {"models", "sublayers", "machines", "policies"}) {
         const Json list = json(std::string("list ") + kind);
@@ -392,6 +414,7 @@ const std::vector<std::pair<const char*, std::function<void()>>> kTests{
     {"comparing prints a row for each policy in the order asked", comparingPrintsARowForEachPolicyInTheOrderAsked},
     {"verifying names what was checked", verifyingNamesWhatWasChecked},
     {"lists name their sources", listsNameTheirSources},
+    {"own presets are listed and run as the bundled ones do", ownPresetsAreListedAndRunAsTheBundledOnesDo},
     {"the parameter table is complete", theParameterTableIsComplete},
     {"no two spans of a trace overlap on a thread", noTwoSpansOfATraceOverlapOnAThread},
     {"machines on which no run can end are the input's fault", machinesOnWhichNoRunCanEndAreTheInputsFault},
@@ -412,6 +435,7 @@ int main(int argc, char** argv) {
     g_program = argv[1];
     g_folder = argv[2];
     std::filesystem::create_directories(g_folder);
+    ::setenv("XDG_DATA_HOME", (std::filesystem::absolute(g_folder) / "nobody").c_str(), 1);  // not the tester's own
     for (const auto& [name, test] : kTests) {
         const int before = g_failures;
         std::cout << name << std::endl;

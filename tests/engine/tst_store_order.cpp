@@ -107,7 +107,7 @@ private Q_SLOTS:
         // 4096 B on one of eight channels at 750 GB/s: 43,690 ps; 1.4 times that is 61,166 ps, twice 87,380 ps.
         MemoryConfig config;
         config.arrivingUpdateCost = 2.0;
-        const DramTiming timing(config, 8, {4096});
+        DramTiming timing(config, 8, {4096});
         QCOMPARE(timing.service(MemoryOp::update, 4096), Duration{61'166});
         QCOMPARE(timing.service(MemoryOp::arrivingUpdate, 4096), Duration{87'380});
     }

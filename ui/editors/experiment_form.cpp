@@ -60,6 +60,10 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     connect(m_filter, &QLineEdit::textChanged, this, &ExperimentForm::applyFilter);
     connect(m_onlyChanged, &QToolButton::toggled, this, &ExperimentForm::applyFilter);
     connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);
+    connect(m_presets, &PresetPicker::experimentChosen, this, &ExperimentForm::experimentChosen);
+    // A document dropped on a field is for the window to open, not a text to be typed there.
+    for (QLineEdit* edit : findChildren<QLineEdit*>())
+        edit->setAcceptDrops(false);
     applyFilter();
     refresh();
 }
@@ -211,6 +215,11 @@ void ExperimentForm::showProgress(double fraction, const QString& left) {
 
 QString ExperimentForm::cancelText() const {
     return m_left.isEmpty() ? tr("Cancel   (Esc)") : tr("Cancel   (Esc)  ·  %1").arg(m_left);
+}
+
+void ExperimentForm::savePresetAs(data::OwnKind kind) {
+    commit();
+    m_presets->saveAs(kind);
 }
 
 bool ExperimentForm::runsWhileEditing() const { return m_auto->isChecked(); }

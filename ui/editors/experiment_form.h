@@ -1,5 +1,7 @@
 #pragma once
 
+#include "data/own_presets.h"
+
 #include <QWidget>
 
 #include <map>
@@ -47,12 +49,15 @@ public:
     void setRunsWhileEditing(bool runs);
     /// A slider is held: the value is on its way.
     bool isDragged() const;
+    /// Asks for a name and keeps what a preset of this kind would hold.
+    void savePresetAs(data::OwnKind kind);
 
 Q_SIGNALS:
     void runRequested();
     void cancelRequested();
     void editFinished();  ///< a value is where it was meant to go
     void runsWhileEditingChanged(bool runs);
+    void experimentChosen(const QString& name);  ///< one of the reader's own
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -22,13 +22,26 @@ public:
     Edit(ExperimentModel& model, std::string path, const QString& name, State after)
         : QUndoCommand(name), m_model(model), m_path(std::move(path)), m_burst(model.m_burst),
           m_before{model.m_draft, model.m_badTexts}, m_after(std::move(after)) {}
+    /// Another experiment, from another place.
+    Edit(ExperimentModel& model, const QString& name, State after, std::optional<DocumentOrigin> origin)
+        : Edit(model, {}, name, std::move(after)) {
+        m_origins.emplace(Origins{model.m_origin, std::move(origin)});
+    }
 
     int id() const override { return kEditId; }
-    void undo() override { m_model.restore(m_before); }
-    void redo() override { m_model.restore(m_after); }
+    void undo() override {
+        if (m_origins)
+            m_model.setOrigin(m_origins->before);
+        m_model.restore(m_before);
+    }
+    void redo() override {
+        if (m_origins)
+            m_model.setOrigin(m_origins->after);
+        m_model.restore(m_after);
+    }
     bool mergeWith(const QUndoCommand* newer) override {
         const auto* edit = static_cast<const Edit*>(newer);
-        if (edit->m_path != m_path || edit->m_burst != m_burst)
+        if (m_origins || edit->m_origins || edit->m_path != m_path || edit->m_burst != m_burst)
             return false;
         m_after = edit->m_after;
         setObsolete(m_before == m_after);  // back where it began: nothing to undo
@@ -36,14 +49,20 @@ public:
     }
 
 private:
+    struct Origins {
+        std::optional<DocumentOrigin> before, after;
+    };
+
     ExperimentModel& m_model;
     std::string m_path;
     std::int64_t m_burst;
     State m_before;
     State m_after;
+    std::optional<Origins> m_origins;
 };
 
-ExperimentModel::ExperimentModel(QObject* parent) : QObject(parent) {
+ExperimentModel::ExperimentModel(std::string presetFolder, QObject* parent)
+    : QObject(parent), m_ownPresets(std::move(presetFolder)) {
     m_undoStack.setUndoLimit(kMostSteps);
     expandAgain();
 }
@@ -66,12 +85,18 @@ QString ExperimentModel::firstProblem() const {
 
 void ExperimentModel::setDraft(data::ExperimentDraft draft) {
     m_undoStack.clear();
-    restore({std::move(draft), {}});
+    setOrigin(std::nullopt);
+    restore({data::withOwnPresets(draft, m_ownPresets), {}});
 }
 
-void ExperimentModel::replaceDraft(data::ExperimentDraft draft, const QString& name) {
+void ExperimentModel::replaceDraft(data::ExperimentDraft draft, const QString& name,
+                                   const std::optional<DocumentOrigin>& origin) {
     finishEdit();
-    push({}, name, {std::move(draft), {}});
+    if (origin)
+        m_written[origin->file] = draft;
+    State after{data::withOwnPresets(draft, m_ownPresets), {}};
+    if (after != State{m_draft, m_badTexts} || origin != m_origin)
+        m_undoStack.push(new Edit(*this, name, std::move(after), origin));
     finishEdit();
 }
 
@@ -85,11 +110,15 @@ void ExperimentModel::setText(const engine::Parameter& parameter, const QString&
         after.badTexts[parameter.path] = {text, why};
     } else {
         after.badTexts.erase(parameter.path);
+        const data::OwnKind kind = parameter.path == "machine" ? data::OwnKind::machine : data::OwnKind::model;
         // Presets are statements and stay; any other value is explicit only where it differs from theirs.
-        if (!isPreset(parameter.path) && parameter.read(m_presets.experiment) == *value) {
-            after.draft.explicitValues.erase(parameter.path);
-        } else {
+        if (parameter.path == data::namingPath(kind)) {
+            after.draft = data::withChosen(kind, std::get<std::string>(*value), m_draft, m_ownPresets);
+        } else if (isPreset(parameter.path) || m_presetDraft.explicitValues.contains(parameter.path) ||
+                   parameter.read(m_presets.experiment) != *value) {
             after.draft.explicitValues[parameter.path] = *value;
+        } else {
+            after.draft.explicitValues.erase(parameter.path);
         }
     }
     push(parameter.path, ui::text(parameter.label), std::move(after));
@@ -100,8 +129,32 @@ void ExperimentModel::reset(const engine::Parameter& parameter) {
     State after{m_draft, m_badTexts};
     after.badTexts.erase(parameter.path);
     after.draft.explicitValues.erase(parameter.path);
+    // An own preset's value stands in the draft.
+    if (const auto own = m_presetDraft.explicitValues.find(parameter.path); own != m_presetDraft.explicitValues.end())
+        after.draft.explicitValues.insert(*own);
     push(parameter.path, tr("reset of %1").arg(text(parameter.label)), std::move(after));
     finishEdit();
+}
+
+void ExperimentModel::setSaved(const DocumentOrigin& origin) {
+    m_written[origin.file] = m_draft;
+    finishEdit();
+    setOrigin(origin);
+    Q_EMIT originChanged();
+}
+
+bool ExperimentModel::differsFromFile() const {
+    if (!m_origin)
+        return false;
+    const auto written = m_written.find(m_origin->file);
+    return !m_badTexts.empty() || written == m_written.end() || written->second != m_draft;
+}
+
+void ExperimentModel::setOrigin(const std::optional<DocumentOrigin>& origin) {
+    if (m_origin == origin)
+        return;
+    m_origin = origin;
+    Q_EMIT originChanged();
 }
 
 void ExperimentModel::push(const std::string& path, const QString& name, State after) {
@@ -126,7 +179,7 @@ FieldState ExperimentModel::fieldState(const engine::Parameter& parameter) const
     // A value that was refused is left at its preset by the expansion; the form still shows what was asked for.
     state.text = QString::fromStdString(
         engine::formatValue(parameter, written != m_draft.explicitValues.end() ? written->second : value));
-    state.changed = written != m_draft.explicitValues.end();
+    state.changed = written != m_draft.explicitValues.end() && written->second != parameter.read(m_presets.experiment);
     for (const engine::Problem& problem : m_expansion.problems) {
         if (problem.path == parameter.path && state.problem.isEmpty())
             state.problem = QString::fromStdString(problem.text);
@@ -140,7 +193,8 @@ void ExperimentModel::expandAgain() {
         if (isPreset(path))
             presets.explicitValues[path] = value;
     }
-    m_presets = data::expand(presets);
+    m_presetDraft = data::withOwnPresets(presets, m_ownPresets);
+    m_presets = data::expand(m_presetDraft);
     m_expansion = data::expand(m_draft);
 }
 

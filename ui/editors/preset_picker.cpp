@@ -4,19 +4,26 @@
 #include "engine/api/parameters.h"
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
+#include "ui/editors/preset_name_dialog.h"
 #include "ui/editors/undo_keys.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/tinted_icon.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include <span>
 
 namespace ui {
 namespace {
+
+using data::OwnKind;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 
@@ -32,43 +39,88 @@ std::span<const data::Preset> presetsOf(const std::string& path) {
     return {};
 }
 
+QString savingTitle(OwnKind kind) {
+    switch (kind) {
+    case OwnKind::model: return PresetPicker::tr("Save Model as Own Preset");
+    case OwnKind::machine: return PresetPicker::tr("Save Machine as Own Preset");
+    case OwnKind::experiment: return PresetPicker::tr("Save Experiment as Own Preset");
+    }
+    return {};
+}
+
+QString keptWhat(OwnKind kind) {
+    switch (kind) {
+    case OwnKind::model: return PresetPicker::tr("Keeps hidden size, sequence and batch.");
+    case OwnKind::machine:
+        return PresetPicker::tr("Keeps compute units, cache, memory, link, tracker and DMA as they stand.");
+    case OwnKind::experiment: return PresetPicker::tr("Keeps the presets and every value that was set by hand.");
+    }
+    return {};
+}
+
 }  // namespace
 
-PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(10);
-    grid->setVerticalSpacing(4);
-    grid->setColumnStretch(1, 1);
+PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent)
+    : QWidget(parent), m_model(model), m_grid(new QGridLayout(this)), m_experiments(new QComboBox(this)) {
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(6);
+    m_grid->setVerticalSpacing(4);
+    m_grid->setColumnStretch(1, 1);
+    m_experiments->hide();
+    if (m_model.ownPresets().keeps())
+        addExperiments();
     addChoice("workload.model", tr("&Model"));
     addChoice("workload.sublayer", tr("&Sub-layer"));
     addChoice("parallel.tp", tr("&TP degree"));
     addChoice("policy.preset", tr("&Policy"));
     addChoice("machine", tr("Ma&chine"));
     addChoice("detail.level", tr("&Detail"));
-    refresh();
+    connect(&m_model, &ExperimentModel::presetsChanged, this, &PresetPicker::refill);
+    tintIcons();
+    refill();
+}
+
+void PresetPicker::addExperiments() {
+    m_experiments->show();
+    m_experiments->setObjectName(QStringLiteral("preset:experiment"));
+    m_experiments->setAccessibleName(tr("Own experiments"));
+    m_experiments->setToolTip(tr("Experiments that you have saved under a name"));
+    m_experiments->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    auto* name = new QLabel(tr("E&xperiment"), this);
+    name->setBuddy(m_experiments);
+    m_grid->addWidget(name, 0, 0);
+    m_grid->addWidget(m_experiments, 0, 1);
+    m_grid->addWidget(addOwnButton(OwnKind::experiment, tr("experiment")), 0, 2);
+    connect(m_experiments, &QComboBox::activated, this,
+            [this](int index) { Q_EMIT experimentChosen(m_experiments->itemData(index).toString()); });
 }
 
 void PresetPicker::addChoice(const std::string& path, const QString& label) {
     const engine::Parameter* parameter = engine::findParameter(path);
     if (parameter == nullptr)
         return;
-    auto* grid = static_cast<QGridLayout*>(layout());
-    const int row = grid->rowCount();
+    const int row = m_grid->rowCount();
     auto* combo = new QComboBox(this);
     combo->setObjectName(QStringLiteral("preset:") + text(path));
     combo->setAccessibleName(QString(label).remove(QLatin1Char('&')));
     combo->setToolTip(parameterToolTip(*parameter));
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    fill(*combo, path);
+    if (path == "parallel.tp") {
+        combo->setEditable(true);
+        combo->setInsertPolicy(QComboBox::NoInsert);
+    }
     auto* name = new QLabel(label, this);
     name->setBuddy(combo);
     auto* problem = new QLabel(this);
     problem->setWordWrap(true);
     problem->hide();
-    grid->addWidget(name, row, 0);
-    grid->addWidget(combo, row, 1);
-    grid->addWidget(problem, row + 1, 0, 1, 2);
+    m_grid->addWidget(name, row, 0);
+    m_grid->addWidget(combo, row, 1);
+    if (path == "workload.model")
+        m_grid->addWidget(addOwnButton(OwnKind::model, tr("model")), row, 2);
+    if (path == "machine")
+        m_grid->addWidget(addOwnButton(OwnKind::machine, tr("machine")), row, 2);
+    m_grid->addWidget(problem, row + 1, 0, 1, 3);
     m_choices[path] = {combo, problem};
     const auto choose = [this, parameter, combo] {
         const int index = combo->findText(combo->currentText());
@@ -82,16 +134,94 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
     }
 }
 
+QToolButton* PresetPicker::addOwnButton(OwnKind kind, const QString& what) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("own:%1").arg(QString::fromUtf8(data::name(kind).data())));
+    button->setAutoRaise(true);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setToolTip(tr("Save, rename or delete this %1 as a preset of your own").arg(what));
+    button->setAccessibleName(button->toolTip());
+    // The arrow of a menu would say nothing that the three dots do not say.
+    button->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    auto* menu = new QMenu(button);
+    connect(menu, &QMenu::aboutToShow, this, [this, button, kind] { fillOwnMenu(*button, kind); });
+    button->setMenu(menu);
+    button->setVisible(m_model.ownPresets().keeps());
+    m_ownButtons[kind] = button;
+    return button;
+}
+
+void PresetPicker::fillOwnMenu(QToolButton& button, OwnKind kind) {
+    QMenu& menu = *button.menu();
+    menu.clear();
+    const QString name = m_model.chosenPreset(kind);
+    QAction* save = menu.addAction(tr("&Save As…"), this, [this, kind] { saveAs(kind); });
+    save->setObjectName(QStringLiteral("saveAs"));
+    if (name.isEmpty())
+        return;
+    if (kind != OwnKind::experiment) {
+        QAction* update = menu.addAction(tr("Save &Changes to “%1”").arg(name), this,
+                                         [this, kind, name] { m_model.savePreset(kind, name); });
+        update->setObjectName(QStringLiteral("update"));
+        update->setEnabled(m_model.differsFromPreset(kind));
+    }
+    menu.addSeparator();
+    QAction* renaming = menu.addAction(tr("&Rename “%1”…").arg(name), this, [this, kind, name] { rename(kind, name); });
+    renaming->setObjectName(QStringLiteral("rename"));
+    QAction* remove =
+        menu.addAction(tr("&Delete “%1”").arg(name), this, [this, kind, name] { m_model.removePreset(kind, name); });
+    remove->setObjectName(QStringLiteral("delete"));
+    remove->setStatusTip(tr("Undo brings it back"));
+}
+
+void PresetPicker::saveAs(OwnKind kind) {
+    const auto judge = [this, kind](const QString& name) -> PresetNameDialog::Verdict {
+        const QString problem = m_model.nameProblem(kind, name);
+        if (m_model.ownPresets().find(kind, name.toStdString()) != nullptr)
+            return {problem, tr("Replaces your “%1”. Undo brings it back.").arg(name)};
+        return {problem, keptWhat(kind)};
+    };
+    auto* dialog = new PresetNameDialog(savingTitle(kind), m_model.chosenPreset(kind), judge, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PresetNameDialog::nameChosen, this,
+            [this, kind](const QString& name) { m_model.savePreset(kind, name); });
+    dialog->open();
+}
+
+void PresetPicker::rename(OwnKind kind, const QString& name) {
+    const auto judge = [this, kind, name](const QString& to) -> PresetNameDialog::Verdict {
+        const QString problem = m_model.nameProblem(kind, to);
+        if (to != name && m_model.ownPresets().find(kind, to.toStdString()) != nullptr)
+            return {tr("There is a preset “%1” already.").arg(to), {}};
+        return {problem, {}};
+    };
+    auto* dialog = new PresetNameDialog(tr("Rename “%1”").arg(name), name, judge, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PresetNameDialog::nameChosen, this,
+            [this, kind, name](const QString& to) { m_model.renamePreset(kind, name, to); });
+    dialog->open();
+}
+
 void PresetPicker::fill(QComboBox& combo, const std::string& path) const {
+    combo.clear();
     const std::span<const data::Preset> presets = presetsOf(path);
     for (const data::Preset& preset : presets) {
         combo.addItem(text(preset.title), text(preset.name));
         const QString notes = preset.notes.empty() ? QString() : QStringLiteral("\n") + text(preset.notes);
         combo.setItemData(combo.count() - 1, text(preset.source) + notes, Qt::ToolTipRole);
     }
+    bool first = true;
+    for (const data::OwnPreset& preset : m_model.ownPresets().all()) {
+        if (data::namingPath(preset.kind) != path)
+            continue;
+        if (std::exchange(first, false))
+            combo.insertSeparator(combo.count());
+        combo.addItem(tr("%1  (own)").arg(text(preset.name)), text(preset.name));
+        combo.setItemData(combo.count() - 1, text(m_model.ownPresets().fileOf(preset.kind, preset.name)),
+                          Qt::ToolTipRole);
+    }
     if (path == "parallel.tp") {
-        combo.setEditable(true);
-        combo.setInsertPolicy(QComboBox::NoInsert);
         for (const int tp : {2, 4, 8, 16, 32})
             combo.addItem(QString::number(tp), QString::number(tp));
     } else if (presets.empty()) {
@@ -100,13 +230,32 @@ void PresetPicker::fill(QComboBox& combo, const std::string& path) const {
     }
 }
 
+void PresetPicker::refill() {
+    const QSignalBlocker quiet(m_experiments);
+    m_experiments->clear();
+    for (const data::OwnPreset& preset : m_model.ownPresets().all()) {
+        if (preset.kind == OwnKind::experiment)
+            m_experiments->addItem(text(preset.name), text(preset.name));
+    }
+    m_experiments->setEnabled(m_experiments->count() > 0);
+    m_experiments->setPlaceholderText(m_experiments->count() > 0 ? tr("not saved") : tr("none saved yet"));
+    for (auto& [path, choice] : m_choices) {
+        const QSignalBlocker still(choice.combo);
+        fill(*choice.combo, path);
+    }
+    refresh();
+}
+
 void PresetPicker::refresh() {
     const Palette& colors = paletteOf(*this);
+    const QSignalBlocker still(m_experiments);
+    m_experiments->setCurrentIndex(m_experiments->findData(m_model.chosenPreset(OwnKind::experiment)));
     for (auto& [path, choice] : m_choices) {
         const engine::Parameter& parameter = *engine::findParameter(path);
         const FieldState state = m_model.fieldState(parameter);
         const QSignalBlocker quiet(choice.combo);
         const int index = choice.combo->findData(state.text);
+        choice.combo->setPlaceholderText(state.text);  // a name that only this document knows
         choice.combo->setCurrentIndex(index);
         if (choice.combo->isEditable())
             choice.combo->setEditText(index >= 0 ? choice.combo->itemText(index) : state.text);
@@ -116,6 +265,17 @@ void PresetPicker::refresh() {
         words.setColor(QPalette::WindowText, colors.error);
         choice.problem->setPalette(words);
     }
+}
+
+void PresetPicker::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        tintIcons();
+}
+
+void PresetPicker::tintIcons() {
+    for (const auto& [kind, button] : m_ownButtons)
+        button->setIcon(tintedIcon(QStringLiteral("more"), paletteOf(*this).inkSoft));
 }
 
 }  // namespace ui

@@ -1,19 +1,24 @@
 #pragma once
 
+#include "data/own_presets.h"
+
 #include <QWidget>
 
 #include <map>
 #include <string>
 
 class QComboBox;
+class QGridLayout;
 class QLabel;
+class QToolButton;
 
 namespace ui {
 
 class ExperimentModel;
 
-/// The six choices that say most of an experiment: model, sub-layer, TP, policy, machine and detail.
-/// Everything below them in the form follows from these unless it was set by hand.
+/// The choices that say most of an experiment: model, sub-layer, TP, policy, machine and detail; above them the whole
+/// experiments that the reader has kept. Everything below them in the form follows from these unless it was set by
+/// hand. Beside what can be kept stands a button that saves, renames and deletes.
 class PresetPicker final : public QWidget {
     Q_OBJECT
 
@@ -21,17 +26,35 @@ public:
     /// `model` must outlive the picker.
     explicit PresetPicker(ExperimentModel& model, QWidget* parent = nullptr);
     void refresh();
+    /// Asks for a name and keeps what a preset of this kind would hold.
+    void saveAs(data::OwnKind kind);
+
+Q_SIGNALS:
+    /// Another experiment altogether is to take this one's place.
+    void experimentChosen(const QString& name);
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Choice {
         QComboBox* combo;
         QLabel* problem;
     };
+    void addExperiments();
     void addChoice(const std::string& path, const QString& label);
+    QToolButton* addOwnButton(data::OwnKind kind, const QString& what);
+    void fillOwnMenu(QToolButton& button, data::OwnKind kind);
     void fill(QComboBox& combo, const std::string& path) const;
+    void refill();
+    void rename(data::OwnKind kind, const QString& name);
+    void tintIcons();
 
     ExperimentModel& m_model;
+    QGridLayout* m_grid;
+    QComboBox* m_experiments;
     std::map<std::string, Choice> m_choices;
+    std::map<data::OwnKind, QToolButton*> m_ownButtons;
 };
 
 }  // namespace ui

@@ -77,6 +77,27 @@ void WindowSettings::rememberWelcome(bool welcomes) const {
     settings.setValue(QStringLiteral("welcome"), welcomes);
 }
 
+QStringList WindowSettings::recentFiles() const {
+    if (m_file.isEmpty())
+        return m_filesOfToday;
+    const QSettings settings(m_file, QSettings::IniFormat);
+    QStringList files = settings.value(QStringLiteral("files/recent")).toStringList();
+    files.removeIf([](const QString& file) { return !file.startsWith(QLatin1Char('/')); });
+    return files.mid(0, kMostRecentFiles);
+}
+
+void WindowSettings::rememberRecentFile(const QString& file) {
+    QStringList files = recentFiles();
+    files.removeAll(file);
+    files.prepend(file);
+    files = files.mid(0, kMostRecentFiles);
+    m_filesOfToday = files;
+    if (m_file.isEmpty())
+        return;
+    QSettings settings(m_file, QSettings::IniFormat);
+    settings.setValue(QStringLiteral("files/recent"), files);
+}
+
 QString WindowSettings::keyLayout() const {
     if (m_file.isEmpty())
         return {};

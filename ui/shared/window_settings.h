@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QMap>
 #include <QString>
+#include <QStringList>
 
 namespace ui {
 
@@ -22,6 +23,10 @@ public:
     QString keyLayout() const;
     QMap<QString, QString> ownKeys() const;  ///< keys that were changed, as portable text, by a command's id
 
+    static constexpr int kMostRecentFiles = 6;
+    QStringList recentFiles() const;  ///< absolute paths, the last one first
+
+    void rememberRecentFile(const QString& file);
     void remember(const QByteArray& geometry, const QByteArray& docks) const;
     void rememberTheme(Theme theme) const;
     void rememberRunsWhileEditing(bool runs) const;
@@ -29,7 +34,8 @@ public:
     void rememberKeys(const QString& layout, const QMap<QString, QString>& own) const;
 
 private:
-    QString m_file;  ///< empty: nothing is read or written
+    QString m_file;              ///< empty: nothing is read or written
+    QStringList m_filesOfToday;  ///< recent files where nothing is remembered
 };
 
 }  // namespace ui

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "data/presets.h"
+#include "engine/api/problem.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+inline constexpr std::string_view kExperimentFormat = "ringside-experiment";
+
+/// Free text of a document by key: "label", "notes". Says nothing about the run and is no part of its identity.
+using DocumentTexts = std::map<std::string, std::string, std::less<>>;
+
+/// What tells one kind of document from another. The body is the same in all: values by parameter path.
+struct DocumentForm {
+    std::string_view format;              ///< "ringside-experiment"
+    std::string_view what;                ///< "an experiment", for messages
+    std::vector<std::string_view> texts;  ///< keys of free text
+};
+
+struct BodyReading {
+    Settings values;
+    DocumentTexts texts;
+    engine::Problems problems;
+};
+
+/// Format and version may be left out, but where they stand they must be right. `origin` names the text in messages.
+BodyReading readBody(std::string_view json, std::string_view origin, const DocumentForm& form);
+
+/// The document again, pretty-printed, values with units.
+std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values);
+
+/// The parameter that a key stands for, `policy` alone being the preset; nothing for other keys.
+const engine::Parameter* parameterNamed(std::string_view key);
+
+/// "a, b or c" with " or " as `last`.
+std::string joinedNames(const std::vector<std::string>& names, std::string_view last);
+
+/// "did you mean a or b?", or where all of them are listed.
+std::string suggestionOf(const std::vector<std::string>& near);
+
+}  // namespace data

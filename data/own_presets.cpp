@@ -1,0 +1,299 @@
+#include "data/own_presets.h"
+
+#include "data/document_body.h"
+#include "data/document_reader.h"
+#include "data/whole_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace data {
+namespace {
+
+using engine::Parameter;
+using engine::Problem;
+
+constexpr std::string_view kPresetFormat = "ringside-preset";
+constexpr std::string_view kSuffix = ".json";
+constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kMostFiles = 1000;
+
+std::string folderOf(OwnKind kind) { return std::string(name(kind)) + "s"; }
+
+bool sameLetters(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+bool isBundled(OwnKind kind, std::string_view name) {
+    const std::span<const Preset> bundled = kind == OwnKind::model     ? models()
+                                            : kind == OwnKind::machine ? machines()
+                                                                       : std::span<const Preset>();
+    return std::any_of(bundled.begin(), bundled.end(), [&](const Preset& preset) {
+        return sameLetters(preset.name, name) || sameLetters(preset.title, name);
+    });
+}
+
+/// Strict: no overlong forms, no surrogates, nothing beyond U+10FFFF. JSON can hold nothing else.
+bool isUtf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const auto first = static_cast<unsigned char>(text[i]);
+        const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+        if (length == 0 || first > 0xF4 || i + length > text.size())
+            return false;
+        for (std::size_t k = 1; k < length; ++k) {
+            if ((static_cast<unsigned char>(text[i + k]) & 0xC0u) != 0x80u)
+                return false;
+        }
+        const auto second = length > 1 ? static_cast<unsigned char>(text[i + 1]) : 0x80;
+        if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
+            (first == 0xF4 && second > 0x8F))
+            return false;
+        i += length;
+    }
+    return true;
+}
+
+std::string missingList(OwnKind kind, const Settings& values) {
+    std::vector<std::string> missing;
+    for (const std::string& path : presetPaths(namingPath(kind))) {
+        if (values.count(path) == 0)
+            missing.push_back(path);
+    }
+    return joinedNames(missing, " and ");
+}
+
+engine::Problems check(OwnKind kind, const Settings& values) {
+    engine::Problems problems;
+    for (const auto& [path, value] : values) {
+        const Parameter& parameter = *engine::findParameter(path);
+        if (!covers(kind, parameter))
+            problems.push_back({path, engine::formatValue(parameter, value),
+                                "no business of a " + std::string(name(kind)) + "; leave it out"});
+    }
+    if (const std::string missing = missingList(kind, values); !missing.empty())
+        problems.push_back({missing, "", "missing, and every " + std::string(name(kind)) + " has to say it"});
+    return problems;
+}
+
+}  // namespace
+
+std::string_view name(OwnKind kind) {
+    switch (kind) {
+    case OwnKind::model: return "model";
+    case OwnKind::machine: return "machine";
+    case OwnKind::experiment: return "experiment";
+    }
+    return {};
+}
+
+std::string_view namingPath(OwnKind kind) {
+    return kind == OwnKind::machine ? "machine" : kind == OwnKind::model ? "workload.model" : "";
+}
+
+bool covers(OwnKind kind, const Parameter& parameter) {
+    using enum engine::ParameterGroup;
+    if (kind == OwnKind::experiment)
+        return true;
+    if (parameter.path == namingPath(kind))
+        return false;
+    const std::vector<std::string>& said = presetPaths(namingPath(kind));
+    if (std::find(said.begin(), said.end(), parameter.path) != said.end())
+        return true;
+    constexpr std::array kMachine{cu, llc, memory, dram, tracker, dma, link, topology};
+    return kind == OwnKind::machine && std::find(kMachine.begin(), kMachine.end(), parameter.group) != kMachine.end();
+}
+
+std::optional<Problem> checkOwnName(OwnKind kind, std::string_view name) {
+    const std::string path = std::string(data::name(kind)) + " preset";
+    const auto refused = [&](const std::string& why) { return Problem{path, std::string(name), why}; };
+    const auto isSpace = [](char c) { return c == ' ' || c == '.'; };
+    if (name.empty())
+        return refused("a name is needed");
+    if (name.size() > kLongestName)
+        return refused("too long; allowed: " + std::to_string(kLongestName) + " bytes");
+    if (isSpace(name.front()) || isSpace(name.back()))
+        return refused("begins or ends with a space or a dot");
+    if (!isUtf8(name))
+        return refused("not UTF-8");
+    for (const char c : name) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+            return refused("has a control character in it");
+        if (std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos)
+            return refused(std::string("has ") + c +
+                           " in it, which no file name can carry everywhere; allowed: all but "
+                           "/ \\ : * ? \" < > |");
+    }
+    if (isBundled(kind, name))
+        return refused("the name of a bundled preset, which stays as it is; choose another");
+    return std::nullopt;
+}
+
+Settings ownValuesOf(OwnKind kind, const ExperimentDraft& draft) {
+    if (kind == OwnKind::experiment)
+        return draft.explicitValues;
+    const engine::Experiment experiment = expand(draft).experiment;
+    const std::vector<std::string>& said = presetPaths(namingPath(kind));
+    Settings values;
+    for (const Parameter& parameter : engine::parameters()) {
+        const engine::ParameterValue value = parameter.read(experiment);
+        const bool always = std::find(said.begin(), said.end(), parameter.path) != said.end();
+        if (covers(kind, parameter) && (always || value != parameter.defaultValue))
+            values.emplace(parameter.path, value);
+    }
+    return values;
+}
+
+OwnPresets::OwnPresets(std::string folder) : m_folder(std::move(folder)) { reload(); }
+
+std::string OwnPresets::fileOf(OwnKind kind, std::string_view name) const {
+    return m_folder + "/" + folderOf(kind) + "/" + std::string(name) + std::string(kSuffix);
+}
+
+const OwnPreset* OwnPresets::find(OwnKind kind, std::string_view name) const {
+    const auto found = std::find_if(m_presets.begin(), m_presets.end(), [&](const OwnPreset& preset) {
+        return preset.kind == kind && preset.name == name;
+    });
+    return found == m_presets.end() ? nullptr : &*found;
+}
+
+void OwnPresets::reload() {
+    m_presets.clear();
+    m_problems.clear();
+    if (m_folder.empty())
+        return;
+    for (const OwnKind kind : kOwnKinds)
+        readKind(kind);
+}
+
+void OwnPresets::readKind(OwnKind kind) {
+    const std::string folder = m_folder + "/" + folderOf(kind);
+    std::error_code error;
+    std::vector<std::string> files;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (entry->path().extension() == kSuffix && files.size() < kMostFiles)
+            files.push_back(entry->path().string());
+    }
+    if (error && error != std::errc::no_such_file_or_directory)
+        m_problems.push_back({folder, "", "cannot be read: " + error.message()});
+    std::sort(files.begin(), files.end());  // a folder has no order of its own
+    for (const std::string& file : files)
+        readFile(kind, file);
+}
+
+void OwnPresets::readFile(OwnKind kind, const std::string& file) {
+    OwnPreset preset{kind, std::filesystem::path(file).stem().string(), {}};
+    // Short enough to be told in full.
+    const std::string origin = "presets/" + folderOf(kind) + "/" + std::filesystem::path(file).filename().string();
+    engine::Problems problems;
+    if (auto problem = checkOwnName(kind, preset.name))
+        problems.push_back({origin, "", "as a preset's name: " + problem->text});
+    const std::string text = problems.empty() ? readText(file, problems) : std::string();
+    if (problems.empty() && kind == OwnKind::experiment) {
+        DraftReading reading = readDraft(text, origin);
+        preset.values = std::move(reading.draft.explicitValues);
+        problems = std::move(reading.problems);
+    } else if (problems.empty()) {
+        BodyReading reading = readBody(text, origin, {kPresetFormat, "a preset", {"kind", "notes"}});
+        preset.values = std::move(reading.values);
+        problems = std::move(reading.problems);
+        const auto written = reading.texts.find("kind");
+        if (problems.empty() && (written == reading.texts.end() || written->second != name(kind)))
+            problems.push_back({"kind", written == reading.texts.end() ? "" : written->second,
+                                "not the one of this folder; allowed: " + std::string(name(kind))});
+        if (problems.empty())
+            problems = check(kind, preset.values);
+    }
+    if (problems.empty()) {
+        m_presets.push_back(std::move(preset));
+        return;
+    }
+    const Problem& first = problems.front();
+    m_problems.push_back(first.path == origin ? first : Problem{origin, "", engine::describe(first)});
+}
+
+void OwnPresets::save(const OwnPreset& preset) {
+    if (const auto problem = checkOwnName(preset.kind, preset.name))
+        throw FileError(engine::describe(*problem));
+    const std::string file = fileOf(preset.kind, preset.name);
+    std::error_code error;
+    if (find(preset.kind, preset.name) == nullptr && std::filesystem::exists(file, error))
+        throw FileError(file + ": is there already but cannot be understood; it was left as it is");
+    std::filesystem::create_directories(std::filesystem::path(file).parent_path(), error);
+    if (error)
+        throw FileError(m_folder + ": cannot be created: " + error.message());
+    const std::string text = preset.kind == OwnKind::experiment
+                                 ? writeDraft({preset.values})
+                                 : writeBody(kPresetFormat, {{"kind", std::string(name(preset.kind))}}, preset.values);
+    writeWholeFile(file, text);
+    reload();
+}
+
+void OwnPresets::remove(OwnKind kind, std::string_view name) {
+    const std::string file = fileOf(kind, name);
+    std::error_code error;
+    std::filesystem::remove(file, error);
+    if (error)
+        throw FileError(file + ": cannot be removed: " + error.message());
+    reload();
+}
+
+ExperimentDraft withOwnPresets(const ExperimentDraft& draft, const OwnPresets& presets) {
+    ExperimentDraft full = draft;
+    for (const OwnKind kind : {OwnKind::model, OwnKind::machine}) {
+        const auto named = draft.explicitValues.find(namingPath(kind));
+        if (named == draft.explicitValues.end())
+            continue;
+        const auto* word = std::get_if<std::string>(&named->second);
+        if (const OwnPreset* preset = word != nullptr ? presets.find(kind, *word) : nullptr)
+            full.explicitValues.insert(preset->values.begin(), preset->values.end());
+    }
+    return full;
+}
+
+ExperimentDraft withChosen(OwnKind kind, const std::string& name, const ExperimentDraft& draft,
+                           const OwnPresets& presets) {
+    ExperimentDraft chosen = draft;
+    const auto before = draft.explicitValues.find(namingPath(kind));
+    const auto* word = before == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&before->second);
+    if (const OwnPreset* left = word != nullptr ? presets.find(kind, *word) : nullptr) {
+        std::erase_if(chosen.explicitValues, [&](const auto& entry) {
+            const auto said = left->values.find(entry.first);
+            return said != left->values.end() && said->second == entry.second;
+        });
+    }
+    chosen.explicitValues.insert_or_assign(std::string(namingPath(kind)), name);
+    return withOwnPresets(chosen, presets);
+}
+
+std::vector<Preset> listedPresets(OwnKind kind, const OwnPresets& presets) {
+    std::vector<Preset> listed;
+    for (const OwnPreset& own : presets.all()) {
+        if (own.kind != kind)
+            continue;
+        Preset preset;
+        preset.name = preset.title = own.name;
+        preset.settings = own.values;
+        preset.sourceLabel = engine::SourceLabel::chosen;
+        preset.source = presets.fileOf(kind, own.name);
+        preset.notes = "your own";
+        listed.push_back(std::move(preset));
+    }
+    return listed;
+}
+
+std::string usualPresetFolder() {
+    // The specification wants an absolute path or none.
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/')
+        return std::string(data) + "/ringside/presets";
+    const char* home = std::getenv("HOME");
+    return home != nullptr && *home == '/' ? std::string(home) + "/.local/share/ringside/presets" : std::string();
+}
+
+}  // namespace data

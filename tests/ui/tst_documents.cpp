@@ -1,0 +1,232 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/editors/parameter_field.h"
+#include "ui/main_window.h"
+#include "ui/shared/commands.h"
+#include "ui/shared/message_bar.h"
+
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <memory>
+
+using ui::MainWindow;
+
+class TestDocuments : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    QString fileWith(const char* name, const QByteArray& text) const {
+        const QString path = m_folder->filePath(QString::fromLatin1(name));
+        QFile file(path);
+        file.open(QIODevice::WriteOnly);
+        file.write(text);
+        return path;
+    }
+    static QByteArray textOf(const QString& path) {
+        QFile file(path);
+        file.open(QIODevice::ReadOnly);
+        return file.readAll();
+    }
+    QString experimentFile(const char* name = "one.json") const {
+        return fileWith(name, R"({"format":"ringside-experiment","version":1,"notes":"for the talk",
+            "workload":{"model":"t-nlg","sublayer":"op"},"parallel":{"tp":16},"detail":{"level":"interactive"},
+            "link":{"bandwidth":"75 GB/s"}})");
+    }
+    std::string hash() const { return data::experimentHash(m_window->experiment().expansion().experiment); }
+    QString message() const { return m_window->findChild<ui::MessageBar*>()->text(); }
+    void edit(const char* path, const char* text) {
+        m_window->experiment().setText(*engine::findParameter(path), QString::fromLatin1(text));
+        m_window->experiment().finishEdit();
+    }
+    /// As the window system would: over the window first, then let go.
+    void drop(QWidget& target, const QList<QUrl>& urls) {
+        QMimeData mime;
+        mime.setUrls(urls);
+        const QPoint place = target.rect().center();
+        QDragEnterEvent enter(place, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&target, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent let(place, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&target, &let);
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.runsWhileEditing = false;
+        config.settingsFile = m_folder->filePath(QStringLiteral("window.ini"));
+        config.presetFolder = m_folder->filePath(QStringLiteral("presets")).toStdString();
+        m_window = std::make_unique<MainWindow>(std::move(config));
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window->show();
+        QVERIFY(shown.wait(10'000));
+    }
+    void cleanup() { m_window.reset(); }
+
+    void anExperimentThatIsSavedAndOpenedAgainIsTheSame() {
+        edit("link.latency", "725 ns");
+        edit("memory.efficiency", "0.1234567890123");
+        edit("seed", "987654321");
+        const std::string before = hash();
+        const QString file = m_folder->filePath(QStringLiteral("saved.json"));
+        m_window->saveDocumentAs(file);
+        m_window->openDocument(experimentFile());
+        QVERIFY(hash() != before);
+        m_window->openDocument(file);
+        QCOMPARE(hash(), before);
+    }
+
+    void anExportedExperimentIsTheSameAndSaysEverything() {
+        edit("link.latency", "725 ns");
+        const std::string before = hash();
+        const QString file = m_folder->filePath(QStringLiteral("complete.json"));
+        m_window->exportDocument(file);
+        const data::DraftReading reading = data::readDraftFile(file.toStdString());
+        QCOMPARE(reading.draft.explicitValues.size(), engine::parameters().size());
+        m_window->openDocument(file);
+        QCOMPARE(hash(), before);
+    }
+
+    void aDroppedDocumentIsOpenedAndRunAndCanBeUndone() {
+        const std::string before = hash();
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        drop(*m_window, {QUrl::fromLocalFile(experimentFile())});
+        QVERIFY(shown.wait(10'000));
+        QCOMPARE(m_window->shownRun()->run.experiment.parallel.tp, std::int64_t{16});
+        QVERIFY(message().isEmpty());
+        m_window->experiment().undoStack().undo();
+        QCOMPARE(hash(), before);
+        QVERIFY(!m_window->experiment().origin());
+    }
+
+    void aDocumentDroppedOnAFieldIsOpenedToo() {
+        auto* field = m_window->findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
+        QVERIFY(!field->findChild<QLineEdit*>()->acceptDrops());
+    }
+
+    void severalFilesAndThingsThatAreNoFilesAreRefusedInWords() {
+        const std::string before = hash();
+        drop(*m_window, {QUrl::fromLocalFile(experimentFile()), QUrl::fromLocalFile(experimentFile("two.json"))});
+        QVERIFY2(message().contains(QStringLiteral("2 files")), qPrintable(message()));
+        drop(*m_window, {QUrl(QStringLiteral("https://example.org/a.json"))});
+        QVERIFY2(message().contains(QStringLiteral("example.org")), qPrintable(message()));
+        drop(*m_window, {QUrl::fromLocalFile(m_folder->path())});
+        QVERIFY2(message().contains(QStringLiteral("a folder")), qPrintable(message()));
+        QCOMPARE(hash(), before);
+    }
+
+    void whatIsWrongWithAFileIsToldWithItsNamePlaceAndWhatIsAllowed_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QStringList>("told");
+        QTest::newRow("a result") << QByteArray(R"({"engine_version":"1","experiment":{"seed":1},"shape":{"m":1}})")
+                                  << QStringList{"the result of a run", "under \"experiment\""};
+        QTest::newRow("a list") << QByteArray("[{}]") << QStringList{"a list", "an object"};
+        QTest::newRow("no JSON") << QByteArray("{\n  \"link\": }") << QStringList{"line 2"};
+        QTest::newRow("bad value") << QByteArray(R"({"link":{"latency":"-1 ns"}})")
+                                   << QStringList{"link.latency", "-1 ns", "allowed: 0"};
+        QTest::newRow("unknown key") << QByteArray(R"({"link":{"latencey":1}})") << QStringList{"link.latency", "mean"};
+        QTest::newRow("does not go together")
+            << QByteArray(R"({"parallel":{"tp":31}})") << QStringList{"parallel.tp", "31"};
+        QTest::newRow("a preset") << QByteArray(R"({"format":"ringside-preset"})")
+                                  << QStringList{"not an experiment", "ringside-experiment"};
+        QTest::newRow("two problems") << QByteArray(R"({"link":{"latency":"-1 ns"},"seed":"x"})")
+                                      << QStringList{"link.latency", "seed"};
+    }
+    void whatIsWrongWithAFileIsToldWithItsNamePlaceAndWhatIsAllowed() {
+        QFETCH(QByteArray, text);
+        QFETCH(QStringList, told);
+        const std::string before = hash();
+        drop(*m_window, {QUrl::fromLocalFile(fileWith("wrong.json", text))});
+        QVERIFY2(message().contains(QStringLiteral("wrong.json")), qPrintable(message()));
+        for (const QString& words : told)
+            QVERIFY2(message().contains(words), qPrintable(message()));
+        QCOMPARE(hash(), before);
+        QVERIFY(!m_window->experiment().origin());
+    }
+
+    void theTitleTellsTheFileAndWhetherItDiffers() {
+        const QString file = experimentFile();
+        m_window->openDocument(file);
+        QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("one.json[*]")));
+        QVERIFY(!m_window->isWindowModified());
+        edit("cu.count", "120");
+        QVERIFY(m_window->isWindowModified());
+        m_window->experiment().undoStack().undo();
+        QVERIFY(!m_window->isWindowModified());
+        edit("cu.count", "120");
+        QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier);
+        QVERIFY(!m_window->isWindowModified());
+        QVERIFY(textOf(file).contains("120"));
+    }
+
+    void savingKeepsTheNotesOfTheDocument() {
+        const QString file = experimentFile();
+        m_window->openDocument(file);
+        edit("cu.count", "120");
+        m_window->saveDocumentAs(file);
+        QVERIFY(textOf(file).contains("for the talk"));
+    }
+
+    void aTextThatNobodyCanReadIsNotSavedOverWhatIsThere() {
+        const QString file = experimentFile();
+        const QByteArray before = textOf(file);
+        m_window->openDocument(file);
+        edit("link.latency", "soon");
+        m_window->saveDocumentAs(file);
+        QCOMPARE(textOf(file), before);
+        QVERIFY2(message().contains(QStringLiteral("link.latency")), qPrintable(message()));
+        QVERIFY(m_window->isWindowModified());
+    }
+
+    void aFolderThatRefusesIsToldAndTheExperimentStaysUnsaved() {
+        m_window->saveDocumentAs(m_folder->filePath(QStringLiteral("no/such/place.json")));
+        QVERIFY2(message().contains(QStringLiteral("place.json")), qPrintable(message()));
+        QVERIFY(!m_window->experiment().origin());
+    }
+
+    void recentFilesStandLastFirstAndOpen() {
+        const QString one = experimentFile("one.json"), two = experimentFile("two.json");
+        m_window->openDocument(one);
+        m_window->openDocument(two);
+        m_window->openDocument(one);
+        const auto recent = [this](int i) {
+            return m_window->commands().find(QStringLiteral("file.recent-%1").arg(i))->action;
+        };
+        QVERIFY(recent(1)->text().contains(QStringLiteral("one.json")));
+        QVERIFY(recent(2)->text().contains(QStringLiteral("two.json")));
+        QVERIFY(!recent(3)->isVisible());
+        recent(2)->trigger();
+        QCOMPARE(m_window->experiment().origin()->file, two);
+        QVERIFY(recent(1)->text().contains(QStringLiteral("two.json")));
+    }
+
+    void brokenPresetsAreToldAtTheStartAndLeftAlone() {
+        QDir(m_folder->path()).mkpath(QStringLiteral("presets/models"));
+        const QString file = fileWith("presets/models/odd.json", "{");
+        m_window.reset();
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        config.presetFolder = m_folder->filePath(QStringLiteral("presets")).toStdString();
+        m_window = std::make_unique<MainWindow>(std::move(config));
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QVERIFY(shown.wait(10'000));
+        QVERIFY2(message().contains(QStringLiteral("odd.json")), qPrintable(message()));
+        QCOMPARE(textOf(file), QByteArray("{"));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestDocuments)
+#include "tst_documents.moc"
