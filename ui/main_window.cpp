@@ -7,6 +7,7 @@
 #include "ui/frame/centre_views.h"
 #include "ui/frame/own_keys.h"
 #include "ui/frame/status_line.h"
+#include "ui/frame/veil.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
@@ -74,6 +75,7 @@ void MainWindow::buildCentre() {
     m_headlines = new HeadlineStrip(centre);
     m_views = new CentreViews(centre);
     m_timeline = new TimelineView(m_viewState, m_views);
+    m_veil = new Veil(*m_views);
     m_views->addView(QStringLiteral("timeline"), tr("Timeline"), m_timeline);
 
     auto* bar = new QHBoxLayout;

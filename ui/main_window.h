@@ -51,6 +51,7 @@ class SpotMark;
 class StatusLine;
 class TimelineView;
 class TransportBar;
+class Veil;
 class WelcomeCard;
 struct WelcomeStep;
 
@@ -212,6 +213,7 @@ private:
     WelcomeCard* m_welcome = nullptr;
     QPointer<SpotMark> m_spot;
     CentreViews* m_views = nullptr;
+    Veil* m_veil = nullptr;
     MessageBar* m_messages = nullptr;
     TransportBar* m_transport = nullptr;
     CaptionLine* m_caption = nullptr;

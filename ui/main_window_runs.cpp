@@ -3,6 +3,7 @@
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/centre_views.h"
 #include "ui/frame/status_line.h"
+#include "ui/frame/veil.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
@@ -31,6 +32,8 @@ void MainWindow::connectSession() {
 
     connect(&m_session, &RunSession::runStarted, this, [this] {
         m_runTime.start();
+        if (m_shown)
+            m_veil->drop();
         // What answers an edit is mostly there before a button could be read: it says so only if it takes long.
         if (m_asked)
             showRunning(true);
@@ -99,6 +102,8 @@ void MainWindow::showProgress(double fraction) {
         left = tr("%1 s left").arg(static_cast<int>(std::ceil(seconds)));
     }
     m_form->showProgress(fraction, left);
+    if (elapsed >= kLongRunMs)
+        m_veil->say(left.isEmpty() ? tr("Simulating…") : tr("Simulating: %1").arg(left));
 }
 
 void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
@@ -146,6 +151,8 @@ void MainWindow::showOpened(const OpenedRun& run) {
 }
 
 void MainWindow::showRunning(bool running) {
+    if (!running)
+        m_veil->lift();
     if (running != m_showsRunning)
         m_form->showRunning(running);
     m_showsRunning = running;

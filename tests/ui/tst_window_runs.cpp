@@ -1,0 +1,89 @@
+#include "tests/ui/window_test.h"
+
+#include "data/laboratory.h"
+#include "ui/frame/veil.h"
+#include "ui/main_window.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+using ui::MainWindow;
+
+namespace {
+
+/// The first run is a real one; from then on nothing ever comes to an end, and a quarter of it is done.
+ui::MainWindowConfig stuckAfterTheFirst() {
+    ui::MainWindowConfig config;
+    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    config.draft.explicitValues["detail.level"] = std::string("interactive");
+    config.session.simulate = [count = std::make_shared<std::atomic<int>>(0)](const data::ExperimentDraft& draft,
+                                                                              const engine::RunOptions& options) {
+        if (count->fetch_add(1) == 0)
+            return data::Laboratory().run(draft, options);
+        while (!options.stop.stop_requested()) {
+            options.progress(0.25);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        throw engine::RunStopped();
+    };
+    return config;
+}
+
+std::unique_ptr<MainWindow> openStuck() {
+    auto window = std::make_unique<MainWindow>(stuckAfterTheFirst());
+    window->resize(1400, 850);
+    window->show();
+    QSignalSpy shown(window.get(), &MainWindow::runShown);
+    if (!window->shownRun() && !shown.wait(5'000))
+        qFatal("no run");
+    window->runExperiment();
+    return window;
+}
+
+}  // namespace
+
+class TestWindowRuns : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theRunBeforeStaysDimmedAndTellsTheTimeLeft() {
+        const auto window = openStuck();
+        auto* veil = window->findChild<ui::Veil*>();
+        QVERIFY(!veil->isVisible());
+        QTRY_VERIFY(veil->isVisible());
+        QVERIFY(veil->words().isEmpty());
+        QTRY_VERIFY(veil->words().contains(QStringLiteral("s left")));
+        QTest::keyClick(window.get(), Qt::Key_Escape);
+        QVERIFY(!veil->isVisible());
+        QVERIFY(!window->session().isRunning());
+        QVERIFY(window->shownRun());
+    }
+
+    void thePictureCanBeReadAndMovedWhileARunIsUnderWay() {
+        const auto window = openStuck();
+        QTRY_VERIFY(window->findChild<ui::Veil*>()->isVisible());
+        auto* timeline = window->findChild<QWidget*>(QStringLiteral("timeline"));
+        timeline->setFocus();
+        QTest::keyClick(timeline, Qt::Key_W);
+        QVERIFY(!window->viewState().showsAll());
+        QVERIFY(window->session().isRunning());
+    }
+
+    void theWindowClosesAtOnceDuringARun() {
+        auto window = openStuck();
+        QTRY_VERIFY(window->findChild<ui::Veil*>()->isVisible());
+        QElapsedTimer wall;
+        wall.start();
+        QVERIFY(window->close());
+        window.reset();
+        QVERIFY2(wall.elapsed() < 300, qPrintable(QString::number(wall.elapsed())));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowRuns)
+#include "tst_window_runs.moc"
