@@ -1,0 +1,149 @@
+#include "ui/inspector/area_statistics.h"
+
+#include "sample_run.h"
+#include "sample_trace.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+
+using engine::SpanKind;
+using engine::Stream;
+using ui::Area;
+using ui::AreaStatistics;
+using ui::ClassSums;
+using ui::StatisticsIndex;
+using ui::TimeRange;
+
+namespace {
+
+Area areaOf(std::int64_t start, std::int64_t end, std::uint32_t firstGpu = 0, std::uint32_t lastGpu = 0) {
+    return {{start, end}, firstGpu, lastGpu};
+}
+
+}  // namespace
+
+class TestAreaStatistics : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theUnionOfIntervalsIsSortedAndDisjoint() {
+        const auto joined = ui::unionOf({{50, 60}, {0, 10}, {10, 20}, {15, 18}, {30, 30}});
+        const std::vector<TimeRange> expected{{0, 20}, {50, 60}};
+        QVERIFY(joined == expected);
+    }
+
+    void hiddenExposedAndIdleTimeOfTheSampleAreAsWorkedOutByHand() {
+        // Compute 0 to 600k; communication 100k to 1M. Both: 100k to 600k. Nothing is idle.
+        const StatisticsIndex index(tests::sampleRun());
+        const auto all = index.of(areaOf(0, 1'000'000)).overlap;
+        QCOMPARE(all.compute, 600'000);
+        QCOMPARE(all.communication, 900'000);
+        QCOMPARE(all.hidden(), 500'000);
+        QCOMPARE(all.exposed(), 400'000);
+        QCOMPARE(all.idle(), 0);
+        const auto part = index.of(areaOf(50'000, 150'000)).overlap;
+        QCOMPARE(part.compute, 100'000);
+        QCOMPARE(part.communication, 50'000);
+        QCOMPARE(part.hidden(), 50'000);
+    }
+
+    void computeExposedAndIdleAddUpInEveryArea() {
+        for (const char* policy : {"policy=t3", "policy=sequential"}) {
+            const auto run = tests::simulated("t-nlg/fc-2/tp4", {policy});
+            const StatisticsIndex index(run);
+            const std::int64_t end = run->index->trace().end.ps;
+            std::mt19937 random(7);
+            std::uniform_int_distribution<std::int64_t> moment(0, end);
+            for (int i = 0; i < 200; ++i) {
+                const auto [from, to] = std::minmax({moment(random), moment(random)});
+                if (from == to)
+                    continue;
+                const auto told = index.of(areaOf(from, to, 1, 2)).overlap;
+                QCOMPARE(told.compute + told.exposed() + told.idle(), told.all);
+                QCOMPARE(told.all, (to - from) * 2);
+                QVERIFY(told.hidden() >= 0 && told.exposed() >= 0 && told.idle() >= 0);
+            }
+        }
+    }
+
+    void neighbouringAreasAddUpToBothTogether() {
+        const auto run = tests::simulated("t-nlg/fc-2/tp4", {"policy=t3", "detail.level=standard"});
+        const StatisticsIndex index(run);
+        const std::int64_t end = run->index->trace().end.ps;
+        for (const std::int64_t cut : {end / 7, end / 3, end - 5}) {
+            AreaStatistics left = index.of(areaOf(0, cut));
+            const AreaStatistics right = index.of(areaOf(cut, end));
+            const AreaStatistics whole = index.of(areaOf(0, end));
+            for (std::size_t i = 0; i < whole.sums.size(); ++i) {
+                left.sums[i].add(right.sums[i]);
+                QVERIFY(left.sums[i] == whole.sums[i]);
+            }
+            QCOMPARE(left.overlap.compute + right.overlap.compute, whole.overlap.compute);
+            QCOMPARE(left.overlap.active + right.overlap.active, whole.overlap.active);
+        }
+    }
+
+    void sumsOfALaneAreThoseOfALookAtEverySpan() {
+        engine::Lane lane;
+        std::mt19937 random(11);
+        std::int64_t at = 0;
+        for (int i = 0; i < 1000; ++i) {
+            engine::Span span = tests::span(i % 3 == 0 ? SpanKind::dramUpdate : SpanKind::dramRead, at,
+                                            at + 1 + static_cast<std::int64_t>(random() % 90), random() % 2, 0);
+            span.bytes = random() % 4096;
+            lane.spans.push_back(span);
+            at = span.end.ps + static_cast<std::int64_t>(random() % 30);
+        }
+        const ui::LaneSums sums(lane);
+        for (int i = 0; i < 300; ++i) {
+            const auto [from, to] =
+                std::minmax({static_cast<std::int64_t>(random() % at), static_cast<std::int64_t>(random() % at)});
+            ClassSums told{}, expected{};
+            sums.addTo({from, to}, told);
+            for (const engine::Span& span : lane.spans) {
+                if (span.start.ps >= from && span.start.ps < to) {
+                    const std::int64_t lasts = (span.end - span.start).ps;
+                    expected[ui::classOf(span.kind, static_cast<Stream>(span.first))].add(
+                        {1, lasts, lasts, span.bytes});
+                }
+            }
+            QVERIFY(told == expected);
+        }
+    }
+
+    void theWholeRunMovesTheBytesThatItsResultTellsOf() {
+        for (const char* policy : {"policy=t3-mca", "policy=sequential"}) {
+            const auto run = tests::simulated("t-nlg/fc-2/tp4", {policy});
+            const StatisticsIndex index(run);
+            const AreaStatistics told = index.of(areaOf(0, run->index->trace().end.ps + 1, 0, 3));
+            const engine::GpuResult& gpu = run->run.result.last;
+            QCOMPARE(told.dramBytes(), gpu.dram->total.count * 4);
+            QCOMPARE(told.linkBytes(), (gpu.link->reduceScatter.count + gpu.link->allGather.count) * 4);
+        }
+    }
+
+    void aMirroredRingIsCountedAsOftenAsItHasGpusInTheArea() {
+        const auto run = tests::simulated("t-nlg/fc-2/tp4", {"policy=t3"});
+        const StatisticsIndex index(run);
+        const std::int64_t end = run->index->trace().end.ps;
+        const AreaStatistics one = index.of(areaOf(0, end, 2, 2));
+        const AreaStatistics three = index.of(areaOf(0, end, 1, 3));
+        QCOMPARE(one.gpus, 1u);
+        QCOMPARE(three.gpus, 3u);
+        QCOMPARE(three.dramBytes(), one.dramBytes() * 3);
+        QCOMPARE(three.overlap.hidden(), one.overlap.hidden() * 3);
+        QCOMPARE(*three.busy.dramCompute, *one.busy.dramCompute);
+    }
+
+    void whatTheRunDoesNotHaveHasNoShare() {
+        const StatisticsIndex index(tests::simulated("t-nlg/fc-2/tp4", {"policy=sequential"}));
+        const AreaStatistics told = index.of(areaOf(0, 1'000'000));
+        QVERIFY(!told.busy.dma.has_value());
+        QVERIFY(told.busy.linkOut.has_value());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAreaStatistics)
+#include "tst_area_statistics.moc"

@@ -1,0 +1,167 @@
+#include "ui/inspector/inspector_panel.h"
+
+#include "sample_run.h"
+#include "sample_trace.h"
+#include "window_test.h"
+
+#include "ui/shared/view_state.h"
+
+#include <QSignalSpy>
+
+#include <algorithm>
+
+using engine::SpanKind;
+using ui::Fact;
+using ui::Flow;
+using ui::InspectorPanel;
+using ui::SpanFacts;
+using ui::SpanRef;
+using ui::ViewState;
+
+namespace {
+
+constexpr auto kCase = "t-nlg/fc-2/tp4";
+
+SpanRef firstOf(const Flow& flow, SpanKind kind, std::uint32_t gpu) {
+    const auto& lanes = flow.run().index->trace().lanes;
+    for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
+        for (std::uint32_t i = 0; i < lanes[lane].spans.size(); ++i) {
+            if (lanes[lane].spans[i].kind == kind && flow.contains({gpu, lane, i}))
+                return {gpu, lane, i};
+        }
+    }
+    return {};
+}
+
+QString valueOf(const SpanFacts& facts, const char* name) {
+    const auto at = std::find_if(facts.facts.begin(), facts.facts.end(),
+                                 [&](const Fact& fact) { return fact.name == QLatin1String(name); });
+    return at == facts.facts.end() ? QString() : QString(at->value).replace(QChar(0xa0), u' ');
+}
+
+QString plain(QString text) { return text.replace(QChar(0xa0), u' '); }
+
+}  // namespace
+
+class TestInspector : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aSpanIsToldWithUnits() {
+        // Packet of tile 5, chunk 1, 4096 B from 300 to 350 ns: 82 GB/s; on GPU 2 its chunk has number 3.
+        const Flow flow(tests::sampleRun());
+        const SpanFacts facts = ui::factsOf(flow, firstOf(flow, SpanKind::linkPacket, 2));
+        QCOMPARE(valueOf(facts, "GPU"), QStringLiteral("2"));
+        QCOMPARE(valueOf(facts, "Lane"), QStringLiteral("link to GPU 1"));
+        QCOMPARE(valueOf(facts, "Start"), QStringLiteral("300.000 ns"));
+        QCOMPARE(valueOf(facts, "Duration"), QStringLiteral("50.0000 ns"));
+        QCOMPARE(valueOf(facts, "Bytes"), QStringLiteral("4.10 kB"));
+        QCOMPARE(valueOf(facts, "Rate"), QStringLiteral("81.9 GB/s"));
+    }
+
+    void aTileSaysWhatItWaitedFor() {
+        const Flow flow(tests::simulated(kCase, {"policy=t3", "link.bandwidth=5GB/s"}));
+        const auto& lanes = flow.run().index->trace().lanes;
+        int updates = 0;
+        for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
+            for (std::uint32_t i = 0; i < lanes[lane].spans.size(); ++i) {
+                if (lanes[lane].spans[i].kind != SpanKind::trackedTile)
+                    continue;
+                const SpanFacts facts = ui::factsOf(flow, {0, lane, i});
+                QVERIFY(!facts.before.empty());
+                updates += valueOf(facts, "Waited for").startsWith(QLatin1String("the neighbour's update")) ? 1 : 0;
+            }
+        }
+        QVERIFY(updates > 0);
+    }
+
+    void aTransferCarriesTheBytesOfItsPackets() {
+        const auto run = tests::simulated(kCase, {"policy=t3"});
+        const Flow flow(run);
+        const SpanRef ref = firstOf(flow, SpanKind::dmaTransfer, 1);
+        const auto [first, end] = flow.tilesOf(ref);
+        std::int64_t bytes = 0;
+        for (std::uint32_t tile = first; tile < end; ++tile)
+            bytes += run->index->trace().output.tileBytes[tile];
+        QCOMPARE(flow.bytesOf(ref), bytes);
+    }
+
+    void everySpanHasATitleAndFacts() {
+        for (const char* policy : {"policy=t3", "policy=sequential"}) {
+            const Flow flow(tests::simulated(kCase, {policy}));
+            const auto& lanes = flow.run().index->trace().lanes;
+            for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
+                for (std::uint32_t i = 0; i < lanes[lane].spans.size(); i += 53) {
+                    const SpanFacts facts = ui::factsOf(flow, {3, lane, i});
+                    QVERIFY(!facts.title.isEmpty());
+                    QVERIFY(!valueOf(facts, "Lane").isEmpty());
+                    QVERIFY(!valueOf(facts, "Start").isEmpty() || !valueOf(facts, "At").isEmpty());
+                }
+            }
+        }
+    }
+
+    void aLinkNamesItsSpan() {
+        const SpanRef ref{3, 14, 159};
+        QVERIFY(ui::spanOfLink(ui::linkOf(ref)) == ref);
+        for (const char* other : {"", "span:1/2", "span:1/2/x", "https://example.org", "span:1/2/3/4"})
+            QVERIFY(!ui::spanOfLink(QString::fromLatin1(other)).has_value());
+    }
+
+    void whereThereIsNothingItSaysWhatToDo() {
+        ViewState state;
+        InspectorPanel panel(state);
+        panel.show();
+        QVERIFY(panel.toPlainText().contains(QLatin1String("press Run")));
+        panel.showRun(std::make_shared<const Flow>(tests::sampleBound()));
+        QTRY_VERIFY(panel.toPlainText().contains(QLatin1String("Choose another policy")));
+    }
+
+    void withNothingSelectedItTellsOfWhatIsInSight() {
+        ViewState state;
+        state.setRunEnd(1'000'000);
+        InspectorPanel panel(state);
+        panel.show();
+        panel.showRun(std::make_shared<const Flow>(tests::sampleRun()));
+        QTRY_VERIFY(panel.toPlainText().contains(QLatin1String("Visible range")));
+        QVERIFY(panel.toPlainText().contains(QLatin1String("Click a span")));
+        QVERIFY(plain(panel.toPlainText()).contains(QLatin1String("600.0 ns")));
+        // Compute 0 to 600 ns, half of it in sight: 300 of 300 ns.
+        state.setRange({0, 300'000});
+        QTRY_VERIFY(plain(panel.toPlainText()).contains(QLatin1String("0 ns to 300.00 ns")));
+    }
+
+    void theSelectionIsToldAtOnceAndItsLinksLeadOn() {
+        ViewState state;
+        state.setRunEnd(1'000'000);
+        InspectorPanel panel(state);
+        panel.resize(400, 600);
+        panel.show();
+        const auto flow = std::make_shared<const Flow>(tests::simulated(kCase, {"policy=t3"}));
+        panel.showRun(flow);
+        const SpanRef ref = firstOf(*flow, SpanKind::trigger, 1);
+        state.selectSpan(ref);
+        QVERIFY(panel.toPlainText().startsWith(QLatin1String("Trigger of block")));
+        QSignalSpy requested(&panel, &InspectorPanel::spanRequested);
+        Q_EMIT panel.anchorClicked(QUrl(ui::linkOf(*flow->followForward(ref))));
+        QCOMPARE(requested.count(), 1);
+        Q_EMIT panel.anchorClicked(QUrl(ui::linkOf({77, 0, 0})));
+        QCOMPARE(requested.count(), 1);
+        state.selectArea({{100'000, 200'000}, 0, 1});
+        QTRY_VERIFY(panel.toPlainText().startsWith(QLatin1String("Selected area")));
+        QVERIFY(panel.toPlainText().contains(QLatin1String("mean of 2 GPUs")));
+    }
+
+    void itCanBeClosedWhileItCounts() {
+        ViewState state;
+        auto panel = std::make_unique<InspectorPanel>(state);
+        panel->show();
+        panel->showRun(std::make_shared<const Flow>(tests::simulated(kCase, {"detail.level=standard"})));
+        QTest::qWait(85);
+        panel.reset();
+        QCoreApplication::processEvents();
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestInspector)
+#include "tst_inspector.moc"

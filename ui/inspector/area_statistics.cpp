@@ -1,0 +1,159 @@
+#include "ui/inspector/area_statistics.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using engine::LaneKind;
+
+BusyCurve curveOf(const std::vector<TimeRange>& intervals) {
+    BusyCurve curve;
+    for (const TimeRange& interval : intervals)
+        curve.add({interval.start}, {interval.end});
+    return curve;
+}
+
+std::int64_t busyIn(const BusyCurve& curve, TimeRange range) {
+    return curve.busyUntil(range.end) - curve.busyUntil(range.start);
+}
+
+void append(const engine::Lane& lane, std::vector<TimeRange>& intervals) {
+    for (const engine::Span& span : lane.spans)
+        intervals.push_back({span.start.ps, span.end.ps});
+}
+
+}  // namespace
+
+std::vector<TimeRange> unionOf(std::vector<TimeRange> intervals) {
+    std::sort(intervals.begin(), intervals.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+    std::vector<TimeRange> joined;
+    for (const TimeRange& interval : intervals) {
+        if (interval.span() <= 0)
+            continue;
+        if (!joined.empty() && interval.start <= joined.back().end)
+            joined.back().end = std::max(joined.back().end, interval.end);
+        else
+            joined.push_back(interval);
+    }
+    return joined;
+}
+
+std::int64_t AreaStatistics::linkBytes() const { return sums[classOf(engine::SpanKind::linkPacket)].bytes; }
+
+std::int64_t AreaStatistics::dramBytes() const {
+    std::int64_t bytes = 0;
+    for (const auto kind : {engine::SpanKind::dramRead, engine::SpanKind::dramWrite, engine::SpanKind::dramUpdate}) {
+        for (const auto stream : {engine::Stream::compute, engine::Stream::communication})
+            bytes += sums[classOf(kind, stream)].bytes;
+    }
+    return bytes;
+}
+
+StatisticsIndex::StatisticsIndex(std::shared_ptr<const ShownRun> run) : m_run(std::move(run)) {
+    const engine::Trace& trace = m_run->index->trace();
+    m_gpus.resize(trace.mirrored ? 1 : std::max(1u, trace.gpus));
+    for (std::uint32_t gpu = 0; gpu < m_gpus.size(); ++gpu)
+        readGpu(gpu);
+}
+
+// Compute is under way while a workgroup is; communication while a chunk is on its way, a block is being sent or
+// something arrives. Both are what the rows of the picture show, so that the numbers can be checked against it.
+void StatisticsIndex::readGpu(std::uint32_t number) {
+    Gpu& gpu = m_gpus[number];
+    std::vector<TimeRange> compute, communication, dma;
+    for (const engine::Lane& lane : m_run->index->trace().lanes) {
+        if (lane.gpu != number)
+            continue;
+        // A packet is counted where it leaves; what lands are moments and take no time.
+        if (lane.kind != LaneKind::linkIn && lane.kind != LaneKind::landings)
+            gpu.lanes.emplace_back(lane);
+        switch (lane.kind) {
+        case LaneKind::workgroupSlot: {
+            BusyCurve& slot = gpu.slots.addResource();
+            for (const engine::Span& span : lane.spans)
+                slot.add(span.start, span.end);
+            append(lane, compute);
+            break;
+        }
+        case LaneKind::gemmWaves: append(lane, compute); break;
+        case LaneKind::linkIn: {
+            std::vector<TimeRange> arriving;
+            append(lane, arriving);
+            arriving = unionOf(std::move(arriving));
+            gpu.linkIn.addResource() = curveOf(arriving);
+            communication.insert(communication.end(), arriving.begin(), arriving.end());
+            break;
+        }
+        case LaneKind::dma: append(lane, dma); break;
+        case LaneKind::reduceScatter:
+        case LaneKind::allGather: append(lane, communication); break;
+        case LaneKind::loads:
+        case LaneKind::stores:
+        case LaneKind::tracker:
+        case LaneKind::linkOut:
+        case LaneKind::landings:
+        case LaneKind::dramChannel: break;
+        }
+    }
+    dma = unionOf(std::move(dma));
+    if (!dma.empty())
+        gpu.dma.addResource() = curveOf(dma);
+    communication.insert(communication.end(), dma.begin(), dma.end());
+    compute = unionOf(std::move(compute));
+    communication = unionOf(std::move(communication));
+    gpu.compute = curveOf(compute);
+    gpu.communication = curveOf(communication);
+    compute.insert(compute.end(), communication.begin(), communication.end());
+    gpu.active = curveOf(unionOf(std::move(compute)));
+}
+
+void StatisticsIndex::addGpu(std::uint32_t number, std::int64_t alike, AreaStatistics& told) const {
+    const Gpu& gpu = m_gpus[number];
+    const TimeRange range = told.range;
+    told.gpus += static_cast<std::uint32_t>(alike);
+    told.overlap.all += range.span() * alike;
+    told.overlap.compute += busyIn(gpu.compute, range) * alike;
+    told.overlap.communication += busyIn(gpu.communication, range) * alike;
+    told.overlap.active += busyIn(gpu.active, range) * alike;
+    const TraceIndex::Gpu& lanes = m_run->index->gpu(number);
+    const auto share = [&](std::optional<double>& total, const Utilisation& use) {
+        if (!use.empty())
+            total = total.value_or(0) + use.fraction(range.start, range.end) * static_cast<double>(alike);
+    };
+    share(told.busy.workgroupSlots, gpu.slots);
+    share(told.busy.dramCompute, lanes.dramCompute);
+    share(told.busy.dramCommunication, lanes.dramCommunication);
+    share(told.busy.linkOut, lanes.link);
+    share(told.busy.linkIn, gpu.linkIn);
+    share(told.busy.dma, gpu.dma);
+    ClassSums sums{};
+    for (const LaneSums& lane : gpu.lanes)
+        lane.addTo(range, sums);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const SpanSums& one = sums[i];
+        told.sums[i].add({one.count * alike, one.totalPs * alike, one.longestPs, one.bytes * alike});
+    }
+}
+
+AreaStatistics StatisticsIndex::of(const Area& area) const {
+    AreaStatistics told;
+    told.range = area.range;
+    const engine::Trace& trace = m_run->index->trace();
+    const std::uint32_t last = std::min(area.lastGpu, std::max(1u, trace.gpus) - 1);
+    if (trace.mirrored) {
+        addGpu(0, std::int64_t{last} - area.firstGpu + 1, told);
+    } else {
+        for (std::uint32_t gpu = area.firstGpu; gpu <= last; ++gpu)
+            addGpu(gpu, 1, told);
+    }
+    BusyShares& busy = told.busy;
+    for (std::optional<double>* total :
+         {&busy.workgroupSlots, &busy.dramCompute, &busy.dramCommunication, &busy.linkOut, &busy.linkIn, &busy.dma}) {
+        if (*total)
+            **total /= told.gpus;
+    }
+    return told;
+}
+
+}  // namespace ui

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "ui/inspector/lane_sums.h"
+#include "ui/shared/busy_curve.h"
+#include "ui/shared/selection.h"
+#include "ui/shared/shown_run.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// How the time of a GPU divides, as unions of intervals: hidden = compute + communication - active, where active is
+/// the time in which at least one of both is under way; exposed = communication - hidden; idle = all - active.
+/// So compute + exposed + idle is all of the time, to the picosecond.
+struct OverlapIdentity {
+    std::int64_t all = 0;
+    std::int64_t compute = 0;
+    std::int64_t communication = 0;
+    std::int64_t active = 0;
+
+    std::int64_t hidden() const { return compute + communication - active; }
+    std::int64_t exposed() const { return communication - hidden(); }
+    std::int64_t idle() const { return all - active; }
+    bool operator==(const OverlapIdentity&) const = default;
+};
+
+/// Mean share of the time that the resources of a kind are busy.
+struct BusyShares {
+    std::optional<double> workgroupSlots, dramCompute, dramCommunication, linkOut, linkIn, dma;
+};
+
+/// What an area of the picture comes to. Times are summed over its GPUs; spans count where they begin.
+struct AreaStatistics {
+    TimeRange range;
+    std::uint32_t gpus = 0;
+    OverlapIdentity overlap;
+    BusyShares busy;
+    ClassSums sums;
+
+    std::int64_t linkBytes() const;  ///< that left its GPUs
+    std::int64_t dramBytes() const;
+};
+
+/// Answers for any area of one run in far less than a frame. Building it reads every span once, which is work for
+/// another thread.
+class StatisticsIndex {
+public:
+    explicit StatisticsIndex(std::shared_ptr<const ShownRun> run);
+
+    /// Precondition: `area.firstGpu` is in the run.
+    AreaStatistics of(const Area& area) const;
+
+private:
+    struct Gpu {
+        BusyCurve compute, communication, active;
+        Utilisation slots, linkIn, dma;  // dma: one or more blocks under way
+        std::vector<LaneSums> lanes;
+    };
+    void readGpu(std::uint32_t gpu);
+    void addGpu(std::uint32_t gpu, std::int64_t alike, AreaStatistics& told) const;
+
+    std::shared_ptr<const ShownRun> m_run;
+    std::vector<Gpu> m_gpus;  // as recorded
+};
+
+/// Sorted, disjoint and not empty: the union of intervals given in any order.
+std::vector<TimeRange> unionOf(std::vector<TimeRange> intervals);
+
+}  // namespace ui

@@ -1,0 +1,273 @@
+#include "ui/inspector/inspector_page.h"
+
+#include "ui/shared/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using engine::SpanKind;
+using engine::Stream;
+
+QString tr(const char* text) { return QCoreApplication::translate("InspectorPage", text); }
+
+/// Puts HTML together in one place, so that all pages look alike.
+class Writer {
+public:
+    explicit Writer(const Palette& colors) : m_colors(colors) {}
+
+    void title(const QString& text) {
+        m_html += QStringLiteral("<p style='margin:0; font-size:large; font-weight:600'>%1</p>").arg(escaped(text));
+    }
+    void note(const QString& text) {
+        m_html += QStringLiteral("<p style='margin-top:2px; margin-bottom:0; color:%1'>%2</p>")
+                      .arg(m_colors.inkSoft.name(), escaped(text));
+    }
+    void section(const QString& text) {
+        m_html +=
+            QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; font-weight:600'>%1</p>").arg(escaped(text));
+    }
+    void beginTable() { m_html += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='1'>"); }
+    void beginFacts() { m_html += QStringLiteral("<table cellspacing='0' cellpadding='1'>"); }
+    void endTable() { m_html += QStringLiteral("</table>"); }
+    void fact(const QString& name, const QString& value) {
+        m_html +=
+            QStringLiteral("<tr><td style='color:%1; padding-right:12px'>%2</td><td>%3</td></tr>")
+                .arg(m_colors.inkSoft.name(), escaped(name).replace(u' ', QStringLiteral("&nbsp;")), escaped(value));
+    }
+    void header(const QStringList& cells) {
+        row(cells, QStringLiteral(" style='color:%1'").arg(m_colors.inkSoft.name()));
+    }
+    /// The first cell to the left, numbers to the right.
+    void row(const QStringList& cells, const QString& style = {}) {
+        m_html += QStringLiteral("<tr>");
+        for (qsizetype i = 0; i < cells.size(); ++i)
+            m_html += QStringLiteral("<td align='%1'%2>%3</td>")
+                          .arg(i == 0 ? QStringLiteral("left") : QStringLiteral("right"), style,
+                               escaped(cells[i]).replace(u' ', QStringLiteral("&nbsp;")));
+        m_html += QStringLiteral("</tr>");
+    }
+    void link(const FactLink& link) {
+        m_html += QStringLiteral("<p style='margin-top:0; margin-bottom:4px'><a href='%1' style='color:%2'>%3</a>"
+                                 "<br><span style='color:%4'>%5</span></p>")
+                      .arg(linkOf(link.span),
+                           m_colors.theme == Theme::dark ? m_colors.of(Role::link).name() : m_colors.accent.name(),
+                           escaped(link.text), m_colors.inkSoft.name(), escaped(link.when));
+    }
+    QString bar(std::vector<PageBar::Part> parts, PageMetrics metrics, double height) {
+        const QString name = QStringLiteral("bar:%1").arg(m_bars.size());
+        m_bars.push_back({name, std::move(parts)});
+        return QStringLiteral("<img src='%1' width='%2' height='%3' style='vertical-align:middle'>")
+            .arg(name)
+            .arg(metrics.width)
+            .arg(static_cast<int>(metrics.line * height));
+    }
+    void raw(const QString& html) { m_html += html; }
+    InspectorPage take() { return {std::move(m_html), std::move(m_bars)}; }
+
+    static QString escaped(const QString& text) { return text.toHtmlEscaped(); }
+
+private:
+    const Palette& m_colors;
+    QString m_html;
+    std::vector<PageBar> m_bars;
+};
+
+double shareOf(std::int64_t part, std::int64_t all) {
+    return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
+}
+
+QString percent(double share) {
+    // A trace of something is not nothing.
+    return share > 0 && share < 0.005 ? tr("< 1 %") : formatPercent(share);
+}
+
+void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
+    const OverlapIdentity& times = told.overlap;
+    const std::int64_t gpus = std::max<std::int64_t>(1, told.gpus);
+    page.section(told.gpus > 1 ? tr("Overlap, mean of %1 GPUs").arg(told.gpus) : tr("Overlap"));
+    page.raw(QStringLiteral("<p style='margin:0'>") +
+             page.bar({{shareOf(times.compute - times.hidden(), times.all), Role::gemm},
+                       {shareOf(times.hidden(), times.all), Role::overlapped},
+                       {shareOf(times.exposed(), times.all), Role::exposed}},
+                      metrics, 1.0) +
+             QStringLiteral("</p>"));
+    page.beginTable();
+    const auto row = [&](const QString& name, std::int64_t ps) {
+        page.row({name, formatTime(ps / gpus), percent(shareOf(ps, times.all))});
+    };
+    row(tr("Compute"), times.compute);
+    row(tr("Communication"), times.communication);
+    row(tr("    of it hidden behind compute"), times.hidden());
+    row(tr("    of it exposed"), times.exposed());
+    row(tr("Idle"), times.idle());
+    row(tr("Compute + exposed + idle"), times.compute + times.exposed() + times.idle());
+    page.endTable();
+    page.note(tr("Communication counts while a chunk is on its way, a block is being sent or a packet arrives; the "
+                 "reduce-scatter of the headlines lasts until its last tile is complete."));
+}
+
+void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
+    const struct {
+        QString name;
+        const std::optional<double>& share;
+        Role role;
+    } resources[] = {{tr("Workgroup slots"), busy.workgroupSlots, Role::gemm},
+                     {tr("DRAM, compute"), busy.dramCompute, Role::gemm},
+                     {tr("DRAM, communication"), busy.dramCommunication, Role::reduceScatter},
+                     {tr("Link out"), busy.linkOut, Role::link},
+                     {tr("Link in"), busy.linkIn, Role::link},
+                     {tr("DMA, a block under way"), busy.dma, Role::dma}};
+    page.section(tr("Busy"));
+    page.beginTable();
+    metrics.width /= 3;
+    for (const auto& resource : resources) {
+        if (!resource.share)
+            continue;
+        page.raw(QStringLiteral("<tr><td>%1</td><td align='right'>%2</td><td align='right'>%3</td></tr>")
+                     .arg(Writer::escaped(resource.name).replace(u' ', QStringLiteral("&nbsp;")),
+                          page.bar({{*resource.share, resource.role}}, metrics, 0.7),
+                          Writer::escaped(percent(*resource.share))));
+    }
+    page.endTable();
+}
+
+void writeMemory(Writer& page, const AreaStatistics& told) {
+    if (told.dramBytes() == 0)
+        return;
+    page.section(tr("DRAM bytes"));
+    page.beginTable();
+    page.header({QString(), tr("compute"), tr("communication"), tr("both")});
+    std::int64_t compute = 0;
+    std::int64_t communication = 0;
+    const auto row = [&](const QString& name, std::int64_t first, std::int64_t second) {
+        page.row({name, formatBytes(first), formatBytes(second), formatBytes(first + second)});
+    };
+    for (const auto& [kind, name] : {std::pair{SpanKind::dramRead, tr("Reads")},
+                                     {SpanKind::dramWrite, tr("Writes")},
+                                     {SpanKind::dramUpdate, tr("Updates")}}) {
+        const std::int64_t first = told.sums[classOf(kind, Stream::compute)].bytes;
+        const std::int64_t second = told.sums[classOf(kind, Stream::communication)].bytes;
+        compute += first;
+        communication += second;
+        if (first + second > 0)
+            row(name, first, second);
+    }
+    row(tr("All"), compute, communication);
+    page.endTable();
+}
+
+void writeLink(Writer& page, const AreaStatistics& told, const engine::Experiment& experiment) {
+    if (told.linkBytes() == 0)
+        return;
+    const double seconds = static_cast<double>(told.range.span()) * 1e-12 * std::max(1u, told.gpus);
+    const double rate = static_cast<double>(told.linkBytes()) / seconds;
+    page.section(tr("Link"));
+    page.beginTable();
+    page.row({tr("Sent"), formatBytes(told.linkBytes())});
+    page.row({tr("Mean rate of a link"),
+              tr("%1/s, %2 of its bandwidth")
+                  .arg(formatBytes(static_cast<std::int64_t>(rate)),
+                       percent(rate / static_cast<double>(experiment.link.bandwidth.bytesPerSecond)))});
+    page.endTable();
+}
+
+QString kindName(SpanKind kind, Stream stream, bool communicates) {
+    const std::string_view raw = engine::name(kind);
+    QString name = QString::fromUtf8(raw.data(), static_cast<qsizetype>(raw.size()));
+    name = name.left(1).toUpper() + name.mid(1);
+    return communicates ? tr("%1, %2").arg(name, stream == Stream::compute ? tr("comp.") : tr("comm.")) : name;
+}
+
+void writeKinds(Writer& page, const AreaStatistics& told) {
+    page.section(tr("Spans that begin here"));
+    page.beginTable();
+    page.header({QString(), tr("count"), tr("total"), tr("mean"), tr("longest")});
+    bool any = false;
+    for (std::size_t kind = 0; kind < kSpanKinds; ++kind) {
+        const auto spanKind = static_cast<SpanKind>(kind);
+        const bool dram =
+            spanKind == SpanKind::dramRead || spanKind == SpanKind::dramWrite || spanKind == SpanKind::dramUpdate;
+        for (const Stream stream : {Stream::compute, Stream::communication}) {
+            const SpanSums& sums = told.sums[classOf(spanKind, stream)];
+            if (sums.count == 0)
+                continue;
+            any = true;
+            const auto time = [&](std::int64_t ps) {
+                return sums.longestPs == 0 ? QStringLiteral("–") : formatTime(ps, 3);
+            };
+            page.row({kindName(spanKind, stream, dram), formatCount(sums.count), time(sums.totalPs),
+                      time(sums.totalPs / sums.count), time(sums.longestPs)});
+        }
+    }
+    if (!any)
+        page.row({tr("none")});
+    page.endTable();
+}
+
+}  // namespace
+
+QString linkOf(SpanRef ref) { return QStringLiteral("span:%1/%2/%3").arg(ref.gpu).arg(ref.lane).arg(ref.span); }
+
+std::optional<SpanRef> spanOfLink(const QString& link) {
+    if (!link.startsWith(QLatin1String("span:")))
+        return std::nullopt;
+    const QStringList numbers = link.mid(5).split(u'/');
+    if (numbers.size() != 3)
+        return std::nullopt;
+    bool fine[3];
+    const SpanRef ref{numbers[0].toUInt(&fine[0]), numbers[1].toUInt(&fine[1]), numbers[2].toUInt(&fine[2])};
+    return fine[0] && fine[1] && fine[2] ? std::optional(ref) : std::nullopt;
+}
+
+InspectorPage pageOf(const SpanFacts& facts, const Palette& colors) {
+    Writer page(colors);
+    page.title(facts.title);
+    page.beginFacts();
+    for (const Fact& fact : facts.facts)
+        page.fact(fact.name, fact.value);
+    page.endTable();
+    const auto links = [&](const QString& title, const std::vector<FactLink>& list) {
+        if (list.empty())
+            return;
+        page.section(title);
+        for (const FactLink& link : list)
+            page.link(link);
+    };
+    links(tr("Before it ( [ goes there )"), facts.before);
+    links(tr("After it ( ] goes there )"), facts.after);
+    return page.take();
+}
+
+InspectorPage pageOf(const AreaStatistics& told, const Area& area, bool selected, const ShownRun& run,
+                     const Palette& colors, PageMetrics metrics) {
+    Writer page(colors);
+    page.title(selected ? tr("Selected area") : tr("Visible range"));
+    page.note(tr("%1 to %2, %3")
+                  .arg(formatTime(told.range.start, 5), formatTime(told.range.end, 5), formatTime(told.range.span())));
+    const std::uint32_t gpus = run.index->gpus();
+    page.note(area.firstGpu == area.lastGpu              ? tr("GPU %1").arg(area.firstGpu)
+              : area.lastGpu - area.firstGpu + 1 == gpus ? tr("all %1 GPUs").arg(gpus)
+                                                         : tr("GPU %1 to %2").arg(area.firstGpu).arg(area.lastGpu));
+    if (!selected)
+        page.note(tr("Nothing is selected. Click a span for its facts; drag over the picture for an area."));
+    writeOverlap(page, told, metrics);
+    writeBusy(page, told.busy, metrics);
+    writeMemory(page, told);
+    writeLink(page, told, run.run.experiment);
+    writeKinds(page, told);
+    return page.take();
+}
+
+InspectorPage pageOf(const QString& title, const QString& text, const Palette& colors) {
+    Writer page(colors);
+    page.title(title);
+    page.note(text);
+    return page.take();
+}
+
+}  // namespace ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "ui/inspector/area_statistics.h"
+#include "ui/inspector/span_facts.h"
+#include "ui/shared/palette.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace ui {
+
+/// A bar that a page shows, cut into shares of its width; what is left over stays empty.
+struct PageBar {
+    struct Part {
+        double share;
+        Role role;
+    };
+    QString name;  ///< of the image in the page
+    std::vector<Part> parts;
+};
+
+/// What the inspector shows, as rich text that can be selected and copied. A link's target is `linkOf(span)`.
+struct InspectorPage {
+    QString html;
+    std::vector<PageBar> bars;
+};
+
+/// Lengths that depend on the reader's font, in pixels.
+struct PageMetrics {
+    int line;   ///< height of a line
+    int width;  ///< that there is for a bar
+};
+
+QString linkOf(SpanRef ref);
+std::optional<SpanRef> spanOfLink(const QString& link);
+
+InspectorPage pageOf(const SpanFacts& facts, const Palette& colors);
+/// `selected`: the area was chosen, and is not just what is in sight.
+InspectorPage pageOf(const AreaStatistics& statistics, const Area& area, bool selected, const ShownRun& run,
+                     const Palette& colors, PageMetrics metrics);
+/// Where there is nothing to tell: why, and what can be done.
+InspectorPage pageOf(const QString& title, const QString& text, const Palette& colors);
+
+}  // namespace ui

@@ -1,0 +1,173 @@
+#include "ui/inspector/inspector_panel.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTimer>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr int kSoonMs =
+    80;  // statistics follow a zoom or a slider a dozen times a second, which is as fast as they are read
+
+}  // namespace
+
+InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
+    : QTextBrowser(parent), m_viewState(viewState), m_soon(new QTimer(this)) {
+    setObjectName(QStringLiteral("inspector"));
+    setAccessibleName(tr("Inspector: facts of the selection"));
+    setFrameShape(QFrame::NoFrame);
+    setOpenLinks(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    document()->setDocumentMargin(fontMetrics().height() * 0.6);
+    m_soon->setSingleShot(true);
+    m_soon->setInterval(kSoonMs);
+    connect(m_soon, &QTimer::timeout, this, &InspectorPanel::showSelection);
+    connect(&m_viewState, &ViewState::selectionChanged, this, [this] {
+        if (m_viewState.selectedArea())
+            showSoon();
+        else
+            showSelection();
+    });
+    connect(&m_viewState, &ViewState::rangeChanged, this, [this] {
+        if (!m_viewState.selectedSpan() && !m_viewState.selectedArea())
+            showSoon();
+    });
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        const auto span = spanOfLink(link.toString());
+        if (span && m_flow && m_flow->contains(*span))
+            Q_EMIT spanRequested(*span);
+    });
+    showSelection();
+}
+
+InspectorPanel::~InspectorPanel() = default;
+
+void InspectorPanel::showRun(std::shared_ptr<const Flow> flow) {
+    m_flow = std::move(flow);
+    m_statistics.reset();
+    showSoon();
+}
+
+void InspectorPanel::showSoon() {
+    if (!m_soon->isActive())
+        m_soon->start();
+}
+
+void InspectorPanel::showSelection() {
+    if (!isVisible())
+        return;
+    const Palette& colors = paletteOf(*this);
+    if (!m_flow) {
+        showPage(pageOf(tr("No run yet"), tr("Choose a preset on the left and press Run (Ctrl+Return)."), colors));
+    } else if (!m_flow->run().index) {
+        showPage(pageOf(tr("A bound"),
+                        tr("It is a formula over runs of its parts and has no events to look into. Choose another "
+                           "policy, such as t3-mca, to see spans."),
+                        colors));
+    } else if (const auto span = m_viewState.selectedSpan(); span && m_flow->contains(*span)) {
+        showPage(pageOf(factsOf(*m_flow, *span), colors));
+    } else {
+        showStatistics();
+    }
+}
+
+void InspectorPanel::showStatistics() {
+    if (!m_statistics) {
+        makeStatistics();
+        return;
+    }
+    const std::uint32_t gpus = m_flow->places().gpus();
+    const std::optional<Area> selected = m_viewState.selectedArea();
+    Area area = selected.value_or(Area{m_viewState.range(), 0, gpus - 1});
+    area.firstGpu = std::min(area.firstGpu, gpus - 1);
+    area.lastGpu = std::clamp(area.lastGpu, area.firstGpu, gpus - 1);
+    showPage(pageOf(m_statistics->of(area), area, selected.has_value(), m_flow->run(), paletteOf(*this), metrics()));
+}
+
+void InspectorPanel::makeStatistics() {
+    if (m_making)
+        return;
+    m_making = true;
+    // Not earlier than the one before has delivered, so nobody waits here.
+    m_maker = std::jthread([this, flow = m_flow] {
+        auto made = std::make_shared<const StatisticsIndex>(flow->sharedRun());
+        QMetaObject::invokeMethod(
+            this, [this, made = std::move(made), of = &flow->run()]() mutable { takeStatistics(std::move(made), of); },
+            Qt::QueuedConnection);
+    });
+}
+
+void InspectorPanel::takeStatistics(std::shared_ptr<const StatisticsIndex> made, const ShownRun* of) {
+    m_making = false;
+    if (m_flow && &m_flow->run() == of)
+        m_statistics = std::move(made);
+    showSelection();
+}
+
+void InspectorPanel::showPage(const InspectorPage& page) {
+    if (page.html == m_shown && page.bars.empty())
+        return;
+    const int scrolled = verticalScrollBar()->value();
+    const bool sameKind = m_shown.left(m_shown.indexOf(QLatin1String("</p>"))) ==
+                          page.html.left(page.html.indexOf(QLatin1String("</p>")));
+    m_shown = page.html;
+    const PageMetrics sizes = metrics();
+    document()->clear();
+    for (const PageBar& bar : page.bars) {
+        const bool wide = bar.parts.size() > 1;
+        document()->addResource(QTextDocument::ImageResource, QUrl(bar.name),
+                                drawn(bar, QSizeF(wide ? sizes.width : sizes.width / 3, sizes.line)));
+    }
+    setHtml(page.html);
+    // A number that changes while somebody reads it stays where it is.
+    verticalScrollBar()->setValue(sameKind ? scrolled : 0);
+}
+
+QImage InspectorPanel::drawn(const PageBar& bar, QSizeF size) const {
+    const Palette& colors = paletteOf(*this);
+    const double ratio = devicePixelRatioF();
+    QImage image((size * ratio).toSize().expandedTo(QSize(1, 1)), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    image.fill(colors.grid);
+    QPainter painter(&image);
+    double x = 0;
+    for (const PageBar::Part& part : bar.parts) {
+        const double width = std::clamp(part.share, 0.0, 1.0) * size.width();
+        const QRectF box(x, 0, width, size.height());
+        painter.fillRect(box, colors.of(part.role));
+        if (part.role == Role::overlapped)
+            painter.fillRect(box, QBrush(colors.of(Role::reduceScatter), Qt::BDiagPattern));
+        x += width;
+    }
+    return image;
+}
+
+PageMetrics InspectorPanel::metrics() const {
+    const int margin = static_cast<int>(std::ceil(document()->documentMargin() * 2)) + 2;
+    return {fontMetrics().height(), std::max(60, viewport()->width() - margin)};
+}
+
+void InspectorPanel::showEvent(QShowEvent* event) {
+    QTextBrowser::showEvent(event);
+    showSelection();
+}
+
+void InspectorPanel::resizeEvent(QResizeEvent* event) {
+    QTextBrowser::resizeEvent(event);
+    showSoon();
+}
+
+void InspectorPanel::changeEvent(QEvent* event) {
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        m_shown.clear();
+        showSoon();
+    }
+}
+
+}  // namespace ui

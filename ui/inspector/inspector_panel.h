@@ -1,0 +1,57 @@
+#pragma once
+
+#include "ui/inspector/inspector_page.h"
+#include "ui/shared/view_state.h"
+
+#include <QTextBrowser>
+
+#include <memory>
+#include <thread>
+
+class QTimer;
+
+namespace ui {
+
+/// Tells everything about the selected span; of a selected area, or of what is in sight, its statistics.
+/// Holds neither: both live in ViewState. Sums over a run are made ready in a thread of their own, once for each run
+/// that is looked at for longer than a moment.
+class InspectorPanel final : public QTextBrowser {
+    Q_OBJECT
+
+public:
+    /// `viewState` must outlive the panel.
+    explicit InspectorPanel(ViewState& viewState, QWidget* parent = nullptr);
+    ~InspectorPanel() override;
+
+    /// Null: no run yet.
+    void showRun(std::shared_ptr<const Flow> flow);
+
+Q_SIGNALS:
+    /// A link to another span was followed.
+    void spanRequested(ui::SpanRef span);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showSelection();
+    void showSoon();
+    void showStatistics();
+    void showPage(const InspectorPage& page);
+    void makeStatistics();
+    void takeStatistics(std::shared_ptr<const StatisticsIndex> made, const ShownRun* of);
+    QImage drawn(const PageBar& bar, QSizeF size) const;
+    PageMetrics metrics() const;
+
+    ViewState& m_viewState;
+    std::shared_ptr<const Flow> m_flow;
+    std::shared_ptr<const StatisticsIndex> m_statistics;  // of m_flow's run, when made
+    bool m_making = false;
+    QTimer* m_soon;
+    QString m_shown;  // html on show: setting it again would lose what is marked in it
+    std::jthread m_maker;
+};
+
+}  // namespace ui

@@ -1,0 +1,161 @@
+#include "ui/inspector/span_facts.h"
+
+#include "ui/shared/format.h"
+#include "ui/shared/span_name.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using engine::LaneKind;
+using engine::SpanKind;
+
+QString tr(const char* text) { return QCoreApplication::translate("SpanFacts", text); }
+
+constexpr int kDigits = 6;  // of a moment: neighbours in a run of milliseconds must be told apart
+
+QString laneName(const Flow& flow, SpanRef ref) {
+    const engine::Lane& lane = flow.lane(ref);
+    switch (lane.kind) {
+    case LaneKind::workgroupSlot:
+    case LaneKind::loads: {
+        const std::int64_t slots = std::max<std::int64_t>(1, flow.run().run.experiment.cu.slots);
+        return tr("CU %1, slot %2").arg(lane.index / slots).arg(lane.index % slots);
+    }
+    case LaneKind::dramChannel: return tr("DRAM channel %1").arg(lane.index);
+    case LaneKind::dma: return tr("DMA engine %1").arg(lane.index);
+    case LaneKind::linkOut: return tr("link to GPU %1").arg(flow.places().neighbour(ref.gpu));
+    case LaneKind::linkIn: return tr("link from GPU %1").arg(flow.places().upstream(ref.gpu));
+    case LaneKind::gemmWaves: return tr("compute");
+    case LaneKind::stores: return tr("stores");
+    case LaneKind::tracker: return tr("tracker");
+    case LaneKind::reduceScatter: return tr("reduce-scatter");
+    case LaneKind::allGather: return tr("all-gather");
+    case LaneKind::landings: return tr("landings of DRAM channel %1").arg(lane.index);
+    }
+    return {};
+}
+
+QString chunkText(const Flow& flow, SpanRef ref, std::uint32_t chunk) {
+    const RingPlaces& places = flow.places();
+    const std::uint32_t place = places.placeOf(ref.gpu, places.recordedChunk(ref.gpu, chunk));
+    if (places.gpus() < 2)
+        return QString::number(chunk);
+    if (place + 1 == places.gpus())
+        return tr("%1, the one that this GPU keeps").arg(chunk);
+    return place == 0 ? tr("%1, the first that it sends").arg(chunk)
+                      : tr("%1, number %2 of %3 in its order").arg(chunk).arg(place + 1).arg(places.gpus());
+}
+
+QString rateText(std::int64_t bytes, std::int64_t ps) {
+    // Bytes per picosecond are terabytes per second.
+    const double perSecond = static_cast<double>(bytes) / static_cast<double>(ps) * 1e12;
+    return formatBytes(static_cast<std::int64_t>(perSecond)) + QStringLiteral("/s");
+}
+
+void addKind(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
+    const engine::Span& span = flow.span(ref);
+    const TraceIndex::Gpu& gpu = flow.run().index->gpu(ref.gpu);
+    switch (span.kind) {
+    case SpanKind::gemmWave:
+        facts.push_back({tr("Wave"), tr("%1 of %2").arg(waveNumber(flow, ref)).arg(gpu.waveCount)});
+        facts.push_back({tr("Workgroups"), formatCount(span.second)});
+        break;
+    case SpanKind::workgroup: facts.push_back({tr("Dispatched as"), tr("number %1").arg(span.second + 1)}); break;
+    case SpanKind::load: facts.push_back({tr("K-step"), QString::number(span.second + 1)}); break;
+    case SpanKind::trigger:
+    case SpanKind::dmaTransfer: {
+        facts.push_back({tr("Block"), QString::number(span.first)});
+        const auto [first, end] = flow.tilesOf(ref);
+        if (first < end)
+            facts.push_back(
+                {tr("Tiles"), end - first == 1 ? QString::number(first) : tr("%1 to %2").arg(first).arg(end - 1)});
+        break;
+    }
+    case SpanKind::reduceScatterStep:
+    case SpanKind::allGatherStep: break;
+    case SpanKind::dramRead:
+    case SpanKind::dramWrite:
+    case SpanKind::dramUpdate:
+        facts.push_back({tr("Stream"), span.first == static_cast<std::uint32_t>(engine::Stream::compute)
+                                           ? tr("compute")
+                                           : tr("communication")});
+        break;
+    case SpanKind::storeLanded:
+    case SpanKind::arrivalLanded:
+    case SpanKind::sumLanded: facts.push_back({tr("Granule"), tr("%1 of its tile").arg(span.second)}); break;
+    case SpanKind::store:
+    case SpanKind::trackedTile:
+    case SpanKind::linkPacket: break;
+    }
+}
+
+void addTimes(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
+    const engine::Span& span = flow.span(ref);
+    const std::int64_t bytes = flow.bytesOf(ref);
+    const std::int64_t lasts = (span.end - span.start).ps;
+    if (lasts == 0) {
+        facts.push_back({tr("At"), formatTime(span.start.ps, kDigits)});
+    } else {
+        facts.push_back({tr("Start"), formatTime(span.start.ps, kDigits)});
+        facts.push_back({tr("End"), formatTime(span.end.ps, kDigits)});
+        facts.push_back({tr("Duration"), formatTime(lasts, kDigits)});
+    }
+    if (bytes > 0)
+        facts.push_back({tr("Bytes"), formatBytes(bytes)});
+    if (bytes > 0 && lasts > 0)
+        facts.push_back({tr("Rate"), rateText(bytes, lasts)});
+}
+
+void addWaiting(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
+    if (flow.span(ref).kind != SpanKind::trackedTile)
+        return;
+    const std::vector<SpanRef> causes = flow.causes(ref);
+    if (causes.size() != 2)
+        return;
+    const bool forStores = flow.span(causes.back()).kind == SpanKind::store;
+    const QString longer = formatTime((flow.span(ref).end - flow.span(causes.front()).end).ps);
+    facts.push_back({tr("Waited for"), (forStores ? tr("the local stores, %1 after the neighbour's update")
+                                                  : tr("the neighbour's update, %1 after the local stores"))
+                                           .arg(longer)});
+}
+
+QString gap(std::int64_t ps, const QString& together, const QString& apart, const QString& overlapping) {
+    if (ps == 0)
+        return together;
+    return ps >= 0 ? apart.arg(formatTime(ps)) : overlapping.arg(formatTime(-ps));
+}
+
+}  // namespace
+
+SpanFacts factsOf(const Flow& flow, SpanRef ref) {
+    const engine::Span& span = flow.span(ref);
+    SpanFacts told;
+    const QString name = spanName(flow, ref);
+    told.title = name.left(1).toUpper() + name.mid(1);
+    told.facts.push_back({tr("GPU"), QString::number(ref.gpu)});
+    told.facts.push_back({tr("Lane"), laneName(flow, ref)});
+    if (const std::uint32_t tile = tileOf(flow, ref); tile != engine::kNone)
+        told.facts.push_back({tr("Tile"), QString::number(tile)});
+    if (const std::uint32_t chunk = chunkOf(flow, ref); chunk != engine::kNone)
+        told.facts.push_back({tr("Chunk"), chunkText(flow, ref, chunk)});
+    addKind(flow, ref, told.facts);
+    addTimes(flow, ref, told.facts);
+    addWaiting(flow, ref, told.facts);
+    for (const SpanRef cause : flow.causes(ref)) {
+        told.before.push_back({cause, spanTitle(flow, cause),
+                               gap((span.start - flow.span(cause).end).ps, tr("ended as this began"),
+                                   tr("ended %1 before this began"), tr("ended %1 after this began"))});
+    }
+    if (const auto next = flow.followForward(ref)) {
+        told.after.push_back({*next, spanTitle(flow, *next),
+                              gap((flow.span(*next).start - span.end).ps, tr("began as this ended"),
+                                  tr("began %1 after this ended"), tr("began %1 before this ended"))});
+    }
+    return told;
+}
+
+}  // namespace ui
