@@ -4,11 +4,13 @@
 #include "ui/commands/key_bindings.h"
 #include "ui/commands/shortcut_sheet.h"
 #include "ui/editors/experiment_form.h"
+#include "ui/find/find_bar.h"
 #include "ui/frame/centre_views.h"
 #include "ui/frame/own_keys.h"
 #include "ui/frame/status_line.h"
 #include "ui/frame/veil.h"
 #include "ui/playback/breakpoint_list.h"
+#include "ui/inspector/inspector_panel.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
@@ -17,6 +19,7 @@
 #include "ui/shared/message_bar.h"
 #include "ui/shared/run_log_builder.h"
 #include "ui/timeline/headline_strip.h"
+#include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -45,6 +48,7 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
         m_experiment.setSaved(*m_config.origin);
     buildCentre();
     buildPanels();
+    buildSelection();
     buildCommands();
     connectSession();
     connectDocuments();
@@ -73,6 +77,7 @@ void MainWindow::buildCentre() {
     m_transport = new TransportBar(*m_player, *m_breakpoints, m_viewState, centre);
     m_caption = new CaptionLine(m_viewState, centre);
     m_headlines = new HeadlineStrip(centre);
+    m_find = new FindBar(m_viewState, centre);
     m_views = new CentreViews(centre);
     m_timeline = new TimelineView(m_viewState, m_views);
     m_veil = new Veil(*m_views);
@@ -89,6 +94,7 @@ void MainWindow::buildCentre() {
     column->addLayout(bar);
     column->addWidget(m_caption);
     column->addWidget(m_views, 1);
+    column->addWidget(m_find);
     column->addWidget(m_headlines);
     setCentralWidget(centre);
     new OwnKeys(*centre);
@@ -103,6 +109,8 @@ void MainWindow::buildPanels() {
         m_runs->showReason(tr("Runs are not kept in this session."));
     addPanel({QStringLiteral("experimentDock"), tr("Experiment"), m_form, Side::left});
     addPanel({QStringLiteral("runsDock"), tr("Kept runs"), m_runs, Side::left});
+    m_inspector = new InspectorPanel(m_viewState);
+    addPanel({QStringLiteral("inspectorDock"), tr("Inspector"), m_inspector, Side::right});
     connect(m_form, &ExperimentForm::runRequested, this, &MainWindow::runExperiment);
     connect(m_form, &ExperimentForm::cancelRequested, &m_session, &RunSession::cancel);
     m_form->setRunsWhileEditing(m_config.runsWhileEditing.value_or(m_settings.runsWhileEditing()));

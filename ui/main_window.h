@@ -16,6 +16,9 @@
 
 #include "ui/editors/experiment_model.h"
 #include "ui/frame/session_file.h"
+#include "ui/shared/bookmarks.h"
+#include "ui/shared/flow.h"
+#include "ui/shared/measures.h"
 #include "ui/shared/run_session.h"
 #include "ui/shared/session_parts.h"
 #include "ui/shared/view_state.h"
@@ -39,8 +42,10 @@ class CentreViews;
 class CommandPalette;
 class Commands;
 class ExperimentForm;
+class FindBar;
 class HeadlineStrip;
 class KeyBindings;
+class InspectorPanel;
 class MessageBar;
 class Player;
 class RunLog;
@@ -49,6 +54,7 @@ class RunsPanel;
 class ShortcutSheet;
 class SpotMark;
 class StatusLine;
+class TimelineTools;
 class TimelineView;
 class TransportBar;
 class Veil;
@@ -81,6 +87,7 @@ public:
     ViewState& viewState() { return m_viewState; }
     ExperimentModel& experiment() { return m_experiment; }
     RunSession& session() { return m_session; }
+    const Measures& measures() const { return m_measures; }
     const Commands& commands() const { return *m_commands; }
     CentreViews& views() { return *m_views; }
     const std::shared_ptr<const ShownRun>& shownRun() const { return m_shown; }
@@ -138,6 +145,8 @@ private:
     void addEditCommands();
     void addRunCommands();
     void addPlaybackCommands();
+    void addSelectCommands();
+    void addBookmarkCommands();
     void addViewCommands();
     void addLaneCommands();
     void addWindowCommands();
@@ -180,6 +189,18 @@ private:
     /// The file with its dirty mark, the run, the program.
     void showTitle();
 
+    // main_window_selection.cpp: the selection, its facts and the ways to it
+    void buildSelection();
+    void followRun(const std::shared_ptr<const ShownRun>& run);
+    void selectAndReveal(SpanRef ref);
+    void followFlow(bool forward);
+    std::optional<TimeRange> selectedRange() const;
+    void measureSelection();
+    void sliceToArea();
+    void setBookmark(int number);
+    void goToBookmark(int number);
+    void listBookmarks();
+
     // main_window_runs.cpp: runs come and go
     void connectSession();
     void showRun(std::shared_ptr<const ShownRun> run);
@@ -199,6 +220,9 @@ private:
     QStringList m_sessionLeftOut;  ///< what was not understood, for one message
     ViewState m_viewState;
     ExperimentModel m_experiment;
+    Bookmarks m_bookmarks;
+    Measures m_measures;
+    std::shared_ptr<const Flow> m_flow;
     std::shared_ptr<const ShownRun> m_shown;
     bool m_asked = false;  ///< the run under way was asked for by name, not by an edit
     bool m_showsRunning = false;
@@ -222,6 +246,10 @@ private:
     ExperimentForm* m_form = nullptr;
     RunsPanel* m_runs = nullptr;
     BreakpointList* m_breakpoints = nullptr;
+    InspectorPanel* m_inspector = nullptr;
+    FindBar* m_find = nullptr;
+    std::unique_ptr<TimelineTools> m_tools;
+    QAction* m_bookmarksMenuEnd = nullptr;
     Player* m_player = nullptr;
     RunLogBuilder* m_logBuilder = nullptr;
     StatusLine* m_status = nullptr;

@@ -22,6 +22,7 @@ void MainWindow::buildCommands() {
     addEditCommands();
     addRunCommands();
     addPlaybackCommands();
+    addSelectCommands();
     addViewCommands();
     addWindowCommands();
     addHelpCommands();
@@ -219,6 +220,11 @@ void MainWindow::buildMenus() {
 void MainWindow::stepOut() {
     if (m_session.isRunning()) {
         m_session.cancel();
+    } else if (m_viewState.selectedSpan() || m_viewState.selectedArea()) {
+        m_viewState.clearSelection();
+        m_viewState.setFollowedChunk(std::nullopt);
+    } else if (!m_measures.empty()) {
+        m_measures.clear();
     } else if (m_viewState.followedChunk()) {
         m_viewState.setFollowedChunk(std::nullopt);
     } else {

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "ui/shared/span_matches.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QLineEdit;
+class QTimer;
+class QToolButton;
+
+namespace ui {
+
+class ViewState;
+
+/// A line to look for spans in: counts them while one types, walks through them, says what it cannot understand.
+class FindBar final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `viewState` must outlive the bar.
+    explicit FindBar(ViewState& viewState, QWidget* parent = nullptr);
+
+    void showRun(std::shared_ptr<const Flow> flow);
+    /// Opens it, with what was typed last marked, so that typing replaces it.
+    void open();
+    void close();
+    void findNext();
+    void findPrevious();
+    const std::shared_ptr<const SpanMatches>& matches() const { return m_matches; }
+
+Q_SIGNALS:
+    /// Null when the bar is closed or its words make no query.
+    void matchesChanged(std::shared_ptr<const ui::SpanMatches> matches);
+    void spanFound(ui::SpanRef span);
+    void closed();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void search();
+    void settle();
+    void step(bool forward);
+    void tell();
+    void style();
+
+    ViewState& m_viewState;
+    std::shared_ptr<const Flow> m_flow;
+    std::shared_ptr<const SpanMatches> m_matches;
+    QString m_problem;
+    QLineEdit* m_words;
+    QLabel* m_told;
+    QToolButton* m_next;
+    QToolButton* m_previous;
+    QToolButton* m_close;
+    QTimer* m_typing;
+};
+
+}  // namespace ui
