@@ -29,6 +29,12 @@ void MainWindow::connectSession() {
     connect(this, &MainWindow::runChanged, m_caption, &CaptionLine::showRun);
     connect(this, &MainWindow::runChanged, m_logBuilder, &RunLogBuilder::showRun);
     connect(m_logBuilder, &RunLogBuilder::built, this, &MainWindow::showLog);
+    connect(m_player, &Player::stoppedAtBreakpoint, m_caption, &CaptionLine::showStop);
+    connect(m_player, &Player::noBreakpointFound, this, [this](bool forward) {
+        m_status->showMessage(forward ? tr("No breakpoint is met after this moment.")
+                                      : tr("No breakpoint was met before this moment."),
+                              4000);
+    });
 
     connect(&m_session, &RunSession::runStarted, this, [this] {
         m_runTime.start();
@@ -139,6 +145,7 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
 void MainWindow::showLog(const std::shared_ptr<const RunLog>& log) {
     m_player->setLog(log);
     m_transport->setGpus(log ? log->gpus() : 1);
+    m_caption->setLog(log);
     Q_EMIT logChanged(log);
     Q_EMIT logShown();
 }

@@ -1,8 +1,30 @@
+#include "engine/api/runner.h"
+#include "tests/engine/experiments.h"
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/playback/caption.h"
+#include "ui/playback/narration.h"
+#include "ui/shared/run_log.h"
 #include "ui/timeline/headline_strip.h"
+
+#include <QRegularExpression>
+
+#include <set>
+
+namespace {
+
+ui::RunLog smallLog(engine::PolicyPreset policy, bool everyGpu) {
+    engine::Experiment experiment = tests::smallExperiment(policy);
+    if (everyGpu)
+        experiment.detail.mode = engine::DetailMode::full;
+    engine::RunOptions options;
+    options.baselines = false;
+    options.recordTrace = true;
+    return {engine::run(experiment, options).trace, experiment};
+}
+
+}  // namespace
 
 class TestCaption : public QObject {
     Q_OBJECT
@@ -35,12 +57,59 @@ private Q_SLOTS:
         QVERIFY(ui::captionAt(index, 0, 1'000'000, 1'000).contains(QStringLiteral("done")));
     }
 
-    void momentsAreSortedAndEachThereOnce() {
-        const ui::TraceIndex index(tests::sampleTrace());
-        const auto& moments = index.moments();
-        QVERIFY(!moments.empty());
-        for (std::size_t i = 1; i < moments.size(); ++i)
-            QVERIFY(moments[i] > moments[i - 1]);
+    void theLogTellsWhatHasJustHappened() {
+        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
+        // After its trigger a command is told before what tracker and GEMM did last.
+        const ui::Position trigger = *log.next(log.beginning(), ui::StepKind::trigger);
+        const QStringList parts = ui::narrate(log, 0, trigger.ps, trigger.events, log.end().ps);
+        QCOMPARE(parts.front(), QStringLiteral("GPU 0: DMA block 0 triggered"));
+        const QString all = parts.join(QLatin1Char('|'));
+        QVERIFY2(all.contains(QRegularExpression(QStringLiteral("tracker set \\d+ reached ([\\d\u00a0]+) of \\1 B"))),
+                 qPrintable(all));
+        QCOMPARE(parts.size(), 3);
+    }
+
+    void transfersGoToTheGpuBefore() {
+        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
+        const ui::Position trigger = *log.next(log.beginning(), ui::StepKind::trigger);
+        const std::int64_t taken = trigger.ps + 100'000;  // the start-up of a command
+        QVERIFY(ui::narrate(log, 0, taken, std::nullopt, 1'000).join(QLatin1Char('|')).contains("goes to GPU 3"));
+        QVERIFY(ui::narrate(log, 2, taken, std::nullopt, 1'000).join(QLatin1Char('|')).contains("goes to GPU 1"));
+    }
+
+    void aStepIsToldOfTheGpuThatItHappensOn() {
+        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, true);
+        std::set<QString> gpus;
+        ui::Position at = log.beginning();
+        for (int step = 0; step < 200; ++step) {
+            at = *log.next(at, ui::StepKind::event);
+            gpus.insert(ui::narrate(log, 0, at.ps, at.events, 1'000).front().left(6));
+        }
+        QCOMPARE(gpus.size(), std::size_t{4});
+    }
+
+    void everyEventHasWordsThatFitOneLine() {
+        for (const auto policy :
+             {engine::PolicyPreset::t3Mca, engine::PolicyPreset::sequential, engine::PolicyPreset::cuSplit}) {
+            const ui::RunLog log = smallLog(policy, false);
+            std::optional<ui::Position> at = log.beginning();
+            while ((at = log.next(*at, ui::StepKind::event))) {
+                const QStringList parts = ui::narrate(log, 3, at->ps, at->events, log.end().ps / 200);
+                QVERIFY(!parts.isEmpty() && parts.size() <= 4);
+                QVERIFY2(!parts.join(QString()).contains(QLatin1Char('%')), qPrintable(parts.join(QString())));
+                QVERIFY2(parts.join(QStringLiteral(" · ")).size() < 170, qPrintable(parts.join(QString())));
+            }
+        }
+    }
+
+    void nothingIsToldOfLongAgo() {
+        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
+        ui::Position early = log.beginning(), late = *log.next(early, ui::StepKind::event);
+        while (late.ps - early.ps < 10'000) {
+            early = late;
+            late = *log.next(early, ui::StepKind::event);
+        }
+        QVERIFY(ui::narrate(log, 0, late.ps - 1, std::nullopt, 1'000).isEmpty());
     }
 
     void headlinesStandInTheOrderPeopleReadThem() {

@@ -5,11 +5,19 @@
 namespace ui {
 namespace {
 
+/// An event that meets a breakpoint, and as what.
+struct Found {
+    RunLog::Place place;
+    Breakpoint met;
+};
+
 /// Looks through the log of one recorded GPU.
 class Search {
 public:
-    Search(const RunLog& log, const Breakpoint& breakpoint, std::uint32_t recorded, std::vector<BreakpointHit>& hits)
-        : m_log(log), m_breakpoint(breakpoint), m_recorded(recorded), m_mirrored(log.trace().mirrored), m_hits(hits) {}
+    Search(const RunLog& log, const Breakpoint& breakpoint, std::uint32_t recorded, std::vector<Found>& found,
+           std::vector<BreakpointHit>& hits)
+        : m_log(log), m_breakpoint(breakpoint), m_recorded(recorded), m_mirrored(log.trace().mirrored), m_found(found),
+          m_hits(hits) {}
 
     void run();
 
@@ -22,9 +30,9 @@ private:
     void findChunks();
     void findWaves();
 
-    void add(Position position, const Breakpoint& met) {
-        m_hits.push_back({position, 0, m_mirrored ? met.gpu : std::optional(m_recorded), met.text()});
-    }
+    void addEvent(std::size_t event, const Breakpoint& met) { m_found.push_back({{m_recorded, event}, met}); }
+    /// Between events: the link falls silent, a counter rises.
+    void addMoment(std::int64_t ps, const Breakpoint& met) { m_hits.push_back({m_log.positionAt(ps), 0, met.text()}); }
     /// What is met, with what `any` stood for.
     Breakpoint met(std::optional<std::int64_t> number) const {
         Breakpoint breakpoint = m_breakpoint;
@@ -41,6 +49,7 @@ private:
     const Breakpoint& m_breakpoint;
     std::uint32_t m_recorded;
     bool m_mirrored;
+    std::vector<Found>& m_found;
     std::vector<BreakpointHit>& m_hits;
 };
 
@@ -61,17 +70,12 @@ void Search::run() {
 void Search::findFullEntries() {
     const LogFacts& facts = m_log.facts(m_recorded);
     const std::vector<LogEvent>& events = m_log.events(m_recorded);
-    std::vector<bool> closed(facts.output.tiles());
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (events[i].kind() != LogEventKind::tileClosed)
             continue;
-        const std::uint32_t tile = events[i].subject;
-        // A tile that the reduce-scatter has closed is closed again by an all-gather by DMA.
-        const bool gathering = facts.parts[facts.chunkOfTile[tile]].counted == 0 || closed[tile];
-        closed[tile] = true;
-        const std::int64_t set = facts.workgroupOf(tile, gathering) % facts.entries;
+        const std::int64_t set = facts.workgroupOf(events[i].subject, events[i].detail != 0) % facts.entries;
         if (wanted(set))
-            add(m_log.positionAfter(m_recorded, i), met(set));
+            addEvent(i, met(set));
     }
 }
 
@@ -84,7 +88,7 @@ void Search::findRise(std::int64_t least, Change change) {
         const int by = change(events[i].kind());
         count += by;
         if (by > 0 && count == least)
-            add(m_log.positionAfter(m_recorded, i), met(m_breakpoint.number));
+            addEvent(i, met(m_breakpoint.number));
     }
 }
 
@@ -108,7 +112,7 @@ void Search::findLongQueue(engine::CounterKind kind) {
         bool over = false;
         for (const engine::CounterSample& sample : series.samples) {
             if (sample.value > most && !over)
-                add(m_log.positionAt(sample.time.ps), met(most));
+                addMoment(sample.time.ps, met(most));
             over = sample.value > most;
         }
     }
@@ -120,7 +124,7 @@ void Search::findIdleLink() {
     std::int64_t freeSince = 0;
     const auto look = [&](std::int64_t busyFrom) {
         if (busyFrom - freeSince > idle)
-            add(m_log.positionAt(freeSince + idle), met(idle));
+            addMoment(freeSince + idle, met(idle));
     };
     for (const engine::Lane& lane : m_log.trace().lanes) {
         if (lane.kind != engine::LaneKind::linkOut || lane.gpu != m_recorded)
@@ -147,7 +151,7 @@ void Search::findChunks() {
             breakpoint.number = m_log.trace().chunkOn(*breakpoint.gpu, done.chunk);
         }
         if (wanted(*breakpoint.number))
-            add(m_log.positionAfter(m_recorded, done.event), breakpoint);
+            addEvent(done.event, breakpoint);
     }
 }
 
@@ -155,7 +159,7 @@ void Search::findWaves() {
     const std::vector<LogEvent>& events = m_log.events(m_recorded);
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (events[i].kind() == LogEventKind::waveEnded && wanted(events[i].subject + 1))
-            add(m_log.positionAfter(m_recorded, i), met(events[i].subject + 1));
+            addEvent(i, met(events[i].subject + 1));
     }
 }
 
@@ -166,15 +170,24 @@ std::vector<BreakpointHit> hitsOf(const RunLog& log, const Breakpoint& breakpoin
     if (breakpoint.condition == BreakCondition::time) {
         const std::int64_t ps = breakpoint.number.value_or(0);
         if (ps <= log.end().ps)
-            hits.push_back({log.positionAt(ps), 0, std::nullopt, breakpoint.text()});
+            hits.push_back({log.positionAt(ps), 0, breakpoint.text()});
         return hits;
     }
     if (breakpoint.gpu && *breakpoint.gpu >= log.gpus())
         return hits;
+    std::vector<Found> found;
     for (std::uint32_t recorded = 0; recorded < log.recorded(); ++recorded) {
         if (log.trace().mirrored || !breakpoint.gpu || *breakpoint.gpu == recorded)
-            Search(log, breakpoint, recorded, hits).run();
+            Search(log, breakpoint, recorded, found, hits).run();
     }
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const Found& a, const Found& b) { return log.before(a.place, b.place); });
+    std::vector<RunLog::Place> places;
+    for (const Found& one : found)
+        places.push_back(one.place);
+    const std::vector<Position> positions = log.positionsAfter(places);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        hits.push_back({positions[i], 0, found[i].met.text()});
     std::stable_sort(hits.begin(), hits.end(),
                      [](const BreakpointHit& a, const BreakpointHit& b) { return earlier(a.position, b.position); });
     return hits;

@@ -10,9 +10,8 @@ namespace ui {
 /// Where in a run a breakpoint's condition becomes true.
 struct BreakpointHit {
     Position position;
-    std::size_t breakpoint = 0;        ///< which of the list
-    std::optional<std::uint32_t> gpu;  ///< nothing: on all alike, or none of them
-    QString text;                      ///< what is met there: "chunk 3 is complete on GPU 2"
+    std::size_t breakpoint = 0;  ///< which of the list
+    QString text;                ///< what is met there: "chunk 3 is complete on GPU 2"
 };
 
 /// All of them, in order. Each is the moment at which the condition becomes true, not all the time during which it is.

@@ -1,8 +1,10 @@
 #include "ui/playback/caption_line.h"
 
 #include "ui/playback/caption.h"
+#include "ui/playback/narration.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/relative_font.h"
+#include "ui/shared/run_log.h"
 #include "ui/shared/shown_run.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/view_state.h"
@@ -11,6 +13,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace ui {
 namespace {
@@ -32,7 +36,11 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     m_stale->setFocusPolicy(Qt::TabFocus);
     m_stale->hide();
     connect(m_stale, &QToolButton::clicked, this, &CaptionLine::runRequested);
-    connect(&m_viewState, &ViewState::cursorChanged, this, &CaptionLine::refresh);
+    connect(&m_viewState, &ViewState::cursorChanged, this, [this] {
+        m_stop.clear();
+        refresh();
+    });
+    connect(&m_viewState, &ViewState::focusedGpuChanged, this, &CaptionLine::refresh);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 6, 12, 6);
     row->addWidget(m_text, 1);
@@ -42,6 +50,18 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
 
 void CaptionLine::showRun(std::shared_ptr<const ShownRun> run) {
     m_run = std::move(run);
+    m_log.reset();
+    m_stop.clear();
+    refresh();
+}
+
+void CaptionLine::setLog(std::shared_ptr<const RunLog> log) {
+    m_log = std::move(log);
+    refresh();
+}
+
+void CaptionLine::showStop(const QString& text) {
+    m_stop = text;
     refresh();
 }
 
@@ -75,11 +95,36 @@ void CaptionLine::refresh() {
         return;
     const auto cursor = m_viewState.cursor();
     if (!cursor || !m_run->index) {
-        m_text->setText(summary());
+        showParts({m_stop.isEmpty() ? summary() : m_stop});
         return;
     }
-    m_text->setText(
-        captionAt(*m_run->index, 0, *cursor, std::max<std::int64_t>(1, m_viewState.runEnd() / kWindowShare)));
+    const std::int64_t window = std::max<std::int64_t>(1, m_viewState.runEnd() / kWindowShare);
+    const std::uint32_t gpu = std::min(m_viewState.focusedGpu(), m_run->index->gpus() - 1);
+    QStringList parts;
+    if (m_log)
+        parts = narrate(*m_log, gpu, *cursor, m_viewState.eventsAtCursor(), window);
+    if (parts.isEmpty())
+        parts = captionAt(*m_run->index, gpu, *cursor, window).split(QStringLiteral("  ·  "));
+    if (!m_stop.isEmpty())
+        parts.prepend(tr("Stopped: %1").arg(m_stop));
+    showParts(parts);
+}
+
+// As many parts as there is room for: half a word at the edge tells nothing.
+void CaptionLine::showParts(const QStringList& parts) {
+    m_parts = parts;
+    QStringList shown = parts;
+    const QString between = QStringLiteral("  ·  ");
+    while (shown.size() > 1 && m_text->fontMetrics().horizontalAdvance(shown.join(between)) > m_text->width())
+        shown.removeLast();
+    m_text->setText(shown.join(between));
+    m_text->setAccessibleDescription(parts.join(QStringLiteral(", ")));
+}
+
+void CaptionLine::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    showParts(m_parts);
 }
 
 }  // namespace ui

@@ -9,6 +9,7 @@ class QToolButton;
 
 namespace ui {
 
+class RunLog;
 class ViewState;
 struct ShownRun;
 
@@ -22,6 +23,10 @@ public:
     explicit CaptionLine(ViewState& viewState, QWidget* parent = nullptr);
 
     void showRun(std::shared_ptr<const ShownRun> run);
+    /// Of the run that is shown; null while there is none.
+    void setLog(std::shared_ptr<const RunLog> log);
+    /// Why playing has stopped here; until the cursor moves.
+    void showStop(const QString& text);
     void showStale(bool stale);
     QString text() const;
 
@@ -30,14 +35,19 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
     void fitHeight();
+    void showParts(const QStringList& parts);
     QString summary() const;
 
     ViewState& m_viewState;
     std::shared_ptr<const ShownRun> m_run;
+    std::shared_ptr<const RunLog> m_log;
+    QString m_stop;
+    QStringList m_parts;
     QLabel* m_text;
     QToolButton* m_stale;
 };

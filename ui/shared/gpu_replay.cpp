@@ -132,11 +132,8 @@ void GpuReplay::count(const Tile& tile, const Landing& landing) {
 
 void GpuReplay::takeEntry(const LogEvent& event) {
     Tile& tile = m_tiles[event.subject];
-    const ChunkPart& part = m_facts->parts[m_facts->chunkOfTile[event.subject]];
-    const bool gathers = m_facts->gathersByDma && part.gathered &&
-                         tile.arrived >= part.arrivals * m_facts->output.tileBytes[event.subject];
     tile.entry = static_cast<std::uint32_t>(m_entries.size());
-    m_entries.push_back({event.subject, gathers, event.ps, std::nullopt});
+    m_entries.push_back({event.subject, event.detail != 0, event.ps, std::nullopt});
     m_landed.resize(m_entries.size() * m_facts->wavefronts);
 }
 
@@ -209,7 +206,7 @@ TrackerEntry GpuReplay::describe(std::size_t index) const {
     told.tag = told.workgroup / m_facts->entries;
     told.firstUpdatePs = entry.sincePs;
     told.lastLanding = entry.last;
-    const std::uint32_t contributions = entry.gathers ? 1 : m_facts->parts[told.chunk].counted;
+    const std::uint32_t contributions = m_facts->contributionsTo(entry.tile, entry.gathers);
     for (std::uint32_t wavefront = 0; wavefront < m_facts->wavefronts; ++wavefront) {
         told.landedBytes.push_back(m_landed[index * m_facts->wavefronts + wavefront]);
         const std::uint32_t bytes = wavefrontBegin(entry.tile, wavefront + 1) - wavefrontBegin(entry.tile, wavefront);

@@ -14,13 +14,13 @@ enum class LogEventKind : std::uint8_t {
     packetSent,     ///< its last byte has left; subject: tile; detail: bytes
     stepEnded,      ///< of a collective; subject: step, from 1; detail: Step
     transferEnded,  ///< subject: command
-    tileClosed,     ///< its entry of the tracker is free again; subject: tile
+    tileClosed,     ///< its entry of the tracker is free again; subject: tile; detail: 1 for the all-gather's
     gemmEnded,      ///< all its output is in memory or has left
     scatterEnded,
     gatherEnded,
     scatterBegun,
     gatherBegun,
-    entryTaken,     ///< subject: tile
+    entryTaken,     ///< likewise
     triggered,      ///< subject: command
     transferBegun,  ///< an engine has taken it; subject: command
     stepBegun,

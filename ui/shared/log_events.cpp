@@ -15,7 +15,8 @@ using engine::SpanKind;
 class Collector {
 public:
     Collector(const engine::Trace& trace, const LogFacts& facts, std::vector<LogEvent>& events)
-        : m_trace(trace), m_facts(facts), m_events(events), m_sent(facts.output.tiles()) {}
+        : m_trace(trace), m_facts(facts), m_events(events), m_sent(facts.output.tiles()),
+          m_tracked(facts.output.tiles()) {}
 
     void addLane(const Lane& lane);
     void addPhases();
@@ -35,6 +36,7 @@ private:
     const LogFacts& m_facts;
     std::vector<LogEvent>& m_events;
     std::vector<std::uint32_t> m_sent;  // by tile: bytes that have left
+    std::vector<bool> m_tracked;        // likewise: has been, once
     std::vector<bool> m_triggered, m_taken;
 };
 
@@ -79,11 +81,16 @@ void Collector::addPacket(const Span& packet) {
 }
 
 void Collector::addTracked(const Span& span) {
-    if (span.kind == SpanKind::trackedTile) {
-        add(LogEventKind::entryTaken, span.start, span.first);
-        add(LogEventKind::tileClosed, span.end, span.first);
-    } else if (const auto command = commandOf(span, m_triggered)) {
-        add(LogEventKind::triggered, span.start, *command);
+    if (span.kind == SpanKind::trackedTile && span.first < m_tracked.size()) {
+        // What the reduce-scatter tracks is tracked a second time by an all-gather by DMA.
+        const bool first = !m_tracked[span.first] && m_facts.parts[m_facts.chunkOfTile[span.first]].counted != 0;
+        m_tracked[span.first] = true;
+        const std::uint32_t gathers = first ? 0 : 1;
+        add(LogEventKind::entryTaken, span.start, span.first, gathers);
+        add(LogEventKind::tileClosed, span.end, span.first, gathers);
+    } else if (span.kind == SpanKind::trigger) {
+        if (const auto command = commandOf(span, m_triggered))
+            add(LogEventKind::triggered, span.start, *command);
     }
 }
 

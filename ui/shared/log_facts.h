@@ -58,6 +58,10 @@ struct LogFacts {
 
     /// Position of a tile in the order of the reduce-scatter's or the all-gather's tracker: its workgroup id.
     std::uint32_t workgroupOf(std::uint32_t tile, bool gathering) const;
+    /// How many times its bytes must land before its entry closes.
+    std::uint32_t contributionsTo(std::uint32_t tile, bool gathering) const {
+        return gathering ? 1 : parts[chunkOfTile[tile]].counted;
+    }
     std::uint32_t granuleBytes(std::uint32_t tile, std::uint32_t granule) const;
 
 private:

@@ -223,6 +223,25 @@ Position RunLog::after(Place place) const {
     return position;
 }
 
+std::vector<Position> RunLog::positionsAfter(const std::vector<Place>& places) const {
+    // All logs are walked through once, however many events are asked for.
+    std::vector<Position> positions;
+    positions.reserve(places.size());
+    std::vector<std::size_t> counts(m_logs.size());
+    for (const Place& place : places) {
+        Position position{at(place).ps, 0};
+        for (std::uint32_t log = 0; log < m_logs.size(); ++log) {
+            if (log == place.log)
+                counts[log] = place.event + 1;
+            while (counts[log] < m_logs[log].events.size() && before({log, counts[log]}, place))
+                ++counts[log];
+            position.events += counts[log];
+        }
+        positions.push_back(position);
+    }
+    return positions;
+}
+
 std::optional<RunLog::Place> RunLog::nextPlace(const std::vector<std::size_t>& counts, StepKind kind) const {
     std::optional<Place> next;
     for (std::uint32_t log = 0; log < m_logs.size(); ++log) {
@@ -291,14 +310,20 @@ GpuState RunLog::recordedState(const GpuLog& log, std::size_t events, std::int64
     return state;
 }
 
+std::uint32_t RunLog::tileOn(std::uint32_t gpu, std::uint32_t tile) const {
+    const engine::TiledOutput& output = m_trace->output;
+    if (!m_trace->mirrored || output.tiles() == 0)
+        return tile;
+    return (tile + output.chunkTile[gpu % m_trace->chunks]) % output.tiles();
+}
+
 // Where one GPU stands for all, every other does the same on data that lie as many chunks further on.
 GpuState RunLog::turned(GpuState state, std::uint32_t gpu) const {
     if (gpu == 0 || state.tiles.empty())
         return state;
     const std::uint32_t chunks = m_trace->chunks;
-    const std::uint32_t tiles = m_trace->output.tiles();
     const std::uint32_t shift = m_trace->output.chunkTile[gpu % chunks];
-    const auto tile = [&](std::uint32_t recorded) { return (recorded + shift) % tiles; };
+    const auto tile = [&](std::uint32_t recorded) { return tileOn(gpu, recorded); };
     const auto chunk = [&](std::uint32_t recorded) { return m_trace->chunkOn(gpu, recorded); };
     std::rotate(state.tiles.begin(), state.tiles.end() - shift, state.tiles.end());
     std::rotate(state.chunkTiles.begin(), state.chunkTiles.end() - gpu % chunks, state.chunkTiles.end());

@@ -59,8 +59,24 @@ public:
         bool final = false;
     };
     const std::vector<ChunkDone>& chunksDone(std::uint32_t recordedGpu) const { return m_logs[recordedGpu].chunksDone; }
-    /// Where an event of a recorded GPU has just happened.
-    Position positionAfter(std::uint32_t recordedGpu, std::size_t event) const { return after({recordedGpu, event}); }
+
+    /// An event by the GPU that recorded it and its place in that GPU's log.
+    struct Place {
+        std::uint32_t log = 0;
+        std::size_t event = 0;
+    };
+    /// Whether `a` happens first.
+    bool before(Place a, Place b) const;
+    /// The positions just after events that stand in the order in which they happen.
+    std::vector<Position> positionsAfter(const std::vector<Place>& places) const;
+    /// The latest event of all that has happened; how many of one recorded GPU have.
+    std::optional<Place> lastEvent(Position position) const { return lastPlace(countsAt(position), StepKind::event); }
+    std::size_t happened(std::uint32_t recordedGpu, Position position) const { return countsAt(position)[recordedGpu]; }
+    /// As GPU `gpu` numbers the tiles, where one GPU stands for all.
+    std::uint32_t tileOn(std::uint32_t gpu, std::uint32_t tile) const;
+    std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
+        return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
+    }
 
     GpuState stateOf(std::uint32_t gpu, Position position) const;
     /// Of all GPUs of the ring; where one stands for all its log is played once.
@@ -86,14 +102,7 @@ private:
         const engine::CounterSeries* communicationBacklog = nullptr;
         const engine::CounterSeries* runningWorkgroups = nullptr;
     };
-    /// An event by the GPU that recorded it and its place in that GPU's log.
-    struct Place {
-        std::uint32_t log = 0;
-        std::size_t event = 0;
-    };
-
     const LogEvent& at(Place place) const { return m_logs[place.log].events[place.event]; }
-    bool before(Place a, Place b) const;
     std::vector<std::size_t> countsAt(Position position) const;
     Position after(Place place) const;
     std::optional<Place> nextPlace(const std::vector<std::size_t>& counts, StepKind kind) const;

@@ -68,16 +68,6 @@ BusyGrid gridOf(const std::vector<Track>& tracks, std::int64_t end, const Belong
     return grid;
 }
 
-void addMoments(const std::vector<Track>& tracks, std::vector<std::int64_t>& moments) {
-    for (const Track& track : tracks) {
-        const SpanList spans = track.spans();
-        for (std::size_t i = 0; i < spans.size(); ++i) {
-            moments.push_back(spans[i].start.ps);
-            moments.push_back(spans[i].end.ps);
-        }
-    }
-}
-
 void addChannel(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
     BusyCurve& compute = gpu.dramCompute.addResource();
     BusyCurve& communication = gpu.dramCommunication.addResource();
@@ -167,12 +157,7 @@ TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std
     for (Gpu& gpu : m_gpus) {
         countWaves(gpu);
         buildGrids(m_trace->end.ps, gpu);
-        for (const std::vector<Track>* tracks : {&gpu.waves.tracks, &gpu.reduceScatter.tracks, &gpu.allGather.tracks,
-                                                 &gpu.dma.tracks, &gpu.triggers.tracks})
-            addMoments(*tracks, m_moments);
     }
-    std::sort(m_moments.begin(), m_moments.end());
-    m_moments.erase(std::unique(m_moments.begin(), m_moments.end()), m_moments.end());
 }
 
 std::int64_t valueAt(const engine::CounterSeries& series, std::int64_t ps) {

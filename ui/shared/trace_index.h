@@ -40,8 +40,8 @@ struct StreamGrids {
 
 inline constexpr std::size_t kCounterKinds = 5;
 
-/// A trace sorted by what views ask for: lanes by GPU and kind, utilisation at any zoom, the moments worth
-/// stepping to. Built once by the thread that ran the simulation, then only read.
+/// A trace sorted by what views ask for: lanes by GPU and kind, utilisation at any zoom. Built once by the thread that
+/// ran the simulation, then only read.
 class TraceIndex {
 public:
     struct Gpu {
@@ -72,13 +72,10 @@ public:
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
         return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
     }
-    /// Sorted, each once: starts and ends of waves, collective steps and DMA transfers, and triggers, of all GPUs.
-    const std::vector<std::int64_t>& moments() const { return m_moments; }
 
 private:
     std::shared_ptr<const engine::Trace> m_trace;
     std::vector<Gpu> m_gpus;
-    std::vector<std::int64_t> m_moments;
 };
 
 /// The sample in force at `ps`; 0 before the first.

@@ -1,0 +1,167 @@
+#include "engine/api/runner.h"
+#include "tests/engine/experiments.h"
+#include "ui/playback/breakpoint_list.h"
+#include "ui/playback/player.h"
+#include "ui/shared/view_state.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using ui::BreakCondition;
+using ui::Player;
+using ui::Position;
+using ui::RunLog;
+using ui::StepKind;
+
+namespace {
+
+/// A player on a finished small run, and all that it moves.
+struct Stage {
+    explicit Stage(bool withLog = true) {
+        const engine::Experiment experiment = tests::smallExperiment(engine::PolicyPreset::t3);
+        engine::RunOptions options;
+        options.baselines = false;
+        options.recordTrace = true;
+        log = std::make_shared<RunLog>(engine::run(experiment, options).trace, experiment);
+        view.setRunEnd(log->end().ps);
+        player.setRun(log->end().ps);
+        if (withLog)
+            player.setLog(log);
+    }
+    Position at() const { return log->positionAt(*view.cursor(), view.eventsAtCursor()); }
+
+    std::shared_ptr<const RunLog> log;
+    ui::ViewState view;
+    ui::BreakpointList breakpoints;
+    Player player{view, breakpoints};
+};
+
+ui::Breakpoint waveEnds() { return {BreakCondition::waveEnd, std::nullopt, std::nullopt, true}; }
+
+}  // namespace
+
+class TestPlayer : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theFirstStepGoesToTheFirstEventAndBackToTheBeginning() {
+        Stage stage;
+        stage.player.eventForward();
+        QCOMPARE(stage.at().events, std::uint64_t{1});
+        stage.player.eventBack();
+        QCOMPARE(stage.at(), stage.log->beginning());
+        stage.player.eventBack();
+        QCOMPARE(stage.at(), stage.log->beginning());
+    }
+
+    void eventsOfOneMomentAreSteppedThroughOneByOne() {
+        Stage stage;
+        bool shared = false;
+        for (std::uint64_t step = 1; step <= 400; ++step) {
+            const auto before = stage.view.cursor();
+            stage.player.eventForward();
+            QCOMPARE(stage.at().events, step);
+            shared = shared || before == stage.view.cursor();
+        }
+        QVERIFY(shared);
+        for (std::uint64_t step = 400; step-- > 0;) {
+            stage.player.eventBack();
+            QCOMPARE(stage.at().events, step);
+        }
+    }
+
+    void theChosenKindIsSteppedBy() {
+        Stage stage;
+        QSignalSpy chosen(&stage.player, &Player::stepKindChanged);
+        stage.player.setStepKind(StepKind::trigger);
+        stage.player.setStepKind(StepKind::trigger);
+        QCOMPARE(chosen.count(), 1);
+        stage.player.stepForward();
+        QCOMPARE(stage.at(), *stage.log->next(stage.log->beginning(), StepKind::trigger));
+        QCOMPARE(*stage.log->stateOf(0, stage.at()).lastTriggerPs, *stage.view.cursor());
+    }
+
+    void aStepBeforeTheLogIsThereIsMadeWhenItComes() {
+        Stage stage(false);
+        stage.player.eventForward();
+        QVERIFY(!stage.view.cursor());
+        stage.player.setLog(stage.log);
+        QCOMPARE(stage.at().events, std::uint64_t{1});
+    }
+
+    void withoutALogNothingMovesAndNothingIsKeptInMind() {
+        Stage stage(false);
+        stage.player.eventForward();
+        stage.player.setRun(1'000);
+        stage.player.setLog(nullptr);
+        QVERIFY(!stage.view.cursor());
+        stage.player.runToNext();
+        QVERIFY(!stage.view.cursor());
+    }
+
+    void runningToTheNextGoesToEachHitAndBack() {
+        Stage stage;
+        stage.breakpoints.add({BreakCondition::chunkComplete, std::nullopt, 0, true});
+        QSignalSpy stopped(&stage.player, &Player::stoppedAtBreakpoint);
+        QSignalSpy none(&stage.player, &Player::noBreakpointFound);
+        std::vector<Position> forward;
+        while (none.isEmpty()) {
+            stage.player.runToNext();
+            if (none.isEmpty())
+                forward.push_back(stage.at());
+        }
+        QCOMPARE(forward.size(), *stage.breakpoints.countOf(0));
+        QCOMPARE(static_cast<std::size_t>(stopped.count()), forward.size());
+        QVERIFY(stopped.front().front().toString().contains(QStringLiteral("is complete on GPU 0")));
+        for (auto expected = forward.rbegin() + 1; expected != forward.rend(); ++expected) {
+            stage.player.runToPrevious();
+            QCOMPARE(stage.at(), *expected);
+        }
+    }
+
+    void playingStopsExactlyWhereABreakpointIsMetAndGoesOnFromThere() {
+        Stage stage;
+        stage.breakpoints.add(waveEnds());
+        const Position met = stage.breakpoints.nextAfter(stage.log->beginning())->position;
+        stage.player.setSecondsForRun(2);
+        QSignalSpy stopped(&stage.player, &Player::stoppedAtBreakpoint);
+        stage.player.toStart();
+        stage.player.togglePlaying();
+        QVERIFY(stopped.wait(5'000));
+        QVERIFY(!stage.player.isPlaying());
+        QCOMPARE(stage.at(), met);
+        stage.player.togglePlaying();
+        QTRY_VERIFY_WITH_TIMEOUT(*stage.view.cursor() > met.ps, 5'000);
+        QCOMPARE(stopped.count(), 1);
+        stage.player.pause();
+    }
+
+    void aLoopMeetsABreakpointAgain() {
+        Stage stage;
+        stage.breakpoints.add(waveEnds());
+        const Position met = stage.breakpoints.nextAfter(stage.log->beginning())->position;
+        stage.player.setSecondsForRun(2);
+        stage.player.setLoop(true);
+        stage.player.seek(stage.log->end().ps - 1);
+        QSignalSpy stopped(&stage.player, &Player::stoppedAtBreakpoint);
+        stage.player.togglePlaying();
+        QVERIFY(stopped.wait(5'000));
+        QCOMPARE(stage.at(), met);
+    }
+
+    void whatIsSwitchedOffIsPlayedThrough() {
+        Stage stage;
+        stage.breakpoints.add(waveEnds());
+        stage.breakpoints.setEnabled(0, false);
+        stage.player.setSecondsForRun(2);
+        QSignalSpy stopped(&stage.player, &Player::stoppedAtBreakpoint);
+        stage.player.seek(stage.log->end().ps / 10 * 9);
+        stage.player.togglePlaying();
+        QTRY_VERIFY_WITH_TIMEOUT(!stage.player.isPlaying(), 5'000);
+        QCOMPARE(*stage.view.cursor(), stage.log->end().ps);
+        QVERIFY(stopped.isEmpty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPlayer)
+#include "tst_player.moc"

@@ -1,0 +1,202 @@
+#include "ui/playback/narration.h"
+
+#include "ui/shared/format.h"
+#include "ui/shared/run_log.h"
+
+#include <QCoreApplication>
+
+#include <array>
+
+namespace ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Narration", text); }
+
+// A burst of granules holds thousands of events: what is older than these would not be read anyway.
+constexpr std::size_t kMostLookedAt = 20'000;
+
+/// What an event is about. The line tells one of each.
+enum class Subject : std::uint8_t { gemm, tracker, transfer, none };
+
+Subject subjectOf(const LogEvent& event) {
+    switch (event.kind()) {
+    case LogEventKind::tileComputed:
+    case LogEventKind::waveBegun:
+    case LogEventKind::waveEnded:
+    case LogEventKind::gemmEnded: return Subject::gemm;
+    case LogEventKind::tileClosed: return Subject::tracker;
+    case LogEventKind::triggered:
+    case LogEventKind::transferBegun:
+    case LogEventKind::scatterBegun:
+    case LogEventKind::scatterEnded:
+    case LogEventKind::gatherBegun:
+    case LogEventKind::gatherEnded:
+    case LogEventKind::stepBegun: return Subject::transfer;
+    case LogEventKind::storeLanded:
+    case LogEventKind::arrivalLanded:
+    case LogEventKind::sumLanded:
+    case LogEventKind::packetSent:
+    case LogEventKind::stepEnded:
+    case LogEventKind::transferEnded:
+    case LogEventKind::entryTaken:
+    case LogEventKind::sendBegun:
+    case LogEventKind::runEnded: break;
+    }
+    return Subject::none;
+}
+
+/// Puts the events of one recorded GPU into words, as GPU `gpu` numbers things.
+class Words {
+public:
+    Words(const RunLog& log, std::uint32_t recorded, std::uint32_t gpu)
+        : m_log(log), m_facts(log.facts(recorded)), m_gpu(gpu) {}
+
+    QString of(const LogEvent& event) const;
+
+private:
+    QString ofTile(const LogEvent& event) const;
+    QString ofTracker(const LogEvent& event) const;
+    QString ofCommand(const LogEvent& event) const;
+    QString ofStep(const LogEvent& event) const;
+    QString ofPhase(const LogEvent& event) const;
+
+    std::uint32_t tile(const LogEvent& event) const { return m_log.tileOn(m_gpu, event.subject); }
+    QString tileOfChunk(const LogEvent& event) const {
+        return tr("tile %1 of chunk %2").arg(tile(event)).arg(m_log.chunkOn(m_gpu, m_facts.chunkOfTile[event.subject]));
+    }
+    QString bytes(const LogEvent& event) const {
+        return formatBytes(m_facts.granuleBytes(event.subject, event.detail));
+    }
+    std::uint32_t receiver() const { return (m_gpu + m_log.gpus() - 1) % m_log.gpus(); }
+    std::uint32_t sender() const { return (m_gpu + 1) % m_log.gpus(); }
+
+    const RunLog& m_log;
+    const LogFacts& m_facts;
+    std::uint32_t m_gpu;
+};
+
+QString Words::of(const LogEvent& event) const {
+    switch (event.kind()) {
+    case LogEventKind::tileComputed:
+    case LogEventKind::storeLanded:
+    case LogEventKind::arrivalLanded:
+    case LogEventKind::sumLanded:
+    case LogEventKind::packetSent:
+    case LogEventKind::sendBegun: return ofTile(event);
+    case LogEventKind::entryTaken:
+    case LogEventKind::tileClosed: return ofTracker(event);
+    case LogEventKind::triggered:
+    case LogEventKind::transferBegun:
+    case LogEventKind::transferEnded: return ofCommand(event);
+    case LogEventKind::stepBegun:
+    case LogEventKind::stepEnded: return ofStep(event);
+    case LogEventKind::waveBegun: return tr("wave %1 begins").arg(event.subject + 1);
+    case LogEventKind::waveEnded: return tr("wave %1 ends").arg(event.subject + 1);
+    case LogEventKind::gemmEnded:
+    case LogEventKind::scatterBegun:
+    case LogEventKind::scatterEnded:
+    case LogEventKind::gatherBegun:
+    case LogEventKind::gatherEnded:
+    case LogEventKind::runEnded: return ofPhase(event);
+    }
+    return {};
+}
+
+QString Words::ofTile(const LogEvent& event) const {
+    switch (event.kind()) {
+    case LogEventKind::tileComputed: return tr("finished %1").arg(tileOfChunk(event));
+    case LogEventKind::storeLanded: return tr("%1 of its %2 landed").arg(bytes(event), tileOfChunk(event));
+    case LogEventKind::arrivalLanded:
+        return tr("%1 from GPU %2 landed in %3").arg(bytes(event)).arg(sender()).arg(tileOfChunk(event));
+    case LogEventKind::sumLanded: return tr("%1 of %2 summed").arg(bytes(event), tileOfChunk(event));
+    case LogEventKind::packetSent:
+        return tr("%1 of %2 left for GPU %3").arg(formatBytes(event.detail), tileOfChunk(event)).arg(receiver());
+    default: return tr("%1 begins to leave for GPU %2").arg(tileOfChunk(event)).arg(receiver());
+    }
+}
+
+QString Words::ofTracker(const LogEvent& event) const {
+    const bool gathering = event.detail != 0;
+    const std::uint32_t set = m_facts.workgroupOf(event.subject, gathering) % m_facts.entries;
+    if (event.kind() == LogEventKind::entryTaken)
+        return tr("tracker set %1 taken by tile %2").arg(set).arg(tile(event));
+    const QString threshold = formatCount(std::int64_t{m_facts.output.tileBytes[event.subject]} *
+                                          m_facts.contributionsTo(event.subject, gathering));
+    return tr("tracker set %1 reached %2 of %2 B").arg(set).arg(threshold);
+}
+
+QString Words::ofCommand(const LogEvent& event) const {
+    const std::uint32_t block = m_facts.commands[event.subject].block;
+    switch (event.kind()) {
+    case LogEventKind::triggered: return tr("DMA block %1 triggered").arg(block);
+    case LogEventKind::transferBegun: return tr("DMA block %1 goes to GPU %2").arg(block).arg(receiver());
+    default: return tr("DMA block %1 has left for GPU %2").arg(block).arg(receiver());
+    }
+}
+
+// Steps count from 1; carried by DMA they are chunks on their way, counted from 0 in the order in which they leave.
+QString Words::ofStep(const LogEvent& event) const {
+    const bool gathers = (event.detail & Step::kGathers) != 0;
+    const bool begins = event.kind() == LogEventKind::stepBegun;
+    const std::uint32_t gpus = m_log.gpus();
+    const bool byKernel = (event.detail & Step::kByKernel) != 0;
+    const std::uint32_t place = byKernel ? event.subject - 1 : event.subject;
+    const std::uint32_t chunk = (m_gpu + place + (gathers ? gpus - 1 : 0)) % gpus;
+    if (!byKernel)
+        return (begins ? tr("chunk %1 begins to leave for GPU %2") : tr("chunk %1 has left for GPU %2"))
+            .arg(chunk)
+            .arg(receiver());
+    if (!gathers && event.subject == gpus)
+        return begins ? tr("the final reduce of chunk %1 begins").arg(chunk) : tr("chunk %1 is reduced").arg(chunk);
+    const QString collective = gathers ? tr("all-gather") : tr("reduce-scatter");
+    return (begins ? tr("%1 step %2 begins: chunk %3 to GPU %4") : tr("%1 step %2 ends: chunk %3 is at GPU %4"))
+        .arg(collective)
+        .arg(event.subject)
+        .arg(chunk)
+        .arg(receiver());
+}
+
+QString Words::ofPhase(const LogEvent& event) const {
+    switch (event.kind()) {
+    case LogEventKind::gemmEnded: return tr("the GEMM ends");
+    case LogEventKind::scatterBegun: return tr("the reduce-scatter begins");
+    case LogEventKind::scatterEnded: return tr("the reduce-scatter ends");
+    case LogEventKind::gatherBegun: return tr("the all-gather begins");
+    case LogEventKind::gatherEnded: return tr("the all-gather ends");
+    default: return tr("the run ends");
+    }
+}
+
+}  // namespace
+
+QStringList narrate(const RunLog& log, std::uint32_t gpu, std::int64_t ps, std::optional<std::uint64_t> stepped,
+                    std::int64_t window) {
+    const Position position = log.positionAt(ps, stepped);
+    const bool mirrored = log.trace().mirrored;
+    if (const auto last = stepped ? log.lastEvent(position) : std::nullopt; last && !mirrored)
+        gpu = last->log;
+    const std::uint32_t recorded = mirrored ? 0 : gpu;
+    const std::vector<LogEvent>& events = log.events(recorded);
+    const std::size_t happened = log.happened(recorded, position);
+    const Words words(log, recorded, gpu);
+    std::array<const LogEvent*, static_cast<std::size_t>(Subject::none)> latest{};
+    const std::size_t oldest = happened - std::min(happened, kMostLookedAt);
+    for (std::size_t i = happened; i > oldest && events[i - 1].ps >= ps - window; --i) {
+        const Subject subject = subjectOf(events[i - 1]);
+        if (subject != Subject::none && latest[static_cast<std::size_t>(subject)] == nullptr)
+            latest[static_cast<std::size_t>(subject)] = &events[i - 1];
+    }
+    QStringList parts;
+    const LogEvent* lead = stepped && happened > 0 ? &events[happened - 1] : nullptr;
+    if (lead != nullptr)
+        parts << words.of(*lead);
+    for (const LogEvent* event : latest) {
+        if (event != nullptr && event != lead)
+            parts << words.of(*event);
+    }
+    if (!parts.isEmpty())
+        parts.front().prepend(tr("GPU %1: ").arg(gpu));
+    return parts;
+}
+
+}  // namespace ui
