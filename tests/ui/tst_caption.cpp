@@ -102,6 +102,20 @@ private Q_SLOTS:
         }
     }
 
+    void aChunkThatIsCompleteIsToldInsteadOfItsLastGranule() {
+        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
+        QStringList told;
+        std::optional<ui::Position> at = log.beginning();
+        while ((at = log.next(*at, ui::StepKind::chunk)))
+            told << ui::narrate(log, 1, at->ps, at->events, 0).value(0);
+        // GPU 1 sends its chunk 1 straight on, completes 2, 3 and 0, and gathers 1, 2 and 3.
+        QCOMPARE(told.first(5), (QStringList{QStringLiteral("GPU 1: chunk 1 has left for GPU 0"),
+                                             QStringLiteral("GPU 1: chunk 2 has all its contributions"),
+                                             QStringLiteral("GPU 1: chunk 3 has all its contributions"),
+                                             QStringLiteral("GPU 1: chunk 0 is whole and final"),
+                                             QStringLiteral("GPU 1: chunk 1 is whole and final")}));
+    }
+
     void nothingIsToldOfLongAgo() {
         const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
         ui::Position early = log.beginning(), late = *log.next(early, ui::StepKind::event);

@@ -27,12 +27,15 @@ const LayoutTable& tableOf(KeyLayout layout) {
         {QStringLiteral("view.pan-left"), keys({Qt::Key_J, Qt::Key_Left})},
         {QStringLiteral("view.pan-right"), keys({Qt::Key_L, Qt::Key_Right})},
     };
-    // Z Q S D lie where W A S D lie elsewhere; W takes over what Z does there, and what needs Shift for a dot moves on.
+    // Z Q S D lie where W A S D lie elsewhere; W takes over what Z does there. A dot needs Shift, and Shift makes a
+    // question mark of a comma: steps are on , ; : ! instead, which lie side by side.
     static const LayoutTable azerty{
         {QStringLiteral("view.zoom-in"), keys({Qt::Key_Z, Qt::Key_Plus})},
         {QStringLiteral("view.pan-left"), keys({Qt::Key_Q, Qt::Key_Left})},
         {QStringLiteral("view.zoom-selection"), keys({Qt::Key_W})},
-        {QStringLiteral("playback.step-forward"), keys({Qt::Key_Semicolon, Qt::Key_Period})},
+        {QStringLiteral("playback.event-forward"), keys({Qt::Key_Semicolon})},
+        {QStringLiteral("playback.step-back"), keys({Qt::Key_Colon})},
+        {QStringLiteral("playback.step-forward"), keys({Qt::Key_Exclam})},
     };
     switch (layout) {
     case KeyLayout::standard: return standard;

@@ -2,6 +2,7 @@
 
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/player.h"
+#include "ui/shared/palette.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -10,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
 #include <QPushButton>
 #include <QScreen>
 
@@ -46,12 +48,11 @@ Unit unitOf(BreakCondition condition) {
 }  // namespace
 
 BreakpointPanel::BreakpointPanel(BreakpointList& breakpoints, Player& player, QWidget* parent)
-    : QFrame(parent, Qt::Popup), m_breakpoints(breakpoints), m_player(player), m_list(new QListWidget(this)),
+    : QWidget(parent, Qt::Popup), m_breakpoints(breakpoints), m_player(player), m_list(new QListWidget(this)),
       m_empty(new QLabel(tr("Playing stops where a breakpoint is met."), this)), m_condition(new QComboBox(this)),
       m_number(new QDoubleSpinBox(this)), m_gpu(new QComboBox(this)), m_remove(new QPushButton(tr("Remove"), this)),
       m_previous(new QPushButton(tr("To the Last"), this)), m_next(new QPushButton(tr("To the Next"), this)) {
     setObjectName(QStringLiteral("breakpoints"));
-    setFrameShape(QFrame::StyledPanel);
     const int em = fontMetrics().averageCharWidth();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(em * 2, em * 3 / 2, em * 2, em * 3 / 2);
@@ -155,6 +156,13 @@ void BreakpointPanel::popUpAt(const QWidget& anchor) {
     move(corner);
     show();
     m_condition->setFocus();
+}
+
+// A dark panel on a dark window would have no edge.
+void BreakpointPanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setPen(paletteOf(*this).inkFaint);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 BreakCondition BreakpointPanel::condition() const {

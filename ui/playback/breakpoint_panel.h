@@ -2,7 +2,7 @@
 
 #include "ui/playback/breakpoint.h"
 
-#include <QFrame>
+#include <QWidget>
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -16,7 +16,7 @@ class BreakpointList;
 class Player;
 
 /// The list of breakpoints, a line to add one with, and the way to where the next is met. Pops up under its button.
-class BreakpointPanel final : public QFrame {
+class BreakpointPanel final : public QWidget {
     Q_OBJECT
 
 public:
@@ -27,6 +27,9 @@ public:
     void setGpus(std::uint32_t gpus);
     /// Under `anchor`, or above it where there is no room.
     void popUpAt(const QWidget& anchor);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     QWidget* makeList();

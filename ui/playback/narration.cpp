@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <array>
 
 namespace ui {
@@ -52,6 +53,8 @@ public:
         : m_log(log), m_facts(log.facts(recorded)), m_gpu(gpu) {}
 
     QString of(const LogEvent& event) const;
+    /// What has become of a chunk by this event; empty for nothing.
+    QString ofChunk(std::uint32_t recorded, std::size_t event) const;
 
 private:
     QString ofTile(const LogEvent& event) const;
@@ -100,6 +103,19 @@ QString Words::of(const LogEvent& event) const {
     case LogEventKind::runEnded: return ofPhase(event);
     }
     return {};
+}
+
+QString Words::ofChunk(std::uint32_t recorded, std::size_t event) const {
+    const std::vector<RunLog::ChunkDone>& done = m_log.chunksDone(recorded);
+    const auto found = std::lower_bound(done.begin(), done.end(), event,
+                                        [](const RunLog::ChunkDone& one, std::size_t at) { return one.event < at; });
+    if (found == done.end() || found->event != event)
+        return {};
+    const std::uint32_t chunk = m_log.chunkOn(m_gpu, found->chunk);
+    if (found->final)
+        return tr("chunk %1 is whole and final").arg(chunk);
+    return m_facts.parts[found->chunk].direct ? tr("chunk %1 has left for GPU %2").arg(chunk).arg(receiver())
+                                              : tr("chunk %1 has all its contributions").arg(chunk);
 }
 
 QString Words::ofTile(const LogEvent& event) const {
@@ -188,8 +204,10 @@ QStringList narrate(const RunLog& log, std::uint32_t gpu, std::int64_t ps, std::
     }
     QStringList parts;
     const LogEvent* lead = stepped && happened > 0 ? &events[happened - 1] : nullptr;
-    if (lead != nullptr)
-        parts << words.of(*lead);
+    if (lead != nullptr) {
+        const QString chunk = words.ofChunk(recorded, happened - 1);
+        parts << (chunk.isEmpty() ? words.of(*lead) : chunk);
+    }
     for (const LogEvent* event : latest) {
         if (event != nullptr && event != lead)
             parts << words.of(*event);

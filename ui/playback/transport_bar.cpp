@@ -44,15 +44,12 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
       m_breakpointPanel(new BreakpointPanel(breakpoints, player, this)), m_speed(new QSlider(Qt::Horizontal, this)),
       m_speedText(new QLabel(this)) {
     setObjectName(QStringLiteral("transport"));
-    using Keys = QList<QKeySequence>;
     QAction* start = addOrder("to-start", tr("To the Start"), "to-start", {Qt::Key_Home}, &Player::toStart);
-    QAction* back =
-        addOrder("step-back", tr("Step Back"), "step-back",
-                 Keys{QKeySequence(Qt::SHIFT | Qt::Key_Comma), QKeySequence(Qt::Key_Less)}, &Player::stepBack);
+    QAction* back = addOrder("step-back", tr("Step Back"), "step-back", {QKeySequence(Qt::SHIFT | Qt::Key_Comma)},
+                             &Player::stepBack);
     m_play = addOrder("play", tr("Play"), "play", {Qt::Key_Space}, &Player::togglePlaying);
-    QAction* forward =
-        addOrder("step-forward", tr("Step Forward"), "step-forward",
-                 Keys{QKeySequence(Qt::SHIFT | Qt::Key_Period), QKeySequence(Qt::Key_Greater)}, &Player::stepForward);
+    QAction* forward = addOrder("step-forward", tr("Step Forward"), "step-forward",
+                                {QKeySequence(Qt::SHIFT | Qt::Key_Period)}, &Player::stepForward);
     QAction* end = addOrder("to-end", tr("To the End"), "to-end", {Qt::Key_End}, &Player::toEnd);
     addOrder("event-back", tr("Last Event"), nullptr, {Qt::Key_Comma}, &Player::eventBack);
     addOrder("event-forward", tr("Next Event"), nullptr, {Qt::Key_Period}, &Player::eventForward);
