@@ -166,10 +166,14 @@ private Q_SLOTS:
     void theMeanOfAStepFunctionWeighsByTime() {
         const engine::CounterSeries series{
             engine::CounterKind::runningWorkgroups, 0, {{{0}, 8}, {{100}, 4}, {{150}, 0}}};
-        QCOMPARE(ui::meanOf(series, 0, 100), 8.0);
-        QCOMPARE(ui::meanOf(series, 50, 150), 6.0);   // 50 x 8 + 50 x 4 over 100
-        QCOMPARE(ui::meanOf(series, 100, 200), 2.0);  // 50 x 4 over 100
-        QCOMPARE(ui::meanOf(series, 120, 120), 4.0);
+        const auto mean = [&](std::int64_t start, std::int64_t end) {
+            const TimelineGeometry geometry{{start, end}, 0, 1, 1};
+            return ui::valuesOf(series, ui::PixelColumns(geometry, start, end)).mean.front();
+        };
+        QCOMPARE(mean(0, 100), 8.0);
+        QCOMPARE(mean(50, 150), 6.0);   // 50 x 8 + 50 x 4 over 100
+        QCOMPARE(mean(100, 200), 2.0);  // 50 x 4 over 100
+        QCOMPARE(mean(120, 121), 4.0);
     }
 
     void wavesAlternateTheirTintAndFollowTheRunningWorkgroups() {

@@ -147,15 +147,13 @@ DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const Pixel
     return area;
 }
 
-DrawLine lineOf(const engine::CounterSeries& series, std::int64_t most, const PixelColumns& columns, const Band& band,
-                double pixel, std::optional<Role> role) {
-    DrawLine line{band.top, band.height, columns.first, role, {}, {}, {}};
+ColumnValues valuesOf(const engine::CounterSeries& series, const PixelColumns& columns) {
+    ColumnValues values;
     if (columns.count() == 0)
-        return line;
-    const double scale = (std::round(band.height / pixel) - 1) / static_cast<double>(std::max<std::int64_t>(most, 1));
-    const auto heightOf = [scale](double value) {
-        return static_cast<std::uint16_t>(std::max(0.0, value * scale) + 0.5);
-    };
+        return values;
+    values.low.reserve(columns.count());
+    values.mean.reserve(columns.count());
+    values.high.reserve(columns.count());
     std::int64_t value = valueAt(series, columns.edges.front());
     auto sample = std::upper_bound(series.samples.begin(), series.samples.end(), columns.edges.front(),
                                    [](std::int64_t time, const auto& s) { return time < s.time.ps; });
@@ -172,28 +170,27 @@ DrawLine lineOf(const engine::CounterSeries& series, std::int64_t most, const Pi
             high = std::max(high, value);
         }
         area += static_cast<double>(value) * static_cast<double>(columns.edges[i + 1] - at);
-        line.low.push_back(heightOf(static_cast<double>(low)));
-        line.mean.push_back(heightOf(area / static_cast<double>(columns.edges[i + 1] - columns.edges[i])));
-        line.high.push_back(heightOf(static_cast<double>(high)));
+        values.low.push_back(low);
+        values.mean.push_back(area / static_cast<double>(columns.edges[i + 1] - columns.edges[i]));
+        values.high.push_back(high);
     }
-    return line;
+    return values;
 }
 
-double meanOf(const engine::CounterSeries& series, std::int64_t start, std::int64_t end) {
-    if (end <= start)
-        return static_cast<double>(valueAt(series, start));
-    auto sample = std::upper_bound(series.samples.begin(), series.samples.end(), start,
-                                   [](std::int64_t time, const auto& s) { return time < s.time.ps; });
-    std::int64_t value = sample == series.samples.begin() ? 0 : std::prev(sample)->value;
-    std::int64_t at = start;
-    double area = 0;
-    for (; sample != series.samples.end() && sample->time.ps < end; ++sample) {
-        area += static_cast<double>(value) * static_cast<double>(sample->time.ps - at);
-        at = sample->time.ps;
-        value = sample->value;
+DrawLine lineOf(const engine::CounterSeries& series, std::int64_t most, const PixelColumns& columns, const Band& band,
+                double pixel, std::optional<Role> role) {
+    DrawLine line{band.top, band.height, columns.first, role, {}, {}, {}};
+    const double scale = (std::round(band.height / pixel) - 1) / static_cast<double>(std::max<std::int64_t>(most, 1));
+    const auto heightOf = [scale](double value) {
+        return static_cast<std::uint16_t>(std::max(0.0, value * scale) + 0.5);
+    };
+    const ColumnValues values = valuesOf(series, columns);
+    for (std::size_t i = 0; i < values.mean.size(); ++i) {
+        line.low.push_back(heightOf(static_cast<double>(values.low[i])));
+        line.mean.push_back(heightOf(values.mean[i]));
+        line.high.push_back(heightOf(static_cast<double>(values.high[i])));
     }
-    area += static_cast<double>(value) * static_cast<double>(end - at);
-    return area / static_cast<double>(end - start);
+    return line;
 }
 
 void appendWaves(const SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
@@ -203,6 +200,7 @@ void appendWaves(const SpanList& waves, const engine::CounterSeries* running, st
     const PixelColumns columns(geometry, waves[0].start.ps, waves[waves.size() - 1].end.ps);
     const std::size_t firstOwn = items.size();
     const double bottom = band.top + band.height;
+    const ColumnValues values = running != nullptr ? valuesOf(*running, columns) : ColumnValues{};
     std::size_t wave = 0;
     for (std::size_t i = 0; i < columns.count(); ++i) {
         const std::int64_t from = columns.edges[i];
@@ -212,7 +210,7 @@ void appendWaves(const SpanList& waves, const engine::CounterSeries* running, st
             continue;
         double share = 1;
         if (running != nullptr && most > 0)
-            share = meanOf(*running, from, to) / static_cast<double>(most);
+            share = values.mean[i] / static_cast<double>(most);
         const double height = snapped(std::clamp(share, 0.0, 1.0) * band.height, geometry.pixel);
         appendColumn({.x = static_cast<double>(columns.first + static_cast<std::int64_t>(i)) * geometry.pixel,
                       .y = bottom - height,

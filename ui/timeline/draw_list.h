@@ -107,10 +107,14 @@ DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const Pixel
 void appendWaves(const SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items);
 
+/// A step function by device pixel: its extremes there, and its mean, weighed by time.
+struct ColumnValues {
+    std::vector<std::int64_t> low, high;
+    std::vector<double> mean;
+};
+ColumnValues valuesOf(const engine::CounterSeries& series, const PixelColumns& columns);
+
 DrawLine lineOf(const engine::CounterSeries& series, std::int64_t most, const PixelColumns& columns, const Band& band,
                 double pixel, std::optional<Role> role);
-
-/// Mean of a step function over [start, end).
-double meanOf(const engine::CounterSeries& series, std::int64_t start, std::int64_t end);
 
 }  // namespace ui

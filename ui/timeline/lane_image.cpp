@@ -57,8 +57,8 @@ void LaneImage::comb(const Block& block, QRgb color) {
 void LaneImage::dots(const Block& block) {
     QRgb* line = lineAt(block.top);
     for (int x = block.left; x < block.right; ++x) {
-        if (x / kDot % 4 == 0)
-            line[x] = m_palette->inkSoft.rgb();
+        if (x / kDot % 5 == 0)
+            line[x] = m_palette->inkFaint.rgb();
     }
 }
 

@@ -60,17 +60,22 @@ QRectF Minimap::windowBox() const {
     return QRectF(left, map.top(), std::max(6.0, whole.xOf(range.end) - left), map.height());
 }
 
-// GPU 0's compute above its collectives: enough to know where one is.
+// GPU 0's compute above its collectives, or a bound's parts: enough to know where one is.
 void Minimap::build() {
     m_list = {};
-    if (m_model != nullptr && m_model->index() != nullptr && m_width > 1) {
+    if (m_model != nullptr && m_model->hasRun() && m_width > 1) {
         const TimelineGeometry whole = geometry();
         const PixelColumns columns(whole, 0, m_model->end());
         const QRectF map = mapBox();
         const double half = std::floor(map.height() * 0.55);
-        appendRow(*m_model, {RowKind::waves, 0, true, true, {}}, {map.top(), half}, whole, columns, m_list);
-        appendRow(*m_model, {RowKind::collective, 0, false, true, {}}, {map.top() + half, map.height() - half}, whole,
-                  columns, m_list);
+        const auto append = [&](RowKind kind, bool above) {
+            const RowBox box = above ? RowBox{map.top(), half} : RowBox{map.top() + half, map.height() - half};
+            appendRow(*m_model, {kind, 0, above, true, {}}, box, whole, columns, m_list);
+        };
+        append(m_model->isBound() ? RowKind::boundGemm : RowKind::waves, true);
+        append(m_model->isBound() ? RowKind::boundReduceScatter : RowKind::collective, false);
+        if (m_model->isBound())
+            append(RowKind::boundAllGather, false);
     }
     update();
 }

@@ -11,7 +11,7 @@ constexpr double kTightGroupGap = 0.25;
 constexpr std::size_t kManyRows = 24;
 constexpr double kRowGap = 0.14;
 constexpr double kPinnedGap = 0.2;
-constexpr double kLeastStretch = 0.6;
+constexpr double kLeastStretch = 0.75;
 constexpr double kScrolledStretch = 0.85;  // rows that do not fit anyway may as well be read
 constexpr double kMostStretch = 2.4;
 
