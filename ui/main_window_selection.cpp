@@ -5,6 +5,7 @@
 #include "ui/inspector/inspector_panel.h"
 #include "ui/shared/commands.h"
 #include "ui/shared/format.h"
+#include "ui/shared/span_name.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -61,6 +62,8 @@ void MainWindow::selectAndReveal(SpanRef ref) {
         const std::int64_t middle = span.start.ps + lasts / 2;
         m_viewState.setRange({middle - width / 2, middle - width / 2 + width});
     }
+    const std::uint32_t chunk = chunkOf(*m_flow, ref);
+    m_viewState.setFollowedChunk(chunk == engine::kNone ? std::nullopt : std::optional(chunk));
     m_viewState.selectSpan(ref);
     m_tools->reveal(ref);
 }

@@ -75,6 +75,17 @@ private Q_SLOTS:
         QVERIFY(updates > 0);
     }
 
+    void theReasonsOfATransferGoBackToAWorkgroup() {
+        const Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const SpanFacts facts = ui::factsOf(flow, firstOf(flow, SpanKind::dmaTransfer, 1));
+        QCOMPARE(flow.span(facts.before.back().span).kind, SpanKind::trigger);
+        QVERIFY(!facts.why.empty());
+        QCOMPARE(flow.span(facts.why.front().span).kind, SpanKind::trackedTile);
+        QCOMPARE(flow.span(facts.why.back().span).kind, SpanKind::workgroup);
+        for (std::size_t i = 1; i < facts.why.size(); ++i)
+            QVERIFY(flow.followBack(facts.why[i - 1].span) == facts.why[i].span);
+    }
+
     void aTransferCarriesTheBytesOfItsPackets() {
         const auto run = tests::simulated(kCase, {"policy=t3"});
         const Flow flow(run);

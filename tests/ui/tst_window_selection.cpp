@@ -236,6 +236,18 @@ private Q_SLOTS:
         QVERIFY(window.state().range() == range);
     }
 
+    void anAreaStaysWhenTheRunChangesAndASpanGoes() {
+        ui::ViewState state;
+        state.setRunEnd(1'000'000);
+        state.selectArea({{100'000, 900'000}, 0, 1});
+        state.setRunEnd(500'000);
+        QVERIFY(state.selectedArea() == (ui::Area{{100'000, 500'000}, 0, 1}));
+        state.selectSpan({0, 1, 2});
+        state.setRunEnd(600'000);
+        QVERIFY(!state.selectedSpan().has_value());
+        QVERIFY(!state.selectedArea().has_value());
+    }
+
     void escapeLetsGoOfTheSelectionThenOfTheRulers() {
         OpenWindow window;
         const std::int64_t end = window.state().runEnd();

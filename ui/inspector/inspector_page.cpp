@@ -240,6 +240,7 @@ InspectorPage pageOf(const SpanFacts& facts, const Palette& colors) {
     };
     links(tr("Before it ( [ goes there )"), facts.before);
     links(tr("After it ( ] goes there )"), facts.after);
+    links(tr("Why then: what each waited for last"), facts.why);
     return page.take();
 }
 

@@ -15,6 +15,7 @@ using engine::SpanKind;
 
 QString tr(const char* text) { return QCoreApplication::translate("SpanFacts", text); }
 
+constexpr std::size_t kMostCauses = 12;
 constexpr int kDigits = 6;  // of a moment: neighbours in a run of milliseconds must be told apart
 
 QString laneName(const Flow& flow, SpanRef ref) {
@@ -129,6 +130,26 @@ QString gap(std::int64_t ps, const QString& together, const QString& apart, cons
     return ps >= 0 ? apart.arg(formatTime(ps)) : overlapping.arg(formatTime(-ps));
 }
 
+// From the second cause on: the first stands among those that the span itself waited for.
+std::vector<FactLink> chainOfCauses(const Flow& flow, SpanRef ref) {
+    std::vector<FactLink> why;
+    std::optional<SpanRef> later = flow.followBack(ref);
+    while (later && why.size() < kMostCauses) {
+        const auto cause = flow.followBack(*later);
+        // A workgroup waited for its slot, and that is as far as one tile's way goes.
+        if (!cause || flow.span(*later).kind == SpanKind::workgroup || flow.span(*later).kind == SpanKind::gemmWave)
+            break;
+        const engine::Span& span = flow.span(*cause);
+        why.push_back({*cause, spanTitle(flow, *cause),
+                       span.start == span.end
+                           ? tr("at %1").arg(formatTime(span.start.ps, kDigits))
+                           : tr("took %1, until %2")
+                                 .arg(formatTime((span.end - span.start).ps), formatTime(span.end.ps, kDigits))});
+        later = cause;
+    }
+    return why;
+}
+
 }  // namespace
 
 SpanFacts factsOf(const Flow& flow, SpanRef ref) {
@@ -155,6 +176,7 @@ SpanFacts factsOf(const Flow& flow, SpanRef ref) {
                               gap((flow.span(*next).start - span.end).ps, tr("began as this ended"),
                                   tr("began %1 after this ended"), tr("began %1 before this ended"))});
     }
+    told.why = chainOfCauses(flow, ref);
     return told;
 }
 

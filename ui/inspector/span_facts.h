@@ -28,6 +28,7 @@ struct SpanFacts {
     QString title;
     std::vector<Fact> facts;
     std::vector<FactLink> before, after;
+    std::vector<FactLink> why;  ///< what the last of `before` waited for last, what that waited for, and so on
 };
 
 /// Precondition: flow.contains(ref).

@@ -10,7 +10,11 @@ void ViewState::setRunEnd(std::int64_t ps) {
         return;
     const bool all = showsAll();
     m_runEnd = ps;
-    clearSelection();  // spans are those of the run before
+    // Spans are those of the run before; a stretch of time is one in every run.
+    if (m_selectedArea)
+        selectArea(*m_selectedArea);
+    else
+        clearSelection();
     if (m_cursor && *m_cursor > ps)
         setCursor(std::nullopt);
     setRange(all ? TimeRange{0, ps} : m_range);

@@ -85,9 +85,10 @@ void TimelineView::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(0, m_scrolled.area.top() - 1, viewport()->width(), 1), colors.line);
     if (m_model.isBound())
         paintBoundStatement(painter);
-    paintOverlays(painter);
     paintAxis(painter);
     paintMarkers(painter);
+    paintFuture(painter);
+    paintOverlays(painter);
     paintCursor(painter);
     paintLegend(painter);
     paintReminder(painter);
@@ -294,21 +295,28 @@ void TimelineView::paintMarkers(QPainter& painter) const {
     }
 }
 
+// What has not happened yet is faint: that is what makes the picture play. Where the moment itself is out of sight
+// somebody is looking around, and everything stays bright. So does what the reader has laid upon the picture.
+void TimelineView::paintFuture(QPainter& painter) const {
+    if (!m_viewState.cursor())
+        return;
+    const double right = m_geometry.left + m_geometry.width;
+    const double x = std::clamp(m_geometry.xOf(*m_viewState.cursor()), m_geometry.left - 1, right + 1);
+    const double bottom = viewport()->height() - m_footHeight;
+    if (x >= m_geometry.left)
+        painter.fillRect(QRectF(x, m_line * 1.5, right + m_line - x, bottom - m_line * 1.5),
+                         withAlpha(paletteOf(*this).surface, 190));
+}
+
 void TimelineView::paintCursor(QPainter& painter) const {
     if (!m_viewState.cursor())
         return;
     const Palette& colors = paletteOf(*this);
     const std::int64_t ps = *m_viewState.cursor();
     const double right = m_geometry.left + m_geometry.width;
-    const double x = std::clamp(m_geometry.xOf(ps), m_geometry.left - 1, right + 1);
+    const double x = m_geometry.xOf(ps);
     const double bottom = viewport()->height() - m_footHeight;
-    // What has not happened yet is faint: that is what makes the picture play. Where the moment itself is out of
-    // sight somebody is looking around, and everything stays bright.
-    if (x < m_geometry.left)
-        return;
-    painter.fillRect(QRectF(x, m_line * 1.5, right + m_line - x, bottom - m_line * 1.5),
-                     withAlpha(colors.surface, 190));
-    if (x > right)
+    if (x < m_geometry.left || x > right)
         return;
     painter.fillRect(QRectF(std::floor(x) - 0.5, m_line * 1.3, 2, bottom - m_line * 1.3), colors.cursor);
     QFont bold = font();

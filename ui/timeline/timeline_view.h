@@ -168,6 +168,7 @@ private:
     void paintDrop(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
+    void paintFuture(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;
     void paintReminder(QPainter& painter) const;

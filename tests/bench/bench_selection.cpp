@@ -1,0 +1,132 @@
+// What looking into a run of a million spans costs: the way of a tile, statistics of an area, a search, and a frame of the
+// timeline with all of it drawn at 1600x900.
+//
+//   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
+//   cmake --build --preset release --target bench_selection
+//   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_selection
+//
+// Asked for: no stutter, that is less than a frame (16 ms) for what is done on the window's thread. Indexing for
+// statistics is done on another one.
+
+#include "tests/ui/sample_run.h"
+
+#include "ui/inspector/area_statistics.h"
+#include "ui/shared/application_font.h"
+#include "ui/shared/span_matches.h"
+#include "ui/shared/view_state.h"
+#include "ui/timeline/timeline_tools.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QApplication>
+
+#include <benchmark/benchmark.h>
+
+namespace {
+
+using ui::Flow;
+using ui::SpanRef;
+
+/// All four GPUs simulated one by one.
+const std::shared_ptr<const ui::ShownRun>& millionSpans() {
+    static const auto kRun =
+        tests::simulated("t-nlg/fc-2/tp4", {"policy=t3-mca", "detail.level=standard", "detail.mode=full"});
+    return kRun;
+}
+
+SpanRef someTransfer(const Flow& flow, std::uint32_t gpu) {
+    const auto& lanes = flow.run().index->trace().lanes;
+    for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
+        if (lanes[lane].kind == engine::LaneKind::dma && lanes[lane].gpu == gpu)
+            return {gpu, lane, static_cast<std::uint32_t>(lanes[lane].spans.size() / 2)};
+    }
+    return {};
+}
+
+void count(benchmark::State& state) {
+    state.counters["spans"] = static_cast<double>(millionSpans()->index->trace().spanCount());
+}
+
+void firstWayOfATile(benchmark::State& state) {
+    for ([[maybe_unused]] auto iteration : state) {
+        const Flow flow(millionSpans());
+        benchmark::DoNotOptimize(flow.chain(someTransfer(flow, 1)));
+    }
+    count(state);
+}
+
+void nextWayOfATile(benchmark::State& state) {
+    const Flow flow(millionSpans());
+    for ([[maybe_unused]] auto iteration : state)
+        benchmark::DoNotOptimize(flow.chain(someTransfer(flow, 1)));
+    count(state);
+}
+
+void statisticsMade(benchmark::State& state) {
+    for ([[maybe_unused]] auto iteration : state)
+        benchmark::DoNotOptimize(ui::StatisticsIndex(millionSpans()));
+    count(state);
+}
+
+void statisticsOfAnArea(benchmark::State& state) {
+    const ui::StatisticsIndex index(millionSpans());
+    const std::int64_t end = millionSpans()->index->trace().end.ps;
+    std::int64_t from = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        from = (from + 7'919'000) % (end / 2);
+        benchmark::DoNotOptimize(index.of({{from, from + end / 2}, 0, 3}));
+    }
+    count(state);
+}
+
+void searched(benchmark::State& state, const char* words) {
+    const auto flow = std::make_shared<const Flow>(millionSpans());
+    const ui::SpanQuery query = *ui::readSpanQuery(QString::fromLatin1(words)).query;
+    for ([[maybe_unused]] auto iteration : state)
+        benchmark::DoNotOptimize(ui::SpanMatches(flow, query).count());
+    count(state);
+}
+
+void frame(benchmark::State& state, bool selects, const char* words) {
+    ui::ViewState viewState;
+    ui::Bookmarks bookmarks;
+    ui::Measures measures;
+    ui::TimelineView view(viewState);
+    view.resize(1600, 900);
+    ui::TimelineTools tools(viewState, bookmarks, measures, view);
+    const auto flow = std::make_shared<const Flow>(millionSpans());
+    viewState.setRunEnd(millionSpans()->index->trace().end.ps);
+    view.showModel(ui::TimelineModel(millionSpans()));
+    tools.showRun(flow);
+    view.show();
+    QApplication::processEvents();
+    if (selects)
+        viewState.selectSpan(someTransfer(*flow, 1));
+    if (words != nullptr)
+        tools.showMatches(
+            std::make_shared<const ui::SpanMatches>(flow, *ui::readSpanQuery(QString::fromLatin1(words)).query));
+    for ([[maybe_unused]] auto iteration : state)
+        view.viewport()->repaint();
+    count(state);
+}
+
+}  // namespace
+
+BENCHMARK(firstWayOfATile)->Unit(benchmark::kMillisecond);
+BENCHMARK(nextWayOfATile)->Unit(benchmark::kMillisecond);
+BENCHMARK(statisticsMade)->Unit(benchmark::kMillisecond);
+BENCHMARK(statisticsOfAnArea)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(searched, tile, "tile 312")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(searched, loads, "load")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, nothing, false, nullptr)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, selection, true, nullptr)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, matches, false, "packet")->Unit(benchmark::kMillisecond);
+
+int main(int count, char** values) {
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication application(count, values);
+    if (!ui::loadApplicationFont(application))
+        return 1;
+    benchmark::Initialize(&count, values);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}
