@@ -214,6 +214,18 @@ std::int64_t Store::keep(const std::string& name, const std::string& draft, cons
     });
 }
 
+std::optional<std::int64_t> Store::find(const engine::Experiment& experiment) const {
+    return guarded(m_path, "read", [&]() -> std::optional<std::int64_t> {
+        SQLite::Statement select(m_connection->database,
+                                 "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
+        select.bind(1, experimentHash(experiment));
+        select.bind(2, std::string(engine::engineVersion()));
+        if (!select.executeStep())
+            return std::nullopt;
+        return select.getColumn(0).getInt64();
+    });
+}
+
 std::vector<StoredRun> Store::runs() const {
     return guarded(m_path, "read", [&] {
         std::vector<StoredRun> found;

@@ -48,6 +48,8 @@ public:
     std::int64_t keep(const std::string& name, const std::string& draft, const engine::Experiment& experiment,
                       const engine::RunResult& result);
 
+    /// The row of this experiment under this engine version, if it is kept already.
+    std::optional<std::int64_t> find(const engine::Experiment& experiment) const;
     std::vector<StoredRun> runs() const;  ///< newest first
     std::optional<StoredRun> runWithId(std::int64_t id) const;
     engine::RunResult resultOf(std::int64_t id) const;  ///< without trace

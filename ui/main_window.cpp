@@ -18,6 +18,8 @@
 #include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
 #include "ui/shared/run_log_builder.h"
+#include "ui/timeline/ghost_bar.h"
+#include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
@@ -40,18 +42,20 @@ constexpr double kPresenterScale = 1.5;
 
 MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     : QMainWindow(parent), m_config(std::move(config)), m_settings(m_config.settingsFile),
-      m_sessionFile(m_config.sessionFile), m_experiment(m_config.presetFolder), m_session(m_config.session) {
+      m_sessionFile(m_config.sessionFile), m_experiment(m_config.presetFolder),
+      m_ghost(std::make_unique<GhostOverlay>()), m_session(m_config.session) {
     setWindowTitle(tr("Ringside"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/ringside.svg")));
     m_experiment.setDraft(m_config.draft);
     if (m_config.origin)
-        m_experiment.setSaved(*m_config.origin);
+        m_experiment.setSaved(*m_config.origin, m_config.draft);
     buildCentre();
     buildPanels();
     buildSelection();
     buildCommands();
     connectSession();
     connectDocuments();
+    connectGhost();
     setTheme(m_config.theme.value_or(m_settings.theme()));
     resetLayout();
     addSessionParts();
@@ -76,6 +80,7 @@ void MainWindow::buildCentre() {
     m_player = new Player(m_viewState, *m_breakpoints, this);
     m_transport = new TransportBar(*m_player, *m_breakpoints, m_viewState, centre);
     m_caption = new CaptionLine(m_viewState, centre);
+    m_ghostBar = new GhostBar(centre);
     m_headlines = new HeadlineStrip(centre);
     m_find = new FindBar(m_viewState, centre);
     m_views = new CentreViews(centre);
@@ -95,6 +100,7 @@ void MainWindow::buildCentre() {
     column->addWidget(m_caption);
     column->addWidget(m_views, 1);
     column->addWidget(m_find);
+    column->addWidget(m_ghostBar);
     column->addWidget(m_headlines);
     setCentralWidget(centre);
     new OwnKeys(*centre);

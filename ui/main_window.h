@@ -43,6 +43,8 @@ class CommandPalette;
 class Commands;
 class ExperimentForm;
 class FindBar;
+class GhostBar;
+class GhostOverlay;
 class HeadlineStrip;
 class KeyBindings;
 class InspectorPanel;
@@ -91,6 +93,7 @@ public:
     const Commands& commands() const { return *m_commands; }
     CentreViews& views() { return *m_views; }
     const std::shared_ptr<const ShownRun>& shownRun() const { return m_shown; }
+    const std::shared_ptr<const ShownRun>& pinnedRun() const { return m_pinned; }
 
     /// What Run does: takes in what is being typed and starts, or says why not.
     void runExperiment();
@@ -175,10 +178,19 @@ private:
     QJsonValue saveMoment() const;
     bool restoreMoment(const QJsonValue& kept);
 
+    // main_window_ghost.cpp: one run stays in sight while others come and go
+    void addGhostCommands();
+    void connectGhost();
+    void setPinned(std::shared_ptr<const ShownRun> run);
+    void restorePinned();
+    /// After another run was shown or pinned.
+    void showGhost();
+
     // main_window_documents.cpp: experiments come from files and go to files
     void addPresetCommands();
     void connectDocuments();
     void showBrokenPresets();
+    bool restoreDocument(const QJsonValue& kept);
     void saveDocument();
     void askWhereToSave();
     void writeDocument(const DocumentOrigin& to);
@@ -224,7 +236,9 @@ private:
     Measures m_measures;
     std::shared_ptr<const Flow> m_flow;
     std::shared_ptr<const ShownRun> m_shown;
-    bool m_asked = false;  ///< the run under way was asked for by name, not by an edit
+    std::shared_ptr<const ShownRun> m_pinned;
+    std::unique_ptr<GhostOverlay> m_ghost;  // outlives the timeline, which draws it
+    bool m_asked = false;                   ///< the run under way was asked for by name, not by an edit
     bool m_showsRunning = false;
     bool m_failureShown = false;
     std::optional<engine::Experiment> m_requested;  ///< what was last run in full, whatever came of it
@@ -242,6 +256,7 @@ private:
     TransportBar* m_transport = nullptr;
     CaptionLine* m_caption = nullptr;
     TimelineView* m_timeline = nullptr;
+    GhostBar* m_ghostBar = nullptr;
     HeadlineStrip* m_headlines = nullptr;
     ExperimentForm* m_form = nullptr;
     RunsPanel* m_runs = nullptr;
@@ -258,6 +273,8 @@ private:
     bool m_presents = false;
     QByteArray m_docksBefore;  ///< presenting
     QAction* m_presenting = nullptr;
+    QAction* m_pin = nullptr;
+    QAction* m_pinOther = nullptr;
     QAction* m_cancel = nullptr;
     QAction* m_lightTheme = nullptr;
     QAction* m_darkTheme = nullptr;

@@ -21,6 +21,7 @@ void MainWindow::buildCommands() {
     addFileCommands();
     addEditCommands();
     addRunCommands();
+    addGhostCommands();
     addPlaybackCommands();
     addSelectCommands();
     addViewCommands();

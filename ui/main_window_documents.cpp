@@ -155,6 +155,18 @@ void MainWindow::openDocument(const QString& file) {
     runExperiment();
 }
 
+bool MainWindow::restoreDocument(const QJsonValue& kept) {
+    const QString file = kept[QStringLiteral("file")].toString();
+    if (!m_config.restoresExperiment)
+        return true;
+    // The draft is the session's; the file tells how far the two have come apart.
+    data::DraftReading reading = data::readDraftFile(file.toStdString());
+    if (!QFileInfo(file).isAbsolute() || !reading.problems.empty())
+        return false;
+    m_experiment.setSaved({file, std::move(reading.texts)}, reading.draft);
+    return true;
+}
+
 void MainWindow::saveDocument() {
     if (m_experiment.origin()) {
         writeDocument(*m_experiment.origin());
@@ -187,7 +199,7 @@ void MainWindow::writeDocument(const DocumentOrigin& to) {
         return;
     }
     if (writeText(to.file, data::writeDraft(m_experiment.draft(), to.texts))) {
-        m_experiment.setSaved(to);
+        m_experiment.setSaved(to, m_experiment.draft());
         rememberDocument(to.file);
     }
 }

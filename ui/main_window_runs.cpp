@@ -10,11 +10,13 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/shared/message_bar.h"
 #include "ui/shared/run_log_builder.h"
+#include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QAction>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui {
@@ -92,7 +94,7 @@ void MainWindow::answerEdit() {
         } else if (m_requested != m_experiment.expansion().experiment) {
             m_asked = false;
             m_requested = m_experiment.expansion().experiment;
-            m_session.start(m_experiment.draft());
+            m_session.answer(m_experiment.draft());
         }
     }
     showStaleness();
@@ -121,10 +123,12 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     if (m_failureShown)
         m_messages->clear();
     m_failureShown = false;
-    m_viewState.setRunEnd(model.end());
+    // Time covers the pinned run as well, so that two lengths can be compared by eye.
+    m_viewState.setRunEnd(std::max(model.end(), m_ghost->end()));
     m_timeline->showModel(std::move(model));
     m_headlines->showHeadlines(headlinesOf(m_shown->run.result));
     showTitle();
+    showGhost();
     m_status->showRun(*m_shown);
     Q_EMIT runChanged(m_shown);
     showRunning(false);
@@ -172,6 +176,7 @@ void MainWindow::showStaleness() {
     const bool answered = m_form->runsWhileEditing() && m_experiment.isRunnable() &&
                           (m_session.isRunning() || (m_shown && m_shown->preview && m_form->isDragged()));
     m_caption->showStale(differs && !answered);
+    m_headlines->setStale(differs && !answered);
 }
 
 }  // namespace ui

@@ -26,6 +26,13 @@ void MainWindow::addSessionParts() {
                             return QJsonDocument::fromJson(text).object();
                         },
                         [this](const QJsonValue& kept) { return restoreExperiment(kept); }});
+    m_sessionParts.add({QStringLiteral("document"), SessionScope::window,
+                        [this]() -> QJsonValue {
+                            if (!m_experiment.origin())
+                                return {};
+                            return QJsonObject{{QStringLiteral("file"), m_experiment.origin()->file}};
+                        },
+                        [this](const QJsonValue& kept) { return restoreDocument(kept); }});
     m_sessionParts.add({QStringLiteral("view"), SessionScope::window,
                         [this] {
                             return QJsonObject{{QStringLiteral("name"), m_views->current()},

@@ -20,6 +20,9 @@ std::vector<Parameter> buildTable() {
     appendDramParameters(table);
     appendPolicyParameters(table);
     appendVariationParameters(table);
+    // Nanoseconds and milliseconds are both worth trying; in equal parts a slider would have room for the one only.
+    for (Parameter& parameter : table)
+        parameter.logarithmic = parameter.logarithmic || parameter.unit == ParameterUnit::picoseconds;
     return table;
 }
 

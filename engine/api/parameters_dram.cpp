@@ -13,11 +13,12 @@ using enum SourceLabel;
 using S = DramConfig;
 constexpr auto kSection = &Experiment::dram;
 
-Parameter entry(const char* path, const char* label, double minimum, double maximum, const char* meaning,
-                SourceLabel sourceLabel = assumed, const char* source = kHbm2) {
+Parameter entry(const char* path, const char* label, const char* symbol, double minimum, double maximum,
+                const char* meaning, SourceLabel sourceLabel = assumed, const char* source = kHbm2) {
     Parameter parameter;
     parameter.path = path;
     parameter.label = label;
+    parameter.symbol = symbol;
     parameter.group = ParameterGroup::dram;
     parameter.minimum = minimum;
     parameter.maximum = maximum;
@@ -32,44 +33,42 @@ Parameter entry(const char* path, const char* label, double minimum, double maxi
 void appendDramParameters(std::vector<Parameter>& table) {
     const auto add = [&](Parameter parameter) { table.push_back(std::move(parameter)); };
     add(field::of<kSection, &S::pseudoChannels>(entry(
-        "dram.pseudo_channels", "Pseudo-channels", 1, 4096,
+        "dram.pseudo_channels", "Pseudo-channels", "", 1, 4096,
         "Pseudo-channels of one GPU. Those behind one channel of the simulation work in step, each with its share "
         "of every request.",
         derived, "1 TB/s in pseudo-channels of 16 GB/s")));
     add(field::of<kSection, &S::bankGroups>(
-        entry("dram.bank_groups", "Bank groups", 1, 64,
+        entry("dram.bank_groups", "Bank groups", "", 1, 64,
               "Column accesses that follow each other in one group wait for the long column delay; those in different "
               "groups only for the bus.")));
     add(field::of<kSection, &S::banksPerGroup>(
-        entry("dram.banks_per_group", "Banks per group", 1, 64, "Each bank has one open row.")));
-    Parameter row = entry("dram.row", "Row", 64, 64 * kKiB, "Bytes of one row of one bank of one pseudo-channel.");
+        entry("dram.banks_per_group", "Banks per group", "", 1, 64, "Each bank has one open row.")));
+    Parameter row = entry("dram.row", "Row", "", 64, 64 * kKiB, "Bytes of one row of one bank of one pseudo-channel.");
     row.powerOfTwo = true;
     add(field::of<kSection, &S::row>(row));
-    Parameter burst = entry("dram.burst", "Burst", 8, 256, "Bytes of one column access.");
+    Parameter burst = entry("dram.burst", "Burst", "", 8, 256, "Bytes of one column access.");
     burst.powerOfTwo = true;
     add(field::of<kSection, &S::burst>(burst));
-    add(field::of<kSection, &S::columnDelay>(entry("dram.column_delay", "Column delay", 0, 1 * kMicro,
-                                                   "Between two column accesses of one bank group (tCCD_L).")));
+    add(field::of<kSection, &S::columnDelay>(entry("dram.column_delay", "Column delay", "tCCD_L", 0, 1 * kMicro,
+                                                   "Between two column accesses of one bank group.")));
     add(field::of<kSection, &S::updateColumnDelay>(
-        entry("dram.update_column_delay", "Column delay of updates", 0, 1 * kMicro,
+        entry("dram.update_column_delay", "Column delay of updates", "", 0, 1 * kMicro,
               "The same after an op-and-store update, which keeps its bank group longer than a write.", secondHand,
               "T3, section 5.1: updates are charged a longer column-to-column delay; twice is assumed")));
     add(field::of<kSection, &S::activate>(
-        entry("dram.activate", "Activate", 0, 1 * kMicro, "From opening a row to its first column access (tRCD).")));
+        entry("dram.activate", "Activate", "tRCD", 0, 1 * kMicro, "From opening a row to its first column access.")));
     add(field::of<kSection, &S::precharge>(
-        entry("dram.precharge", "Precharge", 0, 1 * kMicro, "Closing a row before another can be opened (tRP).")));
-    add(field::of<kSection, &S::writeRecovery>(
-        entry("dram.write_recovery", "Write recovery", 0, 1 * kMicro,
-              "From the last write or update of a row to its precharge (tWR).")));
-    add(field::of<kSection, &S::writeToRead>(entry("dram.write_to_read", "Write to read", 0, 1 * kMicro,
-                                                   "Bus turnaround after writes and updates (tWTR).")));
+        entry("dram.precharge", "Precharge", "tRP", 0, 1 * kMicro, "Closing a row before another can be opened.")));
+    add(field::of<kSection, &S::writeRecovery>(entry("dram.write_recovery", "Write recovery", "tWR", 0, 1 * kMicro,
+                                                     "From the last write or update of a row to its precharge.")));
+    add(field::of<kSection, &S::writeToRead>(entry("dram.write_to_read", "Write to read", "tWTR", 0, 1 * kMicro,
+                                                   "Bus turnaround after writes and updates.")));
     add(field::of<kSection, &S::readToWrite>(
-        entry("dram.read_to_write", "Read to write", 0, 1 * kMicro, "Bus turnaround after reads.")));
+        entry("dram.read_to_write", "Read to write", "tRTW", 0, 1 * kMicro, "Bus turnaround after reads.")));
     add(field::of<kSection, &S::refreshInterval>(
-        entry("dram.refresh_interval", "Refresh interval", 1 * kMicro, 1 * kMilli, "Between two refreshes (tREFI).")));
-    add(field::of<kSection, &S::refreshTime>(
-        entry("dram.refresh_time", "Refresh time", 0, 0.9 * kMicro,
-              "How long a refresh stops all banks (tRFC); 0 leaves refreshes out.")));
+        entry("dram.refresh_interval", "Refresh interval", "tREFI", 1 * kMicro, 1 * kMilli, "Between two refreshes.")));
+    add(field::of<kSection, &S::refreshTime>(entry("dram.refresh_time", "Refresh time", "tRFC", 0, 0.9 * kMicro,
+                                                   "How long a refresh stops all banks; 0 leaves refreshes out.")));
 }
 
 }  // namespace engine

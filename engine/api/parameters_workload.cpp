@@ -116,6 +116,7 @@ void appendGemm(std::vector<Parameter>& table) {
     table.push_back(field::of<s, &S::tileM>({
         .path = "gemm.tile_m",
         .label = "Macro-tile rows",
+        .symbol = "m",
         .group = group,
         .minimum = 8,
         .maximum = 65536,
@@ -128,6 +129,7 @@ void appendGemm(std::vector<Parameter>& table) {
     table.push_back(field::of<s, &S::tileN>({
         .path = "gemm.tile_n",
         .label = "Macro-tile columns",
+        .symbol = "n",
         .group = group,
         .minimum = 8,
         .maximum = 65536,
@@ -139,6 +141,7 @@ void appendGemm(std::vector<Parameter>& table) {
     table.push_back(field::of<s, &S::kStep>({
         .path = "gemm.k_step",
         .label = "K-step",
+        .symbol = "k",
         .group = group,
         .minimum = 8,
         .maximum = 65536,

@@ -2,6 +2,7 @@
 
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/experiment_model.h"
+#include "ui/editors/parameter_field.h"
 
 #include <QComboBox>
 #include <QDialog>
@@ -11,6 +12,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTemporaryDir>
 #include <QToolButton>
 
@@ -25,8 +27,9 @@ namespace {
 const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
 
 QAction* actionOf(QToolButton& button, const char* name) {
-    Q_EMIT button.menu()->aboutToShow();
-    return button.menu()->findChild<QAction*>(QString::fromLatin1(name));
+    auto* menu = button.findChild<QMenu*>();
+    Q_EMIT menu->aboutToShow();
+    return menu->findChild<QAction*>(QString::fromLatin1(name));
 }
 
 }  // namespace
@@ -211,7 +214,7 @@ private Q_SLOTS:
         m_model->undoStack().undo();
         QVERIFY(!m_model->differsFromFile());
         set("cu.count", "120");
-        m_model->setSaved(ui::DocumentOrigin{QStringLiteral("/b.json")});
+        m_model->setSaved(ui::DocumentOrigin{QStringLiteral("/b.json")}, m_model->draft());
         QVERIFY(!m_model->differsFromFile());
         m_model->undoStack().undo();
         QVERIFY(m_model->differsFromFile());
@@ -246,6 +249,40 @@ private Q_SLOTS:
         auto* combo = form.findChild<QComboBox*>(QStringLiteral("preset:machine"));
         QCOMPARE(combo->currentData().toString(), QStringLiteral("t3-table-1 ours"));
         QVERIFY(combo->currentText().contains(QStringLiteral("own")));
+    }
+
+    void theToolTipTellsMeaningDefaultSourceAndThePresetInForce() {
+        ui::ExperimentForm form(*m_model);
+        const auto tip = [&form](const char* path) {
+            return form.findChild<ui::ParameterField*>(QStringLiteral("field:") + QLatin1String(path))->toolTip();
+        };
+        QVERIFY(tip("link.bandwidth").contains(QStringLiteral("(B)")));
+        QVERIFY(tip("dram.activate").contains(QStringLiteral("(tRCD)")));
+        QVERIFY(tip("link.bandwidth").contains(QStringLiteral("assumed")));
+        QVERIFY(tip("link.bandwidth").contains(QStringLiteral("Preset T3, table 1: 150 GB/s; published")));
+        set("machine", "t3-table-1-75");
+        QVERIFY(tip("link.bandwidth").contains(QStringLiteral("75 GB/s per direction: 75 GB/s; assumed")));
+        saveMachine("mine", "link.bandwidth", "448 GB/s");
+        QVERIFY(tip("link.bandwidth").contains(QStringLiteral("Preset mine: 448 GB/s; your own")));
+        QVERIFY(!tip("tracker.entries").contains(QStringLiteral("Preset")));
+    }
+
+    void twoChoicesAreTwoStepsAndSoAreTwoDrags() {
+        ui::ExperimentForm form(*m_model);
+        set("policy.preset", "t3");
+        set("policy.preset", "sequential");
+        QCOMPARE(m_model->undoStack().count(), 2);
+        auto* slider =
+            form.findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"))->findChild<QSlider*>();
+        for (const int end : {80, 160}) {
+            slider->setSliderDown(true);
+            for (int step = 1; step <= 5; ++step)
+                slider->setValue(end + step);
+            slider->setSliderDown(false);
+        }
+        QCOMPARE(m_model->undoStack().count(), 4);
+        m_model->undoStack().undo();
+        QCOMPARE(slider->value(), 85);  // where the first drag ended
     }
 
     void aBundledPresetCanBeNeitherRenamedNorDeleted() {

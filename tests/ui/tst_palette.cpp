@@ -17,7 +17,7 @@ private Q_SLOTS:
         for (const Theme theme : {Theme::light, Theme::dark}) {
             const Palette& colors = ui::paletteOf(theme);
             for (const QColor& background : {colors.window, colors.surface, colors.stripe}) {
-                for (const QColor& ink : {colors.ink, colors.inkSoft, colors.inkFaint, colors.error}) {
+                for (const QColor& ink : {colors.ink, colors.inkSoft, colors.inkFaint, colors.error, colors.better}) {
                     QVERIFY2(ui::contrast(ink, background) >= 4.5, qPrintable(ink.name() + " on " + background.name()));
                 }
             }
@@ -66,7 +66,7 @@ private Q_SLOTS:
 
     void everyIconIsDrawnInItsColour() {
         for (const char* name : {"play", "pause", "step-forward", "step-back", "to-start", "to-end", "loop", "reset",
-                                 "search", "chevron-right", "chevron-down", "warning", "close"}) {
+                                 "search", "chevron-right", "chevron-down", "warning", "close", "more"}) {
             const QImage image = ui::tintedIcon(QString::fromLatin1(name), QColor(Qt::red)).pixmap(32, 32).toImage();
             bool red = false;
             for (int y = 0; y < image.height(); ++y) {

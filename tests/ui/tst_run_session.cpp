@@ -126,6 +126,41 @@ private Q_SLOTS:
         QTRY_COMPARE(listed, std::size_t(1));
     }
 
+    void ofAnswersToEditsTheLastIsKeptAndWhatWasAskedForStays() {
+        const QTemporaryDir folder;
+        RunSession session({.storePath = folder.filePath(QStringLiteral("runs.sqlite")).toStdString(), .simulate = {}});
+        QStringList listed;
+        connect(&session, &RunSession::runsListed, this, [&](const auto& runs) {
+            listed.clear();
+            for (const data::StoredRun& run : *runs)
+                listed << QString::fromStdString(run.name).section(QLatin1Char(' '), 1);
+        });
+        std::shared_ptr<const ui::ShownRun> shown;
+        connect(&session, &RunSession::runFinished, this, [&](const auto& run) { shown = run; });
+        const auto after = [&](auto order, const char* policy) {
+            shown.reset();
+            listed.clear();
+            (session.*order)(draftOf(policy));
+            return QTest::qWaitFor([&] { return shown && !listed.isEmpty(); }, 10'000);
+        };
+        QVERIFY(after(&RunSession::start, "sequential"));
+        QVERIFY(after(&RunSession::answer, "t3"));
+        QTRY_COMPARE(listed, (QStringList{"t3", "sequential"}));
+        QVERIFY(after(&RunSession::answer, "t3-mca"));
+        QTRY_COMPARE(listed, (QStringList{"t3-mca", "sequential"}));  // one place for all answers
+        QVERIFY(after(&RunSession::answer, "sequential"));
+        QTRY_COMPARE(listed, QStringList{"sequential"});  // kept before, and so for good
+        QVERIFY(after(&RunSession::answer, "t3"));
+        listed.clear();
+        session.keepForGood(shown);
+        QTRY_VERIFY(!listed.isEmpty());
+        QVERIFY(after(&RunSession::answer, "t3-mca"));
+        QTRY_COMPARE(listed, (QStringList{"t3-mca", "t3", "sequential"}));
+        QVERIFY(after(&RunSession::start, "cu-split"));  // ends the burst, whose last answer stays
+        QVERIFY(after(&RunSession::answer, "ideal-overlap"));
+        QTRY_COMPARE(listed.size(), 5);
+    }
+
     void cancellingStopsAtOnceAndNothingArrives() {
         RunSession session({.storePath = std::nullopt, .simulate = endless});
         QSignalSpy stopped(&session, &RunSession::runStopped);

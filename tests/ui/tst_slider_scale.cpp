@@ -74,7 +74,11 @@ private Q_SLOTS:
     void aLatencyReachesZeroAtItsLeftEnd() {
         const SliderScale scale = atPreset(parameter("link.latency"));
         QCOMPARE(scale.valueAt(0), 0.0);
-        QVERIFY(scale.valueAt(1) > 0);
+        // By ratio from a sixteenth of 500 ns, 31.25 ns, to 8 us, the preset in the middle.
+        QVERIFY(scale.logarithmic);
+        QVERIFY(scale.valueAt(1) >= 31'250);
+        QCOMPARE(scale.positionOf(500'000), SliderScale::kPositions / 2);
+        QCOMPARE(scale.valueAt(SliderScale::kPositions), 8e6);
         QCOMPARE(scale.positionOf(0), 0);
     }
 

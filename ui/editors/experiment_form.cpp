@@ -249,6 +249,7 @@ void ExperimentForm::refresh() {
     for (ParameterField* field : m_fields) {
         const FieldState state = m_model.fieldState(field->parameter());
         field->showState(state);
+        field->showPresetSource(m_model.presetSourceOf(field->parameter()));
         field->showValue(m_model.valueOf(field->parameter()), m_model.presetValueOf(field->parameter()));
         auto& [changed, problems] = counts[field->parameter().group];
         changed += state.changed ? 1 : 0;

@@ -93,7 +93,7 @@ void ExperimentModel::replaceDraft(data::ExperimentDraft draft, const QString& n
                                    const std::optional<DocumentOrigin>& origin) {
     finishEdit();
     if (origin)
-        m_written[origin->file] = draft;
+        m_written[origin->file] = data::withOwnPresets(draft, m_ownPresets);
     State after{data::withOwnPresets(draft, m_ownPresets), {}};
     if (after != State{m_draft, m_badTexts} || origin != m_origin)
         m_undoStack.push(new Edit(*this, name, std::move(after), origin));
@@ -136,10 +136,10 @@ void ExperimentModel::reset(const engine::Parameter& parameter) {
     finishEdit();
 }
 
-void ExperimentModel::setSaved(const DocumentOrigin& origin) {
-    m_written[origin.file] = m_draft;
+void ExperimentModel::setSaved(const DocumentOrigin& origin, const data::ExperimentDraft& written) {
+    m_written[origin.file] = data::withOwnPresets(written, m_ownPresets);
     finishEdit();
-    setOrigin(origin);
+    m_origin = origin;
     Q_EMIT originChanged();
 }
 

@@ -61,8 +61,8 @@ public:
 
     /// Undoing an opening gives the file before it back as well: nothing is ever saved over the wrong file.
     const std::optional<DocumentOrigin>& origin() const { return m_origin; }
-    /// The draft has been written there.
-    void setSaved(const DocumentOrigin& origin);
+    /// The draft belongs to this file from now on, in which `written` stands.
+    void setSaved(const DocumentOrigin& origin, const data::ExperimentDraft& written);
     /// Differs from its file; without a file there is nothing to differ from.
     bool differsFromFile() const;
 
@@ -86,6 +86,8 @@ public:
     engine::ParameterValue presetValueOf(const engine::Parameter& parameter) const {
         return parameter.read(m_presets.experiment);
     }
+    /// The preset in force that sets this parameter, with its value, label and source; empty where none does.
+    QString presetSourceOf(const engine::Parameter& parameter) const;
     FieldState fieldState(const engine::Parameter& parameter) const;
     /// Presets stay explicit whatever their value: choosing one is a statement.
     static bool isPreset(std::string_view path);

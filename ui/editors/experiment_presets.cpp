@@ -1,3 +1,4 @@
+#include "data/presets.h"
 #include "data/whole_file.h"
 #include "engine/api/parameters.h"
 #include "ui/editors/experiment_model.h"
@@ -58,6 +59,30 @@ bool ExperimentModel::changePresets(const std::optional<data::OwnPreset>& out,
 QString ExperimentModel::nameProblem(data::OwnKind kind, const QString& name) const {
     const auto problem = data::checkOwnName(kind, presetName(name));
     return problem ? QString::fromStdString(problem->text) : QString();
+}
+
+QString ExperimentModel::presetSourceOf(const engine::Parameter& parameter) const {
+    const engine::Experiment& experiment = m_presets.experiment;
+    const QString value = QString::fromStdString(engine::formatValue(parameter, presetValueOf(parameter)));
+    const auto said = [&](const QString& title, const QString& source) {
+        return tr("Preset %1: %2; %3").arg(title, value, source);
+    };
+    for (const data::OwnKind kind : {data::OwnKind::model, data::OwnKind::machine}) {
+        const QString own = chosenPreset(kind);
+        const data::OwnPreset* preset = m_ownPresets.find(kind, own.toStdString());
+        if (preset != nullptr && preset->values.contains(parameter.path))
+            return said(own, tr("your own"));
+    }
+    const data::Preset* const inForce[]{data::findMachine(experiment.machine),
+                                        data::findModel(experiment.workload.model),
+                                        data::findPolicy(engine::name(experiment.policy.preset))};
+    for (const data::Preset* preset : inForce) {
+        if (preset != nullptr && preset->settings.contains(parameter.path))
+            return said(QString::fromStdString(preset->title),
+                        QString::fromUtf8(engine::name(preset->sourceLabel).data()) + QStringLiteral(", ") +
+                            QString::fromStdString(preset->source));
+    }
+    return {};
 }
 
 QString ExperimentModel::chosenPreset(data::OwnKind kind) const {

@@ -28,17 +28,17 @@ QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cas
 
 }  // namespace
 
-QString parameterToolTip(const engine::Parameter& parameter) {
+QString parameterToolTip(const engine::Parameter& parameter, const QString& preset) {
     const QString symbol =
         parameter.symbol.empty() ? QString() : QStringLiteral(" (%1)").arg(text(parameter.symbol).toHtmlEscaped());
     const QString allowed = text(engine::describeAllowed(parameter)).toHtmlEscaped();
     const QString source = text(parameter.source).toHtmlEscaped();
     return QStringLiteral(
-               "<p><b>%1</b>%2</p><p>%3</p><p>Default: %4<br>Allowed: %5<br>Source of the default: %6%7</p><p><code>%8</code></p>")
+               "<p><b>%1</b>%2</p><p>%3</p><p>Default: %4<br>Allowed: %5<br>Source of the default: %6%7%9</p><p><code>%8</code></p>")
         .arg(text(parameter.label).toHtmlEscaped(), symbol, text(parameter.meaning).toHtmlEscaped(),
              text(engine::formatValue(parameter, parameter.defaultValue)).toHtmlEscaped(), allowed,
              text(engine::name(parameter.sourceLabel)), source.isEmpty() ? QString() : QStringLiteral(", ") + source,
-             text(parameter.path));
+             text(parameter.path), preset.isEmpty() ? QString() : QStringLiteral("<br>") + preset.toHtmlEscaped());
 }
 
 ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* parent)
@@ -151,6 +151,13 @@ void ParameterField::showValue(const engine::ParameterValue& value, const engine
         m_slider->setValue(m_scale.positionOf(*number));
     if (!number)
         m_slider->setValue(endless ? SliderScale::kPositions : 0);
+}
+
+void ParameterField::showPresetSource(const QString& source) {
+    if (m_presetSource == source)
+        return;
+    m_presetSource = source;
+    setToolTip(parameterToolTip(m_parameter, source));
 }
 
 bool ParameterField::isDragged() const { return m_slider != nullptr && m_slider->isSliderDown(); }

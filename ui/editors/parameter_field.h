@@ -30,6 +30,8 @@ public:
     void showState(const FieldState& state);
     /// Where the slider stands, and what its reach is measured from.
     void showValue(const engine::ParameterValue& value, const engine::ParameterValue& preset);
+    /// What the presets in force say of it, for the tool tip.
+    void showPresetSource(const QString& source);
     bool isDragged() const;
     /// The keyboard, with all of the text marked.
     void takeFocus();
@@ -69,11 +71,13 @@ private:
     QLabel* m_problem;
     QTimer* m_pause;
     QTimer* m_settle;  ///< after the last of some strokes of a slider's keys
+    QString m_presetSource;
     bool m_pending = false;
     bool m_changed = false;
 };
 
-/// Meaning, default, what is allowed and where the number comes from, as rich text.
-QString parameterToolTip(const engine::Parameter& parameter);
+/// Meaning, default, what is allowed and where the number comes from, as rich text; `preset` tells what the presets in
+/// force make of it, empty where they leave it at the default.
+QString parameterToolTip(const engine::Parameter& parameter, const QString& preset = {});
 
 }  // namespace ui

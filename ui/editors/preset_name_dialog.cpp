@@ -10,7 +10,8 @@
 
 namespace ui {
 
-PresetNameDialog::PresetNameDialog(const QString& title, const QString& name, Judge judge, QWidget* parent)
+PresetNameDialog::PresetNameDialog(const QString& title, const QString& verb, const QString& name, Judge judge,
+                                   QWidget* parent)
     : QDialog(parent), m_judge(std::move(judge)), m_name(new QLineEdit(name, this)), m_verdict(new QLabel(this)) {
     setObjectName(QStringLiteral("presetName"));
     setWindowTitle(title);
@@ -23,6 +24,9 @@ PresetNameDialog::PresetNameDialog(const QString& title, const QString& name, Ju
     m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
     m_ok = buttons->button(QDialogButtonBox::Ok);
+    m_ok->setText(verb);
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon({});
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_name, &QLineEdit::textChanged, this, &PresetNameDialog::judge);

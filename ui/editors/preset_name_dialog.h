@@ -21,7 +21,8 @@ public:
     };
     using Judge = std::function<Verdict(const QString& name)>;
 
-    PresetNameDialog(const QString& title, const QString& name, Judge judge, QWidget* parent = nullptr);
+    PresetNameDialog(const QString& title, const QString& verb, const QString& name, Judge judge,
+                     QWidget* parent = nullptr);
 
 Q_SIGNALS:
     void nameChosen(const QString& name);

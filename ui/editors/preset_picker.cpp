@@ -138,22 +138,20 @@ QToolButton* PresetPicker::addOwnButton(OwnKind kind, const QString& what) {
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("own:%1").arg(QString::fromUtf8(data::name(kind).data())));
     button->setAutoRaise(true);
-    button->setPopupMode(QToolButton::InstantPopup);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setToolTip(tr("Save, rename or delete this %1 as a preset of your own").arg(what));
     button->setAccessibleName(button->toolTip());
-    // The arrow of a menu would say nothing that the three dots do not say.
-    button->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    // Not the button's own menu: its arrow would say nothing that the three dots do not say.
     auto* menu = new QMenu(button);
-    connect(menu, &QMenu::aboutToShow, this, [this, button, kind] { fillOwnMenu(*button, kind); });
-    button->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu, kind] { fillOwnMenu(*menu, kind); });
+    connect(button, &QToolButton::clicked, menu,
+            [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
     button->setVisible(m_model.ownPresets().keeps());
     m_ownButtons[kind] = button;
     return button;
 }
 
-void PresetPicker::fillOwnMenu(QToolButton& button, OwnKind kind) {
-    QMenu& menu = *button.menu();
+void PresetPicker::fillOwnMenu(QMenu& menu, OwnKind kind) {
     menu.clear();
     const QString name = m_model.chosenPreset(kind);
     QAction* save = menu.addAction(tr("&Save As…"), this, [this, kind] { saveAs(kind); });
@@ -182,7 +180,7 @@ void PresetPicker::saveAs(OwnKind kind) {
             return {problem, tr("Replaces your “%1”. Undo brings it back.").arg(name)};
         return {problem, keptWhat(kind)};
     };
-    auto* dialog = new PresetNameDialog(savingTitle(kind), m_model.chosenPreset(kind), judge, window());
+    auto* dialog = new PresetNameDialog(savingTitle(kind), tr("Save"), m_model.chosenPreset(kind), judge, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PresetNameDialog::nameChosen, this,
             [this, kind](const QString& name) { m_model.savePreset(kind, name); });
@@ -196,7 +194,7 @@ void PresetPicker::rename(OwnKind kind, const QString& name) {
             return {tr("There is a preset “%1” already.").arg(to), {}};
         return {problem, {}};
     };
-    auto* dialog = new PresetNameDialog(tr("Rename “%1”").arg(name), name, judge, window());
+    auto* dialog = new PresetNameDialog(tr("Rename “%1”").arg(name), tr("Rename"), name, judge, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PresetNameDialog::nameChosen, this,
             [this, kind, name](const QString& to) { m_model.renamePreset(kind, name, to); });

@@ -10,6 +10,7 @@
 class QComboBox;
 class QGridLayout;
 class QLabel;
+class QMenu;
 class QToolButton;
 
 namespace ui {
@@ -44,7 +45,7 @@ private:
     void addExperiments();
     void addChoice(const std::string& path, const QString& label);
     QToolButton* addOwnButton(data::OwnKind kind, const QString& what);
-    void fillOwnMenu(QToolButton& button, data::OwnKind kind);
+    void fillOwnMenu(QMenu& menu, data::OwnKind kind);
     void fill(QComboBox& combo, const std::string& path) const;
     void refill();
     void rename(data::OwnKind kind, const QString& name);

@@ -29,6 +29,7 @@ void Player::setRun(std::int64_t endPs) {
     m_awaited.reset();
     m_clock.endPs = std::max<std::int64_t>(1, endPs);
     m_clock.seek(m_viewState.cursor().value_or(m_clock.endPs), m_wall.nsecsElapsed());
+    Q_EMIT runChanged();
 }
 
 void Player::setLog(std::shared_ptr<const RunLog> log) {

@@ -31,6 +31,7 @@ public:
     void setLog(std::shared_ptr<const RunLog> log);
 
     bool isPlaying() const { return m_clock.playing; }
+    std::int64_t end() const { return m_clock.endPs; }
     double secondsForRun() const { return m_clock.secondsForRun; }
     bool loops() const { return m_clock.loop; }
     StepKind stepKind() const { return m_stepKind; }
@@ -58,6 +59,7 @@ Q_SIGNALS:
     /// After the cursor has gone there. `text` says what is met.
     void stoppedAtBreakpoint(const QString& text);
     void noBreakpointFound(bool forward);
+    void runChanged();
 
 private:
     struct Step {

@@ -81,7 +81,7 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
     m_time->setAccessibleName(tr("Time of the cursor"));
     connect(&m_player, &Player::playingChanged, this, &TransportBar::showPlaying);
     connect(&m_viewState, &ViewState::cursorChanged, this, &TransportBar::showTime);
-    connect(&m_viewState, &ViewState::runEndChanged, this, &TransportBar::showTime);
+    connect(&m_player, &Player::runChanged, this, &TransportBar::showTime);
     connect(&m_breakpoints, &BreakpointList::changed, this, &TransportBar::showBreakpoints);
     tintIcons();
     showTime();
@@ -221,7 +221,7 @@ void TransportBar::showPlaying(bool playing) {
 }
 
 void TransportBar::showTime() {
-    const std::int64_t end = m_viewState.runEnd();
+    const std::int64_t end = m_player.end();  // the picture may reach further, for the sake of a pinned run
     const std::int64_t now = m_viewState.cursor().value_or(end);
     const Palette& colors = paletteOf(*this);
     m_time->setTextFormat(Qt::RichText);

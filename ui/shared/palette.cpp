@@ -30,6 +30,7 @@ Palette light() {
     palette.accent = QColor::fromRgb(kBlue);
     palette.onAccent = QColor(0xff, 0xff, 0xff);
     palette.error = QColor(0xb0, 0x2a, 0x12);
+    palette.better = QColor(0x00, 0x6b, 0x4e);
     palette.notice = QColor(0xff, 0xf3, 0xd6);
     palette.cursor = QColor(0xb0, 0x2a, 0x12);
     return palette;
@@ -49,6 +50,7 @@ Palette dark() {
     palette.accent = QColor(0x10, 0x78, 0xb5);
     palette.onAccent = QColor(0xff, 0xff, 0xff);
     palette.error = QColor(0xff, 0x8a, 0x70);
+    palette.better = QColor(0x4f, 0xd1, 0xa5);
     palette.notice = QColor(0x3d, 0x33, 0x1a);
     palette.cursor = QColor(0xff, 0x8a, 0x70);
     return palette;

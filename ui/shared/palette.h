@@ -27,7 +27,7 @@ enum class Role : std::uint8_t {
 /// Every colour of the window. The series are Okabe and Ito's, told apart by all kinds of colour vision.
 struct Palette {
     Theme theme{};
-    QColor window, surface, stripe, line, grid, ink, inkSoft, inkFaint, accent, onAccent, error, notice, cursor;
+    QColor window, surface, stripe, line, grid, ink, inkSoft, inkFaint, accent, onAccent, error, better, notice, cursor;
 
     QColor of(Role role) const;
     /// The same meaning, a little off, so that neighbours can be told apart.

@@ -45,7 +45,12 @@ RunSession::~RunSession() {
 
 void RunSession::start(const data::ExperimentDraft& draft) {
     m_nextPreview.reset();
-    begin(draft, false);
+    begin(draft, Purpose::asked);
+}
+
+void RunSession::answer(const data::ExperimentDraft& draft) {
+    m_nextPreview.reset();
+    begin(draft, Purpose::answer);
 }
 
 void RunSession::preview(const data::ExperimentDraft& draft) {
@@ -54,22 +59,22 @@ void RunSession::preview(const data::ExperimentDraft& draft) {
     if (m_running && m_previewing) {
         m_nextPreview = std::move(coarse);
     } else {
-        begin(coarse, true);
+        begin(coarse, Purpose::preview);
     }
 }
 
-void RunSession::begin(const data::ExperimentDraft& draft, bool preview) {
+void RunSession::begin(const data::ExperimentDraft& draft, Purpose purpose) {
     m_runStop.request_stop();
     m_runStop = std::stop_source();
     ++m_generation;
     m_progress = 0;
     {
         const std::lock_guard lock(m_mutex);
-        m_request = RunRequest{draft, preview, m_generation, m_runStop};
+        m_request = RunRequest{draft, purpose, m_generation, m_runStop};
     }
     m_wake.notify_one();
     m_running = true;
-    m_previewing = preview;
+    m_previewing = purpose == Purpose::preview;
     m_progressTimer->start();
     Q_EMIT runStarted();
 }
@@ -106,6 +111,8 @@ void RunSession::openRun(std::int64_t id) {
 void RunSession::removeRun(std::int64_t id) {
     enqueue([this, id](data::Store& store) {
         store.remove(id);
+        if (m_lastAnswer == id)
+            m_lastAnswer.reset();  // the number may be another run's next
         listRuns(store);
     });
 }
@@ -161,7 +168,7 @@ void RunSession::deliver(std::uint64_t generation, std::function<void()> verdict
         if (m_nextPreview && !m_running) {
             const data::ExperimentDraft next = std::move(*m_nextPreview);
             m_nextPreview.reset();
-            begin(next, true);
+            begin(next, Purpose::preview);
         }
     };
     QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
@@ -179,14 +186,14 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
         options.stop = request.stop.get_token();
         options.progress = [this](double fraction) { m_progress = fraction; };
         auto shown = std::make_shared<ShownRun>();
-        shown->preview = request.preview;
+        shown->preview = request.purpose == Purpose::preview;
         shown->run = m_config.simulate(request.draft, options);
         if (shown->run.result.trace)
             shown->index.emplace(shown->run.result.trace);
         const std::shared_ptr<const ShownRun> finished = std::move(shown);
         deliver(request.generation, [this, finished] { Q_EMIT runFinished(finished); });
-        if (!request.preview)
-            keep(*finished, store);
+        if (!finished->preview)
+            keep(*finished, request.purpose, store);
     } catch (const engine::RunStopped&) {
         deliver(request.generation, [this] { Q_EMIT runStopped(); });
     } catch (const engine::InvalidExperiment& invalid) {
@@ -198,13 +205,31 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
     } catch (const std::exception& error) { fail({tr("The run failed: %1").arg(QString::fromUtf8(error.what())), {}}); }
 }
 
-void RunSession::keep(const ShownRun& run, std::unique_ptr<data::Store>& store) {
+void RunSession::keep(const ShownRun& run, Purpose purpose, std::unique_ptr<data::Store>& store) {
     if (!keepsRuns())
         return;
-    withStore(store, [this, &run](data::Store& opened) {
-        opened.keep(run.run.name, data::writeDraft(run.run.draft), run.run.experiment, run.run.result);
-        listRuns(opened);
-    });
+    withStore(store, [&](data::Store& opened) { keepIn(opened, run, purpose); });
+}
+
+void RunSession::keepIn(data::Store& store, const ShownRun& run, Purpose purpose) {
+    const std::optional<std::int64_t> there = store.find(run.run.experiment);
+    const std::int64_t id =
+        store.keep(run.run.name, data::writeDraft(run.run.draft), run.run.experiment, run.run.result);
+    if (purpose == Purpose::answer) {
+        if (m_lastAnswer && *m_lastAnswer != id)
+            store.remove(*m_lastAnswer);
+        // What was kept for good before stays so, also as the answer to an edit.
+        if (!there || there != m_lastAnswer)
+            m_lastAnswer = there ? std::nullopt : std::optional(id);
+    } else if (purpose == Purpose::asked || m_lastAnswer == id) {
+        m_lastAnswer.reset();  // it stays: a burst has ended, or it was pinned
+    }
+    listRuns(store);
+}
+
+void RunSession::keepForGood(std::shared_ptr<const ShownRun> run) {
+    if (keepsRuns())
+        enqueue([this, run = std::move(run)](data::Store& store) { keepIn(store, *run, Purpose::pinned); });
 }
 
 void RunSession::withStore(std::unique_ptr<data::Store>& store, const StoreJob& job) {

@@ -54,8 +54,13 @@ public:
     explicit RunSession(RunSessionConfig config, QObject* parent = nullptr);
     ~RunSession() override;
 
-    /// Replaces a run that is under way.
+    /// Replaces a run that is under way. Its outcome is kept for good.
     void start(const data::ExperimentDraft& draft);
+    /// The same in answer to an edit: its outcome is kept until the next answer, so that of a burst of edits the last
+    /// one stays, and tuning does not bury what was run on purpose.
+    void answer(const data::ExperimentDraft& draft);
+    /// What is shown is to stay in the store, whatever it was run for.
+    void keepForGood(std::shared_ptr<const ShownRun> run);
     /// For a value that is being dragged: runs at interactive detail and keeps nothing. Starts at once when idle or
     /// in place of a full run; while another preview is under way only the newest request waits for its end, so that
     /// the picture moves with the hand however fast it is.
@@ -78,18 +83,20 @@ Q_SIGNALS:
     void storeFailed(const QString& text);
 
 private:
+    enum class Purpose : std::uint8_t { asked, answer, preview, pinned };
     struct RunRequest {
         data::ExperimentDraft draft;
-        bool preview = false;
+        Purpose purpose = Purpose::asked;
         std::uint64_t generation = 0;
         std::stop_source stop;
     };
     using StoreJob = std::function<void(data::Store&)>;
 
-    void begin(const data::ExperimentDraft& draft, bool preview);
+    void begin(const data::ExperimentDraft& draft, Purpose purpose);
     void work(const std::stop_token& stop);
     void simulate(const RunRequest& request, std::unique_ptr<data::Store>& store);
-    void keep(const ShownRun& run, std::unique_ptr<data::Store>& store);
+    void keep(const ShownRun& run, Purpose purpose, std::unique_ptr<data::Store>& store);
+    void keepIn(data::Store& store, const ShownRun& run, Purpose purpose);
     void withStore(std::unique_ptr<data::Store>& store, const StoreJob& job);
     void deliver(std::uint64_t generation, std::function<void()> verdict);
     void enqueue(StoreJob job);
@@ -108,8 +115,9 @@ private:
     std::condition_variable_any m_wake;
     std::optional<RunRequest> m_request;  // guarded by m_mutex, as the next
     std::deque<StoreJob> m_storeJobs;
-    bool m_storeGivenUp = false;  // the worker's alone: one message about a store is enough
-    std::jthread m_worker;        // last: it starts when everything above is there, and ends first
+    std::optional<std::int64_t> m_lastAnswer;  // the worker's alone: the row that the next answer takes the place of
+    bool m_storeGivenUp = false;               // the worker's alone: one message about a store is enough
+    std::jthread m_worker;                     // last: it starts when everything above is there, and ends first
 };
 
 }  // namespace ui

@@ -21,7 +21,12 @@ Headline share(const QString& title, engine::Duration part, engine::Duration who
                Role role) {
     const QString percent = there ? percentOf(part, whole) : QString();
     const Quantity quantity = there ? timeQuantity(part.ps) : Quantity{QStringLiteral("–"), {}};
-    return {title, quantity, percent.isEmpty() ? QString() : percent + QLatin1Char(' ') + of, percent, role};
+    return {title,   quantity, percent.isEmpty() ? QString() : percent + QLatin1Char(' ') + of,
+            percent, role,     there ? std::optional(static_cast<double>(part.ps)) : std::nullopt};
+}
+
+QString withSign(double value, const QString& magnitude) {
+    return (value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + magnitude;
 }
 
 QFont scaled(QFont font, double factor, QFont::Weight weight) {
@@ -29,6 +34,13 @@ QFont scaled(QFont font, double factor, QFont::Weight weight) {
     font.setWeight(weight);
     return font;
 }
+
+constexpr double kKeyWidth = 13;  // of the colour's bar with what follows it
+constexpr double kBesides = 4;
+
+double marginOf(double cell, double line) { return cell < line * 8 ? 8 : 16; }
+
+QFont differenceFont(const QFont& font) { return scaled(font, 0.95, QFont::DemiBold); }
 
 }  // namespace
 
@@ -52,8 +64,9 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
         }
     }
     const QString ofTotal = tr("of the total");
-    return {
-        {tr("Total"), timeQuantity(time.total.ps), tr("one sub-layer, one GPU"), tr("one sub-layer"), std::nullopt},
+    std::vector<Headline> headlines{
+        {tr("Total"), timeQuantity(time.total.ps), tr("one sub-layer, one GPU"), tr("one sub-layer"), std::nullopt,
+         static_cast<double>(time.total.ps)},
         share(tr("GEMM"), time.gemm, time.total, ofTotal, computes, Role::gemm),
         share(tr("Reduce-scatter"), time.reduceScatter, time.total, ofTotal, time.reduceScatter.ps > 0,
               Role::reduceScatter),
@@ -61,8 +74,34 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
         share(tr("Overlapped"), time.overlapped, gatherHid ? time.reduceScatter : communication,
               gatherHid ? tr("of the RS") : tr("of communication"), computes, Role::overlapped),
         share(tr("Exposed"), time.exposedCommunication, time.total, ofTotal, computes, Role::exposed),
-        {tr("Speed-up"), speedup, against, tr("over sequential"), std::nullopt},
+        {tr("Speed-up"), speedup, against, tr("over sequential"), std::nullopt, result.speedupOverSequential, true,
+         true},
     };
+    headlines[4].moreIsBetter = true;  // what overlaps costs nothing
+    return headlines;
+}
+
+Difference differenceOf(const Headline& shown, const Headline& pinned) {
+    if (!shown.number || !pinned.number)
+        return {HeadlineStrip::tr("not in both runs"), QStringLiteral("–"), Difference::Verdict::none};
+    const double more = *shown.number - *pinned.number;
+    if (more == 0)
+        return {HeadlineStrip::tr("no difference"), QStringLiteral("="), Difference::Verdict::none};
+    const QString arrow = more > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ");
+    const QString amount = shown.isRatio ? QString::number(std::abs(more), 'f', 3) + QStringLiteral("×")
+                                         : formatTime(std::llround(std::abs(more)), 3);
+    Difference difference;
+    if (*pinned.number > 0) {
+        const double percent = 100 * std::abs(more) / *pinned.number;
+        // Three digits are enough to tell and few enough to be read at a glance.
+        const int decimals = percent < 1 ? 2 : percent < 100 ? 1 : 0;
+        difference.brief = arrow + withSign(more, QString::number(percent, 'f', decimals)) + QStringLiteral("\u00a0%");
+        difference.text = difference.brief + QStringLiteral("  ") + withSign(more, amount);
+    } else {
+        difference.text = difference.brief = arrow + withSign(more, amount);
+    }
+    difference.verdict = (more > 0) == shown.moreIsBetter ? Difference::Verdict::better : Difference::Verdict::worse;
+    return difference;
 }
 
 HeadlineStrip::HeadlineStrip(QWidget* parent) : QWidget(parent) {
@@ -73,10 +112,41 @@ HeadlineStrip::HeadlineStrip(QWidget* parent) : QWidget(parent) {
 
 void HeadlineStrip::showHeadlines(std::vector<Headline> headlines) {
     m_headlines = std::move(headlines);
-    QStringList spoken;
-    for (const Headline& headline : m_headlines)
-        spoken << headline.title + QLatin1Char(' ') + headline.quantity.text();
+    compare();
+}
+
+void HeadlineStrip::compareWith(std::vector<Headline> pinned) {
+    m_pinned = std::move(pinned);
+    compare();
+}
+
+void HeadlineStrip::setStale(bool stale) {
+    if (m_stale == stale)
+        return;
+    m_stale = stale;
+    update();
+}
+
+void HeadlineStrip::compare() {
+    m_differences.clear();
+    QStringList spoken, lines;
+    for (std::size_t i = 0; i < m_headlines.size(); ++i) {
+        QString words = m_headlines[i].title + QLatin1Char(' ') + m_headlines[i].quantity.text();
+        if (i < m_pinned.size()) {
+            m_differences.push_back(differenceOf(m_headlines[i], m_pinned[i]));
+            const Difference& difference = m_differences.back();
+            const QString verdict = difference.verdict == Difference::Verdict::better  ? tr(", better")
+                                    : difference.verdict == Difference::Verdict::worse ? tr(", worse")
+                                                                                       : QString();
+            words += QStringLiteral(": ") + difference.text + verdict;
+            lines << tr("%1, pinned %2: %3%4")
+                         .arg(words.section(QStringLiteral(": "), 0, 0), m_pinned[i].quantity.text(), difference.text,
+                              verdict);
+        }
+        spoken << words;
+    }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    setToolTip(lines.join(QLatin1Char('\n')));
     update();
 }
 
@@ -104,18 +174,20 @@ void HeadlineStrip::paintEvent(QPaintEvent*) {
     const double room = cell - 34;
     if (longest > room)
         big = scaled(font(), std::max(1.1, 2.3 * room / longest), QFont::DemiBold);
+    const bool amounts = hasRoomForAmounts(cell);
     for (std::size_t i = 0; i < m_headlines.size(); ++i) {
-        paintHeadline(painter, m_headlines[i], QRectF(cell * static_cast<double>(i), 0, cell, height()), big);
+        paintHeadline(painter, i, QRectF(cell * static_cast<double>(i), 0, cell, height()), big, amounts);
     }
 }
 
-void HeadlineStrip::paintHeadline(QPainter& painter, const Headline& headline, const QRectF& box,
-                                  const QFont& big) const {
+void HeadlineStrip::paintHeadline(QPainter& painter, std::size_t i, const QRectF& box, const QFont& big,
+                                  bool amounts) const {
+    const Headline& headline = m_headlines[i];
     const Palette& colors = paletteOf(*this);
     const double line = QFontMetricsF(font()).height();
-    const double margin = box.width() < line * 8 ? 8 : 16;
+    const double margin = marginOf(box.width(), line);
     const double left = box.left() + margin;
-    const double width = box.width() - margin - 4;
+    const double width = box.width() - margin - kBesides;
     const double top = box.top() + line * 0.7;
     if (headline.role) {
         const QRectF key(left, top + 2, 5, line * 3.6);
@@ -125,14 +197,14 @@ void HeadlineStrip::paintHeadline(QPainter& painter, const Headline& headline, c
                              colors.of(Role::reduceScatter));
         }
     }
-    const double text = headline.role ? left + 13 : left;
-    const double textWidth = headline.role ? width - 13 : width;
+    const double text = headline.role ? left + kKeyWidth : left;
+    const double textWidth = headline.role ? width - kKeyWidth : width;
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
     painter.drawText(QRectF(text, top - line * 0.15, textWidth, line), Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(headline.title, Qt::ElideRight, static_cast<int>(textWidth)));
     painter.setFont(big);
-    painter.setPen(colors.ink);
+    painter.setPen(m_stale ? colors.inkFaint : colors.ink);
     const QRectF number(text, top + line * 0.8, textWidth, line * 2);
     painter.drawText(number, Qt::AlignLeft | Qt::AlignVCenter, headline.quantity.value);
     const double after = QFontMetricsF(big).horizontalAdvance(headline.quantity.value) + 5;
@@ -140,12 +212,34 @@ void HeadlineStrip::paintHeadline(QPainter& painter, const Headline& headline, c
     painter.setPen(colors.inkSoft);
     const double baseline = number.center().y() + QFontMetricsF(big).capHeight() / 2;
     painter.drawText(QPointF(text + after, baseline), headline.quantity.unit);
+    paintRemark(painter, i, QRectF(text, top + line * 2.85, textWidth, line), amounts);
+}
+
+bool HeadlineStrip::hasRoomForAmounts(double cell) const {
+    const double line = QFontMetricsF(font()).height();
+    const QFontMetricsF metrics(differenceFont(font()));
+    return std::all_of(m_differences.begin(), m_differences.end(), [&](const Difference& difference) {
+        return metrics.horizontalAdvance(difference.text) <= cell - marginOf(cell, line) - kBesides - kKeyWidth;
+    });
+}
+
+void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& box, bool amounts) const {
+    const Palette& colors = paletteOf(*this);
+    if (i < m_differences.size()) {
+        const Difference& difference = m_differences[i];
+        painter.setFont(differenceFont(font()));
+        painter.setPen(m_stale || difference.verdict == Difference::Verdict::none ? colors.inkFaint
+                       : difference.verdict == Difference::Verdict::better        ? colors.better
+                                                                                  : colors.error);
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, amounts ? difference.text : difference.brief);
+        return;
+    }
     painter.setFont(scaled(font(), 0.9, QFont::Normal));
     painter.setPen(colors.inkFaint);
-    const bool fits = painter.fontMetrics().horizontalAdvance(headline.remark) <= textWidth;
-    const QString remark = painter.fontMetrics().elidedText(fits ? headline.remark : headline.brief, Qt::ElideRight,
-                                                            static_cast<int>(textWidth));
-    painter.drawText(QRectF(text, top + line * 2.85, textWidth, line), Qt::AlignLeft | Qt::AlignVCenter, remark);
+    const bool fits = painter.fontMetrics().horizontalAdvance(m_headlines[i].remark) <= box.width();
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(fits ? m_headlines[i].remark : m_headlines[i].brief,
+                                                      Qt::ElideRight, static_cast<int>(box.width())));
 }
 
 }  // namespace ui

@@ -18,22 +18,42 @@ namespace ui {
 struct Headline {
     QString title;
     Quantity quantity;
-    QString remark;            ///< what the number is a part of
-    QString brief;             ///< the same where there is little room
-    std::optional<Role> role;  ///< the colour that stands for it in the timeline
+    QString remark;                ///< what the number is a part of
+    QString brief;                 ///< the same where there is little room
+    std::optional<Role> role;      ///< the colour that stands for it in the timeline
+    std::optional<double> number;  ///< picoseconds, or the ratio itself; nothing where the run has none
+    bool isRatio = false;
+    bool moreIsBetter = false;
+};
+
+/// How a number stands to that of another run.
+struct Difference {
+    enum class Verdict { none, better, worse };
+    QString text;   ///< "▼ −12.3 %  −248.0 µs": direction, sign and percent
+    QString brief;  ///< "▼ −12.3 %"
+    Verdict verdict{};
 };
 
 /// Total, GEMM, reduce-scatter, all-gather, overlapped, exposed, speed-up: what people take home from a run.
 std::vector<Headline> headlinesOf(const engine::RunResult& result);
 
-/// Shows headlines side by side in numerals that can be read from the last row.
+Difference differenceOf(const Headline& shown, const Headline& pinned);
+
+/// Shows headlines side by side in numerals that can be read from the last row; beside those of a pinned run, what
+/// differs.
 class HeadlineStrip final : public QWidget {
     Q_OBJECT
 
 public:
     explicit HeadlineStrip(QWidget* parent = nullptr);
     void showHeadlines(std::vector<Headline> headlines);
+    /// None: there is nothing to compare with.
+    void compareWith(std::vector<Headline> pinned);
+    /// What is shown is no longer what is asked for: it stays, but faint.
+    void setStale(bool stale);
     const std::vector<Headline>& headlines() const { return m_headlines; }
+    /// One for each headline while there is something to compare with.
+    const std::vector<Difference>& differences() const { return m_differences; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -41,9 +61,16 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void paintHeadline(QPainter& painter, const Headline& headline, const QRectF& box, const QFont& big) const;
+    void compare();
+    void paintHeadline(QPainter& painter, std::size_t i, const QRectF& box, const QFont& big, bool amounts) const;
+    void paintRemark(QPainter& painter, std::size_t i, const QRectF& box, bool amounts) const;
+    /// Of differences as well as percent: of all of them, or of none.
+    bool hasRoomForAmounts(double cell) const;
 
     std::vector<Headline> m_headlines;
+    std::vector<Headline> m_pinned;
+    std::vector<Difference> m_differences;
+    bool m_stale = false;
 };
 
 }  // namespace ui

@@ -1,0 +1,130 @@
+#include "ui/timeline/ghost_bar.h"
+
+#include "data/presets.h"
+#include "engine/api/parameters.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr int kMostSettings = 3;
+
+/// Follows from what is named before it: parts of a policy, of a detail level.
+bool isImplied(const engine::Parameter& parameter, const engine::Experiment& pinned, const engine::Experiment& shown) {
+    using enum engine::ParameterGroup;
+    static constexpr std::array<std::string_view, 3> kOfPolicy{"collective.reduction", "arbitration.policy",
+                                                               "collective.cu_count"};
+    const bool ofPolicy =
+        parameter.group == policy || std::find(kOfPolicy.begin(), kOfPolicy.end(), parameter.path) != kOfPolicy.end();
+    if (ofPolicy && pinned.policy.preset != shown.policy.preset)
+        return true;
+    return parameter.path == "policy.preset" || parameter.path.starts_with("detail.");
+}
+
+QString settingText(const engine::Parameter& parameter, const engine::Experiment& experiment) {
+    const QString value = QString::fromStdString(engine::formatValue(parameter, parameter.read(experiment)));
+    return QString::fromStdString(parameter.label) + QLatin1Char(' ') + value;
+}
+
+}  // namespace
+
+QString pinnedText(const ShownRun& pinned, const engine::Experiment& shown) {
+    const engine::Experiment& experiment = pinned.run.experiment;
+    const data::Preset* policy = data::findPolicy(engine::name(experiment.policy.preset));
+    QStringList parts{policy != nullptr ? QString::fromStdString(policy->title)
+                                        : QString::fromStdString(pinned.run.name)};
+    int more = 0;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (parameter.read(experiment) == parameter.read(shown) || isImplied(parameter, experiment, shown))
+            continue;
+        if (parts.size() <= kMostSettings) {
+            parts << settingText(parameter, experiment);
+        } else {
+            ++more;
+        }
+    }
+    if (more > 0)
+        parts << GhostBar::tr("and %1 more").arg(more);
+    if (experiment.detail.level != shown.detail.level)
+        parts << GhostBar::tr("%1 detail").arg(QString::fromUtf8(engine::name(experiment.detail.level).data()));
+    return parts.join(QStringLiteral(", "));
+}
+
+GhostBar::GhostBar(QWidget* parent)
+    : QFrame(parent), m_text(new QLabel(this)), m_restore(new QToolButton(this)), m_unpin(new QToolButton(this)) {
+    setObjectName(QStringLiteral("ghostBar"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 12);
+    m_restore->setObjectName(QStringLiteral("ghostRestore"));
+    m_restore->setText(tr("Back to it"));
+    m_restore->setAutoRaise(true);
+    m_restore->setToolTip(tr("Sets the form to the pinned experiment; undo comes back"));
+    m_restore->setAccessibleName(tr("Back to the pinned experiment"));
+    m_unpin->setObjectName(QStringLiteral("ghostUnpin"));
+    m_unpin->setAutoRaise(true);
+    m_unpin->setToolTip(tr("Let go of the pinned run (G)"));
+    m_unpin->setAccessibleName(m_unpin->toolTip());
+    connect(m_restore, &QToolButton::clicked, this, &GhostBar::restoreRequested);
+    connect(m_unpin, &QToolButton::clicked, this, &GhostBar::unpinRequested);
+    auto* row = new QHBoxLayout(this);
+    const int em = fontMetrics().averageCharWidth();
+    row->setContentsMargins(em * 5, em / 2, em, em / 2);
+    row->setSpacing(em);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_restore);
+    row->addWidget(m_unpin);
+    tintIcons();
+    hide();
+}
+
+void GhostBar::showPinned(const std::shared_ptr<const ShownRun>& pinned, const engine::Experiment& shown) {
+    setVisible(pinned != nullptr);
+    if (!pinned)
+        return;
+    m_full = tr("Pinned: %1").arg(pinnedText(*pinned, shown));
+    m_text->setToolTip(QString::fromStdString(pinned->run.name) + QLatin1Char('\n') + m_full);
+    m_text->setAccessibleName(m_full);
+    m_restore->setEnabled(pinned->run.experiment != shown);
+    elide();
+}
+
+QString GhostBar::text() const { return m_full; }
+
+void GhostBar::elide() { m_text->setText(fontMetrics().elidedText(m_full, Qt::ElideRight, m_text->width())); }
+
+void GhostBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    elide();
+}
+
+void GhostBar::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        tintIcons();
+}
+
+void GhostBar::tintIcons() { m_unpin->setIcon(tintedIcon(QStringLiteral("close"), paletteOf(*this).inkSoft)); }
+
+void GhostBar::paintEvent(QPaintEvent* event) {
+    QFrame::paintEvent(event);
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(QRect(0, 0, width(), 1), colors.line);
+    const int em = fontMetrics().averageCharWidth();
+    painter.setPen(QPen(colors.ink, 1));  // as the outlines in the timeline look
+    painter.drawRect(QRectF(em * 2 + 0.5, std::floor(height() / 2.0 - em * 0.6) + 0.5, em * 2, std::floor(em * 1.2)));
+}
+
+}  // namespace ui

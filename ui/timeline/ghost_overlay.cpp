@@ -1,0 +1,181 @@
+#include "ui/timeline/ghost_overlay.h"
+
+#include "ui/shared/format.h"
+#include "ui/timeline/row_items.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+bool isBound(RowKind kind) {
+    return kind == RowKind::boundGemm || kind == RowKind::boundReduceScatter || kind == RowKind::boundAllGather;
+}
+
+/// Blocks that stand side by side on one ground, as the waves of a GEMM do.
+std::vector<QLineF> skylineOfBlocks(const std::vector<DrawItem>& items, double bottom, double pixel) {
+    if (items.empty())
+        return {};
+    const double left = items.front().x;
+    const auto columnOf = [&](double x) { return static_cast<std::size_t>(std::lround((x - left) / pixel)); };
+    std::vector<double> heights(columnOf(items.back().x + items.back().width));
+    for (const DrawItem& item : items)
+        std::fill(heights.begin() + static_cast<std::ptrdiff_t>(columnOf(item.x)),
+                  heights.begin() + static_cast<std::ptrdiff_t>(columnOf(item.x + item.width)), bottom - item.y);
+    return skylineOf(heights, left, bottom, pixel);
+}
+
+/// Of areas upon each other the uppermost.
+std::vector<QLineF> skylineOfArea(const DrawArea& area, double pixel) {
+    if (area.layers.empty())
+        return {};
+    std::vector<double> heights;
+    heights.reserve(area.layers.back().tops.size());
+    for (const std::uint16_t top : area.layers.back().tops)
+        heights.push_back(top * pixel);
+    return skylineOf(heights, static_cast<double>(area.firstColumn) * pixel, area.top + area.height, pixel);
+}
+
+void append(const std::vector<QLineF>& more, std::vector<QLineF>& lines) {
+    lines.insert(lines.end(), more.begin(), more.end());
+}
+
+bool alike(const TimelineGeometry& a, const TimelineGeometry& b) {
+    return a.range == b.range && a.left == b.left && a.width == b.width && a.pixel == b.pixel;
+}
+
+bool alikeRows(const PicturedRow& a, const PicturedRow& b) {
+    return a.row.key() == b.row.key() && a.row.pinned == b.row.pinned && a.box == b.box;
+}
+
+QColor withAlpha(QColor color, int alpha) {
+    color.setAlpha(alpha);
+    return color;
+}
+
+}  // namespace
+
+std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items) {
+    std::vector<QLineF> lines;
+    lines.reserve(items.size() * 4);
+    for (const DrawItem& item : items) {
+        const QRectF box(item.x, item.y, item.width, item.height);
+        lines.emplace_back(box.topLeft(), box.topRight());
+        lines.emplace_back(box.bottomLeft(), box.bottomRight());
+        lines.emplace_back(box.topLeft(), box.bottomLeft());
+        // Where the next one begins at once its left edge is this one's right edge.
+        lines.emplace_back(box.topRight(), box.bottomRight());
+    }
+    return lines;
+}
+
+std::vector<QLineF> skylineOf(const std::vector<double>& heights, double left, double bottom, double pixel) {
+    std::vector<QLineF> lines;
+    double height = 0;
+    std::size_t since = 0;
+    for (std::size_t i = 0; i <= heights.size(); ++i) {
+        const double next = i < heights.size() ? heights[i] : 0;
+        if (next == height)
+            continue;
+        const double x = left + static_cast<double>(i) * pixel;
+        if (height > 0)
+            lines.emplace_back(left + static_cast<double>(since) * pixel, bottom - height, x, bottom - height);
+        lines.emplace_back(x, bottom - height, x, bottom - next);
+        height = next;
+        since = i;
+    }
+    return lines;
+}
+
+void GhostOverlay::setPinned(std::shared_ptr<const ShownRun> run) {
+    m_model = run ? TimelineModel(std::move(run)) : TimelineModel();
+    m_stale = true;
+}
+
+bool GhostOverlay::isCurrent(const TimelinePicture& picture) const {
+    return !m_stale && alike(m_geometry, picture.geometry) &&
+           std::equal(m_rows.begin(), m_rows.end(), picture.rows.begin(), picture.rows.end(), alikeRows);
+}
+
+bool GhostOverlay::has(const Row& row) const {
+    if (m_model.isBound() || isBound(row.kind))
+        return m_model.isBound() && isBound(row.kind);
+    if (row.gpu >= m_model.gpus())
+        return false;
+    return row.kind != RowKind::dramChannel || row.index < m_model.index()->gpu(row.gpu).dramChannels.tracks.size();
+}
+
+void GhostOverlay::rebuild(const TimelinePicture& picture) const {
+    m_geometry = picture.geometry;
+    m_rows = picture.rows;
+    m_lines.clear();
+    m_pinnedLines.clear();
+    m_stale = false;
+    const PixelColumns columns(m_geometry, 0, m_model.end());
+    for (const PicturedRow& place : m_rows) {
+        if (!has(place.row) || !place.box.intersects(picture.clip))
+            continue;
+        DrawList list;
+        appendRow(m_model, place.row, {place.box.top(), place.box.height()}, m_geometry, columns, list);
+        std::vector<QLineF>& lines = place.row.pinned ? m_pinnedLines : m_lines;
+        for (const DrawArea& area : list.areas)
+            append(skylineOfArea(area, m_geometry.pixel), lines);
+        append(place.row.kind == RowKind::waves ? skylineOfBlocks(list.items, place.box.bottom(), m_geometry.pixel)
+                                                : edgesOf(list.items),
+               lines);
+    }
+}
+
+void GhostOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
+    if (!m_model.hasRun())
+        return;
+    if (!isCurrent(picture))
+        rebuild(picture);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    // Rows that scroll go under those that stay.
+    QRectF below = picture.clip;
+    for (const PicturedRow& place : m_rows) {
+        if (place.row.pinned)
+            below.setTop(std::max(below.top(), place.box.bottom()));
+    }
+    paintLines(painter, m_pinnedLines, picture.palette);
+    painter.save();
+    painter.setClipRect(below, Qt::IntersectClip);
+    paintLines(painter, m_lines, picture.palette);
+    painter.restore();
+    paintEnd(painter, picture);
+}
+
+void GhostOverlay::paintLines(QPainter& painter, const std::vector<QLineF>& lines, const Palette& palette) const {
+    // A line in the theme's ink on a wider one in its paper: seen on every colour and beside it.
+    for (const QPen& pen : {QPen(withAlpha(palette.surface, 110), 3), QPen(withAlpha(palette.ink, 200), 1)}) {
+        painter.setPen(pen);
+        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+    }
+}
+
+void GhostOverlay::paintEnd(QPainter& painter, const TimelinePicture& picture) const {
+    const double x = std::floor(picture.geometry.xOf(m_model.end()));
+    const QRectF& clip = picture.clip;
+    if (x < clip.left() || x > clip.right() + 1)
+        return;
+    QFont font = painter.font();  // whatever was written last
+    font.setPixelSize(static_cast<int>(std::round(picture.line * 0.75)));
+    painter.setFont(font);
+    const QString text = tr("pinned run ends  %1").arg(formatTime(m_model.end()));
+    const double width = painter.fontMetrics().horizontalAdvance(text) + picture.line;
+    // In the first row, which is mostly free where a run ends: beyond the mark, and before it where there is no room.
+    QRectF plate(x, clip.top(), width, picture.line * 1.3);
+    if (plate.right() > clip.right())
+        plate.moveRight(x);
+    painter.setPen(QPen(picture.palette.ink, 2));
+    painter.drawLine(QPointF(std::min(x, clip.right()), clip.top()), QPointF(std::min(x, clip.right()), clip.bottom()));
+    painter.fillRect(plate, picture.palette.ink);
+    painter.setPen(picture.palette.surface);
+    painter.drawText(plate, Qt::AlignCenter, text);
+}
+
+}  // namespace ui

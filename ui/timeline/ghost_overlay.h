@@ -1,0 +1,49 @@
+#pragma once
+
+#include "ui/shared/shown_run.h"
+#include "ui/timeline/draw_list.h"
+#include "ui/timeline/timeline_overlay.h"
+
+#include <QCoreApplication>
+#include <QLineF>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ui {
+
+/// The edges of blocks, four lines each.
+std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items);
+/// The upper edge of what stands on `bottom` from `left` on, with one height for each `pixel`; the ground has none.
+std::vector<QLineF> skylineOf(const std::vector<double>& heights, double left, double bottom, double pixel);
+
+/// The pinned run as outlines over the rows of the shown one, row by row of the same GPU and kind, and a mark where it
+/// ends. Lines are made anew when zoom or layout change and replayed otherwise.
+class GhostOverlay final : public TimelineOverlay {
+    Q_DECLARE_TR_FUNCTIONS(GhostOverlay)
+
+public:
+    /// Nothing: no ghost.
+    void setPinned(std::shared_ptr<const ShownRun> run);
+    bool hasPinned() const { return m_model.hasRun(); }
+    std::int64_t end() const { return m_model.hasRun() ? m_model.end() : 0; }
+    void paint(QPainter& painter, const TimelinePicture& picture) const override;
+
+private:
+    bool isCurrent(const TimelinePicture& picture) const;
+    void rebuild(const TimelinePicture& picture) const;
+    bool has(const Row& row) const;
+    void paintLines(QPainter& painter, const std::vector<QLineF>& lines, const Palette& palette) const;
+    void paintEnd(QPainter& painter, const TimelinePicture& picture) const;
+
+    TimelineModel m_model;
+    // What paint found out and may use again.
+    mutable TimelineGeometry m_geometry;
+    mutable std::vector<PicturedRow> m_rows;
+    mutable std::vector<QLineF> m_lines;
+    mutable std::vector<QLineF> m_pinnedLines;  // of the rows that stay where they are when the others scroll
+    mutable bool m_stale = true;
+};
+
+}  // namespace ui
