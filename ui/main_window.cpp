@@ -90,14 +90,14 @@ void MainWindow::buildCentre() {
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(0, 0, fontMetrics().averageCharWidth() * 2, 0);
-    bar->addWidget(m_transport, 1);
+    bar->addWidget(m_caption, 1);
     bar->addWidget(m_views->switcher());
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_messages);
+    column->addWidget(m_transport);
     column->addLayout(bar);
-    column->addWidget(m_caption);
     column->addWidget(m_views, 1);
     column->addWidget(m_find);
     column->addWidget(m_ghostBar);

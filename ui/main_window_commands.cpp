@@ -14,6 +14,8 @@
 #include <QMessageBox>
 #include <QShortcut>
 
+#include <map>
+
 namespace ui {
 
 void MainWindow::buildCommands() {
@@ -85,7 +87,8 @@ void MainWindow::addViewCommands() {
                          .text = text,
                          .group = CommandGroup::view,
                          .keys = keys,
-                         .scope = CommandScope::picture},
+                         .scope = CommandScope::picture,
+                         .submenu = tr("&Zoom and Pan")},
                         m_timeline, order);
     };
     add("view.whole-run", tr("Show the &Whole Run"), {QKeySequence(Qt::Key_0)}, [this] { m_viewState.showAll(); });
@@ -111,6 +114,15 @@ void MainWindow::addViewCommands() {
     add("view.zoom-to-selection", tr("&Zoom to the Selection"), {QKeySequence(Qt::Key_Z)},
         &TimelineView::zoomToSelection);
     addLaneCommands();
+    for (const auto& [how, what] : {std::pair{tr("Wheel"), tr("zoom at the pointer")},
+                                    {tr("Shift+wheel"), tr("pan")},
+                                    {tr("Ctrl+wheel"), tr("scroll the lanes")},
+                                    {tr("Drag"), tr("select a stretch of time on some GPUs")},
+                                    {tr("Shift+drag"), tr("pan")},
+                                    {tr("Middle drag"), tr("zoom into a box")},
+                                    {tr("Drag along the axis"), tr("move through time")},
+                                    {tr("Drag a lane's name"), tr("move the lane")}})
+        m_commands->addGesture({CommandGroup::view, how, what});
 }
 
 void MainWindow::addLaneCommands() {
@@ -122,7 +134,8 @@ void MainWindow::addLaneCommands() {
                          .keys = keys,
                          .scope = CommandScope::picture,
                          .hint = hint,
-                         .startsSection = startsSection},
+                         .startsSection = startsSection,
+                         .submenu = tr("&Lanes")},
                         m_timeline, order);
     };
     add(
@@ -150,16 +163,24 @@ void MainWindow::addLaneCommands() {
 }
 
 void MainWindow::addWindowCommands() {
+    m_commands->add({.id = "view.picture",
+                     .text = tr("To the &Picture"),
+                     .group = CommandGroup::view,
+                     .keys = {QKeySequence(Qt::Key_F2)},
+                     .hint = tr("Gives the keyboard to the picture, from wherever it is"),
+                     .startsSection = true},
+                    m_views, &CentreViews::focusCurrent);
     // One view needs no switch.
     const QStringList names = m_views->names();
     for (qsizetype i = 0; i < names.size() && names.size() > 1; ++i) {
         const QString name = names[i];
-        m_commands->add({.id = QStringLiteral("view.show-") + name,
-                         .text = m_views->titleOf(name),
-                         .group = CommandGroup::view,
-                         .keys = {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + i))},
-                         .startsSection = i == 0},
-                        m_views, [this, name] { m_views->showView(name); });
+        m_commands->add(
+            {.id = QStringLiteral("view.show-") + name,
+             .text = m_views->titleOf(name),
+             .group = CommandGroup::view,
+             .keys = {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_1 + i))},
+             .hint = tr("Fills the centre with this view; Ctrl+click on its button shows it above the timeline")},
+            m_views, [this, name] { m_views->showView(name); });
     }
     if (names.size() > 1) {
         m_commands->add({.id = "view.beside",
@@ -204,14 +225,18 @@ void MainWindow::addHelpCommands() {
 }
 
 void MainWindow::buildMenus() {
+    std::map<std::pair<CommandGroup, QString>, QMenu*> menus;
     for (std::size_t group = 0; group < kCommandGroups; ++group) {
-        QMenu* menu = nullptr;
         for (const Command& command : m_commands->all()) {
             if (command.group != static_cast<CommandGroup>(group) || !command.inMenu)
                 continue;
+            QMenu*& top = menus[{command.group, QString()}];
+            if (top == nullptr)
+                top = menuBar()->addMenu(titleOf(command.group));
+            QMenu*& menu = menus[{command.group, command.submenu}];
             if (menu == nullptr)
-                menu = menuBar()->addMenu(titleOf(command.group));
-            else if (command.startsSection)
+                menu = top->addMenu(command.submenu);
+            if (command.startsSection && !menu->isEmpty())
                 menu->addSeparator();
             menu->addAction(command.action);
         }

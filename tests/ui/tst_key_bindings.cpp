@@ -18,7 +18,7 @@ struct Bench {
     explicit Bench(const QString& file) : settings(file) {
         for (const auto& [id, code] : {std::pair{"view.zoom-in", Qt::Key_W}, std::pair{"view.zoom-out", Qt::Key_S},
                                        std::pair{"view.pan-left", Qt::Key_A}, std::pair{"view.pan-right", Qt::Key_D},
-                                       std::pair{"view.zoom-selection", Qt::Key_Z}})
+                                       std::pair{"view.zoom-to-selection", Qt::Key_Z}})
             commands.add({.id = id, .text = id, .keys = {key(code)}}, &window, [] {});
     }
     QList<QKeySequence> keysOf(const char* id) { return commands.find(id)->action->shortcuts(); }
@@ -105,10 +105,10 @@ private Q_SLOTS:
         bindings.chooseLayout(KeyLayout::azerty);
         QVERIFY(bench.keysOf("view.zoom-in").contains(key(Qt::Key_Z)));
         QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_S)});
-        QCOMPARE(bench.keysOf("view.zoom-selection"), QList{key(Qt::Key_W)});
+        QCOMPARE(bench.keysOf("view.zoom-to-selection"), QList{key(Qt::Key_W)});
         bindings.chooseLayout(KeyLayout::leftHanded);
         QVERIFY(bench.keysOf("view.pan-right").contains(key(Qt::Key_L)));
-        QCOMPARE(bench.keysOf("view.zoom-selection"), QList{key(Qt::Key_Z)});
+        QCOMPARE(bench.keysOf("view.zoom-to-selection"), QList{key(Qt::Key_Z)});
     }
 
     void whatWasChangedByHandBeatsALayout() {

@@ -86,11 +86,23 @@ private Q_SLOTS:
         QVERIFY(!holders.isEmpty());
     }
 
+    void noLayoutTakesAKeyFromACommand() {
+        const auto window = openWindow();
+        window->commands().find("help.change-keys")->action->trigger();
+        auto* layouts = window->findChild<ui::ShortcutEditor*>()->findChild<QComboBox*>();
+        for (int layout = 0; layout < layouts->count(); ++layout) {
+            Q_EMIT layouts->activated(layout);
+            for (const ui::Command& command : window->commands().all())
+                QVERIFY2(command.action->shortcuts().isEmpty() == command.keys.isEmpty(),
+                         qPrintable(layouts->itemText(layout) + QStringLiteral(": ") + command.id));
+        }
+    }
+
     void everyCommandIsInItsMenu() {
         const auto window = openWindow();
         QList<QAction*> inMenus;
-        for (const QAction* menu : window->menuBar()->actions())
-            inMenus += menu->menu()->actions();
+        for (const QMenu* menu : window->menuBar()->findChildren<QMenu*>())
+            inMenus += menu->actions();
         for (const ui::Command& command : window->commands().all())
             QVERIFY2(inMenus.contains(command.action) == command.inMenu, qPrintable(command.id));
     }
@@ -150,7 +162,9 @@ private Q_SLOTS:
         const auto labels = sheet->findChildren<QLabel*>();
         for (const ui::Command& command : window->commands().all()) {
             const auto says = [&command](const QLabel* label) { return label->text() == command.plainText(); };
-            QVERIFY2(command.keys.isEmpty() || std::any_of(labels.begin(), labels.end(), says), qPrintable(command.id));
+            const bool inSeries = command.id.back().isDigit();  // one line for all of them
+            QVERIFY2(inSeries || command.keys.isEmpty() || std::any_of(labels.begin(), labels.end(), says),
+                     qPrintable(command.id));
         }
         window->viewState().setCursor(1'000'000);
         press(Qt::Key_Escape);

@@ -18,6 +18,8 @@ QList<QKeySequence> keys(std::initializer_list<int> values) {
     return list;
 }
 
+int shifted(Qt::Key key) { return (Qt::SHIFT | key).toCombined(); }
+
 /// Only what differs from what the commands come with.
 const LayoutTable& tableOf(KeyLayout layout) {
     static const LayoutTable standard;
@@ -26,13 +28,17 @@ const LayoutTable& tableOf(KeyLayout layout) {
         {QStringLiteral("view.zoom-out"), keys({Qt::Key_K, Qt::Key_Minus})},
         {QStringLiteral("view.pan-left"), keys({Qt::Key_J, Qt::Key_Left})},
         {QStringLiteral("view.pan-right"), keys({Qt::Key_L, Qt::Key_Right})},
+        {QStringLiteral("view.pan-left-fast"), keys({shifted(Qt::Key_J), shifted(Qt::Key_Left)})},
+        {QStringLiteral("view.pan-right-fast"), keys({shifted(Qt::Key_L), shifted(Qt::Key_Right)})},
     };
-    // Z Q S D lie where W A S D lie elsewhere; W takes over what Z does there. A dot needs Shift, and Shift makes a
-    // question mark of a comma: steps are on , ; : ! instead, which lie side by side.
+    // Z Q S D lie where W A S D lie elsewhere, W takes over what Z does there, and nought lies above à. A dot needs Shift,
+    // and Shift makes a question mark of a comma: steps are on , ; : ! instead, which lie side by side.
     static const LayoutTable azerty{
         {QStringLiteral("view.zoom-in"), keys({Qt::Key_Z, Qt::Key_Plus})},
         {QStringLiteral("view.pan-left"), keys({Qt::Key_Q, Qt::Key_Left})},
-        {QStringLiteral("view.zoom-selection"), keys({Qt::Key_W})},
+        {QStringLiteral("view.pan-left-fast"), keys({shifted(Qt::Key_Q), shifted(Qt::Key_Left)})},
+        {QStringLiteral("view.zoom-to-selection"), keys({Qt::Key_W})},
+        {QStringLiteral("view.whole-run"), keys({Qt::Key_0, Qt::Key_Agrave})},
         {QStringLiteral("playback.event-forward"), keys({Qt::Key_Semicolon})},
         {QStringLiteral("playback.step-back"), keys({Qt::Key_Colon})},
         {QStringLiteral("playback.step-forward"), keys({Qt::Key_Exclam})},

@@ -17,6 +17,8 @@ namespace ui {
 namespace {
 
 constexpr qsizetype kMostCaps = 3;  // the palette and the dialog have all
+constexpr int kColumnChars = 36;    // what keys and words need at least
+constexpr int kGapChars = 4;
 
 struct Block {
     QString title;
@@ -25,22 +27,47 @@ struct Block {
 };
 
 /// Each key on a ground of its own, so that a comma or a dot is seen as one.
+QString keyCap(const QKeySequence& key, const Palette& colors) {
+    return QStringLiteral("<span style='background:%1'>&nbsp;%2&nbsp;</span>")
+        .arg(colors.line.name(), key.toString(QKeySequence::NativeText).toHtmlEscaped());
+}
+
 QString keyCaps(const Command& command, const Palette& colors) {
     QStringList caps;
-    for (const QKeySequence& key : command.action->shortcuts()) {
-        caps << QStringLiteral("<span style='background:%1'>&nbsp;%2&nbsp;</span>")
-                    .arg(colors.line.name(), key.toString(QKeySequence::NativeText).toHtmlEscaped());
+    for (const QKeySequence& key : command.action->shortcuts().mid(0, kMostCaps))
+        caps << keyCap(key, colors);
+    return caps.join(QStringLiteral("&nbsp; "));
+}
+
+/// "select.bookmark-3" is one of a series, as are its neighbours that differ by the number alone.
+bool continues(const Command& first, const Command& next) {
+    const auto stem = [](const QString& id) { return QStringView(id).chopped(id.back().isDigit() ? 1 : 0); };
+    return next.id.back().isDigit() && stem(first.id) == stem(next.id) && first.id != next.id;
+}
+
+/// A series is one line: from its first key to its last.
+void appendCommand(const Commands& commands, std::size_t& at, const Palette& colors, Block& block) {
+    const Command& first = commands.all()[at];
+    std::size_t last = at;
+    while (last + 1 < commands.all().size() && continues(first, commands.all()[last + 1]))
+        ++last;
+    const Command& end = commands.all()[last];
+    if (!first.action->shortcuts().isEmpty()) {
+        const bool alone = last == at || end.action->shortcuts().isEmpty();
+        const QString caps = keyCaps(first, colors);
+        block.lines.emplace_back(alone ? caps : caps + QStringLiteral(" … ") + keyCaps(end, colors),
+                                 alone ? first.plainText() : first.plainText() + QStringLiteral(" … ") + end.id.back());
     }
-    return caps.mid(0, kMostCaps).join(QStringLiteral("&nbsp; "));
+    at = last;
 }
 
 std::vector<Block> blocksOf(const Commands& commands, const Palette& colors) {
     std::vector<Block> blocks;
     for (std::size_t group = 0; group < kCommandGroups; ++group) {
         Block block{plain(titleOf(static_cast<CommandGroup>(group))), {}};
-        for (const Command& command : commands.all()) {
-            if (command.group == static_cast<CommandGroup>(group) && !command.action->shortcuts().isEmpty())
-                block.lines.emplace_back(keyCaps(command, colors), command.plainText());
+        for (std::size_t i = 0; i < commands.all().size(); ++i) {
+            if (commands.all()[i].group == static_cast<CommandGroup>(group))
+                appendCommand(commands, i, colors, block);
         }
         for (const Gesture& gesture : commands.gestures()) {
             if (gesture.group == static_cast<CommandGroup>(group))
@@ -146,8 +173,9 @@ QWidget* ShortcutSheet::write() const {
     sheet->setFont(font());
     auto* row = new QHBoxLayout(sheet);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(em * 6);
-    for (const std::vector<Block>& column : inColumns(std::move(blocks), std::max(1, width / (em * 52))))
+    row->setSpacing(em * kGapChars);
+    for (const std::vector<Block>& column :
+         inColumns(std::move(blocks), std::max(1, (width + em * kGapChars) / (em * (kColumnChars + kGapChars)))))
         row->addWidget(writeColumn(column), 1);
     return sheet;
 }

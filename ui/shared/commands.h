@@ -32,6 +32,7 @@ struct Command {
     QString hint;                ///< a sentence, for the status bar and the palette
     bool inMenu = true;          ///< false for nine of a kind, which would bury the others; palette and sheet have all
     bool startsSection = false;  ///< a line before it in the menu
+    QString submenu{};           ///< title of the menu within the menu that it stands in; empty: none
     QAction* action = nullptr;   ///< filled in by the registry
 
     QString plainText() const;
