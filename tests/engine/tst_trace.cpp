@@ -109,6 +109,48 @@ private Q_SLOTS:
         }
     }
 
+    void everyGranuleLandsAsOftenAsItIsWritten() {
+        // T3: all but the first chunk land once from this GPU and once from the neighbour; then all but the own chunk are
+        // gathered. After the GEMM of the baseline, whose output reaches memory line by line: all but the first chunk
+        // arrive, the own one is summed.
+        for (const PolicyPreset policy : kSimulated) {
+            const auto trace = traced(tests::smallExperiment(policy)).trace;
+            const TiledOutput& output = trace->output;
+            QCOMPARE(output.rows * output.columns, output.tiles());
+            QCOMPARE(output.chunkTile.size(), std::size_t{trace->chunks} + 1);
+            std::map<std::pair<std::uint32_t, SpanKind>, std::int64_t> landed;
+            for (const Lane& lane : trace->lanes)
+                for (const Span& span : lane.spans)
+                    if (lane.kind == LaneKind::landings) {
+                        QVERIFY(span.start == span.end);
+                        QVERIFY(span.second * output.granule + span.bytes <= output.tileBytes[span.first]);
+                        landed[{span.first, span.kind}] += span.bytes;
+                    }
+            const bool fused = policy != PolicyPreset::sequential;
+            for (std::uint32_t tile = 0; tile < output.tiles(); ++tile) {
+                const bool first = tile < output.chunkTile[1];
+                const bool own = tile >= output.chunkTile[trace->chunks - 1];
+                const std::int64_t bytes = output.tileBytes[tile];
+                QCOMPARE((landed[{tile, SpanKind::storeLanded}]), fused && !first ? bytes : 0);
+                QCOMPARE((landed[{tile, SpanKind::arrivalLanded}]), (first || own ? 1 : 2) * bytes);
+                QCOMPARE((landed[{tile, SpanKind::sumLanded}]), !fused && own ? bytes : 0);
+            }
+        }
+    }
+
+    void aTransferBeginsNoEarlierThanItsTrigger() {
+        const auto trace = traced(tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive)).trace;
+        std::map<std::uint32_t, TimePoint> triggered;
+        for (const Lane& lane : trace->lanes)
+            for (const Span& span : lane.spans)
+                if (span.kind == SpanKind::trigger)
+                    triggered[span.first] = span.start;
+        for (const Lane& lane : trace->lanes)
+            for (const Span& span : lane.spans)
+                if (span.kind == SpanKind::dmaTransfer)  // the start-up is 100 ns, and the window unlimited
+                    QCOMPARE(span.start.ps - triggered.at(span.first).ps, std::int64_t{100'000});
+    }
+
     void countersAreSortedAndEndAtZero() {
         const auto trace = traced(tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive)).trace;
         QVERIFY(!trace->counters.empty());

@@ -46,6 +46,12 @@ Experiment unequalChunks(PolicyPreset policy) {
     return experiment;
 }
 
+/// Chunks of 4.5 columns of tiles.
+Experiment palm() {
+    return everyGpu(tests::experimentOf({"palm/fc-2/tp32", engine::SubLayer::fc2, 18432, 2, 32, 4}, PolicyPreset::t3Mca,
+                                        DetailLevel::interactive));
+}
+
 std::vector<std::pair<const char*, Experiment>> cases() {
     using engine::SubLayer;
     return {
@@ -61,6 +67,7 @@ std::vector<std::pair<const char*, Experiment>> cases() {
         {"all-gather by DMA", alone(SubLayer::allGather, PolicyPreset::t3)},
         {"all-reduce by DMA", alone(SubLayer::allReduce, PolicyPreset::t3)},
         {"all-reduce by kernels", alone(SubLayer::allReduce, PolicyPreset::sequential)},
+        {"palm on all of 32 GPUs", palm()},
         {"t-nlg t3-mca", tests::tNlgFc2(PolicyPreset::t3Mca, DetailLevel::interactive)},
         {"t-nlg sequential", tests::tNlgFc2(PolicyPreset::sequential, DetailLevel::interactive)},
     };
