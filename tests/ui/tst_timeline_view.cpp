@@ -10,6 +10,7 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QWheelEvent>
@@ -241,6 +242,50 @@ private Q_SLOTS:
         QCOMPARE(bench->picture().rows[spot->row].row.key(), (LaneKey{0, RowKind::link}));
         bench->pinFocused();
         QVERIFY(bench->arrangement().pinned.empty());
+    }
+
+    void theFocusGoesThroughEveryRowAlsoPastAClosedGpuWhoseLaneIsPinned() {
+        LaneArrangement pinned;
+        pinned.expanded = {};
+        pinned.pinned = {{2, RowKind::waves}};
+        Bench bench;
+        bench->setArrangement(pinned);
+        const std::size_t rows = bench->picture().rows.size();
+        bench->moveFocus(-100);
+        for (std::size_t i = 0; i < rows; ++i) {
+            QCOMPARE(*bench->focusedLane(), bench->picture().rows[i].row.key());
+            bench->moveFocus(1);
+        }
+        QCOMPARE(bench.state.focusedGpu(), 3u);
+    }
+
+    void anOverlayMeetsEveryRowAndPaintsIntoThePinnedOnesOnlyWhatIsPinned() {
+        class Rows final : public ui::TimelineOverlay {
+        public:
+            void paint(QPainter& painter, const ui::TimelinePicture& picture) const override {
+                for (const ui::PicturedRow& row : picture.rows) {
+                    if (!row.row.pinned)
+                        painter.fillRect(row.box, Qt::magenta);
+                }
+                rows = picture.rows.size();
+            }
+            mutable std::size_t rows = 0;
+        };
+        Bench bench(tests::syntheticRun(1'000), {1000, 360});
+        LaneArrangement pinned;
+        pinned.pinned = {{0, RowKind::link}};
+        bench->setArrangement(pinned);
+        bench->verticalScrollBar()->setValue(bench->verticalScrollBar()->maximum() / 2);
+        const Rows overlay;
+        bench->addOverlay(overlay);
+        const QImage image = bench->viewport()->grab().toImage();
+        QCOMPARE(overlay.rows, bench->picture().rows.size());
+        const QRectF box = bench.boxOf({0, RowKind::link});
+        for (double x = box.left() + 1; x < box.right(); x += 7) {
+            const QPointF at(x, box.center().y());
+            QVERIFY(image.pixelColor((at * image.devicePixelRatio()).toPoint()) != QColor(Qt::magenta));
+        }
+        bench->removeOverlay(overlay);
     }
 
     void hiddenLanesAreRememberedInWordsUntilTheyAreShownAgain() {

@@ -96,7 +96,8 @@ void LaneImage::drawArea(const DrawArea& area) {
         const QRgb color = colorOf(layer.role, layer.shaded, false);
         const int columns = std::min(static_cast<int>(layer.tops.size()), m_image.width() - first);
         const std::uint16_t* tops = layer.tops.data();
-        for (int y = band.top; y < band.bottom; ++y) {
+        const int highest = columns > 0 ? *std::max_element(tops, tops + columns) : 0;
+        for (int y = std::max(band.top, foot - highest); y < band.bottom; ++y) {
             const int above = foot - y;  // this scan line belongs to every column at least as high
             QRgb* line = lineAt(y) + first;
             if (below == nullptr) {

@@ -1,4 +1,5 @@
 // The part of TimelineView that arranges lanes: focus, pin, hide, open, move.
+#include "ui/shared/view_state.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QContextMenuEvent>
@@ -36,10 +37,14 @@ std::optional<std::size_t> TimelineView::focusedRow() const {
         return std::nullopt;
     if (!m_focused)
         return 0;
-    const auto is = [&](const Row& row) { return row.key() == *m_focused; };
-    const auto exact = std::find_if(m_rows.begin(), m_rows.end(), is);
-    if (exact != m_rows.end())
-        return static_cast<std::size_t>(exact - m_rows.begin());
+    // A closed GPU shows its compute in small also when the lane itself is pinned: the same key twice.
+    for (const bool pinned : {m_focusedPinned, !m_focusedPinned}) {
+        const auto exact = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
+            return row.key() == *m_focused && row.pinned == pinned;
+        });
+        if (exact != m_rows.end())
+            return static_cast<std::size_t>(exact - m_rows.begin());
+    }
     // Another run, or its GPU was closed: that GPU's first row stands for it.
     const auto near =
         std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.gpu == m_focused->gpu; });
@@ -53,6 +58,9 @@ std::optional<LaneKey> TimelineView::focusedLane() const {
 
 void TimelineView::focusRow(std::size_t row) {
     m_focused = m_rows[row].key();
+    m_focusedPinned = m_rows[row].pinned;
+    if (m_model.index() != nullptr)
+        m_viewState.setFocusedGpu(m_rows[row].gpu);
     viewport()->update();
 }
 
@@ -131,6 +139,8 @@ void TimelineView::pinFocused() {
         return;
     LaneArrangement next = m_arrangement;
     next.togglePinned(m_rows[*row].key());
+    m_focused = m_rows[*row].key();
+    m_focusedPinned = next.isPinned(*m_focused);
     arrange(std::move(next));
 }
 

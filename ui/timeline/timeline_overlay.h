@@ -22,7 +22,8 @@ struct PicturedRow {
 struct TimelinePicture {
     TimelineGeometry geometry;  ///< time to x of the viewport and back
     std::vector<PicturedRow> rows;
-    QRectF clip;  ///< the rows' part of the viewport, right of the gutter; already set on the painter
+    QRectF
+        clip;  ///< the rows' part of the viewport, right of the gutter; the painter is clipped to it or to a part of it
     double line;  ///< height of a line of text, what sizes are measured in
     const TimelineModel& model;
     const Palette& palette;
@@ -36,7 +37,7 @@ public:
     TimelineOverlay& operator=(const TimelineOverlay&) = delete;
     virtual ~TimelineOverlay() = default;
 
-    /// Leaves the painter as it was found, but for pen, brush, font and render hints.
+    /// Asked once for the rows that scroll and, where some are pinned, once for those.
     virtual void paint(QPainter& painter, const TimelinePicture& picture) const = 0;
 };
 

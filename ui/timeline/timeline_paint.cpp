@@ -182,24 +182,28 @@ void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
     }
 }
 
-// Once for the rows that scroll and once for those that do not, so that nothing shows through the latter.
+// Once within the rows that scroll and once within those that do not. For the latter, what has scrolled beneath them
+// stands at their foot, out of the clip, so that nothing shows through.
 void TimelineView::paintOverlays(QPainter& painter) const {
     if (m_overlays.empty())
         return;
-    TimelinePicture all = picture();
-    for (const Pane* pane : {&m_scrolled, &m_pinned}) {
-        if (pane->area.height() < 1)
-            continue;
-        TimelinePicture shown{all.geometry, {}, all.clip.intersected(pane->area), all.line, all.model, all.palette};
-        std::copy_if(all.rows.begin(), all.rows.end(), std::back_inserter(shown.rows),
-                     [&](const PicturedRow& row) { return row.row.pinned == (pane == &m_pinned); });
+    TimelinePicture shown = picture();
+    const auto paintWithin = [&](const QRectF& area) {
         for (const TimelineOverlay* overlay : m_overlays) {
             painter.save();
-            painter.setClipRect(shown.clip);
+            painter.setClipRect(shown.clip.intersected(area));
             overlay->paint(painter, shown);
             painter.restore();
         }
+    };
+    paintWithin(m_scrolled.area);
+    if (m_pinned.area.height() < 1)
+        return;
+    for (PicturedRow& row : shown.rows) {
+        if (!row.row.pinned && row.box.top() < m_pinned.area.bottom())
+            row.box.moveTop(m_pinned.area.bottom() + 1);
     }
+    paintWithin(m_pinned.area);
 }
 
 void TimelineView::paintBoxZoom(QPainter& painter) const {

@@ -197,6 +197,7 @@ private:
     double m_footHeight = 0;
     std::vector<const TimelineOverlay*> m_overlays;
     std::optional<LaneKey> m_focused;
+    bool m_focusedPinned = false;
     QString m_reminder;
     Drag m_drag = Drag::none;
     QPointF m_dragFrom, m_dragTo;
