@@ -165,6 +165,7 @@ private:
     void addWelcomeCommand();
     void showWelcome();
     std::vector<WelcomeStep> welcomeSteps();
+    void compareWithSequential();
     void pointAtParameter(const std::string& path);
 
     // main_window_session.cpp: what one start leaves for the next

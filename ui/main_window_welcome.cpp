@@ -1,5 +1,6 @@
 #include "ui/main_window.h"
 
+#include "engine/api/parameters.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/frame/centre_views.h"
@@ -51,9 +52,15 @@ void MainWindow::showWelcome() {
     connect(m_player, &Player::playingChanged, m_welcome, [this] { m_welcome->setDone(QStringLiteral("play")); });
     connect(&m_experiment, &ExperimentModel::changed, m_welcome, [this] {
         if (m_experiment.draft().explicitValues.contains(kTuned)) {
+            if (m_spot)
+                m_welcome->say(tr("Outlined is the pinned run, and the foot tells the differences. G lets go of it."));
             delete m_spot;
             m_welcome->setDone(QStringLiteral("tune"));
         }
+    });
+    connect(this, &MainWindow::runChanged, m_welcome, [this] {
+        if (m_pinned && m_pinned->run.experiment.policy != m_shown->run.experiment.policy)
+            m_welcome->setDone(QStringLiteral("compare"));
     });
     connect(m_views, &CentreViews::currentChanged, m_welcome, [this] { m_welcome->setDone(m_views->current()); });
     connect(m_commands->find("help.palette")->action, &QAction::triggered, m_welcome,
@@ -70,18 +77,36 @@ std::vector<WelcomeStep> MainWindow::welcomeSteps() {
                      tr("The line above the picture tells in words what the first GPU does."),
                      trigger("playback.play")});
     steps.push_back({QStringLiteral("tune"), tr("Change link bandwidth"), QString(),
-                     tr("Drag the slider in the frame: the picture answers while you do."), [this] {
+                     tr("Drag the slider in the frame: the picture answers while you do, and outlines show the run "
+                        "before."),
+                     [this] {
+                         if (!m_pinned)
+                             setPinned(m_shown);
                          // All of the picture answers, not only what lies before the moment that was played to.
                          m_player->pause();
                          m_viewState.setCursor(std::nullopt);
                          pointAtParameter(kTuned);
                      }});
+    steps.push_back({QStringLiteral("compare"), tr("Compare with sequential"), QString(),
+                     tr("Outlined is the run before; the foot tells the differences. G lets go of it."),
+                     [this] { compareWithSequential(); }});
     if (const Command* machine = m_commands->find("view.show-machine"))
         steps.push_back({QStringLiteral("machine"), tr("See the machine"), machine->keysText(),
                          tr("The same moment, as GPUs on their ring."), trigger("view.show-machine")});
     steps.push_back(
         {QStringLiteral("find"), tr("Find anything"), QStringLiteral("Ctrl+K"), QString(), trigger("help.palette")});
     return steps;
+}
+
+void MainWindow::compareWithSequential() {
+    m_player->pause();
+    m_viewState.setCursor(std::nullopt);
+    setPinned(m_shown);
+    const engine::Parameter& policy = *engine::findParameter("policy.preset");
+    const bool isSequential = m_experiment.valueOf(policy) == engine::ParameterValue(std::string("sequential"));
+    m_experiment.setText(policy, isSequential ? QStringLiteral("t3-mca") : QStringLiteral("sequential"));
+    m_experiment.finishEdit();
+    runExperiment();
 }
 
 void MainWindow::pointAtParameter(const std::string& path) {

@@ -91,6 +91,30 @@ private Q_SLOTS:
         QTRY_VERIFY(!window->shownRun()->preview);
     }
 
+    void theRunBeforeStaysOutlinedWhileTheSliderIsDragged() {
+        const auto window = openWindow(m_settings);
+        const auto before = window->shownRun();
+        QTest::mouseClick(stepOf(*window, "tune"), Qt::LeftButton);
+        QCOMPARE(window->pinnedRun(), before);
+        auto* slider =
+            window->findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"))->findChild<QSlider*>();
+        slider->setValue(slider->value() - 20);
+        QTRY_VERIFY(window->shownRun() != before);
+        QCOMPARE(window->pinnedRun(), before);
+        QVERIFY(cardOf(*window)->words().contains(QStringLiteral("the foot tells the differences")));
+    }
+
+    void oneStepComparesWithTheBaseline() {
+        const auto window = openWindow(m_settings);
+        const auto before = window->shownRun();
+        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        QTest::mouseClick(stepOf(*window, "compare"), Qt::LeftButton);
+        QVERIFY(shown.wait(5'000));
+        QCOMPARE(window->pinnedRun(), before);
+        QVERIFY(window->shownRun()->run.result.last.time.total.ps > before->run.result.last.time.total.ps);
+        QVERIFY(isDone(stepOf(*window, "compare")));
+    }
+
     void closedItStaysAwayUntilItIsAskedFor() {
         {
             const auto window = openWindow(m_settings);
