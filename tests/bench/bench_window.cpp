@@ -12,6 +12,7 @@
 //
 // timelineFrame/SPANS/ZOOM: one frame while panning, 1600x900 points, what is in sight built and painted anew, GPU 0 open
 // with all its details, ZOOM-fold. Asked for: at most 8 ms at a million spans. Run it under QT_SCALE_FACTOR=2 as well.
+// timelinePinned: the same with a pinned run of as many spans outlined over it, all of the run in sight.
 // timelinePlayback: a frame in which only the time cursor moves. traceIndex: what the worker adds to a run.
 
 #include "tests/ui/synthetic_trace.h"
@@ -19,6 +20,7 @@
 #include "ui/main_window.h"
 #include "ui/shared/application_font.h"
 #include "ui/shared/view_state.h"
+#include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -75,11 +77,20 @@ public:
         m_view.setArrangement(open);
         QApplication::processEvents();
     }
+    ~LoneTimeline() { m_view.removeOverlay(m_ghost); }
+    LoneTimeline(const LoneTimeline&) = delete;
+    LoneTimeline& operator=(const LoneTimeline&) = delete;
+
+    void pin(std::size_t spans) {
+        m_ghost.setPinned(tests::syntheticRun(spans));
+        m_view.addOverlay(m_ghost);
+    }
     ui::ViewState& viewState() { return m_viewState; }
     void paint() { m_view.viewport()->repaint(); }
 
 private:
     ui::ViewState m_viewState;
+    ui::GhostOverlay m_ghost;
     ui::TimelineView m_view;
 };
 
@@ -92,6 +103,17 @@ void timelineFrame(benchmark::State& state) {
         // At full zoom there is nowhere to pan to: a little less than all stands for it.
         const std::int64_t shift = span / 200 * (step++ % 40 + 1);
         timeline.viewState().setRange({first + shift, first + shift + span - span / 4});
+        timeline.paint();
+    }
+}
+
+void timelinePinned(benchmark::State& state) {
+    LoneTimeline timeline(static_cast<std::size_t>(state.range(0)));
+    timeline.pin(static_cast<std::size_t>(state.range(0)));
+    const std::int64_t end = timeline.viewState().runEnd();
+    std::int64_t step = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        timeline.viewState().setRange({end / 200 * (step++ % 40 + 1), end});
         timeline.paint();
     }
 }
@@ -116,6 +138,7 @@ void traceIndex(benchmark::State& state) {
 BENCHMARK(timelineFrame)
     ->ArgsProduct({{10'000, 100'000, 1'000'000}, {1, 10, 100, 10'000}})
     ->Unit(benchmark::kMillisecond);
+BENCHMARK(timelinePinned)->Arg(10'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(timelinePlayback)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(traceIndex)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(sliderToPicture)->UseManualTime()->Unit(benchmark::kMillisecond);

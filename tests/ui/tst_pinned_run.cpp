@@ -112,6 +112,8 @@ private Q_SLOTS:
     void aBlockHasFourEdges() {
         QCOMPARE(ui::edgesOf({item(10, 5, 20, 8)}).size(), std::size_t{4});
         QCOMPARE(lengthOf(ui::edgesOf({item(10, 5, 20, 8)})), 56.0);
+        QCOMPARE(ui::edgesOf({item(10, 5, 3, 8)}).size(), std::size_t{4});
+        QCOMPARE(ui::edgesOf({item(10, 5, 2, 8)}).size(), std::size_t{2});
     }
 
     void aSkylineGoesUpAndDownAndIsClosedAtBothEnds() {

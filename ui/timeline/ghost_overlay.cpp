@@ -11,6 +11,8 @@
 namespace ui {
 namespace {
 
+constexpr double kLeastWithSides = 3;
+
 bool isBound(RowKind kind) {
     return kind == RowKind::boundGemm || kind == RowKind::boundReduceScatter || kind == RowKind::boundAllGather;
 }
@@ -43,6 +45,29 @@ void append(const std::vector<QLineF>& more, std::vector<QLineF>& lines) {
     lines.insert(lines.end(), more.begin(), more.end());
 }
 
+/// Lines that run along the axes, one unit wide and `wider` on all sides, within `clip`; in the image's device pixels.
+void plot(const std::vector<QLineF>& lines, const QRectF& clip, QPointF origin, double wider, QColor color,
+          QImage& image) {
+    const double pixels = image.devicePixelRatio();
+    const QRgb value = qPremultiply(color.rgba());
+    auto* first = reinterpret_cast<QRgb*>(image.bits());  // once: asking for it may copy the image
+    const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)));
+    const auto column = [&](double x) { return static_cast<int>((x - origin.x()) * pixels + 0.5); };
+    const auto row = [&](double y) { return static_cast<int>((y - origin.y()) * pixels + 0.5); };
+    const int width = image.width(), height = image.height();
+    for (const QLineF& line : lines) {
+        const int left = column(std::max(std::min(line.x1(), line.x2()) - wider, clip.left()));
+        const int right = std::min(column(std::max(line.x1(), line.x2()) + 1 + wider), column(clip.right()));
+        const int top = row(std::max(std::min(line.y1(), line.y2()) - wider, clip.top()));
+        const int bottom = std::min(row(std::max(line.y1(), line.y2()) + 1 + wider), row(clip.bottom()));
+        for (int y = top; y < std::min(bottom, height); ++y) {
+            QRgb* scan = first + y * stride;
+            for (int x = left; x < std::min(right, width); ++x)
+                scan[x] = value;
+        }
+    }
+}
+
 bool alike(const TimelineGeometry& a, const TimelineGeometry& b) {
     return a.range == b.range && a.left == b.left && a.width == b.width && a.pixel == b.pixel;
 }
@@ -65,8 +90,10 @@ std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items) {
         const QRectF box(item.x, item.y, item.width, item.height);
         lines.emplace_back(box.topLeft(), box.topRight());
         lines.emplace_back(box.bottomLeft(), box.bottomRight());
+        // Sides that touch would be a solid block.
+        if (item.width < kLeastWithSides)
+            continue;
         lines.emplace_back(box.topLeft(), box.bottomLeft());
-        // Where the next one begins at once its left edge is this one's right edge.
         lines.emplace_back(box.topRight(), box.bottomRight());
     }
     return lines;
@@ -96,7 +123,8 @@ void GhostOverlay::setPinned(std::shared_ptr<const ShownRun> run) {
 }
 
 bool GhostOverlay::isCurrent(const TimelinePicture& picture) const {
-    return !m_stale && alike(m_geometry, picture.geometry) &&
+    return !m_stale && alike(m_geometry, picture.geometry) && m_clip == picture.clip &&
+           m_theme == picture.palette.theme &&
            std::equal(m_rows.begin(), m_rows.end(), picture.rows.begin(), picture.rows.end(), alikeRows);
 }
 
@@ -108,53 +136,52 @@ bool GhostOverlay::has(const Row& row) const {
     return row.kind != RowKind::dramChannel || row.index < m_model.index()->gpu(row.gpu).dramChannels.tracks.size();
 }
 
+std::vector<QLineF> GhostOverlay::outlineOf(const PicturedRow& place, const PixelColumns& columns) const {
+    DrawList list;
+    appendRow(m_model, place.row, {place.box.top(), place.box.height()}, m_geometry, columns, list);
+    std::vector<QLineF> lines = place.row.kind == RowKind::waves
+                                    ? skylineOfBlocks(list.items, place.box.bottom(), m_geometry.pixel)
+                                    : edgesOf(list.items);
+    for (const DrawArea& area : list.areas)
+        append(skylineOfArea(area, m_geometry.pixel), lines);
+    return lines;
+}
+
 void GhostOverlay::rebuild(const TimelinePicture& picture) const {
     m_geometry = picture.geometry;
     m_rows = picture.rows;
-    m_lines.clear();
-    m_pinnedLines.clear();
+    m_clip = picture.clip;
+    m_theme = picture.palette.theme;
     m_stale = false;
-    const PixelColumns columns(m_geometry, 0, m_model.end());
-    for (const PicturedRow& place : m_rows) {
-        if (!has(place.row) || !place.box.intersects(picture.clip))
-            continue;
-        DrawList list;
-        appendRow(m_model, place.row, {place.box.top(), place.box.height()}, m_geometry, columns, list);
-        std::vector<QLineF>& lines = place.row.pinned ? m_pinnedLines : m_lines;
-        for (const DrawArea& area : list.areas)
-            append(skylineOfArea(area, m_geometry.pixel), lines);
-        append(place.row.kind == RowKind::waves ? skylineOfBlocks(list.items, place.box.bottom(), m_geometry.pixel)
-                                                : edgesOf(list.items),
-               lines);
-    }
-}
-
-void GhostOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
-    if (!m_model.hasRun())
-        return;
-    if (!isCurrent(picture))
-        rebuild(picture);
-    painter.setRenderHint(QPainter::Antialiasing, false);
+    const QPointF origin = m_clip.topLeft();
+    m_image = QImage((m_clip.size() / m_geometry.pixel).toSize(), QImage::Format_ARGB32_Premultiplied);
+    m_image.setDevicePixelRatio(1 / m_geometry.pixel);
+    m_image.fill(Qt::transparent);
     // Rows that scroll go under those that stay.
-    QRectF below = picture.clip;
+    QRectF below = m_clip;
     for (const PicturedRow& place : m_rows) {
         if (place.row.pinned)
             below.setTop(std::max(below.top(), place.box.bottom()));
     }
-    paintLines(painter, m_pinnedLines, picture.palette);
-    painter.save();
-    painter.setClipRect(below, Qt::IntersectClip);
-    paintLines(painter, m_lines, picture.palette);
-    painter.restore();
-    paintEnd(painter, picture);
+    const PixelColumns columns(m_geometry, 0, m_model.end());
+    for (const PicturedRow& place : m_rows) {
+        const QRectF& clip = place.row.pinned ? m_clip : below;
+        if (!has(place.row) || !place.box.intersects(clip))
+            continue;
+        // A line in the theme's ink on a wider one in its paper: seen on every colour and beside it.
+        const std::vector<QLineF> lines = outlineOf(place, columns);
+        plot(lines, clip, origin, 1, withAlpha(picture.palette.surface, 110), m_image);
+        plot(lines, clip, origin, 0, withAlpha(picture.palette.ink, 210), m_image);
+    }
 }
 
-void GhostOverlay::paintLines(QPainter& painter, const std::vector<QLineF>& lines, const Palette& palette) const {
-    // A line in the theme's ink on a wider one in its paper: seen on every colour and beside it.
-    for (const QPen& pen : {QPen(withAlpha(palette.surface, 110), 3), QPen(withAlpha(palette.ink, 200), 1)}) {
-        painter.setPen(pen);
-        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
-    }
+void GhostOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
+    if (!m_model.hasRun() || picture.clip.isEmpty())
+        return;
+    if (!isCurrent(picture))
+        rebuild(picture);
+    painter.drawImage(m_clip.topLeft(), m_image);
+    paintEnd(painter, picture);
 }
 
 void GhostOverlay::paintEnd(QPainter& painter, const TimelinePicture& picture) const {
@@ -165,10 +192,16 @@ void GhostOverlay::paintEnd(QPainter& painter, const TimelinePicture& picture) c
     QFont font = painter.font();  // whatever was written last
     font.setPixelSize(static_cast<int>(std::round(picture.line * 0.75)));
     painter.setFont(font);
-    const QString text = tr("pinned run ends  %1").arg(formatTime(m_model.end()));
-    const double width = painter.fontMetrics().horizontalAdvance(text) + picture.line;
     // In the first row, which is mostly free where a run ends: beyond the mark, and before it where there is no room.
-    QRectF plate(x, clip.top(), width, picture.line * 1.3);
+    const QString time = formatTime(m_model.end());
+    QRectF plate;
+    QString text;
+    for (const QString& words : {tr("pinned run ends  %1").arg(time), tr("pinned  %1").arg(time)}) {
+        text = words;
+        plate = {x, clip.top(), painter.fontMetrics().horizontalAdvance(text) + picture.line, picture.line * 1.3};
+        if (plate.right() <= clip.right())
+            break;
+    }
     if (plate.right() > clip.right())
         plate.moveRight(x);
     painter.setPen(QPen(picture.palette.ink, 2));

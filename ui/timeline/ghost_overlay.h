@@ -5,6 +5,7 @@
 #include "ui/timeline/timeline_overlay.h"
 
 #include <QCoreApplication>
+#include <QImage>
 #include <QLineF>
 
 #include <cstdint>
@@ -13,13 +14,14 @@
 
 namespace ui {
 
-/// The edges of blocks, four lines each.
+/// The edges of blocks, four lines each; two where they are too narrow to have sides.
 std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items);
 /// The upper edge of what stands on `bottom` from `left` on, with one height for each `pixel`; the ground has none.
 std::vector<QLineF> skylineOf(const std::vector<double>& heights, double left, double bottom, double pixel);
 
 /// The pinned run as outlines over the rows of the shown one, row by row of the same GPU and kind, and a mark where it
-/// ends. Lines are made anew when zoom or layout change and replayed otherwise.
+/// ends. They are made into an image when zoom or layout change, written pixel by pixel (thousands of lines under a pen
+/// take three frames), and copied otherwise.
 class GhostOverlay final : public TimelineOverlay {
     Q_DECLARE_TR_FUNCTIONS(GhostOverlay)
 
@@ -34,15 +36,16 @@ private:
     bool isCurrent(const TimelinePicture& picture) const;
     void rebuild(const TimelinePicture& picture) const;
     bool has(const Row& row) const;
-    void paintLines(QPainter& painter, const std::vector<QLineF>& lines, const Palette& palette) const;
+    std::vector<QLineF> outlineOf(const PicturedRow& place, const PixelColumns& columns) const;
     void paintEnd(QPainter& painter, const TimelinePicture& picture) const;
 
     TimelineModel m_model;
     // What paint found out and may use again.
     mutable TimelineGeometry m_geometry;
     mutable std::vector<PicturedRow> m_rows;
-    mutable std::vector<QLineF> m_lines;
-    mutable std::vector<QLineF> m_pinnedLines;  // of the rows that stay where they are when the others scroll
+    mutable QRectF m_clip;
+    mutable Theme m_theme{};
+    mutable QImage m_image;
     mutable bool m_stale = true;
 };
 
