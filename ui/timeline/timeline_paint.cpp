@@ -214,6 +214,7 @@ void TimelineView::paintBoxZoom(QPainter& painter) const {
     const QRectF box(left, m_axisHeight, std::abs(m_dragTo.x() - m_dragFrom.x()), rowsArea().height());
     painter.fillRect(box, withAlpha(colors.accent, 45));
     painter.setPen(QPen(colors.accent, 1));
+    painter.setBrush(Qt::NoBrush);
     painter.drawRect(box);
 }
 
