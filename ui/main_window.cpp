@@ -1,5 +1,6 @@
 #include "ui/main_window.h"
 
+#include "ui/chunks/chunk_view.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/key_bindings.h"
 #include "ui/commands/shortcut_sheet.h"
@@ -9,6 +10,7 @@
 #include "ui/frame/own_keys.h"
 #include "ui/frame/status_line.h"
 #include "ui/frame/veil.h"
+#include "ui/machine/machine_view.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/inspector/inspector_panel.h"
 #include "ui/playback/caption_line.h"
@@ -17,12 +19,14 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
+#include "ui/shared/ring_moment.h"
 #include "ui/shared/run_log_builder.h"
 #include "ui/timeline/ghost_bar.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/tracker/tracker_view.h"
 
 #include <QApplication>
 #include <QCloseEvent>
@@ -87,7 +91,13 @@ void MainWindow::buildCentre() {
     m_timeline = new TimelineView(m_viewState, m_views);
     m_veil = new Veil(*m_views);
     m_views->addView(QStringLiteral("timeline"), tr("Timeline"), m_timeline);
+    m_moment = new RingMoment(m_viewState, this);
+    m_views->addView(QStringLiteral("machine"), tr("Machine"), new MachineView(m_viewState, *m_moment, m_views));
+    auto* chunks = new ChunkView(m_viewState, *m_moment, m_views);
+    m_views->addView(QStringLiteral("chunks"), tr("Chunks"), chunks);
+    m_views->addView(QStringLiteral("tracker"), tr("Tracker"), new TrackerView(m_viewState, *m_moment, m_views));
 
+    // Beside the caption, which can be cut short: beside the transport it would set the window's least width.
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(0, 0, fontMetrics().averageCharWidth() * 2, 0);
     bar->addWidget(m_caption, 1);
@@ -105,6 +115,7 @@ void MainWindow::buildCentre() {
     setCentralWidget(centre);
     new OwnKeys(*centre);
     connect(m_timeline, &TimelineView::cursorRequested, m_player, &Player::seek);
+    connect(chunks, &ChunkView::cursorRequested, m_player, &Player::seek);
     connect(m_caption, &CaptionLine::runRequested, this, &MainWindow::runExperiment);
 }
 

@@ -52,6 +52,7 @@ class MessageBar;
 class Player;
 class RunLog;
 class RunLogBuilder;
+class RingMoment;
 class RunsPanel;
 class ShortcutSheet;
 class SpotMark;
@@ -256,6 +257,7 @@ private:
     MessageBar* m_messages = nullptr;
     TransportBar* m_transport = nullptr;
     CaptionLine* m_caption = nullptr;
+    RingMoment* m_moment = nullptr;
     TimelineView* m_timeline = nullptr;
     GhostBar* m_ghostBar = nullptr;
     HeadlineStrip* m_headlines = nullptr;

@@ -10,6 +10,7 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/shared/message_bar.h"
 #include "ui/shared/run_log_builder.h"
+#include "ui/shared/ring_moment.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
@@ -31,6 +32,8 @@ void MainWindow::connectSession() {
     connect(this, &MainWindow::runChanged, m_caption, &CaptionLine::showRun);
     connect(this, &MainWindow::runChanged, m_logBuilder, &RunLogBuilder::showRun);
     connect(m_logBuilder, &RunLogBuilder::built, this, &MainWindow::showLog);
+    connect(this, &MainWindow::runChanged, m_moment, &RingMoment::showRun);
+    connect(this, &MainWindow::logChanged, m_moment, &RingMoment::showLog);
     connect(m_player, &Player::stoppedAtBreakpoint, m_caption, &CaptionLine::showStop);
     connect(m_player, &Player::noBreakpointFound, this, [this](bool forward) {
         m_status->showMessage(forward ? tr("No breakpoint is met after this moment.")

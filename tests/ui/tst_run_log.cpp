@@ -108,6 +108,22 @@ private Q_SLOTS:
         }
     }
 
+    void aTileIsInItsStateSinceItCameIntoIt() {
+        for (const auto& [name, log] : m_logs) {
+            const std::int64_t ps = log->end().ps * 2 / 3;
+            for (std::uint32_t gpu = 0; gpu < std::min(log->gpus(), 3u); ++gpu) {
+                const GpuState now = log->stateOf(gpu, log->positionAt(ps));
+                for (std::uint32_t tile = 0; tile < now.tiles.size(); tile += 5) {
+                    const std::int64_t since = log->tileSince(gpu, tile, ps);
+                    QVERIFY(since <= ps);
+                    QCOMPARE(log->stateOf(gpu, log->positionAt(since)).tiles[tile], now.tiles[tile]);
+                    if (since > 0)
+                        QVERIFY(log->stateOf(gpu, log->positionAt(since - 1)).tiles[tile] != now.tiles[tile]);
+                }
+            }
+        }
+    }
+
     void everyTileIsInOneStateAtEveryMoment() {
         for (const auto& [name, log] : m_logs) {
             for (int share = 0; share <= 40; ++share) {

@@ -48,10 +48,19 @@ void GpuReplay::update(std::uint32_t tile) {
     auto& counts = m_chunkTiles[m_facts->chunkOfTile[tile]];
     --counts[static_cast<std::size_t>(state)];
     ++counts[static_cast<std::size_t>(now)];
+    if (m_changes != nullptr)
+        m_changes->push_back({m_ps, tile, state, now});
     state = now;
 }
 
-void GpuReplay::apply(const LogEvent& event) {
+void GpuReplay::apply(const LogEvent& event, std::vector<TileChange>* changes) {
+    m_changes = changes;
+    m_ps = event.ps;
+    happen(event);
+    m_changes = nullptr;
+}
+
+void GpuReplay::happen(const LogEvent& event) {
     switch (event.kind()) {
     case LogEventKind::tileComputed:
         // Beside a collective of other data the GEMM's tiles are not those that are shown.

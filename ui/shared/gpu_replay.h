@@ -15,7 +15,8 @@ public:
     /// `facts` must outlive the replay and all its copies.
     explicit GpuReplay(const LogFacts& facts);
 
-    void apply(const LogEvent& event);
+    /// Changes of tiles that the event brings are added to `changes`, where given.
+    void apply(const LogEvent& event, std::vector<TileChange>* changes = nullptr);
 
     /// As the recorded GPU numbers tiles and chunks, without what depends on the time alone.
     GpuState state() const;
@@ -24,6 +25,8 @@ public:
     TileState tileState(std::uint32_t tile) const { return m_tiles[tile].state; }
 
 private:
+    void happen(const LogEvent& event);
+
     struct Tile {
         std::uint32_t stored = 0, arrived = 0, summed = 0, sent = 0;  // bytes
         std::uint32_t entry = kNoEntry;
@@ -60,6 +63,8 @@ private:
     std::uint32_t wavefrontBegin(std::uint32_t tile, std::uint32_t wavefront) const;
 
     const LogFacts* m_facts;
+    std::vector<TileChange>* m_changes = nullptr;  // while an event is applied
+    std::int64_t m_ps = 0;
     std::vector<Tile> m_tiles;
     std::vector<std::array<std::uint32_t, kTileStates>> m_chunkTiles;
     std::vector<Entry> m_entries;

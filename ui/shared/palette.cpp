@@ -65,11 +65,6 @@ double luminance(const QColor& color) {
            0.0722 * channelLuminance(color.blueF());
 }
 
-QColor mixed(const QColor& a, const QColor& b, double share) {
-    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * share)); };
-    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
-}
-
 }  // namespace
 
 QColor Palette::of(Role role) const {
@@ -96,6 +91,11 @@ QColor Palette::shaded(Role role) const {
 QColor Palette::inkOn(const QColor& background) {
     const QColor black(0x0c, 0x12, 0x18);
     return contrast(background, black) >= contrast(background, Qt::white) ? black : QColor(Qt::white);
+}
+
+QColor Palette::mixed(const QColor& a, const QColor& b, double share) {
+    const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * share)); };
+    return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));
 }
 
 const Palette& paletteOf(Theme theme) {
@@ -131,7 +131,7 @@ QPalette widgetPalette(Theme theme) {
     palette.setColor(QPalette::Dark, theme == Theme::dark ? QColor(0x0c, 0x0f, 0x12) : QColor(0xa9, 0xb2, 0xbc));
     palette.setColor(QPalette::Shadow, theme == Theme::dark ? QColor(Qt::black) : QColor(0x6b, 0x75, 0x80));
     for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
-        palette.setColor(QPalette::Disabled, role, mixed(colors.inkFaint, colors.window, 0.35));
+        palette.setColor(QPalette::Disabled, role, Palette::mixed(colors.inkFaint, colors.window, 0.35));
     }
     palette.setColor(QPalette::Disabled, QPalette::Highlight, colors.line);
     return palette;

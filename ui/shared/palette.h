@@ -34,6 +34,8 @@ struct Palette {
     QColor shaded(Role role) const;
     /// Black or white, whichever reads better on `background`.
     static QColor inkOn(const QColor& background);
+    /// `share` of `b` in `a`.
+    static QColor mixed(const QColor& a, const QColor& b, double share);
 };
 
 const Palette& paletteOf(Theme theme);

@@ -19,6 +19,14 @@ enum class TileState : std::uint8_t {
 };
 inline constexpr std::size_t kTileStates = 7;
 
+/// A tile goes from one state to another.
+struct TileChange {
+    std::int64_t ps = 0;
+    std::uint32_t tile = 0;
+    TileState from{}, to{};
+    bool operator==(const TileChange&) const = default;
+};
+
 /// A granule that has landed in memory and was counted.
 struct Landing {
     std::int64_t ps = 0;

@@ -108,7 +108,7 @@ void RunLog::GpuLog::takeSnapshots() {
         const LogEvent& event = events[i];
         const bool oneTile = concernsOneTile(event.kind());
         const TileState earlier = oneTile ? replay.tileState(event.subject) : TileState{};
-        replay.apply(event);
+        replay.apply(event, &changes);
         if (const auto kind = stepKindOf(event))
             stops[static_cast<std::size_t>(*kind)].push_back(static_cast<std::uint32_t>(i));
         if (oneTile && replay.tileState(event.subject) != earlier)
@@ -353,6 +353,22 @@ GpuState RunLog::stateOf(std::uint32_t gpu, Position position) const {
     const std::uint32_t log = m_trace->mirrored ? 0 : gpu;
     GpuState state = recordedState(m_logs[log], counts[log], position.ps);
     return m_trace->mirrored ? turned(std::move(state), gpu) : state;
+}
+
+const std::vector<TileChange>& RunLog::tileChanges(std::uint32_t gpu) const {
+    return m_logs[m_trace->mirrored ? 0 : gpu].changes;
+}
+
+std::int64_t RunLog::tileSince(std::uint32_t gpu, std::uint32_t tile, std::int64_t ps) const {
+    const engine::TiledOutput& output = m_trace->output;
+    const std::uint32_t shift = m_trace->mirrored ? output.chunkTile[gpu % m_trace->chunks] : 0;
+    const std::uint32_t recorded = (tile + output.tiles() - shift) % output.tiles();
+    const std::vector<TileChange>& changes = tileChanges(gpu);
+    const auto later = std::upper_bound(changes.begin(), changes.end(), ps,
+                                        [](std::int64_t time, const TileChange& change) { return time < change.ps; });
+    const auto last = std::find_if(std::make_reverse_iterator(later), changes.rend(),
+                                   [recorded](const TileChange& change) { return change.tile == recorded; });
+    return last == changes.rend() ? 0 : last->ps;
 }
 
 std::vector<GpuState> RunLog::statesAt(Position position) const {

@@ -79,6 +79,10 @@ public:
     }
 
     GpuState stateOf(std::uint32_t gpu, Position position) const;
+    /// Every change of a tile on the GPU whose log tells what `gpu` did, in order, as that one numbers tiles.
+    const std::vector<TileChange>& tileChanges(std::uint32_t gpu) const;
+    /// When `tile`, as `gpu` numbers it, came into the state that it has at `ps`; the beginning where it never changed.
+    std::int64_t tileSince(std::uint32_t gpu, std::uint32_t tile, std::int64_t ps) const;
     /// Of all GPUs of the ring; where one stands for all its log is played once.
     std::vector<GpuState> statesAt(Position position) const;
 
@@ -92,6 +96,7 @@ private:
 
         std::unique_ptr<LogFacts> facts;  // replays point to it
         std::vector<LogEvent> events;
+        std::vector<TileChange> changes;
         std::vector<GpuReplay> snapshots;  // before event 0, interval, 2 x interval …
         std::size_t interval = 1;
         std::vector<ChunkDone> chunksDone;

@@ -1,0 +1,109 @@
+// A frame of playback in each view of the machine: the cursor moves by a six-hundredth of the run, as it does when the
+// whole run plays in ten seconds, the states are worked out and the view is painted at 1264x640. The last argument is
+// the detail: interactive, standard, fine, some ten thousand, a hundred thousand and a million spans; `spans` says how
+// many it was.
+//
+//   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
+//   cmake --build --preset release --target bench_views
+//   QT_QPA_PLATFORM=offscreen build/release/tests/bin/bench_views
+//
+// Asked for: 60 frames a second with 8 GPUs, 30 with 32.
+
+#include "ui/chunks/chunk_view.h"
+#include "ui/machine/machine_view.h"
+#include "ui/shared/application_font.h"
+#include "ui/shared/ring_moment.h"
+#include "ui/shared/view_state.h"
+#include "ui/tracker/tracker_view.h"
+
+#include <QApplication>
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <map>
+#include <memory>
+
+namespace {
+
+std::shared_ptr<const ui::ShownRun> runOf(std::int64_t gpus, std::int64_t detail) {
+    static std::map<std::pair<std::int64_t, std::int64_t>, std::shared_ptr<const ui::ShownRun>> kept;
+    auto& run = kept[{gpus, detail}];
+    if (run)
+        return run;
+    static constexpr std::array kDetails{"interactive", "standard", "fine"};
+    auto draft = data::openDraft("t-nlg/fc-2/tp" + std::to_string(gpus)).draft;
+    draft.explicitValues["detail.level"] = std::string(kDetails[static_cast<std::size_t>(detail)]);
+    engine::RunOptions options;
+    options.recordTrace = true;
+    options.baselines = false;
+    auto shown = std::make_shared<ui::ShownRun>();
+    shown->run = data::Laboratory().run(draft, options);
+    shown->index.emplace(shown->run.result.trace);
+    run = shown;
+    return run;
+}
+
+template <class View>
+void frame(benchmark::State& state) {
+    const auto run = runOf(state.range(0), state.range(1));
+    ui::ViewState viewState;
+    ui::RingMoment moment(viewState);
+    View view(viewState, moment);
+    viewState.setRunEnd(run->run.result.last.time.total.ps);
+    moment.showRun(run);
+    moment.showLog(std::make_shared<ui::RunLog>(run->run.result.trace, run->run.experiment));
+    view.resize(1264, 640);
+    view.show();
+    QApplication::processEvents();
+    std::int64_t step = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        step = (step + 1) % 600;
+        viewState.setCursor(viewState.runEnd() * step / 600);
+        QApplication::processEvents();
+    }
+    state.counters["spans"] = static_cast<double>(run->run.result.trace->spanCount());
+}
+
+// Zooming puts the strips over time together anew.
+void zoomOfTheChunkMap(benchmark::State& state) {
+    const auto run = runOf(state.range(0), state.range(1));
+    ui::ViewState viewState;
+    ui::RingMoment moment(viewState);
+    ui::ChunkView view(viewState, moment);
+    viewState.setRunEnd(run->run.result.last.time.total.ps);
+    moment.showRun(run);
+    moment.showLog(std::make_shared<ui::RunLog>(run->run.result.trace, run->run.experiment));
+    view.resize(1264, 640);
+    view.show();
+    QApplication::processEvents();
+    std::int64_t step = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        step = (step + 1) % 100;
+        viewState.setRange({viewState.runEnd() * step / 200, viewState.runEnd() * (step + 50) / 200});
+        QApplication::processEvents();
+    }
+}
+
+void gpusAndDetails(benchmark::internal::Benchmark* benchmark) {
+    for (const std::int64_t detail : {0, 1, 2})
+        benchmark->Args({8, detail});
+    benchmark->Args({32, 0})->Args({32, 1})->Unit(benchmark::kMillisecond);
+}
+
+}  // namespace
+
+BENCHMARK(frame<ui::MachineView>)->Apply(gpusAndDetails);
+BENCHMARK(frame<ui::ChunkView>)->Apply(gpusAndDetails);
+BENCHMARK(frame<ui::TrackerView>)->Apply(gpusAndDetails);
+BENCHMARK(zoomOfTheChunkMap)->Apply(gpusAndDetails);
+
+int main(int count, char** values) {
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication application(count, values);
+    if (!ui::loadApplicationFont(application))
+        return 1;
+    benchmark::Initialize(&count, values);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "data/laboratory.h"
+#include "ui/shared/ring_moment.h"
+
+#include <memory>
+#include <string>
+
+namespace tests {
+
+/// The real engine at the level that takes a few milliseconds, as the window would show it.
+inline std::shared_ptr<const ui::ShownRun> simulatedRun(const std::string& experiment,
+                                                        const std::string& policy = "t3-mca") {
+    auto draft = data::openDraft(experiment).draft;
+    draft.explicitValues["detail.level"] = std::string("interactive");
+    draft.explicitValues["policy.preset"] = policy;
+    engine::RunOptions options;
+    options.recordTrace = true;
+    auto shown = std::make_shared<ui::ShownRun>();
+    shown->run = data::Laboratory().run(draft, options);
+    if (shown->run.result.trace)
+        shown->index.emplace(shown->run.result.trace);
+    return shown;
+}
+
+inline std::shared_ptr<const ui::RunLog> logOf(const ui::ShownRun& run) {
+    return run.index ? std::make_shared<ui::RunLog>(run.run.result.trace, run.run.experiment) : nullptr;
+}
+
+/// What the window does when a run and, a moment later, its log are there.
+inline void show(ui::RingMoment& moment, const std::shared_ptr<const ui::ShownRun>& run) {
+    moment.showRun(run);
+    moment.showLog(logOf(*run));
+}
+
+}  // namespace tests

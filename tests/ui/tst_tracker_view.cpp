@@ -1,0 +1,239 @@
+#include "tests/ui/machine_run.h"
+#include "tests/ui/sample_trace.h"
+#include "tests/ui/window_test.h"
+
+#include "ui/shared/view_state.h"
+#include "ui/tracker/tracked_span.h"
+#include "ui/tracker/tracker_model.h"
+#include "ui/tracker/tracker_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+
+#include <numeric>
+#include <random>
+
+using ui::GpuState;
+using ui::TrackerEntry;
+using ui::TrackerModel;
+using ui::TrackerRow;
+using ui::TrackerView;
+
+namespace {
+
+TrackerEntry entryOf(std::uint32_t set, std::uint32_t tile, std::uint32_t landed, std::int64_t since = 100) {
+    return {.set = set,
+            .tag = 1,
+            .workgroup = 256 + set,
+            .tile = tile,
+            .chunk = 2,
+            .landedBytes = {landed, 0},
+            .thresholdBytes = {4096, 4096},
+            .firstUpdatePs = since};
+}
+
+struct Bench {
+    explicit Bench(const std::shared_ptr<const ui::ShownRun>& run) {
+        state.setRunEnd(run->run.result.last.time.total.ps);
+        tests::show(moment, run);
+        view.resize(1000, 600);
+        view.show();
+        QApplication::processEvents();
+    }
+    void seek(double share) { state.setCursor(static_cast<std::int64_t>(share * static_cast<double>(state.runEnd()))); }
+    /// To a moment at which the tracker of GPU 0 holds something.
+    void seekToTaken() {
+        for (double share = 0.2; share < 0.8; share += 0.01) {
+            seek(share);
+            if (moment.of(0).tracker.size() > 4)
+                return;
+        }
+    }
+    QTableView* table() const { return view.findChild<QTableView*>(QStringLiteral("trackerTable")); }
+    TrackerModel* model() const { return qobject_cast<TrackerModel*>(table()->model()); }
+
+    ui::ViewState state;
+    ui::RingMoment moment{state};
+    TrackerView view{state, moment};
+};
+
+}  // namespace
+
+class TestTrackerView : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void onlyTakenSetsHaveRowsUntilAllAreAskedFor() {
+        TrackerModel model;
+        GpuState state;
+        state.tracker = {entryOf(3, 30, 1024), entryOf(7, 70, 0)};
+        model.show(state, 200, std::nullopt, 16, true);
+        QCOMPARE(model.rowCount(), 2);
+        model.setOnlyTaken(false);
+        QCOMPARE(model.rowCount(), 16);
+        QCOMPARE(model.rowOfTile(70), std::optional(7));
+        QCOMPARE(model.index(4, TrackerModel::tag).data().toString(), QStringLiteral("free"));
+    }
+
+    void severalWaysOfASetHaveARowEach() {
+        TrackerModel model;
+        model.setOnlyTaken(false);
+        GpuState state;
+        state.tracker = {entryOf(3, 30, 1024, 100), entryOf(3, 31, 0, 150)};
+        model.show(state, 200, std::nullopt, 8, true);
+        QCOMPARE(model.rowCount(), 9);
+        QCOMPARE(model.rowOfTile(31), std::optional(4));
+    }
+
+    void whatHasLandedSinceTheLastMomentIsToldApart() {
+        TrackerModel model;
+        GpuState state;
+        state.tracker = {entryOf(3, 30, 1024)};
+        model.show(state, 200, std::nullopt, 16, true);
+        QCOMPARE(TrackerModel::barsOf(model.row(0))[0].before, 0.25);
+        state.tracker[0].landedBytes = {3072, 4096};
+        model.show(state, 300, std::nullopt, 16, false);
+        const auto bars = TrackerModel::barsOf(model.row(0));
+        QCOMPARE(bars[0].landed, 0.75);
+        QCOMPARE(bars[0].before, 0.25);
+        QCOMPARE(bars[1].landed, 1.0);
+        QCOMPARE(bars[1].before, 0.0);
+    }
+
+    void anEntryOfAnotherTileInTheSameSetHasNoPast() {
+        TrackerModel model;
+        GpuState state;
+        state.tracker = {entryOf(3, 30, 4096)};
+        model.show(state, 200, std::nullopt, 16, true);
+        state.tracker = {entryOf(3, 286, 1024, 250)};
+        model.show(state, 300, std::nullopt, 16, false);
+        QCOMPARE(TrackerModel::barsOf(model.row(0))[0].before, 0.0);
+    }
+
+    void theEntryThatClosedLastStandsOnTopAndIsFull() {
+        TrackerModel model;
+        GpuState state;
+        state.tracker = {entryOf(3, 30, 1024)};
+        model.show(state, 200, entryOf(9, 90, 100), 16, true);
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.row(0).kind, TrackerRow::Kind::closed);
+        for (const ui::CounterBar& bar : TrackerModel::barsOf(model.row(0)))
+            QCOMPARE(bar.landed, 1.0);
+    }
+
+    void theRowOfTheLatestUpdateIsMarked() {
+        TrackerModel model;
+        GpuState state;
+        const ui::Landing landing{.ps = 190, .tile = 70, .granule = 3, .bytes = 512, .fromNeighbour = true};
+        state.tracker = {entryOf(3, 30, 1024), entryOf(7, 70, 512)};
+        state.tracker[1].lastLanding = landing;
+        state.lastLanding = landing;
+        model.show(state, 200, std::nullopt, 16, true);
+        QVERIFY(!model.row(0).latest);
+        QVERIFY(model.row(1).latest);
+    }
+
+    void rowsComeAndGoOneByOneAndAlwaysInOrder() {
+        TrackerModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        std::mt19937 generator(20240607);
+        const auto random = [&generator] { return static_cast<std::uint32_t>(generator()); };
+        GpuState state;
+        QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+        for (int step = 0; step < 200; ++step) {
+            state.tracker.clear();
+            for (std::uint32_t set = 0; set < 24; ++set) {
+                if (random() % 3 != 0)
+                    state.tracker.push_back(entryOf(set, set + 24 * (random() % 2), random() % 4096, 100 + step / 50));
+            }
+            std::optional<TrackerEntry> closed;
+            if (random() % 2 == 0)
+                closed = entryOf(random() % 24, 900 + random() % 3, 0);
+            model.setOnlyTaken(step / 20 % 2 == 0);
+            model.show(state, 200 + step, closed, 24, false);
+            int at = closed ? 1 : 0;
+            for (const TrackerEntry& entry : state.tracker) {
+                while (model.row(at).kind == TrackerRow::Kind::free)
+                    ++at;
+                QCOMPARE(model.row(at++).entry.tile, entry.tile);
+            }
+        }
+        QVERIFY(resets.size() < 3);
+    }
+
+    void theTableShowsTheMomentOfTheCursor() {
+        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        bench.seekToTaken();
+        const auto& entries = bench.moment.of(0).tracker;
+        QVERIFY(entries.size() > 4);
+        for (const TrackerEntry& entry : entries)
+            QVERIFY(bench.model()->rowOfTile(entry.tile));
+        auto* occupancy = bench.view.findChild<QLabel*>(QStringLiteral("occupancy"));
+        QVERIFY(occupancy->text().startsWith(QString::number(entries.size()) + QStringLiteral(" of ")));
+        bench.seek(0);
+        QCOMPARE(bench.model()->rowCount(), 0);
+    }
+
+    void theEntryShownAsClosedIsTheLastThatTheLogHasClosed() {
+        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        bench.seek(0.5);
+        const GpuState& state = bench.moment.of(0);
+        QVERIFY(state.lastClosedTile);
+        QCOMPARE(bench.model()->row(0).kind, TrackerRow::Kind::closed);
+        QCOMPARE(bench.model()->row(0).entry.tile, *state.lastClosedTile);
+    }
+
+    void aRowSelectsItsSpanAndASpanItsRow() {
+        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        bench.state.setFocusedGpu(2);
+        bench.seekToTaken();
+        bench.table()->selectRow(3);
+        const std::uint32_t tile = bench.model()->row(3).entry.tile;
+        QVERIFY(bench.state.selectedSpan());
+        QCOMPARE(bench.state.selectedSpan()->gpu, 2u);
+        QCOMPARE(ui::tileOf(bench.moment.log().trace(), *bench.state.selectedSpan()), std::optional(tile));
+        const ui::SpanRef span = *bench.state.selectedSpan();
+        bench.state.clearSelection();
+        QVERIFY(!bench.table()->selectionModel()->hasSelection());
+        bench.state.selectSpan(span);
+        QCOMPARE(bench.table()->currentIndex().row(), 3);
+        bench.state.setFocusedGpu(1);  // the span is another GPU's
+        QVERIFY(!bench.table()->selectionModel()->hasSelection());
+    }
+
+    void theGpuIsChosenHereOrElsewhere() {
+        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        auto* gpu = bench.view.findChild<QComboBox*>(QStringLiteral("trackerGpu"));
+        QCOMPARE(gpu->count(), 8);
+        bench.state.setFocusedGpu(5);
+        QCOMPARE(gpu->currentIndex(), 5);
+        gpu->setFocus();
+        QTest::keyClick(gpu, Qt::Key_Down);
+        QCOMPARE(bench.state.focusedGpu(), 6u);
+    }
+
+    void freeSetsAreShownWhenAskedFor() {
+        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        bench.seek(0.01);
+        auto* only = bench.view.findChild<QCheckBox*>(QStringLiteral("onlyTaken"));
+        QTest::keyClick(only, Qt::Key_Space);
+        QVERIFY(bench.model()->rowCount() >= 256);
+        QVERIFY(!bench.view.grab().isNull());
+    }
+
+    void aPolicyWithoutATrackerSaysSo() {
+        for (const auto& run : {tests::simulatedRun("t-nlg/fc-2/tp8", "sequential"), tests::sampleBound()}) {
+            Bench bench(run);
+            bench.seek(0.5);
+            QVERIFY(!bench.table()->isVisible());
+            QVERIFY(!bench.view.grab().isNull());
+        }
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestTrackerView)
+#include "tst_tracker_view.moc"

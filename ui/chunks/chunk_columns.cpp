@@ -1,0 +1,56 @@
+#include "ui/chunks/chunk_columns.h"
+
+#include "ui/shared/tile_style.h"
+
+#include <QStringList>
+
+#include <numeric>
+
+namespace ui {
+
+ChunkColumns::ChunkColumns(std::vector<ChunkCounts> begin, const std::vector<std::uint32_t>& chunkOfTile,
+                           const std::vector<TileChange>& changes, const std::vector<std::int64_t>& moments)
+    : m_chunks(begin.size()) {
+    m_counts.reserve(m_chunks * moments.size());
+    std::vector<ChunkCounts> now = std::move(begin);
+    auto change = changes.begin();
+    for (const std::int64_t moment : moments) {
+        for (; change != changes.end() && change->ps <= moment; ++change) {
+            ChunkCounts& counts = now[chunkOfTile[change->tile]];
+            --counts[static_cast<std::size_t>(change->from)];
+            ++counts[static_cast<std::size_t>(change->to)];
+        }
+        m_counts.insert(m_counts.end(), now.begin(), now.end());
+    }
+}
+
+ChunkCounts ChunkColumns::sum(std::size_t column) const {
+    ChunkCounts sum{};
+    for (std::size_t chunk = 0; chunk < m_chunks; ++chunk) {
+        for (std::size_t state = 0; state < kTileStates; ++state)
+            sum[state] += at(column, chunk)[state];
+    }
+    return sum;
+}
+
+TileState stateAt(const ChunkCounts& counts, double share) {
+    const double tiles = std::accumulate(counts.begin(), counts.end(), 0.0);
+    double below = 0;
+    for (std::size_t state = kTileStates; state-- > 0;) {
+        below += counts[state];
+        if (below > share * tiles)
+            return static_cast<TileState>(state);
+    }
+    return TileState::notProduced;
+}
+
+QString countsText(const ChunkCounts& counts) {
+    QStringList parts;
+    for (std::size_t state = kTileStates; state-- > 0;) {
+        if (counts[state] > 0)
+            parts << QStringLiteral("%1 %2").arg(counts[state]).arg(nameOf(static_cast<TileState>(state)));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace ui

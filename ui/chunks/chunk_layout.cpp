@@ -1,0 +1,97 @@
+#include "ui/chunks/chunk_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kFocusedShare = 0.42;  // of the height, at most
+constexpr double kStripLines = 1.15;    // of a chunk in the row in focus, where there is room
+constexpr double kLeastStrip = 2;       // device pixels
+constexpr double kMomentShare = 0.24;   // of the width, at most
+constexpr double kCellLines = 2.6;
+
+}  // namespace
+
+ChunkLayout layoutChunks(const ChunkLayoutInput& input) {
+    const double gpus = std::max(1u, input.gpus);
+    const double chunks = std::max(1u, input.chunks);
+    const double gap = gpus > 16 ? 1 : std::round(input.line * 0.45);
+    const double height = std::max(gpus, input.area.height() - gap * (gpus - 1));
+    double focused = std::min(height * kFocusedShare, chunks * input.line * kStripLines);
+    focused = std::max(focused, height / gpus);
+    const double other = gpus > 1 ? (height - focused) / (gpus - 1) : 0;
+    ChunkLayout layout;
+    layout.chunks = input.chunks;
+    double y = input.area.top();
+    double lastName = y - input.line;
+    for (std::uint32_t gpu = 0; gpu < input.gpus; ++gpu) {
+        const double rowHeight = gpu == input.focused ? focused : other;
+        const double top = std::round(y / input.pixel) * input.pixel;
+        const double bottom = std::round((y + rowHeight) / input.pixel) * input.pixel;
+        ChunkRow row{top, std::max(input.pixel, bottom - top), false, false};
+        row.perChunk = row.height / chunks >= kLeastStrip * input.pixel;
+        row.named = gpu == input.focused || row.top + row.height / 2 - lastName >= input.line * 0.95;
+        if (row.named)
+            lastName = row.top + row.height / 2;
+        layout.rows.push_back(row);
+        y += rowHeight + gap;
+    }
+    // The name of the row in focus always stands; those that it would touch give way.
+    for (std::uint32_t gpu = 0; gpu < input.gpus; ++gpu) {
+        const auto middle = [&](std::uint32_t i) { return layout.rows[i].top + layout.rows[i].height / 2; };
+        if (gpu != input.focused && input.focused < input.gpus &&
+            std::abs(middle(gpu) - middle(input.focused)) < input.line * 0.95)
+            layout.rows[gpu].named = false;
+    }
+    const double cells = std::min(input.area.width() * kMomentShare, chunks * input.line * kCellLines);
+    const double cell = std::max(input.pixel, std::floor(cells / chunks / input.pixel) * input.pixel);
+    const double left = std::round(input.area.left() + input.names);
+    layout.moment = QRectF(left, input.area.top(), cell * chunks, input.area.height());
+    const double strips = std::round(layout.moment.right() + input.line * 3.2);
+    layout.strips =
+        QRectF(strips, input.area.top(), std::max(1.0, std::floor(input.area.right() - strips)), input.area.height());
+    return layout;
+}
+
+QRectF ChunkLayout::momentCell(std::uint32_t gpu, std::uint32_t chunk) const {
+    const double width = moment.width() / std::max(1u, chunks);
+    return {moment.left() + width * chunk, rows[gpu].top, width, rows[gpu].height};
+}
+
+QRectF ChunkLayout::strip(std::uint32_t gpu, std::uint32_t chunk) const {
+    const ChunkRow& row = rows[gpu];
+    if (!row.perChunk)
+        return {strips.left(), row.top, strips.width(), row.height};
+    const double top = row.top + std::floor(row.height * chunk / chunks);
+    const double bottom = row.top + std::floor(row.height * (chunk + 1) / chunks);
+    return {strips.left(), top, strips.width(), bottom - top};
+}
+
+std::optional<std::uint32_t> ChunkLayout::gpuAt(double y) const {
+    for (std::uint32_t gpu = 0; gpu < rows.size(); ++gpu) {
+        if (y >= rows[gpu].top && y < rows[gpu].top + rows[gpu].height)
+            return gpu;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::uint32_t> ChunkLayout::chunkAtMoment(double x) const {
+    if (x < moment.left() || x >= moment.right())
+        return std::nullopt;
+    return std::min(chunks - 1, static_cast<std::uint32_t>((x - moment.left()) * chunks / moment.width()));
+}
+
+std::optional<std::uint32_t> ChunkLayout::chunkAtStrip(std::uint32_t gpu, double y) const {
+    if (!rows[gpu].perChunk)
+        return std::nullopt;
+    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
+        const QRectF box = strip(gpu, chunk);
+        if (y >= box.top() && y < box.bottom())
+            return chunk;
+    }
+    return std::nullopt;
+}
+
+}  // namespace ui

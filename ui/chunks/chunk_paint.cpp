@@ -1,0 +1,235 @@
+// The half of ChunkView that draws.
+#include "ui/chunks/chunk_view.h"
+#include "ui/shared/format.h"
+#include "ui/shared/ring_moment.h"
+#include "ui/shared/tile_legend.h"
+#include "ui/shared/tile_style.h"
+#include "ui/shared/view_state.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ui {
+namespace {
+
+QFont demiBold(QFont font) {
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QColor withAlpha(QColor color, int alpha) {
+    color.setAlpha(alpha);
+    return color;
+}
+
+}  // namespace
+
+void ChunkView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(rect(), colors.surface);
+    if (!hasRun()) {
+        paintNothing(painter);
+        return;
+    }
+    if (m_strips.isNull())
+        buildStrips();
+    paintAxis(painter);
+    painter.drawImage(m_layout.strips.topLeft(), m_strips);
+    paintNames(painter);
+    paintMoment(painter);
+    paintChunkNumbers(painter);
+    paintFollowed(painter);
+    paintCursor(painter);
+    const double margin = m_line * 0.8;
+    painter.setFont(font());
+    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop), colors);
+}
+
+void ChunkView::paintAxis(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    painter.setFont(font());
+    painter.setPen(colors.inkSoft);
+    const std::optional<std::int64_t> cursor = m_viewState.cursor();
+    for (const Tick& tick : m_ticks) {
+        const double x = m_geometry.columnOf(tick.ps);
+        painter.fillRect(QRectF(x, m_axis - m_line * 0.4, 1, m_line * 0.3), colors.inkFaint);
+        const double extent = QFontMetricsF(font()).horizontalAdvance(tick.label) + 4;
+        const double left = std::min(x - extent / 2, width() - extent);
+        if (cursor && std::abs(m_geometry.xOf(*cursor) - left - extent / 2) < extent * 0.6)
+            continue;  // the cursor's own time stands there
+        painter.drawText(QRectF(left, m_axis - m_line * 1.7, extent, m_line * 1.2), Qt::AlignCenter, tick.label);
+    }
+    painter.setFont(demiBold(font()));
+    painter.setPen(colors.ink);
+    const QString title = m_viewState.cursor() ? tr("at the cursor") : tr("at the end");
+    painter.drawText(QRectF(m_layout.moment.left() - m_line * 4, 0, m_layout.moment.width() + m_line * 8, m_line * 1.3),
+                     Qt::AlignCenter, title);
+}
+
+void ChunkView::paintNames(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    for (std::uint32_t gpu = 1; gpu < m_layout.rows.size(); ++gpu) {
+        const double above = m_layout.rows[gpu - 1].top + m_layout.rows[gpu - 1].height;
+        const double middle = std::floor((above + m_layout.rows[gpu].top) / 2 / m_geometry.pixel) * m_geometry.pixel;
+        painter.fillRect(QRectF(m_layout.strips.left(), middle, m_layout.strips.width(), 1), colors.line);
+    }
+    for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
+        const ChunkRow& row = m_layout.rows[gpu];
+        if (!row.named)
+            continue;
+        const bool focused = gpu == focusedGpu();
+        painter.setFont(focused ? demiBold(font()) : font());
+        painter.setPen(focused ? colors.ink : colors.inkSoft);
+        painter.drawText(QRectF(m_line * 0.8, row.top + row.height / 2 - m_line, m_layout.moment.left(), m_line * 2),
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("GPU %1").arg(gpu));
+    }
+    const ChunkRow& row = m_layout.rows[focusedGpu()];
+    painter.fillRect(QRectF(m_line * 0.3, row.top, m_line * 0.2, row.height), colors.accent);
+}
+
+void ChunkView::paintMoment(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(QRectF(m_layout.moment.left(), m_layout.rows.front().top, m_layout.moment.width(),
+                            m_layout.rows.back().top + m_layout.rows.back().height - m_layout.rows.front().top),
+                     colors.grid);
+    for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
+        const GpuState& state = m_moment.of(gpu);
+        for (std::uint32_t chunk = 0; chunk < std::min<std::size_t>(m_layout.chunks, state.chunkTiles.size()); ++chunk)
+            paintCell(painter, m_layout.momentCell(gpu, chunk), state.chunkTiles[chunk]);
+    }
+}
+
+// Filled from below, furthest state first. In tall cells that are on the way the share
+// that has left or is final stands as a number.
+void ChunkView::paintCell(QPainter& painter, const QRectF& cell, const ChunkCounts& counts) const {
+    const Palette& colors = paletteOf(*this);
+    const double pixel = m_geometry.pixel;
+    const double gap = cell.width() > m_line * 0.5 ? std::max(pixel, std::round(m_line * 0.1)) : 0;
+    const QRectF box = cell.adjusted(0, 0, -gap, 0);
+    const double tiles = std::accumulate(counts.begin(), counts.end(), 0.0);
+    double below = 0;
+    double bottom = box.bottom();
+    for (std::size_t i = kTileStates; i-- > 0;) {
+        if (counts[i] == 0)
+            continue;
+        below += counts[i];
+        const double top = std::round((box.bottom() - box.height() * below / tiles) / pixel) * pixel;
+        paintFill(painter, QRectF(box.left(), top, box.width(), bottom - top), fillOf(kAllTileStates[i], colors),
+                  textureSpacing(m_line));
+        bottom = top;
+    }
+    const QFontMetricsF metrics(font());
+    const double done =
+        counts[static_cast<std::size_t>(TileState::sent)] + counts[static_cast<std::size_t>(TileState::reduced)];
+    const QString text = formatPercent(done / std::max(1.0, tiles));
+    const double width = metrics.horizontalAdvance(text) + m_line * 0.4;
+    if (done == 0 || done == tiles || cell.height() < m_line * 3 || width > box.width())
+        return;
+    QRectF plate(0, 0, width, m_line * 1.1);
+    plate.moveCenter(box.center());
+    painter.fillRect(plate, colors.surface);
+    painter.setFont(font());
+    painter.setPen(colors.ink);
+    painter.drawText(plate, Qt::AlignCenter, text);
+}
+
+// Over the cells, and at the strips of the row in focus: as many as there is room for.
+void ChunkView::paintChunkNumbers(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    const QFontMetricsF metrics(demiBold(font()));
+    const double number = metrics.horizontalAdvance(QString::number(m_layout.chunks - 1)) + m_line * 0.35;
+    const std::uint32_t gpu = focusedGpu();
+    const double cell = m_layout.momentCell(gpu, 0).width();
+    const double strip = m_layout.rows[gpu].height / std::max(1u, m_layout.chunks);
+    const auto every = [](double needed, double room) {
+        return std::max(1u, static_cast<std::uint32_t>(std::ceil(needed / std::max(0.1, room))));
+    };
+    const std::uint32_t across = every(number, cell);
+    const std::uint32_t down = every(m_line * 0.95, strip);
+    for (std::uint32_t chunk = 0; chunk < m_layout.chunks; ++chunk) {
+        const bool followed = m_viewState.followedChunk() == chunk;
+        painter.setFont(followed ? demiBold(font()) : font());
+        painter.setPen(followed ? colors.ink : colors.inkSoft);
+        if (chunk % across == 0) {
+            const QRectF box = m_layout.momentCell(gpu, chunk);
+            painter.drawText(QRectF(box.center().x() - m_line * 2, m_axis - m_line * 1.25, m_line * 4, m_line * 1.2),
+                             Qt::AlignCenter, QString::number(chunk));
+        }
+        if (m_layout.rows[gpu].perChunk && chunk % down == 0) {
+            const QRectF box = m_layout.strip(gpu, chunk);
+            painter.drawText(QRectF(m_layout.moment.right(), box.center().y() - m_line,
+                                    m_layout.strips.left() - m_layout.moment.right() - m_line * 0.3, m_line * 2),
+                             Qt::AlignRight | Qt::AlignVCenter, QString::number(chunk));
+        }
+    }
+}
+
+void ChunkView::paintFollowed(QPainter& painter) const {
+    const auto chunk = m_viewState.followedChunk();
+    if (!chunk || *chunk >= m_layout.chunks)
+        return;
+    const Palette& colors = paletteOf(*this);
+    painter.setBrush(Qt::NoBrush);
+    const auto frame = [&](const QRectF& box) {
+        const double width = std::clamp(box.height() * 0.2, 1.0, m_line * 0.14);
+        painter.setPen(QPen(colors.surface, width * 2));
+        painter.drawRect(box);
+        painter.setPen(QPen(colors.ink, width));
+        painter.drawRect(box);
+    };
+    painter.save();
+    painter.setClipRect(m_layout.strips.united(m_layout.moment).adjusted(-2, -2, 2, 2));
+    for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
+        frame(m_layout.momentCell(gpu, *chunk));
+        if (m_layout.rows[gpu].perChunk)
+            frame(m_layout.strip(gpu, *chunk));
+    }
+    painter.restore();
+}
+
+void ChunkView::paintCursor(QPainter& painter) const {
+    if (!m_viewState.cursor())
+        return;
+    const Palette& colors = paletteOf(*this);
+    const double x = m_geometry.xOf(*m_viewState.cursor());
+    const QRectF& strips = m_layout.strips;
+    if (x < strips.left() - 1)
+        return;
+    // What has not happened yet is faint, as on the timeline.
+    const double from = std::min(x, strips.right());
+    painter.fillRect(QRectF(from, strips.top(), strips.right() - from, strips.height()),
+                     withAlpha(colors.surface, 170));
+    if (x > strips.right() + 1)
+        return;
+    painter.fillRect(QRectF(std::floor(x) - 0.5, m_axis - m_line * 1.3, 2, strips.bottom() - m_axis + m_line * 1.3),
+                     colors.cursor);
+    painter.setFont(demiBold(font()));
+    const QString text = formatTimeSteady(*m_viewState.cursor(), m_viewState.runEnd());
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + m_line;
+    QRectF bubble(x - width / 2, m_axis - m_line * 2.5, width, m_line * 1.25);
+    bubble.moveLeft(std::clamp(bubble.left(), strips.left() - m_line, std::max(strips.left(), this->width() - width)));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.cursor);
+    painter.drawRoundedRect(bubble, m_line * 0.25, m_line * 0.25);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(Palette::inkOn(colors.cursor));
+    painter.drawText(bubble, Qt::AlignCenter, text);
+}
+
+void ChunkView::paintNothing(QPainter& painter) const {
+    const bool bound = m_moment.run() != nullptr;
+    painter.setPen(paletteOf(*this).inkSoft);
+    painter.setFont(font());
+    painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                     bound ? tr("A bound is a formula over isolated runs: it moves no chunks.\nChoose the policy "
+                                "sequential, t3 or t3-mca and press Run (Ctrl+Return) to see them.")
+                           : tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return)."));
+}
+
+}  // namespace ui

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "ui/chunks/chunk_columns.h"
+#include "ui/chunks/chunk_layout.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/time_axis.h"
+#include "ui/shared/timeline_geometry.h"
+
+#include <QImage>
+#include <QWidget>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+class RingMoment;
+class ViewState;
+
+/// GPU x chunk, coloured by the state of the chunk's tiles: at the moment of the cursor, and beside it over time.
+/// Shares range, cursor, followed chunk and GPU in focus with all views. What lies over time is put together once when
+/// range, size or run change; playing only moves the cursor.
+class ChunkView final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Both must outlive the view; the main window owns all three.
+    ChunkView(ViewState& viewState, RingMoment& moment, QWidget* parent = nullptr);
+
+    const ChunkLayout& chunkLayout() const { return m_layout; }
+    const TimelineGeometry& geometry() const { return m_geometry; }
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void cursorRequested(qint64 ps);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    using Stamps = std::array<QImage, kTileStates>;
+
+    bool hasRun() const;
+    std::uint32_t focusedGpu() const;
+    std::uint32_t recordedChunk(std::uint32_t gpu, std::uint32_t chunk) const;
+    void showMoment();
+    void relayout();
+    void forgetStrips();
+    void buildStrips();
+    void buildColumns();
+    void fillRow(std::uint32_t gpu, const Stamps& stamps);
+    void seekTo(double x);
+    QString hoverText(QPointF position) const;
+    ChunkCounts countsAt(std::uint32_t gpu, std::optional<std::uint32_t> chunk, double x) const;
+
+    void paintAxis(QPainter& painter) const;
+    void paintNames(QPainter& painter) const;
+    void paintMoment(QPainter& painter) const;
+    void paintCell(QPainter& painter, const QRectF& cell, const ChunkCounts& counts) const;
+    void paintChunkNumbers(QPainter& painter) const;
+    void paintFollowed(QPainter& painter) const;
+    void paintCursor(QPainter& painter) const;
+    void paintNothing(QPainter& painter) const;
+
+    ViewState& m_viewState;
+    RingMoment& m_moment;
+    ChunkLayout m_layout;
+    TimelineGeometry m_geometry;
+    std::vector<Tick> m_ticks;
+    std::vector<ChunkColumns> m_columns;  // by recorded GPU
+    QImage m_strips;
+    double m_line = 16;
+    double m_axis = 0;
+    double m_legendTop = 0;
+    bool m_scrubs = false;
+};
+
+}  // namespace ui

@@ -1,0 +1,158 @@
+#include "ui/machine/machine_facts.h"
+
+#include "engine/api/experiment.h"
+#include "engine/api/trace.h"
+#include "ui/shared/format.h"
+#include "ui/shared/tile_style.h"
+#include "ui/shared/trace_index.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <numeric>
+
+namespace ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Machine", text); }
+
+GaugeKind gaugeOf(engine::CounterKind kind) {
+    switch (kind) {
+    case engine::CounterKind::computeBacklog: return GaugeKind::computeBacklog;
+    case engine::CounterKind::communicationBacklog: return GaugeKind::communicationBacklog;
+    case engine::CounterKind::trackerEntries: return GaugeKind::trackerEntries;
+    case engine::CounterKind::dmaQueue: return GaugeKind::dmaQueue;
+    case engine::CounterKind::runningWorkgroups: break;
+    }
+    return GaugeKind::workgroups;
+}
+
+QString titleOf(GaugeKind kind) {
+    switch (kind) {
+    case GaugeKind::workgroups: return tr("workgroups running");
+    case GaugeKind::computeBacklog: return tr("compute backlog");
+    case GaugeKind::communicationBacklog: return tr("communication backlog");
+    case GaugeKind::trackerEntries: return tr("tracker entries");
+    case GaugeKind::dmaQueue: return tr("DMA queue");
+    }
+    return {};
+}
+
+Role roleOf(GaugeKind kind) {
+    switch (kind) {
+    case GaugeKind::workgroups:
+    case GaugeKind::computeBacklog: return Role::gemm;
+    case GaugeKind::communicationBacklog: return Role::reduceScatter;
+    case GaugeKind::trackerEntries: return Role::tracker;
+    case GaugeKind::dmaQueue: return Role::dma;
+    }
+    return Role::neutral;
+}
+
+std::int64_t valueOf(const GpuState& state, GaugeKind kind) {
+    switch (kind) {
+    case GaugeKind::workgroups: return state.runningWorkgroups;
+    case GaugeKind::computeBacklog: return state.computeBacklog;
+    case GaugeKind::communicationBacklog: return state.communicationBacklog;
+    case GaugeKind::trackerEntries: return state.trackerEntries;
+    case GaugeKind::dmaQueue: return state.dmaQueue;
+    }
+    return 0;
+}
+
+bool isBytes(GaugeKind kind) { return kind == GaugeKind::computeBacklog || kind == GaugeKind::communicationBacklog; }
+
+QString updatesText(const TrackerEntry& entry) {
+    const auto landed = std::accumulate(entry.landedBytes.begin(), entry.landedBytes.end(), std::int64_t{0});
+    const auto threshold = std::accumulate(entry.thresholdBytes.begin(), entry.thresholdBytes.end(), std::int64_t{0});
+    return tr("tracker set %1: %2 of %3 landed")
+        .arg(QString::number(entry.set), formatBytes(landed), formatBytes(threshold));
+}
+
+}  // namespace
+
+GaugeScales::GaugeScales(const engine::Trace& trace, const engine::Experiment& experiment)
+    : m_capacity(experiment.tracker.entries * experiment.tracker.ways) {
+    for (const engine::CounterSeries& series : trace.counters) {
+        std::int64_t& most = m_most[static_cast<std::size_t>(gaugeOf(series.kind))];
+        for (const engine::CounterSample& sample : series.samples)
+            most = std::max(most, sample.value);
+    }
+}
+
+std::vector<Gauge> GaugeScales::gaugesOf(const GpuState& state) const {
+    std::vector<Gauge> gauges;
+    for (std::size_t i = 0; i < kGaugeKinds; ++i) {
+        const auto kind = static_cast<GaugeKind>(i);
+        if (m_most[i] == 0)
+            continue;
+        const bool tracker = kind == GaugeKind::trackerEntries;
+        const std::int64_t full = tracker ? std::max(m_capacity, m_most[i]) : m_most[i];
+        const std::int64_t value = valueOf(state, kind);
+        const auto text = [&](std::int64_t number) {
+            return isBytes(kind) ? formatBytes(number) : formatCount(number);
+        };
+        const QString scale = tracker ? tr("of %1").arg(text(full)) : tr("peak %1").arg(text(full));
+        gauges.push_back({kind, titleOf(kind), text(value), scale,
+                          std::clamp(static_cast<double>(value) / static_cast<double>(full), 0.0, 1.0), roleOf(kind)});
+    }
+    return gauges;
+}
+
+QStringList doingLines(const TraceIndex& index, std::uint32_t gpu, const GpuState& state, bool ended) {
+    const TraceIndex::Gpu& lanes = index.gpu(gpu);
+    const std::uint32_t gpus = index.gpus();
+    QStringList parts;
+    if (state.wave && state.runningWorkgroups > 0)
+        parts << tr("wave %1 of %2").arg(*state.wave - lanes.firstWave + 1).arg(lanes.waveCount);
+    if (state.collectiveStep && state.gathering)
+        parts << tr("all-gather step %1").arg(*state.collectiveStep);
+    if (state.collectiveStep && !state.gathering)
+        parts << tr("reduce-scatter step %1").arg(*state.collectiveStep);
+    if (state.sendingChunk)
+        parts << tr("sends chunk %1 to GPU %2").arg(*state.sendingChunk).arg((gpu + gpus - 1) % gpus);
+    if (state.receivingChunk)
+        parts << tr("receives chunk %1 from GPU %2").arg(*state.receivingChunk).arg((gpu + 1) % gpus);
+    if (parts.isEmpty())
+        parts << (ended ? tr("done") : tr("waiting"));
+    return parts;
+}
+
+QString tileText(const OutputGrid& grid, std::uint32_t gpu, std::uint32_t tile, const GpuState& state,
+                 std::int64_t sincePs) {
+    const OutputGrid::Cell cell = grid.cellOf(tile);
+    QStringList lines;
+    lines << tr("GPU %1, tile %2 of chunk %3").arg(gpu).arg(tile).arg(grid.chunkOf(tile));
+    if (grid.isMatrix) {
+        lines << tr("row %1, column %2")
+                     .arg(grid.rowsAreOuter ? cell.outer : cell.inner)
+                     .arg(grid.rowsAreOuter ? cell.inner : cell.outer);
+    }
+    if (tile < state.tiles.size()) {
+        lines << tr("%1: %2").arg(nameOf(state.tiles[tile]), meaningOf(state.tiles[tile]))
+              << tr("since %1").arg(formatTime(sincePs));
+    }
+    for (const TrackerEntry& entry : state.tracker) {
+        if (entry.tile == tile)
+            lines << updatesText(entry) << tr("first update at %1").arg(formatTime(entry.firstUpdatePs));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString outputText(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
+    if (!grid.isMatrix) {
+        return tr("buffer of %1 in %2 slabs and %3 chunks")
+            .arg(formatBytes(shape.outputBytes.count), formatCount(grid.tiles()), QString::number(grid.chunks()));
+    }
+    const std::uint32_t rows = grid.rowsAreOuter ? grid.outer : grid.inner;
+    const std::uint32_t columns = grid.rowsAreOuter ? grid.inner : grid.outer;
+    const bool rowsAcross = grid.rowsAreOuter == outerAcross;
+    return tr("output %1 × %2 (M × N) in %3 × %4 tiles, %5")
+        .arg(formatCount(shape.m), formatCount(shape.n))
+        .arg(rows)
+        .arg(columns)
+        .arg(rowsAcross ? tr("M from left to right") : tr("M from top to bottom"));
+}
+
+}  // namespace ui

@@ -1,0 +1,317 @@
+// The half of MachineView that draws.
+#include "ui/machine/machine_view.h"
+#include "ui/shared/ring_moment.h"
+#include "ui/shared/shown_run.h"
+#include "ui/shared/tile_legend.h"
+#include "ui/shared/tile_style.h"
+#include "ui/shared/view_state.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kTrackWidth = 0.7;  // lines
+constexpr double kChevronEvery = 5;
+
+QFont scaled(QFont font, double factor, QFont::Weight weight = QFont::Normal) {
+    font.setPointSizeF(font.pointSizeF() * factor);
+    font.setWeight(weight);
+    return font;
+}
+
+QPainterPath pathAlong(const std::vector<QPointF>& points) {
+    QPainterPath path;
+    path.moveTo(points.front());
+    for (std::size_t i = 1; i < points.size(); ++i)
+        path.lineTo(points[i]);
+    return path;
+}
+
+Fill parcelFill(const Parcel& parcel, const Palette& colors) {
+    return fillOf(parcel.gathering ? TileState::reduced : TileState::inFlight, colors);
+}
+
+}  // namespace
+
+void MachineView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (!hasRun()) {
+        paintNothing(painter);
+        return;
+    }
+    const QSize pixels = size() * devicePixelRatioF();
+    if (m_background.size() != pixels)
+        buildBackground();
+    painter.drawPixmap(0, 0, m_background);
+    m_parcels.clear();
+    const std::uint32_t gpus = m_moment.gpus();
+    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
+        paintCard(painter, gpu);
+        const auto sent =
+            gpus > 1 ? parcelsOf(gpu, m_moment.of(gpu), m_moment.of((gpu + gpus - 1) % gpus)) : std::vector<Parcel>{};
+        m_parcels.insert(m_parcels.end(), sent.begin(), sent.end());
+    }
+    paintDetail(painter);
+    paintParcels(painter);
+}
+
+// What does not move: cards, track, names, legend.
+void MachineView::buildBackground() {
+    m_background = QPixmap(size() * devicePixelRatioF());
+    m_background.setDevicePixelRatio(devicePixelRatioF());
+    const Palette& colors = paletteOf(*this);
+    QPainter painter(&m_background);
+    painter.setFont(font());
+    painter.fillRect(rect(), colors.surface);
+    if (m_moment.gpus() > 1)
+        paintTrack(painter);
+    for (std::uint32_t gpu = 0; gpu < m_ring.cards.size(); ++gpu)
+        paintCardFrame(painter, gpu);
+    painter.setFont(font());
+    const double margin = m_line * 0.8;
+    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop), colors);
+    painter.setPen(colors.inkSoft);
+    painter.drawText(m_detail.caption, Qt::AlignCenter,
+                     QFontMetricsF(font()).elidedText(
+                         outputText(m_grid, m_moment.run()->run.result.shape, m_large.cells().outerAcross),
+                         Qt::ElideRight, m_detail.caption.width()));
+}
+
+void MachineView::paintTrack(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (std::uint32_t gpu = 0; gpu < m_ring.cards.size(); ++gpu) {
+        painter.setPen(QPen(colors.line, m_line * 0.16));
+        painter.drawLine(m_ring.stems[gpu], m_ring.track.at(m_ring.ports[gpu]));
+        painter.strokePath(pathAlong(m_ring.way(gpu)), QPen(colors.grid, m_line * kTrackWidth));
+        painter.setPen(QPen(colors.inkFaint, m_line * 0.1, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        const double length = m_ring.wayLength(gpu);
+        const int chevrons = std::max(1, static_cast<int>(length / (m_line * kChevronEvery)));
+        for (int i = 0; i < chevrons; ++i) {
+            const double share = (i + 0.5) / chevrons;
+            const QPointF tip = m_ring.onWay(gpu, share + m_line * 0.12 / length);
+            const QPointF tail = m_ring.onWay(gpu, share - m_line * 0.12 / length);
+            const QPointF side = QPointF(tail.y() - tip.y(), tip.x() - tail.x());
+            if (std::min(std::abs(side.x()), std::abs(side.y())) > 0.01)
+                continue;  // in a bend an arrow points past the way
+            painter.drawPolyline(QPolygonF{tail + side * 0.8, tip, tail - side * 0.8});
+        }
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.inkFaint);
+    for (const double port : m_ring.ports)
+        painter.drawEllipse(m_ring.track.at(port), m_line * 0.22, m_line * 0.22);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void MachineView::paintCardFrame(QPainter& painter, std::uint32_t gpu) const {
+    const Palette& colors = paletteOf(*this);
+    const QRectF& card = m_ring.cards[gpu];
+    const bool focused = gpu == focusedGpu();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(focused ? colors.accent : colors.line, focused ? m_line * 0.16 : 1));
+    painter.setBrush(colors.window);
+    painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), m_line * 0.3, m_line * 0.3);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(scaled(font(), 1, QFont::DemiBold));
+    painter.setPen(colors.ink);
+    const QString full = tr("GPU %1").arg(gpu);
+    const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(full) < card.width() - m_line * 0.6;
+    painter.drawText(QRectF(card.left() + m_line * 0.4, card.top(), card.width() - m_line * 0.6, m_line * 1.2),
+                     Qt::AlignLeft | Qt::AlignVCenter, fits ? full : QString::number(gpu));
+}
+
+void MachineView::paintCard(QPainter& painter, std::uint32_t gpu) {
+    TilePicture& picture = m_cards[gpu];
+    const GpuState& state = m_moment.of(gpu);
+    picture.show(m_grid, state.tiles);
+    const QRectF room = cardRoom(gpu);
+    const QRectF box = pictureBox(picture, room);
+    painter.drawImage(box, picture.image());
+    paintFollowed(painter, picture, box);
+    paintSmallGauges(painter, QRectF(room.left(), room.bottom() + m_line * 0.12, room.width(), m_line * 0.28),
+                     m_scales.gaugesOf(state));
+}
+
+// Side by side in the order of the large ones; their names stand there.
+void MachineView::paintSmallGauges(QPainter& painter, const QRectF& box, const std::vector<Gauge>& gauges) const {
+    const Palette& colors = paletteOf(*this);
+    const double count = std::max<double>(1, static_cast<double>(gauges.size()));
+    const double gap = m_line * 0.2;
+    const double width = (box.width() - gap * (count - 1)) / count;
+    double x = box.left();
+    for (const Gauge& gauge : gauges) {
+        const double left = snapped(x);
+        const double right = snapped(x + width);
+        painter.fillRect(QRectF(left, snapped(box.top()), right - left, snapped(box.height())), colors.grid);
+        painter.fillRect(QRectF(left, snapped(box.top()), snapped((right - left) * gauge.share), snapped(box.height())),
+                         colors.of(gauge.role));
+        x += width + gap;
+    }
+}
+
+void MachineView::paintFollowed(QPainter& painter, const TilePicture& picture, const QRectF& box) const {
+    const auto chunk = m_viewState.followedChunk();
+    if (!chunk || *chunk >= m_grid.chunks())
+        return;
+    const QRect pixels = picture.cells().chunkBox(m_grid, *chunk);
+    const double ratio = devicePixelRatioF();
+    const QRectF frame(box.topLeft() + QPointF(pixels.topLeft()) / ratio, QSizeF(pixels.size()) / ratio);
+    const Palette& colors = paletteOf(*this);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors.surface, m_line * 0.24));
+    painter.drawRect(frame);
+    painter.setPen(QPen(colors.ink, m_line * 0.14));
+    painter.drawRect(frame);
+}
+
+QRectF MachineView::tokenBox(const Parcel& parcel) const {
+    const QFontMetricsF metrics(scaled(font(), 1, QFont::DemiBold));
+    const QString longest = QString::number(std::max(1u, m_grid.chunks()) - 1);
+    const double height = m_line * 1.2;
+    QRectF box(0, 0, std::max(height, metrics.horizontalAdvance(longest) + m_line * 0.6), height);
+    box.moveCenter(m_ring.onWay(parcel.sender, std::clamp(parcel.share, 0.0, 1.0)));
+    return box;
+}
+
+void MachineView::paintParcels(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const Parcel& parcel : m_parcels) {
+        QColor color = parcelFill(parcel, colors).color;
+        color.setAlphaF(parcel.moving ? 1.0F : 0.45F);
+        const std::vector<QPointF> way = m_ring.way(parcel.sender, std::clamp(parcel.share, 0.0, 1.0));
+        painter.strokePath(pathAlong(way), QPen(color, m_line * 0.34, Qt::SolidLine, Qt::FlatCap));
+    }
+    // Those that wait lie beneath those that move.
+    for (const bool moving : {false, true}) {
+        for (const Parcel& parcel : m_parcels) {
+            if (parcel.moving == moving)
+                paintToken(painter, parcel);
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void MachineView::paintToken(QPainter& painter, const Parcel& parcel) const {
+    const Palette& colors = paletteOf(*this);
+    const QRectF box = tokenBox(parcel);
+    const QColor color = parcel.moving ? parcelFill(parcel, colors).color : colors.surface;
+    const bool followed = m_viewState.followedChunk() == parcel.chunk;
+    painter.setBrush(color);
+    painter.setPen(QPen(followed        ? colors.ink
+                        : parcel.moving ? colors.surface
+                                        : parcelFill(parcel, colors).color,
+                        m_line * (followed ? 0.2 : 0.12)));
+    painter.drawRoundedRect(box, box.height() / 2, box.height() / 2);
+    painter.setFont(scaled(font(), 1, QFont::DemiBold));
+    painter.setPen(Palette::inkOn(color));
+    painter.drawText(box, Qt::AlignCenter, QString::number(parcel.chunk));
+}
+
+void MachineView::paintDetail(QPainter& painter) {
+    const std::uint32_t gpu = focusedGpu();
+    const GpuState& state = m_moment.of(gpu);
+    m_large.show(m_grid, state.tiles);
+    const QRectF box = pictureBox(m_large, m_detail.picture);
+    painter.drawImage(box, m_large.image());
+    paintChunkNumbers(painter, state);
+    paintFollowed(painter, m_large, box);
+    if (m_detail.words.width() > 0)
+        paintWords(painter, state);
+}
+
+// Name, what it is doing, one thing a line, and its gauges.
+void MachineView::paintWords(QPainter& painter, const GpuState& state) const {
+    const Palette& colors = paletteOf(*this);
+    QRectF room = m_detail.words;
+    painter.setFont(scaled(font(), 1.4, QFont::DemiBold));
+    painter.setPen(colors.ink);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, tr("GPU %1").arg(focusedGpu()));
+    room.setTop(room.top() + m_line * 1.9);
+    painter.setFont(font());
+    painter.setPen(colors.inkSoft);
+    for (const QString& line :
+         doingLines(*m_moment.run()->index, focusedGpu(), state, m_moment.ps() >= m_viewState.runEnd())) {
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, line);
+        room.setTop(room.top() + m_line * 1.2);
+    }
+    // As many lines as there can be, so that the gauges stand still.
+    room.setTop(m_detail.words.top() + m_line * (1.9 + 3 * 1.2 + 0.4));
+    paintGauges(painter, room, m_scales.gaugesOf(state));
+}
+
+// Over the chunks, or at their left where they lie one under the other.
+void MachineView::paintChunkNumbers(QPainter& painter, const GpuState& state) const {
+    const Palette& colors = paletteOf(*this);
+    const QRectF box = pictureBox(m_large, m_detail.picture);
+    const double ratio = devicePixelRatioF();
+    const bool across = m_large.cells().outerAcross;
+    const QFontMetricsF metrics(scaled(font(), 1, QFont::DemiBold));
+    const double widest = metrics.horizontalAdvance(tr("chunk %1").arg(m_grid.chunks())) + m_line * 0.5;
+    const bool words = across && box.width() / std::max(1u, m_grid.chunks()) > widest;
+    for (std::uint32_t chunk = 0; chunk < m_grid.chunks(); ++chunk) {
+        const QRect pixels = m_large.cells().chunkBox(m_grid, chunk);
+        if (pixels.isEmpty())
+            continue;
+        const QRectF band(box.topLeft() + QPointF(pixels.topLeft()) / ratio, QSizeF(pixels.size()) / ratio);
+        const QRectF place = across ? QRectF(band.left(), box.top() - m_line * 1.2, band.width(), m_line * 1.2)
+                                    : QRectF(box.left() - m_line * 2.2, band.top(), m_line * 1.9, band.height());
+        const bool sends = state.sendingChunk == chunk;
+        const bool strong = sends || m_viewState.followedChunk() == chunk;
+        painter.setFont(scaled(font(), 1, strong ? QFont::Bold : QFont::Normal));
+        painter.setPen(strong ? colors.ink : colors.inkSoft);
+        const QString text = words ? tr("chunk %1").arg(chunk) : QString::number(chunk);
+        painter.drawText(place.adjusted(-m_line, 0, across ? m_line : 0, 0),
+                         (across ? Qt::AlignHCenter : Qt::AlignRight) | Qt::AlignVCenter, text);
+    }
+}
+
+void MachineView::paintGauges(QPainter& painter, const QRectF& room, const std::vector<Gauge>& gauges) const {
+    const Palette& colors = paletteOf(*this);
+    const double count = std::max<double>(1, static_cast<double>(gauges.size()));
+    const double step = std::min(m_line * 2.9, room.height() / count);
+    double top = room.top();
+    for (const Gauge& gauge : gauges) {
+        const QRectF words(room.left(), top, room.width(), m_line * 1.2);
+        painter.setFont(font());
+        painter.setPen(colors.inkSoft);
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, gauge.title);
+        painter.setFont(scaled(font(), 0.88));
+        painter.setPen(colors.inkFaint);
+        painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, gauge.scale);
+        const double scale = QFontMetricsF(painter.font()).horizontalAdvance(gauge.scale) + m_line * 0.35;
+        painter.setFont(scaled(font(), 1, QFont::DemiBold));
+        painter.setPen(colors.ink);
+        painter.drawText(words.adjusted(0, 0, -scale, 0), Qt::AlignRight | Qt::AlignVCenter, gauge.value);
+        const double height = std::clamp(step - m_line * 1.7, m_line * 0.3, m_line * 0.7);
+        const QRectF bar(snapped(room.left()), snapped(words.bottom()), snapped(room.width()), snapped(height));
+        painter.fillRect(bar, colors.grid);
+        painter.fillRect(QRectF(bar.topLeft(), QSizeF(snapped(bar.width() * gauge.share), bar.height())),
+                         colors.of(gauge.role));
+        painter.setPen(colors.line);
+        painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+        top += step;
+    }
+}
+
+void MachineView::paintNothing(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(rect(), colors.surface);
+    painter.setPen(colors.inkSoft);
+    painter.setFont(scaled(font(), 1.15));
+    const QString text =
+        m_moment.run() != nullptr
+            ? tr("A bound is a formula over isolated runs: there is nothing to play.\nChoose the policy "
+                 "sequential, t3 or t3-mca and press Run (Ctrl+Return) to see the machine at work.")
+            : tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
+    painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap, text);
+}
+
+}  // namespace ui

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "ui/machine/machine_facts.h"
+#include "ui/machine/ring_layout.h"
+#include "ui/machine/ring_traffic.h"
+#include "ui/machine/tile_picture.h"
+#include "ui/shared/output_grid.h"
+#include "ui/shared/palette.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+class RingMoment;
+class ViewState;
+
+/// The machine at the moment of the time cursor: every GPU's output on the ring, chunks on their way, and the GPU in
+/// focus large, with its queues. Follows ViewState and RingMoment; holds nothing that plays.
+class MachineView final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Both must outlive the view; the main window owns all three.
+    MachineView(ViewState& viewState, RingMoment& moment, QWidget* parent = nullptr);
+
+    std::uint32_t focusedGpu() const;
+    const RingLayout& ringLayout() const { return m_ring; }
+    /// Of one tile on the large picture, in the view's coordinates.
+    QRectF tileBox(std::uint32_t tile) const;
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    /// Where the parts of the large picture stand.
+    struct Detail {
+        QRectF picture, caption, words;
+    };
+    struct TilePlace {
+        std::uint32_t gpu = 0;
+        std::uint32_t tile = 0;
+    };
+
+    bool hasRun() const;
+    void showRun();
+    void relayout();
+    void layOutDetail();
+    void layOutPictures();
+    void follow();  ///< the moment has changed
+    void describe();
+    QString doingText(std::uint32_t gpu) const;
+    QRectF pictureBox(const TilePicture& picture, const QRectF& room) const;
+    QRectF cardRoom(std::uint32_t gpu) const;
+    std::optional<std::uint32_t> cardAt(QPointF position) const;
+    std::optional<TilePlace> tileAt(QPointF position) const;
+    std::optional<Parcel> parcelAt(QPointF position) const;
+    QString hoverText(QPointF position) const;
+    std::optional<std::uint32_t> neighbourTowards(int key) const;
+    double snapped(double value) const;
+
+    // machine_paint.cpp
+    void buildBackground();
+    void paintTrack(QPainter& painter) const;
+    void paintCardFrame(QPainter& painter, std::uint32_t gpu) const;
+    void paintCard(QPainter& painter, std::uint32_t gpu);
+    void paintSmallGauges(QPainter& painter, const QRectF& box, const std::vector<Gauge>& gauges) const;
+    void paintParcels(QPainter& painter) const;
+    void paintToken(QPainter& painter, const Parcel& parcel) const;
+    void paintDetail(QPainter& painter);
+    void paintChunkNumbers(QPainter& painter, const GpuState& state) const;
+    void paintFollowed(QPainter& painter, const TilePicture& picture, const QRectF& box) const;
+    void paintWords(QPainter& painter, const GpuState& state) const;
+    void paintGauges(QPainter& painter, const QRectF& room, const std::vector<Gauge>& gauges) const;
+    void paintNothing(QPainter& painter) const;
+    QRectF tokenBox(const Parcel& parcel) const;
+
+    ViewState& m_viewState;
+    RingMoment& m_moment;
+    OutputGrid m_grid;
+    GaugeScales m_scales;
+    RingLayout m_ring;
+    Detail m_detail;
+    std::vector<TilePicture> m_cards;
+    TilePicture m_large;
+    QPixmap m_background;
+    std::vector<Parcel> m_parcels;
+    double m_line = 16;
+    double m_legendTop = 0;
+};
+
+}  // namespace ui

@@ -1,0 +1,225 @@
+#include "ui/machine/ring_layout.h"
+
+#include <QtMath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr int kBendPoints = 8;
+constexpr int kSpreadRounds = 24;
+constexpr double kLeastCentre = 0.48;  // of each side of the view: what is in focus must be larger than what is not
+
+/// How many cards stand on each side.
+struct Sides {
+    int top = 0;
+    int bottom = 0;
+    int each = 0;  ///< left, and right
+};
+
+struct Frame {
+    QRectF area;
+    double aspect, caption;
+    double gap;    // between cards
+    double track;  // between cards and centre
+};
+
+double distance(QPointF a, QPointF b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
+
+/// The largest card that leaves the centre its room.
+QSizeF cardSize(const Sides& sides, const Frame& frame) {
+    const double columns = sides.each > 0 ? 2 : 0;
+    const double rows = (sides.top > 0 ? 1 : 0) + (sides.bottom > 0 ? 1 : 0);
+    const double width = frame.area.width();
+    const double height = frame.area.height();
+    double most = width;
+    if (sides.top > 0)
+        most = std::min(most, (width - frame.gap * (sides.top - 1)) / sides.top);
+    if (columns > 0)
+        most = std::min(most, (width * (1 - kLeastCentre) - frame.track * 2) / 2);
+    double tall = height;
+    if (rows > 0)
+        tall = std::min(tall, (height * (1 - kLeastCentre) - frame.track * rows) / rows);
+    if (sides.each > 0) {
+        const double between = rows > 0 ? frame.gap * (sides.each - 1 + rows) : frame.gap * (sides.each - 1);
+        tall = std::min(tall, (height - between) / (sides.each + rows));
+    }
+    const double picture = std::min(most / frame.aspect, tall - frame.caption);
+    return {std::max(8.0, picture * frame.aspect), std::max(8.0, picture + frame.caption)};
+}
+
+Sides bestSides(int gpus, const Frame& frame) {
+    Sides best;
+    double most = -1;
+    for (int each = 0; 2 * each <= gpus; ++each) {
+        const int rest = gpus - 2 * each;
+        const Sides sides{(rest + 1) / 2, rest / 2, each};
+        const QSizeF size = cardSize(sides, frame);
+        const double score = size.width() * size.height();
+        if (score > most * 1.02) {
+            most = score;
+            best = sides;
+        }
+    }
+    return best;
+}
+
+// Evenly, with as much room at both ends as between.
+double along(double start, double extent, int count, int i, double size) {
+    const double room = (extent - count * size) / (count + 1);
+    return start + room * (i + 1) + size * i;
+}
+
+// Cards at the corners are all nearest to the bend; moved towards the middle of their neighbours until ways to both are
+// of like length. Where ports are evenly spaced already they stay.
+void spread(std::vector<double>& ports, double length) {
+    const std::size_t count = ports.size();
+    for (std::size_t i = 1; i < count; ++i) {
+        while (ports[i] < ports[i - 1])
+            ports[i] += length;
+    }
+    for (int round = 0; round < kSpreadRounds; ++round) {
+        const std::vector<double> old = ports;
+        for (std::size_t i = 0; i < count; ++i) {
+            const double before = i > 0 ? old[i - 1] : old[count - 1] - length;
+            const double after = i + 1 < count ? old[i + 1] : old[0] + length;
+            ports[i] += 0.25 * (before + after - 2 * old[i]);
+        }
+    }
+    for (double& port : ports)
+        port -= std::floor(port / length) * length;
+}
+
+}  // namespace
+
+Racetrack::Racetrack(const QRectF& box, double radius)
+    : m_box(box), m_radius(std::min({radius, box.width() / 2, box.height() / 2})) {
+    const auto bend = [&](QPointF centre, double fromDegrees) {
+        for (int i = 0; i <= kBendPoints; ++i) {
+            const double angle = qDegreesToRadians(fromDegrees + 90.0 * i / kBendPoints);
+            m_points.emplace_back(centre.x() + std::cos(angle) * m_radius, centre.y() + std::sin(angle) * m_radius);
+        }
+    };
+    const QRectF middle = box.adjusted(m_radius, m_radius, -m_radius, -m_radius);
+    bend(middle.topLeft(), 180);
+    bend(middle.topRight(), 270);
+    bend(middle.bottomRight(), 0);
+    bend(middle.bottomLeft(), 90);
+    m_points.push_back(m_points.front());
+    m_distances.push_back(0);
+    for (std::size_t i = 1; i < m_points.size(); ++i)
+        m_distances.push_back(m_distances.back() + distance(m_points[i - 1], m_points[i]));
+    m_length = m_distances.back();
+}
+
+QPointF Racetrack::at(double distance) const {
+    if (m_points.empty())
+        return {};
+    const double wrapped = distance - std::floor(distance / m_length) * m_length;
+    const auto after = std::upper_bound(m_distances.begin(), m_distances.end() - 1, wrapped);
+    const auto i = static_cast<std::size_t>(after - m_distances.begin());
+    const double span = m_distances[i] - m_distances[i - 1];
+    const double share = span > 0 ? (wrapped - m_distances[i - 1]) / span : 0;
+    return m_points[i - 1] + (m_points[i] - m_points[i - 1]) * share;
+}
+
+double Racetrack::nearest(QPointF point) const {
+    double best = 0;
+    double least = -1;
+    for (std::size_t i = 1; i < m_points.size(); ++i) {
+        const QPointF step = m_points[i] - m_points[i - 1];
+        const double square = QPointF::dotProduct(step, step);
+        const double share =
+            square > 0 ? std::clamp(QPointF::dotProduct(point - m_points[i - 1], step) / square, 0.0, 1.0) : 0;
+        const double off = distance(point, m_points[i - 1] + step * share);
+        if (least < 0 || off < least) {
+            least = off;
+            best = m_distances[i - 1] + (m_distances[i] - m_distances[i - 1]) * share;
+        }
+    }
+    return best;
+}
+
+std::vector<QPointF> Racetrack::stretch(double from, double to) const {
+    while (to < from)
+        to += m_length;
+    std::vector<QPointF> points{at(from)};
+    for (int lap = 0; lap < 2; ++lap) {
+        for (std::size_t i = 0; i + 1 < m_points.size(); ++i) {
+            const double here = m_distances[i] + lap * m_length;
+            if (here > from && here < to)
+                points.push_back(m_points[i]);
+        }
+    }
+    points.push_back(at(to));
+    return points;
+}
+
+double RingLayout::wayLength(std::uint32_t gpu) const {
+    const double to = ports[(gpu + ports.size() - 1) % ports.size()];
+    const double length = ports[gpu] - to;
+    return length > 0 ? length : length + track.length();
+}
+
+QPointF RingLayout::onWay(std::uint32_t gpu, double share) const {
+    return track.at(ports[gpu] - wayLength(gpu) * share);
+}
+
+std::vector<QPointF> RingLayout::way(std::uint32_t gpu, double share) const {
+    const double length = wayLength(gpu) * share;
+    double from = ports[gpu] - length;
+    if (from < 0)
+        from += track.length();
+    std::vector<QPointF> points = track.stretch(from, from + length);
+    std::reverse(points.begin(), points.end());
+    return points;
+}
+
+RingLayout layoutRing(std::uint32_t gpus, const QRectF& area, double aspect, double line, double caption) {
+    const int count = static_cast<int>(std::max(1u, gpus));
+    const Frame frame{area, aspect, caption, line * (count > 16 ? 0.3 : 0.7), line * 2.6};
+    const Sides sides = bestSides(count, frame);
+    const QSizeF size = cardSize(sides, frame);
+    const double aboveHeight = sides.top > 0 ? size.height() : 0;
+    const double belowHeight = sides.bottom > 0 ? size.height() : 0;
+    RingLayout layout;
+    const auto add = [&](double x, double y) { layout.cards.emplace_back(QPointF(x, y), size); };
+    const double columnTop = area.top() + aboveHeight;
+    const double columnHeight = area.height() - aboveHeight - belowHeight;
+    for (int i = 0; i < sides.top; ++i)
+        add(along(area.left(), area.width(), sides.top, i, size.width()), area.top());
+    for (int i = 0; i < sides.each; ++i)
+        add(area.right() - size.width(), along(columnTop, columnHeight, sides.each, i, size.height()));
+    for (int i = sides.bottom - 1; i >= 0; --i)
+        add(along(area.left(), area.width(), sides.bottom, i, size.width()), area.bottom() - size.height());
+    for (int i = sides.each - 1; i >= 0; --i)
+        add(area.left(), along(columnTop, columnHeight, sides.each, i, size.height()));
+    // The first GPU stands at the top left, where reading begins.
+    if (sides.top == 0)
+        std::rotate(layout.cards.begin(), layout.cards.end() - 1, layout.cards.end());
+
+    const double columnWidth = sides.each > 0 ? size.width() : 0;
+    const double half = frame.track / 2;
+    const double side = sides.each > 0 ? half : line * 0.6;
+    const double under = sides.bottom > 0 ? half : line * 0.6;
+    const double over = sides.top > 0 ? half : line * 0.6;
+    const QRectF loop =
+        area.adjusted(columnWidth + side, aboveHeight + over, -columnWidth - side, -belowHeight - under);
+    layout.track = Racetrack(loop, line * 2);
+    layout.centre = loop.adjusted(half, half, -half, -half);
+    for (const QRectF& card : layout.cards)
+        layout.ports.push_back(layout.track.nearest(card.center()));
+    if (sides.top > 0 && sides.each > 0)
+        spread(layout.ports, layout.track.length());
+    for (std::size_t i = 0; i < layout.cards.size(); ++i) {
+        const QRectF& card = layout.cards[i];
+        const QPointF at = layout.track.at(layout.ports[i]);
+        layout.stems.emplace_back(std::clamp(at.x(), card.left(), card.right()),
+                                  std::clamp(at.y(), card.top(), card.bottom()));
+    }
+    return layout;
+}
+
+}  // namespace ui

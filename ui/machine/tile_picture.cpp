@@ -1,0 +1,142 @@
+#include "ui/machine/tile_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace ui {
+namespace {
+
+constexpr int kRoomForGap = 5;  // device pixels: smaller tiles touch
+
+std::vector<int> edges(std::uint32_t tiles, int extent) {
+    std::vector<int> edges(tiles + 1);
+    for (std::uint32_t i = 0; i <= tiles; ++i)
+        edges[i] = static_cast<int>(std::lround(static_cast<double>(extent) * i / std::max(1u, tiles)));
+    return edges;
+}
+
+QSize fitted(double aspect, QSize room) {
+    const double width = std::min<double>(room.width(), room.height() * aspect);
+    return {std::max(1, static_cast<int>(width)), std::max(1, static_cast<int>(width / aspect))};
+}
+
+void stampInto(QImage& image, const QRect& box, const QImage& stamp) {
+    const int period = stamp.width();
+    for (int y = box.top(); y <= box.bottom(); ++y) {
+        auto* target = reinterpret_cast<QRgb*>(image.scanLine(y));
+        const auto* source = reinterpret_cast<const QRgb*>(stamp.constScanLine(y % period));
+        for (int x = box.left(), from = box.left() % period; x <= box.right(); ++x) {
+            target[x] = source[from];
+            from = from + 1 == period ? 0 : from + 1;
+        }
+    }
+}
+
+}  // namespace
+
+TileCells layoutTiles(const OutputGrid& grid, QSize room) {
+    TileCells cells;
+    const double aspect = grid.aspect();
+    const QSize across = fitted(aspect, room);
+    const QSize down = fitted(1 / aspect, room);
+    cells.outerAcross = across.width() * across.height() >= down.width() * down.height();
+    const QSize size = cells.outerAcross ? across : down;
+    cells.x = edges(cells.outerAcross ? grid.outer : grid.inner, size.width());
+    cells.y = edges(cells.outerAcross ? grid.inner : grid.outer, size.height());
+    const double cell = std::min(size.width() / std::max<double>(1, static_cast<double>(cells.x.size()) - 1),
+                                 size.height() / std::max<double>(1, static_cast<double>(cells.y.size()) - 1));
+    cells.gap = cell >= kRoomForGap ? std::max(1, static_cast<int>(cell / 12)) : 0;
+    cells.border = cells.gap + std::max(1, static_cast<int>(std::lround(cell / 10)));
+    return cells;
+}
+
+// A tile gives up pixels at its right and lower edge only, so that neighbours never give up both.
+QRect TileCells::inside(const OutputGrid& grid, std::uint32_t tile) const {
+    const OutputGrid::Cell cell = grid.cellOf(tile);
+    const std::uint32_t column = outerAcross ? cell.outer : cell.inner;
+    const std::uint32_t row = outerAcross ? cell.inner : cell.outer;
+    const std::uint32_t chunk = grid.chunkOf(tile);
+    const auto apart = [&](OutputGrid::Cell other) {
+        if (other.outer >= grid.outer || other.inner >= grid.inner)
+            return 0;
+        const std::uint32_t next = grid.tileAt(other);
+        return next >= grid.tiles() || grid.chunkOf(next) != chunk ? border : gap;
+    };
+    const int after = apart({cell.outer + 1, cell.inner});
+    const int beside = apart({cell.outer, cell.inner + 1});
+    const int right = x[column + 1] - (outerAcross ? after : beside);
+    const int bottom = y[row + 1] - (outerAcross ? beside : after);
+    // Where there are fewer pixels than tiles, some share one.
+    const int left = std::min(x[column], x.back() - 1);
+    const int top = std::min(y[row], y.back() - 1);
+    return {QPoint(left, top), QPoint(std::max(right - 1, left), std::max(bottom - 1, top))};
+}
+
+std::optional<std::uint32_t> TileCells::tileAt(const OutputGrid& grid, QPoint pixel) const {
+    if (!QRect(QPoint(), size()).contains(pixel))
+        return std::nullopt;
+    const auto index = [](const std::vector<int>& edges, int at) {
+        return static_cast<std::uint32_t>(std::upper_bound(edges.begin(), edges.end(), at) - edges.begin() - 1);
+    };
+    const std::uint32_t column = index(x, pixel.x());
+    const std::uint32_t row = index(y, pixel.y());
+    const std::uint32_t tile = grid.tileAt(outerAcross ? OutputGrid::Cell{column, row} : OutputGrid::Cell{row, column});
+    return tile < grid.tiles() ? std::optional(tile) : std::nullopt;
+}
+
+QRect TileCells::chunkBox(const OutputGrid& grid, std::uint32_t chunk) const {
+    const std::uint32_t first = grid.chunkFirstTile[chunk];
+    const std::uint32_t end = grid.chunkFirstTile[chunk + 1];
+    if (end <= first)
+        return {};
+    const auto from = static_cast<std::size_t>(grid.cellOf(first).outer);
+    const auto to = static_cast<std::size_t>(grid.cellOf(end - 1).outer) + 1;
+    const std::vector<int>& way = outerAcross ? x : y;
+    return outerAcross ? QRect(QPoint(way[from], 0), QPoint(way[to] - 1, y.back() - 1))
+                       : QRect(QPoint(0, way[from]), QPoint(x.back() - 1, way[to] - 1));
+}
+
+void TilePicture::layOut(const OutputGrid& grid, QSize room) {
+    m_cells = layoutTiles(grid, room);
+    if (m_image.size() != m_cells.size())
+        m_image = QImage(m_cells.size(), QImage::Format_RGB32);
+    m_stale = true;
+}
+
+void TilePicture::setLook(Stamps stamps, QRgb border, QRgb gap) {
+    m_stamps = std::move(stamps);
+    m_border = border;
+    m_gap = gap;
+    m_stale = true;
+}
+
+// Gaps first, then borders where chunks meet; tiles never touch either again.
+void TilePicture::paintBorders(const OutputGrid& grid) {
+    m_image.fill(m_border);
+    if (m_cells.gap == 0)
+        return;
+    for (std::uint32_t tile = 0; tile < grid.tiles(); ++tile) {
+        QRect box = m_cells.inside(grid, tile);
+        box.setRight(std::min(box.right() + m_cells.gap, m_image.width() - 1));
+        box.setBottom(std::min(box.bottom() + m_cells.gap, m_image.height() - 1));
+        for (int y = box.top(); y <= box.bottom(); ++y) {
+            auto* line = reinterpret_cast<QRgb*>(m_image.scanLine(y));
+            std::fill(line + box.left(), line + box.right() + 1, m_gap);
+        }
+    }
+}
+
+void TilePicture::show(const OutputGrid& grid, const std::vector<TileState>& tiles) {
+    if (m_stale)
+        paintBorders(grid);
+    const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(tiles.size(), grid.tiles()));
+    for (std::uint32_t tile = 0; tile < count; ++tile) {
+        if (m_stale || tile >= m_shown.size() || m_shown[tile] != tiles[tile])
+            stampInto(m_image, m_cells.inside(grid, tile), m_stamps[static_cast<std::size_t>(tiles[tile])]);
+    }
+    m_shown = tiles;
+    m_stale = false;
+}
+
+}  // namespace ui

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "ui/shared/output_grid.h"
+#include "ui/shared/ring_state.h"
+#include "ui/shared/texture.h"
+
+#include <QImage>
+#include <QSize>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// Edges of tiles in device pixels; borders between chunks are wider than gaps between tiles.
+struct TileCells {
+    std::vector<int> x, y;    ///< one more than tiles each way
+    bool outerAcross = true;  ///< `outer` runs from left to right, else from top to bottom
+    int gap = 0;              ///< between tiles of a chunk
+    int border = 1;           ///< between chunks
+
+    QSize size() const { return x.empty() ? QSize() : QSize(x.back(), y.back()); }
+    /// The part of a tile that is its own colour.
+    QRect inside(const OutputGrid& grid, std::uint32_t tile) const;
+    std::optional<std::uint32_t> tileAt(const OutputGrid& grid, QPoint pixel) const;
+    /// Of all its tiles.
+    QRect chunkBox(const OutputGrid& grid, std::uint32_t chunk) const;
+};
+
+/// The way round in which the output is larger within `room`, true to its aspect.
+TileCells layoutTiles(const OutputGrid& grid, QSize room);
+
+/// One GPU's output, a tile at a time: only what has changed since the last time is drawn again.
+class TilePicture {
+public:
+    using Stamps = std::array<QImage, kTileStates>;
+
+    void layOut(const OutputGrid& grid, QSize room);
+    /// Colours for borders and for gaps; everything is drawn anew.
+    void setLook(Stamps stamps, QRgb border, QRgb gap);
+    void show(const OutputGrid& grid, const std::vector<TileState>& tiles);
+
+    const QImage& image() const { return m_image; }
+    const TileCells& cells() const { return m_cells; }
+
+private:
+    void paintBorders(const OutputGrid& grid);
+
+    TileCells m_cells;
+    Stamps m_stamps;
+    QRgb m_border = 0;
+    QRgb m_gap = 0;
+    QImage m_image;
+    std::vector<TileState> m_shown;
+    bool m_stale = true;
+};
+
+}  // namespace ui

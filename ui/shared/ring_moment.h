@@ -1,0 +1,55 @@
+#pragma once
+
+#include "ui/shared/ring_state.h"
+#include "ui/shared/run_log.h"
+#include "ui/shared/shown_run.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+class ViewState;
+
+/// What every GPU is doing where the time cursor stands, worked out once for all views that ask and for no GPU that
+/// nobody asks for. Without a cursor that is the end of the run.
+class RingMoment final : public QObject {
+    Q_OBJECT
+
+public:
+    /// `viewState` must outlive it.
+    explicit RingMoment(ViewState& viewState, QObject* parent = nullptr);
+
+    /// Shown from when its log is there: until then all stays as it is.
+    void showRun(std::shared_ptr<const ui::ShownRun> run);
+    /// Of the run that came last; null where it has none.
+    void showLog(std::shared_ptr<const ui::RunLog> log);
+    /// False for the bounds and before the first run.
+    bool hasStates() const { return m_log != nullptr; }
+    std::uint32_t gpus() const;
+    std::int64_t ps() const;
+    /// Precondition: hasStates(), and `gpu` is below gpus(). Valid until the moment changes.
+    const GpuState& of(std::uint32_t gpu) const;
+    const ShownRun* run() const { return m_run.get(); }
+    /// Precondition: hasStates().
+    const RunLog& log() const { return *m_log; }
+    Position position() const;
+
+Q_SIGNALS:
+    /// Another run is shown; changed() follows.
+    void runChanged();
+    void changed();
+
+private:
+    void forget();
+
+    ViewState& m_viewState;
+    std::shared_ptr<const ShownRun> m_run, m_next;
+    std::shared_ptr<const RunLog> m_log;
+    mutable std::vector<std::optional<GpuState>> m_states;
+};
+
+}  // namespace ui

@@ -1,0 +1,48 @@
+#include "ui/tracker/tracked_span.h"
+
+#include "engine/api/trace.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+// How many tiles further on the data of `gpu` lie than those of the GPU that was recorded.
+std::uint32_t shiftOf(const engine::Trace& trace, std::uint32_t gpu) {
+    return trace.mirrored ? trace.output.chunkTile[gpu % trace.chunks] : 0;
+}
+
+bool isAboutATile(engine::SpanKind kind) {
+    return kind == engine::SpanKind::workgroup || kind == engine::SpanKind::load || kind == engine::SpanKind::store ||
+           kind == engine::SpanKind::trackedTile;
+}
+
+}  // namespace
+
+std::optional<SpanRef> trackedSpan(const engine::Trace& trace, std::uint32_t gpu, std::uint32_t tile,
+                                   std::int64_t sincePs) {
+    const std::uint32_t tiles = trace.output.tiles();
+    const std::uint32_t recorded = (tile + tiles - shiftOf(trace, gpu)) % tiles;
+    for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
+        const engine::Lane& lane = trace.lanes[i];
+        if (lane.kind != engine::LaneKind::tracker || lane.gpu != (trace.mirrored ? 0 : gpu))
+            continue;
+        const auto found = std::find_if(lane.spans.begin(), lane.spans.end(), [&](const engine::Span& span) {
+            return span.kind == engine::SpanKind::trackedTile && span.first == recorded && span.start.ps == sincePs;
+        });
+        if (found != lane.spans.end())
+            return SpanRef{gpu, i, static_cast<std::uint32_t>(found - lane.spans.begin())};
+    }
+    return std::nullopt;
+}
+
+std::optional<std::uint32_t> tileOf(const engine::Trace& trace, SpanRef ref) {
+    if (ref.lane >= trace.lanes.size() || ref.span >= trace.lanes[ref.lane].spans.size())
+        return std::nullopt;
+    const engine::Span& span = trace.lanes[ref.lane].spans[ref.span];
+    if (!isAboutATile(span.kind))
+        return std::nullopt;
+    return (span.first + shiftOf(trace, ref.gpu)) % trace.output.tiles();
+}
+
+}  // namespace ui

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "ui/shared/ring_state.h"
+
+#include <QAbstractTableModel>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// What one wavefront's counter shows.
+struct CounterBar {
+    double landed = 0;  ///< share of the threshold
+    double before = 0;  ///< the same when the table was shown last: what lies between has just landed
+};
+
+/// One row: a taken entry, the one that was closed last, or a set that is free.
+struct TrackerRow {
+    enum class Kind : std::uint8_t { taken, closed, free };
+    Kind kind = Kind::free;
+    TrackerEntry entry;  ///< of a free set its number only
+    std::vector<std::uint32_t> before;
+    bool latest = false;  ///< counted the update that landed last
+};
+
+/// The tracker of one GPU at a moment, as a table. The entry that was closed last stands on top, full, until another is.
+class TrackerModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { set, tag, workgroup, tile, chunk, counters, landed, heldFor, columns };
+    enum Roles { rowRole = Qt::UserRole + 1 };
+
+    explicit TrackerModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    /// `closed`: the entry of the tile that was closed last, as it was just before. `sets`: how many there are.
+    /// `fresh`: nothing shown before is comparable, such as another GPU's.
+    void show(const GpuState& state, std::int64_t ps, const std::optional<TrackerEntry>& closed, std::uint32_t sets,
+              bool fresh);
+    void clear();
+    void setOnlyTaken(bool only);
+    bool onlyTaken() const { return m_onlyTaken; }
+
+    const TrackerRow& row(int index) const { return m_rows[static_cast<std::size_t>(index)]; }
+    std::optional<int> rowOfTile(std::uint32_t tile) const;
+    static std::vector<CounterBar> barsOf(const TrackerRow& row);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<TrackerRow> rowsNow() const;
+    void replaceRows(std::vector<TrackerRow> rows);
+    QString text(const TrackerRow& row, int column) const;
+
+    std::vector<TrackerEntry> m_entries;
+    std::optional<TrackerEntry> m_closed;
+    std::optional<Landing> m_lastLanding;
+    std::vector<TrackerEntry> m_earlier;  // what was shown before
+    std::vector<TrackerRow> m_rows;
+    std::int64_t m_ps = 0;
+    std::uint32_t m_sets = 0;
+    bool m_onlyTaken = true;
+};
+
+}  // namespace ui

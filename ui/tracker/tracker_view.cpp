@@ -1,0 +1,277 @@
+#include "ui/tracker/tracker_view.h"
+
+#include "ui/shared/format.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/relative_font.h"
+#include "ui/shared/ring_moment.h"
+#include "ui/shared/view_state.h"
+#include "ui/tracker/counter_delegate.h"
+#include "ui/tracker/tracked_span.h"
+#include "ui/tracker/tracker_model.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFontMetrics>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr std::int64_t kJump = 20;  // of this many, one part of the run
+
+}  // namespace
+
+TrackerView::TrackerView(ViewState& viewState, RingMoment& moment, QWidget* parent)
+    : QWidget(parent), m_viewState(viewState), m_moment(moment), m_model(new TrackerModel(this)) {
+    setObjectName(QStringLiteral("tracker"));
+    setAccessibleName(tr("Tracker of the GPU in focus"));
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto* column = new QVBoxLayout(this);
+    const int line = fontMetrics().height();
+    column->setContentsMargins(line * 4 / 5, line / 2, line * 4 / 5, line / 2);
+    column->setSpacing(line / 3);
+    buildHeader();
+    buildTable();
+    m_nothing = new QLabel(this);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    m_nothing->setWordWrap(true);
+    column->addWidget(m_header);
+    column->addWidget(m_happening);
+    column->addWidget(m_table, 1);
+    column->addWidget(m_nothing, 1);
+    setFocusProxy(m_table);
+    connect(&m_moment, &RingMoment::runChanged, this, &TrackerView::showRun);
+    connect(&m_moment, &RingMoment::changed, this, &TrackerView::showMoment);
+    connect(&m_viewState, &ViewState::focusedGpuChanged, this, &TrackerView::showMoment);
+    connect(&m_viewState, &ViewState::selectionChanged, this, &TrackerView::selectElsewhere);
+    showRun();
+    showMoment();
+}
+
+QSize TrackerView::minimumSizeHint() const {
+    const int line = fontMetrics().height();
+    return {line * 28, line * 10};
+}
+
+void TrackerView::buildHeader() {
+    m_header = new QWidget(this);
+    auto* row = new QHBoxLayout(m_header);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(fontMetrics().height());
+    m_gpu = new QComboBox(m_header);
+    m_gpu->setObjectName(QStringLiteral("trackerGpu"));
+    m_gpu->setAccessibleName(tr("GPU whose tracker is shown"));
+    m_occupancy = new QLabel(m_header);
+    m_occupancy->setObjectName(QStringLiteral("occupancy"));
+    m_onlyTaken = new QCheckBox(tr("&Only taken sets"), m_header);
+    m_onlyTaken->setObjectName(QStringLiteral("onlyTaken"));
+    m_onlyTaken->setChecked(true);
+    m_onlyTaken->setToolTip(tr("Without it every set has a row, whether it is taken or free"));
+    m_happening = new QLabel(this);
+    m_happening->setObjectName(QStringLiteral("happening"));
+    row->addWidget(m_gpu);
+    row->addWidget(m_occupancy, 1);
+    row->addWidget(m_onlyTaken);
+    connect(m_gpu, &QComboBox::activated, this,
+            [this](int gpu) { m_viewState.setFocusedGpu(static_cast<std::uint32_t>(gpu)); });
+    connect(m_onlyTaken, &QCheckBox::toggled, this, [this](bool only) {
+        m_follows = true;
+        m_model->setOnlyTaken(only);
+        m_follows = false;
+        selectElsewhere();
+    });
+    setRelativeFont(*m_occupancy, 1.15, QFont::DemiBold);
+}
+
+void TrackerView::buildTable() {
+    m_table = new QTableView(this);
+    m_table->setObjectName(QStringLiteral("trackerTable"));
+    m_table->setAccessibleName(tr("Entries of the tracker"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new CounterDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setTabKeyNavigation(false);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
+    m_table->verticalHeader()->hide();
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionsMovable(false);
+    sizeColumns();
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrackerView::selectRow);
+}
+
+// As wide as what they will hold; the counters take the rest.
+void TrackerView::sizeColumns() {
+    const QFontMetrics metrics(m_table->font());
+    const int line = metrics.height();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(line * 27 / 20);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setMinimumSectionSize(line * 2);
+    for (int column = 0; column < TrackerModel::columns; ++column) {
+        const bool rest = column == TrackerModel::counters;
+        header->setSectionResizeMode(column, rest ? QHeaderView::Stretch : QHeaderView::Fixed);
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const QString longest = column == TrackerModel::landed    ? QStringLiteral("888.8 kB of 888.8 kB")
+                                : column == TrackerModel::heldFor ? QStringLiteral("888.8 µs")
+                                                                  : QStringLiteral("88888");
+        const int width = std::max(metrics.horizontalAdvance(title), metrics.horizontalAdvance(longest));
+        header->resizeSection(column, width + line * 3 / 2);
+    }
+}
+
+std::uint32_t TrackerView::focusedGpu() const {
+    return std::min(m_viewState.focusedGpu(), std::max(1u, m_moment.gpus()) - 1);
+}
+
+void TrackerView::showRun() {
+    m_closed.reset();
+    m_shownGpu.reset();
+    const QSignalBlocker quiet(m_gpu);
+    m_gpu->clear();
+    for (std::uint32_t gpu = 0; gpu < m_moment.gpus(); ++gpu)
+        m_gpu->addItem(tr("GPU %1").arg(gpu));
+    const QString reason = reasonForNothing();
+    for (QWidget* widget : {m_header, static_cast<QWidget*>(m_happening), static_cast<QWidget*>(m_table)})
+        widget->setVisible(reason.isEmpty());
+    m_nothing->setVisible(!reason.isEmpty());
+    m_nothing->setText(reason);
+    m_model->clear();
+}
+
+QString TrackerView::reasonForNothing() const {
+    if (m_moment.run() == nullptr)
+        return tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
+    if (!m_moment.hasStates()) {
+        return tr("A bound is a formula over isolated runs: no tracker takes part.\n"
+                  "Choose the policy t3 or t3-mca and press Run (Ctrl+Return) to see one at work.");
+    }
+    const auto& tracker = m_moment.run()->run.result.last.tracker;
+    if (!tracker || tracker->updates == 0) {
+        return tr("Under this policy nothing is tracked: kernels of the collective move the data.\n"
+                  "Choose the policy t3 or t3-mca and press Run (Ctrl+Return) to see the tracker at work.");
+    }
+    return {};
+}
+
+void TrackerView::showMoment() {
+    if (!isVisible() || m_table->isHidden())
+        return;
+    const std::uint32_t gpu = focusedGpu();
+    const GpuState& state = m_moment.of(gpu);
+    // What has landed since is news after a step or a frame, and noise after a jump.
+    const std::int64_t jump = std::abs(m_moment.ps() - m_shownPs);
+    const bool fresh = m_shownGpu != gpu || jump > m_viewState.runEnd() / kJump;
+    m_shownGpu = gpu;
+    m_shownPs = m_moment.ps();
+    m_gpu->setCurrentIndex(static_cast<int>(gpu));
+    const engine::TrackerConfig& config = m_moment.run()->run.experiment.tracker;
+    m_follows = true;  // rows that go move the table's current row, which is nobody's choice
+    m_model->show(state, m_moment.ps(), closedEntry(state), static_cast<std::uint32_t>(config.entries), fresh);
+    m_follows = false;
+    showHeader(state);
+    selectElsewhere();
+}
+
+// The entry is free again once its tile is closed: what it had been is the state just before.
+std::optional<TrackerEntry> TrackerView::closedEntry(const GpuState& state) {
+    if (!state.lastClosedTile || !state.lastClosePs)
+        return std::nullopt;
+    const std::uint32_t gpu = focusedGpu();
+    const std::uint32_t tile = *state.lastClosedTile;
+    if (m_closed && m_closed->gpu == gpu && m_closed->ps == *state.lastClosePs && m_closed->tile == tile)
+        return m_closed->entry;
+    m_closed = Closed{gpu, *state.lastClosePs, tile, std::nullopt};
+    const GpuState before = m_moment.log().stateOf(gpu, m_moment.log().positionAt(*state.lastClosePs - 1));
+    for (const TrackerEntry& entry : before.tracker) {
+        if (entry.tile == tile)
+            m_closed->entry = entry;
+    }
+    return m_closed->entry;
+}
+
+void TrackerView::showHeader(const GpuState& state) {
+    const engine::Experiment& experiment = m_moment.run()->run.experiment;
+    const engine::RunResult& result = m_moment.run()->run.result;
+    const std::uint32_t gpu = focusedGpu();
+    const auto& own = gpu < result.perGpu.size() ? result.perGpu[gpu].tracker : result.last.tracker;
+    QString text = tr("%1 of %2 entries taken")
+                       .arg(state.tracker.size())
+                       .arg(experiment.tracker.entries * experiment.tracker.ways);
+    if (own) {
+        text += tr("  ·  peak %1  ·  %2 stalls  ·  %3 triggers")
+                    .arg(formatCount(own->peakEntries), formatCount(own->capacityStalls), formatCount(own->triggers));
+    }
+    m_occupancy->setText(text);
+    m_happening->setText(happeningText(state));
+}
+
+QString TrackerView::happeningText(const GpuState& state) const {
+    QStringList parts;
+    const auto age = [this](std::int64_t ps) { return formatTime(std::max<std::int64_t>(0, m_moment.ps() - ps), 3); };
+    if (state.lastClosedTile && state.lastClosePs)
+        parts << tr("tile %1 was closed %2 ago").arg(*state.lastClosedTile).arg(age(*state.lastClosePs));
+    if (state.lastTriggeredBlock && state.lastTriggerPs) {
+        parts << tr("the latest trigger, %1 ago, made DMA block %2 ready")
+                     .arg(age(*state.lastTriggerPs))
+                     .arg(*state.lastTriggeredBlock);
+    }
+    for (const BlockState& block : state.movingBlocks) {
+        parts << tr("block %1 of chunk %2 is %3 sent")
+                     .arg(block.block)
+                     .arg(block.chunk)
+                     .arg(formatPercent(block.doneShare));
+        break;
+    }
+    return parts.isEmpty() ? tr("nothing has been closed yet") : parts.join(QStringLiteral("  ·  "));
+}
+
+void TrackerView::selectRow() {
+    const QModelIndex current = m_table->currentIndex();
+    if (m_follows || !current.isValid())
+        return;
+    const TrackerRow& row = m_model->row(current.row());
+    if (row.kind == TrackerRow::Kind::free)
+        return;
+    if (const auto span = trackedSpan(m_moment.log().trace(), focusedGpu(), row.entry.tile, row.entry.firstUpdatePs))
+        m_viewState.selectSpan(*span);
+}
+
+void TrackerView::selectElsewhere() {
+    if (!isVisible() || m_table->isHidden())
+        return;
+    m_follows = true;
+    const auto span = m_viewState.selectedSpan();
+    const auto tile = span ? tileOf(m_moment.log().trace(), *span) : std::nullopt;
+    const auto row = tile && span->gpu == focusedGpu() ? m_model->rowOfTile(*tile) : std::nullopt;
+    if (!row) {
+        m_table->selectionModel()->clear();
+    } else if (m_table->currentIndex().row() != *row || !m_table->selectionModel()->hasSelection()) {
+        m_table->selectRow(*row);
+        m_table->scrollTo(m_model->index(*row, 0));
+    }
+    m_follows = false;
+}
+
+void TrackerView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showMoment();
+}
+
+void TrackerView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange && m_table != nullptr)
+        sizeColumns();
+}
+
+}  // namespace ui

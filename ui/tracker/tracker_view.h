@@ -1,0 +1,73 @@
+#pragma once
+
+#include "ui/shared/ring_state.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QTableView;
+
+namespace ui {
+
+class RingMoment;
+class TrackerModel;
+class ViewState;
+
+/// The tracker's table of the GPU in focus at the moment of the cursor. A row that is selected is selected everywhere,
+/// and the other way round.
+class TrackerView final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Both must outlive the view; the main window owns all three.
+    TrackerView(ViewState& viewState, RingMoment& moment, QWidget* parent = nullptr);
+
+    QSize minimumSizeHint() const override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildHeader();
+    void buildTable();
+    void showRun();
+    void showMoment();
+    void showHeader(const GpuState& state);
+    QString reasonForNothing() const;
+    QString happeningText(const GpuState& state) const;
+    std::optional<TrackerEntry> closedEntry(const GpuState& state);
+    void selectRow();        ///< a row was chosen here
+    void selectElsewhere();  ///< something was chosen somewhere
+    std::uint32_t focusedGpu() const;
+    void sizeColumns();
+
+    ViewState& m_viewState;
+    RingMoment& m_moment;
+    TrackerModel* m_model;
+    QWidget* m_header = nullptr;
+    QComboBox* m_gpu = nullptr;
+    QLabel* m_occupancy = nullptr;
+    QLabel* m_happening = nullptr;
+    QLabel* m_nothing = nullptr;
+    QCheckBox* m_onlyTaken = nullptr;
+    QTableView* m_table = nullptr;
+    /// Whose tile was closed last and what its entry had been: worked out once, not for every frame.
+    struct Closed {
+        std::uint32_t gpu = 0;
+        std::int64_t ps = 0;
+        std::uint32_t tile = 0;
+        std::optional<TrackerEntry> entry;
+    };
+    std::optional<Closed> m_closed;
+    std::optional<std::uint32_t> m_shownGpu;
+    std::int64_t m_shownPs = 0;
+    bool m_follows = false;  ///< a selection made elsewhere is being shown
+};
+
+}  // namespace ui
