@@ -1,7 +1,7 @@
 #include "ui/timeline/row_tracks.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <tuple>
 
 namespace ui {
 namespace {
@@ -81,6 +81,37 @@ std::optional<SpanRef> spanUnder(const TimelineModel& model, const Row& row, dou
             best = SpanRef{row.gpu, track.lane, track.spans.indexOf(i)};
             nearest = away;
         }
+    }
+    return best;
+}
+
+std::optional<SpanRef> neighbourIn(const TimelineModel& model, const Row& row, std::optional<SpanRef> from,
+                                   std::int64_t ps, int by) {
+    const std::vector<engine::Lane>& lanes = model.index()->trace().lanes;
+    using Order = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
+    const auto orderOf = [&](SpanRef ref) {
+        return Order{lanes[ref.lane].spans[ref.span].start.ps, ref.lane, ref.span};
+    };
+    const Order here = from ? orderOf(*from) : Order{ps, 0, 0};
+    std::optional<SpanRef> best;
+    for (const RowTrack& track : tracksOf(model, row)) {
+        // A track is in this order, so the one sought is beside where this moment would be inserted.
+        std::size_t low = 0;
+        std::size_t high = track.spans.size();
+        const auto refAt = [&](std::size_t i) { return SpanRef{row.gpu, track.lane, track.spans.indexOf(i)}; };
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            const Order order = orderOf(refAt(middle));
+            const bool before = by > 0 ? order <= here : order < here;
+            low = before ? middle + 1 : low;
+            high = before ? high : middle;
+        }
+        const std::size_t i = by > 0 ? low : low - 1;  // before the first there is none, by wrapping
+        if (i >= track.spans.size())
+            continue;
+        const SpanRef candidate = refAt(i);
+        if (!best || (by > 0 ? orderOf(candidate) < orderOf(*best) : orderOf(candidate) > orderOf(*best)))
+            best = candidate;
     }
     return best;
 }

@@ -24,6 +24,11 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row);
 std::optional<SpanRef> spanUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
                                  std::int64_t reach);
 
+/// The span of a row that begins next after (`by` > 0) or before `from`, or the moment `ps` where `from` is nothing. Of
+/// those that begin together one comes after the other, so that each is met.
+std::optional<SpanRef> neighbourIn(const TimelineModel& model, const Row& row, std::optional<SpanRef> from,
+                                   std::int64_t ps, int by);
+
 /// Where a row shows a span.
 struct ShownSpan {
     engine::Span span;

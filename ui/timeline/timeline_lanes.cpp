@@ -242,21 +242,27 @@ void TimelineView::fillMenu(QMenu& menu, const Row& row) {
     add(tr("Move Up"), Qt::ALT | Qt::Key_Up, [this] { shiftFocused(-1); });
     add(tr("Move Down"), Qt::ALT | Qt::Key_Down, [this] { shiftFocused(1); });
     menu.addSeparator();
+    fillOpenMenu(menu, row);
+}
+
+void TimelineView::fillOpenMenu(QMenu& menu, const Row& row) {
+    const QString gpu = tr("GPU %1").arg(row.gpu);
+    const auto add = [&](const QString& text, auto order) { return menu.addAction(text, this, order); };
     if (row.openable)
-        add(row.open ? tr("Close This Lane") : tr("Open This Lane"), Qt::Key_Return, &TimelineView::openFocused);
+        add(row.open ? tr("Close This Lane") : tr("Open This Lane"), &TimelineView::openFocused)
+            ->setShortcut(Qt::Key_Return);
     const auto setExpanded = [this](std::set<std::uint32_t> gpus) {
         LaneArrangement next = m_arrangement;
         next.expanded = std::move(gpus);
         arrange(std::move(next));
     };
     const bool expanded = m_arrangement.expanded.contains(row.gpu);
-    add(expanded ? tr("Close %1").arg(gpu) : tr("Open %1").arg(gpu), {},
-        [this, number = row.gpu] { toggleGpu(number); });
+    add(expanded ? tr("Close %1").arg(gpu) : tr("Open %1").arg(gpu), [this, number = row.gpu] { toggleGpu(number); });
     std::set<std::uint32_t> all;
     for (std::uint32_t number = 0; number < m_model.gpus(); ++number)
         all.insert(number);
-    add(tr("Open All GPUs"), {}, [=] { setExpanded(all); });
-    add(tr("Close All GPUs"), {}, [=] { setExpanded({}); });
+    add(tr("Open All GPUs"), [=] { setExpanded(all); });
+    add(tr("Close All GPUs"), [=] { setExpanded({}); });
 }
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 namespace ui {
 namespace {
@@ -82,7 +81,6 @@ void TimelineView::zoomToSelection() {
 void TimelineView::selectNeighbour(int by) {
     if (m_model.index() == nullptr || m_rows.empty() || by == 0)
         return;
-    const std::vector<engine::Lane>& lanes = m_model.index()->trace().lanes;
     const std::optional<SpanRef> selected = m_viewState.selectedSpan();
     std::size_t row = focusedRow().value_or(0);
     // In the row in focus if it shows the span that is selected, else in the first that does.
@@ -90,35 +88,10 @@ void TimelineView::selectNeighbour(int by) {
         if (shownIn(m_model, m_rows[i], *selected))
             row = i;
     }
-    using Order = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
-    const auto orderOf = [&](SpanRef ref) {
-        return Order{lanes[ref.lane].spans[ref.span].start.ps, ref.lane, ref.span};
-    };
     const bool known = selected && shownIn(m_model, m_rows[row], *selected);
     const std::int64_t edge = by > 0 ? m_viewState.range().start : m_viewState.range().end;
-    const Order here = known ? orderOf(*selected) : Order{m_viewState.cursor().value_or(edge), 0, 0};
-    std::optional<SpanRef> best;
-    for (const RowTrack& track : tracksOf(m_model, m_rows[row])) {
-        // Spans of a track are in order, so the one sought is beside where this moment would be inserted.
-        std::size_t low = 0;
-        std::size_t high = track.spans.size();
-        const auto refAt = [&](std::size_t i) { return SpanRef{m_rows[row].gpu, track.lane, track.spans.indexOf(i)}; };
-        while (low < high) {
-            const std::size_t middle = low + (high - low) / 2;
-            const Order order = orderOf(refAt(middle));
-            if (by > 0 ? order <= here : order < here) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        const std::size_t i = by > 0 ? low : low - 1;  // before the first there is none, by wrapping
-        if (i >= track.spans.size())
-            continue;
-        const SpanRef candidate = refAt(i);
-        if (!best || (by > 0 ? orderOf(candidate) < orderOf(*best) : orderOf(candidate) > orderOf(*best)))
-            best = candidate;
-    }
+    const std::optional<SpanRef> best =
+        neighbourIn(m_model, m_rows[row], known ? selected : std::nullopt, m_viewState.cursor().value_or(edge), by);
     if (!best)
         return;
     focusRow(row);

@@ -138,6 +138,15 @@ void TimelineView::paintChevron(QPainter& painter, QPointF middle, bool open) co
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+void TimelineView::paintFocus(QPainter& painter, std::size_t row, double bottom) const {
+    if (!hasFocus() || m_model.isBound())
+        return;
+    const Palette& colors = paletteOf(*this);
+    const double top = shownBox(row).top;
+    painter.fillRect(QRectF(0, top, m_geometry.left - 4, bottom - top), colors.stripe);
+    painter.fillRect(QRectF(0, top, 3, bottom - top), colors.accent);
+}
+
 void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
     const Palette& colors = paletteOf(*this);
     QFont bold = font();
@@ -154,13 +163,8 @@ void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
             painter.fillRect(QRectF(0, line, viewport()->width(), 1), colors.grid);
         }
         const bool pair = i + 1 < m_rows.size() && !m_rows[i + 1].opensGroup && row.compact;
-        if (focused == i && hasFocus() && !m_model.isBound()) {
-            painter.fillRect(
-                QRectF(0, box.top, m_geometry.left - 4, (pair ? shownBox(i + 1).bottom() : box.bottom()) - box.top),
-                colors.stripe);
-            painter.fillRect(QRectF(0, box.top, 3, (pair ? shownBox(i + 1).bottom() : box.bottom()) - box.top),
-                             colors.accent);
-        }
+        if (focused == i)
+            paintFocus(painter, i, pair ? shownBox(i + 1).bottom() : box.bottom());
         const double right = m_geometry.left - m_line * (row.openable ? 1.15 : 0.5);
         small.setPixelSize(std::max(7, static_cast<int>(box.height * 0.82)));
         painter.setFont(box.height < m_line ? small : font());

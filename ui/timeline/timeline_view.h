@@ -155,11 +155,13 @@ private:
     void clickInGutter(QPointF position);
     void shift(const Row& row, int by);
     void fillMenu(QMenu& menu, const Row& row);
+    void fillOpenMenu(QMenu& menu, const Row& row);
     std::optional<TimeRange> selectedRange() const;
     int spanStep(const QKeyEvent& event) const;
     void speakSelection();
 
     void paintGutter(QPainter& painter, bool pinned) const;
+    void paintFocus(QPainter& painter, std::size_t row, double bottom) const;
     void paintChevron(QPainter& painter, QPointF middle, bool open) const;
     void paintLabels(QPainter& painter, const Pane& pane) const;
     void paintFollowed(QPainter& painter, const Pane& pane) const;
