@@ -1,7 +1,6 @@
 // A frame of playback in each view of the machine: the cursor moves by a six-hundredth of the run, as it does when the
-// whole run plays in ten seconds, the states are worked out and the view is painted at 1264x640. The last argument is
-// the detail: interactive, standard, fine, some ten thousand, a hundred thousand and a million spans; `spans` says how
-// many it was.
+// whole run plays in ten seconds, the states are worked out and the view is painted at 1264x640. The arguments are GPUs
+// and detail: 0 interactive, 1 standard, 2 fine; `spans` says how many the trace has, up to 3.7 million.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_views

@@ -154,10 +154,11 @@ void ChunkView::fillRow(std::uint32_t gpu, const Stamps& stamps) {
         for (int y = std::max(0, top); y < std::min(bottom, m_strips.height()); ++y) {
             auto* line = reinterpret_cast<QRgb*>(m_strips.scanLine(y));
             const double share = (bottom - y - 0.5) / (bottom - top);
-            for (std::size_t x = 0; x < width; ++x) {
-                const QImage& stamp = stamps[static_cast<std::size_t>(stateAt(counts[x], share))];
-                line[x] = reinterpret_cast<const QRgb*>(stamp.constScanLine(y % period))[x % period];
-            }
+            std::array<const QRgb*, kTileStates> texture{};
+            for (std::size_t state = 0; state < kTileStates; ++state)
+                texture[state] = reinterpret_cast<const QRgb*>(stamps[state].constScanLine(y % period));
+            for (std::size_t x = 0; x < width; ++x)
+                line[x] = texture[static_cast<std::size_t>(stateAt(counts[x], share))][x % period];
         }
     }
 }
