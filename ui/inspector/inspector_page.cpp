@@ -31,7 +31,11 @@ public:
         m_html +=
             QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; font-weight:600'>%1</p>").arg(escaped(text));
     }
-    void beginTable() { m_html += QStringLiteral("<table width='100%' cellspacing='0' cellpadding='1'>"); }
+    void beginTable() { m_html += QStringLiteral("<table width='98%' cellspacing='0' cellpadding='1'>"); }
+    /// Of many columns: a little smaller, so that they stand side by side in a narrow panel.
+    void beginDenseTable() {
+        m_html += QStringLiteral("<table width='98%' cellspacing='0' cellpadding='1' style='font-size:small'>");
+    }
     void beginFacts() { m_html += QStringLiteral("<table cellspacing='0' cellpadding='1'>"); }
     void endTable() { m_html += QStringLiteral("</table>"); }
     void fact(const QString& name, const QString& value) {
@@ -102,10 +106,10 @@ void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics)
     };
     row(tr("Compute"), times.compute);
     row(tr("Communication"), times.communication);
-    row(tr("    of it hidden behind compute"), times.hidden());
-    row(tr("    of it exposed"), times.exposed());
+    row(tr("    hidden"), times.hidden());
+    row(tr("    exposed"), times.exposed());
     row(tr("Idle"), times.idle());
-    row(tr("Compute + exposed + idle"), times.compute + times.exposed() + times.idle());
+    row(tr("Compute, exposed, idle"), times.compute + times.exposed() + times.idle());
     page.endTable();
     page.note(tr("Communication counts while a chunk is on its way, a block is being sent or a packet arrives; the "
                  "reduce-scatter of the headlines lasts until its last tile is complete."));
@@ -121,10 +125,10 @@ void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
                      {tr("DRAM, communication"), busy.dramCommunication, Role::reduceScatter},
                      {tr("Link out"), busy.linkOut, Role::link},
                      {tr("Link in"), busy.linkIn, Role::link},
-                     {tr("DMA, a block under way"), busy.dma, Role::dma}};
+                     {tr("DMA engine"), busy.dma, Role::dma}};
     page.section(tr("Busy"));
     page.beginTable();
-    metrics.width /= 3;
+    metrics.width = metrics.width * 3 / 10;
     for (const auto& resource : resources) {
         if (!resource.share)
             continue;
@@ -140,7 +144,7 @@ void writeMemory(Writer& page, const AreaStatistics& told) {
     if (told.dramBytes() == 0)
         return;
     page.section(tr("DRAM bytes"));
-    page.beginTable();
+    page.beginDenseTable();
     page.header({QString(), tr("compute"), tr("communication"), tr("both")});
     std::int64_t compute = 0;
     std::int64_t communication = 0;
@@ -169,29 +173,42 @@ void writeLink(Writer& page, const AreaStatistics& told, const engine::Experimen
     page.section(tr("Link"));
     page.beginTable();
     page.row({tr("Sent"), formatBytes(told.linkBytes())});
-    page.row({tr("Mean rate of a link"),
-              tr("%1/s, %2 of its bandwidth")
-                  .arg(formatBytes(static_cast<std::int64_t>(rate)),
-                       percent(rate / static_cast<double>(experiment.link.bandwidth.bytesPerSecond)))});
+    page.row({tr("Mean rate of a link"), formatBytes(static_cast<std::int64_t>(rate)) + QStringLiteral("/s")});
+    page.row({tr("Of its bandwidth"), percent(rate / static_cast<double>(experiment.link.bandwidth.bytesPerSecond))});
     page.endTable();
 }
 
-QString kindName(SpanKind kind, Stream stream, bool communicates) {
-    const std::string_view raw = engine::name(kind);
-    QString name = QString::fromUtf8(raw.data(), static_cast<qsizetype>(raw.size()));
-    name = name.left(1).toUpper() + name.mid(1);
-    return communicates ? tr("%1, %2").arg(name, stream == Stream::compute ? tr("comp.") : tr("comm.")) : name;
+// Shorter than a span's own name, for a narrow column.
+QString kindName(SpanKind kind, Stream stream) {
+    const bool compute = stream == Stream::compute;
+    switch (kind) {
+    case SpanKind::gemmWave: return tr("Wave");
+    case SpanKind::workgroup: return tr("Workgroup");
+    case SpanKind::load: return tr("Load");
+    case SpanKind::store: return tr("Store");
+    case SpanKind::trackedTile: return tr("Tracked tile");
+    case SpanKind::trigger: return tr("Trigger");
+    case SpanKind::dmaTransfer: return tr("DMA transfer");
+    case SpanKind::linkPacket: return tr("Packet sent");
+    case SpanKind::dramRead: return compute ? tr("Read, comp.") : tr("Read, comm.");
+    case SpanKind::dramWrite: return compute ? tr("Write, comp.") : tr("Write, comm.");
+    case SpanKind::dramUpdate: return compute ? tr("Update, comp.") : tr("Update, comm.");
+    case SpanKind::reduceScatterStep: return tr("Red.-scatter");
+    case SpanKind::allGatherStep: return tr("All-gather");
+    case SpanKind::storeLanded:
+    case SpanKind::arrivalLanded:
+    case SpanKind::sumLanded: break;
+    }
+    return tr("Landing");
 }
 
 void writeKinds(Writer& page, const AreaStatistics& told) {
     page.section(tr("Spans that begin here"));
-    page.beginTable();
+    page.beginDenseTable();
     page.header({QString(), tr("count"), tr("total"), tr("mean"), tr("longest")});
     bool any = false;
     for (std::size_t kind = 0; kind < kSpanKinds; ++kind) {
         const auto spanKind = static_cast<SpanKind>(kind);
-        const bool dram =
-            spanKind == SpanKind::dramRead || spanKind == SpanKind::dramWrite || spanKind == SpanKind::dramUpdate;
         for (const Stream stream : {Stream::compute, Stream::communication}) {
             const SpanSums& sums = told.sums[classOf(spanKind, stream)];
             if (sums.count == 0)
@@ -200,7 +217,7 @@ void writeKinds(Writer& page, const AreaStatistics& told) {
             const auto time = [&](std::int64_t ps) {
                 return sums.longestPs == 0 ? QStringLiteral("–") : formatTime(ps, 3);
             };
-            page.row({kindName(spanKind, stream, dram), formatCount(sums.count), time(sums.totalPs),
+            page.row({kindName(spanKind, stream), formatCount(sums.count), time(sums.totalPs),
                       time(sums.totalPs / sums.count), time(sums.longestPs)});
         }
     }

@@ -22,6 +22,7 @@ InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
     setAccessibleName(tr("Inspector: facts of the selection"));
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
+    setWordWrapMode(QTextOption::WordWrap);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     document()->setDocumentMargin(fontMetrics().height() * 0.6);
     m_soon->setSingleShot(true);
@@ -121,7 +122,7 @@ void InspectorPanel::showPage(const InspectorPage& page) {
     for (const PageBar& bar : page.bars) {
         const bool wide = bar.parts.size() > 1;
         document()->addResource(QTextDocument::ImageResource, QUrl(bar.name),
-                                drawn(bar, QSizeF(wide ? sizes.width : sizes.width / 3, sizes.line)));
+                                drawn(bar, QSizeF(wide ? sizes.width : sizes.width * 3 / 10, sizes.line)));
     }
     setHtml(page.html);
     // A number that changes while somebody reads it stays where it is.
@@ -149,7 +150,7 @@ QImage InspectorPanel::drawn(const PageBar& bar, QSizeF size) const {
 
 PageMetrics InspectorPanel::metrics() const {
     const int margin = static_cast<int>(std::ceil(document()->documentMargin() * 2)) + 2;
-    return {fontMetrics().height(), std::max(60, viewport()->width() - margin)};
+    return {fontMetrics().height(), std::max(60, (viewport()->width() - margin) * 98 / 100)};
 }
 
 void InspectorPanel::showEvent(QShowEvent* event) {
