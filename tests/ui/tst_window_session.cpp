@@ -2,6 +2,9 @@
 
 #include "ui/frame/centre_views.h"
 #include "ui/main_window.h"
+#include "ui/playback/breakpoint_list.h"
+#include "ui/playback/caption_line.h"
+#include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
 
 #include <QDockWidget>
@@ -76,6 +79,30 @@ private Q_SLOTS:
         QCOMPARE(window->viewState().followedChunk(), std::optional(3u));
         QVERIFY(window->findChild<QDockWidget*>(QStringLiteral("runsDock"))->isHidden());
         QVERIFY(messageOf(*window).isEmpty());
+    }
+
+    void breakpointsAreFoundAgainAndStopTheCaptionWhereTheyAreMet() {
+        const Home home;
+        const std::vector<ui::Breakpoint> set{{ui::BreakCondition::chunkComplete, 3, 2, true},
+                                              {ui::BreakCondition::waveEnd, std::nullopt, std::nullopt, false}};
+        {
+            const auto window = home.open();
+            auto* breakpoints = window->findChild<ui::BreakpointList*>();
+            for (const ui::Breakpoint& breakpoint : set)
+                breakpoints->add(breakpoint);
+            breakpoints->setEnabled(1, false);
+            window->close();
+        }
+        const auto window = home.open();
+        QVERIFY(window->findChild<ui::BreakpointList*>()->all() == set);
+        QSignalSpy logged(window.get(), &MainWindow::logShown);
+        if (!window->findChild<ui::BreakpointList*>()->countOf(0))
+            QVERIFY(logged.wait(5'000));
+        window->commands().find(QStringLiteral("playback.run-to-next"))->action->trigger();
+        const auto* caption = window->findChild<ui::CaptionLine*>(QStringLiteral("caption"));
+        QVERIFY(caption->text().startsWith(QStringLiteral("Stopped: chunk 3 is complete on GPU 2")));
+        window->viewState().setCursor(0);
+        QVERIFY(!caption->text().startsWith(QStringLiteral("Stopped")));
     }
 
     void anExperimentThatIsAskedForBeatsThatOfTheLastSession() {
