@@ -11,9 +11,11 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLayout>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSet>
+#include <QSlider>
 #include <QToolButton>
 
 using ui::BreakCondition;
@@ -159,6 +161,20 @@ private Q_SLOTS:
         QVERIFY(*bar.view.cursor() > first);
         bar.button("To the Last")->click();
         QCOMPARE(*bar.view.cursor(), first);
+    }
+
+    void aNarrowBarLeavesOutWhatIsNeededLeastAndClipsNothing() {
+        Bar bar;
+        const auto* speed = bar.bar.findChild<QSlider*>();
+        bar.bar.resize(1200, bar.bar.height());
+        QVERIFY(speed->isVisible());
+        for (int width = 1200; width >= bar.bar.minimumSizeHint().width(); width -= 20) {
+            bar.bar.resize(width, bar.bar.height());
+            QVERIFY2(bar.bar.layout()->totalMinimumSize().width() <= width, qPrintable(QString::number(width)));
+        }
+        QVERIFY(!speed->isVisible());
+        bar.bar.resize(1200, bar.bar.height());
+        QVERIFY(speed->isVisible());
     }
 
     void theButtonCountsWhatIsEnabled() {

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 namespace ui {
 namespace {
@@ -60,6 +61,7 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
 
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 6, 12, 6);
+    row->setSizeConstraint(QLayout::SetNoConstraint);  // the bar can do with less
     row->setSpacing(2);
     for (QAction* action : {start, back})
         row->addWidget(addButton(action, 18));
@@ -75,7 +77,7 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
     m_breakpointButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(m_breakpointButton);
     row->addSpacing(12);
-    row->addWidget(makeSpeed());
+    addSpeed(*row);
 
     setRelativeFont(*m_time, 1.5, QFont::DemiBold);
     m_time->setAccessibleName(tr("Time of the cursor"));
@@ -113,16 +115,15 @@ QWidget* TransportBar::makeStepChooser() {
     return m_stepKind;
 }
 
-QWidget* TransportBar::makeSpeed() {
-    auto* speed = new QWidget(this);
-    auto* row = new QHBoxLayout(speed);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
-    auto* label = new QLabel(tr("Whole run in"), speed);
-    label->setBuddy(m_speed);
-    row->addWidget(label);
-    row->addWidget(m_speed);
-    row->addWidget(m_speedText);
+// In the bar's own row: what a layout within it leaves out would be known a turn of the event loop too late.
+void TransportBar::addSpeed(QBoxLayout& row) {
+    m_speedLabel = new QLabel(tr("Whole run in"), this);
+    m_speedLabel->setBuddy(m_speed);
+    row.addWidget(m_speedLabel);
+    row.addSpacing(4);
+    row.addWidget(m_speed);
+    row.addSpacing(4);
+    row.addWidget(m_speedText);
     m_speed->setRange(0, kSpeedSteps);
     m_speed->setFixedWidth(fontMetrics().averageCharWidth() * 15);
     m_speed->setToolTip(tr("Speed of playback: how long the whole run takes to play"));
@@ -133,7 +134,6 @@ QWidget* TransportBar::makeSpeed() {
         m_player.setSecondsForRun(secondsAt(step));
         showSpeed();
     });
-    return speed;
 }
 
 QAction* TransportBar::addAction(const QString& name, const QString& text, const QString& icon,
@@ -177,6 +177,44 @@ void TransportBar::breakAtCursor() {
         m_breakpoints.remove(static_cast<std::size_t>(there - all.begin()));
     else
         m_breakpoints.add(here);
+}
+
+QSize TransportBar::minimumSizeHint() const {
+    QSize least = layout()->totalMinimumSize();
+    for (QWidget* part : std::initializer_list<QWidget*>{m_speedLabel, m_speed, m_speedText}) {
+        if (!part->isHidden())
+            least.rwidth() -= layout()->itemAt(layout()->indexOf(part))->minimumSize().width() + layout()->spacing();
+    }
+    if (m_tellsEnd) {
+        const std::int64_t end = m_viewState.runEnd();
+        const int shortest = m_time->fontMetrics().horizontalAdvance(formatTimeSteady(end, end));
+        least.rwidth() -= std::max(0, m_time->minimumSizeHint().width() - shortest - 2);
+    }
+    return least;
+}
+
+void TransportBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void TransportBar::leaveOut(int parts) {
+    m_speedLabel->setVisible(parts < 1);
+    m_speed->setVisible(parts < 3);
+    m_speedText->setVisible(parts < 3);
+    if (m_tellsEnd != (parts < 2)) {
+        m_tellsEnd = parts < 2;
+        showTime();
+    }
+}
+
+void TransportBar::fit() {
+    constexpr int kMost = 3;
+    for (int parts = 0; parts <= kMost; ++parts) {
+        leaveOut(parts);
+        if (layout()->totalMinimumSize().width() <= width())
+            return;
+    }
 }
 
 void TransportBar::setGpus(std::uint32_t gpus) { m_breakpointPanel->setGpus(gpus); }
@@ -223,6 +261,11 @@ void TransportBar::showPlaying(bool playing) {
 void TransportBar::showTime() {
     const std::int64_t end = m_player.end();  // the picture may reach further, for the sake of a pinned run
     const std::int64_t now = m_viewState.cursor().value_or(end);
+    if (!m_tellsEnd) {
+        m_time->setTextFormat(Qt::PlainText);
+        m_time->setText(formatTimeSteady(now, end));
+        return;
+    }
     const Palette& colors = paletteOf(*this);
     m_time->setTextFormat(Qt::RichText);
     m_time->setText(QStringLiteral("%1 <span style='font-size:%4pt; font-weight:400; color:%3'>of %2</span>")

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 class QAction;
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QSlider;
@@ -28,8 +29,12 @@ public:
     /// The shown run has so many GPUs.
     void setGpus(std::uint32_t gpus);
 
+    /// Of what has to be there; the rest shows where there is room.
+    QSize minimumSizeHint() const override;
+
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     using Order = void (Player::*)();
@@ -41,8 +46,11 @@ private:
     void addBreakpointActions();
     QToolButton* addButton(QAction* action, int size);
     QWidget* makeStepChooser();
-    QWidget* makeSpeed();
+    void addSpeed(QBoxLayout& row);
     void tintIcons();
+    /// Leaves out the less needed the narrower the bar is.
+    void fit();
+    void leaveOut(int parts);
     void showPlaying(bool playing);
     void showTime();
     void showSpeed();
@@ -62,6 +70,8 @@ private:
     BreakpointPanel* m_breakpointPanel;
     QSlider* m_speed;
     QLabel* m_speedText;
+    QLabel* m_speedLabel = nullptr;
+    bool m_tellsEnd = true;
 };
 
 }  // namespace ui
