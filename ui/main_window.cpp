@@ -112,6 +112,8 @@ void MainWindow::buildCentre() {
     column->addWidget(m_find);
     column->addWidget(m_ghostBar);
     column->addWidget(m_headlines);
+    // The picture is what the window is for: panels beside it have to do with what is left.
+    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 100);
     setCentralWidget(centre);
     new OwnKeys(*centre);
     connect(m_timeline, &TimelineView::cursorRequested, m_player, &Player::seek);

@@ -191,6 +191,8 @@ private Q_SLOTS:
 
     void controlsBesideThePictureKeepTheirOwnKeys() {
         const auto window = openWindow();
+        window->resize(2400, window->height());  // the slider is there where there is room
+        QApplication::processEvents();
         auto* speed = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QSlider*>();
         speed->setFocus();
         const int before = speed->value();
