@@ -15,6 +15,7 @@
 namespace {
 
 constexpr int kScreenshotDeadlineMs = 120'000;
+constexpr int kSettleMs = 250;     // panels that follow the hand wait until it rests
 constexpr int kListDelayMs = 400;  // for a picture that shows the list of kept runs as well
 
 QStringList wordsOf(int count, char** values) {
@@ -40,13 +41,11 @@ std::optional<std::string> storePath(const app::Arguments& arguments) {
 
 // A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
 int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments) {
-    window.resize(1600, 900);
     int code = 1;
     QObject::connect(&window, &ui::MainWindow::logShown, &application, [&] {
         if (arguments.at)
             window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
-        // One turn of the event loop more: the layout settles with the numbers that have just arrived.
-        QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : 0, &application, [&] {
+        QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : kSettleMs, &application, [&] {
             const bool written = window.grab().save(arguments.screenshot);
             if (!written)
                 say(stderr, QStringLiteral("%1: cannot be written").arg(arguments.screenshot));
@@ -98,6 +97,8 @@ int main(int count, char** values) {
     if (pictures && !config.theme)
         config.theme = ui::Theme::light;
     config.welcomes = !pictures;
+    if (pictures)
+        config.size = QSize(1600, 900);
     if (!pictures && !arguments.safeMode) {
         const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
         config.settingsFile = folder + QStringLiteral("/window.ini");

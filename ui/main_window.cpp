@@ -10,9 +10,9 @@
 #include "ui/frame/own_keys.h"
 #include "ui/frame/status_line.h"
 #include "ui/frame/veil.h"
+#include "ui/inspector/inspector_panel.h"
 #include "ui/machine/machine_view.h"
 #include "ui/playback/breakpoint_list.h"
-#include "ui/inspector/inspector_panel.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
@@ -180,7 +180,7 @@ void MainWindow::resetLayout() {
     const QScreen* screen = QGuiApplication::primaryScreen();
     const QSize room = screen != nullptr ? screen->availableSize() : QSize(1600, 900);
     if (!isVisible())
-        resize(QSize(1600, 900).boundedTo(room));
+        resize(m_config.size.value_or(QSize(1600, 900).boundedTo(room)));
     const int em = fontMetrics().averageCharWidth();
     QList<int> heights{620};
     while (heights.size() < left.size())

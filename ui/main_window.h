@@ -75,6 +75,7 @@ struct MainWindowConfig {
     std::string presetFolder{};            ///< the reader's own presets; empty: none
     std::optional<Theme> theme;            ///< nothing: as remembered
     std::optional<bool> runsWhileEditing;  ///< likewise
+    std::optional<QSize> size;             ///< nothing: as large as is good, within the screen
     bool welcomes = false;                 ///< with a card of what to try first, until it was closed for good
 };
 

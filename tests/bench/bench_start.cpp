@@ -1,6 +1,7 @@
 // From the start of the process to the finished example: the program is started, opens its window, simulates T-NLG FC-2
-// on 8 GPUs under T3-MCA at standard detail, draws it, and, which a person does not wait for, writes the picture to a
-// file and leaves. So it is an upper limit of what a person waits for.
+// on 8 GPUs under T3-MCA at standard detail, draws it, and, which a person does not wait for, waits a quarter of a second
+// for the panels beside the picture, writes the window to a file and leaves. So it is an upper limit of what a person
+// waits for.
 //
 //   cmake --preset release -DRINGSIDE_BENCHMARKS=ON
 //   cmake --build --preset release --target bench_start

@@ -36,8 +36,9 @@ CentreViews::CentreViews(QWidget* parent)
     m_besideButton->setToolTip(tr("Keep the timeline in sight beneath the view; Ctrl+click on a view does the same"));
     m_besideButton->setCheckable(true);
     m_besideButton->setFocusPolicy(Qt::TabFocus);
-    row->addSpacing(fontMetrics().averageCharWidth());
+    // Left of the views: it comes and goes, and they stay where they are.
     row->addWidget(m_besideButton);
+    row->addSpacing(fontMetrics().averageCharWidth());
     connect(m_besideButton, &QToolButton::clicked, this, &CentreViews::setBeside);
     m_switcher->hide();
 }
@@ -52,7 +53,7 @@ void CentreViews::addView(const QString& name, const QString& title, QWidget* wi
     const std::size_t index = m_views.size();
     connect(button, &QToolButton::clicked, this,
             [this, index] { choose(index, QApplication::keyboardModifiers().testFlag(Qt::ControlModifier)); });
-    static_cast<QHBoxLayout*>(m_switcher->layout())->insertWidget(static_cast<int>(index), button);
+    static_cast<QHBoxLayout*>(m_switcher->layout())->addWidget(button);
     // Others go above the timeline.
     m_splitter->insertWidget(std::max(0, m_splitter->count() - 1), widget);
     m_views.push_back({name, title, widget, button});
@@ -117,7 +118,7 @@ void CentreViews::arrange() {
         sizes << (m_splitter->widget(i) == m_views[kTimeline].widget ? kTimelineParts : kUpperParts) * 1000;
     m_splitter->setSizes(sizes);
     m_besideButton->setChecked(m_beside);
-    m_besideButton->setEnabled(m_current != kTimeline);
+    m_besideButton->setVisible(m_current != kTimeline);
 }
 
 QByteArray CentreViews::splitterState() const { return m_splitter->saveState(); }
