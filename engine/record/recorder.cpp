@@ -55,21 +55,6 @@ std::size_t Recorder::expectedSpans(LaneKind kind) const {
     }
 }
 
-void Recorder::sample(CounterKind kind, TimePoint time, std::int64_t value) {
-    if (!m_keepsTrace)
-        return;
-    std::vector<CounterSample>& samples = m_counters[static_cast<std::size_t>(kind)];
-    if (!samples.empty()) {
-        if (samples.back().value == value)
-            return;
-        if (time - samples.back().time < kCounterResolution) {
-            samples.back().value = value;
-            return;
-        }
-    }
-    samples.push_back({time, value});
-}
-
 void Recorder::produced(std::uint32_t granule) {
     if (m_ledger)
         m_ledger->produced(m_gpu, granule);

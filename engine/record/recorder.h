@@ -79,4 +79,20 @@ private:
     std::array<std::vector<CounterSample>, kCounterKinds> m_counters;
 };
 
+// In the header because two backlogs change with every request.
+inline void Recorder::sample(CounterKind kind, TimePoint time, std::int64_t value) {
+    if (!m_keepsTrace)
+        return;
+    std::vector<CounterSample>& samples = m_counters[static_cast<std::size_t>(kind)];
+    if (!samples.empty()) {
+        if (samples.back().value == value)
+            return;
+        if (time - samples.back().time < kCounterResolution) {
+            samples.back().value = value;
+            return;
+        }
+    }
+    samples.push_back({time, value});
+}
+
 }  // namespace engine

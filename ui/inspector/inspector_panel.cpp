@@ -24,6 +24,7 @@ InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
     setOpenLinks(false);
     setWordWrapMode(QTextOption::WordWrap);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 32);  // what its tables need
     document()->setDocumentMargin(fontMetrics().height() * 0.6);
     m_soon->setSingleShot(true);
     m_soon->setInterval(kSoonMs);
