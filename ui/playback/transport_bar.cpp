@@ -204,7 +204,7 @@ void TransportBar::leaveOut(int parts) {
     m_speedText->setVisible(parts < 3);
     if (m_tellsEnd != (parts < 2)) {
         m_tellsEnd = parts < 2;
-        showTime();
+        tellTime();
     }
 }
 
@@ -259,6 +259,13 @@ void TransportBar::showPlaying(bool playing) {
 }
 
 void TransportBar::showTime() {
+    tellTime();
+    // A time with more digits, or the first one, can need more room than there was for the one before.
+    if (layout()->totalMinimumSize().width() > width())
+        fit();
+}
+
+void TransportBar::tellTime() {
     const std::int64_t end = m_player.end();  // the picture may reach further, for the sake of a pinned run
     const std::int64_t now = m_viewState.cursor().value_or(end);
     if (!m_tellsEnd) {

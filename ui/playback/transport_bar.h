@@ -53,6 +53,7 @@ private:
     void leaveOut(int parts);
     void showPlaying(bool playing);
     void showTime();
+    void tellTime();
     void showSpeed();
     void showBreakpoints();
     void breakAtCursor();

@@ -40,6 +40,15 @@ constexpr double kBesides = 4;
 
 double marginOf(double cell, double line) { return cell < line * 8 ? 8 : 16; }
 
+// Where a title finds no room: the field's own abbreviations.
+QString briefTitleOf(const Headline& headline) {
+    if (headline.role == Role::reduceScatter)
+        return HeadlineStrip::tr("RS");
+    if (headline.role == Role::allGather)
+        return HeadlineStrip::tr("AG");
+    return headline.title;
+}
+
 QFont differenceFont(const QFont& font) { return scaled(font, 0.95, QFont::DemiBold); }
 
 }  // namespace
@@ -201,8 +210,9 @@ void HeadlineStrip::paintHeadline(QPainter& painter, std::size_t i, const QRectF
     const double textWidth = headline.role ? width - kKeyWidth : width;
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
+    const bool titleFits = QFontMetricsF(font()).horizontalAdvance(headline.title) <= textWidth;
     painter.drawText(QRectF(text, top - line * 0.15, textWidth, line), Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(headline.title, Qt::ElideRight, static_cast<int>(textWidth)));
+                     titleFits ? headline.title : briefTitleOf(headline));
     painter.setFont(big);
     painter.setPen(m_stale ? colors.inkFaint : colors.ink);
     const QRectF number(text, top + line * 0.8, textWidth, line * 2);
@@ -236,10 +246,8 @@ void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& 
     }
     painter.setFont(scaled(font(), 0.9, QFont::Normal));
     painter.setPen(colors.inkFaint);
-    const bool fits = painter.fontMetrics().horizontalAdvance(m_headlines[i].remark) <= box.width();
-    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(fits ? m_headlines[i].remark : m_headlines[i].brief,
-                                                      Qt::ElideRight, static_cast<int>(box.width())));
+    const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(m_headlines[i].remark) <= box.width();
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, fits ? m_headlines[i].remark : m_headlines[i].brief);
 }
 
 }  // namespace ui
