@@ -77,10 +77,10 @@ void MachineView::buildBackground() {
     const double margin = m_line * 0.8;
     paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop), colors);
     painter.setPen(colors.inkSoft);
-    painter.drawText(m_detail.caption, Qt::AlignCenter,
-                     QFontMetricsF(font()).elidedText(
-                         outputText(m_grid, m_moment.run()->run.result.shape, m_large.cells().outerAcross),
-                         Qt::ElideRight, m_detail.caption.width()));
+    QString output = outputText(m_grid, m_moment.run()->run.result.shape, m_large.cells().outerAcross);
+    if (QFontMetricsF(font()).horizontalAdvance(output) > m_detail.caption.width())
+        output = output.section(QStringLiteral(", "), 0, 0);  // which way it runs can be seen
+    painter.drawText(m_detail.caption, Qt::AlignCenter, output);
 }
 
 void MachineView::paintTrack(QPainter& painter) const {
