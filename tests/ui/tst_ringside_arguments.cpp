@@ -16,16 +16,11 @@ private Q_SLOTS:
     }
 
     void whatCannotBeUnderstoodIsNamedWithExitCodeTwo() {
-        const QList<QStringList> wrong{{"ringside", "--them", "dark"},
-                                       {"ringside", "--theme", "purple"},
-                                       {"ringside", "--scale", "nan"},
-                                       {"ringside", "--scale", "0.5"},
-                                       {"ringside", "--at", "noon"},
-                                       {"ringside", "t-nlg/fc-9/tp8"},
-                                       {"ringside", "t-nlg/fc-2/tp31"},
-                                       {"ringside", "/nonexistent/experiment.json"},
-                                       {"ringside", "a", "b"},
-                                       {"ringside", "--store", "x", "--no-store"}};
+        const QList<QStringList> wrong{{"ringside", "--them", "dark"},  {"ringside", "--theme", "purple"},
+                                       {"ringside", "--scale", "nan"},  {"ringside", "--scale", "0.5"},
+                                       {"ringside", "--at", "noon"},    {"ringside", "t-nlg/fc-9/tp8"},
+                                       {"ringside", "t-nlg/fc-2/tp31"}, {"ringside", "/nonexistent/experiment.json"},
+                                       {"ringside", "a", "b"},          {"ringside", "--store", "x", "--no-store"}};
         for (const QStringList& words : wrong) {
             const app::ArgumentsReading reading = app::readArguments(words);
             QVERIFY2(!reading.arguments, qPrintable(words.join(QLatin1Char(' '))));
