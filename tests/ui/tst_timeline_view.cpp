@@ -51,7 +51,8 @@ struct Bench {
     QRectF boxOf(LaneKey key) const { return view->picture().rows[*rowOf(key)].box; }
     std::vector<RowKind> kindsOf(std::uint32_t gpu) const {
         std::vector<RowKind> kinds;
-        for (const auto& row : view->picture().rows) {
+        const auto rows = view->picture().rows;
+        for (const auto& row : rows) {
             if (row.row.gpu == gpu)
                 kinds.push_back(row.row.kind);
         }
@@ -392,7 +393,7 @@ private Q_SLOTS:
         const auto spot = bench->spotAt(row.center());
         QVERIFY(spot);
         const auto reach = static_cast<std::int64_t>(bench->geometry().psPerPixel() * 4);
-        const ui::Row& link = bench->picture().rows[spot->row].row;
+        const ui::Row link = bench->picture().rows[spot->row].row;
         const QString text = ui::describeMoment(bench->model(), link, spot->heightShare, spot->ps, reach);
         QVERIFY2(text.contains(QStringLiteral("spans in this pixel")), qPrintable(text));
         QVERIFY(text.contains(QStringLiteral("link packet")) || text.contains(QStringLiteral("link to its neighbour")));
