@@ -87,7 +87,7 @@ QString CaptionLine::summary() const {
             .arg(name);
     }
     const std::uint32_t gpus = m_run->index->gpus();
-    return tr("%1 on %2 GPUs. Press Space to play, . and , to step.").arg(name).arg(gpus);
+    return tr("%1 on %2 GPUs. Space plays it.").arg(name).arg(gpus);
 }
 
 void CaptionLine::refresh() {
