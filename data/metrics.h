@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/api/parameters.h"
+#include "engine/api/results.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+/// Whether a smaller value is better; `neither` for counts that are neither good nor bad.
+enum class Better { smaller, larger, neither };
+
+/// One number of a result: what sweeps watch, lists are sorted by and charts draw. The path is the key of
+/// `run --output json` (cli.md), so that a column of a CSV file is called as the JSON is.
+struct Metric {
+    std::string path{};            ///< "time_ps.total", "speedup_over_sequential", "dram_bytes.total"
+    std::string label{};           ///< "Total time"
+    engine::ParameterUnit unit{};  ///< of `read`; none for ratios and counts
+    Better better = Better::neither;
+    std::string meaning{};                                              ///< one sentence
+    std::optional<double> (*read)(const engine::RunResult&) = nullptr;  ///< nothing where the result does not have it
+};
+
+/// The one table, in the order of cli.md.
+std::span<const Metric> metrics();
+
+/// Nothing when no metric has this path.
+const Metric* findMetric(std::string_view path);
+
+/// Paths most like `path`, best first, at most three.
+std::vector<std::string> nearestMetrics(std::string_view path);
+
+/// For people: "2.004 ms", "1.47", "31.8 MiB".
+std::string formatMetric(const Metric& metric, double value);
+
+}  // namespace data

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "data/sweep_plan.h"
+#include "data/sweep_table.h"
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace data {
+
+class Store;
+
+/// A point that ended and is to be kept; a result or a failure.
+struct EndedPoint {
+    std::string name;   ///< displayName
+    std::string draft;  ///< writeDraft
+    std::string hash;   ///< experimentHash
+    const engine::Experiment* experiment = nullptr;
+    const engine::RunResult* result = nullptr;  ///< null: failed
+    std::string failure;
+};
+
+/// What is known of an experiment under this engine version.
+struct KeptPoint {
+    std::optional<std::int64_t> runId;
+    std::string failure;
+};
+
+/// A sweep that was started once, as a list shows it.
+struct StoredSweep {
+    std::string id;        ///< sweepId
+    std::string label;     ///< its own, or the axes in words
+    std::string document;  ///< as written by writeSweep
+    std::int64_t createdUnixMs = 0;
+    std::size_t points = 0, done = 0, failed = 0;
+};
+
+/// The sweeps of a store, and the batches in which their points come. Uses the store's connection and thread; what it
+/// throws is StoreError.
+class SweepShelf {
+public:
+    explicit SweepShelf(Store& store) : m_store(store) {}
+
+    /// Writes down which points belong to the sweep; the same sweep again changes its texts and metrics only.
+    void keepSweep(const SweepPlan& plan);
+    /// One transaction. A result takes the place of a failure; a kept result is never written over.
+    void keepPoints(std::span<const EndedPoint> points);
+    /// By hash, for every point of the plan that is known, under the running engine's version.
+    std::unordered_map<std::string, KeptPoint> known(const SweepPlan& plan) const;
+
+    std::vector<StoredSweep> sweeps() const;  ///< newest first
+    std::optional<StoredSweep> sweepWithId(const std::string& id) const;
+    /// Every point with its values, for the metrics of the sweep and `moreMetrics`. Throws StoreError for an unknown id.
+    SweepTable table(const std::string& id, std::span<const std::string> moreMetrics = {}) const;
+    /// The sweep goes, its runs stay.
+    void removeSweep(const std::string& id);
+
+private:
+    Store& m_store;
+};
+
+}  // namespace data
