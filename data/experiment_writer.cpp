@@ -4,7 +4,6 @@
 #include <openssl/evp.h>
 
 #include <array>
-#include <map>
 #include <memory>
 #include <stdexcept>
 
@@ -43,32 +42,6 @@ Json forPeople(const Parameter& parameter, const ParameterValue& value) {
     return engine::formatValue(parameter, value);
 }
 
-/// Shortest round-trip form; ".0" marks a real number that happens to be whole, as JSON writers commonly do.
-std::string canonicalNumber(const Parameter& parameter, double value) {
-    std::string text = engine::formatValue(parameter, value);
-    if (text.find_first_of(".e") == std::string::npos)
-        text += ".0";
-    return text;
-}
-
-std::string canonicalValue(const Parameter& parameter, const ParameterValue& value) {
-    if (const auto* real = std::get_if<double>(&value))
-        return canonicalNumber(parameter, *real);
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return std::to_string(*whole);
-    return Json(std::get<std::string>(value)).dump();
-}
-
-/// Members by key, sorted: the text of one level.
-std::string objectText(const std::map<std::string, std::string>& members) {
-    std::string text = "{";
-    for (const auto& [key, value] : members) {
-        text += text.size() == 1 ? "\"" : ",\"";
-        text.append(key).append("\":").append(value);
-    }
-    return text + "}";
-}
-
 }  // namespace
 
 std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values) {
@@ -92,23 +65,6 @@ std::string writeExperiment(const Experiment& experiment) {
     for (const Parameter& parameter : engine::parameters())
         placeOf(document, parameter.path) = inBaseUnits(parameter.read(experiment));
     return document.dump(kIndent) + "\n";
-}
-
-std::string canonicalForm(const Experiment& experiment) {
-    std::map<std::string, std::string> top{{"format", Json(kExperimentFormat).dump()}, {"version", "1"}};
-    std::map<std::string, std::map<std::string, std::string>> groups;
-    for (const Parameter& parameter : engine::parameters()) {
-        const std::size_t point = parameter.path.find('.');
-        std::string value = canonicalValue(parameter, parameter.read(experiment));
-        if (point == std::string::npos) {
-            top.emplace(parameter.path, std::move(value));
-        } else {
-            groups[parameter.path.substr(0, point)].emplace(parameter.path.substr(point + 1), std::move(value));
-        }
-    }
-    for (const auto& [group, members] : groups)
-        top.emplace(group, objectText(members));
-    return objectText(top);
 }
 
 std::string experimentHash(const Experiment& experiment) {

@@ -242,12 +242,8 @@ void readRest(const Reader& from, engine::RunResult& result) {
 
 }  // namespace
 
-std::string writeResult(const engine::Experiment& experiment, const engine::RunResult& result, bool withExperiment) {
+ResultJson outcomeJson(const engine::RunResult& result) {
     Json document;
-    document["engine_version"] = engine::engineVersion();
-    document["experiment_hash"] = experimentHash(experiment);
-    if (withExperiment)
-        document["experiment"] = Json::parse(writeExperiment(experiment));
     document["shape"] = shapeJson(result.shape);
     document["time_ps"] = timeJson(result.last.time);
     if (result.isolated)
@@ -263,13 +259,10 @@ std::string writeResult(const engine::Experiment& experiment, const engine::RunR
     document["events"] = result.events;
     document["wall_ns"] = result.wallNs;
     document["threads"] = result.threads;
-    return document.dump(kIndent) + "\n";
+    return document;
 }
 
-engine::RunResult readResult(std::string_view json) {
-    const Json document = Json::parse(json.begin(), json.end(), nullptr, false);
-    if (document.is_discarded())
-        throw DamagedDocument("the result is not valid JSON");
+engine::RunResult readOutcome(const ResultJson& document) {
     const Reader from(document, "");
     engine::RunResult result;
     result.shape = readShape(from.in("shape"));
@@ -280,6 +273,23 @@ engine::RunResult readResult(std::string_view json) {
     }
     readRest(from, result);
     return result;
+}
+
+std::string writeResult(const engine::Experiment& experiment, const engine::RunResult& result, bool withExperiment) {
+    Json document;
+    document["engine_version"] = engine::engineVersion();
+    document["experiment_hash"] = experimentHash(experiment);
+    if (withExperiment)
+        document["experiment"] = Json::parse(writeExperiment(experiment));
+    document.update(outcomeJson(result));
+    return document.dump(kIndent) + "\n";
+}
+
+engine::RunResult readResult(std::string_view json) {
+    const Json document = Json::parse(json.begin(), json.end(), nullptr, false);
+    if (document.is_discarded())
+        throw DamagedDocument("the result is not valid JSON");
+    return readOutcome(document);
 }
 
 }  // namespace data

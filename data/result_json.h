@@ -13,4 +13,10 @@ using ResultJson = nlohmann::ordered_json;
 ResultJson timeJson(const engine::TimeResult& time);
 ResultJson dramJson(const engine::DramResult& dram);
 
+/// What `run --output json` prints behind "experiment": everything that came out.
+ResultJson outcomeJson(const engine::RunResult& result);
+
+/// Reads what outcomeJson made, whatever stands beside it. Throws DamagedDocument naming the key.
+engine::RunResult readOutcome(const ResultJson& document);
+
 }  // namespace data

@@ -29,6 +29,66 @@ constexpr std::array kSteps{
     );
     CREATE INDEX run_by_time ON run (created_unix_ms);
     )sql",
+    // 2: sweeps, notes, tags, the trash; and a fifth of the bytes a run. What a hundred thousand runs share is kept
+    // once: the values of the default experiment (a run has what differs, canonical_form.h) and the keys of a result (a run
+    // has the values, packed_document.h). A run of schema 1 is its own base, and its result stays the JSON that it was.
+    // The points of a sweep name experiments; whether they are done is whether there is a run of that hash.
+    R"sql(
+    CREATE TABLE experiment_base (id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
+    CREATE TABLE result_layout   (id INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
+    INSERT INTO experiment_base (document) SELECT DISTINCT experiment FROM run;
+
+    DROP INDEX run_by_time;
+    ALTER TABLE run RENAME TO run_of_schema_1;
+    CREATE TABLE run (
+        id              INTEGER PRIMARY KEY,
+        name            TEXT    NOT NULL,
+        experiment_hash TEXT    NOT NULL,
+        engine_version  TEXT    NOT NULL,
+        created_unix_ms INTEGER NOT NULL,
+        trashed_unix_ms INTEGER,
+        total_ps        INTEGER NOT NULL,
+        speedup         REAL,
+        note            TEXT    NOT NULL DEFAULT '',
+        tags            TEXT    NOT NULL DEFAULT '',
+        base            INTEGER NOT NULL REFERENCES experiment_base,
+        differences     TEXT    NOT NULL,
+        layout          INTEGER REFERENCES result_layout,
+        result          BLOB    NOT NULL,
+        draft           TEXT    NOT NULL,
+        UNIQUE (experiment_hash, engine_version)
+    );
+    INSERT INTO run SELECT old.id, old.name, old.experiment_hash, old.engine_version, old.created_unix_ms, NULL,
+                           old.total_ps, old.speedup, '', '', base.id, '', NULL, old.result, old.draft
+                    FROM run_of_schema_1 AS old JOIN experiment_base AS base ON base.document = old.experiment;
+    DROP TABLE run_of_schema_1;
+    CREATE INDEX run_by_time ON run (trashed_unix_ms, created_unix_ms);
+    CREATE INDEX run_tagged ON run (tags) WHERE tags <> '';
+
+    CREATE TABLE failure (
+        experiment_hash TEXT    NOT NULL,
+        engine_version  TEXT    NOT NULL,
+        reason          TEXT    NOT NULL,
+        created_unix_ms INTEGER NOT NULL,
+        PRIMARY KEY (experiment_hash, engine_version)
+    ) WITHOUT ROWID;
+    CREATE TABLE sweep (
+        key             INTEGER PRIMARY KEY,
+        id              TEXT    NOT NULL UNIQUE,
+        label           TEXT    NOT NULL,
+        document        TEXT    NOT NULL,
+        points          INTEGER NOT NULL,
+        created_unix_ms INTEGER NOT NULL
+    );
+    CREATE TABLE sweep_point (
+        sweep           INTEGER NOT NULL REFERENCES sweep ON DELETE CASCADE,
+        position        INTEGER NOT NULL,
+        experiment_hash TEXT    NOT NULL,
+        problem         TEXT    NOT NULL DEFAULT '',
+        PRIMARY KEY (sweep, position)
+    ) WITHOUT ROWID;
+    CREATE INDEX sweep_point_by_hash ON sweep_point (experiment_hash);
+    )sql",
 };
 
 }  // namespace

@@ -1,15 +1,13 @@
 #include "data/store.h"
 
 #include "data/experiment_document.h"
+#include "data/kept_run.h"
 #include "data/result_document.h"
 #include "data/schema.h"
+#include "data/store_connection.h"
 #include "engine/api/runner.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
-#include <sqlite3.h>
-
 #include <array>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,22 +17,9 @@
 namespace data {
 namespace {
 
+constexpr int kIndent = 2;
 constexpr int kBusyTimeoutMs = 200;  // a window must not freeze behind another program's transaction
 constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // quick_check reads every page
-
-[[noreturn]] void refuse(const std::string& path, const std::string& what) { throw StoreError(path + ": " + what); }
-
-/// Runs `work` and turns what SQLite throws into what the boundary catches.
-template <typename Work>
-auto guarded(const std::string& path, const char* doing, Work&& work) {
-    try {
-        return std::forward<Work>(work)();
-    } catch (const SQLite::Exception& error) {
-        const bool busy = error.getErrorCode() == SQLITE_BUSY || error.getErrorCode() == SQLITE_LOCKED;
-        refuse(path, std::string("the store could not be ") + doing + ": " + error.what() +
-                         (busy ? "; another program is using it, try again when it has finished" : ""));
-    }
-}
 
 /// The fields of SQLite's 100-byte header that say whose file it is (sqlite.org/fileformat.html).
 struct FileHeader {
@@ -136,11 +121,6 @@ bool isNew(const std::string& path, Store::Mode mode) {
     return false;
 }
 
-std::int64_t nowUnixMs() {
-    using namespace std::chrono;
-    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
-
 constexpr const char* kColumns =
     "SELECT id, name, experiment_hash, engine_version, draft, created_unix_ms, total_ps, speedup FROM run ";
 
@@ -154,11 +134,50 @@ StoredRun rowOf(SQLite::Statement& row) {
     return run;
 }
 
+/// What `read` makes of a run's document.
+template <typename Read>
+auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read) {
+    return guarded(store.path(), "read", [&] {
+        try {
+            const auto document = RunReader(store.connection().database).document(id, withExperiment);
+            if (!document)
+                refuse(store.path(), "there is no run " + std::to_string(id) + " (any more)");
+            return read(*document);
+        } catch (const DamagedDocument& error) {
+            refuse(store.path(),
+                   "run " + std::to_string(id) + " is damaged (" + error.what() + "); remove it and run it again");
+        }
+    });
+}
+
 }  // namespace
 
-struct Store::Connection {
-    SQLite::Database database;
-};
+void refuse(const std::string& path, const char* doing, const SQLite::Exception& error) {
+    std::string text = std::string("the store could not be ") + doing + ": " + error.what();
+    switch (error.getErrorCode()) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: text += "; another program is using it, try again when it has finished"; break;
+    case SQLITE_FULL: text += "; make room on the disk, what was kept before is still there"; break;
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM: text += "; check the permissions of the file and of its folder"; break;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: text += "; the store is damaged, restore a copy or choose another file"; break;
+    default: break;
+    }
+    refuse(path, text);
+}
+
+Patience::Patience(const Store& store) : m_store(store) {
+    constexpr int kPatientMs = 10'000;
+    m_store.connection().database.setBusyTimeout(kPatientMs);
+}
+
+Patience::~Patience() {
+    try {
+        m_store.connection().database.setBusyTimeout(kBusyTimeoutMs);
+    } catch (const SQLite::Exception&) {}  // a database that has gone has nothing to be patient with
+}
 
 Store::Store(const std::string& path, Mode mode) : m_path(path) {
     const bool fresh = isNew(path, mode);
@@ -188,30 +207,12 @@ Store& Store::operator=(Store&&) noexcept = default;
 
 std::int64_t Store::keep(const std::string& name, const std::string& draft, const engine::Experiment& experiment,
                          const engine::RunResult& result) {
-    return guarded(m_path, "written", [&] {
-        SQLite::Statement insert(m_connection->database,
-                                 "INSERT INTO run (name, experiment_hash, engine_version, draft, experiment, result, "
-                                 "created_unix_ms, total_ps, speedup) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                                 "ON CONFLICT (experiment_hash, engine_version) "
-                                 "DO UPDATE SET created_unix_ms = excluded.created_unix_ms RETURNING id");
-        insert.bind(1, name);
-        insert.bind(2, experimentHash(experiment));
-        insert.bind(3, std::string(engine::engineVersion()));
-        insert.bind(4, draft);
-        insert.bind(5, canonicalForm(experiment));
-        insert.bind(6, writeResult(experiment, result, false));
-        insert.bind(7, nowUnixMs());
-        insert.bind(8, result.last.time.total.ps);
-        if (result.speedupOverSequential) {
-            insert.bind(9, *result.speedupOverSequential);
-        } else {
-            insert.bind(9);
-        }
-        insert.executeStep();
-        const std::int64_t id = insert.getColumn(0).getInt64();
-        while (insert.executeStep()) {}
-        return id;
+    std::int64_t id = 0;
+    const std::string hash = experimentHash(experiment);
+    writing(*this, [&](SQLite::Database& database) {
+        id = RunWriter(database).keep({name, draft, hash, experiment, result}, RunWriter::Known::getsANewTime);
     });
+    return id;
 }
 
 std::optional<std::int64_t> Store::find(const engine::Experiment& experiment) const {
@@ -230,7 +231,8 @@ std::vector<StoredRun> Store::runs() const {
     return guarded(m_path, "read", [&] {
         std::vector<StoredRun> found;
         SQLite::Statement select(m_connection->database,
-                                 std::string(kColumns) + "ORDER BY created_unix_ms DESC, id DESC");
+                                 std::string(kColumns) +
+                                     "WHERE trashed_unix_ms IS NULL ORDER BY created_unix_ms DESC, id DESC");
         while (select.executeStep())
             found.push_back(rowOf(select));
         return found;
@@ -248,25 +250,17 @@ std::optional<StoredRun> Store::runWithId(std::int64_t id) const {
 }
 
 engine::RunResult Store::resultOf(std::int64_t id) const {
-    const auto text = guarded(m_path, "read", [&]() -> std::optional<std::string> {
-        SQLite::Statement select(m_connection->database, "SELECT result FROM run WHERE id = ?");
-        select.bind(1, id);
-        if (!select.executeStep())
-            return std::nullopt;
-        return select.getColumn(0).getString();
-    });
-    if (!text)
-        refuse(m_path, "there is no run " + std::to_string(id) + " (any more)");
-    try {
-        return readResult(*text);
-    } catch (const DamagedDocument& error) {
-        refuse(m_path, "run " + std::to_string(id) + " is damaged (" + error.what() + "); remove it and run it again");
-    }
+    return ofRun(*this, id, false, [](const ResultJson& document) { return readOutcome(document); });
+}
+
+std::string Store::documentOf(std::int64_t id, bool withExperiment) const {
+    return ofRun(*this, id, withExperiment, [](const ResultJson& document) { return document.dump(kIndent) + "\n"; });
 }
 
 void Store::remove(std::int64_t id) {
-    guarded(m_path, "written", [&] {
-        SQLite::Statement remove(m_connection->database, "DELETE FROM run WHERE id = ?");
+    writing(*this, [&](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM run WHERE id = ? AND NOT EXISTS (SELECT 1 FROM sweep_point "
+                                           "WHERE sweep_point.experiment_hash = run.experiment_hash)");
         remove.bind(1, id);
         remove.exec();
     });

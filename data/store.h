@@ -44,21 +44,27 @@ public:
     Store(Store&&) noexcept;
     Store& operator=(Store&&) noexcept;
 
-    /// Keeps a finished run; the same experiment under the same engine version replaces its row's time only.
+    /// Keeps a finished run; the same experiment under the same engine version replaces its row's time only, and comes
+    /// back if it was in the trash.
     std::int64_t keep(const std::string& name, const std::string& draft, const engine::Experiment& experiment,
                       const engine::RunResult& result);
 
-    /// The row of this experiment under this engine version, if it is kept already.
+    /// The row of this experiment under this engine version, if it is kept already, be it in the trash.
     std::optional<std::int64_t> find(const engine::Experiment& experiment) const;
-    std::vector<StoredRun> runs() const;  ///< newest first
+    std::vector<StoredRun> runs() const;  ///< newest first, without the trash
     std::optional<StoredRun> runWithId(std::int64_t id) const;
     engine::RunResult resultOf(std::int64_t id) const;  ///< without trace
+    /// The JSON object that `run --output json` printed, whichever version of the program that was.
+    std::string documentOf(std::int64_t id, bool withExperiment = true) const;
+    /// For good. A run that is a point of a sweep stays: what was finished once is not simulated again.
     void remove(std::int64_t id);
 
     const std::string& path() const { return m_path; }
 
+    struct Connection;  // for shelf, catalogue and merge, which read and write the same file (store_connection.h)
+    Connection& connection() const { return *m_connection; }
+
 private:
-    struct Connection;
     std::string m_path;
     std::unique_ptr<Connection> m_connection;
 };

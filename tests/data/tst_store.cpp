@@ -1,6 +1,8 @@
 #include "data/experiment_document.h"
+#include "data/result_document.h"
 #include "data/schema.h"
 #include "data/store.h"
+#include "engine/api/runner.h"
 #include "tests/data/sample_result.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -35,6 +37,26 @@ std::string refusal(const QString& path, Store::Mode mode = Store::Mode::readWri
     } catch (const StoreError& error) { return error.what(); }
     return "";
 }
+
+/// What the first released program made of an empty file. Never edited: such files are out there.
+constexpr const char* kSchema1 = R"sql(
+    CREATE TABLE run (
+        id              INTEGER PRIMARY KEY,
+        name            TEXT    NOT NULL,
+        experiment_hash TEXT    NOT NULL,
+        engine_version  TEXT    NOT NULL,
+        draft           TEXT    NOT NULL,
+        experiment      TEXT    NOT NULL,
+        result          TEXT    NOT NULL,
+        created_unix_ms INTEGER NOT NULL,
+        total_ps        INTEGER NOT NULL,
+        speedup         REAL,
+        UNIQUE (experiment_hash, engine_version)
+    );
+    CREATE INDEX run_by_time ON run (created_unix_ms);
+    PRAGMA application_id = 1382641255;
+    PRAGMA user_version = 1;
+)sql";
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
@@ -109,7 +131,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(path + "-wal") && !QFile::exists(path + "-shm"));
         const QByteArray bytes = bytesOf(path);
         QCOMPARE(bytes.mid(68, 4), QByteArray("Ring"));
-        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\1", 4));
+        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\2", 4));
     }
 
     void aNewStoreSaysWhoseItIsBeforeItIsClosed() {
@@ -209,20 +231,100 @@ private Q_SLOTS:
         QCOMPARE(reader.runs().size(), std::size_t{1});
     }
 
-    void aDamagedResultNamesRunAndKey() {
-        const QString path = file("result.ringside");
+    void aDamagedResultNamesRunAndWhatIsWrong() {
+        // As of schema 1, whose results are JSON; as of this one with values cut off; and with keys that are none.
+        const std::vector<std::pair<const char*, const char*>> damages{
+            {"layout = NULL, result = '{\"shape\": 3}'", "shape: an object is expected"},
+            {"layout = NULL, result = 'nothing'", "not valid JSON"},
+            {"result = substr(result, 1, length(result) - 3)", "its values do not fit its keys"},
+            {"result = result || x'00'", "its values do not fit its keys"},
+            {"layout = (SELECT max(id) FROM result_layout)", "its keys are not valid JSON"}};
+        for (const auto& [change, words] : damages) {
+            const QString path = file("result.ringside");
+            QFile::remove(path);
+            makeStore(path);
+            {
+                SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+                database.exec("INSERT INTO result_layout (document) VALUES ('[{')");
+                database.exec(std::string("UPDATE run SET ") + change);
+            }
+            const Store store(path.toStdString());
+            try {
+                store.resultOf(store.runs().front().id);
+                QFAIL("read a damaged result");
+            } catch (const StoreError& error) {
+                QVERIFY2(contains(error.what(), words), error.what());
+                QVERIFY2(contains(error.what(), "run 1 is damaged"), error.what());
+            }
+        }
+    }
+
+    void aRunGivesTheDocumentThatRunPrints() {
+        Store store(file("documents.ringside").toStdString());
+        engine::Experiment other;
+        other.machine = "a \"quoted\"\nname = ours";
+        other.memory.arrivingUpdateCost = 1.0 / 3.0;
+        other.link.bandwidth = {75'000'000'000};
+        other.dma.window = engine::Bytes{65536};
+        engine::applyPolicyPreset(other, engine::PolicyPreset::sequential);
+        engine::RunResult bound = tests::sampleResult();
+        bound.last = {};
+        bound.isolated.reset();
+        bound.speedupOverSequential.reset();
+        bound.perGpu = {tests::sampleResult().last, {}};
+        for (const engine::Experiment& experiment : {engine::Experiment{}, other}) {
+            const auto result = experiment == other ? bound : tests::sampleResult();
+            const std::int64_t id = store.keep("a", draftText(), experiment, result);
+            QCOMPARE(store.documentOf(id), writeResult(experiment, result));
+            QCOMPARE(store.documentOf(id, false), writeResult(experiment, result, false));
+            QVERIFY(tests::sameResult(store.resultOf(id), result));
+        }
+    }
+
+    void aStoreOfSchema1IsUpgradedWithAllThatIsInIt() {
+        const QString path = file("schema1.ringside");
+        const std::string result = writeResult({}, tests::sampleResult(), false);
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            database.exec(kSchema1);
+            SQLite::Statement insert(database,
+                                     "INSERT INTO run VALUES (7, 'old', ?, '0.0.9', ?, ?, ?, 1234, 2000, 1.08)");
+            insert.bind(1, experimentHash({}));
+            insert.bind(2, draftText());
+            insert.bind(3, canonicalForm(engine::Experiment{}));
+            insert.bind(4, result);
+            insert.exec();
+        }
+        QVERIFY(contains(refusal(path, Store::Mode::readOnly), "older Ringside"));
+        Store store(path.toStdString());
+        const auto old = store.runWithId(7);
+        QVERIFY(old);
+        QCOMPARE(old->name, std::string("old"));
+        QCOMPARE(old->engineVersion, std::string("0.0.9"));
+        QCOMPARE(old->draft, draftText());
+        QCOMPARE(old->createdUnixMs, 1234);
+        QCOMPARE(old->totalPs, 2000);
+        QCOMPARE(old->speedup, std::optional<double>(1.08));
+        QVERIFY(tests::sameResult(store.resultOf(7), tests::sampleResult()));
+        std::string expected = writeResult({}, tests::sampleResult());
+        expected.replace(expected.find(engine::engineVersion()), engine::engineVersion().size(), "0.0.9");
+        QCOMPARE(store.documentOf(7), expected);
+        // The same experiment under this version is another run.
+        QVERIFY(store.keep("new", draftText(), {}, tests::sampleResult()) != 7);
+        QCOMPARE(store.runs().size(), std::size_t{2});
+    }
+
+    void aPointOfASweepIsNotRemovedWithTheAnswerToAnEdit() {
+        const QString path = file("needed.ringside");
         makeStore(path);
         {
             SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
-            database.exec("UPDATE run SET result = '{\"shape\": 3}'");
+            database.exec("INSERT INTO sweep VALUES (1, 'abc', '', '{}', 1, 0)");
+            database.exec("INSERT INTO sweep_point SELECT 1, 0, experiment_hash, '' FROM run");
         }
-        const Store store(path.toStdString());
-        try {
-            store.resultOf(store.runs().front().id);
-            QFAIL("read a damaged result");
-        } catch (const StoreError& error) {
-            QVERIFY2(contains(error.what(), "shape: an object is expected"), error.what());
-        }
+        Store store(path.toStdString());
+        store.remove(store.runs().front().id);
+        QCOMPARE(store.runs().size(), std::size_t{1});
     }
 
     void namesWithMarksOfAddressesAreOrdinaryFiles() {

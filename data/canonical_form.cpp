@@ -1,0 +1,122 @@
+#include "data/canonical_form.h"
+
+#include "data/document_body.h"
+#include "data/document_reader.h"
+#include "data/experiment_document.h"
+#include "data/result_document.h"
+#include "data/result_json.h"
+#include "engine/api/parameters.h"
+
+namespace data {
+namespace {
+
+using engine::Experiment;
+using engine::Parameter;
+using engine::ParameterValue;
+
+constexpr int kIndent = 2;
+constexpr std::string_view kFormat = "format", kVersion = "version";
+
+/// Shortest round-trip form; ".0" marks a real number that happens to be whole, as JSON writers commonly do.
+std::string canonicalNumber(const Parameter& parameter, double value) {
+    std::string text = engine::formatValue(parameter, value);
+    if (text.find_first_of(".e") == std::string::npos)
+        text += ".0";
+    return text;
+}
+
+std::string canonicalValue(const Parameter& parameter, const ParameterValue& value) {
+    if (const auto* real = std::get_if<double>(&value))
+        return canonicalNumber(parameter, *real);
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return std::to_string(*whole);
+    return ResultJson(std::get<std::string>(value)).dump();
+}
+
+/// Members by key, sorted: the text of one level.
+std::string objectText(const std::map<std::string, std::string>& members) {
+    std::string text = "{";
+    for (const auto& [key, value] : members) {
+        text += text.size() == 1 ? "\"" : ",\"";
+        text.append(key).append("\":").append(value);
+    }
+    return text + "}";
+}
+
+void place(ResultJson& document, const std::string& path, const std::string& value) {
+    ResultJson parsed = ResultJson::parse(value, nullptr, false);
+    if (parsed.is_discarded())
+        throw DamagedDocument(path + ": " + value + " is not a value");
+    const std::size_t point = path.find('.');
+    (point == std::string::npos ? document[path] : document[path.substr(0, point)][path.substr(point + 1)]) =
+        std::move(parsed);
+}
+
+}  // namespace
+
+CanonicalValues canonicalValues(const Experiment& experiment) {
+    CanonicalValues values;
+    for (const Parameter& parameter : engine::parameters())
+        values.emplace(parameter.path, canonicalValue(parameter, parameter.read(experiment)));
+    return values;
+}
+
+std::string canonicalForm(const CanonicalValues& values) {
+    std::map<std::string, std::string> top{{std::string(kFormat), ResultJson(kExperimentFormat).dump()},
+                                           {std::string(kVersion), "1"}};
+    std::map<std::string, std::map<std::string, std::string>> groups;
+    for (const auto& [path, value] : values) {
+        const std::size_t point = path.find('.');
+        if (point == std::string::npos) {
+            top.emplace(path, value);
+        } else {
+            groups[path.substr(0, point)].emplace(path.substr(point + 1), value);
+        }
+    }
+    for (const auto& [group, members] : groups)
+        top.emplace(group, objectText(members));
+    return objectText(top);
+}
+
+std::string canonicalForm(const Experiment& experiment) { return canonicalForm(canonicalValues(experiment)); }
+
+CanonicalValues readCanonicalForm(std::string_view text) {
+    const FlatDocument document = readFlat(text, "the experiment");
+    if (!document.problems.empty())
+        throw DamagedDocument(engine::describe(document.problems.front()));
+    CanonicalValues values;
+    for (const DocumentValue& value : document.values) {
+        if (value.path != kFormat && value.path != kVersion)
+            values.emplace(value.path,
+                           value.kind == DocumentValue::Kind::string ? ResultJson(value.text).dump() : value.text);
+    }
+    return values;
+}
+
+std::string differencesFromDefault(const Experiment& experiment) {
+    static const Experiment kDefault;
+    std::string text;
+    for (const Parameter& parameter : engine::parameters()) {
+        const ParameterValue value = parameter.read(experiment);
+        if (value != parameter.read(kDefault))
+            text.append(parameter.path).append("=").append(canonicalValue(parameter, value)).append("\n");
+    }
+    return text;
+}
+
+std::string writeExperiment(const CanonicalValues& values) {
+    ResultJson document;
+    document[std::string(kFormat)] = kExperimentFormat;
+    document[std::string(kVersion)] = 1;
+    for (const Parameter& parameter : engine::parameters()) {
+        if (const auto found = values.find(parameter.path); found != values.end())
+            place(document, found->first, found->second);
+    }
+    for (const auto& [path, value] : values) {
+        if (!engine::findParameter(path))
+            place(document, path, value);
+    }
+    return document.dump(kIndent) + "\n";
+}
+
+}  // namespace data

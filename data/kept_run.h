@@ -1,0 +1,58 @@
+#pragma once
+
+#include "data/canonical_form.h"
+#include "data/result_json.h"
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace data {
+
+/// A run as it is handed over to be kept.
+struct RunToKeep {
+    const std::string& name;
+    const std::string& draft;  ///< writeDraft
+    const std::string& hash;   ///< experimentHash
+    const engine::Experiment& experiment;
+    const engine::RunResult& result;
+};
+
+/// Puts runs into the table, in the one form that all of them have, wherever they come from. Belongs inside a
+/// transaction; throws SQLite::Exception.
+class RunWriter {
+public:
+    enum class Known { keepsItsTime, getsANewTime };
+
+    explicit RunWriter(SQLite::Database& database);
+
+    /// The row of this run. One that is there keeps its result, and comes back if it was in the trash; an earlier
+    /// failure of this experiment is forgotten.
+    std::int64_t keep(const RunToKeep& run, Known known);
+
+private:
+    SQLite::Database& m_database;
+    SQLite::Statement m_insert, m_forget;
+    std::int64_t m_base = 0;
+};
+
+/// The row of this document in a table of shared ones, added when it is not there.
+std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document);
+
+/// Reads whole runs back. What is not as the program wrote it throws DamagedDocument.
+class RunReader {
+public:
+    explicit RunReader(SQLite::Database& database);
+
+    /// Nothing when there is no run `id`. With `experiment` false that key is left out.
+    std::optional<ResultJson> document(std::int64_t id, bool withExperiment);
+
+private:
+    SQLite::Statement m_select;
+};
+
+}  // namespace data

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "data/store.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace data {
+
+/// What store, shelf, catalogue and merge share: one connection, and how they speak of its failures.
+struct Store::Connection {
+    SQLite::Database database;
+};
+
+[[noreturn]] inline void refuse(const std::string& path, const std::string& what) {
+    throw StoreError(path + ": " + what);
+}
+
+/// What SQLite says, and what somebody can do about it.
+[[noreturn]] void refuse(const std::string& path, const char* doing, const SQLite::Exception& error);
+
+/// Runs `work` and turns what SQLite throws into what the boundary catches.
+template <typename Work>
+auto guarded(const std::string& path, const char* doing, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const SQLite::Exception& error) { refuse(path, doing, error); }
+}
+
+/// Reads several tables as they are at one moment, whatever others write meanwhile.
+template <typename Work>
+auto reading(const Store& store, Work&& work) {
+    return guarded(store.path(), "read", [&] {
+        SQLite::Transaction transaction(store.connection().database);
+        return std::forward<Work>(work)(store.connection().database);
+    });
+}
+
+/// All of `work` is written or nothing of it. Takes the writer's place at once: a transaction that reads first could
+/// not wait for another writer.
+template <typename Work>
+void writing(const Store& store, Work&& work) {
+    guarded(store.path(), "written", [&] {
+        SQLite::Transaction transaction(store.connection().database, SQLite::TransactionBehavior::IMMEDIATE);
+        std::forward<Work>(work)(store.connection().database);
+        transaction.commit();
+    });
+}
+
+/// Longer patience for whoever works in the background and would lose more than time: another program's transaction
+/// may take a while. Back to the store's own after.
+class Patience {
+public:
+    explicit Patience(const Store& store);
+    ~Patience();
+    Patience(const Patience&) = delete;
+    Patience& operator=(const Patience&) = delete;
+
+private:
+    const Store& m_store;
+};
+
+inline std::int64_t nowUnixMs() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace data
