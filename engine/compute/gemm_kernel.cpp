@@ -102,6 +102,7 @@ void GemmKernel::dispatch(std::uint32_t slot) {
     Slot& state = m_slots[slot];
     state = Slot{};
     state.cu = slot % m_cus;
+    state.lane = state.cu * m_slotsPerCu + slot / m_cus;
     state.position = m_dispatched++;
     state.tile = m_order.tileAt(state.position);
     state.dispatchedAt = now;
@@ -258,8 +259,7 @@ void GemmKernel::release(std::uint32_t slot) {
     if (m_recorder) {
         const TimePoint now = m_ports.stored.now();
         m_recorder->sample(CounterKind::runningWorkgroups, now, --m_runningWorkgroups);
-        const std::uint32_t lane = slot % m_cus * m_slotsPerCu + slot / m_cus;
-        m_recorder->span(LaneKind::workgroupSlot, lane,
+        m_recorder->span(LaneKind::workgroupSlot, state.lane,
                          {state.dispatchedAt, now, state.tile, state.position, 0, SpanKind::workgroup});
     }
     m_slots[slot].nextCompute = 0;
@@ -267,7 +267,7 @@ void GemmKernel::release(std::uint32_t slot) {
 }
 
 void GemmKernel::record(std::uint32_t slot, std::uint32_t step, const Step& state) {
-    m_recorder->span(LaneKind::loads, slot % m_cus * m_slotsPerCu + slot / m_cus,
+    m_recorder->span(LaneKind::loads, m_slots[slot].lane,
                      {state.issuedAt, state.ready, m_slots[slot].tile, step, 0, SpanKind::load});
 }
 

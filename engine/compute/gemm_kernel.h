@@ -75,6 +75,7 @@ private:
         std::uint32_t nextCompute = 0;
         std::uint32_t cu = 0;
         std::uint32_t shapeClass = 0;
+        std::uint32_t lane = 0;        // of the trace: a CU's slots stand side by side
         TimePoint headReady = kNever;  // of step nextCompute; kNever while data are missing or nothing is left
         TimePoint dispatchedAt;
     };

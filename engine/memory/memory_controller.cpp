@@ -82,7 +82,7 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
     else
         channel.compute.push(request);
     if (m_recorder)
-        sampleBacklog(config.stream, bytes);
+        sampleBacklog(now, config.stream, bytes);
 
     if (channel.arbitrationAt == now)
         return;
@@ -186,7 +186,7 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     stats.bytes.count += request.bytes;
     if (m_recorder) {
         record(index, request, start, finish);
-        sampleBacklog(stream, -static_cast<std::int64_t>(request.bytes));
+        sampleBacklog(now, stream, -static_cast<std::int64_t>(request.bytes));
     }
     if (flow.returnsData) {
         const TimePoint back = finish + m_latency;
@@ -263,19 +263,19 @@ std::optional<DramOutcome> MemoryController::dramOutcome() const {
 }
 
 void MemoryController::record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish) {
+    static constexpr SpanKind kKinds[] = {SpanKind::dramRead, SpanKind::dramWrite, SpanKind::dramUpdate,
+                                          SpanKind::dramUpdate};  // by MemoryOp
     const FlowConfig& flow = m_flows[request.flow];
-    const SpanKind kind = flow.op == MemoryOp::read    ? SpanKind::dramRead
-                          : flow.op == MemoryOp::write ? SpanKind::dramWrite
-                                                       : SpanKind::dramUpdate;
     m_recorder->span(LaneKind::dramChannel, index,
-                     {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes, kind});
+                     {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,
+                      kKinds[static_cast<std::size_t>(flow.op)]});
 }
 
-void MemoryController::sampleBacklog(Stream stream, std::int64_t change) {
+void MemoryController::sampleBacklog(TimePoint now, Stream stream, std::int64_t change) {
     std::int64_t& backlog = m_backlog[static_cast<std::size_t>(stream)];
     backlog += change;
-    m_recorder->sample(stream == Stream::compute ? CounterKind::computeBacklog : CounterKind::communicationBacklog,
-                       m_arbitration.now(), backlog);
+    m_recorder->sample(stream == Stream::compute ? CounterKind::computeBacklog : CounterKind::communicationBacklog, now,
+                       backlog);
 }
 
 }  // namespace engine

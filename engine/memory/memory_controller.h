@@ -127,7 +127,7 @@ private:
     RingFifo<Request>& computeHead(Channel& channel) const;
     void serve(std::uint32_t index, Channel& channel, Stream stream, RingFifo<Request>& from);
     void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish);
-    void sampleBacklog(Stream stream, std::int64_t change);
+    void sampleBacklog(TimePoint now, Stream stream, std::int64_t change);
 
     EventPort m_arbitration;
     EventPort m_returned;

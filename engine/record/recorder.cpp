@@ -1,10 +1,7 @@
 #include "engine/record/recorder.h"
 
-#include "engine/record/contribution_ledger.h"
-
 #include <algorithm>
 #include <iterator>
-#include <tuple>
 
 namespace engine {
 
@@ -32,16 +29,33 @@ bool isExclusive(LaneKind kind) {
 }  // namespace
 
 void Recorder::addLanes(LaneKind kind, std::uint32_t last) {
-    std::vector<Lane>& lanes = m_lanes[static_cast<std::size_t>(kind)];
-    while (lanes.size() <= last) {
-        Lane lane;
-        lane.kind = kind;
-        lane.gpu = m_gpu;
-        lane.index = static_cast<std::uint32_t>(lanes.size());
-        lane.exclusive = isExclusive(kind);
-        lane.spans.reserve(expectedSpans(kind));
-        lanes.push_back(std::move(lane));
-    }
+    std::vector<Recorded>& lanes = m_lanes[static_cast<std::size_t>(kind)];
+    while (lanes.size() <= last)
+        lanes.emplace_back().spans.reserve(expectedSpans(kind));
+}
+
+// What overlaps in a lane (two outstanding loads) comes out of order by a place or two, and then costs a move of as
+// many spans; a lane that is truly out of order is sorted once, at the end.
+void Recorder::insert(Recorded& lane, const Span& span) {
+    constexpr std::ptrdiff_t kNear = 8;
+    const auto from = lane.spans.end() - std::min<std::ptrdiff_t>(kNear, std::ssize(lane.spans));
+    const auto place = std::upper_bound(from, lane.spans.end(), span, earlier);
+    if (place == from && from != lane.spans.begin())
+        lane.inOrder = false;
+    lane.spans.insert(place, span);
+}
+
+void Recorder::close(Counter& counter) {
+    if (counter.opened > counter.closes)
+        return;
+    if (counter.samples.empty() || counter.samples.back().value != counter.value)
+        counter.samples.push_back({counter.opened, counter.value});
+}
+
+void Recorder::open(Counter& counter, TimePoint time) {
+    close(counter);
+    counter.opened = time;
+    counter.closes = time + kCounterResolution;
 }
 
 std::size_t Recorder::expectedSpans(LaneKind kind) const {
@@ -55,61 +69,29 @@ std::size_t Recorder::expectedSpans(LaneKind kind) const {
     }
 }
 
-void Recorder::produced(std::uint32_t granule) {
-    if (m_ledger)
-        m_ledger->produced(m_gpu, granule);
-}
-
-void Recorder::sentDirect(std::uint32_t granule) {
-    if (m_ledger)
-        m_ledger->sentDirect(m_gpu, granule);
-}
-
-void Recorder::sent(std::uint32_t granule) {
-    if (m_ledger)
-        m_ledger->sent(m_gpu, granule);
-}
-
-void Recorder::arrivedUpdate(std::uint32_t granule) {
-    if (m_ledger)
-        m_ledger->arrivedUpdate(m_gpu, granule);
-}
-
-void Recorder::arrivedBeside(std::uint32_t granule) {
-    if (m_ledger)
-        m_ledger->arrivedBeside(m_gpu, granule);
-}
-
-void Recorder::arrivedCopy(std::uint32_t granule) {
-    if (m_ledger)
-        m_ledger->arrivedCopy(m_gpu, granule);
-}
-
-void Recorder::reduced(std::uint32_t granule) {
-    if (m_ledger)
-        m_ledger->reduced(m_gpu, granule);
-}
-
 void Recorder::finish(Trace& trace) {
-    for (std::vector<Lane>& lanes : m_lanes) {
-        for (Lane& lane : lanes) {
-            const auto earlier = [](const Span& a, const Span& b) {
-                return std::tie(a.start, a.end) < std::tie(b.start, b.end);
-            };
-            // Most lanes come in order: what one resource does one after the other.
-            if (!std::is_sorted(lane.spans.begin(), lane.spans.end(), earlier))
-                std::stable_sort(lane.spans.begin(), lane.spans.end(), earlier);
+    for (std::size_t kind = 0; kind < kLaneKinds; ++kind) {
+        for (Recorded& recorded : m_lanes[kind]) {
+            if (!recorded.inOrder)
+                std::stable_sort(recorded.spans.begin(), recorded.spans.end(), earlier);
+            Lane lane;
+            lane.kind = static_cast<LaneKind>(kind);
+            lane.gpu = m_gpu;
+            lane.index = static_cast<std::uint32_t>(&recorded - m_lanes[kind].data());
+            lane.exclusive = isExclusive(lane.kind);
+            lane.spans = std::move(recorded.spans);
             trace.lanes.push_back(std::move(lane));
         }
-        lanes.clear();
+        m_lanes[kind].clear();
     }
     for (std::size_t kind = 0; kind < kCounterKinds; ++kind) {
-        if (m_counters[kind].empty())
+        close(m_counters[kind]);
+        if (m_counters[kind].samples.empty())
             continue;
         CounterSeries series;
         series.kind = static_cast<CounterKind>(kind);
         series.gpu = m_gpu;
-        series.samples = std::move(m_counters[kind]);
+        series.samples = std::move(m_counters[kind].samples);
         trace.counters.push_back(std::move(series));
     }
 }

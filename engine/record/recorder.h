@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/trace.h"
+#include "engine/record/contribution_ledger.h"
 
 #include <array>
 #include <cstdint>
@@ -8,13 +9,11 @@
 
 namespace engine {
 
-class ContributionLedger;
-
 /// Collects the spans and counters of one GPU while it runs, and tells a ledger of contributions, when there is one,
 /// what became of each granule. Components hold a pointer that is null when no trace
 /// was asked for, so that recording then costs one predictable branch.
 /// Spans may be handed in before they start (service times are known when DRAM accepts a request) and in any order;
-/// `finish` sorts them.
+/// `finish` hands lanes over sorted.
 class Recorder {
 public:
     /// About how many spans a lane will get. Only a hint; growing a lane from nothing copies it a dozen times, which
@@ -30,9 +29,17 @@ public:
     Recorder(std::uint32_t gpu, bool keepsTrace, ContributionLedger* ledger, Expected expected)
         : m_gpu(gpu), m_keepsTrace(keepsTrace), m_ledger(ledger), m_expected(expected) {}
 
-    void span(LaneKind lane, std::uint32_t index, const Span& span) {
-        if (m_keepsTrace)
-            laneOf(lane, index).spans.push_back(span);
+    void span(LaneKind kind, std::uint32_t index, const Span& span) {
+        if (!m_keepsTrace)
+            return;
+        Recorded& lane = laneOf(kind, index);
+        if (lane.spans.empty() || !earlier(span, lane.spans.back()))
+            lane.spans.push_back(span);
+        else
+            insert(lane, span);
+        // A trace is ten megabytes in two hundred lanes, more streams than a processor fetches ahead by itself: without
+        // this every other span would wait for memory.
+        __builtin_prefetch(lane.spans.data() + lane.spans.size() + kFetchedAhead, 1);
     }
 
     /// A granule of the output is in memory from `when` on.
@@ -42,31 +49,77 @@ public:
     }
 
     // Where data go; see ContributionLedger.
-    void produced(std::uint32_t granule);
-    void sentDirect(std::uint32_t granule);
-    void sent(std::uint32_t granule);
-    void arrivedUpdate(std::uint32_t granule);
-    void arrivedBeside(std::uint32_t granule);
-    void arrivedCopy(std::uint32_t granule);
-    void reduced(std::uint32_t granule);
+    void produced(std::uint32_t granule) {
+        if (m_ledger)
+            m_ledger->produced(m_gpu, granule);
+    }
+    void sentDirect(std::uint32_t granule) {
+        if (m_ledger)
+            m_ledger->sentDirect(m_gpu, granule);
+    }
+    void sent(std::uint32_t granule) {
+        if (m_ledger)
+            m_ledger->sent(m_gpu, granule);
+    }
+    void arrivedUpdate(std::uint32_t granule) {
+        if (m_ledger)
+            m_ledger->arrivedUpdate(m_gpu, granule);
+    }
+    void arrivedBeside(std::uint32_t granule) {
+        if (m_ledger)
+            m_ledger->arrivedBeside(m_gpu, granule);
+    }
+    void arrivedCopy(std::uint32_t granule) {
+        if (m_ledger)
+            m_ledger->arrivedCopy(m_gpu, granule);
+    }
+    void reduced(std::uint32_t granule) {
+        if (m_ledger)
+            m_ledger->reduced(m_gpu, granule);
+    }
 
-    /// Keeps the sample unless the value is the one already kept; what follows within kCounterResolution replaces it.
-    /// Backlogs change with every request: at full resolution they would cost more than all spans.
-    void sample(CounterKind kind, TimePoint time, std::int64_t value);
+    /// A window of kCounterResolution begins with the first sample after the one before has passed, and keeps the last
+    /// value handed in while it lasts. Backlogs change with every request: at full resolution they would cost more
+    /// than all spans.
+    void sample(CounterKind kind, TimePoint time, std::int64_t value) {
+        Counter& counter = m_counters[static_cast<std::size_t>(kind)];
+        if (time >= counter.closes)
+            open(counter, time);
+        counter.value = value;
+    }
 
     /// Moves everything into `trace`, lanes by kind and index. Lanes in which spans can overlap are marked.
     void finish(Trace& trace);
 
 private:
-    Lane& laneOf(LaneKind kind, std::uint32_t index) {
-        std::vector<Lane>& lanes = m_lanes[static_cast<std::size_t>(kind)];
+    struct Recorded {
+        std::vector<Span> spans;
+        bool inOrder = true;
+    };
+    struct Counter {
+        std::vector<CounterSample> samples;  // of the windows that have closed
+        TimePoint opened;
+        TimePoint closes = TimePoint{-1};  // nothing was sampled yet
+        std::int64_t value = 0;
+    };
+
+    static bool earlier(const Span& a, const Span& b) {
+        return a.start < b.start || (a.start == b.start && a.end < b.end);
+    }
+
+    Recorded& laneOf(LaneKind kind, std::uint32_t index) {
+        std::vector<Recorded>& lanes = m_lanes[static_cast<std::size_t>(kind)];
         if (lanes.size() <= index)
             addLanes(kind, index);
         return lanes[index];
     }
     void addLanes(LaneKind kind, std::uint32_t last);
+    void insert(Recorded& lane, const Span& span);
+    static void close(Counter& counter);
+    static void open(Counter& counter, TimePoint time);
     std::size_t expectedSpans(LaneKind kind) const;
 
+    static constexpr std::size_t kFetchedAhead = 2;
     static constexpr Duration kCounterResolution = 100_ns;
     static constexpr std::size_t kLaneKinds = static_cast<std::size_t>(LaneKind::landings) + 1;
     static constexpr std::size_t kCounterKinds = static_cast<std::size_t>(CounterKind::runningWorkgroups) + 1;
@@ -75,24 +128,8 @@ private:
     bool m_keepsTrace;
     ContributionLedger* m_ledger;
     Expected m_expected;
-    std::array<std::vector<Lane>, kLaneKinds> m_lanes;
-    std::array<std::vector<CounterSample>, kCounterKinds> m_counters;
+    std::array<std::vector<Recorded>, kLaneKinds> m_lanes;
+    std::array<Counter, kCounterKinds> m_counters;
 };
-
-// In the header because two backlogs change with every request.
-inline void Recorder::sample(CounterKind kind, TimePoint time, std::int64_t value) {
-    if (!m_keepsTrace)
-        return;
-    std::vector<CounterSample>& samples = m_counters[static_cast<std::size_t>(kind)];
-    if (!samples.empty()) {
-        if (samples.back().value == value)
-            return;
-        if (time - samples.back().time < kCounterResolution) {
-            samples.back().value = value;
-            return;
-        }
-    }
-    samples.push_back({time, value});
-}
 
 }  // namespace engine
