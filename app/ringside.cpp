@@ -1,6 +1,5 @@
 #include "app/ringside_arguments.h"
 #include "data/own_presets.h"
-#include "ui/frame/centre_views.h"
 #include "ui/main_window.h"
 #include "ui/shared/application_font.h"
 
@@ -108,8 +107,8 @@ int main(int count, char** values) {
     }
     ui::MainWindow window(std::move(config));
     if (pictures && !window.showAlone(arguments.view)) {
-        say(stderr, QStringLiteral("--view: %1: no such view, one of explore, %2")
-                        .arg(arguments.view, window.views().names().join(QStringLiteral(", "))));
+        say(stderr, QStringLiteral("--view: %1: no such view, one of %2")
+                        .arg(arguments.view, window.viewNames().join(QStringLiteral(", "))));
         return 2;
     }
     window.show();

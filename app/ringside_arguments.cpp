@@ -35,8 +35,8 @@ void addOptions(QCommandLineParser& parser) {
          QStringLiteral("Runs the experiment, writes a picture of the window and leaves; needs no display."),
          QStringLiteral("FILE")},
         {QStringLiteral("view"),
-         QStringLiteral("What a screenshot shows: explore, the window as it opens, or one of its views alone, such as "
-                        "timeline."),
+         QStringLiteral("What a screenshot shows: a view of the window, such as explore, or one of the pictures of a "
+                        "run alone, such as timeline."),
          QStringLiteral("NAME"), QStringLiteral("explore")},
         {QStringLiteral("at"), QStringLiteral("Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%."),
          QStringLiteral("TIME")},

@@ -10,6 +10,7 @@
 #include "ui/frame/own_keys.h"
 #include "ui/frame/status_line.h"
 #include "ui/frame/veil.h"
+#include "ui/frame/window_views.h"
 #include "ui/inspector/inspector_panel.h"
 #include "ui/machine/machine_view.h"
 #include "ui/playback/breakpoint_list.h"
@@ -31,19 +32,10 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QGuiApplication>
-#include <QMenuBar>
-#include <QScreen>
 #include <QToolTip>
 #include <QVBoxLayout>
 
 namespace ui {
-namespace {
-
-constexpr double kPresenterScale = 1.5;
-
-}  // namespace
-
 MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     : QMainWindow(parent), m_config(std::move(config)), m_settings(m_config.settingsFile),
       m_sessionFile(m_config.sessionFile), m_experiment(m_config.presetFolder),
@@ -63,7 +55,7 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     setTheme(m_config.theme.value_or(m_settings.theme()));
     resetLayout();
     addSessionParts();
-    m_views->focusCurrent();
+    m_windowViews->focusCurrent();
     startWithLastSession();
     if (m_config.welcomes && m_settings.welcomes())
         showWelcome();
@@ -79,15 +71,36 @@ MainWindow::~MainWindow() {
 void MainWindow::buildCentre() {
     auto* centre = new QWidget(this);
     m_messages = new MessageBar(centre);
+    m_windowViews = new WindowViews(centre);
+    m_windowViews->addView(
+        {QStringLiteral("explore"),
+         tr("Explore"),
+         buildExplore(),
+         Qt::Key_F2,
+         tr("One run: its timeline and the other pictures of it"),
+         {QStringLiteral("experimentDock"), QStringLiteral("runsDock"), QStringLiteral("inspectorDock")}});
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_messages);
+    column->addWidget(m_windowViews, 1);
+    // The picture is what the window is for: panels beside it have to do with what is left.
+    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 100);
+    setCentralWidget(centre);
+    connect(m_windowViews, &WindowViews::currentChanged, this, &MainWindow::applyLayout);
+}
+
+QWidget* MainWindow::buildExplore() {
+    auto* explore = new QWidget(m_windowViews);
     m_logBuilder = new RunLogBuilder(this);
     m_breakpoints = new BreakpointList(this);
     m_player = new Player(m_viewState, *m_breakpoints, this);
-    m_transport = new TransportBar(*m_player, *m_breakpoints, m_viewState, centre);
-    m_caption = new CaptionLine(m_viewState, centre);
-    m_ghostBar = new GhostBar(centre);
-    m_headlines = new HeadlineStrip(centre);
-    m_find = new FindBar(m_viewState, centre);
-    m_views = new CentreViews(centre);
+    m_transport = new TransportBar(*m_player, *m_breakpoints, m_viewState, explore);
+    m_caption = new CaptionLine(m_viewState, explore);
+    m_ghostBar = new GhostBar(explore);
+    m_headlines = new HeadlineStrip(explore);
+    m_find = new FindBar(m_viewState, explore);
+    m_views = new CentreViews(explore);
     m_timeline = new TimelineView(m_viewState, m_views);
     m_veil = new Veil(*m_views);
     m_views->addView(QStringLiteral("timeline"), tr("Timeline"), m_timeline);
@@ -102,23 +115,21 @@ void MainWindow::buildCentre() {
     bar->setContentsMargins(0, 0, fontMetrics().averageCharWidth() * 2, 0);
     bar->addWidget(m_caption, 1);
     bar->addWidget(m_views->switcher());
-    auto* column = new QVBoxLayout(centre);
+    auto* column = new QVBoxLayout(explore);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_messages);
     column->addWidget(m_transport);
     column->addLayout(bar);
     column->addWidget(m_views, 1);
     column->addWidget(m_find);
     column->addWidget(m_ghostBar);
     column->addWidget(m_headlines);
-    // The picture is what the window is for: panels beside it have to do with what is left.
-    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 100);
-    setCentralWidget(centre);
-    new OwnKeys(*centre);
+    new OwnKeys(*explore);
     connect(m_timeline, &TimelineView::cursorRequested, m_player, &Player::seek);
     connect(chunks, &ChunkView::cursorRequested, m_player, &Player::seek);
     connect(m_caption, &CaptionLine::runRequested, this, &MainWindow::runExperiment);
+    explore->setFocusProxy(m_views);
+    return explore;
 }
 
 void MainWindow::buildPanels() {
@@ -161,36 +172,6 @@ QDockWidget* MainWindow::addPanel(Panel panel) {
     return dock;
 }
 
-void MainWindow::resetLayout() {
-    // To the left one under the other, the first one tall; to the right as tabs, the first one in front.
-    QList<QDockWidget*> left, right;
-    for (const Panel& panel : m_panels) {
-        const bool isLeft = panel.side == Side::left;
-        QList<QDockWidget*>& column = isLeft ? left : right;
-        addDockWidget(isLeft ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, panel.dock);
-        if (!column.isEmpty() && isLeft)
-            splitDockWidget(column.back(), panel.dock, Qt::Vertical);
-        else if (!column.isEmpty())
-            tabifyDockWidget(column.back(), panel.dock);
-        panel.dock->setVisible(panel.open);
-        column << panel.dock;
-    }
-    if (!right.isEmpty())
-        right.front()->raise();
-    const QScreen* screen = QGuiApplication::primaryScreen();
-    const QSize room = screen != nullptr ? screen->availableSize() : QSize(1600, 900);
-    if (!isVisible())
-        resize(m_config.size.value_or(QSize(1600, 900).boundedTo(room)));
-    const int em = fontMetrics().averageCharWidth();
-    QList<int> heights{620};
-    while (heights.size() < left.size())
-        heights << 200;
-    resizeDocks({left.front()}, {em * 48}, Qt::Horizontal);
-    resizeDocks(left, heights, Qt::Vertical);
-    if (!right.isEmpty())
-        resizeDocks({right.front()}, {em * 46}, Qt::Horizontal);
-}
-
 void MainWindow::setTheme(Theme theme) {
     QApplication::setPalette(widgetPalette(theme));
     QToolTip::setPalette(widgetPalette(theme));
@@ -200,39 +181,6 @@ void MainWindow::setTheme(Theme theme) {
 void MainWindow::chooseTheme(Theme theme) {
     setTheme(theme);
     m_settings.rememberTheme(theme);
-}
-
-bool MainWindow::showAlone(const QString& view) {
-    if (view == QLatin1String("explore"))
-        return true;
-    if (!m_views->showView(view))
-        return false;
-    setPanelsVisible(false);
-    return true;
-}
-
-void MainWindow::setPanelsVisible(bool visible) {
-    if (!visible)
-        m_docksBefore = saveState();
-    for (const Panel& panel : m_panels)
-        panel.dock->setVisible(visible);
-    if (visible)
-        restoreState(m_docksBefore);  // those that were closed stay closed
-    menuBar()->setVisible(visible);
-    m_status->setVisible(visible);
-}
-
-void MainWindow::setPresenting(bool presenting) {
-    if (presenting == m_presents)
-        return;
-    m_presents = presenting;
-    m_presenting->setChecked(presenting);
-    setPanelsVisible(!presenting);
-    QFont type = QApplication::font();
-    type.setPointSizeF(type.pointSizeF() * (presenting ? kPresenterScale : 1));
-    setFont(type);
-    setWindowState(windowState().setFlag(Qt::WindowFullScreen, presenting));
-    m_views->focusCurrent();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

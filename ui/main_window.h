@@ -2,7 +2,8 @@
 
 // Where to plug things in (one line each, in the member named):
 //
-//   a picture of the run     buildCentre     m_views->addView("machine", tr("Machine"), new MachineView(m_viewState));
+//   a view of its own        buildCentre     m_windowViews->addView({"runs", tr("Runs"), new RunsView, Qt::Key_F6, hint});
+//   a picture of the run     buildExplore    m_views->addView("machine", tr("Machine"), new MachineView(m_viewState));
 //   a panel at the side      buildPanels     addPanel({"inspectorDock", tr("Inspector"), m_inspector, Side::right});
 //   a command                add…Commands    m_commands->add({.id = "view.x", .text = …}, receiver, order);
 //   what follows the run     connectSession  connect(this, &MainWindow::runChanged, part, &Part::showRun);
@@ -28,6 +29,7 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -62,6 +64,7 @@ class TimelineView;
 class TransportBar;
 class Veil;
 class WelcomeCard;
+class WindowViews;
 struct WelcomeStep;
 
 /// What a window opens with.
@@ -94,10 +97,11 @@ public:
     const Measures& measures() const { return m_measures; }
     const Commands& commands() const { return *m_commands; }
     CentreViews& views() { return *m_views; }
+    WindowViews& windowViews() { return *m_windowViews; }
     const std::shared_ptr<const ShownRun>& shownRun() const { return m_shown; }
     const std::shared_ptr<const ShownRun>& pinnedRun() const { return m_pinned; }
 
-    /// What Run does: takes in what is being typed and starts, or says why not.
+    /// What Run does: takes in what is being typed and starts, or says why not. Explore shows what comes of it.
     void runExperiment();
     /// Says in a message what is wrong with a file that cannot be opened.
     void openDocument(const QString& file);
@@ -109,7 +113,9 @@ public:
     void chooseTheme(Theme theme);
     /// For a room full of people: the picture alone on the whole screen, its type half as large again.
     void setPresenting(bool presenting);
-    /// The named view without the panels around it, "explore" for the window as it is. False for no such view.
+    /// What --view may ask for: the views of the window, then the pictures within Explore.
+    QStringList viewNames() const;
+    /// A view of the window as it is, or a picture without the panels around it. False for no such view.
     bool showAlone(const QString& view);
 
 Q_SIGNALS:
@@ -139,10 +145,16 @@ private:
 
     // main_window.cpp: what there is and where it stands
     void buildCentre();
+    QWidget* buildExplore();
     void buildPanels();
     QDockWidget* addPanel(Panel panel);
+
+    // main_window_layout.cpp: which panels stand beside which view
     void resetLayout();
+    void keepLayout();
+    void applyLayout();
     void setPanelsVisible(bool visible);
+    void addWindowViewCommands();
 
     // main_window_commands.cpp and main_window_asking.cpp: what can be asked for, in the order of the menus
     void buildCommands();
@@ -218,6 +230,7 @@ private:
 
     // main_window_runs.cpp: runs come and go
     void connectSession();
+    void startExperiment();  ///< without showing Explore
     void showRun(std::shared_ptr<const ShownRun> run);
     void showLog(const std::shared_ptr<const RunLog>& log);
     void showOpened(const OpenedRun& run);
@@ -253,6 +266,7 @@ private:
     ShortcutSheet* m_sheet = nullptr;
     WelcomeCard* m_welcome = nullptr;
     QPointer<SpotMark> m_spot;
+    WindowViews* m_windowViews = nullptr;
     CentreViews* m_views = nullptr;
     Veil* m_veil = nullptr;
     MessageBar* m_messages = nullptr;
@@ -275,7 +289,8 @@ private:
     std::vector<Panel> m_panels;
     QList<QAction*> m_recentFiles;
     bool m_presents = false;
-    QByteArray m_docksBefore;  ///< presenting
+    std::map<QString, QByteArray> m_layouts;  ///< of the panels, by the view that they stand beside
+    QString m_layoutOf;                       ///< the view that they are arranged for now
     QAction* m_presenting = nullptr;
     QAction* m_pin = nullptr;
     QAction* m_pinOther = nullptr;

@@ -3,6 +3,7 @@
 #include "ui/commands/key_bindings.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/centre_views.h"
+#include "ui/frame/window_views.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/shared/commands.h"
@@ -19,7 +20,7 @@
 namespace ui {
 
 void MainWindow::buildCommands() {
-    m_commands = new Commands(*this, *centralWidget(), this);
+    m_commands = new Commands(*this, *m_windowViews->all().front().widget, this);
     addFileCommands();
     addEditCommands();
     addRunCommands();
@@ -163,13 +164,7 @@ void MainWindow::addLaneCommands() {
 }
 
 void MainWindow::addWindowCommands() {
-    m_commands->add({.id = "view.picture",
-                     .text = tr("To the &Picture"),
-                     .group = CommandGroup::view,
-                     .keys = {QKeySequence(Qt::Key_F2)},
-                     .hint = tr("Gives the keyboard to the picture, from wherever it is"),
-                     .startsSection = true},
-                    m_views, &CentreViews::focusCurrent);
+    addWindowViewCommands();
     // One view needs no switch.
     const QStringList names = m_views->names();
     for (qsizetype i = 0; i < names.size() && names.size() > 1; ++i) {

@@ -1,9 +1,9 @@
 #include "ui/main_window.h"
 
 #include "ui/editors/experiment_form.h"
-#include "ui/frame/centre_views.h"
 #include "ui/frame/status_line.h"
 #include "ui/frame/veil.h"
+#include "ui/frame/window_views.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
@@ -76,6 +76,12 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::runExperiment() {
+    if (m_windowViews->current() != QLatin1String("explore"))
+        m_windowViews->showView(QStringLiteral("explore"));
+    startExperiment();
+}
+
+void MainWindow::startExperiment() {
     m_form->commit();
     if (!m_experiment.isRunnable()) {
         m_messages->showMessage(MessageBar::Kind::error, m_experiment.firstProblem());
@@ -143,8 +149,8 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
             tr("An invariant does not hold in this run: %1").arg(QString::fromStdString(failed.front())));
     }
     // Who turns a knob keeps it in the hand.
-    if (m_asked)
-        m_views->focusCurrent();
+    if (m_asked && m_windowViews->current() == QLatin1String("explore"))
+        m_windowViews->focusCurrent();
     finishStart();
     Q_EMIT runShown();
 }

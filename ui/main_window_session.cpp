@@ -1,6 +1,7 @@
 #include "ui/main_window.h"
 
 #include "ui/frame/centre_views.h"
+#include "ui/frame/window_views.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/shared/message_bar.h"
 #include "ui/timeline/timeline_view.h"
@@ -33,6 +34,9 @@ void MainWindow::addSessionParts() {
                             return QJsonObject{{QStringLiteral("file"), m_experiment.origin()->file}};
                         },
                         [this](const QJsonValue& kept) { return restoreDocument(kept); }});
+    m_sessionParts.add({QStringLiteral("windowView"), SessionScope::window,
+                        [this] { return QJsonValue(m_windowViews->current()); },
+                        [this](const QJsonValue& kept) { return m_windowViews->showView(kept.toString()); }});
     m_sessionParts.add({QStringLiteral("view"), SessionScope::window,
                         [this] {
                             return QJsonObject{{QStringLiteral("name"), m_views->current()},
@@ -108,7 +112,7 @@ void MainWindow::startWithLastSession() {
     m_sessionFile.beginStart();
     if (!failed)
         restoreSession();
-    runExperiment();
+    startExperiment();
     if (failed) {
         m_messages->showMessage(MessageBar::Kind::notice,
                                 tr("The last start did not get as far as its first run, so this one left out the last "
@@ -116,7 +120,7 @@ void MainWindow::startWithLastSession() {
                                 tr("Restore Them Anyway"), [this] {
                                     m_sessionFile.beginStart();
                                     restoreSession();
-                                    runExperiment();
+                                    startExperiment();
                                 });
     }
 }
@@ -149,7 +153,9 @@ void MainWindow::finishStart() {
 }
 
 void MainWindow::saveSession() {
-    m_settings.remember(saveGeometry(), saveState());
+    keepLayout();
+    // The other views begin with their own panels at the next start.
+    m_settings.remember(saveGeometry(), m_layouts[m_windowViews->all().front().name]);
     QJsonObject sections = m_sessionParts.save();
     // Closed before the first run was there: what waits for it is not lost.
     for (auto part = m_sessionToCome.constBegin(); part != m_sessionToCome.constEnd(); ++part) {

@@ -6,6 +6,7 @@
 #include "ui/frame/centre_views.h"
 #include "ui/frame/spot_mark.h"
 #include "ui/frame/welcome_card.h"
+#include "ui/frame/window_views.h"
 #include "ui/playback/player.h"
 #include "ui/shared/commands.h"
 
@@ -46,7 +47,7 @@ void MainWindow::showWelcome() {
         delete m_spot;
         m_welcome->deleteLater();
         m_welcome = nullptr;
-        m_views->focusCurrent();
+        m_windowViews->focusCurrent();
     });
     // Each is ticked when it was done, by whatever way.
     connect(m_player, &Player::playingChanged, m_welcome, [this] { m_welcome->setDone(QStringLiteral("play")); });

@@ -1,7 +1,7 @@
 #include "ui/editors/parameter_field.h"
 
 #include "ui/editors/experiment_model.h"
-#include "ui/editors/undo_keys.h"
+#include "ui/shared/undo_keys.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 

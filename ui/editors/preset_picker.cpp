@@ -5,7 +5,7 @@
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/preset_name_dialog.h"
-#include "ui/editors/undo_keys.h"
+#include "ui/shared/undo_keys.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 

@@ -117,6 +117,7 @@ void CentreViews::arrange() {
     for (int i = 0; i < m_splitter->count(); ++i)
         sizes << (m_splitter->widget(i) == m_views[kTimeline].widget ? kTimelineParts : kUpperParts) * 1000;
     m_splitter->setSizes(sizes);
+    setFocusProxy(m_views[m_current].widget);
     m_besideButton->setChecked(m_beside);
     m_besideButton->setVisible(m_current != kTimeline);
 }

@@ -1,4 +1,4 @@
-#include "ui/editors/undo_keys.h"
+#include "ui/shared/undo_keys.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>

@@ -1,0 +1,128 @@
+#include "ui/main_window.h"
+
+#include "ui/frame/centre_views.h"
+#include "ui/frame/status_line.h"
+#include "ui/frame/window_views.h"
+#include "ui/shared/commands.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QGuiApplication>
+#include <QMenuBar>
+#include <QScreen>
+
+// Which panels stand beside which view.
+
+namespace ui {
+namespace {
+
+constexpr double kPresenterScale = 1.5;
+
+}  // namespace
+
+void MainWindow::resetLayout() {
+    // To the left one under the other, the first one tall; to the right as tabs, the first one in front.
+    const QStringList& beside = m_windowViews->currentView().panels;
+    QList<QDockWidget*> left, right;
+    for (const Panel& panel : m_panels) {
+        const bool isLeft = panel.side == Side::left;
+        QList<QDockWidget*>& column = isLeft ? left : right;
+        addDockWidget(isLeft ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, panel.dock);
+        if (!column.isEmpty() && isLeft)
+            splitDockWidget(column.back(), panel.dock, Qt::Vertical);
+        else if (!column.isEmpty())
+            tabifyDockWidget(column.back(), panel.dock);
+        panel.dock->setVisible(panel.open && beside.contains(panel.name));
+        column << panel.dock;
+    }
+    if (!right.isEmpty())
+        right.front()->raise();
+    const QScreen* screen = QGuiApplication::primaryScreen();
+    const QSize room = screen != nullptr ? screen->availableSize() : QSize(1600, 900);
+    if (!isVisible())
+        resize(m_config.size.value_or(QSize(1600, 900).boundedTo(room)));
+    const int em = fontMetrics().averageCharWidth();
+    QList<int> heights{620};
+    while (heights.size() < left.size())
+        heights << 200;
+    m_layoutOf = m_windowViews->current();
+    resizeDocks({left.front()}, {em * 48}, Qt::Horizontal);
+    resizeDocks(left, heights, Qt::Vertical);
+    if (!right.isEmpty())
+        resizeDocks({right.front()}, {em * 46}, Qt::Horizontal);
+}
+
+void MainWindow::keepLayout() { m_layouts[m_layoutOf] = saveState(); }
+
+void MainWindow::applyLayout() {
+    if (m_presents || m_layoutOf == m_windowViews->current())
+        return;  // without panels all views look alike
+    keepLayout();
+    m_layoutOf = m_windowViews->current();
+    const auto kept = m_layouts.find(m_layoutOf);
+    if (kept != m_layouts.end()) {
+        restoreState(kept->second);
+        return;
+    }
+    const QStringList& beside = m_windowViews->currentView().panels;
+    for (const Panel& panel : m_panels) {
+        if (!beside.contains(panel.name))
+            panel.dock->hide();
+    }
+}
+
+void MainWindow::setPanelsVisible(bool visible) {
+    if (!visible)
+        keepLayout();
+    for (const Panel& panel : m_panels)
+        panel.dock->setVisible(visible);
+    if (visible)
+        restoreState(m_layouts[m_layoutOf]);  // those that were closed stay closed
+    menuBar()->setVisible(visible);
+    m_status->setVisible(visible);
+    m_windowViews->setTabsVisible(visible);
+}
+
+void MainWindow::setPresenting(bool presenting) {
+    if (presenting == m_presents)
+        return;
+    m_presents = presenting;
+    m_presenting->setChecked(presenting);
+    setPanelsVisible(!presenting);
+    applyLayout();  // the view may have changed meanwhile
+    QFont type = QApplication::font();
+    type.setPointSizeF(type.pointSizeF() * (presenting ? kPresenterScale : 1));
+    setFont(type);
+    setWindowState(windowState().setFlag(Qt::WindowFullScreen, presenting));
+    m_windowViews->focusCurrent();
+}
+
+QStringList MainWindow::viewNames() const {
+    QStringList names;
+    for (const WindowView& view : m_windowViews->all())
+        names << view.name;
+    return names + m_views->names();
+}
+
+bool MainWindow::showAlone(const QString& view) {
+    if (m_windowViews->showView(view))
+        return true;
+    if (!m_views->showView(view))
+        return false;
+    setPanelsVisible(false);
+    return true;
+}
+
+void MainWindow::addWindowViewCommands() {
+    for (const WindowView& view : m_windowViews->all()) {
+        m_commands->add({.id = QStringLiteral("view.") + view.name,
+                         .text = view.title,
+                         .group = CommandGroup::view,
+                         .keys = {view.key},
+                         .hint = view.hint,
+                         .startsSection = view.name == m_windowViews->all().front().name},
+                        m_windowViews, [this, name = view.name] { m_windowViews->showView(name); });
+    }
+}
+
+}  // namespace ui
