@@ -1,9 +1,9 @@
 #include "ui/editors/parameter_field.h"
 
 #include "ui/editors/experiment_model.h"
-#include "ui/shared/undo_keys.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
+#include "ui/shared/undo_keys.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -5,9 +5,9 @@
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/preset_name_dialog.h"
-#include "ui/shared/undo_keys.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
+#include "ui/shared/undo_keys.h"
 
 #include <QComboBox>
 #include <QEvent>
