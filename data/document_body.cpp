@@ -63,19 +63,6 @@ void readHead(const DocumentValue& value, const DocumentForm& form, Problems& pr
     }
 }
 
-void readParameter(const DocumentValue& value, const Parameter& parameter, BodyReading& reading) {
-    const bool wantsWord = parameter.kind == ParameterKind::choice || parameter.kind == ParameterKind::text;
-    if (value.kind == DocumentValue::Kind::other || (value.kind == DocumentValue::Kind::number && wantsWord)) {
-        reading.problems.push_back({parameter.path, value.text,
-                                    std::string("wrong type, ") +
-                                        (wantsWord ? "a string" : "a number or a string with a unit") +
-                                        " is expected; allowed: " + engine::describeAllowed(parameter)});
-        return;
-    }
-    if (const auto parsed = engine::parseValue(parameter, value.text, reading.problems))
-        reading.values.insert_or_assign(parameter.path, *parsed);
-}
-
 void readValue(const DocumentValue& value, const DocumentForm& form, BodyReading& reading) {
     if (isHead(value.path)) {
         readHead(value, form, reading.problems);
@@ -86,7 +73,8 @@ void readValue(const DocumentValue& value, const DocumentForm& form, BodyReading
             reading.problems.push_back({value.path, value.text, "wrong type, a string is expected"});
         }
     } else if (const Parameter* parameter = parameterNamed(value.path)) {
-        readParameter(value, *parameter, reading);
+        if (const auto read = valueOf(value, *parameter, reading.problems))
+            reading.values.insert_or_assign(parameter->path, *read);
     } else if (const auto members = membersOf(value.path); !members.empty()) {
         reading.problems.push_back(
             {value.path, value.text, "an object is expected, with some of " + joinedNames(members, ", ")});
@@ -131,6 +119,19 @@ bool isRunResult(const FlatDocument& document) {
 
 }  // namespace
 
+std::optional<engine::ParameterValue> valueOf(const DocumentValue& value, const Parameter& parameter,
+                                              Problems& problems) {
+    const bool wantsWord = parameter.kind == ParameterKind::choice || parameter.kind == ParameterKind::text;
+    if (value.kind == DocumentValue::Kind::other || (value.kind == DocumentValue::Kind::number && wantsWord)) {
+        problems.push_back({parameter.path, value.text,
+                            std::string("wrong type, ") +
+                                (wantsWord ? "a string" : "a number or a string with a unit") +
+                                " is expected; allowed: " + engine::describeAllowed(parameter)});
+        return std::nullopt;
+    }
+    return engine::parseValue(parameter, value.text, problems);
+}
+
 const Parameter* parameterNamed(std::string_view key) {
     return engine::findParameter(key == "policy" ? std::string_view("policy.preset") : key);
 }
@@ -147,8 +148,11 @@ std::string suggestionOf(const std::vector<std::string>& near) {
 }
 
 BodyReading readBody(std::string_view json, std::string_view origin, const DocumentForm& form) {
+    return readBody(readFlat(json, origin), origin, form);
+}
+
+BodyReading readBody(FlatDocument document, std::string_view origin, const DocumentForm& form) {
     BodyReading reading;
-    FlatDocument document = readFlat(json, origin);
     if (isRunResult(document)) {
         reading.problems.push_back({std::string(origin), "",
                                     "the result of a run, not " + std::string(form.what) +

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "data/document_reader.h"
 #include "data/presets.h"
 #include "engine/api/problem.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +32,13 @@ struct BodyReading {
 
 /// Format and version may be left out, but where they stand they must be right. `origin` names the text in messages.
 BodyReading readBody(std::string_view json, std::string_view origin, const DocumentForm& form);
+
+/// The same of a document that was read already: part of another one.
+BodyReading readBody(FlatDocument document, std::string_view origin, const DocumentForm& form);
+
+/// One value for a parameter; nothing, with a problem under the parameter's path, when it is not allowed.
+std::optional<engine::ParameterValue> valueOf(const DocumentValue& value, const engine::Parameter& parameter,
+                                              engine::Problems& problems);
 
 /// The document again, pretty-printed, values with units.
 std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values);

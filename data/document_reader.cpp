@@ -14,8 +14,7 @@
 namespace data {
 namespace {
 
-constexpr std::size_t kDeepest = 4;        // experiment documents need two levels
-constexpr std::size_t kMostProblems = 50;  // a wrong file would list thousands
+constexpr std::size_t kDeepest = 4;  // experiment documents need two levels
 constexpr std::size_t kLongestReason = 200;
 
 /// Line and column, both from 1, of a byte offset.
@@ -112,8 +111,7 @@ public:
         return true;
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) {
-        report({std::string(m_origin), "",
-                "not valid JSON at " + lineAndColumn(m_text, position) + ": " + reasonOf(error.what())});
+        report(badJson(m_text, m_origin, position, error.what()));
         return false;
     }
 
@@ -164,15 +162,19 @@ private:
     std::size_t m_lists = 0;  // lists around the current place; their content is skipped
 };
 
-engine::Problem tooLarge(const std::string& origin) {
-    return {origin, "", "larger than the 16 MiB that an experiment document may have; is this the right file?"};
-}
-
 struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
 }  // namespace
+
+engine::Problem tooLarge(const std::string& origin) {
+    return {origin, "", "larger than the 16 MiB that a document may have; is this the right file?"};
+}
+
+engine::Problem badJson(std::string_view text, std::string_view origin, std::size_t position, std::string_view reason) {
+    return {std::string(origin), "", "not valid JSON at " + lineAndColumn(text, position) + ": " + reasonOf(reason)};
+}
 
 FlatDocument readFlat(std::string_view json, std::string_view origin) {
     if (json.size() > kLargestDocument) {

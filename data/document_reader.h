@@ -12,6 +12,8 @@ namespace data {
 /// Documents are a few kilobytes; anything near this limit is the wrong file.
 inline constexpr std::size_t kLargestDocument = std::size_t{16} * 1024 * 1024;
 
+inline constexpr std::size_t kMostProblems = 50;  ///< of one document; a wrong file would list thousands
+
 /// One scalar of a JSON document, with where it stands.
 struct DocumentValue {
     enum class Kind { string, number, other };
@@ -30,6 +32,10 @@ struct FlatDocument {
 /// Reads text strictly. `origin` names it in messages. Never recurses and never builds a tree, so that neither depth
 /// nor size of what somebody hands us can hurt. Text over the limit is refused unread.
 FlatDocument readFlat(std::string_view json, std::string_view origin);
+
+/// For readers of other shapes: text over the limit, and what the parser found wrong, with line and column.
+engine::Problem tooLarge(const std::string& origin);
+engine::Problem badJson(std::string_view text, std::string_view origin, std::size_t position, std::string_view reason);
 
 /// The text of a file, "-" for standard input. Stops reading at the limit and says so.
 std::string readText(const std::string& path, engine::Problems& problems);

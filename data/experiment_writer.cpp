@@ -1,16 +1,11 @@
+#include "data/body_json.h"
 #include "data/experiment_document.h"
-
-#include <nlohmann/json.hpp>
-#include <openssl/evp.h>
-
-#include <array>
-#include <memory>
-#include <stdexcept>
+#include "data/text_hash.h"
 
 namespace data {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = BodyJson;
 using engine::Experiment;
 using engine::Parameter;
 using engine::ParameterUnit;
@@ -35,24 +30,27 @@ Json inBaseUnits(const ParameterValue& value) {
     return std::visit([](const auto& held) { return Json(held); }, value);
 }
 
-/// As a person would write it: a number where it has no unit, else text with the unit.
-Json forPeople(const Parameter& parameter, const ParameterValue& value) {
+}  // namespace
+
+BodyJson valueJson(const Parameter& parameter, const ParameterValue& value) {
     if (parameter.unit == ParameterUnit::none)
         return inBaseUnits(value);
     return engine::formatValue(parameter, value);
 }
 
-}  // namespace
+void addValues(const Settings& values, BodyJson& document) {
+    for (const Parameter& parameter : engine::parameters()) {
+        const auto found = values.find(parameter.path);
+        if (found != values.end())
+            placeOf(document, parameter.path) = valueJson(parameter, found->second);
+    }
+}
 
 std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values) {
     Json document = head(format);
     for (const auto& [key, text] : texts)
         document[key] = text;
-    for (const Parameter& parameter : engine::parameters()) {
-        const auto found = values.find(parameter.path);
-        if (found != values.end())
-            placeOf(document, parameter.path) = forPeople(parameter, found->second);
-    }
+    addValues(values, document);
     return document.dump(kIndent) + "\n";
 }
 
@@ -67,19 +65,6 @@ std::string writeExperiment(const Experiment& experiment) {
     return document.dump(kIndent) + "\n";
 }
 
-std::string experimentHash(const Experiment& experiment) {
-    const std::string text = canonicalForm(experiment);
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int length = 0;
-    if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-        throw std::runtime_error("SHA-256 is not available from the OpenSSL library");
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string hash;
-    for (unsigned int i = 0; i < length; ++i) {
-        hash += kDigits[digest[i] >> 4u];
-        hash += kDigits[digest[i] & 15u];
-    }
-    return hash;
-}
+std::string experimentHash(const Experiment& experiment) { return sha256(canonicalForm(experiment)); }
 
 }  // namespace data

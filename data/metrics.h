@@ -23,6 +23,7 @@ struct Metric {
     Better better = Better::neither;
     std::string meaning{};                                              ///< one sentence
     std::optional<double> (*read)(const engine::RunResult&) = nullptr;  ///< nothing where the result does not have it
+    bool whole = false;                                                 ///< never a fraction of a base unit
 };
 
 /// The one table, in the order of cli.md.

@@ -12,10 +12,14 @@
 
 namespace data {
 
+class OwnPresets;
+
 inline constexpr std::size_t kMostAxes = 4;
 inline constexpr std::size_t kMostPoints = 1'000'000;
 
 /// Equally spaced values, or equal ratios, both ends included. Kept as it was written, so that it can be edited again.
+/// Between the ends values are rounded where nobody would see it, to four digits ("35.36 GB/s"), and whole numbers to
+/// whole numbers that differ; a parameter that allows powers of two only takes a log range, through powers of two.
 struct AxisRange {
     engine::ParameterValue from, to;
     std::int64_t count = 0;
@@ -63,16 +67,21 @@ struct SweepReading {
 ///               { "zip": [ { "path": "machine", "values": [ … ] }, { "path": "parallel.tp", "values": [ … ] } ] } ],
 ///     "policies": ["sequential", "t3-mca"], "metrics": ["speedup_over_sequential", "time_ps.total"] }
 ///
-/// `policies` may be missing (the base's own), `metrics` too (speed-up and total time). A range over whole numbers is
-/// rounded to whole numbers that differ; scale is "linear" or "log".
-SweepReading readSweep(std::string_view json, std::string_view origin);
-SweepReading readSweepFile(const std::string& path);  ///< "-" is standard input
-std::string writeSweep(const Sweep& sweep);           ///< pretty-printed; reads back to an equal value
+/// `policies` may be missing (the base's own), `metrics` too (speed-up and total time); scale is "linear" (also when
+/// it is missing) or "log". Machines and models of somebody's own are looked up in `own`: what they say is written
+/// into the sweep (see withOwnPresets), so that it means the same without them.
+SweepReading readSweep(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr);
+SweepReading readSweepFile(const std::string& path, const OwnPresets* own = nullptr);  ///< "-" is standard input
+std::string writeSweep(const Sweep& sweep);  ///< pretty-printed; reads back to an equal value
+
+/// The values of own models and machines that base or axes name: under what is explicit in the base, and as further
+/// columns of the axis that names them.
+Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own);
 
 /// What is wrong with a sweep that was put together otherwise, by the same rules as readSweep; empty when it can run.
 engine::Problems check(const Sweep& sweep);
 
-/// The values of a range; empty with a problem where it makes no sense.
+/// The values of a range; empty with problems where it makes no sense, their paths being "from", "to", "count", "scale".
 std::vector<engine::ParameterValue> valuesOf(const engine::Parameter& parameter, const AxisRange& range,
                                              engine::Problems& problems);
 

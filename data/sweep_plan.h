@@ -16,7 +16,7 @@ struct SweepPoint {
     std::size_t policy = 0;       ///< which of Sweep::policies
     ExperimentDraft draft;
     engine::Experiment experiment;
-    std::string hash;     ///< experimentHash
+    std::string hash;     ///< experimentHash; of a point that cannot be run one that no experiment has
     std::string problem;  ///< why it cannot be run at all (TP does not divide K, …); empty when it can
 };
 
