@@ -7,6 +7,10 @@
 #include "data/result_json.h"
 #include "engine/api/parameters.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace data {
 namespace {
 
@@ -16,6 +20,14 @@ using engine::ParameterValue;
 
 constexpr int kIndent = 2;
 constexpr std::string_view kFormat = "format", kVersion = "version";
+
+/// As JSON; words of the parameter table need nothing escaped.
+std::string quoted(const std::string& word) {
+    const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
+        return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7F && c != '"' && c != '\\';
+    });
+    return plain ? '"' + word + '"' : ResultJson(word).dump();
+}
 
 /// Shortest round-trip form; ".0" marks a real number that happens to be whole, as JSON writers commonly do.
 std::string canonicalNumber(const Parameter& parameter, double value) {
@@ -30,7 +42,7 @@ std::string canonicalValue(const Parameter& parameter, const ParameterValue& val
         return canonicalNumber(parameter, *real);
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return std::to_string(*whole);
-    return ResultJson(std::get<std::string>(value)).dump();
+    return quoted(std::get<std::string>(value));
 }
 
 /// Members by key, sorted: the text of one level.
@@ -41,6 +53,50 @@ std::string objectText(const std::map<std::string, std::string>& members) {
         text.append(key).append("\":").append(value);
     }
     return text + "}";
+}
+
+/// A parameter in the canonical form with the text that goes before its value: brackets, commas and keys never change.
+struct CanonicalPlace {
+    const Parameter* parameter = nullptr;
+    std::string before;
+};
+
+struct CanonicalPlaces {
+    std::vector<CanonicalPlace> places;
+    std::string end;
+};
+
+/// Every key sorted on its level, also those that are no parameters.
+CanonicalPlaces buildPlaces() {
+    std::map<std::string, std::map<std::string, const Parameter*>> groups;  // a top-level value has no second key
+    for (const Parameter& parameter : engine::parameters()) {
+        const std::size_t point = parameter.path.find('.');
+        const bool nested = point != std::string::npos;
+        groups[parameter.path.substr(0, point)].emplace(nested ? parameter.path.substr(point + 1) : "", &parameter);
+    }
+    const std::map<std::string, std::string> fixed{{std::string(kFormat), quoted(std::string(kExperimentFormat))},
+                                                   {std::string(kVersion), "1"}};
+    for (const auto& [key, value] : fixed)
+        groups[key];
+    CanonicalPlaces canonical;
+    std::string before = "{";
+    for (const auto& [group, members] : groups) {
+        before += (before == "{" ? "\"" : ",\"") + group + "\":";
+        if (members.empty())
+            before += fixed.at(group);
+        const bool nested = !members.empty() && !members.begin()->first.empty();
+        before += nested ? "{" : "";
+        bool first = true;
+        for (const auto& [member, parameter] : members) {
+            if (nested)
+                before += (first ? "\"" : ",\"") + member + "\":";
+            first = false;
+            canonical.places.push_back({parameter, std::exchange(before, {})});
+        }
+        before += nested ? "}" : "";
+    }
+    canonical.end = before + "}";
+    return canonical;
 }
 
 void place(ResultJson& document, const std::string& path, const std::string& value) {
@@ -78,7 +134,17 @@ std::string canonicalForm(const CanonicalValues& values) {
     return objectText(top);
 }
 
-std::string canonicalForm(const Experiment& experiment) { return canonicalForm(canonicalValues(experiment)); }
+std::string canonicalForm(const Experiment& experiment) {
+    static const CanonicalPlaces kCanonical = buildPlaces();
+    constexpr std::size_t kUsualSize = 2048;
+    std::string text;
+    text.reserve(kUsualSize);
+    for (const CanonicalPlace& place : kCanonical.places) {
+        text += place.before;
+        text += canonicalValue(*place.parameter, place.parameter->read(experiment));
+    }
+    return text + kCanonical.end;
+}
 
 CanonicalValues readCanonicalForm(std::string_view text) {
     const FlatDocument document = readFlat(text, "the experiment");

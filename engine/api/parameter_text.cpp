@@ -158,16 +158,23 @@ std::optional<Problem> checkWord(const Parameter& parameter, const std::string& 
     return problemWith(parameter, word, unknownWord(parameter, word));
 }
 
-template <typename Number>
-std::optional<Problem> checkRange(const Parameter& parameter, Number value, const std::string& text) {
-    const auto real = static_cast<double>(value);
-    if (!std::isfinite(real))
-        return problemWith(parameter, text, "not a finite number");
-    if (real < parameter.minimum)
-        return problemWith(parameter, text, "below the minimum");
-    if (real > parameter.maximum)
-        return problemWith(parameter, text, "above the maximum");
-    return std::nullopt;
+/// What keeps a number out; empty when it is allowed. The text of a problem costs more than all of this, and a sweep asks
+/// a hundred thousand times.
+std::string_view outOfRange(const Parameter& parameter, double value) {
+    if (!std::isfinite(value))
+        return "not a finite number";
+    if (value < parameter.minimum)
+        return "below the minimum";
+    if (value > parameter.maximum)
+        return "above the maximum";
+    return {};
+}
+
+std::optional<Problem> checkRange(const Parameter& parameter, const ParameterValue& value, double real) {
+    const std::string_view what = outOfRange(parameter, real);
+    if (what.empty())
+        return std::nullopt;
+    return problemWith(parameter, formatValue(parameter, value), std::string(what));
 }
 
 }  // namespace
@@ -180,10 +187,10 @@ std::optional<Problem> check(const Parameter& parameter, const ParameterValue& v
     if (const auto* real = std::get_if<double>(&value)) {
         if (parameter.kind == ParameterKind::integer)
             return problemWith(parameter, shortestText(*real), "not a whole number");
-        return checkRange(parameter, *real, shortestText(*real));
+        return checkRange(parameter, value, *real);
     }
     const std::int64_t whole = std::get<std::int64_t>(value);
-    if (auto problem = checkRange(parameter, whole, formatValue(parameter, value)))
+    if (auto problem = checkRange(parameter, value, static_cast<double>(whole)))
         return problem;
     if (parameter.powerOfTwo && !std::has_single_bit(static_cast<std::uint64_t>(whole)))
         return problemWith(parameter, formatValue(parameter, value), "not a power of two");
