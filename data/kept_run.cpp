@@ -6,6 +6,9 @@
 #include "data/store_connection.h"
 #include "engine/api/runner.h"
 
+#include <set>
+#include <sstream>
+
 namespace data {
 namespace {
 
@@ -20,11 +23,6 @@ constexpr const char* kSelect =
     "FROM run JOIN experiment_base AS base ON base.id = run.base "
     "LEFT JOIN result_layout AS layout ON layout.id = run.layout WHERE run.id = ?";
 
-std::string_view viewOf(const SQLite::Column& column) {
-    const void* bytes = column.getBlob();
-    return {static_cast<const char*>(bytes), static_cast<std::size_t>(column.getBytes())};
-}
-
 /// Schema 1 kept a result as the text that it is.
 ResultJson outcomeOf(const SQLite::Statement& row) {
     if (!row.getColumn(4).isNull())
@@ -38,6 +36,21 @@ ResultJson outcomeOf(const SQLite::Statement& row) {
 }
 
 }  // namespace
+
+std::vector<std::string> tagsOf(const std::string& text) {
+    std::istringstream words(text);
+    std::set<std::string> found;
+    for (std::string word; words >> word;)
+        found.insert(word);
+    return {found.begin(), found.end()};
+}
+
+std::string sortedTags(const std::string& text) {
+    std::string sorted;
+    for (const std::string& tag : tagsOf(text))
+        sorted += (sorted.empty() ? "" : " ") + tag;
+    return sorted;
+}
 
 std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document) {
     SQLite::Statement select(database, std::string("SELECT id FROM ") + table + " WHERE document = ?");

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace data {
 
@@ -39,6 +40,10 @@ private:
     SQLite::Statement m_insert, m_forget;
     std::int64_t m_base = 0;
 };
+
+/// The words of a text, sorted, each once; and as they stand in the table, with a blank between.
+std::vector<std::string> tagsOf(const std::string& text);
+std::string sortedTags(const std::string& text);
 
 /// The row of this document in a table of shared ones, added when it is not there.
 std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document);

@@ -58,9 +58,11 @@ private:
 
 /// What a line of search words asks for: words found anywhere in name, note or tags; `tag:paper`; comparisons of a
 /// parameter or a metric, units allowed: `link.bandwidth>=100GB/s`, `policy=t3-mca`, `speedup_over_sequential<1`.
-/// All must hold.
+/// All must hold. Quotes keep blanks together. What a run has no value of is neither more nor less, nor unlike.
 class RunFilter {
 public:
+    enum class Relation { equal, unequal, less, lessOrEqual, greater, greaterOrEqual };
+
     /// Nothing, with `problem` saying what is wrong and what is allowed, for text that makes no sense.
     static std::optional<RunFilter> parse(std::string_view text, std::string& problem);
 
@@ -70,12 +72,13 @@ public:
     bool accepts(const CatalogueRow& row, std::span<const std::string> columns) const;
 
 private:
-    enum class Relation { equal, unequal, less, lessOrEqual, greater, greaterOrEqual };
     struct Comparison {
         std::size_t path;
         Relation relation;
         CatalogueValue value;
     };
+    void add(const std::string& path, Relation relation, CatalogueValue value);
+
     std::vector<std::string> m_words, m_tags, m_paths;
     std::vector<Comparison> m_comparisons;
 };

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace data {
@@ -64,6 +65,12 @@ public:
 private:
     const Store& m_store;
 };
+
+/// The bytes of a blob or a text, without a copy: good until the statement goes on.
+inline std::string_view viewOf(const SQLite::Column& column) {
+    const void* bytes = column.getBlob();
+    return {static_cast<const char*>(bytes), static_cast<std::size_t>(column.getBytes())};
+}
 
 inline std::int64_t nowUnixMs() {
     using namespace std::chrono;

@@ -1,0 +1,296 @@
+#include "data/sweep_shelf.h"
+
+#include "data/document_body.h"
+#include "data/kept_run.h"
+#include "data/run_columns.h"
+#include "data/store_connection.h"
+#include "engine/api/runner.h"
+
+#include <algorithm>
+
+namespace data {
+namespace {
+
+/// What became of the points of sweep ?1 under engine version ?2.
+constexpr const char* kEnded =
+    "FROM sweep_point AS point "
+    "LEFT JOIN run ON run.experiment_hash = point.experiment_hash AND run.engine_version = ?2 "
+    "AND run.trashed_unix_ms IS NULL "
+    "LEFT JOIN failure ON failure.experiment_hash = point.experiment_hash AND failure.engine_version = ?2 "
+    "WHERE point.sweep = ?1 ";
+
+/// Its own, or what varies: "Bandwidth per direction × Tiles of a block".
+std::string labelOf(const Sweep& sweep) {
+    const auto own = sweep.texts.find("label");
+    if (own != sweep.texts.end() && !own->second.empty())
+        return own->second;
+    std::string label;
+    for (const SweepAxis& axis : sweep.axes) {
+        std::string names;
+        for (const AxisColumn& column : axis.columns) {
+            const engine::Parameter* parameter = engine::findParameter(column.path);
+            names += (names.empty() ? "" : " with ") + (parameter ? parameter->label : column.path);
+        }
+        label += (label.empty() ? "" : " × ") + names;
+    }
+    return label.empty() ? joinedNames(sweep.policies, " and ") : label;
+}
+
+struct FoundSweep {
+    std::int64_t key = 0;
+    StoredSweep sweep;
+};
+
+FoundSweep sweepOf(const SQLite::Statement& row) {
+    return {row.getColumn(0).getInt64(),
+            {row.getColumn(1).getString(), row.getColumn(2).getString(), row.getColumn(3).getString(),
+             row.getColumn(4).getInt64(), static_cast<std::size_t>(row.getColumn(5).getInt64())}};
+}
+
+std::vector<FoundSweep> foundSweeps(SQLite::Database& database, const std::optional<std::string>& id) {
+    SQLite::Statement select(database,
+                             std::string("SELECT key, id, label, document, created_unix_ms, points FROM sweep ") +
+                                 (id ? "WHERE id = ?1 " : "") + "ORDER BY created_unix_ms DESC, key DESC");
+    if (id)
+        select.bind(1, *id);
+    std::vector<FoundSweep> found;
+    while (select.executeStep())
+        found.push_back(sweepOf(select));
+    return found;
+}
+
+/// Under which version a sweep is shown: the running one, unless all that there is of it is older. Points of different
+/// versions are never shown as one sweep.
+std::string versionOf(SQLite::Database& database, std::int64_t sweep) {
+    std::string version(engine::engineVersion());
+    SQLite::Statement newest(
+        database, "SELECT run.engine_version FROM sweep_point AS point JOIN run "
+                  "ON run.experiment_hash = point.experiment_hash WHERE point.sweep = ?1 AND trashed_unix_ms IS NULL "
+                  "ORDER BY run.engine_version = ?2 DESC, run.created_unix_ms DESC LIMIT 1");
+    SQLite::Statement current(database, "SELECT 1 FROM sweep_point AS point JOIN run "
+                                        "ON run.experiment_hash = point.experiment_hash AND run.engine_version = ?2 "
+                                        "WHERE point.sweep = ?1 AND trashed_unix_ms IS NULL LIMIT 1");
+    for (SQLite::Statement* each : {&current, &newest}) {
+        each->bind(1, sweep);
+        each->bind(2, version);
+    }
+    if (!current.executeStep() && newest.executeStep())
+        version = newest.getColumn(0).getString();
+    return version;
+}
+
+void countEnded(SQLite::Database& database, FoundSweep& found) {
+    SQLite::Statement count(database,
+                            std::string("SELECT count(run.id), count(iif(run.id IS NULL AND (point.problem <> '' OR "
+                                        "failure.reason IS NOT NULL), 1, NULL)) ") +
+                                kEnded);
+    count.bind(1, found.key);
+    count.bind(2, versionOf(database, found.key));
+    if (count.executeStep()) {
+        found.sweep.done = static_cast<std::size_t>(count.getColumn(0).getInt64());
+        found.sweep.failed = static_cast<std::size_t>(count.getColumn(1).getInt64());
+    }
+}
+
+/// Every point of the sweep, not yet ended. Policies vary fastest, then the last axis.
+std::vector<SweepRow> emptyRows(const Sweep& sweep, std::size_t metrics) {
+    std::vector<SweepRow> rows(pointCount(sweep));
+    std::vector<std::size_t> at(sweep.axes.size(), 0);
+    std::size_t policy = 0;
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+        rows[index].index = index;
+        rows[index].at = at;
+        rows[index].policy = policy;
+        rows[index].values.resize(metrics);
+        if (++policy < sweep.policies.size())
+            continue;
+        policy = 0;
+        for (std::size_t axis = at.size(); axis-- > 0;) {
+            if (++at[axis] < sweep.axes[axis].size())
+                break;
+            at[axis] = 0;
+        }
+    }
+    return rows;
+}
+
+void fillRow(const SQLite::Statement& from, RunColumns& columns, SweepRow& row) {
+    if (!from.getColumn(1).isNull()) {
+        row.state = PointState::done;
+        row.runId = from.getColumn(1).getInt64();
+        const auto values = columns.read(from, 4);
+        std::transform(values.begin(), values.end(), row.values.begin(), [](const CatalogueValue& value) {
+            const auto* number = std::get_if<double>(&value);
+            return number ? std::optional(*number) : std::nullopt;
+        });
+        return;
+    }
+    for (const int reason : {2, 3}) {
+        if (const std::string text = from.getColumn(reason).getString(); !text.empty()) {
+            row.state = PointState::failed;
+            row.reason = text;
+        }
+    }
+}
+
+std::int64_t writeSweepRow(SQLite::Database& database, const SweepPlan& plan) {
+    SQLite::Statement insert(database,
+                             "INSERT INTO sweep (id, label, document, points, created_unix_ms) VALUES (?, ?, ?, ?, ?) "
+                             "ON CONFLICT (id) DO UPDATE SET label = excluded.label, document = excluded.document "
+                             "RETURNING key");
+    insert.bind(1, plan.id);
+    insert.bind(2, labelOf(plan.sweep));
+    insert.bind(3, writeSweep(plan.sweep));
+    insert.bind(4, static_cast<std::int64_t>(plan.whole));
+    insert.bind(5, nowUnixMs());
+    insert.executeStep();
+    const std::int64_t key = insert.getColumn(0).getInt64();
+    while (insert.executeStep()) {}
+    return key;
+}
+
+void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vector<SweepPoint>& points) {
+    // What a point stands for changes only with the program: other presets, another engine.
+    SQLite::Statement insert(database, "INSERT INTO sweep_point (sweep, position, experiment_hash, problem) "
+                                       "VALUES (?, ?, ?, ?) ON CONFLICT (sweep, position) DO UPDATE "
+                                       "SET experiment_hash = excluded.experiment_hash, problem = excluded.problem "
+                                       "WHERE experiment_hash <> excluded.experiment_hash");
+    for (const SweepPoint& point : points) {
+        insert.bind(1, sweep);
+        insert.bind(2, static_cast<std::int64_t>(point.index));
+        insert.bindNoCopy(3, point.hash);
+        insert.bindNoCopy(4, point.problem);
+        insert.exec();
+        insert.reset();
+    }
+}
+
+void keepFailure(SQLite::Statement& insert, const EndedPoint& point, const std::string& version) {
+    insert.bindNoCopy(1, point.hash);
+    insert.bindNoCopy(2, version);
+    insert.bindNoCopy(3, point.failure);
+    insert.bind(4, nowUnixMs());
+    insert.exec();
+    insert.reset();
+}
+
+}  // namespace
+
+void SweepShelf::keepSweep(const SweepPlan& plan) {
+    const Patience patience(m_store);
+    writing(m_store, [&](SQLite::Database& database) {
+        const std::int64_t key = writeSweepRow(database, plan);
+        writePoints(database, key, plan.points);
+        SQLite::Statement restore(database,
+                                  "UPDATE run SET trashed_unix_ms = NULL WHERE trashed_unix_ms IS NOT NULL AND "
+                                  "experiment_hash IN (SELECT experiment_hash FROM sweep_point WHERE sweep = ?)");
+        restore.bind(1, key);
+        restore.exec();
+    });
+}
+
+void SweepShelf::keepPoints(std::span<const EndedPoint> points) {
+    const Patience patience(m_store);
+    writing(m_store, [&](SQLite::Database& database) {
+        RunWriter runs(database);
+        SQLite::Statement failures(
+            database, "INSERT INTO failure (experiment_hash, engine_version, reason, created_unix_ms) "
+                      "SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS "
+                      "(SELECT 1 FROM run WHERE experiment_hash = ?1 AND engine_version = ?2) "
+                      "ON CONFLICT (experiment_hash, engine_version) DO UPDATE SET reason = excluded.reason");
+        const std::string version(engine::engineVersion());
+        for (const EndedPoint& point : points) {
+            if (point.result) {
+                runs.keep({point.name, point.draft, point.hash, *point.experiment, *point.result},
+                          RunWriter::Known::keepsItsTime);
+            } else {
+                keepFailure(failures, point, version);
+            }
+        }
+    });
+}
+
+std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& plan) const {
+    return reading(m_store, [&](SQLite::Database& database) {
+        const std::string version(engine::engineVersion());
+        SQLite::Statement run(database, "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
+        SQLite::Statement failure(database,
+                                  "SELECT reason FROM failure WHERE experiment_hash = ? AND engine_version = ?");
+        run.bindNoCopy(2, version);
+        failure.bindNoCopy(2, version);
+        std::unordered_map<std::string, KeptPoint> found;
+        for (const SweepPoint& point : plan.points) {
+            run.bindNoCopy(1, point.hash);
+            failure.bindNoCopy(1, point.hash);
+            if (run.executeStep()) {
+                found.try_emplace(point.hash).first->second.runId = run.getColumn(0).getInt64();
+            } else if (failure.executeStep()) {
+                found.try_emplace(point.hash).first->second.failure = failure.getColumn(0).getString();
+            }
+            run.reset();
+            failure.reset();
+        }
+        return found;
+    });
+}
+
+std::vector<StoredSweep> SweepShelf::sweeps() const {
+    return reading(m_store, [](SQLite::Database& database) {
+        std::vector<StoredSweep> sweeps;
+        for (FoundSweep& found : foundSweeps(database, std::nullopt)) {
+            countEnded(database, found);
+            sweeps.push_back(std::move(found.sweep));
+        }
+        return sweeps;
+    });
+}
+
+std::optional<StoredSweep> SweepShelf::sweepWithId(const std::string& id) const {
+    return reading(m_store, [&](SQLite::Database& database) -> std::optional<StoredSweep> {
+        auto found = foundSweeps(database, id);
+        if (found.empty())
+            return std::nullopt;
+        countEnded(database, found.front());
+        return std::move(found.front().sweep);
+    });
+}
+
+SweepTable SweepShelf::table(const std::string& id, std::span<const std::string> moreMetrics) const {
+    return reading(m_store, [&](SQLite::Database& database) {
+        const auto found = foundSweeps(database, id);
+        if (found.empty())
+            refuse(m_store.path(), "there is no sweep " + id + " (any more)");
+        SweepReading document = readSweep(found.front().sweep.document, "sweep " + id);
+        if (!document.problems.empty())
+            refuse(m_store.path(), "sweep " + id + " cannot be read: " + engine::describe(document.problems.front()));
+        SweepTable table{std::move(document.sweep), id, {}, {}};
+        table.metrics = table.sweep.metrics;
+        for (const std::string& metric : moreMetrics) {
+            if (std::find(table.metrics.begin(), table.metrics.end(), metric) == table.metrics.end())
+                table.metrics.push_back(metric);
+        }
+        table.rows = emptyRows(table.sweep, table.metrics.size());
+        RunColumns columns(database, table.metrics);
+        SQLite::Statement select(database,
+                                 std::string("SELECT point.position, run.id, point.problem, failure.reason, ") +
+                                     RunColumns::kSelected + " " + kEnded + "ORDER BY point.position");
+        select.bind(1, found.front().key);
+        select.bind(2, versionOf(database, found.front().key));
+        while (select.executeStep()) {
+            const auto index = static_cast<std::size_t>(select.getColumn(0).getInt64());
+            if (index < table.rows.size())
+                fillRow(select, columns, table.rows[index]);
+        }
+        return table;
+    });
+}
+
+void SweepShelf::removeSweep(const std::string& id) {
+    writing(m_store, [&](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM sweep WHERE id = ?");
+        remove.bind(1, id);
+        remove.exec();
+    });
+}
+
+}  // namespace data

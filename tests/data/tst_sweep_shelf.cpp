@@ -1,0 +1,286 @@
+#include "data/experiment_document.h"
+#include "data/laboratory.h"
+#include "data/run_catalogue.h"
+#include "data/store.h"
+#include "data/sweep_shelf.h"
+#include "engine/api/runner.h"
+#include "tests/data/sample_result.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <QtTest>
+
+#include <QTemporaryDir>
+
+using namespace data;
+
+namespace {
+
+/// Three bandwidths by two policies by two degrees, one of which does not divide K.
+Sweep sampleSweep() {
+    Sweep sweep;
+    sweep.base = draftNamed("t-nlg/fc-2/tp8").draft;
+    sweep.axes = {{{{"link.bandwidth",
+                     {std::int64_t{50'000'000'000}, std::int64_t{100'000'000'000}, std::int64_t{150'000'000'000}}}}},
+                  {{{"parallel.tp", {std::int64_t{8}, std::int64_t{9}}}}}};
+    sweep.policies = {"sequential", "t3"};
+    sweep.metrics = {"time_ps.total", "speedup_over_sequential"};
+    return sweep;
+}
+
+engine::RunResult resultOf(const SweepPoint& point) {
+    engine::RunResult result = tests::sampleResult();
+    result.last.time.total = {static_cast<std::int64_t>(1000 + point.index)};
+    return result;
+}
+
+/// A point that ended, with all that it refers to.
+struct Ended {
+    explicit Ended(const SweepPoint& point, std::string failure = "")
+        : result(resultOf(point)), ended{displayName(point.draft),
+                                         writeDraft(point.draft),
+                                         point.hash,
+                                         &point.experiment,
+                                         failure.empty() ? &result : nullptr,
+                                         failure} {}
+    Ended(const Ended&) = delete;
+    engine::RunResult result;
+    EndedPoint ended;
+};
+
+void keep(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
+    const Ended ended(point, failure);
+    shelf.keepPoints({&ended.ended, 1});
+}
+
+}  // namespace
+
+class TestSweepShelf : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    int m_files = 0;
+
+    std::string newFile() { return m_folder.filePath(QString::number(++m_files) + ".ringside").toStdString(); }
+
+private Q_SLOTS:
+    void aSweepIsListedWithWhatBecameOfItsPoints() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        const SweepPlan plan = planOf(sampleSweep());
+        QVERIFY(shelf.sweeps().empty());
+        QVERIFY(!shelf.sweepWithId(plan.id));
+        shelf.keepSweep(plan);
+        keep(shelf, plan.points[0]);
+        keep(shelf, plan.points[1], "a deadlock");
+        const auto sweeps = shelf.sweeps();
+        QCOMPARE(sweeps.size(), std::size_t{1});
+        QCOMPARE(sweeps[0].id, plan.id);
+        QCOMPARE(sweeps[0].document, writeSweep(plan.sweep));
+        QCOMPARE(sweeps[0].points, std::size_t{12});
+        QCOMPARE(sweeps[0].done, std::size_t{1});
+        QCOMPARE(sweeps[0].failed, std::size_t{7});  // six of nine GPUs that cannot be run at all
+        QVERIFY(sweeps[0].label.find(" × ") != std::string::npos);
+        QCOMPARE(shelf.sweepWithId(plan.id)->done, std::size_t{1});
+    }
+
+    void theTableHasEveryPointInItsPlace() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        const SweepPlan plan = planOf(sampleSweep());
+        shelf.keepSweep(plan);
+        for (const std::size_t index : {std::size_t{9}, std::size_t{0}, std::size_t{4}})
+            keep(shelf, plan.points[index]);
+        keep(shelf, plan.points[1], "a deadlock");
+        const std::vector<std::string> more{"dram_bytes.total", "time_ps.total"};
+        const SweepTable table = shelf.table(plan.id, more);
+        QVERIFY(table.sweep == plan.sweep);
+        QCOMPARE(table.metrics,
+                 (std::vector<std::string>{"time_ps.total", "speedup_over_sequential", "dram_bytes.total"}));
+        QCOMPARE(table.rows.size(), plan.points.size());
+        for (const SweepPoint& point : plan.points) {
+            const SweepRow& row = table.rows[point.index];
+            QCOMPARE(row.index, point.index);
+            QCOMPARE(row.at, point.at);
+            QCOMPARE(row.policy, point.policy);
+            const bool done = point.index == 0 || point.index == 4 || point.index == 9;
+            if (!point.problem.empty()) {
+                QVERIFY(row.state == PointState::failed);
+                QCOMPARE(row.reason, point.problem);
+            } else if (point.index == 1) {
+                QVERIFY(row.state == PointState::failed);
+                QCOMPARE(row.reason, std::string("a deadlock"));
+            } else {
+                QVERIFY(row.state == (done ? PointState::done : PointState::missing));
+            }
+            QCOMPARE(row.runId.has_value(), row.state == PointState::done);
+            using Values = std::vector<std::optional<double>>;
+            QCOMPARE(row.values,
+                     row.runId ? Values({1000.0 + static_cast<double>(point.index), 1.08, 21.0}) : Values(3));
+        }
+        QVERIFY_EXCEPTION_THROWN(shelf.table("nothing"), StoreError);
+    }
+
+    void whatIsKnownIsFoundByExperimentAlsoFromAnotherSweep() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        const SweepPlan plan = planOf(sampleSweep());
+        shelf.keepSweep(plan);
+        keep(shelf, plan.points[0]);
+        keep(shelf, plan.points[1], "a deadlock");
+        Sweep narrower = sampleSweep();
+        narrower.axes.pop_back();
+        const SweepPlan other = planOf(narrower);
+        const auto known = shelf.known(other);
+        QCOMPARE(known.size(), std::size_t{2});
+        QCOMPARE(known.at(plan.points[0].hash).runId, store.find(plan.points[0].experiment));
+        QVERIFY(!known.at(plan.points[1].hash).runId);
+        QCOMPARE(known.at(plan.points[1].hash).failure, std::string("a deadlock"));
+    }
+
+    void aResultTakesThePlaceOfAFailureAndStays() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        const SweepPlan plan = planOf(sampleSweep());
+        shelf.keepSweep(plan);
+        keep(shelf, plan.points[0], "a deadlock");
+        keep(shelf, plan.points[0], "another reason");
+        QCOMPARE(shelf.table(plan.id).rows[0].reason, std::string("another reason"));
+        keep(shelf, plan.points[0]);
+        keep(shelf, plan.points[0], "late");
+        const SweepRow row = shelf.table(plan.id).rows[0];
+        QVERIFY(row.state == PointState::done);
+        Ended other(plan.points[0]);
+        other.result.last.time.total = {7};
+        shelf.keepPoints({&other.ended, 1});
+        QCOMPARE(store.resultOf(*row.runId).last.time.total.ps, 1000);
+        QVERIFY(shelf.known(plan).at(plan.points[0].hash).failure.empty());
+    }
+
+    void aRunThatWasKeptByHandIsAPointOfTheSweep() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPoint& point = plan.points[5];
+        store.keep("by hand", writeDraft(point.draft), point.experiment, resultOf(point));
+        shelf.keepSweep(plan);
+        QVERIFY(shelf.table(plan.id).rows[5].state == PointState::done);
+    }
+
+    void batchesAndSingleRunsMakeTheSameRows() {
+        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPoint& point = plan.points[4];
+        const Ended ended(point);
+        const std::string byHand = newFile(), inBatches = newFile();
+        {
+            Store store(byHand);
+            store.keep(ended.ended.name, ended.ended.draft, point.experiment, ended.result);
+        }
+        {
+            Store store(inBatches);
+            SweepShelf(store).keepPoints({&ended.ended, 1});
+        }
+        SQLite::Database database(byHand, SQLite::OPEN_READWRITE);
+        database.exec("ATTACH '" + inBatches + "' AS other");
+        const std::string columns = "name, experiment_hash, engine_version, trashed_unix_ms, total_ps, speedup, note, "
+                                    "tags, base, differences, layout, result, draft";
+        const std::string unlike =
+            "SELECT count(*) FROM (SELECT " + columns + " FROM run EXCEPT SELECT " + columns + " FROM other.run)";
+        QCOMPARE(database.execAndGet(unlike).getInt(), 0);
+        QCOMPARE(database.execAndGet("SELECT count(*) FROM other.run").getInt(), 1);
+    }
+
+    void beingNeededBringsARunBackFromTheTrash() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        RunCatalogue catalogue(store);
+        const SweepPlan plan = planOf(sampleSweep());
+        shelf.keepSweep(plan);
+        keep(shelf, plan.points[0]);
+        const std::int64_t id = *shelf.table(plan.id).rows[0].runId;
+        catalogue.trash({&id, 1});
+        QVERIFY(shelf.table(plan.id).rows[0].state == PointState::missing);
+        QCOMPARE(shelf.known(plan).at(plan.points[0].hash).runId, std::optional(id));
+        shelf.keepSweep(plan);
+        QCOMPARE(shelf.table(plan.id).rows[0].runId, std::optional(id));
+        QCOMPARE(catalogue.count(), std::size_t{1});
+        catalogue.trash({&id, 1});
+        keep(shelf, plan.points[0]);
+        QCOMPARE(shelf.table(plan.id).rows[0].runId, std::optional(id));
+    }
+
+    void theSameSweepAgainChangesItsTextsAndMetricsOnly() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        Sweep sweep = sampleSweep();
+        shelf.keepSweep(planOf(sweep));
+        const StoredSweep before = shelf.sweeps().front();
+        keep(shelf, planOf(sweep).points[0]);
+        QTest::qSleep(5);
+        sweep.texts["label"] = "Bandwidth or not";
+        sweep.metrics = {"time_ps.gemm"};
+        shelf.keepSweep(planOf(sweep));
+        const auto sweeps = shelf.sweeps();
+        QCOMPARE(sweeps.size(), std::size_t{1});
+        QCOMPARE(sweeps[0].label, std::string("Bandwidth or not"));
+        QCOMPARE(sweeps[0].createdUnixMs, before.createdUnixMs);
+        QCOMPARE(sweeps[0].done, std::size_t{1});
+        QCOMPARE(shelf.table(before.id).metrics, std::vector<std::string>{"time_ps.gemm"});
+    }
+
+    void aShardIsPartOfTheWholeSweep() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        const SweepPlan shard = planOf(sampleSweep(), {1, 3});
+        shelf.keepSweep(shard);
+        keep(shelf, shard.points[0]);
+        const SweepTable table = shelf.table(shard.id);
+        QCOMPARE(table.rows.size(), shard.whole);
+        QVERIFY(table.rows[0].state == PointState::missing);
+        QVERIFY(table.rows[1].state == PointState::done);
+        QCOMPARE(shelf.sweeps().front().points, shard.whole);
+        for (const std::size_t index : {std::size_t{0}, std::size_t{2}})
+            shelf.keepSweep(planOf(sampleSweep(), {index, 3}));
+        QCOMPARE(shelf.sweeps().front().failed, std::size_t{6});
+    }
+
+    void aRemovedSweepLeavesItsRuns() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        const SweepPlan plan = planOf(sampleSweep());
+        shelf.keepSweep(plan);
+        keep(shelf, plan.points[0]);
+        QCOMPARE(RunCatalogue(store).rows({.columns = {}, .sweep = plan.id}).size(), std::size_t{1});
+        shelf.removeSweep(plan.id);
+        QVERIFY(shelf.sweeps().empty());
+        QCOMPARE(RunCatalogue(store).count(), std::size_t{1});
+        QVERIFY(RunCatalogue(store).rows({.columns = {}, .sweep = plan.id}).empty());
+    }
+
+    void aSweepOfAnOlderEngineIsShownUntilItIsStartedAgain() {
+        const std::string path = newFile();
+        const SweepPlan plan = planOf(sampleSweep());
+        {
+            Store store(path);
+            SweepShelf shelf(store);
+            shelf.keepSweep(plan);
+            keep(shelf, plan.points[0]);
+            keep(shelf, plan.points[1]);
+        }
+        {
+            SQLite::Database database(path, SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET engine_version = '0.0.9'");
+        }
+        Store store(path);
+        SweepShelf shelf(store);
+        QVERIFY(shelf.known(plan).empty());
+        QCOMPARE(shelf.sweeps().front().done, std::size_t{2});
+        QVERIFY(shelf.table(plan.id).rows[0].state == PointState::done);
+        keep(shelf, plan.points[0]);
+        QCOMPARE(shelf.sweeps().front().done, std::size_t{1});
+        QVERIFY(shelf.table(plan.id).rows[1].state == PointState::missing);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSweepShelf)
+#include "tst_sweep_shelf.moc"
