@@ -1,6 +1,7 @@
 #include "data/laboratory.h"
 
 #include "data/store.h"
+#include "engine/api/baselines.h"
 
 #include <algorithm>
 #include <array>
@@ -43,19 +44,6 @@ LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& opt
     return done;
 }
 
-bool isFormula(const LaboratoryRun& run) {
-    const auto preset = run.experiment.policy.preset;
-    return preset == engine::PolicyPreset::idealOverlap || preset == engine::PolicyPreset::idealOverlapNmc;
-}
-
-/// The isolated parts do not depend on the policy, so one run of them serves all.
-void borrowBaselines(LaboratoryRun& run, const engine::RunResult& from) {
-    run.result.isolated = from.isolated;
-    run.result.sequentialTotal = from.sequentialTotal;
-    run.result.speedupOverSequential =
-        static_cast<double>(from.sequentialTotal->ps) / static_cast<double>(run.result.last.time.total.ps);
-}
-
 }  // namespace
 
 LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOptions& options) {
@@ -80,19 +68,16 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
         throw engine::InvalidExperiment(std::move(problems));
 
     std::vector<LaboratoryRun> runs;
-    std::optional<std::size_t> withBaselines;  // the run that brought them
+    // The parts alone do not depend on the policy: one run of them serves all.
+    const auto shared = options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>();
     for (std::size_t i = 0; i < drafts.size(); ++i) {
         engine::RunOptions one = options;
-        one.baselines = options.baselines && !withBaselines;
+        one.baselineCache = shared;
         if (options.progress) {
             const double share = 1.0 / static_cast<double>(drafts.size());
             one.progress = [&, i, share](double done) { options.progress((static_cast<double>(i) + done) * share); };
         }
         LaboratoryRun done = runOne(drafts[i], one);
-        if (options.baselines && withBaselines && !isFormula(done))
-            borrowBaselines(done, runs[*withBaselines].result);
-        if (!withBaselines && done.result.isolated)
-            withBaselines = i;
         keep(done);
         runs.push_back(std::move(done));
     }

@@ -3,7 +3,9 @@
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -13,6 +15,8 @@
 #include <vector>
 
 namespace engine {
+
+class BaselineCache;
 
 /// Changes whenever any result can change; results of different engine versions are never mixed.
 std::string_view engineVersion();
@@ -25,6 +29,7 @@ struct RunOptions {
     std::stop_token stop{};  ///< polled about every thousand events
     std::function<void(double)>
         progress{};  ///< fraction done, 0 to 1, rising; called on the running thread, at most every few ms
+    std::shared_ptr<BaselineCache> baselineCache{};  ///< shared with other runs; changes no result
 };
 
 /// Thrown when RunOptions::stop was requested before the run had ended.
@@ -54,14 +59,22 @@ struct RunManyOptions {
     RunOptions each;  ///< for every run; its threads, stop and progress are not read
     int threads = 1;
     std::stop_token stop{};
-    /// Called once for each run that ended, one call at a time, on a working thread; `count` rises from 1.
-    std::function<void(std::size_t index, const RunOutcome& outcome, std::size_t count)> finished{};
+    bool keepOutcomes = true;  ///< false: they go to `finished` alone, and what is returned is empty
+    /// Called on a working thread before each run: as long as it does not return that thread rests.
+    std::function<void()> gate{};
+    /// Called once for each run that ended, one call at a time, on a working thread; `count` rises from 1. May take
+    /// the result where outcomes are not kept.
+    std::function<void(std::size_t index, RunOutcome& outcome, std::size_t count)> finished{};
 };
 
 /// Simulates experiments side by side. Outcomes stand in the order of the experiments and do not depend on the number
 /// of threads. A run that fails does not stop the others. After a stop returns as soon as the runs at work have seen
-/// it, within about a thousand events each.
+/// it, within about a thousand events each. What `gate` or `finished` throw ends the whole, and is thrown again here.
+std::vector<RunOutcome> runMany(std::span<const Experiment* const> experiments, const RunManyOptions& options);
 std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const RunManyOptions& options);
+
+/// How much work the policy's own run is, about in events, by a formula over tiles and granules. Good for comparing experiments with each other, and for a time once one of them has been timed.
+double expectedEvents(const Experiment& experiment);
 
 /// One invariant, checked.
 struct Check {

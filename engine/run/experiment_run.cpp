@@ -1,7 +1,10 @@
 #include "engine/run/experiment_run.h"
 
+#include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "engine/api/trace.h"
+#include "engine/run/baseline_key.h"
+#include "engine/run/baseline_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,30 +26,32 @@ bool isSequential(const Experiment& experiment) {
 
 }  // namespace
 
-Experiment underPolicy(Experiment experiment, PolicyPreset preset) {
-    applyPolicyPreset(experiment, preset);
-    return experiment;
-}
+/// Which part of the whole run's progress a simulation is.
+struct ExperimentRun::Range {
+    double from = 0, to = 1;
+    Range firstHalf() const { return {from, (from + to) / 2}; }
+    Range secondHalf() const { return {(from + to) / 2, to}; }
+};
 
 ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& options)
-    : m_experiment(experiment), m_options(options), m_plan(experiment) {}
+    : m_experiment(experiment), m_options(options), m_plan(experiment),
+      m_compares(!isCollectiveAlone(experiment.workload.sublayer) &&
+                 (options.baselines || isIdeal(experiment.policy.preset))),
+      m_sequential(isSequential(experiment)),
+      m_cache(isCollectiveAlone(experiment.workload.sublayer) ? nullptr : options.baselineCache) {}
 
 RunResult ExperimentRun::run() {
     RunResult result;
     result.shape = shapeOf(m_experiment);
     result.threads = m_options.threads;
-    const bool alone = isCollectiveAlone(m_experiment.workload.sublayer);
-    const bool ideal = isIdeal(m_experiment.policy.preset);
-    const bool compares = !alone && (m_options.baselines || ideal);
-
     std::optional<Baselines> parts;
-    if (!ideal) {
-        const Part own = simulate(m_experiment, false, m_options.recordTrace, 0, compares ? 0.5 : 1);
-        addPolicyRun(result, own);
-        if (compares)
-            parts = baselines(isSequential(m_experiment) ? &own.last.time : nullptr, 0.5);
+    if (!isIdeal(m_experiment.policy.preset)) {
+        const auto own = ownPart({0, m_compares ? 0.5 : 1});
+        addPolicyRun(result, *own);
+        if (m_compares)
+            parts = baselines(m_sequential ? own.get() : nullptr, {0.5, 1});
     } else {
-        parts = baselines(nullptr, 0);
+        parts = baselines(nullptr, {});
         addIdeal(result, parts->isolated);
     }
     if (parts) {
@@ -59,61 +64,82 @@ RunResult ExperimentRun::run() {
     return result;
 }
 
-ExperimentRun::Part ExperimentRun::simulate(const Experiment& experiment, bool collectiveAlone, bool trace, double from,
-                                            double to) {
+Part ExperimentRun::simulate(const Experiment& experiment, bool collectiveAlone, bool trace, Range range) {
     const auto begin = std::chrono::steady_clock::now();
     Simulation simulation(experiment, m_plan, {collectiveAlone, trace, nullptr});
     std::function<void(double)> progress;
     if (m_options.progress)
-        progress = [&](double done) { m_options.progress(from + (to - from) * done); };
+        progress = [&](double done) { m_options.progress(range.from + (range.to - range.from) * done); };
     simulation.run(m_options.threads, m_options.stop, progress);
     Part part;
     part.facts = simulation.facts();
-    part.mirrored = simulation.mirrored();
     part.events = simulation.events();
     if (trace)
         part.trace = simulation.takeTrace();
     part.wallNs =
         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
     for (std::uint32_t gpu = 1; gpu < part.facts.gpus.size(); ++gpu)
-        if (part.facts.gpus[gpu].result.time.total > part.facts.gpus[part.lastGpu].result.time.total)
+        if (part.facts.gpus[gpu].result.time.total > part.last().time.total)
             part.lastGpu = gpu;
-    part.last = part.facts.gpus[part.lastGpu].result;
     if (progress)
         progress(1);
     return part;
 }
 
-ExperimentRun::Baselines ExperimentRun::baselines(const TimeResult* sequential, double from) {
-    const double half = (1 + from) / 2;
-    TimeResult parts;
-    if (sequential != nullptr)
-        parts = *sequential;
-    else
-        parts = simulate(underPolicy(m_experiment, PolicyPreset::sequential), false, false, from, half).last.time;
-    // The reduce-scatter alone, its additions done near memory: a kernel after the GEMM, without the GEMM.
-    Experiment nmc = underPolicy(m_experiment, PolicyPreset::sequential);
-    nmc.collective.reduction = Reduction::nmc;
-    nmc.workload.sublayer = SubLayer::reduceScatter;
-    const Part scatter = simulate(nmc, true, false, half, 1);
-    return {{parts.gemm, parts.reduceScatter, scatter.last.time.reduceScatter, parts.allGather}, parts.total};
+std::shared_ptr<const Part> ExperimentRun::shared(const std::string& key, const std::function<Part()>& simulate) {
+    if (m_cache)
+        return m_cache->memory().of(key, m_options.stop, simulate);
+    return std::make_shared<const Part>(simulate());
+}
+
+std::shared_ptr<const Part> ExperimentRun::ownPart(Range progress) {
+    // A trace is nobody else's.
+    if (m_sequential && !m_options.recordTrace)
+        return sequentialPart(progress);
+    return std::make_shared<const Part>(simulate(m_experiment, false, m_options.recordTrace, progress));
+}
+
+std::shared_ptr<const Part> ExperimentRun::sequentialPart(Range progress) {
+    std::string key;
+    if (m_cache) {
+        key = sequentialKey(m_experiment, mirrors(m_experiment, m_plan));
+        // Rather than wait for another thread this one does first what has to be done anyway.
+        if (m_compares && !m_isolatedScatter && m_cache->memory().underWay(key))
+            m_isolatedScatter = isolatedScatter(progress.firstHalf());
+    }
+    return shared(
+        key, [&] { return simulate(underPolicy(m_experiment, PolicyPreset::sequential), false, false, progress); });
+}
+
+Duration ExperimentRun::isolatedScatter(Range progress) {
+    const std::string key = m_cache ? isolatedScatterKey(m_experiment, mirrors(m_experiment, m_plan)) : "";
+    const auto part = shared(key, [&] { return simulate(isolatedScatterOf(m_experiment), true, false, progress); });
+    return part->last().time.reduceScatter;
+}
+
+ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progress) {
+    const auto simulated = own == nullptr ? sequentialPart(progress.firstHalf()) : nullptr;
+    const TimeResult& sequential = own == nullptr ? simulated->last().time : own->last().time;
+    if (!m_isolatedScatter)
+        m_isolatedScatter = isolatedScatter(progress.secondHalf());
+    return {{sequential.gemm, sequential.reduceScatter, *m_isolatedScatter, sequential.allGather}, sequential.total};
 }
 
 void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
-    result.last = part.last;
+    result.last = part.last();
     result.bounds =
         boundsOf(asOnGpu(m_experiment, part.lastGpu), result.shape, part.lastGpu, part.facts.gpus[part.lastGpu]);
-    result.mirrored = part.mirrored;
+    result.mirrored = part.facts.mirrored;
     result.events = part.events;
     result.wallNs = part.wallNs;
     result.trace = part.trace;
     m_checks = checkRun(m_experiment, result.shape, part.facts);
     result.invariants = summarise(m_checks);
-    if (!part.mirrored)
+    if (!part.facts.mirrored)
         for (const GpuFacts& gpu : part.facts.gpus)
             result.perGpu.push_back(gpu.result);
     else if (m_options.perGpu)
-        result.perGpu.assign(static_cast<std::size_t>(m_experiment.parallel.tp), part.last);
+        result.perGpu.assign(static_cast<std::size_t>(m_experiment.parallel.tp), part.last());
 }
 
 void ExperimentRun::addIdeal(RunResult& result, const IsolatedTimes& isolated) const {

@@ -1,7 +1,12 @@
 #pragma once
 
 #include "engine/api/runner.h"
+#include "engine/run/part.h"
 #include "engine/run/simulation.h"
+
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace engine {
 
@@ -18,23 +23,19 @@ public:
     const std::vector<Check>& checks() const { return m_checks; }
 
 private:
-    struct Part {
-        RunFacts facts;
-        GpuResult last;
-        std::uint32_t lastGpu = 0;
-        bool mirrored = true;
-        std::int64_t events = 0;
-        std::int64_t wallNs = 0;
-        std::shared_ptr<const Trace> trace;
-    };
-
-    Part simulate(const Experiment& experiment, bool collectiveAlone, bool trace, double from, double to);
+    struct Range;  // of progress
     /// The parts alone, and what they take one after the other.
     struct Baselines {
         IsolatedTimes isolated;
         Duration sequential;
     };
-    Baselines baselines(const TimeResult* sequential, double from);
+
+    Part simulate(const Experiment& experiment, bool collectiveAlone, bool trace, Range progress);
+    std::shared_ptr<const Part> shared(const std::string& key, const std::function<Part()>& simulate);
+    std::shared_ptr<const Part> ownPart(Range progress);
+    std::shared_ptr<const Part> sequentialPart(Range progress);
+    Duration isolatedScatter(Range progress);
+    Baselines baselines(const Part* sequential, Range progress);
     void addPolicyRun(RunResult& result, const Part& part);
     void addIdeal(RunResult& result, const IsolatedTimes& isolated) const;
     void addUnreadParts(Notices& notices) const;
@@ -43,10 +44,11 @@ private:
     Experiment m_experiment;
     RunOptions m_options;
     Plan m_plan;
+    bool m_compares;                         // with the parts alone
+    bool m_sequential;                       // the policy's own run is the one that others are compared with
+    std::shared_ptr<BaselineCache> m_cache;  // null: nothing is shared
+    std::optional<Duration> m_isolatedScatter;
     std::vector<Check> m_checks;
 };
-
-/// The experiment with the parts of another policy; everything else as it is.
-Experiment underPolicy(Experiment experiment, PolicyPreset preset);
 
 }  // namespace engine

@@ -1,7 +1,12 @@
+#include "engine/api/baselines.h"
 #include "engine/api/runner.h"
 #include "engine/kernel/crew.h"
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <mutex>
+#include <numeric>
 
 namespace engine {
 
@@ -17,29 +22,114 @@ RunOutcome runOne(const Experiment& experiment, const RunOptions& options) {
     return outcome;
 }
 
+// The order in which runs begin: those that take at least twice as long first, so that none of them is left over for
+// one thread at the end while the others have nothing to do; otherwise as they stand.
+std::vector<std::size_t> longestFirst(std::span<const Experiment* const> experiments) {
+    std::vector<int> magnitude;
+    magnitude.reserve(experiments.size());
+    for (const Experiment* experiment : experiments)
+        magnitude.push_back(std::ilogb(std::max(1.0, expectedEvents(*experiment))));
+    std::vector<std::size_t> order(experiments.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return magnitude[a] > magnitude[b]; });
+    return order;
+}
+
+/// What the threads of one runMany have in common.
+class Runs {
+public:
+    Runs(std::span<const Experiment* const> experiments, const RunManyOptions& options)
+        : m_experiments(experiments), m_options(options), m_each(options.each), m_order(longestFirst(experiments)),
+          m_outcomes(options.keepOutcomes ? experiments.size() : 0) {
+        m_each.threads = 1;  // the runs themselves fill the cores
+        m_each.stop = options.stop;
+        m_each.progress = nullptr;
+        for (RunOutcome& outcome : m_outcomes)
+            outcome.stopped = true;  // until it has ended
+    }
+
+    /// One thread's work: whatever nobody has begun yet, until nothing is left.
+    void work() {
+        try {
+            for (std::size_t next = m_next++; next < m_order.size() && !m_givenUp; next = m_next++) {
+                if (m_options.gate)
+                    m_options.gate();
+                if (m_options.stop.stop_requested())
+                    return;
+                const std::size_t index = m_order[next];
+                report(index, runOne(*m_experiments[index], m_each));
+            }
+        } catch (...) {
+            m_givenUp = true;
+            throw;
+        }
+    }
+
+    std::vector<RunOutcome> take() { return std::move(m_outcomes); }
+
+private:
+    void report(std::size_t index, RunOutcome&& outcome) {
+        if (!outcome.stopped && m_options.finished) {
+            const std::lock_guard lock(m_reporting);
+            m_options.finished(index, outcome, ++m_finished);
+        }
+        if (m_options.keepOutcomes)
+            m_outcomes[index] = std::move(outcome);
+    }
+
+    std::span<const Experiment* const> m_experiments;
+    const RunManyOptions& m_options;
+    RunOptions m_each;
+    std::vector<std::size_t> m_order;
+    std::vector<RunOutcome> m_outcomes;
+    std::atomic<std::size_t> m_next = 0;
+    std::atomic<bool> m_givenUp = false;
+    std::mutex m_reporting;
+    std::size_t m_finished = 0;
+};
+
+bool chunksAreAlike(const Shape& shape) {
+    return std::adjacent_find(shape.chunkBytes.begin(), shape.chunkBytes.end(), std::not_equal_to<>()) ==
+           shape.chunkBytes.end();
+}
+
 }  // namespace
 
-std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const RunManyOptions& options) {
-    std::vector<RunOutcome> outcomes(experiments.size());
-    RunOptions each = options.each;
-    each.threads = 1;  // the runs themselves fill the cores
-    each.stop = options.stop;
-    each.progress = nullptr;
-    std::mutex reporting;
-    std::size_t finished = 0;
+std::vector<RunOutcome> runMany(std::span<const Experiment* const> experiments, const RunManyOptions& options) {
+    Runs runs(experiments, options);
     Crew crew(options.threads);
-    crew.forEach(experiments.size(), [&](std::size_t index) {
-        RunOutcome& outcome = outcomes[index];
-        if (options.stop.stop_requested())
-            outcome.stopped = true;
-        else
-            outcome = runOne(experiments[index], each);
-        if (outcome.stopped || !options.finished)
-            return;
-        const std::lock_guard lock(reporting);
-        options.finished(index, outcome, ++finished);
-    });
-    return outcomes;
+    crew.forEach(static_cast<std::size_t>(crew.threads()), [&](std::size_t) { runs.work(); });
+    return runs.take();
+}
+
+std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const RunManyOptions& options) {
+    std::vector<const Experiment*> pointers;
+    pointers.reserve(experiments.size());
+    for (const Experiment& experiment : experiments)
+        pointers.push_back(&experiment);
+    return runMany(pointers, options);
+}
+
+// An event for each K-step, for each pick of memory and for each packet. A granule of the output is stored, sent,
+// read and written again several times, whatever the policy; operands are read about four times.
+double expectedEvents(const Experiment& experiment) {
+    constexpr double kOperandReads = 4, kOutputEvents = 10;
+    if (experiment.policy.preset == PolicyPreset::idealOverlap ||
+        experiment.policy.preset == PolicyPreset::idealOverlapNmc || !validate(experiment).empty())
+        return 0;
+    const Shape shape = shapeOf(experiment);
+    const double granule = static_cast<double>(experiment.detail.granule.count);
+    double events = kOutputEvents * static_cast<double>(shape.outputBytes.count) / granule;
+    if (shape.k > 0) {
+        const double operands = 2.0 * static_cast<double>(shape.m + shape.n) * static_cast<double>(shape.k);
+        events += kOperandReads * operands / granule;
+        events += static_cast<double>(shape.tiles) *
+                  std::ceil(static_cast<double>(shape.k) / static_cast<double>(experiment.gemm.kStep));
+    }
+    const bool mirrored =
+        experiment.detail.mode != DetailMode::full && !experiment.variation.any() && chunksAreAlike(shape);
+    return mirrored ? events : events * static_cast<double>(experiment.parallel.tp);
 }
 
 }  // namespace engine

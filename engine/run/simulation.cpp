@@ -29,17 +29,6 @@ std::optional<TileGrid> gridOf(const Experiment& experiment) {
     return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN);
 }
 
-bool mirrors(const Experiment& experiment, const Plan& plan) {
-    if (experiment.variation.any())
-        return false;
-    switch (experiment.detail.mode) {
-    case DetailMode::full: return false;
-    case DetailMode::mirrored: return true;
-    case DetailMode::automatic: break;
-    }
-    return plan.exact || (plan.alike && experiment.detail.level == DetailLevel::interactive);
-}
-
 // What a trace will hold: every granule of the output crosses the link twice, lands up to three times and is read and
 // written as often; operands are read about four times.
 Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
@@ -118,6 +107,17 @@ Plan::Plan(const Experiment& experiment) : grid(gridOf(experiment)), layout(layo
         experiment.policy.order == ProducerOrder::staggered || experiment.policy.mapping == OutputMapping::local;
     const bool wholeRows = !grid || layout.chunkTiles(0) % grid->rasterRow() == 0;
     exact = alike && wholeRows && (!grid || sameOrder);
+}
+
+bool mirrors(const Experiment& experiment, const Plan& plan) {
+    if (experiment.variation.any())
+        return false;
+    switch (experiment.detail.mode) {
+    case DetailMode::full: return false;
+    case DetailMode::mirrored: return true;
+    case DetailMode::automatic: break;
+    }
+    return plan.exact || (plan.alike && experiment.detail.level == DetailLevel::interactive);
 }
 
 /// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next.

@@ -26,6 +26,9 @@ struct Plan {
     bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes nothing
 };
 
+/// Whether one GPU is simulated and stands for all.
+bool mirrors(const Experiment& experiment, const Plan& plan);
+
 struct SimulationOptions {
     bool collectiveAlone = false;  ///< leave the GEMM out but keep its output's layout
     bool recordTrace = false;

@@ -4,6 +4,7 @@
 #include "engine/api/trace.h"
 #include "engine/kernel/rate.h"
 #include "engine/record/contribution_ledger.h"
+#include "engine/run/baseline_key.h"
 #include "engine/run/experiment_run.h"
 
 #include <algorithm>

@@ -2,7 +2,12 @@
 #include "tests/engine/print.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <semaphore>
 #include <set>
+#include <stdexcept>
+#include <thread>
 
 using namespace engine;
 
@@ -98,7 +103,78 @@ private Q_SLOTS:
         }
     }
 
-    void nothingToRunIsNothingToReport() { QVERIFY(runMany({}, onThreads(4)).empty()); }
+    void outcomesThatAreNotKeptAreTheCallersToTake() {
+        const std::vector<Experiment> experiments = differentExperiments();
+        RunManyOptions options = onThreads(2);
+        options.keepOutcomes = false;
+        std::vector<std::optional<RunResult>> taken(experiments.size());
+        options.finished = [&](std::size_t index, RunOutcome& outcome, std::size_t) {
+            taken[index] = std::move(outcome.result);
+        };
+        QVERIFY(runMany(experiments, options).empty());
+        for (std::size_t i = 0; i < experiments.size(); ++i)
+            QVERIFY(taken[i]->last == tests::runAlone(experiments[i]).last);
+    }
+
+    void noRunBeginsWhileTheGateIsShut() {
+        std::vector<Experiment> experiments(20, tests::smallExperiment(PolicyPreset::t3));
+        std::atomic<int> passed = 0, finished = 0;
+        std::binary_semaphore open(0);
+        RunManyOptions options = onThreads(2);
+        options.gate = [&] {
+            if (++passed > 6) {
+                open.acquire();
+                open.release();
+            }
+        };
+        options.finished = [&](std::size_t, RunOutcome&, std::size_t) { ++finished; };
+        std::jthread runner([&] { runMany(experiments, options); });
+        while (finished < 6)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        QCOMPARE(finished.load(), 6);
+        open.release();
+        runner.join();
+        QCOMPARE(finished.load(), 20);
+    }
+
+    void whatTheReceiverThrowsEndsTheWhole() {
+        const std::vector<Experiment> experiments(200, tests::smallExperiment(PolicyPreset::t3));
+        for (const int threads : {1, 4}) {
+            std::atomic<int> begun = 0;
+            RunManyOptions options = onThreads(threads);
+            options.gate = [&] { ++begun; };
+            options.finished = [](std::size_t, RunOutcome&, std::size_t count) {
+                if (count == 3)
+                    throw std::runtime_error("full");
+            };
+            QVERIFY_EXCEPTION_THROWN(runMany(experiments, options), std::runtime_error);
+            QVERIFY(begun <= 3 + 2 * threads);
+        }
+    }
+
+    void whatTakesLongestBeginsFirst() {
+        std::vector<Experiment> experiments(3, tests::smallExperiment(PolicyPreset::t3));
+        experiments[1].workload.batch = 8;
+        experiments[2].workload.batch = 32;
+        std::vector<std::size_t> order;
+        RunManyOptions options = onThreads(1);
+        options.finished = [&](std::size_t index, RunOutcome&, std::size_t) { order.push_back(index); };
+        runMany(experiments, options);
+        QVERIFY((order == std::vector<std::size_t>{2, 1, 0}));
+    }
+
+    void expectedEventsAreWithinAFactorOfTwoOfThoseOfARun() {
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca})
+            for (const DetailLevel level : {DetailLevel::interactive, DetailLevel::standard}) {
+                const Experiment experiment = tests::tNlgFc2(policy, level);
+                const double ratio =
+                    static_cast<double>(tests::runAlone(experiment).events) / expectedEvents(experiment);
+                QVERIFY2(ratio > 0.5 && ratio < 2, std::to_string(ratio).c_str());
+            }
+    }
+
+    void nothingToRunIsNothingToReport() { QVERIFY(runMany(std::vector<Experiment>{}, onThreads(4)).empty()); }
 };
 
 QTEST_APPLESS_MAIN(TestParallelRunner)

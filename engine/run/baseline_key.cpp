@@ -1,0 +1,144 @@
+#include "engine/run/baseline_key.h"
+
+#include "engine/api/parameters.h"
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <variant>
+
+namespace engine {
+
+namespace {
+
+template <typename Number>
+void append(std::string& key, Number value) {
+    char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    key.append(bytes, sizeof value);
+}
+
+std::string keyOf(const Experiment& experiment, std::string_view kind, bool mirrored) {
+    std::string key(kind);
+    key += mirrored ? '1' : '0';
+    for (const Parameter& parameter : parameters()) {
+        const ParameterValue value = parameter.read(experiment);
+        key += static_cast<char>('0' + value.index());
+        if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+            append(key, *whole);
+        } else if (const auto* real = std::get_if<double>(&value)) {
+            append(key, *real);
+        } else {
+            const auto& word = std::get<std::string>(value);
+            append(key, word.size());
+            key += word;
+        }
+    }
+    return key;
+}
+
+// Names say nothing about a machine; whether one GPU stands for all is said by the caller.
+void leaveOutNames(Experiment& e) {
+    e.machine.clear();
+    e.workload.model.clear();
+    e.workload.bytes = {};
+    e.detail.level = {};
+    e.detail.mode = {};
+}
+
+// Output stays local: nothing is tracked and nothing is left to a DMA engine.
+void leaveOutOverlap(Experiment& e) {
+    e.tracker = {};
+    e.dma = {};
+}
+
+// The policy is round robin, which has no limits; and where one stream is empty its turns are skipped.
+void leaveOutArbitration(Experiment& e, bool oneStreamAtATime) {
+    e.arbitration.threshold = {};
+    e.arbitration.starvationLimit = {};
+    if (oneStreamAtATime) {
+        e.arbitration.share = 1;
+        e.arbitration.turn.reset();
+    }
+}
+
+void leaveOutOtherDramModel(Experiment& e) {
+    if (e.memory.model == DramModel::sustained) {
+        e.dram = {};
+        return;
+    }
+    e.memory.efficiency = 1;
+    e.memory.updateCost = 1;
+    e.memory.arrivingUpdateCost.reset();
+    e.memory.turnaround = {};
+}
+
+void leaveOutPackets(Experiment& e) {
+    if (e.link.header.count == 0)
+        e.link.packet.reset();
+}
+
+}  // namespace
+
+Experiment underPolicy(Experiment experiment, PolicyPreset preset) {
+    applyPolicyPreset(experiment, preset);
+    return experiment;
+}
+
+Experiment isolatedScatterOf(const Experiment& experiment) {
+    Experiment scatter = underPolicy(experiment, PolicyPreset::sequential);
+    scatter.collective.reduction = Reduction::nmc;
+    scatter.workload.sublayer = SubLayer::reduceScatter;
+    return scatter;
+}
+
+std::string sequentialKey(const Experiment& experiment, bool mirrored) {
+    Experiment e = underPolicy(experiment, PolicyPreset::sequential);
+    leaveOutNames(e);
+    leaveOutOverlap(e);
+    // Where GPUs differ, what one sends may arrive while another is still at its GEMM.
+    leaveOutArbitration(e, mirrored);
+    leaveOutOtherDramModel(e);
+    leaveOutPackets(e);
+    // Additions are done on CUs: there are no updates.
+    e.memory.updateCost = 1;
+    e.memory.arrivingUpdateCost.reset();
+    e.dram.updateColumnDelay = {};
+    if (e.memory.storeOrder != StoreOrder::writeDrain) {
+        e.memory.writeDrainHigh = {};
+        e.memory.writeDrainLow = {};
+    }
+    if (!e.collective.cuBandwidth)
+        e.collective.cuCount.reset();
+    if (e.cu.startJitter.ps == 0 && e.variation.jitter.ps == 0)
+        e.seed = 0;
+    return keyOf(e, "sequential", mirrored);
+}
+
+std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
+    Experiment e = isolatedScatterOf(experiment);
+    leaveOutNames(e);
+    leaveOutOverlap(e);
+    // Without a GEMM all but background traffic is communication.
+    leaveOutArbitration(e, mirrored || !e.variation.any());
+    if (!e.memory.arrivingUpdateCost)
+        e.memory.arrivingUpdateCost = e.memory.updateCost;
+    e.memory.updateCost = 1;
+    leaveOutOtherDramModel(e);
+    leaveOutPackets(e);
+    e.memory.storeOrder = StoreOrder::inOrder;
+    e.memory.writeDrainHigh = {};
+    e.memory.writeDrainLow = {};
+    // Nothing is computed or cached; of the CUs the kernel takes its pace, and the tiles give the output its layout.
+    e.llc = {};
+    e.gemm.kStep = 1;
+    e.gemm.prefetch = 1;
+    e.gemm.epilogue = {};
+    const std::int64_t cus = e.collective.cuCount.value_or(e.cu.count);
+    e.cu = {};
+    e.collective.cuCount = e.collective.cuBandwidth ? cus : 1;
+    e.seed = 0;
+    return keyOf(e, "reduce-scatter", mirrored);
+}
+
+}  // namespace engine

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "engine/api/results.h"
+#include "engine/record/invariants.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace engine {
+
+/// One simulation that has ended: an experiment under its own policy, or one of the runs that it is compared with.
+struct Part {
+    RunFacts facts;
+    std::uint32_t lastGpu = 0;  ///< the one that ended last, lowest index first
+    std::int64_t events = 0;
+    std::int64_t wallNs = 0;
+    std::shared_ptr<const Trace> trace;  ///< when it was asked for
+
+    const GpuResult& last() const { return facts.gpus[lastGpu].result; }
+};
+
+}  // namespace engine

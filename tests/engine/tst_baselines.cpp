@@ -1,0 +1,268 @@
+#include "engine/api/baselines.h"
+#include "engine/api/parameters.h"
+#include "engine/run/baseline_key.h"
+#include "engine/run/baseline_memory.h"
+#include "tests/engine/experiments.h"
+#include "tests/engine/print.h"
+
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+using namespace engine;
+
+namespace {
+
+RunOptions sharing(const std::shared_ptr<BaselineCache>& cache) {
+    RunOptions options;
+    options.baselineCache = cache;
+    return options;
+}
+
+/// Everything but the time that the run took.
+bool same(const RunResult& a, const RunResult& b) {
+    return a.shape == b.shape && a.last == b.last && a.isolated == b.isolated &&
+           a.speedupOverSequential == b.speedupOverSequential && a.sequentialTotal == b.sequentialTotal &&
+           a.bounds == b.bounds && a.perGpu == b.perGpu && a.invariants == b.invariants && a.notices == b.notices &&
+           a.mirrored == b.mirrored && a.events == b.events && a.threads == b.threads;
+}
+
+Experiment small(PolicyPreset policy) {
+    Experiment experiment = tests::smallExperiment(policy);
+    applyDetailLevel(experiment, DetailLevel::interactive);
+    return experiment;
+}
+
+/// Machines that differ in what their baselines read: both DRAM models, packets with and without headers, store
+/// orders, CUs that are not the limit, one GPU for all and all of them, GPUs that differ.
+std::vector<Experiment> machines() {
+    std::vector<Experiment> machines(8, small(PolicyPreset::t3Mca));
+    machines[1].memory.model = DramModel::banks;
+    machines[2].link.header = 32_B;
+    machines[2].memory.turnaround = 5_ns;
+    machines[3].memory.storeOrder = StoreOrder::writeDrain;
+    machines[3].collective.cuBandwidth.reset();
+    machines[4].collective.cuCount = 20;
+    machines[4].cu.startJitter = {};
+    machines[5].detail.mode = DetailMode::full;
+    machines[6].variation.gpu = 1;
+    machines[6].variation.startSkew = 3_us;
+    machines[6].variation.backgroundTraffic = 50_GBps;
+    machines[7].memory.arrivingUpdateCost = 1.9;
+    machines[7].memory.storeOrder = StoreOrder::readsFirst;
+    return machines;
+}
+
+/// Values that could not be more different from what the experiment has, as far as they are allowed.
+std::vector<ParameterValue> otherValues(const Parameter& parameter, const Experiment& experiment) {
+    std::vector<ParameterValue> values;
+    for (const std::string& word : parameter.words)
+        values.emplace_back(word);
+    if (parameter.kind == ParameterKind::integer) {
+        std::int64_t now = 64;
+        if (const ParameterValue value = parameter.read(experiment); std::holds_alternative<std::int64_t>(value))
+            now = std::get<std::int64_t>(value);
+        for (const std::int64_t value : {now / 4, now * 4, now + 1, static_cast<std::int64_t>(parameter.minimum)})
+            values.emplace_back(value);
+    } else if (parameter.kind == ParameterKind::real) {
+        for (const double value : {parameter.minimum, parameter.maximum, (parameter.minimum + parameter.maximum) / 2})
+            values.emplace_back(value);
+    } else if (parameter.kind == ParameterKind::text) {
+        values.emplace_back(std::string("another"));
+    }
+    return values;
+}
+
+}  // namespace
+
+class TestBaselines : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // The proof for every parameter that is left out of a key, and for those that will be.
+    void experimentsWithOneKeyHaveTheSameBaseline() {
+        std::set<std::string> leftOut;
+        for (const Experiment& base : machines()) {
+            QVERIFY(validate(base).empty());
+            const RunResult reference = engine::run(underPolicy(base, PolicyPreset::sequential));
+            for (const Parameter& parameter : parameters()) {
+                for (const ParameterValue& value : otherValues(parameter, base)) {
+                    Experiment other = base;
+                    if (check(parameter, value) || value == parameter.read(base))
+                        continue;
+                    parameter.write(other, value);
+                    if (!validate(other).empty() || isCollectiveAlone(other.workload.sublayer))
+                        continue;
+                    const Experiment sequential = underPolicy(other, PolicyPreset::sequential);
+                    if (!validate(sequential).empty())
+                        continue;
+                    const bool oneSequential =
+                        sequentialKey(base, reference.mirrored) == sequentialKey(other, reference.mirrored);
+                    const bool oneScatter =
+                        isolatedScatterKey(base, reference.mirrored) == isolatedScatterKey(other, reference.mirrored);
+                    if (!oneSequential && !oneScatter)
+                        continue;
+                    leftOut.insert(parameter.path);
+                    const RunResult result = engine::run(sequential);
+                    if (result.mirrored != reference.mirrored)
+                        continue;  // that is part of the key
+                    const std::string at = parameter.path + " = " + formatValue(parameter, value);
+                    QVERIFY2(!oneSequential || (result.last == reference.last && result.perGpu == reference.perGpu &&
+                                                result.events == reference.events),
+                             at.c_str());
+                    QVERIFY2(!oneScatter || result.isolated->reduceScatterNmc == reference.isolated->reduceScatterNmc,
+                             at.c_str());
+                }
+            }
+        }
+        QVERIFY2(leftOut.size() > 30, std::to_string(leftOut.size()).c_str());
+    }
+
+    void policiesTrackersAndDmaEnginesShareTheirBaselines() {
+        const Experiment base = small(PolicyPreset::t3Mca);
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::idealOverlap,
+                                          PolicyPreset::idealOverlapNmc, PolicyPreset::cuSplit})
+            QVERIFY(sequentialKey(underPolicy(base, policy), true) == sequentialKey(base, true));
+        for (const char* path : {"tracker.entries", "dma.block_tiles", "arbitration.share", "memory.update_cost"}) {
+            Experiment other = base;
+            const Parameter& parameter = *findParameter(path);
+            parameter.write(other, parameter.kind == ParameterKind::real ? ParameterValue{2.0}
+                                                                         : ParameterValue{std::int64_t{2}});
+            QVERIFY2(sequentialKey(other, true) == sequentialKey(base, true), path);
+        }
+        for (const char* path : {"link.bandwidth", "memory.bandwidth", "cu.clock", "seed"}) {
+            Experiment other = base;
+            const Parameter& parameter = *findParameter(path);
+            parameter.write(other, std::get<std::int64_t>(parameter.read(base)) + 1);
+            QVERIFY2(sequentialKey(other, true) != sequentialKey(base, true), path);
+        }
+    }
+
+    void aCacheChangesNoResultOnAnyNumberOfThreads() {
+        std::vector<Experiment> experiments;
+        for (const std::int64_t blockTiles : {1, 2, 4})
+            for (const std::int64_t bandwidth : {100, 150})
+                for (const PolicyPreset policy : {PolicyPreset::t3, PolicyPreset::sequential, PolicyPreset::t3Mca,
+                                                  PolicyPreset::idealOverlap, PolicyPreset::cuSplit}) {
+                    experiments.push_back(small(policy));
+                    experiments.back().dma.blockTiles = blockTiles;
+                    experiments.back().link.bandwidth = {bandwidth * 1'000'000'000};
+                }
+        Experiment full = small(PolicyPreset::sequential);
+        full.detail.mode = DetailMode::full;
+        experiments.push_back(full);
+        std::vector<RunResult> alone;
+        for (const Experiment& experiment : experiments)
+            alone.push_back(engine::run(experiment));
+        for (const int threads : {1, 2, 8}) {
+            RunManyOptions options;
+            options.threads = threads;
+            options.each.baselineCache = std::make_shared<BaselineCache>();
+            const std::vector<RunOutcome> outcomes = runMany(experiments, options);
+            for (std::size_t i = 0; i < experiments.size(); ++i)
+                QVERIFY2(same(*outcomes[i].result, alone[i]), std::to_string(i).c_str());
+            // Two bandwidths and the full ring, each once in sequence and once the reduce-scatter alone.
+            QCOMPARE(options.each.baselineCache->counts().simulated, std::size_t{6});
+        }
+    }
+
+    void whatIsIdealCostsNothingWhenTheBaselinesAreKnown() {
+        const auto cache = std::make_shared<BaselineCache>();
+        engine::run(small(PolicyPreset::t3), sharing(cache));
+        QCOMPARE(cache->counts().simulated, std::size_t{2});
+        QCOMPARE(cache->counts().reused, std::size_t{0});
+        engine::run(small(PolicyPreset::idealOverlap), sharing(cache));
+        engine::run(small(PolicyPreset::idealOverlapNmc), sharing(cache));
+        engine::run(small(PolicyPreset::sequential), sharing(cache));
+        QCOMPARE(cache->counts().simulated, std::size_t{2});
+        QCOMPARE(cache->counts().reused, std::size_t{6});
+    }
+
+    void aCollectiveAloneAndARunWithATraceShareNothing() {
+        const auto cache = std::make_shared<BaselineCache>();
+        Experiment alone = small(PolicyPreset::sequential);
+        alone.workload.sublayer = SubLayer::reduceScatter;
+        engine::run(alone, sharing(cache));
+        RunOptions traced = sharing(cache);
+        traced.recordTrace = true;
+        traced.baselines = false;
+        QVERIFY(engine::run(small(PolicyPreset::sequential), traced).trace != nullptr);
+        QCOMPARE(cache->counts().simulated, std::size_t{0});
+    }
+
+    void whatManyThreadsAskForIsSimulatedOnce() {
+        BaselineMemory memory(100);
+        std::atomic<int> simulated = 0;
+        std::vector<std::jthread> threads;
+        std::atomic<int> right = 0;
+        for (int thread = 0; thread < 8; ++thread)
+            threads.emplace_back([&] {
+                const auto part = memory.of("key", {}, [&] {
+                    ++simulated;
+                    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                    Part simulatedPart;
+                    simulatedPart.events = 7;
+                    return simulatedPart;
+                });
+                right += part->events == 7;
+            });
+        threads.clear();
+        QCOMPARE(simulated.load(), 1);
+        QCOMPARE(right.load(), 8);
+        QCOMPARE(memory.counts().reused, std::size_t{7});
+    }
+
+    void aFailureIsNotRememberedAndAStopEndsTheWaiting() {
+        BaselineMemory memory(100);
+        const auto fail = []() -> Part { throw std::runtime_error("cannot"); };
+        QVERIFY_EXCEPTION_THROWN(memory.of("key", {}, fail), std::runtime_error);
+        QVERIFY(!memory.underWay("key"));
+        std::atomic<bool> begun = false;
+        std::stop_source release, stop;
+        std::jthread slow([&] {
+            memory.of("key", {}, [&] {
+                begun = true;
+                while (!release.stop_requested())
+                    std::this_thread::yield();
+                return Part{};
+            });
+        });
+        while (!begun)
+            std::this_thread::yield();
+        QVERIFY(memory.underWay("key"));
+        std::jthread stopper([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            stop.request_stop();
+        });
+        QVERIFY_EXCEPTION_THROWN(memory.of("key", stop.get_token(), fail), RunStopped);
+        release.request_stop();
+    }
+
+    void whatWasNotAskedForTheLongestIsForgotten() {
+        BaselineMemory memory(2);
+        int simulated = 0;
+        const auto ask = [&](const char* key) {
+            memory.of(key, {}, [&] {
+                ++simulated;
+                Part part;
+                part.facts.gpus.resize(1);
+                return part;
+            });
+        };
+        ask("a");
+        ask("b");
+        ask("a");
+        ask("c");  // in place of b
+        QCOMPARE(simulated, 3);
+        ask("a");
+        ask("c");
+        QCOMPARE(simulated, 3);
+        ask("b");
+        QCOMPARE(simulated, 4);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestBaselines)
+#include "tst_baselines.moc"
