@@ -13,6 +13,8 @@ namespace {
 constexpr std::array<std::string_view, 6> kPresetPaths{"machine",     "workload.model", "workload.sublayer",
                                                        "parallel.tp", "policy.preset",  "detail.level"};
 
+constexpr std::size_t kMostPresets = 1000;
+
 /// The draft's presets without anything set by hand beside them.
 ExperimentDraft presetsOf(const ExperimentDraft& draft) {
     ExperimentDraft presets;
@@ -98,12 +100,20 @@ std::string caseName(const engine::Experiment& experiment) {
     return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
 }
 
-std::string displayName(const ExperimentDraft& draft) {
-    const engine::Experiment experiment = expand(draft).experiment;
+std::string displayName(const ExperimentDraft& draft) { return NameGiver().nameOf(draft, expand(draft).experiment); }
+
+std::string NameGiver::nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment) {
     std::string name = caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
     if (experiment.machine != engine::Experiment{}.machine)
         name += " on " + experiment.machine;
-    if (experiment != expand(presetsOf(draft)).experiment)
+    ExperimentDraft presets = presetsOf(draft);
+    auto found = m_expanded.find(presets.explicitValues);
+    if (found == m_expanded.end()) {
+        if (m_expanded.size() >= kMostPresets)
+            m_expanded.clear();
+        found = m_expanded.emplace(presets.explicitValues, expand(presets).experiment).first;
+    }
+    if (experiment != found->second)
         name += "*";
     return name;
 }

@@ -4,6 +4,8 @@
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,5 +49,15 @@ std::string caseName(const engine::Experiment& experiment);
 
 /// "t-nlg/fc-2/tp8 t3-mca" with an asterisk where explicit values go beyond presets.
 std::string displayName(const ExperimentDraft& draft);
+
+/// The same names for many drafts that share their presets: what the presets alone expand to is looked up.
+class NameGiver {
+public:
+    /// `experiment` is what the draft expands to.
+    std::string nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment);
+
+private:
+    std::map<Settings, engine::Experiment, std::less<>> m_expanded;
+};
 
 }  // namespace data

@@ -73,9 +73,6 @@ struct RunManyOptions {
 std::vector<RunOutcome> runMany(std::span<const Experiment* const> experiments, const RunManyOptions& options);
 std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const RunManyOptions& options);
 
-/// How much work the policy's own run is, about in events, by a formula over tiles and granules. Good for comparing experiments with each other, and for a time once one of them has been timed.
-double expectedEvents(const Experiment& experiment);
-
 /// One invariant, checked.
 struct Check {
     std::string group;  ///< conservation, counts, bounds, limits, exclusivity, determinism

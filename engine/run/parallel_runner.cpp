@@ -1,4 +1,4 @@
-#include "engine/api/baselines.h"
+#include "engine/api/expected_work.h"
 #include "engine/api/runner.h"
 #include "engine/kernel/crew.h"
 
@@ -89,11 +89,6 @@ private:
     std::size_t m_finished = 0;
 };
 
-bool chunksAreAlike(const Shape& shape) {
-    return std::adjacent_find(shape.chunkBytes.begin(), shape.chunkBytes.end(), std::not_equal_to<>()) ==
-           shape.chunkBytes.end();
-}
-
 }  // namespace
 
 std::vector<RunOutcome> runMany(std::span<const Experiment* const> experiments, const RunManyOptions& options) {
@@ -109,27 +104,6 @@ std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const R
     for (const Experiment& experiment : experiments)
         pointers.push_back(&experiment);
     return runMany(pointers, options);
-}
-
-// An event for each K-step, for each pick of memory and for each packet. A granule of the output is stored, sent,
-// read and written again several times, whatever the policy; operands are read about four times.
-double expectedEvents(const Experiment& experiment) {
-    constexpr double kOperandReads = 4, kOutputEvents = 10;
-    if (experiment.policy.preset == PolicyPreset::idealOverlap ||
-        experiment.policy.preset == PolicyPreset::idealOverlapNmc || !validate(experiment).empty())
-        return 0;
-    const Shape shape = shapeOf(experiment);
-    const double granule = static_cast<double>(experiment.detail.granule.count);
-    double events = kOutputEvents * static_cast<double>(shape.outputBytes.count) / granule;
-    if (shape.k > 0) {
-        const double operands = 2.0 * static_cast<double>(shape.m + shape.n) * static_cast<double>(shape.k);
-        events += kOperandReads * operands / granule;
-        events += static_cast<double>(shape.tiles) *
-                  std::ceil(static_cast<double>(shape.k) / static_cast<double>(experiment.gemm.kStep));
-    }
-    const bool mirrored =
-        experiment.detail.mode != DetailMode::full && !experiment.variation.any() && chunksAreAlike(shape);
-    return mirrored ? events : events * static_cast<double>(experiment.parallel.tp);
 }
 
 }  // namespace engine

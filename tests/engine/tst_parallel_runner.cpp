@@ -1,3 +1,4 @@
+#include "engine/api/expected_work.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 

@@ -1,0 +1,102 @@
+#include "data/store.h"
+#include "data/sweep_clock.h"
+#include "data/sweep_runner.h"
+#include "data/sweep_shelf.h"
+#include "data/sweep_work.h"
+#include "engine/api/baselines.h"
+#include "engine/api/expected_work.h"
+#include "engine/api/runner.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <thread>
+
+namespace data {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kProbing{100};  // all probes together
+constexpr double kUsualNsPerEvent = 60;             // where nothing could be probed
+
+std::unordered_map<std::string, KeptPoint> knownAt(const SweepPlan& plan, const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0)
+        return {};
+    Store store(path);
+    return SweepShelf(store).known(plan);
+}
+
+struct Timed {
+    double events = 0;
+    double ns = 0;
+};
+
+/// How long a run of its own takes, or as much of it as there is time for.
+Timed probe(const engine::Experiment& experiment, double events, Clock::time_point end) {
+    std::stop_source stop;
+    double done = 0;
+    engine::RunOptions options;
+    options.baselines = false;
+    options.stop = stop.get_token();
+    options.progress = [&](double fraction) {
+        done = fraction;
+        if (Clock::now() >= end)
+            stop.request_stop();
+    };
+    const Clock::time_point begin = Clock::now();
+    try {
+        engine::run(experiment, options);
+    } catch (const std::exception&) {}  // stopped, or it fails: what was done until then counts
+    return {events * done, std::chrono::duration<double, std::nano>(Clock::now() - begin).count()};
+}
+
+/// Nanoseconds an event, from a few of the points that are to be run: the middle ones of each third by size.
+double nsPerEvent(const SweepPlan& plan, const SweepWork& work) {
+    std::vector<const SweepTask*> tasks;
+    for (const SweepTask& task : work.tasks)
+        if (task.events > 0)
+            tasks.push_back(&task);
+    if (tasks.empty())
+        return kUsualNsPerEvent;
+    std::stable_sort(tasks.begin(), tasks.end(),
+                     [](const SweepTask* a, const SweepTask* b) { return a->events < b->events; });
+    const Clock::time_point begin = Clock::now();
+    Timed all;
+    constexpr std::array<std::size_t, 3> kSixths{1, 3, 5};
+    for (std::size_t i = 0; i < kSixths.size(); ++i) {
+        const SweepTask& task = *tasks[tasks.size() * kSixths[i] / 6];
+        const Timed timed = probe(plan.points[task.points.front()].experiment, task.events,
+                                  begin + kProbing * (i + 1) / kSixths.size());
+        all.events += timed.events;
+        all.ns += timed.ns;
+    }
+    return all.events > 0 ? all.ns / all.events : kUsualNsPerEvent;
+}
+
+}  // namespace
+
+SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int threads) {
+    const SweepWork work = workOf(plan, knownAt(plan, storePath), false);
+    SweepOutlook outlook;
+    outlook.points = plan.points.size();
+    outlook.kept = work.kept;
+    outlook.failed = work.failed;
+    outlook.unusable = work.unusable.size();
+    outlook.toRun = work.tasks.size();
+    if (work.tasks.empty())
+        return outlook;
+    engine::ExpectedWork expected;
+    for (const engine::Experiment* experiment : work.experiments(plan))
+        expected.add(*experiment);
+    const double events = expected.events() + SweepClock::kEventsOfAnyRun * static_cast<double>(work.tasks.size());
+    const double side = std::min<double>({static_cast<double>(std::max(1, threads)),
+                                          static_cast<double>(std::max(1U, std::thread::hardware_concurrency())),
+                                          static_cast<double>(work.tasks.size())});
+    outlook.estimate =
+        std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(9e18, events * nsPerEvent(plan, work) / side)));
+    return outlook;
+}
+
+}  // namespace data

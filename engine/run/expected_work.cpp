@@ -1,0 +1,79 @@
+#include "engine/api/expected_work.h"
+
+#include "engine/run/baseline_key.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+
+namespace engine {
+
+namespace {
+
+// A granule of the output is stored, sent, read and written again several times, whatever the policy; operands are
+// read about four times. The reduce-scatter alone is about half of what the collectives do.
+constexpr double kOperandReads = 4, kOutputEvents = 10, kScatterEvents = 5;
+
+bool isIdeal(PolicyPreset preset) {
+    return preset == PolicyPreset::idealOverlap || preset == PolicyPreset::idealOverlapNmc;
+}
+
+bool chunksAreAlike(const Shape& shape) {
+    return std::adjacent_find(shape.chunkBytes.begin(), shape.chunkBytes.end(), std::not_equal_to<>()) ==
+           shape.chunkBytes.end();
+}
+
+double ratio(std::int64_t a, std::int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
+
+struct Events {
+    double gemm = 0;
+    double outputGranules = 0;
+    double gpus = 1;
+    bool mirrored = false;
+};
+
+// An event for each K-step, for each pick of memory and for each packet.
+Events eventsOf(const Experiment& experiment) {
+    const Shape shape = shapeOf(experiment);
+    const std::int64_t granule = experiment.detail.granule.count;
+    Events events;
+    events.outputGranules = ratio(shape.outputBytes.count, granule);
+    if (shape.k > 0) {
+        events.gemm = kOperandReads * ratio(2 * (shape.m + shape.n), granule) * static_cast<double>(shape.k);
+        events.gemm += static_cast<double>(shape.tiles) * std::ceil(ratio(shape.k, experiment.gemm.kStep));
+    }
+    events.mirrored =
+        experiment.detail.mode != DetailMode::full && !experiment.variation.any() && chunksAreAlike(shape);
+    if (!events.mirrored)
+        events.gpus = static_cast<double>(experiment.parallel.tp);
+    return events;
+}
+
+}  // namespace
+
+double expectedEvents(const Experiment& experiment) {
+    if (isIdeal(experiment.policy.preset) || !validate(experiment).empty())
+        return 0;
+    const Events events = eventsOf(experiment);
+    return (events.gemm + kOutputEvents * events.outputGranules) * events.gpus;
+}
+
+void ExpectedWork::add(const Experiment& experiment) {
+    if (!validate(experiment).empty())
+        return;
+    const Events events = eventsOf(experiment);
+    const double whole = (events.gemm + kOutputEvents * events.outputGranules) * events.gpus;
+    const bool alone = isCollectiveAlone(experiment.workload.sublayer);
+    const bool isShared = experiment.policy.preset == PolicyPreset::sequential && !alone;
+    if (!isIdeal(experiment.policy.preset) && !isShared)
+        m_events += whole;
+    if (alone)
+        return;
+    if (m_keys.insert(std::hash<std::string>()(sequentialKey(experiment, events.mirrored))).second)
+        m_events += whole;
+    if (m_keys.insert(std::hash<std::string>()(isolatedScatterKey(experiment, events.mirrored))).second)
+        m_events += kScatterEvents * events.outputGranules * events.gpus;
+}
+
+}  // namespace engine
