@@ -1,3 +1,4 @@
+#include "app/ringside_cli_break_even.h"
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_reproduce.h"
 #include "app/ringside_cli_watch.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <system_error>
@@ -204,7 +206,7 @@ void addExperiment(CLI::App& command, Arguments& arguments) {
     addOutput(command, arguments, {"json", "table", "csv"});
 }
 
-using Command = int (*)(const Arguments&);
+using Command = std::function<int(const Arguments&)>;
 
 /// Declares the commands of cli.md. Each carries an example in its help.
 std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arguments) {
@@ -236,6 +238,12 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     CLI::App& verifying = add("verify", "Check every invariant on an experiment and say which were checked",
                               "verify mega-gpt-2/op/tp16", &verify);
     addExperiment(verifying, arguments);
+
+    // Commands with arguments of their own stand in their own files.
+    const auto addDeclared = [&](const cli::DeclaredCommand& declared) {
+        commands.emplace_back(declared.first, [work = declared.second](const Arguments&) { return work(); });
+    };
+    addDeclared(cli::declareBreakEven(app));
 
     CLI::App& reproducing = add("reproduce", "The published evaluation, ours beside theirs",
                                 "reproduce t3-mca-geomean dram-reduction-max --tolerance 5", &reproduce);

@@ -56,20 +56,22 @@ ProgressLine::~ProgressLine() {
 std::function<void(double)> ProgressLine::callback() {
     if (!m_visible)
         return {};
-    return [this](double done) { show(done); };
+    return [this](double done) {
+        const double seconds = std::chrono::duration<double>(Clock::now() - m_start).count();
+        const double rate = seconds > 0 ? done / seconds : 0;
+        show(done, fixedText(100 * rate, 1) + " %/s", rate > 0 ? (1 - done) / rate : 0);
+    };
 }
 
-void ProgressLine::show(double done) {
+void ProgressLine::show(double done, const std::string& rate, double secondsLeft) {
     using namespace std::chrono_literals;
     const auto now = Clock::now();
-    if (now - m_start < 300ms || now - m_last < 100ms)
+    if (!m_visible || now - m_start < 300ms || now - m_last < 100ms)
         return;
     m_last = now;
-    const double seconds = std::chrono::duration<double>(now - m_start).count();
-    const double rate = done / seconds;
-    std::string line = "\r\x1b[K" + fixedText(100 * done, 0) + " %, " + fixedText(100 * rate, 1) + " %/s";
-    if (rate > 0)
-        line += ", " + fixedText(std::max(0.0, (1 - done) / rate), 0) + " s left";
+    std::string line = "\r\x1b[K" + fixedText(100 * done, 0) + " %, " + rate;
+    if (secondsLeft > 0)
+        line += ", " + fixedText(secondsLeft, 0) + " s left";
     std::cerr << line << std::flush;
     m_drawn = true;
 }

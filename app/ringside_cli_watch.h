@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <thread>
 
 namespace cli {
@@ -34,10 +35,10 @@ public:
 
     /// Empty when there is nobody to see it. Refers to this object.
     std::function<void(double)> callback();
+    /// "42 %, RATE, 12 s left": for work that knows its rate and time left better than a fraction tells.
+    void show(double done, const std::string& rate, double secondsLeft);
 
 private:
-    void show(double done);
-
     using Clock = std::chrono::steady_clock;
     bool m_visible;
     bool m_drawn = false;

@@ -1,9 +1,8 @@
 #include "data/sweep_document.h"
+#include "data/value_places.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 
 namespace data {
@@ -19,23 +18,6 @@ constexpr int kShortDigits = 4;   // enough for a bandwidth that nobody chose, "
 constexpr int kExactDigits = 12;  // hides that 0.1 has no exact double
 /// Of a step: what rounding may move a value by and leave the steps equal to the eye.
 constexpr double kInvisible = 1.0 / 200;
-
-std::optional<double> numberOf(const ParameterValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&value))
-        return *real;
-    return std::nullopt;
-}
-
-double rounded(double value, int digits) {
-    std::array<char, 64> text{};
-    const auto written =
-        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits - 1);
-    double result = value;
-    std::from_chars(text.data(), written.ptr, result);
-    return result;
-}
 
 void checkEnd(const char* name, const Parameter& parameter, const ParameterValue& value, Problems& problems) {
     if (!numberOf(value)) {
@@ -111,7 +93,7 @@ std::optional<std::vector<double>> withDigits(const Parameter& parameter, const 
     for (std::size_t i = 1; i + 1 < places.size(); ++i) {
         if (parameter.kind == ParameterKind::integer && places[i] == std::round(places[i]))
             continue;
-        brief[i] = rounded(places[i], digits);
+        brief[i] = roundedTo(places[i], digits);
         const double step = std::min(std::abs(places[i] - places[i - 1]), std::abs(places[i + 1] - places[i]));
         if (std::abs(brief[i] - places[i]) > step * kInvisible)
             return std::nullopt;

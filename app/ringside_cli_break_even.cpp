@@ -1,0 +1,294 @@
+#include "app/ringside_cli_break_even.h"
+
+#include "app/ringside_cli_table.h"
+#include "app/ringside_cli_watch.h"
+#include "data/break_even.h"
+#include "data/metrics.h"
+#include "data/own_presets.h"
+#include "data/store.h"
+#include "engine/api/quantity.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kDone = 0;
+constexpr int kIndent = 2;
+
+struct BreakEvenArguments {
+    std::string experiment;
+    std::vector<std::string> settings;
+    std::string parameter, from, to, metric, target, against, store;
+    std::optional<double> tolerance;  // percent
+    bool below = false, above = false;
+    int threads = 1;
+    std::string output = "table";
+};
+
+/// "160us", "1.5": a number in the metric's unit.
+std::optional<double> numberIn(const data::Metric& metric, const std::string& text, engine::Problems& problems) {
+    std::string_view rest = text;
+    const auto decimal = engine::readDecimal(rest);
+    while (!rest.empty() && rest.front() == ' ')
+        rest.remove_prefix(1);
+    if (decimal && rest.empty())
+        return std::stod(text);
+    std::string allowed;
+    for (const engine::UnitName& unit : engine::unitNames(metric.unit)) {
+        if (decimal && unit.text == rest)
+            return static_cast<double>(engine::timesFactor(*decimal, unit.factor).value);
+        if (unit.shown)
+            allowed += (allowed.empty() ? "" : ", ") + std::string(unit.text);
+    }
+    problems.push_back({"--target", text,
+                        "not a number that " + metric.path + " can have; allowed: a number" +
+                            (allowed.empty() ? std::string() : " with one of " + allowed)});
+    return std::nullopt;
+}
+
+void readTarget(const BreakEvenArguments& arguments, data::BreakEvenQuestion& question, engine::Problems& problems) {
+    const data::Metric* metric = data::findMetric(question.metric);
+    if (arguments.target.empty() && arguments.against.empty()) {
+        problems.push_back({"--target", "", "missing; which number is to be reached? Or another policy: --against t3"});
+        return;
+    }
+    if (metric == nullptr)
+        return;  // said by check
+    question.below = arguments.below || (!arguments.above && metric->better != data::Better::larger);
+    if (!arguments.against.empty()) {
+        data::Metric factor;
+        factor.path = "the factor on " + metric->path;
+        question.target = arguments.target.empty() ? 1 : numberIn(factor, arguments.target, problems).value_or(1);
+    } else if (const auto number = numberIn(*metric, arguments.target, problems)) {
+        question.target = *number;
+    }
+}
+
+data::BreakEvenQuestion questionOf(const BreakEvenArguments& arguments) {
+    data::DraftReading reading = data::openDraft(arguments.experiment);
+    engine::Problems problems = std::move(reading.problems);
+    for (const std::string& setting : arguments.settings)
+        data::applySetting(setting, reading.draft, problems);
+    data::BreakEvenQuestion question;
+    question.draft = data::withOwnPresets(reading.draft, data::OwnPresets(data::usualPresetFolder()));
+    question.parameter = arguments.parameter;
+    question.metric = arguments.metric;
+    question.against = arguments.against;
+    if (arguments.tolerance)
+        question.tolerance = *arguments.tolerance / 100;
+    const std::size_t before = problems.size();
+    if (const engine::Parameter* parameter = engine::findParameter(question.parameter)) {
+        for (const auto& [text, end] : {std::pair{&arguments.from, &question.from}, {&arguments.to, &question.to}}) {
+            if (auto value = engine::parseValue(*parameter, *text, problems))
+                *end = std::move(*value);
+        }
+    }
+    readTarget(arguments, question, problems);
+    const bool endsRead = problems.size() == before;  // else they stand at a value that nobody gave
+    for (engine::Problem& problem : data::check(question)) {
+        if (!endsRead && (problem.path == "from" || problem.path == "to"))
+            continue;
+        problem.path.insert(0, "--");
+        problems.push_back(std::move(problem));
+    }
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    return question;
+}
+
+/// A question and its answer, for the two ways to print them.
+struct Report {
+    const data::BreakEvenQuestion& question;
+    const data::BreakEven& answer;
+
+    const engine::Parameter& parameter() const { return *engine::findParameter(question.parameter); }
+    const data::Metric& metric() const { return *data::findMetric(question.metric); }
+    std::string value(std::size_t step) const { return engine::formatValue(parameter(), answer.steps[step].value); }
+    std::string number(double number) const { return data::formatMetric(metric(), number); }
+};
+
+Json valueJson(const engine::ParameterValue& value) {
+    return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+/// Whole where the metric is whole, as `run --output json` has it; a factor on another policy's number need not be.
+Json numberJson(const Report& report, double number) {
+    const bool whole = report.metric().whole && std::abs(number) < 9e15 && number == std::round(number);
+    return whole ? Json(static_cast<std::int64_t>(number)) : Json(number);
+}
+
+void writeJson(const Report& report) {
+    const data::BreakEven& answer = report.answer;
+    const auto pairs = [&](const std::vector<data::BreakEvenCrossing>& crossings) {
+        Json list = Json::array();
+        for (const data::BreakEvenCrossing& crossing : crossings) {
+            list.push_back({{"from", valueJson(answer.steps[crossing.before].value)},
+                            {"to", valueJson(answer.steps[crossing.after].value)},
+                            {"holds_after", answer.steps[crossing.after].holds}});
+        }
+        return list;
+    };
+    Json steps = Json::array();
+    for (const data::BreakEvenStep& step : answer.steps) {
+        Json json{{"value", valueJson(step.value)}};
+        if (step.failure.empty()) {
+            json.update({{"number", numberJson(report, step.number)},
+                         {"target", numberJson(report, step.target)},
+                         {"holds", step.holds},
+                         {"reused", step.reused}});
+        } else {
+            json["failure"] = step.failure;
+        }
+        steps.push_back(std::move(json));
+    }
+    const Json document{{"parameter", report.question.parameter},
+                        {"metric", report.question.metric},
+                        {"relation", report.question.below ? "at most" : "at least"},
+                        {"target", report.question.target},
+                        {"against", report.question.against.empty() ? Json(nullptr) : Json(report.question.against)},
+                        {"crossings", pairs(answer.crossings)},
+                        {"holds_everywhere", answer.holdsEverywhere()},
+                        {"monotone", answer.monotone()},
+                        {"reversals", pairs(answer.reversals)},
+                        {"steps", std::move(steps)},
+                        {"ran", answer.ran},
+                        {"reused", answer.reused},
+                        {"wall_ns", answer.wall.count()}};
+    std::cout << document.dump(kIndent) << "\n";
+}
+
+void writeSteps(const Report& report) {
+    Table table;
+    table.addColumn(report.question.parameter);
+    table.addColumn(report.question.metric);
+    table.addColumn("target");
+    table.addColumn("holds", Align::left);
+    table.addColumn("", Align::left);
+    for (std::size_t i = 0; i < report.answer.steps.size(); ++i) {
+        const data::BreakEvenStep& step = report.answer.steps[i];
+        if (step.failure.empty()) {
+            table.addRow({report.value(i), report.number(step.number), report.number(step.target),
+                          step.holds ? "yes" : "no", step.reused ? "kept before" : ""});
+        } else {
+            table.addRow({report.value(i), "", "", "", step.failure});
+        }
+    }
+    table.write(std::cout);
+}
+
+void writeVerdict(const Report& report) {
+    const data::BreakEven& answer = report.answer;
+    const std::string relation =
+        report.question.metric + (report.question.below ? " is at most " : " is at least ") +
+        (report.question.against.empty()
+             ? report.number(report.question.target)
+             : (report.question.target == 1 ? std::string() : fixedText(report.question.target, 3) + " times ") +
+                   "that of " + report.question.against);
+    if (answer.crossings.empty()) {
+        std::cout << relation << (answer.holdsEverywhere() ? " on the whole way" : " nowhere on the way") << " from "
+                  << report.value(0) << " (" << report.number(answer.steps.front().number) << ") to "
+                  << report.value(answer.steps.size() - 1) << " (" << report.number(answer.steps.back().number)
+                  << "): no break-even\n";
+    }
+    for (const data::BreakEvenCrossing& crossing : answer.crossings) {
+        const bool from = answer.steps[crossing.after].holds;
+        std::cout << relation << (from ? " from " : " up to ") << report.value(from ? crossing.after : crossing.before)
+                  << (from ? " on" : "") << " ("
+                  << report.number(answer.steps[from ? crossing.after : crossing.before].number) << "), not at "
+                  << report.value(from ? crossing.before : crossing.after) << " ("
+                  << report.number(answer.steps[from ? crossing.before : crossing.after].number) << ")\n";
+    }
+    if (answer.crossings.size() > 1)
+        std::cout << "not monotone: the answer changes " << answer.crossings.size() << " times\n";
+    for (const data::BreakEvenCrossing& reversal : answer.reversals) {
+        std::cout << "not monotone: the distance to the target turns back between " << report.value(reversal.before)
+                  << " and " << report.value(reversal.after) << "\n";
+    }
+    std::cout << answer.ran << (answer.ran == 1 ? " run, " : " runs, ") << answer.reused << " reused\n";
+}
+
+int breakEven(const BreakEvenArguments& arguments) {
+    const data::BreakEvenQuestion question = questionOf(arguments);
+    std::optional<data::Store> store;
+    if (!arguments.store.empty())
+        store.emplace(arguments.store);
+    data::BreakEven answer;
+    {
+        const InterruptWatch watch;
+        ProgressLine line(true);
+        data::BreakEvenOptions options;
+        options.store = store ? &*store : nullptr;
+        options.threads = arguments.threads;
+        options.stop = watch.token();
+        options.progress = line.callback();
+        answer = data::breakEven(question, options);
+    }
+    const Report report{question, answer};
+    if (arguments.output == "json") {
+        writeJson(report);
+    } else {
+        writeSteps(report);
+        std::cout << "\n";
+        writeVerdict(report);
+    }
+    if (!answer.keepFailure.empty())
+        throw data::StoreError(answer.keepFailure);
+    return kDone;
+}
+
+void addOptions(CLI::App& command, BreakEvenArguments& arguments) {
+    constexpr int kMostThreads = 1024;
+    const auto text = [&](const char* name, std::string& value, const char* what, const char* type) {
+        return command.add_option(name, value, what)->type_name(type);
+    };
+    command
+        .add_option("EXPERIMENT", arguments.experiment,
+                    "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN")
+        ->required();
+    text("--parameter", arguments.parameter, "What is varied: any parameter that has numbers", "PATH")->required();
+    text("--from", arguments.from, "Where it begins, units allowed", "VALUE")->required();
+    text("--to", arguments.to, "Where it ends", "VALUE")->required();
+    text("--metric", arguments.metric, "A number of `run --output json`", "PATH")->required();
+    text("--target", arguments.target, "What it is held against, units allowed; with --against a factor", "NUMBER");
+    text("--against", arguments.against, "Hold it against the same number under this policy", "POLICY");
+    CLI::Option* below =
+        command.add_flag("--below", arguments.below, "Asks for at most the target (default for times and bytes)");
+    command.add_flag("--above", arguments.above, "Asks for at least the target (default for speed-up and rates)")
+        ->excludes(below);
+    command.add_option("--tolerance", arguments.tolerance, "How exact the answer is to be (default: 1)")
+        ->type_name("PERCENT");
+    text("--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
+    command.add_option("--set", arguments.settings, "Set a parameter, units allowed (repeatable)")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command.add_option("--threads", arguments.threads, "Threads for each run (default: 1)")
+        ->check(CLI::Range(1, kMostThreads))
+        ->type_name("N");
+    command.add_option("--output", arguments.output, "How to print it (default: table)")
+        ->check(CLI::IsMember({"json", "table"}))
+        ->type_name("FORM");
+}
+
+}  // namespace
+
+DeclaredCommand declareBreakEven(CLI::App& app) {
+    const auto arguments = std::make_shared<BreakEvenArguments>();
+    CLI::App* command = app.add_subcommand("break-even", "Find where a parameter tips a number over a target");
+    command->footer(
+        "\nExample, from which link bandwidth on hardly any communication is exposed:\n"
+        "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
+        "--from 10GB/s --to 1TB/s --metric time_ps.exposed_communication --target 250us --db sweep.sqlite");
+    addOptions(*command, *arguments);
+    return {command, [arguments] { return breakEven(*arguments); }};
+}
+
+}  // namespace cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/api/parameters.h"
+
+#include <optional>
+
+namespace data {
+
+/// To so many significant digits.
+double roundedTo(double value, int digits);
+
+/// A parameter's value as a number; nothing for a word.
+std::optional<double> numberOf(const engine::ParameterValue& value);
+
+/// The values of a parameter between two ends, by ratios where the parameter goes by ratios and neither end is 0.
+class ValuePlaces {
+public:
+    /// `tolerance`: of a value where it goes by ratios, else of the whole way. Both ends are numbers that differ.
+    ValuePlaces(const engine::Parameter& parameter, const engine::ParameterValue& from,
+                const engine::ParameterValue& to, double tolerance);
+
+    bool byRatio() const { return m_byRatio; }
+    /// 0 at `from`, 1 at `to`.
+    double shareOf(const engine::ParameterValue& value) const;
+    /// A short number near the middle; nothing when the two are as near as wanted or have nothing between them.
+    std::optional<engine::ParameterValue> between(const engine::ParameterValue& a,
+                                                  const engine::ParameterValue& b) const;
+    /// How many halvings lead from the whole way to the tolerance.
+    int halvings() const;
+
+private:
+    double coordinate(double value) const;
+    double valueAt(double coordinate) const;
+
+    const engine::Parameter& m_parameter;
+    bool m_byRatio;
+    double m_from, m_to;  ///< as coordinates
+    double m_tolerance;   ///< of coordinates
+};
+
+}  // namespace data
