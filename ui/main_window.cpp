@@ -39,7 +39,7 @@ namespace ui {
 MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     : QMainWindow(parent), m_config(std::move(config)), m_settings(m_config.settingsFile),
       m_sessionFile(m_config.sessionFile), m_experiment(m_config.presetFolder),
-      m_ghost(std::make_unique<GhostOverlay>()), m_session(m_config.session) {
+      m_ghost(std::make_unique<GhostOverlay>()), m_catalogue(m_config.session.storePath), m_session(m_config.session) {
     setWindowTitle(tr("Ringside"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/ringside.svg")));
     m_experiment.setDraft(m_config.draft);
@@ -52,6 +52,7 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     connectSession();
     connectDocuments();
     connectGhost();
+    connectBrowser();
     setTheme(m_config.theme.value_or(m_settings.theme()));
     resetLayout();
     addSessionParts();
@@ -62,6 +63,8 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+    // What can be asked for looks at panels and views, and follows the keyboard from one to the other as they go.
+    delete m_commands;
     // The panels look at members of this object; Qt would delete them only after those are gone.
     for (const Panel& panel : m_panels)
         delete panel.dock;
@@ -79,6 +82,8 @@ void MainWindow::buildCentre() {
          Qt::Key_F2,
          tr("One run: its timeline and the other pictures of it"),
          {QStringLiteral("experimentDock"), QStringLiteral("runsDock"), QStringLiteral("inspectorDock")}});
+    m_windowViews->addView({QStringLiteral("runs"), tr("Runs"), buildBrowser(), Qt::Key_F6,
+                            tr("The runs and sweeps that were kept: found, compared, opened")});
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -151,7 +156,6 @@ void MainWindow::buildPanels() {
         answerEdit();
     });
     connect(m_runs, &RunsPanel::openRequested, &m_session, &RunSession::openRun);
-    connect(m_runs, &RunsPanel::removeRequested, &m_session, &RunSession::removeRun);
 
     m_status = new StatusLine(this);
     setStatusBar(m_status);

@@ -18,6 +18,7 @@
 #include "ui/editors/experiment_model.h"
 #include "ui/frame/session_file.h"
 #include "ui/shared/bookmarks.h"
+#include "ui/shared/catalogue_session.h"
 #include "ui/shared/flow.h"
 #include "ui/shared/measures.h"
 #include "ui/shared/run_session.h"
@@ -35,6 +36,7 @@
 #include <vector>
 
 class QDockWidget;
+class QUndoStack;
 
 namespace ui {
 
@@ -56,6 +58,7 @@ class RunLog;
 class RunLogBuilder;
 class RingMoment;
 class RunsPanel;
+class RunsView;
 class ShortcutSheet;
 class SpotMark;
 class StatusLine;
@@ -228,6 +231,15 @@ private:
     void goToBookmark(int number);
     void listBookmarks();
 
+    // main_window_browser.cpp: kept runs and sweeps are looked through, changed and opened
+    QWidget* buildBrowser();
+    void connectBrowser();
+    void addBrowserCommands();
+    void pinAndShow(std::int64_t pinned, std::int64_t shown);
+    void pinWhatWasAskedFor();
+    void openFind();  ///< in whatever view is shown
+    QUndoStack& undoStackInUse();
+
     // main_window_runs.cpp: runs come and go
     void connectSession();
     void startExperiment();  ///< without showing Explore
@@ -257,6 +269,13 @@ private:
     bool m_asked = false;                   ///< the run under way was asked for by name, not by an edit
     bool m_showsRunning = false;
     bool m_failureShown = false;
+    std::optional<std::int64_t> m_openedToEdit;  ///< a kept run that is asked for as an experiment only
+    /// Two kept runs on their way: the first is pinned as soon as it is there, then the second is opened.
+    struct PinAndShow {
+        std::int64_t pinned, shown;
+        std::string hash;  ///< of the first, once it was read
+    };
+    std::optional<PinAndShow> m_pinAndShow;
     std::optional<engine::Experiment> m_requested;  ///< what was last run in full, whatever came of it
     QElapsedTimer m_runTime;
 
@@ -278,6 +297,7 @@ private:
     HeadlineStrip* m_headlines = nullptr;
     ExperimentForm* m_form = nullptr;
     RunsPanel* m_runs = nullptr;
+    RunsView* m_browser = nullptr;
     BreakpointList* m_breakpoints = nullptr;
     InspectorPanel* m_inspector = nullptr;
     FindBar* m_find = nullptr;
@@ -298,6 +318,7 @@ private:
     QAction* m_lightTheme = nullptr;
     QAction* m_darkTheme = nullptr;
 
+    CatalogueSession m_catalogue;
     RunSession m_session;  // last: it ends before anything that it could deliver to
 };
 

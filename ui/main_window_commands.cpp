@@ -6,10 +6,12 @@
 #include "ui/frame/window_views.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
+#include "ui/runs/runs_view.h"
 #include "ui/shared/commands.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QDockWidget>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -25,6 +27,7 @@ void MainWindow::buildCommands() {
     addEditCommands();
     addRunCommands();
     addGhostCommands();
+    addBrowserCommands();
     addPlaybackCommands();
     addSelectCommands();
     addViewCommands();
@@ -37,23 +40,26 @@ void MainWindow::buildCommands() {
 }
 
 void MainWindow::addEditCommands() {
+    const auto inForm = [this] { return &undoStackInUse() == &m_experiment.undoStack(); };
     QAction* undo = m_commands->add(
-        {.id = "edit.undo", .text = tr("&Undo"), .group = CommandGroup::edit, .keys = {QKeySequence::Undo}}, m_form,
-        &ExperimentForm::undo);
+        {.id = "edit.undo", .text = tr("&Undo"), .group = CommandGroup::edit, .keys = {QKeySequence::Undo}}, this,
+        [this, inForm] { inForm() ? m_form->undo() : undoStackInUse().undo(); });
     QAction* redo =
         m_commands->add({.id = "edit.redo",
                          .text = tr("&Redo"),
                          .group = CommandGroup::edit,
                          .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)}},
-                        m_form, &ExperimentForm::redo);
-    QUndoStack& stack = m_experiment.undoStack();
-    const auto follow = [&stack, undo, redo] {
+                        this, [this, inForm] { inForm() ? m_form->redo() : undoStackInUse().redo(); });
+    const auto follow = [this, undo, redo] {
+        const QUndoStack& stack = undoStackInUse();
         undo->setEnabled(stack.canUndo());
         undo->setText(stack.canUndo() ? tr("&Undo: %1").arg(stack.undoText()) : tr("&Undo"));
         redo->setEnabled(stack.canRedo());
         redo->setText(stack.canRedo() ? tr("&Redo: %1").arg(stack.redoText()) : tr("&Redo"));
     };
-    connect(&stack, &QUndoStack::indexChanged, undo, follow);
+    connect(&m_experiment.undoStack(), &QUndoStack::indexChanged, undo, follow);
+    connect(&m_browser->undoStack(), &QUndoStack::indexChanged, undo, follow);
+    connect(qApp, &QApplication::focusChanged, undo, follow);
     follow();
 }
 

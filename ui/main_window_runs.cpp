@@ -165,6 +165,14 @@ void MainWindow::showLog(const std::shared_ptr<const RunLog>& log) {
 
 void MainWindow::showOpened(const OpenedRun& run) {
     // The kept numbers are there at once; the trace is not kept and comes from running the document again.
+    const bool toEdit = std::exchange(m_openedToEdit, std::nullopt) == run.stored.id;
+    if (toEdit) {
+        m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
+        m_windowViews->showView(QStringLiteral("explore"));
+        return;
+    }
+    if (m_pinAndShow && m_pinAndShow->pinned == run.stored.id)
+        m_pinAndShow->hash = run.stored.experimentHash;
     m_headlines->showHeadlines(headlinesOf(run.result));
     m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
     runExperiment();

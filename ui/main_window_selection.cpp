@@ -136,7 +136,7 @@ void MainWindow::addSelectCommands() {
     };
     using enum CommandScope;
     add("select.find", tr("&Find…"), QKeySequence(Qt::CTRL | Qt::Key_F), window,
-        tr("Looks for spans by tile, chunk, block, wave, kind or length"), [this] { m_find->open(); });
+        tr("Looks for spans by tile, chunk, block, wave, kind or length"), &MainWindow::openFind);
     add("select.find-next", tr("Find &Next"), QKeySequence(Qt::Key_F3), window, tr("Selects the next match"),
         [this] { m_find->findNext(); });
     add("select.find-previous", tr("Find &Previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), window,

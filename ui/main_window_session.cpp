@@ -3,6 +3,7 @@
 #include "ui/frame/centre_views.h"
 #include "ui/frame/window_views.h"
 #include "ui/playback/breakpoint_list.h"
+#include "ui/runs/runs_view.h"
 #include "ui/shared/message_bar.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -47,6 +48,8 @@ void MainWindow::addSessionParts() {
                             m_views->setBeside(known && kept[QStringLiteral("beside")].toBool());
                             return known;
                         }});
+    m_sessionParts.add({QStringLiteral("runs"), SessionScope::window, [this] { return m_browser->saved(); },
+                        [this](const QJsonValue& kept) { return m_browser->restore(kept); }});
     m_sessionParts.add({QStringLiteral("lanes"), SessionScope::window,
                         [this] {
                             return m_timeline->arrangement() == LaneArrangement() ? QJsonValue()

@@ -73,17 +73,16 @@ class TestWindowCommands : public QObject {
 private Q_SLOTS:
     void everyCommandHasItsWordsAndNoKeyIsTaken() {
         const auto window = openWindow();
-        QMap<QString, QString> holders;
+        QVERIFY(!window->commands().all().empty());
         for (const ui::Command& command : window->commands().all()) {
             QVERIFY2(!command.plainText().isEmpty(), qPrintable(command.id));
             QVERIFY2(command.id.contains(QLatin1Char('.')), qPrintable(command.id));
             for (const QKeySequence& key : command.keys) {
-                const QString text = key.toString(QKeySequence::PortableText);
-                QVERIFY2(!holders.contains(text), qPrintable(text + ": " + command.id + ", " + holders.value(text)));
-                holders.insert(text, command.id);
+                const ui::Command* holder = window->commands().holderOf(key, command.id);
+                QVERIFY2(holder == nullptr,
+                         qPrintable(key.toString() + ": " + command.id + (holder ? ", " + holder->id : QString())));
             }
         }
-        QVERIFY(!holders.isEmpty());
     }
 
     void noLayoutTakesAKeyFromACommand() {

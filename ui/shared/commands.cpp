@@ -51,9 +51,10 @@ QAction* Commands::adopt(Command command, QAction* action) {
         action->setStatusTip(command.hint);
         action->setWhatsThis(command.hint);
     }
-    const bool inPicture = command.scope == CommandScope::picture;
-    action->setShortcutContext(inPicture ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);
-    (inPicture ? m_picture : m_window).addAction(action);
+    if (command.scope == CommandScope::picture)
+        command.within = &m_picture;
+    action->setShortcutContext(command.within != nullptr ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);
+    (command.within != nullptr ? *command.within : m_window).addAction(action);
     command.action = action;
     m_commands.push_back(std::move(command));
     return action;
@@ -65,8 +66,13 @@ const Command* Commands::find(const QString& id) const {
 }
 
 const Command* Commands::holderOf(const QKeySequence& key, const QString& id) const {
+    const Command* own = find(id);
+    // Keys of two parts of the window never meet.
+    const auto meets = [own](const Command& command) {
+        return own == nullptr || own->within == nullptr || command.within == nullptr || own->within == command.within;
+    };
     const auto holds = [&](const Command& command) {
-        return command.id != id && command.action->shortcuts().contains(key);
+        return command.id != id && meets(command) && command.action->shortcuts().contains(key);
     };
     const auto at = std::find_if(m_commands.begin(), m_commands.end(), holds);
     return at == m_commands.end() ? nullptr : &*at;

@@ -33,6 +33,7 @@ struct Command {
     bool inMenu = true;          ///< false for nine of a kind, which would bury the others; palette and sheet have all
     bool startsSection = false;  ///< a line before it in the menu
     QString submenu{};           ///< title of the menu within the menu that it stands in; empty: none
+    QWidget* within = nullptr;   ///< its keys hold while this has the focus; null: as the scope says
     QAction* action = nullptr;   ///< filled in by the registry
 
     QString plainText() const;
@@ -72,7 +73,8 @@ public:
     const std::vector<Gesture>& gestures() const { return m_gestures; }
     const std::vector<Command>& all() const { return m_commands; }
     const Command* find(const QString& id) const;
-    /// The command other than `id` that holds `key` now, in whatever scope: the same key twice would do neither.
+    /// The command other than `id` that holds `key` now where `id` has its keys: the same key twice would do neither.
+    /// For no or an unknown `id`, anywhere.
     const Command* holderOf(const QKeySequence& key, const QString& id = {}) const;
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
 

@@ -108,13 +108,9 @@ void RunSession::openRun(std::int64_t id) {
     });
 }
 
-void RunSession::removeRun(std::int64_t id) {
-    enqueue([this, id](data::Store& store) {
-        store.remove(id);
-        if (m_lastAnswer == id)
-            m_lastAnswer.reset();  // the number may be another run's next
-        listRuns(store);
-    });
+void RunSession::listAgain() {
+    if (keepsRuns())
+        enqueue([this](data::Store& store) { listRuns(store); });
 }
 
 void RunSession::enqueue(StoreJob job) {
@@ -230,6 +226,15 @@ void RunSession::keepIn(data::Store& store, const ShownRun& run, Purpose purpose
 void RunSession::keepForGood(std::shared_ptr<const ShownRun> run) {
     if (keepsRuns())
         enqueue([this, run = std::move(run)](data::Store& store) { keepIn(store, *run, Purpose::pinned); });
+}
+
+void RunSession::keepForGood(const std::vector<std::int64_t>& ids) {
+    if (!keepsRuns())
+        return;
+    enqueue([this, ids](data::Store&) {
+        if (m_lastAnswer && std::find(ids.begin(), ids.end(), *m_lastAnswer) != ids.end())
+            m_lastAnswer.reset();
+    });
 }
 
 void RunSession::withStore(std::unique_ptr<data::Store>& store, const StoreJob& job) {

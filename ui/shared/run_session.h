@@ -61,6 +61,8 @@ public:
     void answer(const data::ExperimentDraft& draft);
     /// What is shown is to stay in the store, whatever it was run for.
     void keepForGood(std::shared_ptr<const ShownRun> run);
+    /// The same for runs that are kept: somebody has given them a note, or taken them away and may want them back.
+    void keepForGood(const std::vector<std::int64_t>& ids);
     /// For a value that is being dragged: runs at interactive detail and keeps nothing. Starts at once when idle or
     /// in place of a full run; while another preview is under way only the newest request waits for its end, so that
     /// the picture moves with the hand however fast it is.
@@ -69,7 +71,8 @@ public:
     bool isRunning() const { return m_running; }
 
     void openRun(std::int64_t id);
-    void removeRun(std::int64_t id);
+    /// After somebody else has changed what is kept.
+    void listAgain();
     bool keepsRuns() const { return m_config.storePath.has_value(); }
 
 Q_SIGNALS:

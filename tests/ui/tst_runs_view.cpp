@@ -1,0 +1,281 @@
+#include "tests/ui/window_test.h"
+
+#include "tests/ui/kept_runs.h"
+#include "ui/runs/column_chooser.h"
+#include "ui/runs/run_details.h"
+#include "ui/runs/runs_model.h"
+#include "ui/runs/runs_table.h"
+#include "ui/runs/runs_view.h"
+#include "ui/runs/tag_editor.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTreeWidget>
+#include <QUndoStack>
+
+#include <memory>
+
+namespace {
+
+/// A store of some runs and the view of it, as soon as it shows them. Run number i takes i + 1 microseconds.
+struct Bench {
+    QTemporaryDir folder;
+    std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+    std::vector<std::int64_t> ids;
+    std::unique_ptr<ui::CatalogueSession> session;
+    std::unique_ptr<ui::RunsView> view;
+
+    explicit Bench(int runs = 3) {
+        {
+            data::Store store(path);
+            for (int i = 0; i < runs; ++i)
+                keep(store, i);
+        }
+        session = std::make_unique<ui::CatalogueSession>(path);
+        view = std::make_unique<ui::RunsView>(*session);
+        view->resize(1'300, 600);
+        view->show();
+        QApplication::setActiveWindow(view.get());
+        if (runs > 0 && !QTest::qWaitFor([&] { return view->model().rowCount() == runs; }))
+            qFatal("no runs");
+    }
+    ~Bench() { view.reset(); }
+
+    void keep(data::Store& store, int number) {
+        ids.push_back(tests::keepRun(store, std::to_string(100 + number) + "GB/s", (number + 1) * 1'000'000));
+    }
+    void filter(const QString& text) {
+        auto* words = view->findChild<QLineEdit*>(QStringLiteral("runFilterWords"));
+        words->clear();
+        QTest::keyClicks(words, text);
+    }
+    QString said(const char* label) const { return view->findChild<QLabel*>(QString::fromLatin1(label))->text(); }
+    QAction* action(const char* id) const {
+        for (const auto& [command, made] : view->commands()) {
+            if (command.id == QLatin1String(id))
+                return made;
+        }
+        qFatal("no such command");
+    }
+    data::CatalogueRow stored(std::int64_t id) const {
+        data::Store store(path, data::Store::Mode::readOnly);
+        for (data::CatalogueRow& row : data::RunCatalogue(store).rows({})) {
+            if (row.id == id)
+                return std::move(row);
+        }
+        return {};
+    }
+};
+
+}  // namespace
+
+class TestRunsView : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void listsTheRunsWithUnits() {
+        Bench bench;
+        const ui::RunsModel& model = bench.view->model();
+        const int total = *model.columnOf("time_ps.total");
+        bench.view->table().selectIds({bench.ids[1]});
+        const int row = static_cast<int>(*model.list().positionOf(bench.ids[1]));
+        QCOMPARE(model.index(row, total).data().toString().replace(QChar(0x00a0), u' '), QStringLiteral("2.000 µs"));
+        QCOMPARE(bench.said("runsCount"), QStringLiteral("3 runs"));
+    }
+
+    void aFilterNeedsNoColumnToBeShown() {
+        Bench bench;
+        bench.filter(QStringLiteral("time_ps.gemm>0 link.bandwidth>100.5GB/s"));
+        QTRY_COMPARE(bench.view->model().rowCount(), 2);
+        QCOMPARE(bench.said("runsCount"), QStringLiteral("2 of 3 runs"));
+    }
+
+    void whatCannotBeUnderstoodIsToldAndTheListStays() {
+        Bench bench;
+        bench.filter(QStringLiteral("link.bandwith>1"));
+        auto* problem = bench.view->findChild<QLabel*>(QStringLiteral("runFilterProblem"));
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QLatin1String("link.bandwidth")), qPrintable(problem->text()));
+        QCOMPARE(bench.view->model().rowCount(), 3);
+        bench.filter(QString());
+        QTRY_VERIFY(!problem->isVisible());
+    }
+
+    void whenNothingMatchesTheFilterCanBeCleared() {
+        Bench bench;
+        bench.filter(QStringLiteral("nowhere"));
+        auto* next = bench.view->findChild<QPushButton*>(QStringLiteral("runsNext"));
+        QTRY_VERIFY(next->isVisible());
+        next->click();
+        QTRY_COMPARE(bench.view->model().rowCount(), 3);
+        QVERIFY(!next->isVisible());
+    }
+
+    void anEmptyStoreSaysWhatToDo() {
+        Bench bench(0);
+        auto* next = bench.view->findChild<QPushButton*>(QStringLiteral("runsNext"));
+        QTRY_VERIFY(next->isVisible());
+        QSignalSpy asked(bench.view.get(), &ui::RunsView::runRequested);
+        next->click();
+        QCOMPARE(asked.size(), 1);
+    }
+
+    void selectionAndPlaceSurviveNewRuns() {
+        Bench bench(80);
+        ui::RunsTable& table = bench.view->table();
+        table.selectIds({bench.ids[20], bench.ids[21]});
+        table.verticalScrollBar()->setValue(30);
+        const std::int64_t top = bench.view->model().row(30).id;
+        {
+            data::Store other(bench.path);
+            for (int i = 80; i < 85; ++i)
+                bench.keep(other, i);
+        }
+        bench.session->refresh();
+        QTRY_COMPARE(bench.view->model().rowCount(), 85);
+        QCOMPARE(table.selectedIds(), (std::vector<std::int64_t>{bench.ids[21], bench.ids[20]}));
+        QCOMPARE(bench.view->model().row(table.verticalScrollBar()->value()).id, top);
+    }
+
+    void theNewestStaysInSightWhereItWas() {
+        Bench bench(80);
+        {
+            data::Store other(bench.path);
+            bench.keep(other, 80);
+        }
+        bench.session->refresh();
+        QTRY_COMPARE(bench.view->model().rowCount(), 81);
+        QCOMPARE(bench.view->table().verticalScrollBar()->value(), 0);
+    }
+
+    void aNoteIsEditedInPlaceAndTakenBack() {
+        Bench bench;
+        bench.view->table().setFocus();
+        bench.view->table().showRun(bench.ids[0]);
+        bench.view->table().selectIds({bench.ids[0]});
+        bench.action("runs.note")->trigger();
+        auto* editor = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY(editor != nullptr);
+        QTest::keyClicks(editor, QStringLiteral("figure 5"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        const auto shown = [&] { return bench.view->model().list().find({bench.ids[0]}).front()->note; };
+        QTRY_COMPARE(shown(), std::string("figure 5"));
+        QTRY_COMPARE(bench.stored(bench.ids[0]).note, std::string("figure 5"));
+        bench.view->undoStack().undo();
+        QTRY_COMPARE(bench.stored(bench.ids[0]).note, std::string());
+        bench.view->undoStack().redo();
+        QTRY_COMPARE(bench.stored(bench.ids[0]).note, std::string("figure 5"));
+    }
+
+    void severalRunsAreTaggedTogetherAndKeepTheirOwnTags() {
+        Bench bench;
+        {
+            data::Store other(bench.path);
+            const std::vector<std::int64_t> first{bench.ids[0]};
+            data::RunCatalogue(other).setTags(first, {"draft"});
+        }
+        bench.session->refresh();
+        QTRY_COMPARE(bench.view->model().list().find({bench.ids[0]}).front()->tags.size(), std::size_t{1});
+        bench.view->table().selectIds({bench.ids[0], bench.ids[2]});
+        bench.action("runs.tags")->trigger();
+        auto* editor = bench.view->findChild<ui::TagEditor*>();
+        QTest::keyClicks(editor->findChild<QLineEdit*>(), QStringLiteral("paper"));
+        editor->findChild<QLineEdit*>()->setFocus();
+        QTest::keyClick(editor->findChild<QLineEdit*>(), Qt::Key_Return);
+        QTRY_COMPARE(bench.stored(bench.ids[0]).tags, (std::vector<std::string>{"draft", "paper"}));
+        QCOMPARE(bench.stored(bench.ids[2]).tags, (std::vector<std::string>{"paper"}));
+        QVERIFY(bench.stored(bench.ids[1]).tags.empty());
+        bench.view->undoStack().undo();
+        QTRY_COMPARE(bench.stored(bench.ids[0]).tags, (std::vector<std::string>{"draft"}));
+        QTRY_VERIFY(bench.stored(bench.ids[2]).tags.empty());
+    }
+
+    void whatIsRemovedComesBackWithUndoAndIsSelected() {
+        Bench bench(5);
+        QSignalSpy removed(bench.view.get(), &ui::RunsView::removed);
+        bench.view->table().selectIds({bench.ids[1], bench.ids[2]});
+        bench.action("runs.remove")->trigger();
+        QCOMPARE(bench.view->model().rowCount(), 3);
+        QCOMPARE(removed.size(), 1);
+        QTRY_COMPARE(bench.stored(bench.ids[1]).id, std::int64_t{0});
+        bench.view->undoStack().undo();
+        QTRY_COMPARE(bench.view->model().rowCount(), 5);
+        QTRY_COMPARE(bench.view->table().selectedIds(), (std::vector<std::int64_t>{bench.ids[2], bench.ids[1]}));
+        QTRY_COMPARE(bench.stored(bench.ids[1]).id, bench.ids[1]);
+    }
+
+    void oneIsDescribedAndTwoAreCompared() {
+        Bench bench;
+        auto* details = bench.view->findChild<ui::RunDetails*>();
+        bench.view->table().selectIds({bench.ids[0]});
+        QTRY_VERIFY(details->text().contains(QLatin1String("Set by hand")));
+        QVERIFY(bench.action("runs.open")->isEnabled());
+        QVERIFY(!bench.action("runs.pin-and-show")->isEnabled());
+        bench.view->table().selectIds({bench.ids[0], bench.ids[1]});
+        QTRY_VERIFY(details->text().contains(QLatin1String("Two runs compared")));
+        // The newer one, above, is A: 2 µs; B takes half of that.
+        QVERIFY2(details->text().contains(QStringLiteral("0.500×")), qPrintable(details->text()));
+        QVERIFY(bench.action("runs.pin-and-show")->isEnabled());
+        bench.view->table().selectIds(bench.ids);
+        QTRY_VERIFY(details->text().contains(QLatin1String("3 runs")));
+    }
+
+    void enterOpensTheTimelineOfTheCurrentRun() {
+        Bench bench;
+        QSignalSpy opened(bench.view.get(), &ui::RunsView::openRequested);
+        bench.view->table().showRun(bench.ids[1]);
+        bench.view->table().selectIds({bench.ids[1]});
+        bench.action("runs.open")->trigger();
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened.front().front().toLongLong(), bench.ids[1]);
+    }
+
+    void columnsAreChosenAndFoundAgain() {
+        Bench bench;
+        bench.action("runs.columns")->trigger();
+        auto* chooser = bench.view->findChild<ui::ColumnChooser*>();
+        auto* tree = chooser->findChild<QTreeWidget*>();
+        chooser->findChild<QLineEdit*>()->setText(QStringLiteral("tracker.entries"));
+        QTreeWidgetItem* found = nullptr;
+        for (QTreeWidgetItemIterator it(tree, QTreeWidgetItemIterator::NotHidden); *it != nullptr; ++it) {
+            if ((*it)->text(1) == QLatin1String("tracker.entries"))
+                found = *it;
+        }
+        QVERIFY(found != nullptr);
+        found->setCheckState(0, Qt::Checked);
+        const auto column = bench.view->model().columnOf("tracker.entries");
+        QVERIFY(column);
+        QTRY_COMPARE(bench.view->model().index(0, *column).data().toString(), QStringLiteral("256"));
+        const QJsonValue kept = bench.view->saved();
+        ui::RunsView another(*bench.session);
+        QVERIFY(another.restore(kept));
+        QVERIFY(another.model().columnOf("tracker.entries"));
+    }
+
+    void aKeptSetOfColumnsThatMakesNoSenseIsRefusedWhole() {
+        Bench bench(0);
+        const int before = bench.view->model().columnCount();
+        QVERIFY(!bench.view->restore(QJsonValue(3)));
+        QVERIFY(!bench.view->restore(QJsonObject{{"columns", QJsonArray{"no.such", 5}}}));
+        QVERIFY(!bench.view->restore(QJsonObject{{"columns", QJsonArray{"time_ps.total"}}}));  // a row has a name
+        QCOMPARE(bench.view->model().columnCount(), before);
+    }
+
+    void withoutAStoreItSaysWhy() {
+        ui::CatalogueSession session(std::nullopt);
+        ui::RunsView view(session);
+        view.showReason(QStringLiteral("Runs are not kept."));
+        view.show();
+        QCOMPARE(view.findChild<QLabel*>(QStringLiteral("runsReason"))->text(), QStringLiteral("Runs are not kept."));
+        QVERIFY(!view.findChild<QPushButton*>(QStringLiteral("runsNext"))->isVisible());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestRunsView)
+#include "tst_runs_view.moc"

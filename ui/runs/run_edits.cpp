@@ -1,0 +1,125 @@
+#include "ui/runs/run_edits.h"
+
+#include "ui/runs/runs_table.h"
+
+#include <QUndoCommand>
+
+namespace ui {
+namespace {
+
+class RunEdit final : public QUndoCommand {
+public:
+    RunEdit(const QString& text, std::function<void()> forth, std::function<void()> back)
+        : QUndoCommand(text), m_forth(std::move(forth)), m_back(std::move(back)) {}
+    void redo() override { m_forth(); }
+    void undo() override { m_back(); }
+
+private:
+    std::function<void()> m_forth, m_back;
+};
+
+QString runsText(std::size_t count) { return count == 1 ? RunEdits::tr("a run") : RunEdits::tr("%1 runs").arg(count); }
+
+}  // namespace
+
+RunEdits::RunEdits(CatalogueSession& session, RunsTable& table, QObject* parent)
+    : QObject(parent), m_session(session), m_table(table) {
+    connect(&m_session, &CatalogueSession::changeFailed, this, [this](quint64 number, const QString& text) {
+        m_table.rearrange([number](RunList& list) { list.drop(number); });
+        Q_EMIT failed(text);
+    });
+}
+
+void RunEdits::push(const QString& text, std::function<void()> redo, std::function<void()> undo) {
+    m_stack.push(new RunEdit(text, std::move(redo), std::move(undo)));
+}
+
+void RunEdits::setNote(std::int64_t id, const QString& note) {
+    const auto rows = m_table.list().find({id});
+    if (rows.empty() || rows.front()->note == note.toStdString())
+        return;
+    push(
+        tr("note"), [this, id, after = note.toStdString()] { writeNote(id, after); },
+        [this, id, before = rows.front()->note] { writeNote(id, before); });
+}
+
+void RunEdits::writeNote(std::int64_t id, const std::string& note) {
+    Q_EMIT touched({id});
+    const std::uint64_t number =
+        m_session.change([id, note](data::RunCatalogue& catalogue) { catalogue.setNote(id, note); });
+    std::vector<data::CatalogueRow> rows;
+    for (const data::CatalogueRow* row : m_table.list().find({id})) {
+        rows.push_back(*row);
+        rows.back().note = note;
+    }
+    m_table.overlay(rows, number);
+}
+
+void RunEdits::setTags(const Tags& tags) {
+    Ids ids;
+    for (const auto& [id, after] : tags)
+        ids.push_back(id);
+    Tags before, after;
+    for (const data::CatalogueRow* row : m_table.list().find(ids)) {
+        if (row->tags == tags.at(row->id))
+            continue;
+        before[row->id] = row->tags;
+        after[row->id] = tags.at(row->id);
+    }
+    if (!after.empty()) {
+        push(
+            tr("tags of %1").arg(runsText(after.size())), [this, after] { writeTags(after); },
+            [this, before] { writeTags(before); });
+    }
+}
+
+void RunEdits::writeTags(const Tags& tags) {
+    std::map<std::vector<std::string>, Ids> groups;  // the store sets one list of tags for many runs
+    Ids ids;
+    for (const auto& [id, words] : tags) {
+        groups[words].push_back(id);
+        ids.push_back(id);
+    }
+    Q_EMIT touched(ids);
+    const std::uint64_t number = m_session.change([groups](data::RunCatalogue& catalogue) {
+        for (const auto& [words, members] : groups)
+            catalogue.setTags(members, words);
+    });
+    std::vector<data::CatalogueRow> rows;
+    for (const data::CatalogueRow* row : m_table.list().find(ids)) {
+        rows.push_back(*row);
+        rows.back().tags = tags.at(row->id);
+    }
+    m_table.overlay(rows, number);
+}
+
+void RunEdits::trash(const Ids& ids) {
+    if (ids.empty())
+        return;
+    push(
+        tr("removal of %1").arg(runsText(ids.size())), [this, ids] { writeTrash(ids); },
+        [this, ids] { writeRestore(ids); });
+    Q_EMIT trashed(static_cast<int>(ids.size()));
+}
+
+void RunEdits::restore(const Ids& ids) {
+    if (ids.empty())
+        return;
+    push(
+        tr("return of %1").arg(runsText(ids.size())), [this, ids] { writeRestore(ids); },
+        [this, ids] { writeTrash(ids); });
+}
+
+void RunEdits::writeTrash(const Ids& ids) {
+    Q_EMIT touched(ids);
+    const std::uint64_t number = m_session.change([ids](data::RunCatalogue& catalogue) { catalogue.trash(ids); });
+    m_table.take(ids, number);
+}
+
+void RunEdits::writeRestore(const Ids& ids) {
+    const std::uint64_t number = m_session.change([ids](data::RunCatalogue& catalogue) { catalogue.restore(ids); });
+    m_table.rearrange([&ids](RunList& list) { list.unhide(ids); });
+    Q_EMIT restored(ids, number);
+}
+
+}  // namespace ui

@@ -1,0 +1,112 @@
+#include "ui/runs/run_filter_line.h"
+
+#include "ui/shared/palette.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace ui {
+namespace {
+
+constexpr int kTypingMs = 120;
+
+}  // namespace
+
+RunFilterLine::RunFilterLine(QWidget* parent)
+    : QWidget(parent), m_words(new QLineEdit(this)), m_problem(new QLabel(this)),
+      m_icon(m_words->addAction(QIcon(), QLineEdit::LeadingPosition)), m_typing(new QTimer(this)) {
+    setObjectName(QStringLiteral("runFilter"));
+    m_words->setObjectName(QStringLiteral("runFilterWords"));
+    m_words->setAccessibleName(tr("Which runs to list"));
+    m_words->setPlaceholderText(tr("words   tag:paper   policy=t3-mca   link.bandwidth>=100GB/s   …"));
+    m_words->setToolTip(tr("Words stand anywhere in experiment, note or tags; tag:NAME asks for a tag;\n"
+                           "PATH=VALUE compares a parameter or a result, also with != < <= > >=, units allowed.\n"
+                           "All that is written has to hold."));
+    m_words->setClearButtonEnabled(true);
+    m_words->installEventFilter(this);
+    m_problem->setObjectName(QStringLiteral("runFilterProblem"));
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setWordWrap(true);
+    m_problem->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(fontMetrics().height() / 4);
+    column->addWidget(m_words);
+    column->addWidget(m_problem);
+    setFocusProxy(m_words);
+    m_typing->setSingleShot(true);
+    m_typing->setInterval(kTypingMs);
+    connect(m_typing, &QTimer::timeout, this, &RunFilterLine::read);
+    connect(m_words, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
+    style();
+}
+
+QString RunFilterLine::text() const { return m_words->text(); }
+
+void RunFilterLine::setText(const QString& text) {
+    m_words->setText(text);
+    read();
+}
+
+void RunFilterLine::open() {
+    m_words->selectAll();
+    m_words->setFocus(Qt::ShortcutFocusReason);
+}
+
+void RunFilterLine::clear() { setText({}); }
+
+void RunFilterLine::read() {
+    m_typing->stop();
+    const QString text = m_words->text().trimmed();
+    std::string problem;
+    std::optional<data::RunFilter> filter;
+    if (!text.isEmpty())
+        filter = data::RunFilter::parse(text.toStdString(), problem);
+    m_problem->setText(QString::fromStdString(problem));
+    m_problem->setVisible(!problem.empty());
+    style();
+    if (problem.empty())
+        Q_EMIT filterChanged(filter);
+}
+
+bool RunFilterLine::eventFilter(QObject* watched, QEvent* event) {
+    const auto type = event->type();
+    if (watched != m_words || (type != QEvent::ShortcutOverride && type != QEvent::KeyPress))
+        return QWidget::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const bool leaves = key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter;
+    if (key != Qt::Key_Escape && !leaves)
+        return false;
+    if (type == QEvent::ShortcutOverride) {
+        event->accept();  // Escape is the window's as well
+        return false;
+    }
+    if (key == Qt::Key_Escape && !m_words->text().isEmpty()) {
+        clear();
+        return true;
+    }
+    read();
+    Q_EMIT left();
+    return true;
+}
+
+void RunFilterLine::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        style();
+}
+
+void RunFilterLine::style() {
+    const Palette& colors = paletteOf(*this);
+    QPalette own = palette();
+    own.setColor(QPalette::WindowText, colors.error);
+    m_problem->setPalette(own);
+    m_icon->setIcon(tintedIcon(QStringLiteral("search"), colors.inkFaint));
+}
+
+}  // namespace ui

@@ -1,0 +1,271 @@
+#include "ui/runs/runs_table.h"
+
+#include "ui/runs/runs_delegate.h"
+#include "ui/runs/runs_header.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QScopedValueRollback>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace ui {
+namespace {
+
+constexpr int kSampledRows = 60;
+constexpr double kWidest = 48, kNarrowest = 5;  // in digits
+constexpr qsizetype kMostRanges = 1'000;        // each is looked at for every cell that is painted
+
+/// Rows that stand together are one range.
+QItemSelection selectionOf(const QAbstractItemModel& model, const std::vector<int>& rows) {
+    QItemSelection selection;
+    for (std::size_t from = 0; from < rows.size();) {
+        std::size_t to = from;
+        while (to + 1 < rows.size() && rows[to + 1] == rows[to] + 1)
+            ++to;
+        selection.append(
+            QItemSelectionRange(model.index(rows[from], 0), model.index(rows[to], model.columnCount() - 1)));
+        from = to + 1;
+    }
+    return selection;
+}
+
+}  // namespace
+
+RunsTable::RunsTable(RunsModel& model, QWidget* parent)
+    : QTableView(parent), m_model(model), m_delegate(new RunsDelegate(model, this)), m_header(new RunsHeader(this)) {
+    setObjectName(QStringLiteral("runsTable"));
+    setAccessibleName(tr("Kept runs"));
+    setModel(&model);
+    setItemDelegate(m_delegate);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setEditTriggers(NoEditTriggers);  // by command or double click: letters and F-keys are other things here
+    setShowGrid(false);
+    setAlternatingRowColors(true);
+    setFrameShape(QFrame::NoFrame);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setVerticalScrollMode(ScrollPerItem);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    verticalHeader()->hide();
+    setHorizontalHeader(m_header);
+    connect(m_header, &QHeaderView::sectionMoved, this, [this] {
+        if (!m_sizing)
+            Q_EMIT columnsMoved();
+    });
+    connect(m_header, &QHeaderView::sectionClicked, this, &RunsTable::sortByColumn);
+    connect(m_header, &QHeaderView::sectionResized, this, [this](int column, int, int width) {
+        const bool last = column == m_model.columnCount() - 1;
+        if (!m_sizing && !last && column < m_model.columnCount())
+            m_ownWidths[m_model.columns()[static_cast<std::size_t>(column)].path] =
+                static_cast<double>(width) / fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    });
+    sizeRows();
+    sizeColumns();
+}
+
+std::vector<int> RunsTable::selectedRows() const {
+    std::vector<int> rows;
+    for (const QItemSelectionRange& range : selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            rows.push_back(row);
+    }
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
+std::vector<std::int64_t> RunsTable::selectedIds() const {
+    std::vector<std::int64_t> ids;
+    for (const int row : selectedRows())
+        ids.push_back(m_model.row(row).id);
+    return ids;
+}
+
+std::size_t RunsTable::selectedCount() const { return selectedRows().size(); }
+
+std::optional<std::int64_t> RunsTable::currentId() const {
+    const QModelIndex current = currentIndex();
+    return current.isValid() ? std::optional(m_model.row(current.row()).id) : std::nullopt;
+}
+
+void RunsTable::selectIds(const std::vector<std::int64_t>& ids) {
+    const std::unordered_set<std::int64_t> wanted(ids.begin(), ids.end());
+    std::vector<int> rows;
+    for (int row = 0; !wanted.empty() && row < m_model.rowCount(); ++row) {
+        if (wanted.contains(m_model.row(row).id))
+            rows.push_back(row);
+    }
+    const QItemSelection selection = selectionOf(m_model, rows);
+    if (selection.size() <= kMostRanges)
+        selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+}
+
+void RunsTable::showRun(std::int64_t id) {
+    const auto row = m_model.list().positionOf(id);
+    if (!row)
+        return;
+    const QModelIndex cell = m_model.index(static_cast<int>(*row), std::max(0, currentIndex().column()));
+    selectionModel()->setCurrentIndex(cell, QItemSelectionModel::NoUpdate);
+    scrollTo(cell);
+}
+
+void RunsTable::rearrange(const std::function<void(RunList&)>& change) {
+    const std::vector<std::int64_t> selected = selectedIds();
+    const std::optional<std::int64_t> current = currentId();
+    const int currentColumn = std::max(0, currentIndex().column());
+    // Who looks at the newest goes on looking at the newest; further down the rows in sight stay in sight.
+    const int top = verticalScrollBar()->value(), left = horizontalScrollBar()->value();
+    const bool holds = top > 0 && top < m_model.rowCount();
+    const std::int64_t topId = holds ? m_model.row(top).id : 0;
+    {
+        const QScopedValueRollback quiet(m_quiet, true);
+        m_model.rearrange(change);
+        if (current) {
+            if (const auto row = m_model.list().positionOf(*current))
+                selectionModel()->setCurrentIndex(m_model.index(static_cast<int>(*row), currentColumn),
+                                                  QItemSelectionModel::NoUpdate);
+        }
+        selectIds(selected);
+        updateGeometries();
+        if (const auto row = m_model.list().positionOf(topId); holds && row)
+            verticalScrollBar()->setValue(static_cast<int>(*row));
+        horizontalScrollBar()->setValue(left);
+    }
+    if (selectedIds() != selected)
+        Q_EMIT selectionChangedByHand();
+}
+
+void RunsTable::overlay(const std::vector<data::CatalogueRow>& changed, std::uint64_t number) {
+    m_model.overlay(changed, number);
+}
+
+void RunsTable::take(const std::vector<std::int64_t>& ids, std::uint64_t number) {
+    const std::unordered_set<std::int64_t> going(ids.begin(), ids.end());
+    int next = -1;
+    for (int row = m_model.rowCount() - 1; row >= 0; --row) {
+        if (going.contains(m_model.row(row).id))
+            next = row;
+    }
+    rearrange([&](RunList& list) { list.hide(ids, number); });
+    if (next >= 0 && m_model.rowCount() > 0)
+        selectRow(std::min(next, m_model.rowCount() - 1));
+}
+
+void RunsTable::showColumns(const std::vector<std::string>& paths) {
+    const std::vector<std::int64_t> selected = selectedIds();
+    {
+        const QScopedValueRollback quiet(m_quiet, true);
+        const QScopedValueRollback sizing(m_sizing, true);
+        m_model.setColumns(paths);
+        // The header keeps the places that columns were dragged to, now of others.
+        for (int column = 0; column < m_model.columnCount(); ++column)
+            horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), column);
+        selectIds(selected);
+    }
+    sizeColumns();
+    showSortMark();
+}
+
+std::vector<std::string> RunsTable::columnOrder() const {
+    std::vector<std::string> order;
+    for (int place = 0; place < m_model.columnCount(); ++place)
+        order.push_back(m_model.columns()[static_cast<std::size_t>(horizontalHeader()->logicalIndex(place))].path);
+    return order;
+}
+
+void RunsTable::setCompared(const std::vector<std::int64_t>& ids) {
+    m_delegate->setCompared(ids);
+    viewport()->update();
+}
+
+void RunsTable::setOwnWidths(std::map<std::string, double> widths) {
+    m_ownWidths = std::move(widths);
+    sizeColumns();
+}
+
+void RunsTable::sizeRows() {
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setMinimumSectionSize(0);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 8 / 5);
+}
+
+// As wide as what the first rows hold, unless somebody has chosen a width.
+void RunsTable::sizeColumns() {
+    const QScopedValueRollback sizing(m_sizing, true);
+    for (int column = 0; column < m_model.columnCount(); ++column)
+        horizontalHeader()->resizeSection(column, widthOf(column));
+}
+
+int RunsTable::widthOf(int column) const {
+    const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    const std::string& path = m_model.columns()[static_cast<std::size_t>(column)].path;
+    if (const auto own = m_ownWidths.find(path); own != m_ownWidths.end())
+        return static_cast<int>(std::lround(std::clamp(own->second, kNarrowest, kWidest * 2) * digit));
+    const QFontMetrics metrics(font());
+    int width = m_header->widthFor(m_model.columns()[static_cast<std::size_t>(column)].title);
+    for (int row = 0; row < std::min(kSampledRows, m_model.rowCount()); ++row)
+        width = std::max(width, metrics.horizontalAdvance(m_model.index(row, column).data().toString()) + digit * 2);
+    const bool roomy = path == run_column::name || path == run_column::note;
+    return std::clamp(width + digit, static_cast<int>((roomy ? 24 : kNarrowest) * digit),
+                      static_cast<int>(kWidest * digit));
+}
+
+void RunsTable::sortByColumn(int column) {
+    const RunColumn& chosen = m_model.columns()[static_cast<std::size_t>(column)];
+    const RunList& list = m_model.list();
+    // The first click shows what is usually looked for: names from A, times from the shortest, the newest first.
+    const bool first = list.sortedBy() != chosen.path;
+    const bool usual =
+        chosen.path == run_column::when || (chosen.metric != nullptr && chosen.metric->better == data::Better::larger);
+    Q_EMIT sortRequested(QString::fromStdString(chosen.path), first ? usual : !list.isDescending());
+}
+
+void RunsTable::showSortMark() {
+    const auto column = m_model.columnOf(m_model.list().sortedBy());
+    horizontalHeader()->setSortIndicator(column.value_or(-1),
+                                         m_model.list().isDescending() ? Qt::DescendingOrder : Qt::AscendingOrder);
+}
+
+void RunsTable::editColumn(const std::string& path) {
+    const auto column = m_model.columnOf(path);
+    const QModelIndex current = currentIndex();
+    if (!column || !current.isValid())
+        return;
+    const QModelIndex cell = m_model.index(current.row(), *column);
+    selectionModel()->setCurrentIndex(cell, QItemSelectionModel::NoUpdate);
+    scrollTo(cell);
+    edit(cell);
+}
+
+void RunsTable::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
+    QTableView::selectionChanged(selected, deselected);
+    if (!m_quiet)
+        Q_EMIT selectionChangedByHand();
+}
+
+void RunsTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        sizeRows();
+        sizeColumns();
+    }
+}
+
+// Home and End go to the first and the last run, as in every list: cells are not what is walked through here.
+void RunsTable::keyPressEvent(QKeyEvent* event) {
+    const bool ends = event->key() == Qt::Key_Home || event->key() == Qt::Key_End;
+    if (ends && event->modifiers() == Qt::NoModifier && m_model.rowCount() > 0) {
+        selectRow(event->key() == Qt::Key_Home ? 0 : m_model.rowCount() - 1);
+        scrollTo(currentIndex());
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+}  // namespace ui

@@ -1,0 +1,245 @@
+#include "ui/runs/column_chooser.h"
+#include "ui/runs/run_details.h"
+#include "ui/runs/run_edits.h"
+#include "ui/runs/runs_model.h"
+#include "ui/runs/runs_table.h"
+#include "ui/runs/runs_view.h"
+#include "ui/runs/tag_editor.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QTimer>
+
+#include <algorithm>
+
+// What can be done with the runs that are selected.
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kMostDescribed = 2;  // more are told by their rows
+constexpr std::size_t kMostColumns = 60, kMostCopied = 10'000;
+
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
+}  // namespace
+
+QUndoStack& RunsView::undoStack() { return m_edits->stack(); }
+
+QAction* RunsView::addAction(Command command, void (RunsView::*order)()) {
+    auto* action = new QAction(command.text, this);
+    command.group = CommandGroup::run;
+    command.submenu = tr("&Kept Runs");
+    command.within = this;
+    action->setToolTip(command.hint);
+    connect(action, &QAction::triggered, this, order);
+    m_commands.emplace_back(std::move(command), action);
+    return action;
+}
+
+void RunsView::buildActions() {
+    QList<QAction*> buttons;
+    buttons << addAction({.id = "runs.open",
+                          .text = tr("Open &Timeline"),
+                          .keys = {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)},
+                          .hint = tr("Simulates the run again and shows its timeline")},
+                         &RunsView::openCurrent);
+    buttons << addAction({.id = "runs.open-experiment",
+                          .text = tr("Open as &Experiment"),
+                          .keys = {QKeySequence(Qt::Key_E)},
+                          .hint = tr("Puts what was run into the form, to be changed and run")},
+                         &RunsView::openExperiment);
+    buttons << addAction({.id = "runs.pin-and-show",
+                          .text = tr("&Pin A, Show B"),
+                          .keys = {QKeySequence(Qt::Key_P)},
+                          .hint = tr("Both of the selected runs on one timeline: A in outlines, B over it")},
+                         &RunsView::pinAndShow);
+    buttons << addAction({.id = "runs.note",
+                          .text = tr("Edit &Note"),
+                          .keys = {QKeySequence(Qt::Key_N)},
+                          .hint = tr("A line of your own about the run")},
+                         &RunsView::editNote);
+    buttons << addAction({.id = "runs.tags",
+                          .text = tr("Edit Ta&gs…"),
+                          .keys = {QKeySequence(Qt::Key_T)},
+                          .hint = tr("Words to find the selected runs by: tag:NAME in the filter")},
+                         &RunsView::editTags);
+    buttons << addAction({.id = "runs.remove",
+                          .text = tr("&Remove"),
+                          .keys = {QKeySequence(Qt::Key_Delete)},
+                          .hint = tr("Takes the selected runs out of the store; Undo brings them back")},
+                         &RunsView::removeSelected);
+    m_table->addActions(buttons);
+    m_details->setActions(buttons);
+    m_table->addAction(addAction({.id = "runs.copy",
+                                  .text = tr("&Copy"),
+                                  .keys = {QKeySequence::Copy},
+                                  .hint = tr("The selected rows as a table, for a spreadsheet")},
+                                 &RunsView::copySelected));
+    addAction({.id = "runs.columns",
+               .text = tr("Choose C&olumns…"),
+               .keys = {QKeySequence(Qt::Key_C)},
+               .hint = tr("Parameters and results as columns of the table"),
+               .startsSection = true},
+              &RunsView::chooseColumns);
+}
+
+void RunsView::openCurrent() {
+    if (const auto id = m_table->currentId())
+        Q_EMIT openRequested(static_cast<qint64>(*id));
+}
+
+void RunsView::openExperiment() {
+    if (const auto id = m_table->currentId())
+        Q_EMIT experimentRequested(static_cast<qint64>(*id));
+}
+
+void RunsView::pinAndShow() {
+    if (const std::vector<std::int64_t> ids = m_table->selectedIds(); ids.size() == 2)
+        Q_EMIT pinAndShowRequested(ids.front(), ids.back());
+}
+
+void RunsView::editNote() {
+    if (!m_model->columnOf(run_column::note)) {
+        m_columns.emplace_back(run_column::note);
+        showColumns(m_columns);
+    }
+    m_table->editColumn(run_column::note);
+}
+
+void RunsView::editTags() {
+    const auto& snapshot = m_model->list().snapshot();
+    const auto rows = m_model->list().find(m_table->selectedIds());
+    if (rows.empty())
+        return;
+    auto* editor = new TagEditor(rows, snapshot->tags, this);
+    editor->setAttribute(Qt::WA_DeleteOnClose);
+    connect(editor, &TagEditor::accepted, this, [this, editor] { m_edits->setTags(editor->tags()); });
+    editor->open();
+}
+
+void RunsView::remove(const std::vector<std::int64_t>& ids) { m_edits->trash(ids); }
+
+void RunsView::removeSelected() { remove(m_table->selectedIds()); }
+
+void RunsView::copySelected() {
+    std::vector<std::string> order = m_table->columnOrder();
+    std::vector<int> columns;
+    QStringList lines, head;
+    for (const std::string& path : order) {
+        columns.push_back(*m_model->columnOf(path));
+        head << m_model->columns()[static_cast<std::size_t>(columns.back())].title;
+    }
+    lines << head.join(QLatin1Char('\t'));
+    for (const int row : m_table->selectedRows()) {
+        QStringList cells;
+        for (const int column : columns)
+            cells << m_model->index(row, column).data().toString();
+        lines << cells.join(QLatin1Char('\t'));
+        if (static_cast<std::size_t>(lines.size()) > kMostCopied) {
+            Q_EMIT failed(tr("The first %1 rows were copied; export writes all of them.").arg(kMostCopied));
+            break;
+        }
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
+void RunsView::chooseColumns() {
+    auto* chooser = new ColumnChooser(m_columns, this);
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    connect(chooser, &ColumnChooser::chosenChanged, this, [this, chooser] { showColumns(chooser->chosen()); });
+    chooser->open();
+}
+
+void RunsView::showColumns(const std::vector<std::string>& columns) {
+    m_columns = columns;
+    m_table->showColumns(columns);
+    if (m_asked)
+        ask();
+}
+
+void RunsView::followSelection() {
+    const std::vector<std::int64_t> ids = m_table->selectedIds();
+    m_table->setCompared(ids.size() == 2 ? ids : std::vector<std::int64_t>{});
+    const auto enable = [this](const char* id, bool enabled) {
+        for (const auto& [command, action] : m_commands) {
+            if (command.id == QLatin1String(id))
+                action->setEnabled(enabled);
+        }
+    };
+    for (const char* id : {"runs.open", "runs.open-experiment", "runs.note"})
+        enable(id, ids.size() == 1);
+    enable("runs.pin-and-show", ids.size() == 2);
+    for (const char* id : {"runs.tags", "runs.remove", "runs.copy"})
+        enable(id, !ids.empty());
+    m_soon->start();
+    tell();
+}
+
+void RunsView::showDetails() {
+    const std::vector<std::int64_t> ids = m_table->selectedIds();
+    if (ids.empty()) {
+        m_details->showHint();
+    } else if (ids.size() > kMostDescribed) {
+        m_details->showRows(m_model->list().find(ids));
+    } else {
+        m_described = ids;
+        m_session.describe(ids);
+        return;
+    }
+    m_described.clear();
+}
+
+void RunsView::takeDetails(const std::shared_ptr<const std::vector<KeptRun>>& runs) {
+    std::vector<data::CatalogueRow> rows;
+    for (const KeptRun& run : *runs) {
+        for (const data::CatalogueRow* row : m_model->list().find({run.stored.id}))
+            rows.push_back(*row);
+    }
+    if (runs->size() == m_described.size() && rows.size() == runs->size())
+        m_details->showRuns(runs, std::move(rows));
+}
+
+QJsonValue RunsView::saved() const {
+    QJsonArray columns;
+    for (const std::string& path : m_columns)
+        columns << text(path);
+    QJsonObject widths;
+    for (const auto& [path, width] : m_table->ownWidths())
+        widths.insert(text(path), width);
+    return QJsonObject{{QStringLiteral("columns"), columns},
+                       {QStringLiteral("widths"), widths},
+                       {QStringLiteral("sortedBy"), text(m_model->list().sortedBy())},
+                       {QStringLiteral("descending"), m_model->list().isDescending()}};
+}
+
+bool RunsView::restore(const QJsonValue& kept) {
+    const QJsonArray paths = kept[QStringLiteral("columns")].toArray();
+    std::vector<std::string> columns;
+    for (const QJsonValue& path : paths) {
+        const std::string name = path.toString().toStdString();
+        if (runColumn(name) && std::find(columns.begin(), columns.end(), name) == columns.end())
+            columns.push_back(name);
+    }
+    const bool usable = columns.size() <= kMostColumns && !columns.empty() &&
+                        std::find(columns.begin(), columns.end(), run_column::name) != columns.end();
+    if (!usable)
+        return false;
+    std::map<std::string, double> widths;
+    const QJsonObject keptWidths = kept[QStringLiteral("widths")].toObject();
+    for (auto width = keptWidths.begin(); width != keptWidths.end(); ++width) {
+        if (width.value().toDouble() > 0)
+            widths[width.key().toStdString()] = width.value().toDouble();
+    }
+    showColumns(columns);
+    m_table->setOwnWidths(std::move(widths));
+    const QString sortedBy = kept[QStringLiteral("sortedBy")].toString();
+    if (runColumn(sortedBy.toStdString()))
+        sortBy(sortedBy, kept[QStringLiteral("descending")].toBool());
+    return true;
+}
+
+}  // namespace ui

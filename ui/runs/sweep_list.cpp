@@ -1,0 +1,155 @@
+#include "ui/runs/sweep_list.h"
+
+#include "ui/runs/run_columns.h"
+#include "ui/shared/format.h"
+#include "ui/shared/palette.h"
+
+#include <QApplication>
+#include <QDateTime>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScopedValueRollback>
+#include <QStandardItemModel>
+#include <QStyledItemDelegate>
+
+#include <cmath>
+
+namespace ui {
+namespace {
+
+enum Role { idRole = Qt::UserRole, stateRole, whenRole, shareRole };
+
+/// Name, beneath it how far it has come and since when; a line across the foot while points are missing.
+class SweepDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+        return {0, option.fontMetrics.height() * 31 / 10};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem plain = option;
+        plain.state &= ~QStyle::State_HasFocus;
+        const QStyle* style = option.widget->style();
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        const Palette& colors = paletteOf(*option.widget);
+        const int line = option.fontMetrics.height();
+        const QRect box = option.rect.adjusted(line * 3 / 4, line * 2 / 5, -line * 3 / 4, -line * 2 / 5);
+        painter->setPen(selected ? colors.onAccent : colors.ink);
+        painter->drawText(box, Qt::AlignLeft | Qt::AlignTop,
+                          option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, box.width()));
+        const QString when = index.data(whenRole).toString(), state = index.data(stateRole).toString();
+        const int whenWidth = option.fontMetrics.horizontalAdvance(when) + line / 2;
+        painter->setPen(selected ? colors.onAccent : colors.inkFaint);
+        painter->drawText(box, Qt::AlignRight | Qt::AlignBottom, when);
+        painter->drawText(box, Qt::AlignLeft | Qt::AlignBottom,
+                          option.fontMetrics.elidedText(state, Qt::ElideRight, box.width() - whenWidth));
+        if (const double share = index.data(shareRole).toDouble(); share < 1) {
+            const QRect whole(box.left(), option.rect.bottom() - 3, box.width(), 2);
+            painter->fillRect(whole, selected ? Palette::mixed(colors.accent, colors.onAccent, 0.4) : colors.line);
+            painter->fillRect(QRect(whole.topLeft(), QSize(static_cast<int>(std::lround(share * whole.width())), 2)),
+                              selected ? colors.onAccent : colors.accent);
+        }
+    }
+};
+
+}  // namespace
+
+QString sweepStateText(const data::StoredSweep& sweep) {
+    const auto count = [](std::size_t number) { return formatCount(static_cast<std::int64_t>(number)); };
+    const std::size_t ended = sweep.done + sweep.failed;
+    QString text = ended >= sweep.points ? SweepList::tr("%1 points").arg(count(sweep.points))
+                                         : SweepList::tr("%1 of %2 points").arg(count(ended), count(sweep.points));
+    if (sweep.failed > 0)
+        text += SweepList::tr(", %1 failed").arg(count(sweep.failed));
+    return text;
+}
+
+SweepList::SweepList(QWidget* parent) : QListView(parent), m_items(new QStandardItemModel(this)) {
+    setObjectName(QStringLiteral("sweepList"));
+    setAccessibleName(tr("All runs, or one of the sweeps"));
+    setModel(m_items);
+    setItemDelegate(new SweepDelegate(this));
+    setFrameShape(QFrame::NoFrame);
+    setEditTriggers(NoEditTriggers);
+    setUniformItemSizes(true);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(this, &QListView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (const QString id = index.data(idRole).toString(); !id.isEmpty())
+            Q_EMIT openRequested(id);
+    });
+    m_items->setColumnCount(1);
+    showSweeps({}, 0);
+}
+
+QSize SweepList::sizeHint() const { return {fontMetrics().averageCharWidth() * 36, fontMetrics().height() * 12}; }
+
+void SweepList::showSweeps(const std::vector<data::StoredSweep>& sweeps, std::size_t runs) {
+    const std::optional<std::string> before = chosen();
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    {
+        const QScopedValueRollback quiet(m_quiet, true);
+        m_items->setRowCount(static_cast<int>(sweeps.size()) + 1);
+        const auto set = [this](int row, const QMap<int, QVariant>& values) {
+            m_items->setItemData(m_items->index(row, 0), values);
+        };
+        set(0, {{Qt::DisplayRole, tr("All runs")},
+                {idRole, QString()},
+                {stateRole, tr("%1 kept").arg(formatCount(static_cast<std::int64_t>(runs)))},
+                {whenRole, QString()},
+                {shareRole, 1.0},
+                {Qt::ToolTipRole, tr("Every run of the store, also those of sweeps")}});
+        for (std::size_t at = 0; at < sweeps.size(); ++at) {
+            const data::StoredSweep& sweep = sweeps[at];
+            const QString label = QString::fromStdString(sweep.label.empty() ? sweep.id : sweep.label);
+            const double ended = static_cast<double>(sweep.done + sweep.failed);
+            set(static_cast<int>(at) + 1,
+                {{Qt::DisplayRole, label},
+                 {idRole, QString::fromStdString(sweep.id)},
+                 {stateRole, sweepStateText(sweep)},
+                 {whenRole, whenText(sweep.createdUnixMs, now)},
+                 {shareRole, sweep.points == 0 ? 1.0 : ended / static_cast<double>(sweep.points)},
+                 {Qt::AccessibleTextRole, label + QStringLiteral(", ") + sweepStateText(sweep)},
+                 {Qt::ToolTipRole, tr("%1\n%2, started %3\nEnter or double click shows it in the Sweep view")
+                                       .arg(label, sweepStateText(sweep), exactTimeText(sweep.createdUnixMs))}});
+        }
+        choose(before);
+    }
+    if (chosen() != before)
+        Q_EMIT chosenChanged();
+}
+
+std::optional<std::string> SweepList::chosen() const {
+    const QString id = currentIndex().data(idRole).toString();
+    return id.isEmpty() ? std::nullopt : std::optional(id.toStdString());
+}
+
+void SweepList::choose(const std::optional<std::string>& sweep) {
+    int row = 0;
+    for (int at = 1; sweep && at < m_items->rowCount(); ++at) {
+        if (m_items->index(at, 0).data(idRole).toString().toStdString() == *sweep)
+            row = at;
+    }
+    setCurrentIndex(m_items->index(row, 0));
+}
+
+void SweepList::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QListView::currentChanged(current, previous);
+    if (!m_quiet)
+        Q_EMIT chosenChanged();
+}
+
+void SweepList::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        if (const auto sweep = chosen())
+            Q_EMIT openRequested(QString::fromStdString(*sweep));
+        return;
+    }
+    QListView::keyPressEvent(event);
+}
+
+}  // namespace ui

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "data/sweep_shelf.h"
+
+#include <QListView>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class QStandardItemModel;
+
+namespace ui {
+
+/// The sweeps of the store, newest first, below "All runs". One is chosen at any time; Enter or a double click opens a
+/// sweep.
+class SweepList final : public QListView {
+    Q_OBJECT
+
+public:
+    explicit SweepList(QWidget* parent = nullptr);
+
+    /// What is chosen stays chosen; when it is gone all runs are.
+    void showSweeps(const std::vector<data::StoredSweep>& sweeps, std::size_t runs);
+    /// Nothing: all runs.
+    std::optional<std::string> chosen() const;
+    void choose(const std::optional<std::string>& sweep);
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void chosenChanged();
+    void openRequested(const QString& sweep);
+
+protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QStandardItemModel* m_items;
+    bool m_quiet = false;
+};
+
+/// "135 points", "72 of 135 points, 3 failed".
+QString sweepStateText(const data::StoredSweep& sweep);
+
+}  // namespace ui

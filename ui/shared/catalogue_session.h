@@ -1,0 +1,116 @@
+#pragma once
+
+#include "data/experiment_document.h"
+#include "data/run_catalogue.h"
+#include "data/store.h"
+#include "data/sweep_shelf.h"
+
+#include <QObject>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+class QTimer;
+
+namespace ui {
+
+/// The runs and sweeps of the store as they were at one moment. Never changed once it is here.
+struct CatalogueSnapshot {
+    data::CatalogueQuery query;            ///< what it answers
+    std::vector<data::CatalogueRow> rows;  ///< newest first
+    std::vector<data::StoredSweep> sweeps;
+    std::vector<std::string> tags;  ///< in use
+    std::size_t runs = 0;           ///< of the whole store
+    std::uint64_t changes = 0;      ///< number of the last change that had been made when it was read
+};
+
+/// A kept run in full, without its trace.
+struct KeptRun {
+    data::StoredRun stored;
+    data::ExperimentDraft draft;
+    engine::Experiment experiment;  ///< the draft under its presets
+    engine::RunResult result;
+};
+
+/// Reads and changes the catalogue of a store on a thread of its own, with connections of its own, so that the window
+/// never waits for it. What another window or the command line writes is noticed while somebody watches.
+/// Left out: running and keeping, which is RunSession's.
+/// Promise: only answers to the newest question are delivered, and nothing after the destructor has begun.
+class CatalogueSession final : public QObject {
+    Q_OBJECT
+
+public:
+    /// Without a path there is nothing, and nothing ever comes.
+    explicit CatalogueSession(std::optional<std::string> storePath, QObject* parent = nullptr);
+    ~CatalogueSession() override;
+
+    /// Another question: read at once, and its answer only is delivered from now on.
+    void ask(const data::CatalogueQuery& query);
+    /// The same question again, because something was kept: a few times a second at most, and no more than a third of
+    /// the time is spent on reading. While nobody watches it waits until somebody does.
+    void refresh();
+    void setWatching(bool watching);
+    /// All that is known of these runs, for `described`; runs that are gone are left out.
+    void describe(const std::vector<std::int64_t>& ids);
+
+    using Change = std::function<void(data::RunCatalogue&)>;
+    /// Made in the order asked; the answer is its number.
+    std::uint64_t change(Change change);
+    /// For what takes long with the store, such as an export; `done` is called here, with what went wrong or nothing.
+    void read(std::function<void(data::Store&)> job, std::function<void(const QString& problem)> done);
+    /// A large value that nobody needs any more is taken apart elsewhere.
+    void discard(std::shared_ptr<const CatalogueSnapshot> snapshot);
+
+Q_SIGNALS:
+    void arrived(std::shared_ptr<const ui::CatalogueSnapshot> snapshot);
+    void described(std::shared_ptr<const std::vector<ui::KeptRun>> runs);
+    void changed(quint64 number);
+    void changeFailed(quint64 number, const QString& text);
+    /// The store cannot be read, in words; once for each cause.
+    void readFailed(const QString& text);
+
+private:
+    using Job = std::function<void()>;
+
+    void enqueue(Job job);
+    void work(const std::stop_token& stop);
+    void readNow();
+    void answer(std::uint64_t question, const data::CatalogueQuery& query);
+    void deliver(std::function<void()> verdict);
+    void arrive(std::shared_ptr<const CatalogueSnapshot> snapshot, qint64 tookMs);
+    void failReading(const QString& text);
+    void lookAtFile();
+    QString fileState() const;
+    data::Store& reader();
+    data::Store& writer();
+
+    std::optional<std::string> m_path;
+    std::optional<data::CatalogueQuery> m_query;
+    std::atomic<std::uint64_t> m_question = 0;
+    std::atomic<std::uint64_t> m_describing = 0;
+    std::atomic<bool> m_ending = false;
+    std::uint64_t m_change = 0;
+    bool m_reading = false, m_stale = false, m_watching = false;
+    QString m_fileRead, m_lastFailure;
+    QTimer* m_soon;
+    QTimer* m_fileTimer;
+
+    std::mutex m_mutex;
+    std::condition_variable_any m_wake;
+    std::deque<Job> m_jobs;                 // guarded by m_mutex
+    std::unique_ptr<data::Store> m_reader;  // the worker's alone, as the next two
+    std::unique_ptr<data::Store> m_writer;
+    std::uint64_t m_changesMade = 0;
+    std::jthread m_worker;  // last: it ends before anything that it could touch
+};
+
+}  // namespace ui
