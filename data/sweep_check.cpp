@@ -109,7 +109,9 @@ void checkAxis(const SweepAxis& axis, std::size_t index, Problems& problems) {
                 {where, std::to_string(column.values.size()) + " values",
                  "zipped lists go together step by step, and the first has " + std::to_string(axis.size())});
     }
-    if (problems.size() != before)
+    const bool hasRange = std::any_of(axis.columns.begin(), axis.columns.end(),
+                                      [](const AxisColumn& column) { return column.range.has_value(); });
+    if (problems.size() != before || hasRange)  // the values of a range differ
         return;
     std::set<std::string> steps;
     for (std::size_t i = 0; i < axis.size() && problems.size() < kMostProblems; ++i) {

@@ -1,4 +1,4 @@
-// Drives the fuzz target where there is no libFuzzer: replays the files of the corpus, then changes them at random for
+// Drives a fuzz target where there is no libFuzzer: replays the files of the corpus, then changes them at random for
 // a while. What fails is written to the folder it was started in, to be replayed.
 //
 //   fuzz_experiment FILE_OR_FOLDER... [--seconds N] [--seed N]
@@ -142,12 +142,12 @@ int main(int argc, char** argv) {
         } else if (std::filesystem::is_regular_file(argument)) {
             corpus.push_back(textOf(argument));
         } else {
-            std::fprintf(stderr, "fuzz_experiment: %s: neither file nor folder\n", argv[i]);
+            std::fprintf(stderr, "%s: neither file nor folder\n", argv[i]);
             return 2;
         }
     }
     if (corpus.empty()) {
-        std::fprintf(stderr, "usage: fuzz_experiment FILE_OR_FOLDER... [--seconds N] [--seed N]\n");
+        std::fprintf(stderr, "usage: PROGRAM FILE_OR_FOLDER... [--seconds N] [--seed N]\n");
         return 2;
     }
     for (const int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS})

@@ -1,0 +1,70 @@
+// What a person, a script or a damaged disk may hand to the reader of sweeps: anything. Whatever it is must end in a
+// list of problems or in a sweep whose points can be counted, planned, written and read again. Nothing is run.
+//
+// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+
+#include "data/sweep_document.h"
+#include "data/sweep_plan.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace {
+
+constexpr std::size_t kFewPoints = 200;  // to be planned one by one
+constexpr std::size_t kFewValues = 20'000;
+
+void require(bool held, const char* what, const std::string& evidence) {
+    if (held)
+        return;
+    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
+    std::abort();
+}
+
+std::size_t valuesIn(const data::Sweep& sweep) {
+    std::size_t count = 0;
+    for (const data::SweepAxis& axis : sweep.axes)
+        count += axis.size() * axis.columns.size();
+    return count;
+}
+
+void checkPlan(const data::Sweep& sweep, const std::string& text) {
+    const data::SweepPlan plan = data::planOf(sweep);
+    require(plan.points.size() == data::pointCount(sweep), "every point is planned", text);
+    for (const data::SweepPoint& point : plan.points) {
+        const data::Expansion expansion = data::expand(point.draft);
+        require(point.problem.empty() == expansion.runnable(), "a point that cannot be run says why", text);
+        require(point.experiment == expansion.experiment, "a point is the experiment of its draft", text);
+        require(point.hash.size() == 64, "every point has a hash", text);
+    }
+    require(data::planOf(sweep, {0, 3}).points.size() == (plan.points.size() + 2) / 3, "a shard is every third", text);
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const data::SweepReading reading =
+        data::readSweep(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
+    for (const engine::Problem& problem : reading.problems)
+        require(!engine::describe(problem).empty() && !problem.text.empty(), "every problem has words", "");
+    if (!reading.problems.empty())
+        return 0;
+
+    const data::Sweep& sweep = reading.sweep;
+    const std::size_t points = data::pointCount(sweep);
+    require(points >= 1 && points <= data::kMostPoints, "an accepted sweep has points, and not too many", "");
+    if (valuesIn(sweep) > kFewValues)
+        return 0;
+    const std::string kept = data::writeSweep(sweep);
+    require(data::check(sweep).empty(), "what is read is what check allows", kept);
+    const data::SweepReading again = data::readSweep(kept, "kept");
+    require(again.problems.empty() && again.sweep == sweep, "a kept sweep is the same sweep", kept);
+    require(data::sweepId(again.sweep) == data::sweepId(sweep), "and has the same id", kept);
+    if (points <= kFewPoints)
+        checkPlan(sweep, kept);
+    return 0;
+}
