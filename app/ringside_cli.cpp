@@ -1,6 +1,7 @@
 #include "app/ringside_cli_break_even.h"
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_reproduce.h"
+#include "app/ringside_cli_sweep.h"
 #include "app/ringside_cli_watch.h"
 #include "data/chrome_trace.h"
 #include "data/experiment_document.h"
@@ -243,6 +244,8 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     const auto addDeclared = [&](const cli::DeclaredCommand& declared) {
         commands.emplace_back(declared.first, [work = declared.second](const Arguments&) { return work(); });
     };
+    for (const cli::DeclaredCommand& declared : cli::declareSweepCommands(app))
+        addDeclared(declared);
     addDeclared(cli::declareBreakEven(app));
 
     CLI::App& reproducing = add("reproduce", "The published evaluation, ours beside theirs",

@@ -87,6 +87,18 @@ std::string bytesText(engine::Bytes bytes) {
 
 std::string megabytesText(engine::Bytes bytes) { return fixedText(static_cast<double>(bytes.count) / 1e6, 1); }
 
+std::string spanText(double seconds) {
+    constexpr std::int64_t kMinute = 60, kHour = 3600;
+    if (seconds < 10)
+        return fixedText(seconds, 1) + " s";
+    const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+    if (whole < 2 * kMinute)
+        return std::to_string(whole) + " s";
+    if (whole < 2 * kHour)
+        return std::to_string(whole / kMinute) + " min " + std::to_string(whole % kMinute) + " s";
+    return std::to_string(whole / kHour) + " h " + std::to_string(whole / kMinute % kMinute) + " min";
+}
+
 std::string csvCell(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)
         return std::string(text);

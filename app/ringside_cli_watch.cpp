@@ -71,7 +71,7 @@ void ProgressLine::show(double done, const std::string& rate, double secondsLeft
     m_last = now;
     std::string line = "\r\x1b[K" + fixedText(100 * done, 0) + " %, " + rate;
     if (secondsLeft > 0)
-        line += ", " + fixedText(secondsLeft, 0) + " s left";
+        line += ", " + (secondsLeft < 10 ? fixedText(secondsLeft, 0) + " s" : spanText(secondsLeft)) + " left";
     std::cerr << line << std::flush;
     m_drawn = true;
 }

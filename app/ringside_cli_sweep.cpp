@@ -1,0 +1,438 @@
+#include "app/ringside_cli_sweep.h"
+
+#include "app/ringside_cli_table.h"
+#include "app/ringside_cli_watch.h"
+#include "data/best_of.h"
+#include "data/metrics.h"
+#include "data/own_presets.h"
+#include "data/store.h"
+#include "data/sweep_shelf.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <thread>
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kDone = 0, kInterrupted = 130;
+constexpr int kIndent = 2;
+
+/// "2/8": the second of eight. Counted from 1, as array jobs and people do.
+data::Shard shardOf(const std::string& text) {
+    if (text.empty())
+        return {};
+    std::size_t part = 0, count = 0;
+    const char* const end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, part);
+    const auto second = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/'
+                            ? std::from_chars(first.ptr + 1, end, count)
+                            : std::from_chars_result{text.data(), std::errc::invalid_argument};
+    constexpr std::size_t kMostShards = 100'000;
+    if (second.ec != std::errc{} || second.ptr != end || part < 1 || part > count || count > kMostShards)
+        throw engine::InvalidExperiment(
+            {{"--shard", text, "not a part of a whole; allowed: i/n with i from 1 to n, such as 2/8"}});
+    return {part - 1, count};
+}
+
+/// Values given on the command line go into the base.
+void applySettings(const std::vector<std::string>& settings, data::Sweep& sweep, engine::Problems& problems) {
+    data::ExperimentDraft given;
+    for (const std::string& setting : settings)
+        data::applySetting(setting, given, problems);
+    for (const auto& [path, value] : given.explicitValues) {
+        const std::string text = engine::formatValue(*engine::findParameter(path), value);
+        if (path == "policy.preset") {
+            problems.push_back({path, text, "compared by the sweep; change its list \"policies\""});
+            continue;
+        }
+        for (const data::SweepAxis& axis : sweep.axes) {
+            for (const data::AxisColumn& column : axis.columns) {
+                if (column.path == path)
+                    problems.push_back({path, text, "an axis of the sweep; change its values there"});
+            }
+        }
+        sweep.base.explicitValues.insert_or_assign(path, value);
+    }
+}
+
+std::string numberOf(std::size_t count, const char* one, const char* many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+void announce(const data::SweepPlan& plan, const data::SweepOutlook& outlook, const SweepArguments& arguments) {
+    std::string text = numberOf(outlook.points, "point", "points");
+    if (plan.points.size() != plan.whole)
+        text += " of " + std::to_string(plan.whole);
+    text += ": " + std::to_string(outlook.kept) + " kept";
+    if (outlook.failed > 0)
+        text += ", " + std::to_string(outlook.failed) + " failed before" +
+                (arguments.retryFailed ? "" : " (--retry-failed tries them again)");
+    if (outlook.unusable > 0)
+        text += ", " + std::to_string(outlook.unusable) + " cannot be run";
+    text += ", " + numberOf(outlook.toRun, "experiment", "experiments") + " to run";
+    if (outlook.toRun > 0)
+        text += ", about " + spanText(std::chrono::duration<double>(outlook.estimate).count()) + " on " +
+                numberOf(static_cast<std::size_t>(arguments.threadCount()), "thread", "threads");
+    std::cerr << text << std::endl;
+}
+
+/// A sweep goes on only when that was asked for: a second start by mistake would look like a first one.
+void refuseSecondStart(const data::SweepPlan& plan, const SweepArguments& arguments) {
+    std::error_code error;
+    if (arguments.resume || !std::filesystem::exists(arguments.store, error))
+        return;
+    data::Store store(arguments.store);
+    const auto begun = data::SweepShelf(store).sweepWithId(plan.id);
+    if (!begun)
+        return;
+    const std::size_t ended = begun->done + begun->failed;
+    throw engine::InvalidExperiment(
+        {{arguments.store, plan.id,
+          "this sweep was started here before, " + std::to_string(ended) + " of " + std::to_string(begun->points) +
+              " points have ended; --resume runs only what is missing"}});
+}
+
+void showProgress(const data::SweepProgress& progress, ProgressLine& line) {
+    const double done =
+        progress.toRun == 0 ? 1 : static_cast<double>(progress.done) / static_cast<double>(progress.toRun);
+    line.show(done, fixedText(progress.perSecond, progress.perSecond < 10 ? 1 : 0) + " points/s",
+              std::chrono::duration<double>(progress.left).count());
+}
+
+data::SweepOptions optionsOf(const SweepArguments& arguments, const InterruptWatch& watch, ProgressLine& line) {
+    data::SweepOptions options;
+    options.threads = arguments.threadCount();
+    options.retryFailed = arguments.retryFailed;
+    options.stop = watch.token();
+    options.progress = [&line](const data::SweepProgress& progress) { showProgress(progress, line); };
+    return options;
+}
+
+Json outlookJson(const data::SweepPlan& plan, const data::SweepOutlook& outlook, const SweepArguments& arguments) {
+    return {{"sweep", plan.id},
+            {"points", outlook.points},
+            {"kept", outlook.kept},
+            {"failed", outlook.failed},
+            {"unusable", outlook.unusable},
+            {"to_run", outlook.toRun},
+            {"estimate_ns", outlook.estimate.count()},
+            {"threads", arguments.threadCount()}};
+}
+
+std::size_t unusableIn(const data::SweepPlan& plan) {
+    return static_cast<std::size_t>(std::count_if(
+        plan.points.begin(), plan.points.end(), [](const data::SweepPoint& point) { return !point.problem.empty(); }));
+}
+
+/// The summary's failed points are all that have no result; those that nobody can run are told apart here.
+std::size_t failedIn(const data::SweepPlan& plan, const data::SweepSummary& summary) {
+    return summary.failed - std::min(summary.failed, unusableIn(plan));
+}
+
+Json summaryJson(const data::SweepPlan& plan, const data::SweepSummary& summary, const SweepArguments& arguments) {
+    return {{"sweep", plan.id},
+            {"points", plan.points.size()},
+            {"ran", summary.ran},
+            {"reused", summary.reused},
+            {"failed", failedIn(plan, summary)},
+            {"unusable", unusableIn(plan)},
+            {"baseline_runs", summary.baselineRuns},
+            {"baseline_hits", summary.baselineHits},
+            {"stopped", summary.stopped},
+            {"wall_ns", summary.wall.count()},
+            {"threads", arguments.threadCount()}};
+}
+
+void writeSummary(const data::SweepPlan& plan, const data::SweepSummary& summary, const SweepArguments& arguments) {
+    if (arguments.output == "json") {
+        std::cout << summaryJson(plan, summary, arguments).dump(kIndent) << "\n";
+        return;
+    }
+    Table table;
+    table.addColumn("sweep", Align::left);
+    for (const char* column : {"points", "ran", "reused", "failed", "unusable"})
+        table.addColumn(column);
+    table.addColumn("baselines run");
+    table.addColumn("shared");
+    table.addColumn("time");
+    table.addRow({plan.id, std::to_string(plan.points.size()), std::to_string(summary.ran),
+                  std::to_string(summary.reused), std::to_string(failedIn(plan, summary)),
+                  std::to_string(unusableIn(plan)), std::to_string(summary.baselineRuns),
+                  std::to_string(summary.baselineHits), spanText(std::chrono::duration<double>(summary.wall).count())});
+    table.write(std::cout);
+}
+
+/// Why points have no result, each reason once with how often and where first.
+void explainFailures(const data::SweepPlan& plan, const SweepArguments& arguments) {
+    constexpr std::size_t kMostReasons = 10;
+    data::Store store(arguments.store);
+    const auto known = data::SweepShelf(store).known(plan);
+    std::map<std::string, std::pair<std::size_t, const data::SweepPoint*>> reasons;
+    for (const data::SweepPoint& point : plan.points) {
+        const auto found = known.find(point.hash);
+        const std::string& reason =
+            !point.problem.empty() || found == known.end() ? point.problem : found->second.failure;
+        if (!reason.empty())
+            ++reasons.try_emplace(reason, 0, &point).first->second.first;
+    }
+    std::size_t shown = 0;
+    for (const auto& [reason, where] : reasons) {
+        if (++shown > kMostReasons) {
+            std::cerr << "… and " << reasons.size() - kMostReasons << " more reasons; they are kept in the store\n";
+            return;
+        }
+        const data::SweepPoint& point = *where.second;
+        std::cerr << numberOf(where.first, "point", "points") << " without a result, first "
+                  << pointText(plan.sweep, point.at, point.policy) << ": " << reason << "\n";
+    }
+}
+
+std::string quotedWord(const std::string& word) {
+    return word.find_first_of(" \t'\"$") == std::string::npos ? word : "'" + word + "'";
+}
+
+void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepArguments& arguments) {
+    data::Store store(arguments.store);
+    const auto known = data::SweepShelf(store).known(plan);
+    const auto kept = std::count_if(plan.points.begin(), plan.points.end(), [&](const data::SweepPoint& point) {
+        return known.find(point.hash) != known.end();
+    });
+    std::cerr << "interrupted; " << kept << " of " << plan.points.size() << " points are kept in " << arguments.store
+              << ". Go on with:\n  ringside-cli " << command << " " << quotedWord(arguments.sweep) << " --db "
+              << quotedWord(arguments.store);
+    for (const std::string& setting : arguments.settings)
+        std::cerr << " --set " << quotedWord(setting);
+    if (!arguments.shard.empty())
+        std::cerr << " --shard " << arguments.shard;
+    if (arguments.metric.empty()) {
+        std::cerr << " --resume";
+    } else {
+        std::cerr << " --metric " << arguments.metric << (arguments.smallest ? " --smallest" : "")
+                  << (arguments.largest ? " --largest" : "");
+    }
+    std::cerr << std::endl;
+}
+
+int sweep(const SweepArguments& arguments) {
+    const data::SweepPlan plan = planOf(arguments);
+    if (!arguments.dryRun)
+        refuseSecondStart(plan, arguments);
+    data::SweepSummary summary;
+    {
+        const InterruptWatch watch;
+        const data::SweepOutlook outlook = data::outlookOf(plan, arguments.store, arguments.threadCount());
+        announce(plan, outlook, arguments);
+        if (arguments.dryRun) {
+            if (arguments.output == "json")
+                std::cout << outlookJson(plan, outlook, arguments).dump(kIndent) << "\n";
+            return kDone;
+        }
+        ProgressLine line(true);
+        summary = data::runSweep(plan, arguments.store, optionsOf(arguments, watch, line));
+    }
+    writeSummary(plan, summary, arguments);
+    if (summary.failed > 0)
+        explainFailures(plan, arguments);
+    if (!summary.stopped)
+        return kDone;
+    sayHowToGoOn("sweep", plan, arguments);
+    return kInterrupted;
+}
+
+/// The wanted direction; where nobody said and the metric has none, that is a question back.
+bool larger(const SweepArguments& arguments) {
+    const data::Metric* metric = data::findMetric(arguments.metric);
+    if (arguments.smallest || arguments.largest || metric == nullptr)
+        return arguments.largest;
+    if (metric->better == data::Better::neither)
+        throw engine::InvalidExperiment(
+            {{"--metric", arguments.metric, "neither small nor large is better; say --smallest or --largest"}});
+    return metric->better == data::Better::larger;
+}
+
+Json pointJson(const data::BestOf& best, const data::SweepRow& row) {
+    const data::Sweep& sweep = best.table.sweep;
+    Json values = Json::object();
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        for (const data::AxisColumn& column : sweep.axes[i].columns)
+            std::visit([&](const auto& value) { values[column.path] = value; }, column.values[row.at[i]]);
+    }
+    Json metrics = Json::object();
+    for (std::size_t i = 0; i < best.table.metrics.size(); ++i) {
+        if (row.values[i])
+            metrics[best.table.metrics[i]] = *row.values[i];
+    }
+    return {{"index", row.index}, {"policy", sweep.policies[row.policy]}, {"values", values}, {"metrics", metrics}};
+}
+
+void writeBestJson(const data::BestSearch& search, const data::SweepPlan& plan, const SweepArguments& arguments,
+                   bool wantLarger) {
+    const data::BestOf& best = search.best;
+    Json points = Json::array();
+    for (const std::size_t row : best.best)
+        points.push_back(pointJson(best, best.table.rows[row]));
+    Json document{{"metric", arguments.metric}, {"wanted", wantLarger ? "largest" : "smallest"}};
+    document["number"] = best.number ? Json(*best.number) : Json(nullptr);
+    document["best"] = std::move(points);
+    document["compared"] = best.compared;
+    document["failed_points"] = best.failed;
+    document["without_number"] = best.without;
+    document["missing"] = best.missing;
+    document["sweep"] = summaryJson(plan, search.summary, arguments);
+    std::cout << document.dump(kIndent) << "\n";
+}
+
+std::vector<std::string> cellsOf(const data::BestOf& best, const data::SweepRow& row) {
+    const data::Sweep& sweep = best.table.sweep;
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        for (const data::AxisColumn& column : sweep.axes[i].columns)
+            cells.push_back(engine::formatValue(*engine::findParameter(column.path), column.values[row.at[i]]));
+    }
+    cells.push_back(sweep.policies[row.policy]);
+    for (std::size_t i = 0; i < best.table.metrics.size(); ++i) {
+        const data::Metric& metric = *data::findMetric(best.table.metrics[i]);
+        cells.push_back(row.values[i] ? data::formatMetric(metric, *row.values[i]) : "");
+    }
+    return cells;
+}
+
+void writeBestPoints(const data::BestOf& best) {
+    Table table;
+    for (const data::SweepAxis& axis : best.table.sweep.axes) {
+        for (const data::AxisColumn& column : axis.columns)
+            table.addColumn(column.path);
+    }
+    table.addColumn("policy", Align::left);
+    for (const std::string& metric : best.table.metrics)
+        table.addColumn(metric);
+    for (const std::size_t row : best.best)
+        table.addRow(cellsOf(best, best.table.rows[row]));
+    table.write(std::cout);
+}
+
+void writeBestTable(const data::BestSearch& search, const SweepArguments& arguments, bool wantLarger) {
+    const data::BestOf& best = search.best;
+    if (best.number) {
+        writeBestPoints(best);
+    } else {
+        std::cout << "no point has " << arguments.metric << "\n";
+    }
+    std::cout << "\n"
+              << (wantLarger ? "largest " : "smallest ") << arguments.metric << " of "
+              << numberOf(best.compared, "point", "points");
+    if (best.best.size() > 1)
+        std::cout << ", shared by " << best.best.size();
+    for (const auto& [count, what] :
+         {std::pair{best.failed, " failed or cannot be run"}, std::pair{best.without, " without this number"},
+          std::pair{best.missing, " missing"}}) {
+        if (count > 0)
+            std::cout << "; " << count << what;
+    }
+    std::cout << "; " << numberOf(search.summary.ran, "run", "runs") << ", " << search.summary.reused << " reused\n";
+}
+
+int best(const SweepArguments& arguments) {
+    const bool wantLarger = larger(arguments);
+    const data::SweepPlan plan = planOf(arguments);
+    data::BestSearch search;
+    {
+        const InterruptWatch watch;
+        ProgressLine line(true);
+        search = data::bestOf(plan, arguments.store, arguments.metric, wantLarger, optionsOf(arguments, watch, line));
+    }
+    if (arguments.output == "json") {
+        writeBestJson(search, plan, arguments, wantLarger);
+    } else {
+        writeBestTable(search, arguments, wantLarger);
+    }
+    if (search.summary.failed > 0)
+        explainFailures(plan, arguments);
+    if (!search.summary.stopped)
+        return kDone;
+    sayHowToGoOn("best", plan, arguments);
+    return kInterrupted;
+}
+
+void addCommon(CLI::App& command, SweepArguments& arguments) {
+    constexpr int kMostThreads = 1024;
+    command.add_option("SWEEP", arguments.sweep, "A sweep document (JSON), - for standard input")->required();
+    command.add_option("--db", arguments.store, "The store that runs are kept in and taken from")
+        ->required()
+        ->type_name("FILE");
+    command.add_option("--set", arguments.settings, "Set a parameter of the base, units allowed (repeatable)")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command.add_option("--threads", arguments.threads, "Threads to use (default: all cores)")
+        ->check(CLI::Range(1, kMostThreads))
+        ->type_name("N");
+    command.add_flag("--retry-failed", arguments.retryFailed, "Also run points that failed before");
+    command.add_option("--output", arguments.output, "How to print it (default: table)")
+        ->check(CLI::IsMember({"json", "table"}))
+        ->type_name("FORM");
+}
+
+}  // namespace
+
+int SweepArguments::threadCount() const {
+    return threads.value_or(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+}
+
+data::SweepPlan planOf(const SweepArguments& arguments) {
+    const data::OwnPresets own(data::usualPresetFolder());
+    data::SweepReading reading = data::readSweepFile(arguments.sweep, &own);
+    applySettings(arguments.settings, reading.sweep, reading.problems);
+    if (reading.problems.empty() && !arguments.settings.empty()) {
+        reading.sweep = data::withOwnPresets(reading.sweep, own);
+        reading.problems = data::check(reading.sweep);
+    }
+    if (!reading.problems.empty())
+        throw engine::InvalidExperiment(std::move(reading.problems));
+    return data::planOf(reading.sweep, shardOf(arguments.shard));
+}
+
+std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy) {
+    std::string text;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        for (const data::AxisColumn& column : sweep.axes[i].columns)
+            text += column.path + "=" + engine::formatValue(*engine::findParameter(column.path), column.values[at[i]]) +
+                    " ";
+    }
+    return text + sweep.policies[policy];
+}
+
+std::vector<DeclaredCommand> declareSweepCommands(CLI::App& app) {
+    const auto running = std::make_shared<SweepArguments>(), searching = std::make_shared<SweepArguments>();
+    CLI::App* sweeping = app.add_subcommand("sweep", "Simulate every point of a sweep into a store");
+    sweeping->footer("\nExample:\n  ringside-cli sweep resources/examples/link-by-policy.json --db sweep.sqlite\n\n"
+                     "What is kept is never simulated again; a sweep that was interrupted goes on with --resume.");
+    addCommon(*sweeping, *running);
+    sweeping->add_flag("--resume", running->resume, "Go on with a sweep that was started in this store before");
+    sweeping->add_option("--shard", running->shard, "Only this part of the points, for many machines: 2/8")
+        ->type_name("i/n");
+    sweeping->add_flag("--dry-run", running->dryRun, "Only say what would be run and how long it would take");
+
+    CLI::App* finding = app.add_subcommand("best", "Find the best point of a sweep, running what is missing of it");
+    finding->footer(
+        "\nExample:\n  ringside-cli best resources/examples/link-by-policy.json --metric time_ps.total --db sweep.sqlite");
+    addCommon(*finding, *searching);
+    finding->add_option("--metric", searching->metric, "A number of `run --output json`, such as time_ps.total")
+        ->required()
+        ->type_name("PATH");
+    CLI::Option* small =
+        finding->add_flag("--smallest", searching->smallest, "The smallest (default for times and bytes)");
+    finding->add_flag("--largest", searching->largest, "The largest (default for speed-up and rates)")->excludes(small);
+    return {{sweeping, [running] { return sweep(*running); }}, {finding, [searching] { return best(*searching); }}};
+}
+
+}  // namespace cli

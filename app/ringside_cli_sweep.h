@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/ringside_cli_command.h"
+#include "data/sweep_plan.h"
+#include "data/sweep_runner.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+/// What the commands over a sweep have in common.
+struct SweepArguments {
+    std::string sweep;
+    std::vector<std::string> settings;
+    std::string store;
+    std::string shard;
+    std::optional<int> threads;  ///< nothing: all cores
+    bool resume = false;
+    bool retryFailed = false;
+    bool dryRun = false;
+    std::string metric;
+    bool smallest = false, largest = false;
+    std::string output = "table";
+
+    int threadCount() const;
+};
+
+/// `sweep` and `best`.
+std::vector<DeclaredCommand> declareSweepCommands(CLI::App& app);
+/// The sweep that SWEEP and all --set make together, or a part of it; throws with every problem of both.
+data::SweepPlan planOf(const SweepArguments& arguments);
+
+/// "link.bandwidth=75 GB/s dma.block_tiles=4 t3-mca": a point of a sweep in the words of --set.
+std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy);
+
+}  // namespace cli

@@ -1,0 +1,330 @@
+// Sweeps and the searches over them on the command line, as a script would drive them.
+// Usage: tst_sweep_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+
+#include <nlohmann/json.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Json = nlohmann::json;
+
+struct Outcome {
+    int code = -1;
+    std::string out, err;
+};
+
+// Set once by main, before the first test.
+std::string g_program;
+std::filesystem::path g_folder;
+int g_failures = 0;
+
+std::string textOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::string at(const std::string& name) { return (g_folder / name).string(); }
+
+Outcome run(const std::string& arguments) {
+    const std::string command =
+        "'" + g_program + "' " + arguments + " </dev/null >'" + at("out") + "' 2>'" + at("err") + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), textOf(at("err"))};
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// Says what did not hold and goes on: one failure must not hide the others.
+void expect(bool held, const std::string& what, const Outcome& outcome) {
+    if (held)
+        return;
+    ++g_failures;
+    std::cout << "    FAILED: " << what << "\n      exit code " << outcome.code
+              << "\n      standard output: " << outcome.out.substr(0, 1500)
+              << "\n      standard error: " << outcome.err.substr(0, 1500) << "\n";
+}
+
+void expectRefused(const std::string& arguments, const std::vector<std::string>& said) {
+    const Outcome outcome = run(arguments);
+    expect(outcome.code == 2 && outcome.out.empty(), arguments + " is refused with exit code 2", outcome);
+    for (const std::string& words : said)
+        expect(contains(outcome.err, words), arguments + " says: " + words, outcome);
+}
+
+/// What is no JSON is an empty object, whose values are then missed.
+Json parsed(const std::string& text) {
+    Json document = Json::parse(text, nullptr, false);
+    return document.is_discarded() ? Json::object() : document;
+}
+
+Json json(const std::string& arguments) {
+    const Outcome outcome = run(arguments + " --output json");
+    expect(outcome.code == 0 && Json::accept(outcome.out), arguments + " prints one JSON value and nothing else",
+           outcome);
+    return parsed(outcome.out);
+}
+
+/// A store that nobody has written to yet.
+std::string freshStore(const std::string& name) {
+    for (const char* part : {"", "-wal", "-shm"})
+        std::filesystem::remove(at(name + part));
+    return at(name);
+}
+
+/// Ten points of milliseconds, two of them the same experiment for every policy and two that cannot be run.
+std::string smallSweep() {
+    const std::string path = at("small.json");
+    std::ofstream(path) << R"({
+      "base": { "workload": { "hidden": 512, "sequence": 256, "batch": 1 }, "cu": { "count": 4 },
+                "gemm": { "tile_m": 64, "tile_n": 64 } },
+      "axes": [ { "path": "parallel.tp", "values": [4, 2, 3, 8, 16] } ],
+      "policies": ["sequential", "t3"], "metrics": ["time_ps.total"] })";
+    return path;
+}
+
+const std::string kSmall =
+    "t-nlg/fc-2/tp4 --set workload.hidden=512 --set workload.sequence=256 --set workload.batch=1 "
+    "--set cu.count=4 --set gemm.tile_m=64 --set gemm.tile_n=64 ";
+
+void aSweepIsRunAndSaysWhatItTook() {
+    const std::string store = freshStore("runs.sqlite");
+    const Outcome first = run("sweep " + smallSweep() + " --db " + store + " --threads 2 --output json");
+    const Json summary = parsed(first.out);
+    expect(first.code == 0 && summary.is_object(), "a sweep is run", first);
+    expect(summary.value("points", 0) == 10 && summary.value("ran", 0) == 8 && summary.value("unusable", 0) == 2 &&
+               summary.value("failed", 1) == 0 && summary.value("reused", 1) == 0 && summary.value("threads", 0) == 2,
+           "every point that can be run is run", first);
+    expect(summary.value("baseline_runs", 0) > 0 && summary.value("baseline_hits", -1) >= 0 &&
+               summary.value("wall_ns", 0) > 0 && summary.value("sweep", "").size() == 12,
+           "baselines, time and id are told", first);
+    expect(contains(first.err, "10 points: 0 kept, 2 cannot be run, 8 experiments to run, about "),
+           "what is ahead is said", first);
+    expect(contains(first.err, "2 points without a result, first parallel.tp=3 sequential: parallel.tp: 3: does not "),
+           "why points have no result is said", first);
+}
+
+void aSecondStartNeedsResumeAndRepeatsNothing() {
+    const std::string store = at("runs.sqlite"), sweep = "sweep " + smallSweep() + " --db " + store;
+    expectRefused(sweep, {"--resume", "started here before, 10 of 10 points have ended"});
+    const Json summary = json(sweep + " --resume");
+    expect(summary.value("ran", 1) == 0 && summary.value("reused", 0) == 8, "nothing is run again", {});
+}
+
+void aDryRunRunsNothingAndLeavesNoFile() {
+    const std::string store = freshStore("dry.sqlite");
+    const Json outlook = json("sweep " + smallSweep() + " --db " + store + " --dry-run");
+    expect(outlook.value("points", 0) == 10 && outlook.value("to_run", 0) == 8 && outlook.value("unusable", 0) == 2,
+           "a dry run counts", {});
+    expect(!std::filesystem::exists(store), "a dry run leaves no file", {});
+}
+
+void shardsShareTheWork() {
+    int points = 0, ran = 0;
+    for (const char* part : {"1/3", "2/3", "3/3"}) {
+        const std::string store = freshStore("shard.sqlite");
+        const Json summary = json("sweep " + smallSweep() + " --db " + store + " --shard " + part);
+        points += summary.value("points", 0);
+        ran += summary.value("ran", 0);
+    }
+    expect(points == 10 && ran == 8, "three shards are the whole", {});
+    for (const char* part : {"0/3", "4/3", "1", "1/", "/3", "1/3x", "-1/3"})
+        expectRefused("sweep " + smallSweep() + " --db " + freshStore("shard.sqlite") + " --shard " + part,
+                      {"--shard: ", "allowed: i/n"});
+}
+
+void problemsOfTheSweepAreAllListed() {
+    std::ofstream(at("bad.json")) << R"({"axes": [{"path": "link.bandwith", "values": [1]}], "policies": ["t4"]})";
+    expectRefused(
+        "sweep " + at("bad.json") + " --db " + freshStore("bad.sqlite"),
+        {"axes[0].path: link.bandwith: unknown parameter, did you mean link.bandwidth", "policies[0]: t4: unknown"});
+    expectRefused("sweep " + smallSweep() + " --db x.sqlite --set parallel.tp=8", {"parallel.tp: 8: an axis"});
+    expectRefused("sweep " + smallSweep() + " --db x.sqlite --set policy=t3", {"compared by the sweep"});
+    expectRefused("sweep " + smallSweep(), {"--db"});
+    expectRefused("sweep " + at("nowhere.json") + " --db x.sqlite", {"nowhere.json", "cannot be opened"});
+    expect(!std::filesystem::exists(at("bad.sqlite")), "bad input leaves no file", {});
+}
+
+void valuesOfTheCommandLineGoIntoTheBase() {
+    const std::string store = freshStore("set.sqlite");
+    const Json first = json("sweep " + smallSweep() + " --db " + store + " --set link.latency=1us");
+    const Json second = json("sweep " + smallSweep() + " --db " + store);
+    expect(first.value("ran", 0) == 8 && second.value("ran", 0) == 8 && first["sweep"] != second["sweep"],
+           "another base is another sweep", {});
+}
+
+void theBestPointIsTheBestOfAllPoints() {
+    const std::string store = freshStore("best.sqlite");
+    const Json answer = json("best " + smallSweep() + " --metric time_ps.total --db " + store);
+    double least = 1e300;
+    std::string where;
+    for (const char* tp : {"2", "4", "8", "16"}) {
+        for (const char* policy : {"sequential", "t3"}) {
+            const Json one = json("run " + kSmall + "--set parallel.tp=" + tp + " --set policy=" + policy);
+            const double total = one["time_ps"]["total"].get<double>();
+            if (total < least) {
+                least = total;
+                where = std::string(tp) + " " + policy;
+            }
+        }
+    }
+    expect(answer["number"] == least && answer["best"].size() == 1, "the number is the smallest", {});
+    const Json& point = answer["best"][0];
+    expect(std::to_string(point["values"]["parallel.tp"].get<int>()) + " " + point["policy"].get<std::string>() ==
+               where,
+           "and the point is the one that has it", {});
+    expect(answer["compared"] == 8 && answer["failed_points"] == 2 && answer["sweep"]["ran"] == 8,
+           "what was compared is counted", {});
+    const Outcome table = run("best " + smallSweep() + " --metric time_ps.total --db " + store);
+    expect(table.code == 0 &&
+               contains(table.out, "smallest time_ps.total of 8 points; 2 failed or cannot be run; 0 runs"),
+           "the second search runs nothing", table);
+    expectRefused("best " + smallSweep() + " --metric shape.m --db " + store, {"--smallest or --largest"});
+    expectRefused("best " + smallSweep() + " --metric time_ps.totl --db " + store, {"did you mean time_ps.total"});
+}
+
+void breakEvenFindsWhereItTips() {
+    const std::string question = "break-even " + kSmall +
+                                 "--set policy=sequential --parameter link.bandwidth --from 1GB/s --to 1TB/s "
+                                 "--metric time_ps.exposed_communication --db " +
+                                 freshStore("break.sqlite");
+    const Json answer = json(question + " --target 30us");
+    expect(answer["crossings"].size() == 1 && answer["monotone"] == true, "there is one crossing", {});
+    const auto exposedAt = [](const Json& bandwidth) {
+        return json("run " + kSmall + "--set policy=sequential --set link.bandwidth=" +
+                    bandwidth.dump())["time_ps"]["exposed_communication"]
+            .get<double>();
+    };
+    const Json& crossing = answer["crossings"][0];
+    expect(exposedAt(crossing["from"]) > 30e6 && exposedAt(crossing["to"]) <= 30e6 && crossing["holds_after"] == true,
+           "it tips between the two", {});
+    const Outcome again = run(question + " --target 30us");
+    expect(again.code == 0 && contains(again.out, "0 runs, ") && contains(again.out, " is at most 30.00 µs from "),
+           "the same question runs nothing", again);
+    const Outcome never = run(question + " --target 1ps");
+    expect(never.code == 0 && contains(never.out, "nowhere on the way from 1 GB/s") &&
+               contains(never.out, "no break-even"),
+           "no crossing is said with both ends", never);
+    const Json against = json(question + " --against t3 --target 2 --tolerance 10");
+    expect(against["against"] == "t3" && against["steps"].size() >= 5, "another policy may be the target", {});
+}
+
+void questionsThatMakeNoSenseAreRefused() {
+    const std::string question = "break-even " + kSmall + "--parameter link.bandwidth --from 1GB/s --to 1TB/s ";
+    expectRefused(question + "--metric time_ps.total", {"--target: missing"});
+    expectRefused(question + "--metric time_ps.totl --target 1us --tolerance 0",
+                  {"--metric: time_ps.totl: unknown metric", "--tolerance: "});
+    expectRefused(question + "--metric time_ps.total --target 5parsec", {"--target: 5parsec: ", "allowed"});
+    expectRefused("break-even " + kSmall +
+                      "--parameter link.bandwith --from 1 --to 2 --metric time_ps.total --target 1us",
+                  {"--parameter: link.bandwith: unknown parameter, did you mean link.bandwidth"});
+    expectRefused("break-even " + kSmall +
+                      "--parameter parallel.tp --from 3 --to 4 --metric time_ps.total --target 1us",
+                  {"parallel.tp: 3: does not divide"});
+}
+
+/// One point that takes minutes and eight of milliseconds.
+std::string longSweep() {
+    const std::string path = at("long.json");
+    std::ofstream(path) << R"({
+      "base": { "workload": { "sublayer": "fc-2" } },
+      "axes": [ { "zip": [
+        { "path": "workload.model", "values": ["big", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"] },
+        { "path": "workload.hidden", "values": [20480, 512, 512, 512, 512, 512, 512, 512, 512] },
+        { "path": "workload.sequence", "values": [1024, 512, 513, 514, 515, 516, 517, 518, 519] },
+        { "path": "workload.batch", "values": [2, 1, 1, 1, 1, 1, 1, 1, 1] },
+        { "path": "parallel.tp", "values": [32, 4, 4, 4, 4, 4, 4, 4, 4] },
+        { "path": "detail.level", "values": ["fine", "interactive", "interactive", "interactive", "interactive",
+                                             "interactive", "interactive", "interactive", "interactive"] },
+        { "path": "detail.mode", "values": ["full", "auto", "auto", "auto", "auto", "auto", "auto", "auto", "auto"] } ] } ],
+      "policies": ["t3"] })";
+    return path;
+}
+
+void ctrlCKeepsWhatHasEndedAndSaysHowToGoOn() {
+    const std::string sweep = longSweep(), store = freshStore("long.sqlite");
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!std::freopen(at("out-long").c_str(), "w", stdout) || !std::freopen(at("err-long").c_str(), "w", stderr))
+            _exit(99);
+        execl(g_program.c_str(), g_program.c_str(), "sweep", sweep.c_str(), "--db", store.c_str(), "--threads", "2",
+              "--output", "json", static_cast<char*>(nullptr));
+        _exit(99);
+    }
+    // Eight short points end beside the long one.
+    int kept = 0;
+    for (int i = 0; i < 100 && kept < 8; ++i) {
+        usleep(100'000);
+        kept = json("sweep " + sweep + " --db " + store + " --dry-run").value("kept", 0);
+    }
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    const Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out-long")), textOf(at("err-long"))};
+    expect(outcome.code == 130, "Ctrl+C ends with exit code 130", outcome);
+    expect(contains(outcome.err, "interrupted; 8 of 9 points are kept in ") &&
+               contains(outcome.err, "ringside-cli sweep " + sweep + " --db " + store + " --resume"),
+           "what is kept and how to go on is said", outcome);
+    const Json summary = parsed(outcome.out);
+    expect(summary.is_object() && summary.value("stopped", false) && summary.value("ran", 0) == 8,
+           "and so does the summary", outcome);
+    const Json outlook = json("sweep " + sweep + " --db " + store + " --dry-run");
+    expect(outlook.value("kept", 0) == 8 && outlook.value("to_run", 0) == 1, "only the long one is missing", {});
+}
+
+void helpHasAnExample() {
+    for (const char* command : {"sweep", "best", "break-even"}) {
+        const Outcome help = run(std::string(command) + " --help");
+        expect(help.code == 0 && contains(help.out, std::string("  ringside-cli ") + command), "help has an example",
+               help);
+    }
+}
+
+const std::vector<std::pair<const char*, std::function<void()>>> kTests{
+    {"a sweep is run and says what it took", aSweepIsRunAndSaysWhatItTook},
+    {"a second start needs --resume and repeats nothing", aSecondStartNeedsResumeAndRepeatsNothing},
+    {"a dry run runs nothing and leaves no file", aDryRunRunsNothingAndLeavesNoFile},
+    {"shards share the work", shardsShareTheWork},
+    {"problems of the sweep are all listed", problemsOfTheSweepAreAllListed},
+    {"values of the command line go into the base", valuesOfTheCommandLineGoIntoTheBase},
+    {"the best point is the best of all points", theBestPointIsTheBestOfAllPoints},
+    {"break-even finds where it tips", breakEvenFindsWhereItTips},
+    {"questions that make no sense are refused", questionsThatMakeNoSenseAreRefused},
+    {"Ctrl+C keeps what has ended and says how to go on", ctrlCKeepsWhatHasEndedAndSaysHowToGoOn},
+    {"help has an example", helpHasAnExample},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::cerr << "usage: tst_sweep_command RINGSIDE_CLI FOLDER\n";
+        return 2;
+    }
+    g_program = argv[1];
+    g_folder = argv[2];
+    std::filesystem::create_directories(g_folder);
+    ::setenv("XDG_DATA_HOME", (std::filesystem::absolute(g_folder) / "nobody").c_str(), 1);  // not the tester's own
+    for (const auto& [name, test] : kTests) {
+        const int before = g_failures;
+        std::cout << name << std::endl;
+        test();
+        if (g_failures > before)
+            std::cout << "  does not hold\n";
+    }
+    std::cout << (g_failures == 0 ? "all hold\n" : std::to_string(g_failures) + " expectations failed\n");
+    return g_failures == 0 ? 0 : 1;
+}

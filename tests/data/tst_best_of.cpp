@@ -1,0 +1,101 @@
+#include "data/best_of.h"
+#include "data/metrics.h"
+#include "data/store.h"
+
+#include <QtTest>
+
+#include <QTemporaryDir>
+
+using namespace data;
+
+namespace {
+
+SweepTable tableOf(std::vector<std::optional<double>> numbers) {
+    SweepTable table;
+    table.metrics = {"time_ps.gemm", "time_ps.total"};
+    for (const auto& number : numbers) {
+        SweepRow row;
+        row.index = table.rows.size();
+        row.state = PointState::done;
+        row.values = {std::nullopt, number};
+        table.rows.push_back(row);
+    }
+    return table;
+}
+
+/// Milliseconds to simulate.
+Sweep small() {
+    Sweep sweep;
+    sweep.base.explicitValues = {{"workload.hidden", std::int64_t{512}}, {"workload.sequence", std::int64_t{256}},
+                                 {"workload.batch", std::int64_t{1}},    {"parallel.tp", std::int64_t{4}},
+                                 {"gemm.tile_m", std::int64_t{64}},      {"gemm.tile_n", std::int64_t{64}},
+                                 {"cu.count", std::int64_t{4}}};
+    sweep.axes = {{{{"link.bandwidth", {std::int64_t{10'000'000'000}, std::int64_t{100'000'000'000}}, {}}}},
+                  {{{"parallel.tp", {std::int64_t{4}, std::int64_t{3}, std::int64_t{8}}, {}}}}};
+    sweep.policies = {"sequential", "t3", "ideal-overlap"};
+    sweep.metrics = {"time_ps.total"};
+    return sweep;
+}
+
+}  // namespace
+
+class TestBestOf : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theSmallestOrTheLargestWithEveryTie() {
+        const BestOf smallest = bestIn(tableOf({3, 1, 2, 1}), "time_ps.total", false);
+        QCOMPARE(smallest.number, std::optional<double>(1));
+        QCOMPARE(smallest.best, (std::vector<std::size_t>{1, 3}));
+        QCOMPARE(smallest.compared, std::size_t{4});
+        const BestOf largest = bestIn(tableOf({3, 1, 2, 1}), "time_ps.total", true);
+        QCOMPARE(largest.best, std::vector<std::size_t>{0});
+    }
+
+    void whatHasNoNumberIsCountedAndNeverBest() {
+        SweepTable table = tableOf({5, std::nullopt, 1, 2, 7});
+        table.rows[2].state = PointState::failed;
+        table.rows[3].state = PointState::missing;
+        const BestOf best = bestIn(std::move(table), "time_ps.total", false);
+        QCOMPARE(best.best, std::vector<std::size_t>{0});
+        QCOMPARE(best.compared, std::size_t{2});
+        QCOMPARE(best.without, std::size_t{1});
+        QCOMPARE(best.failed, std::size_t{1});
+        QCOMPARE(best.missing, std::size_t{1});
+    }
+
+    void whereNoPointHasTheNumberThereIsNone() {
+        const BestOf best = bestIn(tableOf({std::nullopt}), "time_ps.total", true);
+        QVERIFY(!best.number && best.best.empty());
+    }
+
+    void theSearchRunsTheSweepOnceAndKeepsItsRuns() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("store.sqlite").toStdString();
+        const SweepPlan plan = planOf(small());
+        const BestSearch first = bestOf(plan, path, "time_ps.total", false, {});
+        // Three GPUs do not divide 2048: two bandwidths under three policies cannot be run.
+        QCOMPARE(first.best.failed, std::size_t{6});
+        QCOMPARE(first.best.compared, std::size_t{12});
+        QVERIFY(first.summary.ran > 0 && first.summary.ran <= 12);
+        const SweepRow& best = first.best.table.rows[first.best.best.front()];
+        Store store(path);
+        QCOMPARE(static_cast<double>(store.resultOf(*best.runId).last.time.total.ps), *first.best.number);
+        for (const SweepRow& row : first.best.table.rows)
+            QVERIFY(row.state == PointState::failed || *row.values[first.best.column] >= *first.best.number);
+
+        const BestSearch again = bestOf(plan, path, "time_ps.gemm", false, {});
+        QCOMPARE(again.summary.ran, std::size_t{0});
+        QCOMPARE(again.best.compared, std::size_t{12});
+    }
+
+    void anUnknownMetricIsRefusedBeforeAnythingRuns() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("store.sqlite").toStdString();
+        QVERIFY_EXCEPTION_THROWN(bestOf(planOf(small()), path, "time_ps.totl", false, {}), engine::InvalidExperiment);
+        QVERIFY(!QFile::exists(QString::fromStdString(path)));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestBestOf)
+#include "tst_best_of.moc"
