@@ -54,6 +54,21 @@ private Q_SLOTS:
         }
     }
 
+    void aThinLineOfEveryPolicyStandsOutAndIsNoOthers() {
+        const QList<const char*> policies{"sequential", "cu-split",      "t3",
+                                          "t3-mca",     "ideal-overlap", "ideal-overlap-nmc"};
+        for (const Theme theme : {Theme::light, Theme::dark}) {
+            const Palette& colors = ui::paletteOf(theme);
+            for (const char* policy : policies) {
+                QVERIFY2(ui::contrast(colors.ofPolicy(policy), colors.surface) >= 4.5, policy);
+                for (const char* other : policies)
+                    QVERIFY(policy == other || colors.ofPolicy(policy) != colors.ofPolicy(other));
+                for (const Role role : {Role::gemm, Role::reduceScatter, Role::allGather, Role::dma, Role::link})
+                    QVERIFY(colors.ofPolicy(policy) != colors.of(role));
+            }
+        }
+    }
+
     void theBundledFontIsUsedAndItsDigitsAreEquallyWide() {
         const QFontMetricsF metrics{QApplication::font()};
         QCOMPARE(QApplication::font().family(), QStringLiteral("Ringside Sans"));

@@ -16,6 +16,18 @@ constexpr QRgb kBlue = 0xff0072b2;
 constexpr QRgb kVermillion = 0xffd55e00;
 constexpr QRgb kReddishPurple = 0xffcc79a7;
 
+struct PolicyTints {
+    std::string_view policy;
+    QRgb light, dark;
+};
+// Hues after Paul Tol's "bright" and "muted", darkened or lightened until a thin line stands out.
+constexpr PolicyTints kPolicyTints[]{{"sequential", 0xff56616c, 0xffa9b4bf},
+                                     {"cu-split", 0xffaa3377, 0xffe884bd},
+                                     {"t3", 0xff3366bb, 0xff7fb0f5},
+                                     {"t3-mca", 0xff117733, 0xff5cc98a},
+                                     {"ideal-overlap", 0xff8a6d00, 0xffdcc050},
+                                     {"ideal-overlap-nmc", 0xffa8431a, 0xfff0955f}};
+
 Palette light() {
     Palette palette;
     palette.theme = Theme::light;
@@ -86,6 +98,14 @@ QColor Palette::shaded(Role role) const {
     // Towards the far end of the theme, so that both tints keep their distance from the background.
     return mixed(of(role), theme == Theme::dark ? QColor(Qt::white) : QColor(Qt::black),
                  theme == Theme::dark ? 0.24 : 0.17);
+}
+
+QColor Palette::ofPolicy(std::string_view policy) const {
+    for (const PolicyTints& tints : kPolicyTints) {
+        if (tints.policy == policy)
+            return QColor::fromRgb(theme == Theme::dark ? tints.dark : tints.light);
+    }
+    return inkFaint;
 }
 
 QColor Palette::inkOn(const QColor& background) {

@@ -4,6 +4,7 @@
 #include <QPalette>
 
 #include <cstdint>
+#include <string_view>
 
 class QWidget;
 
@@ -32,6 +33,9 @@ struct Palette {
     QColor of(Role role) const;
     /// The same meaning, a little off, so that neighbours can be told apart.
     QColor shaded(Role role) const;
+    /// Of a policy, wherever one is drawn. Not the roles' colours: a policy is no part of a machine. Each theme has its own
+    /// tint, because lines must stand out from the background. Unknown names are grey.
+    QColor ofPolicy(std::string_view policy) const;
     /// Black or white, whichever reads better on `background`.
     static QColor inkOn(const QColor& background);
     /// `share` of `b` in `a`.

@@ -1,0 +1,311 @@
+#include "tests/ui/sample_sweep.h"
+#include "tests/ui/window_test.h"
+
+#include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_view.h"
+#include "ui/shared/sweep_state.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QSignalSpy>
+#include <QToolTip>
+
+using ui::ChartKind;
+using ui::ChartSettings;
+using ui::Target;
+
+namespace {
+
+/// A view with what the sweep view would give it.
+struct Bench {
+    explicit Bench(data::SweepTable table, ChartSettings settings = {}, std::size_t metric = 1) {
+        view.resize(900, 560);
+        if (!table.metrics.empty())
+            state.setTable(tests::shared(std::move(table)));
+        state.setMetric(metric);
+        view.setSettings(settings);
+        view.show();
+        QApplication::processEvents();
+    }
+    ui::ChartCanvas& canvas() { return view.canvas(); }
+    QImage picture() { return canvas().grab().toImage(); }
+    const std::vector<Target>& targets() { return canvas().drawing()->targets(); }
+    QPoint placeOf(std::size_t row) {
+        for (const Target& target : targets()) {
+            if (target.row == row)
+                return target.at.toPoint();
+        }
+        return {-1, -1};
+    }
+    void move(QPoint to, Qt::MouseButtons buttons = Qt::NoButton) {
+        QMouseEvent event(QEvent::MouseMove, QPointF(to), canvas().mapToGlobal(QPointF(to)), Qt::NoButton, buttons,
+                          Qt::NoModifier);
+        QApplication::sendEvent(&canvas(), &event);
+    }
+    void drag(QPoint from, QPoint to) {
+        QTest::mousePress(&canvas(), Qt::LeftButton, {}, from);
+        move(to, Qt::LeftButton);
+        QTest::mouseRelease(&canvas(), Qt::LeftButton, {}, to);
+    }
+    QString notes() { return canvas().drawing()->notes().join(u' '); }
+    QStringList legend() {
+        QStringList labels;
+        for (const ui::LegendEntry& entry : canvas().drawing()->legend())
+            labels << entry.label;
+        return labels;
+    }
+
+    ui::SweepState state;
+    ui::ChartView view{state};
+};
+
+data::SweepTable oneAxis() { return tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300})}); }
+data::SweepTable twoAxes() {
+    return tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300}), tests::blocks()});
+}
+data::SweepTable fourAxes() {
+    return tests::sweepOver({tests::bandwidths({50, 75, 100}), tests::blocks(), tests::degrees(), tests::machines()});
+}
+
+}  // namespace
+
+class TestChartView : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void hoveringAPointTellsTheStateAndTheReader() {
+        Bench bench(oneAxis());
+        bench.move(bench.placeOf(4) + QPoint(3, 2));
+        QCOMPARE(bench.state.hovered(), std::optional<std::size_t>(4));
+        QVERIFY(QToolTip::text().startsWith(QStringLiteral("T3\nLink: Bandwidth per direction = 75")));
+        bench.move({2, 2});
+        QVERIFY(!bench.state.hovered());
+    }
+
+    void aPointHoveredElsewhereIsMarkedAndThenIsNot() {
+        Bench bench(oneAxis());
+        const QImage before = bench.picture();
+        bench.state.setHovered(7);
+        QVERIFY(bench.picture() != before);
+        bench.state.setHovered(std::nullopt);
+        QCOMPARE(bench.picture(), before);
+    }
+
+    void aDragBrushesWhatItCoversAndAClickBesideLetsGo() {
+        Bench bench(twoAxes(), {.kind = ChartKind::heatMap, .policy = 1});
+        const QPoint from = bench.placeOf(1);              // 50 GB/s, a block of 1
+        const QPoint to = bench.placeOf((4 + 1) * 3 + 1);  // 75 GB/s, a block of 2
+        bench.drag({from.x() - 4, from.y() + 4}, {to.x() + 4, to.y() - 4});
+        QCOMPARE(bench.state.brushed(), (std::vector<std::size_t>{1, 4, 13, 16}));
+        QTest::mouseClick(&bench.canvas(), Qt::LeftButton, {}, {3, 3});
+        QVERIFY(bench.state.brushed().empty());
+    }
+
+    void whatIsBrushedElsewhereComesOutOfTheRest() {
+        for (const ChartKind kind : ui::kChartKinds) {
+            Bench bench(fourAxes(), {.kind = kind});
+            const QImage before = bench.picture();
+            bench.state.setBrushed({bench.targets().front().row});
+            QVERIFY(bench.picture() != before);
+            bench.state.setBrushed({});
+            QCOMPARE(bench.picture(), before);
+        }
+    }
+
+    void aDoubleClickOpensThePoint() {
+        Bench bench(twoAxes(), {.kind = ChartKind::heatMap});
+        const QSignalSpy opened(&bench.state, &ui::SweepState::openRequested);
+        QTest::mouseDClick(&bench.canvas(), Qt::LeftButton, {}, bench.placeOf(10));
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.at(0).at(0).value<std::size_t>(), std::size_t{10});
+        QTest::mouseDClick(&bench.canvas(), Qt::LeftButton, {}, {3, 3});
+        QCOMPARE(opened.count(), 1);
+    }
+
+    void keysGoFromPointToPointAndOpen() {
+        Bench bench(oneAxis());
+        const QSignalSpy opened(&bench.state, &ui::SweepState::openRequested);
+        QTest::keyClick(&bench.canvas(), Qt::Key_Right);
+        QCOMPARE(bench.state.hovered(), std::optional<std::size_t>(0));
+        QTest::keyClick(&bench.canvas(), Qt::Key_Right);
+        QCOMPARE(bench.state.table()->rows[*bench.state.hovered()].at[0], std::size_t{1});
+        QTest::keyClick(&bench.canvas(), Qt::Key_Return);
+        QCOMPARE(opened.count(), 1);
+        bench.state.setBrushed({1, 2});
+        QTest::keyClick(&bench.canvas(), Qt::Key_Escape);
+        QVERIFY(bench.state.brushed().empty());
+    }
+
+    void failedAndMissingPointsHaveAPlaceAndALegendOnlyWhereThereAreSome() {
+        auto table = oneAxis();
+        tests::fail(table, 4, "the tracker is full");
+        tests::forget(table, 8);
+        for (const ChartKind kind : {ChartKind::lines, ChartKind::parallel, ChartKind::tornado}) {
+            Bench whole(oneAxis(), {.kind = kind});
+            QVERIFY(whole.legend().filter(QStringLiteral("failed")).isEmpty());
+            Bench bench(table, {.kind = kind});
+            QVERIFY(bench.legend().contains(QStringLiteral("failed (1)")));
+            QVERIFY(bench.legend().contains(QStringLiteral("not run yet (1)")));
+            bench.move(bench.placeOf(4));
+            QVERIFY(bench.placeOf(8).x() > 0);
+        }
+        Bench bench(table);
+        bench.move(bench.placeOf(4));
+        QVERIFY2(QToolTip::text().contains(QStringLiteral("Failed: the tracker is full")),
+                 qPrintable(QToolTip::text()));
+    }
+
+    void aFailedCellLooksDifferentFromAMissingOneAndBothFromAValue() {
+        const auto pictureWith = [](auto change) {
+            auto table = twoAxes();
+            change(table);
+            Bench bench(table, {.kind = ChartKind::heatMap, .policy = 1});
+            const QRectF cell = bench.targets().front().cell;
+            return bench.picture().copy(cell.toAlignedRect());
+        };
+        const QImage value = pictureWith([](auto&) {});
+        const QImage failed = pictureWith([](auto& table) { tests::fail(table, 1, "x"); });
+        const QImage missing = pictureWith([](auto& table) { tests::forget(table, 1); });
+        QVERIFY(value != failed && failed != missing && value != missing);
+    }
+
+    void whatALogarithmicAxisCannotHoldIsCounted() {
+        auto table = oneAxis();
+        table.rows[3].values[1] = 0;
+        table.rows[5].values[1] = 0;
+        for (const ChartKind kind : {ChartKind::lines, ChartKind::parallel, ChartKind::pareto}) {
+            Bench bench(table, {.kind = kind, .scale = ui::ValueScale::logarithmic});
+            QVERIFY2(bench.notes().contains(QStringLiteral("2 points are not above 0")), qPrintable(bench.notes()));
+        }
+        QVERIFY(Bench(table, {.scale = ui::ValueScale::linear}).notes().isEmpty());
+    }
+
+    void aFrontSaysWhatItCannotShow() {
+        auto table = tests::sweepOver({tests::blocks()}, {"t3", "ideal-overlap"});
+        tests::fail(table, 0, "x");
+        Bench bench(table, {.kind = ChartKind::pareto, .against = 2});
+        QCOMPARE(bench.notes(), QStringLiteral("Not shown: 1 failed, 4 without one of the metrics."));
+        QCOMPARE(bench.targets().size(), std::size_t{3});
+    }
+
+    void boundsWithoutTrafficAreNamedAndLeaveTheLegend() {
+        Bench bench(tests::sweepOver({tests::blocks()}, {"t3", "ideal-overlap"}), {}, 2);
+        QVERIFY(bench.notes().endsWith(QStringLiteral("Ideal-GEMM-RS-Overlap.")));
+        QVERIFY(!bench.legend().contains(QStringLiteral("Ideal-GEMM-RS-Overlap")));
+    }
+
+    void everyPointOfASweepOfThreeAxesCanBePointedAt() {
+        const auto table = tests::sweepOver({tests::bandwidths({50, 75, 100}), tests::blocks(), tests::degrees()});
+        Bench bench(table);
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            QVERIFY(bench.placeOf(row).x() >= 0);
+    }
+
+    void withoutASweepOrAResultTheNextStepStandsThere() {
+        Bench none({});
+        QVERIFY(none.canvas().emptyText().contains(QStringLiteral("no sweep yet")));
+        QVERIFY(none.canvas().drawing() == nullptr);
+        QTest::keyClick(&none.canvas(), Qt::Key_Right);
+        QTest::mouseClick(&none.canvas(), Qt::LeftButton, {}, {50, 50});
+        auto waiting = oneAxis();
+        for (std::size_t row = 0; row < waiting.rows.size(); ++row)
+            tests::forget(waiting, row);
+        Bench bench(waiting);
+        QVERIFY(bench.canvas().emptyText().startsWith(QStringLiteral("Nothing has run yet: 18 points wait.")));
+        bench.state.setTable(tests::shared(oneAxis()));
+        QVERIFY(bench.canvas().emptyText().isEmpty());
+        QVERIFY(bench.canvas().drawing() != nullptr);
+    }
+
+    void everyKindOfChartCanBeDrawnInAnySizeAndOfAnySweep() {
+        auto broken = fourAxes();
+        for (std::size_t row = 0; row < broken.rows.size(); row += 3)
+            row % 2 == 0 ? tests::fail(broken, row, "x") : tests::forget(broken, row);
+        auto constant = twoAxes();
+        for (data::SweepRow& row : constant.rows)
+            row.values = {1.0, 0.0, -5.0};
+        const auto one = tests::sweepOver({tests::bandwidths({75})}, {"t3"});
+        auto lonely = oneAxis();
+        for (std::size_t row = 1; row < lonely.rows.size(); ++row)
+            tests::forget(lonely, row);
+        for (const auto& table : {broken, constant, one, lonely, tests::sweepOver({}), fourAxes()}) {
+            for (const ChartKind kind : ui::kChartKinds) {
+                Bench bench(table, {.kind = kind, .published = true}, 0);
+                for (const QSize size :
+                     {QSize(0, 0), QSize(1, 400), QSize(60, 60), QSize(300, 140), QSize(1600, 500)}) {
+                    bench.canvas().resize(size);
+                    bench.state.setBrushed({0});
+                    QVERIFY(size.isEmpty() || !bench.picture().isNull());
+                }
+            }
+        }
+    }
+
+    void aTableWithOtherAxesReplacesTheChart() {
+        Bench bench(fourAxes(), {.across = 2, .held = {1, 1, 1, 1}});
+        bench.state.setTable(tests::shared(oneAxis()));
+        QVERIFY(!bench.picture().isNull());
+        QCOMPARE(bench.targets().size(), std::size_t{18});
+        bench.state.setTable(nullptr);
+        QVERIFY(bench.canvas().drawing() == nullptr);
+    }
+
+    void theChoosersThatMeanNothingAreNotThere() {
+        Bench bench(oneAxis());
+        const auto shown = [&] {
+            QStringList names;
+            for (const QComboBox* box : bench.view.findChildren<QComboBox*>()) {
+                if (box->isVisible())
+                    names << box->accessibleName();
+            }
+            return names;
+        };
+        QCOMPARE(shown(), QStringList({"Chart", "Metric", "Scale"}));
+        bench.state.setTable(tests::shared(fourAxes()));
+        QCOMPARE(shown(), QStringList({"Chart", "Metric", "Along", "Colour", "Panels", "Machine", "Scale"}));
+    }
+
+    void aChooserChangesTheChartAndSaysSo() {
+        Bench bench(twoAxes());
+        const QSignalSpy changed(&bench.view, &ui::ChartView::settingsChanged);
+        const QImage before = bench.picture();
+        auto* kind = bench.view.findChildren<QComboBox*>().front();
+        kind->setCurrentIndex(kind->findText(QStringLiteral("Heat map")));
+        Q_EMIT kind->activated(kind->currentIndex());
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(bench.view.settings().kind, std::optional(ChartKind::heatMap));
+        QVERIFY(bench.picture() != before);
+    }
+
+    void publishedFiguresAreOfferedForSpeedUpsOnly() {
+        Bench bench(oneAxis(), {}, 0);
+        auto* published = bench.view.findChild<QCheckBox*>();
+        QVERIFY(published->isVisible());
+        const QImage before = bench.picture();
+        published->click();
+        QVERIFY(bench.picture() != before);
+        bench.state.setMetric(1);
+        QVERIFY(!published->isVisible());
+    }
+
+    void bothThemesAreDrawnInTheirOwnColours() {
+        Bench bench(twoAxes());
+        for (const ui::Theme theme : {ui::Theme::light, ui::Theme::dark}) {
+            bench.view.setPalette(ui::widgetPalette(theme));
+            QCOMPARE(bench.picture().pixelColor(2, 2), ui::paletteOf(theme).surface);
+        }
+    }
+
+    void aScreenReaderHearsHowFarTheSweepIs() {
+        auto table = oneAxis();
+        tests::fail(table, 4, "x");
+        Bench bench(table);
+        QVERIFY(
+            bench.canvas().accessibleDescription().startsWith(QStringLiteral("17 of 18 points are done, 1 failed.")));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestChartView)
+#include "tst_chart_view.moc"

@@ -1,0 +1,243 @@
+#include "ui/charts/axis_scale.h"
+
+#include "ui/charts/sweep_axes.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr double kRoom = 0.04;              // beside the outermost values of an axis
+constexpr double kAutomaticRatio = 50;      // from here on a linear axis squeezes the small values
+constexpr std::size_t kMostOwnValues = 16;  // of an axis with numbers: round numbers read better than a choice of many
+constexpr double kNearly = 1e-9;
+
+struct ScaleUnit {
+    double size;
+    const char* name;
+};
+constexpr ScaleUnit kNone[]{{1, ""}};
+constexpr ScaleUnit kTimes[]{{1, "ps"}, {1e3, "ns"}, {1e6, "µs"}, {1e9, "ms"}, {1e12, "s"}};
+constexpr ScaleUnit kBytes[]{{1, "B"}, {1024, "KiB"}, {0x1p20, "MiB"}, {0x1p30, "GiB"}, {0x1p40, "TiB"}};
+constexpr ScaleUnit kHertz[]{{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}};
+constexpr ScaleUnit kRates[]{{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}};
+
+std::span<const ScaleUnit> unitsOf(engine::ParameterUnit unit) {
+    switch (unit) {
+    case engine::ParameterUnit::picoseconds: return kTimes;
+    case engine::ParameterUnit::bytes: return kBytes;
+    case engine::ParameterUnit::hertz: return kHertz;
+    case engine::ParameterUnit::bytesPerSecond: return kRates;
+    case engine::ParameterUnit::none:
+    case engine::ParameterUnit::toOne: break;
+    }
+    return kNone;
+}
+
+ScaleUnit unitFor(engine::ParameterUnit unit, double magnitude) {
+    const std::span<const ScaleUnit> units = unitsOf(unit);
+    ScaleUnit best = units.front();
+    for (const ScaleUnit& each : units) {
+        if (magnitude >= each.size * (1 - kNearly))
+            best = each;
+    }
+    return best;
+}
+
+QString labelOf(double value, const ScaleUnit& unit, int decimals) {
+    const double inUnits = value / unit.size;
+    QString text = std::abs(inUnits) >= 1e6 || (inUnits != 0 && decimals > 6)
+                       ? QLocale::c().toString(inUnits, 'g', 3)
+                       : QLocale::c().toString(inUnits, 'f', decimals);
+    if (text.startsWith(u'-') && inUnits > -kNearly)
+        text.remove(0, 1);
+    return *unit.name == '\0' || value == 0 ? text : text + QChar(0x00a0) + QString::fromUtf8(unit.name);
+}
+
+/// The smallest of 1, 2, 5 times a power of ten that cuts `span` into at most `most` parts.
+double niceStep(double span, int most) {
+    const double least = span / std::max(1, most);
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
+        if (power * factor >= least * (1 - kNearly))
+            return power * factor;
+    }
+    return power * 10;
+}
+
+int decimalsOf(double step) { return std::max(0, static_cast<int>(std::ceil(-std::log10(step) - kNearly))); }
+
+std::vector<AxisTick> linearTicks(const AxisScale& scale, int most, engine::ParameterUnit which) {
+    const ScaleUnit unit = unitFor(which, std::max(std::abs(scale.from), std::abs(scale.to)));
+    const double step = niceStep((scale.to - scale.from) / unit.size, most) * unit.size;
+    std::vector<AxisTick> ticks;
+    for (double k = std::ceil(scale.from / step - kNearly); k * step <= scale.to + step * kNearly; ++k)
+        ticks.push_back({*scale.shareOf(k * step), labelOf(k * step, unit, decimalsOf(step / unit.size))});
+    return ticks;
+}
+
+std::vector<AxisTick> logTicks(const AxisScale& scale, int most, engine::ParameterUnit which) {
+    const auto ticksAt = [&](std::span<const double> factors, int everyDecade) {
+        std::vector<AxisTick> ticks;
+        const ScaleUnit least = unitFor(which, scale.from);
+        const int first = static_cast<int>(std::floor(std::log10(scale.from / least.size)));
+        for (int decade = first; least.size * std::pow(10, decade) <= scale.to; decade += everyDecade) {
+            for (const double factor : factors) {
+                const double value = factor * std::pow(10, decade) * least.size;
+                if (value < scale.from * (1 - kNearly) || value > scale.to * (1 + kNearly))
+                    continue;
+                const ScaleUnit unit = unitFor(which, value);
+                const double digits = std::floor(std::log10(value / unit.size) + kNearly);
+                ticks.push_back({*scale.shareOf(value), labelOf(value, unit, std::max(0, static_cast<int>(-digits)))});
+            }
+        }
+        return ticks;
+    };
+    constexpr double kFine[]{1, 2, 5};
+    constexpr double kCoarse[]{1};
+    std::vector<AxisTick> ticks = ticksAt(kFine, 1);
+    for (int every = 1; static_cast<int>(ticks.size()) > most && every < 400; ++every)
+        ticks = ticksAt(kCoarse, every);
+    // Less than one step of 1, 2, 5: the steps of a linear axis say more, and stand where they belong.
+    return ticks.size() >= 2 ? ticks : linearTicks(scale, most, which);
+}
+
+std::vector<AxisTick> everyNth(const AxisPlaces& places, std::size_t n) {
+    std::vector<AxisTick> ticks;
+    for (std::size_t i = 0; i < places.shares.size(); i += n)
+        ticks.push_back({places.shares[i], places.labels[i]});
+    std::sort(ticks.begin(), ticks.end(), [](const AxisTick& a, const AxisTick& b) { return a.share < b.share; });
+    return ticks;
+}
+
+bool fit(const std::vector<AxisTick>& ticks, double length, const std::function<double(const QString&)>& measure) {
+    for (std::size_t i = 1; i < ticks.size(); ++i) {
+        const double room = (ticks[i].share - ticks[i - 1].share) * length;
+        if ((measure(ticks[i].label) + measure(ticks[i - 1].label)) / 2 > room)
+            return false;
+    }
+    return true;
+}
+
+/// From left to right what does not run into the one before it.
+std::vector<AxisTick> thatFit(const std::vector<AxisTick>& ticks, double length,
+                              const std::function<double(const QString&)>& measure) {
+    std::vector<AxisTick> kept;
+    for (const AxisTick& tick : ticks) {
+        if (kept.empty() || fit({kept.back(), tick}, length, measure))
+            kept.push_back(tick);
+    }
+    return kept;
+}
+
+}  // namespace
+
+std::optional<double> AxisScale::shareOf(double value) const {
+    if (!logarithmic)
+        return (value - from) / (to - from);
+    if (value <= 0)
+        return std::nullopt;
+    return std::log(value / from) / std::log(to / from);
+}
+
+double AxisScale::valueAt(double share) const {
+    return logarithmic ? from * std::pow(to / from, share) : from + (to - from) * share;
+}
+
+bool wantsLogarithmic(const std::vector<double>& values) {
+    if (values.empty())
+        return false;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return *least > 0 && *most >= *least * kAutomaticRatio;
+}
+
+AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int mostTicks, engine::ParameterUnit unit) {
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (const double value : values) {
+        if (!logarithmic || value > 0) {
+            least = std::min(least, value);
+            most = std::max(most, value);
+        }
+    }
+    if (least > most)
+        return {logarithmic ? 1.0 : 0.0, logarithmic ? 10.0 : 1.0, logarithmic};
+    if (logarithmic) {
+        const double room = most > least ? std::pow(most / least, kRoom) : 1.5;
+        return {least / room, most * room, true};
+    }
+    if (most - least <= std::max(std::abs(most), std::abs(least)) * kNearly) {
+        const double around = most == 0 ? 1 : std::abs(most) * 0.1;
+        least -= around;
+        most += around;
+    }
+    const double size = unitFor(unit, std::max(std::abs(least), std::abs(most))).size;
+    const double step = niceStep((most - least) / size, mostTicks) * size;
+    return {std::floor(least / step + kNearly) * step, std::ceil(most / step - kNearly) * step, false};
+}
+
+std::vector<AxisTick> ticksOf(const AxisScale& scale, int most, engine::ParameterUnit unit) {
+    return scale.logarithmic ? logTicks(scale, most, unit) : linearTicks(scale, most, unit);
+}
+
+AxisPlaces placesOf(const data::SweepAxis& axis) {
+    std::vector<QString> labels;
+    for (std::size_t value = 0; value < axis.size(); ++value)
+        labels.push_back(axisValueText(axis, value));
+    const std::vector<double> numbers = numbersOf(axis);
+    if (numbers.empty())
+        return evenPlacesOf(std::move(labels));
+    AxisPlaces places;
+    places.labels = std::move(labels);
+    places.unit = unitOf(axis);
+    const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+    AxisScale scale{*least, *most, isLogSpaced(numbers)};
+    if (scale.logarithmic) {
+        const double room = std::pow(*most / *least, kRoom);
+        scale = {*least / room, *most * room, true};
+    } else {
+        const double room = *most > *least ? (*most - *least) * kRoom : std::max(1.0, std::abs(*most) * 0.1);
+        scale = {*least - room, *most + room, false};
+    }
+    for (const double number : numbers)
+        places.shares.push_back(*scale.shareOf(number));
+    places.scale = scale;
+    return places;
+}
+
+AxisPlaces evenPlacesOf(std::vector<QString> labels) {
+    AxisPlaces places;
+    const auto count = static_cast<double>(labels.size());
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        places.shares.push_back((static_cast<double>(i) + 0.5) / count);
+    places.labels = std::move(labels);
+    return places;
+}
+
+std::vector<AxisTick> ticksOf(const AxisPlaces& places, double length,
+                              const std::function<double(const QString&)>& measure) {
+    if (places.scale && places.shares.size() <= kMostOwnValues)
+        return thatFit(everyNth(places, 1), length, measure);
+    if (places.scale) {
+        for (int most = 12; most >= 1; --most) {
+            std::vector<AxisTick> ticks = ticksOf(*places.scale, most, places.unit);
+            if (fit(ticks, length, measure))
+                return ticks;
+        }
+    }
+    // Words are thinned evenly: what is between two of them can then be counted.
+    for (std::size_t n = 1; n < places.shares.size(); n += std::max<std::size_t>(1, n / 4)) {
+        std::vector<AxisTick> ticks = everyNth(places, n);
+        if (fit(ticks, length, measure))
+            return ticks;
+    }
+    return everyNth(places, std::max<std::size_t>(1, places.shares.size()));
+}
+
+}  // namespace ui

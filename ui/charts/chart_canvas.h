@@ -1,0 +1,80 @@
+#pragma once
+
+#include "ui/charts/chart_drawing.h"
+#include "ui/charts/target_index.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ui {
+
+class SweepState;
+
+/// The picture of a chart, and the mouse over it: hovering points, brushing with a drag, a double click that opens.
+/// The picture is kept as pixels; what moves is painted over it. It is made anew when it is next shown, however many
+/// results have come in since.
+class ChartCanvas final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// The state must outlive the canvas.
+    ChartCanvas(SweepState& state, QWidget* parent = nullptr);
+    ~ChartCanvas() override;
+
+    void setSettings(const ChartSettings& settings);
+    QSize minimumSizeHint() const override;
+
+    /// The chart as it is shown now; null where there is nothing to draw.
+    const ChartDrawing* drawing();
+    /// In place of a chart: what is missing and what to do about it. Empty while there is a chart.
+    QString emptyText() const;
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    void showTable();
+    void forgetDrawing();
+    void forgetPicture();
+    void buildDrawing();
+    void buildPicture();
+    void paintNotes(QPainter& painter) const;
+    void paintBrushed(QPainter& painter) const;
+    void paintEmpty(QPainter& painter) const;
+    QRectF notesRoom(double height) const;
+    double notesHeight() const;
+    std::optional<std::size_t> targetAt(QPointF position);
+    std::vector<std::size_t> targetsOf(std::size_t row) const;
+    void pointAt(std::optional<std::size_t> target, QPoint global);
+    void step(QPointF direction);
+    void describe();
+
+    SweepState& m_state;
+    ChartSettings m_settings;
+    std::unique_ptr<SweepPoints> m_points;
+    std::unique_ptr<ChartDrawing> m_drawing;
+    ChartStyle m_style;
+    TargetIndex m_index;
+    std::vector<std::pair<std::size_t, std::size_t>> m_targetsByRow;
+    QPixmap m_picture;
+    QRectF m_legendRoom;
+    std::optional<QPointF> m_pressed;
+    QRectF m_band;
+    std::optional<std::size_t> m_pointed;  // the target that keys move from
+};
+
+}  // namespace ui

@@ -1,0 +1,267 @@
+#include "ui/charts/heat_drawing.h"
+
+#include "ui/charts/sweep_axes.h"
+#include "ui/shared/palette.h"
+
+#include <QCoreApplication>
+#include <QLinearGradient>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ui {
+namespace {
+
+constexpr double kShape = 1.5;
+constexpr double kLeastText = 0.78;  // of the chart's type; smaller values are left to the tooltip
+constexpr double kTiny = 3;          // device pixels of a cell, below which its outline is not drawn
+
+/// Values of a numeric axis in rising order, words as they are listed.
+std::vector<std::size_t> orderOf(const data::SweepAxis& axis) {
+    std::vector<std::size_t> values(axis.size());
+    std::iota(values.begin(), values.end(), 0);
+    const std::vector<double> numbers = numbersOf(axis);
+    if (!numbers.empty())
+        std::stable_sort(values.begin(), values.end(), [&](auto a, auto b) { return numbers[a] < numbers[b]; });
+    std::vector<std::size_t> places(axis.size());
+    for (std::size_t place = 0; place < values.size(); ++place)
+        places[values[place]] = place;
+    return places;
+}
+
+AxisPlaces evenly(const data::SweepAxis& axis, const std::vector<std::size_t>& order) {
+    std::vector<QString> labels(axis.size());
+    for (std::size_t value = 0; value < axis.size(); ++value)
+        labels[order[value]] = axisValueText(axis, value);
+    return evenPlacesOf(std::move(labels));
+}
+
+std::vector<std::size_t> rowsOf(const SweepPoints& points, const ChartPlan& plan) {
+    std::vector<std::size_t> rows;
+    std::vector<std::size_t> at = plan.held;
+    for (const std::size_t policy : plan.policies) {
+        for (std::size_t i = 0; i < points.sweep().axes[*plan.across].size(); ++i) {
+            for (std::size_t j = 0; j < points.sweep().axes[*plan.second].size(); ++j) {
+                at[*plan.across] = i;
+                at[*plan.second] = j;
+                if (const auto row = points.rowAt(at, policy))
+                    rows.push_back(*row);
+            }
+        }
+    }
+    return rows;
+}
+
+}  // namespace
+
+HeatDrawing::HeatDrawing(const ChartInput& input, const ChartStyle& style)
+    : ChartDrawing(input, style), m_columnOrder(orderOf(sweep().axes[*plan().across])),
+      m_rowOrder(orderOf(sweep().axes[*plan().second])), m_rows(rowsOf(points(), plan())),
+      m_colours(values(), points().isSpeedup(metric()) ? ColourScale::Kind::diverging : ColourScale::Kind::sequential,
+                logarithmic(values()), 6, points().metricUnit(metric())) {
+    m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
+    m_up = evenly(sweep().axes[*plan().second], m_rowOrder);
+    addOutcomesToLegend(m_rows, true);
+    const std::vector<double> all = values();
+    if (m_colours.axis().logarithmic)
+        noteOffScale(
+            static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](double value) { return value <= 0; })));
+    m_ownNotes = static_cast<std::size_t>(m_notes.size());
+}
+
+std::vector<double> HeatDrawing::values() const {
+    std::vector<double> values;
+    for (const std::size_t row : m_rows) {
+        if (const PointValue point = points().value(row, metric()); point.outcome == Outcome::value)
+            values.push_back(point.value);
+    }
+    return values;
+}
+
+void HeatDrawing::layOut(const QRectF& area) {
+    const double line = m_style.line;
+    m_area = area;
+    m_targets.clear();
+    m_plots.clear();
+    const auto measure = [&](const QString& text) { return m_style.text(text) + line * 0.7; };
+    const std::vector<AxisTick> bar = ticksOf(m_colours.axis(), 6, points().metricUnit(metric()));
+    const double barWidth = line * 1.4 + widestLabel(bar, m_style);
+    PanelGaps gaps;
+    gaps.top = plan().policies.size() > 1 ? line * 1.4 : 0;
+    gaps.bottom = line * 2.6;
+    gaps.between = line * 1.2;
+    gaps.underEach = plan().policies.size() > 1 ? line * 0.4 : 0;
+    double widest = 0;
+    for (const QString& label : m_up.labels)
+        widest = std::max(widest, m_style.text(label));
+    gaps.left = std::min(widest, area.width() * 0.25) + line * 0.6;
+    const QRectF below = area.adjusted(0, line * 1.4, -barWidth - line * 1.6, 0);
+    m_panels = placePanels(plan().policies.size(), below, kShape, gaps);
+    m_bar = {};
+    if (!m_panels.empty() && !m_panels.front().plot.isEmpty()) {
+        const QRectF& plot = m_panels.front().plot;
+        m_ticksAcross = ticksOf(m_across, plot.width(), measure);
+        m_ticksUp = ticksOf(m_up, plot.height(), [&](const QString&) { return line * 1.05; });
+        m_bar = QRectF(area.right() - barWidth, plot.top() + line * 0.4, line * 0.9,
+                       std::min(plot.height() - line * 0.4, line * 16));
+        const QRectF cell = cellBox(plot, 0, 0);
+        m_tiny = std::min(cell.width(), cell.height()) * m_style.ratio < kTiny;
+    }
+    for (std::size_t panel = 0; panel < m_panels.size(); ++panel) {
+        m_plots.push_back(m_panels[panel].plot);
+        if (!m_panels[panel].plot.isEmpty())
+            placeCells(panel);
+    }
+    m_textSize.reset();
+    if (!m_targets.empty()) {
+        double needed = 1;
+        for (const double value : values())
+            needed = std::max(needed, m_style.text(points().metricText(metric(), value)));
+        const QRectF& cell = m_targets.front().cell;
+        const double size = std::min({1.0, (cell.width() - line * 0.3) / needed, cell.height() / (line * 1.1)});
+        if (size >= kLeastText)
+            m_textSize = size;
+    }
+    m_notes = m_notes.mid(0, static_cast<qsizetype>(m_ownNotes));
+    if (m_tiny)
+        m_notes << QCoreApplication::translate(
+            "HeatDrawing",
+            "There are more points than pixels: neighbouring cells share them. Enlarge the chart or brush.");
+}
+
+QRectF HeatDrawing::cellBox(const QRectF& plot, std::size_t column, std::size_t row) const {
+    const double width = plot.width() / static_cast<double>(m_across.labels.size());
+    const double height = plot.height() / static_cast<double>(m_up.labels.size());
+    const auto snap = [&](double value) { return std::round(value * m_style.ratio) / m_style.ratio; };
+    const double left = plot.left() + static_cast<double>(column) * width;
+    const double bottom = plot.bottom() - static_cast<double>(row) * height;
+    if (std::min(width, height) * m_style.ratio < kTiny)
+        return {left, bottom - height, width, height};
+    const double hair = 1 / m_style.ratio;
+    return QRectF(QPointF(snap(left), snap(bottom - height)), QPointF(snap(left + width) - hair, snap(bottom) - hair));
+}
+
+void HeatDrawing::placeCells(std::size_t panel) {
+    std::vector<std::size_t> at = plan().held;
+    for (std::size_t i = 0; i < m_columnOrder.size(); ++i) {
+        for (std::size_t j = 0; j < m_rowOrder.size(); ++j) {
+            at[*plan().across] = i;
+            at[*plan().second] = j;
+            const auto row = points().rowAt(at, plan().policies[panel]);
+            if (!row)
+                continue;
+            const QRectF box = cellBox(m_panels[panel].plot, m_columnOrder[i], m_rowOrder[j]);
+            m_targets.push_back({*row, box.center(), box});
+        }
+    }
+}
+
+void HeatDrawing::paint(QPainter& painter) {
+    const double line = m_style.line;
+    const Palette& colors = *m_style.colors;
+    paintText(painter, QRectF(m_area.left(), m_area.top(), m_area.width() * 0.5, line * 1.2),
+              Qt::AlignLeft | Qt::AlignVCenter, axisTitle(sweep().axes[*plan().second]), colors.ink, m_style, true);
+    paintText(painter, QRectF(m_area.center().x(), m_area.top(), m_area.width() * 0.5, line * 1.2),
+              Qt::AlignRight | Qt::AlignVCenter, points().metricTitle(metric()), colors.ink, m_style, true);
+    paintText(painter, QRectF(m_area.left(), m_area.bottom() - line * 1.3, m_area.width(), line * 1.2),
+              Qt::AlignHCenter | Qt::AlignVCenter, axisTitle(sweep().axes[*plan().across]), colors.ink, m_style, true);
+    for (std::size_t panel = 0; panel < m_panels.size(); ++panel)
+        paintAxes(painter, panel);
+    if (m_tiny) {
+        paintSmallCells(painter);
+    } else {
+        for (std::size_t target = 0; target < m_targets.size(); ++target)
+            paintTarget(painter, target, false);
+    }
+    paintBar(painter);
+}
+
+void HeatDrawing::paintAxes(QPainter& painter, std::size_t panel) const {
+    const double line = m_style.line;
+    const QRectF& plot = m_panels[panel].plot;
+    if (plot.isEmpty())
+        return;
+    paintTicksUp(painter, plot, m_ticksUp, m_panels[panel].leftmost, false, m_style);
+    paintTicksAcross(painter, plot, m_ticksAcross, plot.bottom() + line * 0.2, m_panels[panel].lowest, false, m_style);
+    if (m_panels.size() > 1)
+        paintText(painter, QRectF(plot.left(), plot.top() - line * 1.3, plot.width(), line * 1.2),
+                  Qt::AlignLeft | Qt::AlignVCenter, policyTitle(sweep().policies[plan().policies[panel]]),
+                  m_style.colors->inkSoft, m_style);
+}
+
+// As many pixels as cells, then fitted to the plot: a hundred thousand rectangles would take too long.
+void HeatDrawing::paintSmallCells(QPainter& painter) const {
+    std::size_t target = 0;
+    for (const Panel& panel : m_panels) {
+        QImage image(static_cast<int>(m_across.labels.size()), static_cast<int>(m_up.labels.size()),
+                     QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::transparent);
+        for (; target < m_targets.size() && panel.plot.contains(m_targets[target].at); ++target) {
+            const QPointF place = m_targets[target].at - panel.plot.topLeft();
+            const int x = static_cast<int>(place.x() / panel.plot.width() * image.width());
+            const int y = static_cast<int>(place.y() / panel.plot.height() * image.height());
+            const PointValue point = points().value(m_targets[target].row, metric());
+            const auto colour = point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
+            if (colour || point.outcome == Outcome::failed)
+                image.setPixelColor(x, y, colour.value_or(m_style.colors->error));
+        }
+        painter.save();
+        painter.setRenderHint(QPainter::SmoothPixmapTransform);
+        painter.drawImage(panel.plot, image);
+        painter.setPen(m_style.colors->line);
+        painter.drawRect(panel.plot);
+        painter.restore();
+    }
+}
+
+void HeatDrawing::paintTarget(QPainter& painter, std::size_t target, bool strong) const {
+    const Target& cell = m_targets[target];
+    const PointValue point = points().value(cell.row, metric());
+    const auto colour = point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (colour)
+        painter.fillRect(cell.cell, *colour);
+    else
+        paintOutcomeCell(painter, cell.cell, point.outcome == Outcome::value ? Outcome::without : point.outcome,
+                         m_style);
+    if (m_textSize && point.outcome == Outcome::value) {
+        QFont font = m_style.font;
+        font.setPointSizeF(font.pointSizeF() * *m_textSize);
+        painter.setFont(font);
+        painter.setPen(colour ? Palette::inkOn(*colour) : m_style.colors->inkSoft);
+        painter.drawText(cell.cell, Qt::AlignCenter, points().metricText(metric(), point.value));
+    }
+    if (strong) {
+        painter.setBrush(Qt::NoBrush);
+        const double width = m_style.line * 0.16;
+        const QRectF frame = cell.cell.adjusted(-width / 2, -width / 2, width / 2, width / 2);
+        painter.setPen(QPen(m_style.colors->surface, width * 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.drawRect(frame);
+        painter.setPen(QPen(m_style.colors->ink, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.drawRect(frame);
+    }
+    painter.restore();
+}
+
+void HeatDrawing::paintBar(QPainter& painter) const {
+    if (m_bar.isEmpty() || values().empty())
+        return;
+    QLinearGradient gradient(m_bar.bottomLeft(), m_bar.topLeft());
+    for (int stop = 0; stop <= 32; ++stop)
+        gradient.setColorAt(stop / 32.0, m_colours.colourAt(stop / 32.0));
+    painter.fillRect(m_bar, gradient);
+    painter.setFont(m_style.font);
+    for (const AxisTick& tick : ticksOf(m_colours.axis(), 6, points().metricUnit(metric()))) {
+        const double y = m_bar.bottom() - tick.share * m_bar.height();
+        painter.setPen(m_style.colors->inkFaint);
+        painter.drawLine(QPointF(m_bar.right(), y), QPointF(m_bar.right() + m_style.line * 0.2, y));
+        painter.setPen(m_style.colors->inkSoft);
+        painter.drawText(QRectF(m_bar.right() + m_style.line * 0.35, y - m_style.line / 2,
+                                m_area.right() - m_bar.right(), m_style.line),
+                         Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+    }
+}
+
+}  // namespace ui

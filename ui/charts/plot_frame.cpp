@@ -1,0 +1,117 @@
+#include "ui/charts/plot_frame.h"
+
+#include "ui/shared/palette.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kLeastPlot = 8;  // pixels; smaller ones say nothing
+
+double snapped(double value, const ChartStyle& style) { return std::round(value * style.ratio) / style.ratio; }
+
+QPen hairline(const QColor& color, const ChartStyle& style) {
+    return {color, std::max(1.0, std::floor(style.ratio)) / style.ratio};
+}
+
+}  // namespace
+
+PanelGrid panelGrid(std::size_t count, QSizeF area, double shape) {
+    PanelGrid best;
+    double bestFit = -1;
+    for (std::size_t columns = 1; columns <= std::max<std::size_t>(1, count); ++columns) {
+        const std::size_t rows = (count + columns - 1) / columns;
+        const double width = area.width() / static_cast<double>(columns);
+        const double height = area.height() / static_cast<double>(std::max<std::size_t>(1, rows));
+        // What a plot of the wanted shape would cover of this panel, times how large it is.
+        const double fit = std::min(width, height * shape) * std::min(height, width / shape);
+        if (fit > bestFit * (1 + 1e-9)) {
+            bestFit = fit;
+            best = {columns, std::max<std::size_t>(1, rows)};
+        }
+    }
+    return best;
+}
+
+std::vector<Panel> placePanels(std::size_t count, const QRectF& area, double shape, const PanelGaps& gaps) {
+    const QRectF inside = area.adjusted(gaps.left, 0, 0, -gaps.bottom);
+    const PanelGrid grid = panelGrid(count, inside.size(), shape);
+    const auto columns = static_cast<double>(grid.columns);
+    const double width = (inside.width() - gaps.between * (columns - 1)) / columns;
+    const double height = inside.height() / static_cast<double>(grid.rows);
+    std::vector<Panel> panels;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t column = i % grid.columns;
+        const std::size_t row = i / grid.columns;
+        QRectF plot(inside.left() + static_cast<double>(column) * (width + gaps.between),
+                    inside.top() + static_cast<double>(row) * height + gaps.top, width,
+                    height - gaps.top - gaps.underEach);
+        if (plot.width() < kLeastPlot || plot.height() < kLeastPlot)
+            plot = {};
+        panels.push_back({plot, column == 0, i + grid.columns >= count});
+    }
+    return panels;
+}
+
+void paintTicksAcross(QPainter& painter, const QRectF& plot, const std::vector<AxisTick>& ticks, double labelsTop,
+                      bool labels, bool lines, const ChartStyle& style) {
+    painter.setFont(style.font);
+    for (const AxisTick& tick : ticks) {
+        const double x = snapped(plot.left() + tick.share * plot.width(), style);
+        if (lines) {
+            painter.setPen(hairline(style.colors->grid, style));
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        }
+        if (labels) {
+            painter.setPen(style.colors->inkSoft);
+            const double width = style.text(tick.label) + 2;
+            painter.drawText(QRectF(x - width / 2, labelsTop, width, style.line), Qt::AlignCenter, tick.label);
+        }
+    }
+}
+
+void paintTicksUp(QPainter& painter, const QRectF& plot, const std::vector<AxisTick>& ticks, bool labels, bool lines,
+                  const ChartStyle& style) {
+    painter.setFont(style.font);
+    for (const AxisTick& tick : ticks) {
+        const double y = snapped(plot.bottom() - tick.share * plot.height(), style);
+        if (lines) {
+            painter.setPen(hairline(style.colors->grid, style));
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        }
+        if (labels) {
+            painter.setPen(style.colors->inkSoft);
+            const double width = style.text(tick.label) + 2;
+            painter.drawText(QRectF(plot.left() - style.line * 0.4 - width, y - style.line / 2, width, style.line),
+                             Qt::AlignRight | Qt::AlignVCenter, tick.label);
+        }
+    }
+}
+
+double widestLabel(const std::vector<AxisTick>& ticks, const ChartStyle& style) {
+    double widest = 0;
+    for (const AxisTick& tick : ticks)
+        widest = std::max(widest, style.text(tick.label));
+    return widest;
+}
+
+int ticksThatFit(double length, double each) {
+    return std::clamp(static_cast<int>(length / std::max(1.0, each)), 2, 12);
+}
+
+void paintText(QPainter& painter, const QRectF& room, int alignment, const QString& text, const QColor& ink,
+               const ChartStyle& style, bool strong) {
+    QFont font = style.font;
+    if (strong)
+        font.setWeight(QFont::DemiBold);
+    painter.setFont(font);
+    painter.setPen(ink);
+    painter.drawText(room, alignment,
+                     QFontMetricsF(font).elidedText(text, Qt::ElideRight, std::max(0.0, room.width())));
+}
+
+}  // namespace ui

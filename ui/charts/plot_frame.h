@@ -1,0 +1,46 @@
+#pragma once
+
+#include "ui/charts/axis_scale.h"
+#include "ui/charts/marks.h"
+
+#include <QRectF>
+
+#include <vector>
+
+namespace ui {
+
+/// Rows and columns of equal panels whose plots are wider than high, about `shape` times.
+struct PanelGrid {
+    std::size_t columns = 1;
+    std::size_t rows = 1;
+};
+PanelGrid panelGrid(std::size_t count, QSizeF area, double shape);
+
+/// One panel of a grid: where it draws, and whether axes are written at it.
+struct Panel {
+    QRectF plot;
+    bool leftmost = false;
+    bool lowest = false;  ///< nothing stands beneath it
+};
+struct PanelGaps {
+    double left = 0, bottom = 0;  ///< of all: for what is written at the axes
+    double top = 0;               ///< of each: for its title
+    double between = 0;           ///< from column to column
+    double underEach = 0;         ///< of each: for the rail of points without a value
+};
+/// Empty plots where the area is too small.
+std::vector<Panel> placePanels(std::size_t count, const QRectF& area, double shape, const PanelGaps& gaps);
+
+/// Ticks with lines through the plot (`lines`) and their labels outside it.
+void paintTicksAcross(QPainter& painter, const QRectF& plot, const std::vector<AxisTick>& ticks, double labelsTop,
+                      bool labels, bool lines, const ChartStyle& style);
+void paintTicksUp(QPainter& painter, const QRectF& plot, const std::vector<AxisTick>& ticks, bool labels, bool lines,
+                  const ChartStyle& style);
+double widestLabel(const std::vector<AxisTick>& ticks, const ChartStyle& style);
+int ticksThatFit(double length, double each);
+
+/// One line of text, shortened where it has no room.
+void paintText(QPainter& painter, const QRectF& room, int alignment, const QString& text, const QColor& ink,
+               const ChartStyle& style, bool strong = false);
+
+}  // namespace ui

@@ -1,0 +1,148 @@
+#include "ui/charts/sweep_axes.h"
+
+#include "data/presets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+namespace ui {
+namespace {
+
+std::optional<double> numberOf(const engine::ParameterValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value))
+        return *real;
+    return std::nullopt;
+}
+
+QString columnTitle(const data::AxisColumn& column) {
+    const engine::Parameter* parameter = engine::findParameter(column.path);
+    if (parameter == nullptr)
+        return QString::fromStdString(column.path);
+    const std::string_view group = engine::name(parameter->group);
+    const QString label = QString::fromStdString(parameter->label);
+    const QString room = QString::fromUtf8(group.data(), static_cast<qsizetype>(group.size()));
+    return label.compare(room, Qt::CaseInsensitive) == 0 ? label : room + QStringLiteral(": ") + label;
+}
+
+QString valueText(const data::AxisColumn& column, std::size_t value) {
+    const engine::ParameterValue& written = column.values.at(value);
+    if (const engine::Parameter* parameter = engine::findParameter(column.path))
+        return QString::fromStdString(engine::formatValue(*parameter, written)).replace(u' ', QChar(0x00a0));
+    if (const auto* word = std::get_if<std::string>(&written))
+        return QString::fromStdString(*word);
+    return QString::number(numberOf(written).value_or(0));
+}
+
+/// How unequal steps are: the deviation from their mean, as a share of it.
+double unevenness(const std::vector<double>& steps) {
+    double sum = 0;
+    for (const double step : steps)
+        sum += step;
+    const double mean = sum / static_cast<double>(steps.size());
+    double squares = 0;
+    for (const double step : steps)
+        squares += (step - mean) * (step - mean);
+    return mean > 0 ? std::sqrt(squares / static_cast<double>(steps.size())) / mean : 0;
+}
+
+std::optional<std::size_t> nearestNumber(const std::vector<double>& numbers, double wanted) {
+    const bool ratio = wanted > 0 && isLogSpaced(numbers);
+    const auto distance = [&](double number) {
+        return ratio ? std::abs(std::log(number / wanted)) : std::abs(number - wanted);
+    };
+    const auto nearest =
+        std::min_element(numbers.begin(), numbers.end(), [&](double a, double b) { return distance(a) < distance(b); });
+    return nearest == numbers.end() ? std::nullopt : std::optional(static_cast<std::size_t>(nearest - numbers.begin()));
+}
+
+/// The step of a zipped or worded axis at which every column says what the base says.
+std::optional<std::size_t> sameAsBase(const data::SweepAxis& axis, const engine::Experiment& base) {
+    for (std::size_t value = 0; value < axis.size(); ++value) {
+        const bool same = std::all_of(axis.columns.begin(), axis.columns.end(), [&](const data::AxisColumn& column) {
+            const engine::Parameter* parameter = engine::findParameter(column.path);
+            return parameter != nullptr && parameter->read(base) == column.values.at(value);
+        });
+        if (same)
+            return value;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+QString axisTitle(const data::SweepAxis& axis) {
+    QString title;
+    for (const data::AxisColumn& column : axis.columns)
+        title += (title.isEmpty() ? QString() : QStringLiteral(" + ")) + columnTitle(column);
+    return title;
+}
+
+QString axisValueText(const data::SweepAxis& axis, std::size_t value) {
+    QString text;
+    for (const data::AxisColumn& column : axis.columns)
+        text += (text.isEmpty() ? QString() : QStringLiteral(" + ")) + valueText(column, value);
+    return text;
+}
+
+QString policyTitle(const std::string& policy) {
+    const data::Preset* preset = data::findPolicy(policy);
+    return QString::fromStdString(preset != nullptr ? preset->title : policy);
+}
+
+bool isNumeric(const data::SweepAxis& axis) {
+    return axis.columns.size() == 1 && axis.size() > 0 &&
+           std::all_of(axis.columns.front().values.begin(), axis.columns.front().values.end(),
+                       [](const engine::ParameterValue& value) { return numberOf(value).has_value(); });
+}
+
+std::vector<double> numbersOf(const data::SweepAxis& axis) {
+    std::vector<double> numbers;
+    if (!isNumeric(axis))
+        return numbers;
+    for (const engine::ParameterValue& value : axis.columns.front().values)
+        numbers.push_back(*numberOf(value));
+    return numbers;
+}
+
+engine::ParameterUnit unitOf(const data::SweepAxis& axis) {
+    const engine::Parameter* parameter =
+        axis.columns.size() == 1 ? engine::findParameter(axis.columns.front().path) : nullptr;
+    return parameter != nullptr ? parameter->unit : engine::ParameterUnit::none;
+}
+
+bool isLogSpaced(const std::vector<double>& numbers) {
+    std::vector<double> sorted = numbers;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    if (sorted.size() < 3 || sorted.front() <= 0)
+        return false;
+    std::vector<double> steps;
+    std::vector<double> ratios;
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        steps.push_back(sorted[i] - sorted[i - 1]);
+        ratios.push_back(std::log(sorted[i] / sorted[i - 1]));
+    }
+    return unevenness(ratios) < unevenness(steps);
+}
+
+std::vector<std::optional<std::size_t>> nearestToBase(const data::Sweep& sweep) {
+    const engine::Experiment base = data::expand(sweep.base).experiment;
+    std::vector<std::optional<std::size_t>> nearest;
+    for (const data::SweepAxis& axis : sweep.axes) {
+        std::optional<std::size_t> value = sameAsBase(axis, base);
+        const std::vector<double> numbers = numbersOf(axis);
+        const engine::Parameter* parameter =
+            numbers.empty() ? nullptr : engine::findParameter(axis.columns.front().path);
+        if (!value && parameter != nullptr) {
+            if (const std::optional<double> wanted = numberOf(parameter->read(base)))
+                value = nearestNumber(numbers, *wanted);
+        }
+        nearest.push_back(value);
+    }
+    return nearest;
+}
+
+}  // namespace ui

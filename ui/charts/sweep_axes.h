@@ -1,0 +1,33 @@
+#pragma once
+
+#include "data/sweep_document.h"
+
+#include <QString>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ui {
+
+/// What to write at an axis of a sweep and at its values, as the rest of the window writes parameters.
+
+QString axisTitle(const data::SweepAxis& axis);                         ///< "Link: Bandwidth per direction"
+QString axisValueText(const data::SweepAxis& axis, std::size_t value);  ///< "50 GB/s"; zipped ones joined by " + "
+QString policyTitle(const std::string& policy);                         ///< "T3-MCA"
+
+/// One parameter, and numbers only: such an axis has distances. Others have an order.
+bool isNumeric(const data::SweepAxis& axis);
+/// The numbers of such an axis; empty for others.
+std::vector<double> numbersOf(const data::SweepAxis& axis);
+engine::ParameterUnit unitOf(const data::SweepAxis& axis);
+
+/// Whether equal ratios describe values better than equal steps do.
+bool isLogSpaced(const std::vector<double>& numbers);
+
+/// The value of each axis that is nearest to the base experiment: by ratio or by difference as they are spaced, the same
+/// word where they are words. Nothing where the base has none of the words.
+std::vector<std::optional<std::size_t>> nearestToBase(const data::Sweep& sweep);
+
+}  // namespace ui

@@ -1,0 +1,112 @@
+#include "ui/charts/sweep_points.h"
+
+#include "ui/charts/sweep_axes.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui {
+namespace {
+
+QString translated(const char* text) { return QCoreApplication::translate("SweepPoints", text); }
+
+}  // namespace
+
+SweepPoints::SweepPoints(std::shared_ptr<const data::SweepTable> table) : m_table(std::move(table)) {
+    std::size_t places = sweep().policies.size();
+    for (const data::SweepAxis& axis : sweep().axes)
+        places *= axis.size();
+    if (m_table->rows.empty() || places == 0 || places > data::kMostPoints)
+        return;
+    m_rowAt.assign(places, 0);
+    for (std::size_t row = 0; row < m_table->rows.size(); ++row) {
+        const data::SweepRow& point = m_table->rows[row];
+        if (const std::size_t place = placeOf(point.at, point.policy); place < places)
+            m_rowAt[place] = static_cast<std::uint32_t>(row + 1);
+    }
+}
+
+std::size_t SweepPoints::placeOf(const std::vector<std::size_t>& at, std::size_t policy) const {
+    if (at.size() != sweep().axes.size() || policy >= sweep().policies.size())
+        return m_rowAt.size();
+    std::size_t place = 0;
+    for (std::size_t axis = 0; axis < at.size(); ++axis) {
+        if (at[axis] >= sweep().axes[axis].size())
+            return m_rowAt.size();
+        place = place * sweep().axes[axis].size() + at[axis];
+    }
+    return place * sweep().policies.size() + policy;
+}
+
+std::optional<std::size_t> SweepPoints::rowAt(const std::vector<std::size_t>& at, std::size_t policy) const {
+    const std::size_t place = placeOf(at, policy);
+    if (place >= m_rowAt.size() || m_rowAt[place] == 0)
+        return std::nullopt;
+    return m_rowAt[place] - 1;
+}
+
+PointValue SweepPoints::value(std::size_t row, std::size_t metric) const {
+    const data::SweepRow& point = m_table->rows[row];
+    if (point.state == data::PointState::missing)
+        return {Outcome::missing};
+    if (point.state == data::PointState::failed)
+        return {Outcome::failed};
+    if (metric >= point.values.size() || !point.values[metric] || !std::isfinite(*point.values[metric]))
+        return {Outcome::without};
+    return {Outcome::value, *point.values[metric]};
+}
+
+QString SweepPoints::metricTitle(std::size_t metric) const {
+    const std::string& path = m_table->metrics.at(metric);
+    const data::Metric* found = data::findMetric(path);
+    return QString::fromStdString(found != nullptr ? found->label : path);
+}
+
+QString SweepPoints::metricText(std::size_t metric, double value) const {
+    const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
+    if (found == nullptr)
+        return QString::number(value, 'g', 4);
+    return QString::fromStdString(data::formatMetric(*found, value)).replace(u' ', QChar(0x00a0));
+}
+
+engine::ParameterUnit SweepPoints::metricUnit(std::size_t metric) const {
+    const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
+    return found != nullptr ? found->unit : engine::ParameterUnit::none;
+}
+
+data::Better SweepPoints::better(std::size_t metric) const {
+    const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
+    return found != nullptr ? found->better : data::Better::neither;
+}
+
+bool SweepPoints::isSpeedup(std::size_t metric) const {
+    return m_table->metrics.at(metric).find("speedup") != std::string::npos;
+}
+
+QString SweepPoints::describe(std::size_t row) const {
+    const data::SweepRow& point = m_table->rows[row];
+    QStringList lines;
+    lines << (point.policy < sweep().policies.size() ? policyTitle(sweep().policies[point.policy]) : QString());
+    for (std::size_t axis = 0; axis < std::min(point.at.size(), sweep().axes.size()); ++axis)
+        lines << axisTitle(sweep().axes[axis]) + QStringLiteral(" = ") +
+                     axisValueText(sweep().axes[axis], point.at[axis]);
+    if (point.state == data::PointState::missing) {
+        lines << translated("Not run yet");
+        return lines.join(u'\n');
+    }
+    if (point.state == data::PointState::failed) {
+        lines << translated("Failed: %1").arg(QString::fromStdString(point.reason));
+        return lines.join(u'\n');
+    }
+    for (std::size_t metric = 0; metric < m_table->metrics.size(); ++metric) {
+        const PointValue number = value(row, metric);
+        lines << metricTitle(metric) + QStringLiteral(": ") +
+                     (number.outcome == Outcome::value ? metricText(metric, number.value) : translated("no value"));
+    }
+    return lines.join(u'\n');
+}
+
+}  // namespace ui
