@@ -233,8 +233,7 @@ private Q_SLOTS:
         for (const auto& table : {broken, constant, one, lonely, tests::sweepOver({}), fourAxes()}) {
             for (const ChartKind kind : ui::kChartKinds) {
                 Bench bench(table, {.kind = kind, .published = true}, 0);
-                for (const QSize size :
-                     {QSize(0, 0), QSize(1, 400), QSize(60, 60), QSize(300, 140), QSize(1600, 500)}) {
+                for (const QSize size : {QSize(0, 0), QSize(1, 400), QSize(60, 60), QSize(300, 140)}) {
                     bench.canvas().resize(size);
                     bench.state.setBrushed({0});
                     QVERIFY(size.isEmpty() || !bench.picture().isNull());

@@ -12,8 +12,10 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostLines = 1500;  // more are bundled: they could not be told apart
-constexpr int kLevels = 64;
+constexpr std::size_t kMostLines = 200;  // more are bundled: lines from the same value to the same value are one
+constexpr std::size_t kMostFine = 1500;  // more are bundled coarsely, which the chart says
+constexpr int kFine = 256;               // stretches of an axis, hardly more than a pixel high
+constexpr int kCoarse = 64;
 constexpr double kFewOpaque = 60;  // lines that are drawn at full strength; more let each other through
 
 QPen penOf(QColor color, double opacity, const ChartStyle& style) {
@@ -49,7 +51,7 @@ ParallelDrawing::ParallelDrawing(const ChartInput& input, const ChartStyle& styl
         }
     }
     noteOffScale(offScale);
-    if (m_bundles)
+    if (rows > kMostFine)
         m_notes << QCoreApplication::translate("ParallelDrawing",
                                                "%1 points: lines that cannot be told apart are drawn as one, stronger "
                                                "where there are more of them.")
@@ -112,7 +114,7 @@ void ParallelDrawing::placeTargets() {
 void ParallelDrawing::paint(QPainter& painter) {
     if (m_plot.isEmpty())
         return;
-    painter.setRenderHint(QPainter::Antialiasing, !m_bundles);
+    painter.setRenderHint(QPainter::Antialiasing);
     if (m_bundles)
         paintBundles(painter);
     else
@@ -140,19 +142,21 @@ void ParallelDrawing::paintLines(QPainter& painter) const {
     }
 }
 
+// One device pixel wide: wider lines cost ten times as much.
 void ParallelDrawing::paintBundles(QPainter& painter) const {
+    const int levels = points().table().rows.size() > kMostFine ? kCoarse : kFine;
     for (std::size_t axis = 0; axis + 1 < m_axes.size(); ++axis) {
-        const std::vector<Bundle> bundles = bundled(points(), m_axes[axis], m_axes[axis + 1], kLevels);
+        const std::vector<Bundle> bundles = bundled(points(), m_axes[axis], m_axes[axis + 1], levels);
         std::size_t most = 1;
         for (const Bundle& bundle : bundles)
             most = std::max(most, bundle.count);
-        const auto y = [&](int level) {
-            return yOf(level < 0 ? std::nullopt : std::optional((level + 0.5) / kLevels));
-        };
+        const auto y = [&](int level) { return yOf(level < 0 ? std::nullopt : std::optional((level + 0.5) / levels)); };
         for (const Bundle& bundle : bundles) {
             const double opacity =
                 0.12 + 0.7 * std::sqrt(static_cast<double>(bundle.count) / static_cast<double>(most));
-            painter.setPen(penOf(m_style.colors->ofPolicy(sweep().policies[bundle.policy]), opacity, m_style));
+            QPen pen = penOf(m_style.colors->ofPolicy(sweep().policies[bundle.policy]), opacity, m_style);
+            pen.setWidth(0);
+            painter.setPen(pen);
             painter.drawLine(QPointF(xOf(axis), y(bundle.from)), QPointF(xOf(axis + 1), y(bundle.to)));
         }
     }
