@@ -230,7 +230,7 @@ private Q_SLOTS:
         auto lonely = oneAxis();
         for (std::size_t row = 1; row < lonely.rows.size(); ++row)
             tests::forget(lonely, row);
-        for (const auto& table : {broken, constant, one, lonely, tests::sweepOver({}), fourAxes()}) {
+        for (const auto& table : {broken, constant, one, lonely, tests::sweepOver({})}) {
             for (const ChartKind kind : ui::kChartKinds) {
                 Bench bench(table, {.kind = kind, .published = true}, 0);
                 for (const QSize size : {QSize(0, 0), QSize(1, 400), QSize(60, 60), QSize(300, 140)}) {

@@ -142,10 +142,10 @@ private Q_SLOTS:
     void publishedFiguresStandBesideSpeedUpsOfTheirPolicyOnly() {
         const SweepPoints points(tests::shared(aTable()));
         const auto plan = ui::planChart({}, points.table(), kSpeedup);
-        const auto marks = ui::publishedMarks(points, plan, kSpeedup);
+        const auto marks = ui::publishedMarks(points.table(), plan, kSpeedup);
         QCOMPARE(marks.size(), std::size_t{2});  // T3 and T3-MCA; nothing was published for sequential
         QCOMPARE(marks[1].label, QStringLiteral("T3-MCA: 1.30, geomean (published)"));
-        QVERIFY(ui::publishedMarks(points, plan, kTime).empty());
+        QVERIFY(ui::publishedMarks(points.table(), plan, kTime).empty());
     }
 
     void theFrontHoldsWhatNothingBeats() {

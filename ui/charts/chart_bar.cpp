@@ -135,9 +135,8 @@ void ChartBar::refresh() {
     fillPolicies(plan);
     fillHeld(plan);
     select(*m_scale.box, static_cast<std::size_t>(m_settings.scale));
-    const SweepPoints points(table);
     const std::size_t metric = std::min(m_state.metric(), table->metrics.size() - 1);
-    m_published->setVisible(drawsLines(plan.kind) && !publishedMarks(points, plan, metric).empty());
+    m_published->setVisible(drawsLines(plan.kind) && !publishedMarks(*table, plan, metric).empty());
     m_published->setChecked(m_settings.published);
 }
 
@@ -151,13 +150,12 @@ void ChartBar::fillKinds(const ChartPlan& plan) {
 }
 
 void ChartBar::fillMetrics(const ChartPlan& plan) {
-    const SweepPoints points(m_state.table());
     m_metric.box->clear();
     m_against.box->clear();
     for (std::size_t metric = 0; metric < m_state.table()->metrics.size(); ++metric) {
-        add(*m_metric.box, points.metricTitle(metric), metric);
+        add(*m_metric.box, metricTitle(m_state.table()->metrics[metric]), metric);
         if (metric != m_state.metric())
-            add(*m_against.box, points.metricTitle(metric), metric);
+            add(*m_against.box, metricTitle(m_state.table()->metrics[metric]), metric);
     }
     select(*m_metric.box, m_state.metric());
     select(*m_against.box, plan.against.value_or(0));

@@ -279,6 +279,7 @@ void ChartCanvas::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || !m_pressed)
         return;
     std::vector<std::size_t> rows;
+    drawing();  // results may have come in since the button went down
     if (!m_band.isNull())
         rows = m_index.rowsWithin(m_band);
     else if (const auto target = targetAt(event->position()))

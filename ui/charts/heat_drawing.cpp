@@ -115,19 +115,32 @@ void HeatDrawing::layOut(const QRectF& area) {
     }
     m_textSize.reset();
     if (!m_targets.empty()) {
-        double needed = 1;
-        for (const double value : values())
-            needed = std::max(needed, m_style.text(points().metricText(metric(), value)));
         const QRectF& cell = m_targets.front().cell;
-        const double size = std::min({1.0, (cell.width() - line * 0.3) / needed, cell.height() / (line * 1.1)});
+        double needed = 1;
+        if (cell.height() >= line * kLeastText && cell.width() >= line) {  // else it is not worth writing them all
+            for (const double value : values())
+                needed = std::max(needed, m_style.text(points().metricText(metric(), value)));
+        }
+        const double size =
+            std::min({1.0, (cell.width() - line * 0.3) / needed, cell.height() / (line * 1.1), cell.width() / line});
         if (size >= kLeastText)
             m_textSize = size;
     }
     m_notes = m_notes.mid(0, static_cast<qsizetype>(m_ownNotes));
     if (m_tiny)
+        noteTinyCells();
+}
+
+void HeatDrawing::noteTinyCells() {
+    const QRectF cell = cellBox(m_panels.front().plot, 0, 0);
+    if (std::min(cell.width(), cell.height()) * m_style.ratio < 1)
         m_notes << QCoreApplication::translate(
-            "HeatDrawing",
-            "There are more points than pixels: neighbouring cells share them. Enlarge the chart or brush.");
+            "HeatDrawing", "There are more points than pixels: a pixel shows the mean colour of its "
+                           "points.");
+    if (!m_legend.empty())
+        m_notes << QCoreApplication::translate("HeatDrawing",
+                                               "The cells are too small for patterns: failed ones are red, others "
+                                               "without a value are blank.");
 }
 
 QRectF HeatDrawing::cellBox(const QRectF& plot, std::size_t column, std::size_t row) const {
@@ -207,8 +220,10 @@ void HeatDrawing::paintSmallCells(QPainter& painter) const {
                 image.setPixelColor(x, y, colour.value_or(m_style.colors->error));
         }
         painter.save();
-        painter.setRenderHint(QPainter::SmoothPixmapTransform);
-        painter.drawImage(panel.plot, image);
+        const QSize pixels = (panel.plot.size() * m_style.ratio).toSize();
+        const bool shrinks = image.width() > pixels.width() || image.height() > pixels.height();
+        painter.drawImage(panel.plot,
+                          shrinks ? image.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation) : image);
         painter.setPen(m_style.colors->line);
         painter.drawRect(panel.plot);
         painter.restore();

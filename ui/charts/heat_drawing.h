@@ -22,6 +22,7 @@ public:
 private:
     std::vector<double> values() const;
     void placeCells(std::size_t panel);
+    void noteTinyCells();
     QRectF cellBox(const QRectF& plot, std::size_t column, std::size_t row) const;
     void paintAxes(QPainter& painter, std::size_t panel) const;
     void paintBar(QPainter& painter) const;

@@ -19,6 +19,8 @@ namespace {
 constexpr double kShape = 1.15;      // width of a plot by its height, where there are several
 constexpr double kMarkEvery = 0.55;  // lines of text between marks; closer ones run into each other
 constexpr double kRailEvery = 0.1;
+constexpr std::size_t kMostEntries = 12;  // of an axis in the legend
+constexpr std::size_t kManyMarks = 4000;  // from here on marks are dots: shapes would cover each other
 constexpr std::size_t kMostPieces = 300;  // of one panel as chart series, each of which costs half a millisecond
 
 }  // namespace
@@ -28,7 +30,7 @@ LineDrawing::~LineDrawing() = default;
 LineDrawing::LineDrawing(const ChartInput& input, const ChartStyle& style)
     : ChartDrawing(input, style), m_picture(linePicture(points(), plan(), metric())) {
     if (input.published)
-        m_published = publishedMarks(points(), plan(), metric());
+        m_published = publishedMarks(points().table(), plan(), metric());
     noteSeriesWithoutValues();
     buildStyles();
     buildLegend();
@@ -125,8 +127,12 @@ void LineDrawing::buildLegend() {
     if (plan().second) {
         const data::SweepAxis& axis = sweep().axes[*plan().second];
         heading(axisTitle(axis));
-        for (std::size_t value = 0; value < axis.size(); ++value)
-            m_legend.push_back({axisValueText(axis, value), {m_secondColors[value], shapeOf(value), {}}, true});
+        // Of many values every n-th and the last: their colours are in order, so the others can be told.
+        const std::size_t step = (axis.size() + kMostEntries - 1) / kMostEntries;
+        for (std::size_t value = 0; value < axis.size(); ++value) {
+            if (value % step == 0 || value + 1 == axis.size())
+                m_legend.push_back({axisValueText(axis, value), {m_secondColors[value], shapeOf(value), {}}, true});
+        }
     }
     if (plan().second)
         heading(QCoreApplication::translate("LineDrawing", "Policy"));
@@ -146,6 +152,7 @@ void LineDrawing::layOut(const QRectF& area) {
     m_area = area;
     m_targets.clear();
     m_marks.clear();
+    m_inRail.clear();
     m_plots.clear();
     const double line = m_style.line;
     const bool titles = m_picture.panels.size() > 1;
@@ -194,14 +201,13 @@ void LineDrawing::placeTargets(const LinePanel& content, const Panel& panel) {
 void LineDrawing::placeSeries(const LineSeries& series, std::size_t style, double offset, const Panel& panel) {
     const QRectF& plot = panel.plot;
     double lastDrawn = -1e9;
-    double lastInRail = -1e9;
     for (const SeriesPoint& point : series.points) {
         const double x = plot.left() + point.x * plot.width();
         if (point.value.outcome != Outcome::value) {
             const double within = std::clamp(x + offset, plot.left(), plot.right());
             m_targets.push_back({point.row, {within, plot.bottom() + m_rail * 0.5}, {}});
-            const bool apart = within - lastInRail >= m_style.line * kRailEvery;
-            lastInRail = apart ? within : lastInRail;
+            const auto column = static_cast<int>((within - plot.left()) / (m_style.line * kRailEvery));
+            const bool apart = m_inRail.emplace(plot.left(), plot.top(), column, point.value.outcome).second;
             m_marks.push_back({point.value.outcome, style, apart});
             continue;
         }
@@ -229,7 +235,7 @@ void LineDrawing::buildCharts() {
     }
 }
 
-// What a chart would take too long for is drawn without one: the same points with the same pens.
+// What a chart would take too long for is drawn without one: the same points with thinner pens.
 void LineDrawing::fillChart(QChart& chart, const LinePanel& content, const QRectF& plot) {
     const auto columns = static_cast<std::size_t>(plot.width() * m_style.ratio);
     std::vector<Piece> pieces;
@@ -245,6 +251,7 @@ void LineDrawing::fillChart(QChart& chart, const LinePanel& content, const QRect
             addLine(chart, piece.points, piece.pen);
             continue;
         }
+        piece.pen = QPen(piece.pen.color(), 0);  // one device pixel: wider ones cost ten times as much
         for (QPointF& point : piece.points)
             point = {plot.left() + point.x() * plot.width(), plot.bottom() - point.y() * plot.height()};
         m_direct.push_back(std::move(piece));
@@ -312,11 +319,23 @@ void LineDrawing::paint(QPainter& painter) {
         painter.drawPolyline(piece.points.data(), static_cast<int>(piece.points.size()));
     }
     paintPublished(painter);
+    paintMarks(painter);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void LineDrawing::paintMarks(QPainter& painter) const {
+    const bool many = m_targets.size() > kManyMarks;
+    const double dot = std::max(2 / m_style.ratio, m_style.line * 0.12);
     for (std::size_t target = 0; target < m_targets.size(); ++target) {
-        if (m_marks[target].drawn)
+        const Mark& mark = m_marks[target];
+        if (!mark.drawn)
+            continue;
+        if (many && mark.outcome == Outcome::value)
+            painter.fillRect(QRectF(m_targets[target].at - QPointF(dot, dot) / 2, QSizeF(dot, dot)),
+                             m_styles[mark.series].color);
+        else
             paintTarget(painter, target, false);
     }
-    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void LineDrawing::paintTarget(QPainter& painter, std::size_t target, bool strong) const {

@@ -9,6 +9,8 @@
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 class QChart;
@@ -51,6 +53,7 @@ private:
     void fillChart(QChart& chart, const LinePanel& content, const QRectF& plot);
     void paintAxes(QPainter& painter) const;
     void paintPublished(QPainter& painter) const;
+    void paintMarks(QPainter& painter) const;
 
     LinePicture m_picture;
     std::vector<PublishedMark> m_published;
@@ -58,8 +61,9 @@ private:
     AxisScale m_scale;
     std::vector<AxisTick> m_ticksUp, m_ticksAcross;
     std::vector<Panel> m_panels;
-    std::vector<SeriesStyle> m_styles;  // of every series, panel after panel
-    std::vector<Mark> m_marks;          // of every target
+    std::vector<SeriesStyle> m_styles;                            // of every series, panel after panel
+    std::vector<Mark> m_marks;                                    // of every target
+    std::set<std::tuple<double, double, int, Outcome>> m_inRail;  // panel, place and mark that are taken
     QRectF m_area;
     double m_rail = 0;  // height of the strip for points without a value
     std::unique_ptr<QGraphicsScene> m_scene;

@@ -140,12 +140,12 @@ std::vector<QPointF> decimated(const std::vector<QPointF>& points, std::size_t c
     return kept;
 }
 
-std::vector<PublishedMark> publishedMarks(const SweepPoints& points, const ChartPlan& plan, std::size_t metric) {
+std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const ChartPlan& plan, std::size_t metric) {
     std::vector<PublishedMark> marks;
-    if (points.isEmpty() || !points.isSpeedup(metric))
+    if (metric >= table.metrics.size() || !isSpeedup(table.metrics[metric]))
         return marks;
     for (const std::size_t policy : plan.policies) {
-        const std::string& name = points.sweep().policies[policy];
+        const std::string& name = table.sweep.policies[policy];
         for (const data::PublishedItem& item : data::publishedItems()) {
             if (item.id == name + "-geomean")
                 marks.push_back({policy, item.value,

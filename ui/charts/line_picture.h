@@ -52,6 +52,6 @@ struct PublishedMark {
     double value = 0;
     QString label;  ///< "T3-MCA: 1.30, geomean (published)"
 };
-std::vector<PublishedMark> publishedMarks(const SweepPoints& points, const ChartPlan& plan, std::size_t metric);
+std::vector<PublishedMark> publishedMarks(const data::SweepTable& table, const ChartPlan& plan, std::size_t metric);
 
 }  // namespace ui

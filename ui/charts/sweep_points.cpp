@@ -15,6 +15,13 @@ QString translated(const char* text) { return QCoreApplication::translate("Sweep
 
 }  // namespace
 
+QString metricTitle(const std::string& path) {
+    const data::Metric* found = data::findMetric(path);
+    return QString::fromStdString(found != nullptr ? found->label : path);
+}
+
+bool isSpeedup(const std::string& path) { return path.starts_with("speedup"); }
+
 SweepPoints::SweepPoints(std::shared_ptr<const data::SweepTable> table) : m_table(std::move(table)) {
     std::size_t places = sweep().policies.size();
     for (const data::SweepAxis& axis : sweep().axes)
@@ -59,11 +66,7 @@ PointValue SweepPoints::value(std::size_t row, std::size_t metric) const {
     return {Outcome::value, *point.values[metric]};
 }
 
-QString SweepPoints::metricTitle(std::size_t metric) const {
-    const std::string& path = m_table->metrics.at(metric);
-    const data::Metric* found = data::findMetric(path);
-    return QString::fromStdString(found != nullptr ? found->label : path);
-}
+QString SweepPoints::metricTitle(std::size_t metric) const { return ui::metricTitle(m_table->metrics.at(metric)); }
 
 QString SweepPoints::metricText(std::size_t metric, double value) const {
     const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
@@ -82,9 +85,7 @@ data::Better SweepPoints::better(std::size_t metric) const {
     return found != nullptr ? found->better : data::Better::neither;
 }
 
-bool SweepPoints::isSpeedup(std::size_t metric) const {
-    return m_table->metrics.at(metric).find("speedup") != std::string::npos;
-}
+bool SweepPoints::isSpeedup(std::size_t metric) const { return ui::isSpeedup(m_table->metrics.at(metric)); }
 
 QString SweepPoints::describe(std::size_t row) const {
     const data::SweepRow& point = m_table->rows[row];

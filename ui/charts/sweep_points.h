@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ui {
@@ -27,6 +28,9 @@ struct PointValue {
     double value = 0;  ///< only of Outcome::value, and then finite
 };
 
+QString metricTitle(const std::string& path);  ///< "Total time"
+bool isSpeedup(const std::string& path);       ///< a ratio that is 1 where nothing was gained
+
 /// A table asked by place instead of by row, and in words. Holds the table for as long as it is drawn.
 class SweepPoints {
 public:
@@ -40,11 +44,11 @@ public:
     std::optional<std::size_t> rowAt(const std::vector<std::size_t>& at, std::size_t policy) const;
     PointValue value(std::size_t row, std::size_t metric) const;
 
-    QString metricTitle(std::size_t metric) const;  ///< "Total time"
+    QString metricTitle(std::size_t metric) const;
     QString metricText(std::size_t metric, double value) const;
     engine::ParameterUnit metricUnit(std::size_t metric) const;
     data::Better better(std::size_t metric) const;
-    bool isSpeedup(std::size_t metric) const;  ///< a ratio that is 1 where nothing was gained
+    bool isSpeedup(std::size_t metric) const;
 
     /// Everything that is known of a point, a line each: for tooltips and for screen readers.
     QString describe(std::size_t row) const;
