@@ -41,6 +41,13 @@ CatalogueRow rowOf(const SQLite::Statement& from, RunColumns& columns) {
     return row;
 }
 
+std::size_t countOf(const Store& store, const std::string& condition) {
+    return guarded(store.path(), "read", [&] {
+        return static_cast<std::size_t>(
+            store.connection().database.execAndGet("SELECT count(*) FROM run WHERE " + condition).getInt64());
+    });
+}
+
 /// The same change to each of the runs, or to none of them.
 void changeEach(const Store& store, const char* change, const std::optional<std::string>& text,
                 std::span<const std::int64_t> ids) {
@@ -73,14 +80,9 @@ std::vector<CatalogueRow> RunCatalogue::rows(const CatalogueQuery& query) const 
     });
 }
 
-std::size_t RunCatalogue::count() const {
-    return guarded(m_store.path(), "read", [&] {
-        return static_cast<std::size_t>(
-            m_store.connection()
-                .database.execAndGet("SELECT count(*) FROM run WHERE trashed_unix_ms IS NULL")
-                .getInt64());
-    });
-}
+std::size_t RunCatalogue::count() const { return countOf(m_store, "trashed_unix_ms IS NULL"); }
+
+std::size_t RunCatalogue::trashCount() const { return countOf(m_store, "trashed_unix_ms IS NOT NULL"); }
 
 void RunCatalogue::setNote(std::int64_t id, const std::string& note) {
     changeEach(m_store, "note = ?1", note, {&id, 1});

@@ -42,6 +42,7 @@ public:
 
     std::vector<CatalogueRow> rows(const CatalogueQuery& query) const;  ///< newest first
     std::size_t count() const;
+    std::size_t trashCount() const;
 
     void setNote(std::int64_t id, const std::string& note);
     /// Tags are single words; kept sorted, each once.

@@ -227,12 +227,13 @@ std::optional<std::int64_t> Store::find(const engine::Experiment& experiment) co
     });
 }
 
-std::vector<StoredRun> Store::runs() const {
+std::vector<StoredRun> Store::runs(std::size_t most) const {
     return guarded(m_path, "read", [&] {
         std::vector<StoredRun> found;
         SQLite::Statement select(m_connection->database,
                                  std::string(kColumns) +
-                                     "WHERE trashed_unix_ms IS NULL ORDER BY created_unix_ms DESC, id DESC");
+                                     "WHERE trashed_unix_ms IS NULL ORDER BY created_unix_ms DESC, id DESC LIMIT ?");
+        select.bind(1, static_cast<std::int64_t>(most));
         while (select.executeStep())
             found.push_back(rowOf(select));
         return found;

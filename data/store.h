@@ -3,7 +3,9 @@
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -51,7 +53,8 @@ public:
 
     /// The row of this experiment under this engine version, if it is kept already, be it in the trash.
     std::optional<std::int64_t> find(const engine::Experiment& experiment) const;
-    std::vector<StoredRun> runs() const;  ///< newest first, without the trash
+    /// Newest first, without the trash.
+    std::vector<StoredRun> runs(std::size_t most = std::numeric_limits<std::int64_t>::max()) const;
     std::optional<StoredRun> runWithId(std::int64_t id) const;
     engine::RunResult resultOf(std::int64_t id) const;  ///< without trace
     /// The JSON object that `run --output json` printed, whichever version of the program that was.

@@ -52,6 +52,7 @@ void MainWindow::connectBrowser() {
             Qt::SingleShotConnection);
     });
     connect(m_runs, &RunsPanel::removeRequested, m_browser, [this](qint64 id) { m_browser->remove({id}); });
+    connect(m_runs, &RunsPanel::allRequested, this, [this] { m_windowViews->showView(QStringLiteral("runs")); });
     connect(this, &MainWindow::runShown, this, &MainWindow::pinWhatWasAskedFor);
     connect(&m_session, &RunSession::runFailed, this, [this] { m_pinAndShow.reset(); });
     connect(&m_session, &RunSession::runStopped, this, [this] { m_pinAndShow.reset(); });

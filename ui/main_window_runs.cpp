@@ -68,7 +68,9 @@ void MainWindow::connectSession() {
     connect(&m_session, &RunSession::runOpened, this,
             [this](const std::shared_ptr<const OpenedRun>& run) { showOpened(*run); });
     connect(&m_session, &RunSession::runsListed, this,
-            [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs) { m_runs->showRuns(*runs); });
+            [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs, qint64 all) {
+                m_runs->showRuns(*runs, all);
+            });
     connect(&m_session, &RunSession::storeFailed, this, [this](const QString& text) {
         m_messages->showMessage(MessageBar::Kind::error, text);
         m_runs->showReason(tr("Runs are not kept for now: the store cannot be used."));

@@ -73,8 +73,8 @@ private Q_SLOTS:
         Bench bench;
         bench.session->ask({});
         QTRY_VERIFY(bench.snapshot);
-        const auto number =
-            bench.session->change([&](data::RunCatalogue& runs) { runs.setNote(bench.ids[0], "the good one"); });
+        const auto number = bench.session->change(
+            [&](data::Store& store) { data::RunCatalogue(store).setNote(bench.ids[0], "the good one"); });
         QTRY_VERIFY(bench.snapshot->changes == number);
         QCOMPARE(rowOf(*bench.snapshot, bench.ids[0])->note, std::string("the good one"));
     }
@@ -145,8 +145,7 @@ private Q_SLOTS:
         bench.session->ask({});
         QTRY_VERIFY(bench.snapshot);
         QSignalSpy failed(&*bench.session, &CatalogueSession::changeFailed);
-        const auto number =
-            bench.session->change([](data::RunCatalogue&) { throw data::StoreError("the disk is full"); });
+        const auto number = bench.session->change([](data::Store&) { throw data::StoreError("the disk is full"); });
         QTRY_COMPARE(failed.size(), 1);
         QCOMPARE(failed.front().at(0).toULongLong(), number);
         QCOMPARE(failed.front().at(1).toString(), QStringLiteral("the disk is full"));
@@ -158,7 +157,7 @@ private Q_SLOTS:
         session.setWatching(true);
         session.ask({});
         session.describe({1});
-        session.change([](data::RunCatalogue&) {});
+        session.change([](data::Store&) {});
         session.refresh();
         QTest::qWait(50);
         QCOMPARE(arrived.size(), 0);
@@ -182,7 +181,8 @@ private Q_SLOTS:
 
     void changesAskedForBeforeTheEndAreMade() {
         Bench bench;
-        bench.session->change([&](data::RunCatalogue& runs) { runs.setNote(bench.ids[0], "last words"); });
+        bench.session->change(
+            [&](data::Store& store) { data::RunCatalogue(store).setNote(bench.ids[0], "last words"); });
         bench.session.reset();
         data::Store store(bench.path);
         const auto rows = data::RunCatalogue(store).rows({});

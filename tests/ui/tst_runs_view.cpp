@@ -6,12 +6,14 @@
 #include "ui/runs/runs_model.h"
 #include "ui/runs/runs_table.h"
 #include "ui/runs/runs_view.h"
+#include "ui/runs/sweep_list.h"
 #include "ui/runs/tag_editor.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -208,6 +210,33 @@ private Q_SLOTS:
         QTRY_COMPARE(bench.view->model().rowCount(), 5);
         QTRY_COMPARE(bench.view->table().selectedIds(), (std::vector<std::int64_t>{bench.ids[2], bench.ids[1]}));
         QTRY_COMPARE(bench.stored(bench.ids[1]).id, bench.ids[1]);
+    }
+
+    void whatWasRemovedIsListedBroughtBackOrDeletedForGood() {
+        Bench bench(4);
+        bench.view->table().selectIds({bench.ids[0], bench.ids[1]});
+        bench.action("runs.remove")->trigger();
+        auto* sweeps = bench.view->findChild<ui::SweepList*>();
+        QTRY_COMPARE(sweeps->model()->rowCount(), 2);
+        sweeps->setCurrentIndex(sweeps->model()->index(1, 0));
+        QTRY_VERIFY(bench.view->table().showsRemoved());
+        QCOMPARE(bench.view->model().rowCount(), 2);
+        bench.view->table().selectIds({bench.ids[0]});
+        QVERIFY(!bench.action("runs.remove")->isEnabled());
+        bench.action("runs.restore")->trigger();
+        QCOMPARE(bench.view->model().rowCount(), 1);
+        QTRY_COMPARE(bench.stored(bench.ids[0]).id, bench.ids[0]);
+        bench.action("runs.empty-trash")->trigger();
+        auto* question = bench.view->findChild<QMessageBox*>();
+        for (QAbstractButton* button : question->buttons()) {
+            if (question->buttonRole(button) == QMessageBox::AcceptRole)
+                button->click();
+        }
+        QTRY_COMPARE(bench.view->model().rowCount(), 0);
+        data::Store store(bench.path);
+        QCOMPARE(data::RunCatalogue(store).trashCount(), std::size_t{0});
+        QCOMPARE(data::RunCatalogue(store).count(), std::size_t{3});
+        QVERIFY(!bench.view->undoStack().canUndo());
     }
 
     void oneIsDescribedAndTwoAreCompared() {

@@ -33,7 +33,7 @@ RunDetails::RunDetails(QWidget* parent)
     showHint();
 }
 
-QSize RunDetails::sizeHint() const { return {fontMetrics().averageCharWidth() * 54, fontMetrics().height() * 20}; }
+QSize RunDetails::sizeHint() const { return {fontMetrics().averageCharWidth() * 50, fontMetrics().height() * 20}; }
 
 void RunDetails::setActions(const QList<QAction*>& actions) {
     auto* grid = new QGridLayout(m_buttons);

@@ -1,5 +1,6 @@
 #include "ui/runs/run_edits.h"
 
+#include "data/sweep_plan.h"
 #include "ui/runs/runs_table.h"
 
 #include <QUndoCommand>
@@ -46,7 +47,7 @@ void RunEdits::setNote(std::int64_t id, const QString& note) {
 void RunEdits::writeNote(std::int64_t id, const std::string& note) {
     Q_EMIT touched({id});
     const std::uint64_t number =
-        m_session.change([id, note](data::RunCatalogue& catalogue) { catalogue.setNote(id, note); });
+        m_session.change([id, note](data::Store& store) { data::RunCatalogue(store).setNote(id, note); });
     std::vector<data::CatalogueRow> rows;
     for (const data::CatalogueRow* row : m_table.list().find({id})) {
         rows.push_back(*row);
@@ -81,9 +82,9 @@ void RunEdits::writeTags(const Tags& tags) {
         ids.push_back(id);
     }
     Q_EMIT touched(ids);
-    const std::uint64_t number = m_session.change([groups](data::RunCatalogue& catalogue) {
+    const std::uint64_t number = m_session.change([groups](data::Store& store) {
         for (const auto& [words, members] : groups)
-            catalogue.setTags(members, words);
+            data::RunCatalogue(store).setTags(members, words);
     });
     std::vector<data::CatalogueRow> rows;
     for (const data::CatalogueRow* row : m_table.list().find(ids)) {
@@ -110,16 +111,46 @@ void RunEdits::restore(const Ids& ids) {
         [this, ids] { writeTrash(ids); });
 }
 
+// In the list of what was removed the same happens the other way round.
 void RunEdits::writeTrash(const Ids& ids) {
     Q_EMIT touched(ids);
-    const std::uint64_t number = m_session.change([ids](data::RunCatalogue& catalogue) { catalogue.trash(ids); });
-    m_table.take(ids, number);
+    const std::uint64_t number = m_session.change([ids](data::Store& store) { data::RunCatalogue(store).trash(ids); });
+    if (m_table.showsRemoved())
+        m_table.rearrange([&ids](RunList& list) { list.unhide(ids); });
+    else
+        m_table.take(ids, number);
 }
 
 void RunEdits::writeRestore(const Ids& ids) {
-    const std::uint64_t number = m_session.change([ids](data::RunCatalogue& catalogue) { catalogue.restore(ids); });
-    m_table.rearrange([&ids](RunList& list) { list.unhide(ids); });
+    const std::uint64_t number =
+        m_session.change([ids](data::Store& store) { data::RunCatalogue(store).restore(ids); });
+    if (m_table.showsRemoved())
+        m_table.take(ids, number);
+    else
+        m_table.rearrange([&ids](RunList& list) { list.unhide(ids); });
     Q_EMIT restored(ids, number);
+}
+
+void RunEdits::removeSweep(const data::StoredSweep& sweep) {
+    data::SweepReading reading = data::readSweep(sweep.document, "the kept sweep");
+    const auto remove = [this, id = sweep.id] {
+        m_session.change([id](data::Store& store) { data::SweepShelf(store).removeSweep(id); });
+    };
+    if (!reading.problems.empty()) {
+        remove();  // by another version: it could not be put back together
+        return;
+    }
+    // Its points are those of its document, and their runs have stayed.
+    const auto bringBack = [this, kept = std::move(reading.sweep)] {
+        m_session.change([kept](data::Store& store) { data::SweepShelf(store).keepSweep(data::planOf(kept)); });
+    };
+    push(tr("removal of a sweep"), remove, bringBack);
+    Q_EMIT sweepRemoved();
+}
+
+void RunEdits::emptyTrash() {
+    m_stack.clear();  // nothing of it can come back
+    m_session.change([](data::Store& store) { data::RunCatalogue(store).emptyTrash(); });
 }
 
 }  // namespace ui

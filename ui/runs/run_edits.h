@@ -33,11 +33,16 @@ public:
     /// They can be brought back.
     void trash(const Ids& ids);
     void restore(const Ids& ids);
+    /// The sweep goes, its runs stay.
+    void removeSweep(const data::StoredSweep& sweep);
+    /// For good.
+    void emptyTrash();
 
 Q_SIGNALS:
     /// Somebody cares about these runs: they are not to be thrown away as answers to an edit.
     void touched(const std::vector<std::int64_t>& ids);
     void trashed(int count);
+    void sweepRemoved();
     /// They are there again as soon as change `number` is.
     void restored(const std::vector<std::int64_t>& ids, quint64 number);
     void failed(const QString& text);

@@ -47,12 +47,18 @@ engine::Experiment underPresets(const data::ExperimentDraft& draft) {
     return data::expand(bare).experiment;
 }
 
+/// What the title has said: model, sub-layer, parallel degree, policy.
+bool isInName(const std::string& path) {
+    return path == "workload.model" || path == "workload.sublayer" || path == "parallel.tp" || path == "policy.preset";
+}
+
 QString settingsOf(const KeptRun& run, const Palette& colors) {
     QString html = section(tr("Set by hand")) + beginTable();
+    const QString empty = html;
     const engine::Experiment bare = underPresets(run.draft);
     for (const engine::Parameter& parameter : engine::parameters()) {
         const auto set = run.draft.explicitValues.find(parameter.path);
-        if (set == run.draft.explicitValues.end())
+        if (set == run.draft.explicitValues.end() || isInName(parameter.path))
             continue;
         const QString value = text(engine::formatValue(parameter, set->second));
         const engine::ParameterValue usual = parameter.read(bare);
@@ -65,6 +71,8 @@ QString settingsOf(const KeptRun& run, const Palette& colors) {
         html += QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td align='right'>%3</td></tr>")
                     .arg(colors.inkSoft.name(), text(parameter.label).toHtmlEscaped(), beside);
     }
+    if (html == empty)
+        return section(tr("Set by hand")) + soft(tr("Nothing: all of it follows from presets."), colors);
     return html + QStringLiteral("</table>");
 }
 
@@ -110,7 +118,7 @@ QString comparedRow(const ComparedValue& value, const Palette& colors) {
 }
 
 QString comparedTable(const std::vector<ComparedValue>& values, const Palette& colors) {
-    QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'>");
+    QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='3'>");
     html +=
         QStringLiteral("<tr style='color:%1'><td></td><td align='right'><b>A</b></td><td align='right'><b>B</b></td>"
                        "<td align='right'>%2</td></tr>")

@@ -42,12 +42,17 @@ RunsPanel::RunsPanel(QWidget* parent) : QWidget(parent), m_list(new QTreeWidget(
     m_list->headerItem()->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     m_list->headerItem()->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
     m_list->installEventFilter(this);
-    connect(m_list, &QTreeWidget::itemActivated, this,
-            [this](QTreeWidgetItem* item) { Q_EMIT openRequested(item->data(0, kIdRole).toLongLong()); });
+    connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
+        if (const qint64 id = item->data(0, kIdRole).toLongLong(); id > 0)
+            Q_EMIT openRequested(id);
+        else
+            Q_EMIT allRequested();
+    });
 
     auto* remove = new QAction(tr("Remove from the Store"), m_list);
     connect(remove, &QAction::triggered, this, [this] {
-        if (const QTreeWidgetItem* item = m_list->currentItem())
+        const QTreeWidgetItem* item = m_list->currentItem();
+        if (item != nullptr && item->data(0, kIdRole).toLongLong() > 0)
             Q_EMIT removeRequested(item->data(0, kIdRole).toLongLong());
     });
     m_list->addAction(remove);
@@ -63,7 +68,7 @@ RunsPanel::RunsPanel(QWidget* parent) : QWidget(parent), m_list(new QTreeWidget(
     showReason(tr("Finished runs are kept here. Open one with a double click."));
 }
 
-void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs) {
+void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs, std::int64_t all) {
     if (runs.empty()) {
         showReason(tr("Finished runs are kept here. Open one with a double click."));
         return;
@@ -87,6 +92,12 @@ void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs) {
         if (run.id == selected)
             m_list->setCurrentItem(item);
     }
+    if (const std::int64_t more = all - static_cast<std::int64_t>(runs.size()); more > 0) {
+        auto* item = new QTreeWidgetItem(m_list, {tr("… and %1 more in Runs (F6)").arg(formatCount(more))});
+        item->setFirstColumnSpanned(true);
+        item->setForeground(0, palette().placeholderText());
+        item->setToolTip(0, tr("Enter or double click shows all of them"));
+    }
     m_reason->hide();
     m_list->show();
 }
@@ -101,7 +112,7 @@ bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_list && event->type() == QEvent::KeyPress && m_list->currentItem() != nullptr) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const qint64 id = m_list->currentItem()->data(0, kIdRole).toLongLong();
-        if (key->key() == Qt::Key_Delete) {
+        if (key->key() == Qt::Key_Delete && id > 0) {
             Q_EMIT removeRequested(id);
             return true;
         }

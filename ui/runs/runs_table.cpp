@@ -211,9 +211,8 @@ int RunsTable::widthOf(int column) const {
     int width = m_header->widthFor(m_model.columns()[static_cast<std::size_t>(column)].title);
     for (int row = 0; row < std::min(kSampledRows, m_model.rowCount()); ++row)
         width = std::max(width, metrics.horizontalAdvance(m_model.index(row, column).data().toString()) + digit * 2);
-    const bool roomy = path == run_column::name || path == run_column::note;
-    return std::clamp(width + digit, static_cast<int>((roomy ? 24 : kNarrowest) * digit),
-                      static_cast<int>(kWidest * digit));
+    const int least = path == run_column::name ? 24 : path == run_column::tags ? 14 : 5;
+    return std::clamp(width + digit, least * digit, static_cast<int>(kWidest * digit));
 }
 
 void RunsTable::sortByColumn(int column) {

@@ -24,6 +24,7 @@ public:
     explicit RunsTable(RunsModel& model, QWidget* parent = nullptr);
 
     const RunList& list() const { return m_model.list(); }
+    bool showsRemoved() const { return list().snapshot() && list().snapshot()->query.trash; }
     /// In the order they are seen.
     std::vector<std::int64_t> selectedIds() const;
     std::vector<int> selectedRows() const;

@@ -63,6 +63,8 @@ QWidget* RunsView::buildMiddle() {
     m_reason->setAlignment(Qt::AlignCenter);
     m_next->setObjectName(QStringLiteral("runsNext"));
     auto* nothing = new QWidget(m_pages);
+    nothing->setAutoFillBackground(true);
+    nothing->setBackgroundRole(QPalette::Base);
     auto* words = new QVBoxLayout(nothing);
     words->setContentsMargins(line * 2, line, line * 2, line);
     words->addStretch(2);
@@ -90,12 +92,15 @@ QWidget* RunsView::buildMiddle() {
 void RunsView::connectParts() {
     connect(&m_session, &CatalogueSession::arrived, this, &RunsView::take);
     connect(&m_session, &CatalogueSession::readFailed, this, &RunsView::showProblem);
-    connect(m_sweeps, &SweepList::chosenChanged, this, &RunsView::ask);
-    connect(m_sweeps, &SweepList::openRequested, this, &RunsView::sweepOpenRequested);
+    connect(m_sweeps, &SweepList::chosenChanged, this, [this] {
+        followSelection();
+        ask();
+    });
+    connect(m_sweeps, &SweepList::openRequested, this, &RunsView::openSweep);
     connect(m_filter, &RunFilterLine::filterChanged, this, &RunsView::takeFilter);
     connect(m_filter, &RunFilterLine::left, this, [this] {
         m_table->setFocus();
-        if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
+        if (m_table->selectedCount() == 0 && m_model->rowCount() > 0)
             m_table->selectRow(0);
     });
     connect(m_table, &RunsTable::sortRequested, this, &RunsView::sortBy);
@@ -111,6 +116,8 @@ void RunsView::connectParts() {
     connect(m_edits, &RunEdits::trashed, this, [this](int count) {
         Q_EMIT removed(count == 1 ? tr("One run was removed.") : tr("%1 runs were removed.").arg(count));
     });
+    connect(m_edits, &RunEdits::sweepRemoved, this,
+            [this] { Q_EMIT removed(tr("The sweep was removed; its runs are still there.")); });
     connect(m_edits, &RunEdits::restored, this, [this](const std::vector<std::int64_t>& ids, quint64 number) {
         m_returning = ids;
         m_returningWith = number;
@@ -180,7 +187,7 @@ std::vector<std::string> RunsView::askedColumns() const {
 
 void RunsView::ask() {
     m_asked = true;
-    m_session.ask({askedColumns(), m_sweeps->chosen()});
+    m_session.ask({askedColumns(), m_sweeps->chosen(), m_sweeps->choosesRemoved()});
 }
 
 void RunsView::take(const std::shared_ptr<const CatalogueSnapshot>& snapshot) {
@@ -195,7 +202,7 @@ void RunsView::take(const std::shared_ptr<const CatalogueSnapshot>& snapshot) {
     m_session.discard(std::move(old));
     if (first)
         m_table->setOwnWidths(m_table->ownWidths());  // now there is something to measure
-    m_sweeps->showSweeps(snapshot->sweeps, snapshot->runs);
+    m_sweeps->showSweeps(snapshot->sweeps, snapshot->runs, snapshot->removed);
     if (!m_returning.empty() && snapshot->changes >= m_returningWith) {
         m_table->selectIds(std::exchange(m_returning, {}));
         if (const std::vector<std::int64_t> there = m_table->selectedIds(); !there.empty())
@@ -237,6 +244,8 @@ void RunsView::tell() {
         tellNothing(tr("No run is like that."), tr("Clear the Filter"));
     } else if (list.size() == 0 && m_sweeps->chosen()) {
         tellNothing(tr("No point of this sweep has been run yet."), {});
+    } else if (list.size() == 0 && m_table->showsRemoved()) {
+        tellNothing(tr("Nothing has been removed."), {});
     } else if (list.size() == 0) {
         tellNothing(
             tr("Nothing has been kept yet. Every run that you ask for, and every point of a sweep, comes here."),

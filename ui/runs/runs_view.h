@@ -60,7 +60,7 @@ Q_SIGNALS:
     void openRequested(qint64 id);
     void experimentRequested(qint64 id);
     void pinAndShowRequested(qint64 pinned, qint64 shown);
-    void sweepOpenRequested(const QString& sweep);
+    void sweepOpenRequested(const data::StoredSweep& sweep);
     void runRequested();
     /// Somebody cares about these runs.
     void touched(const std::vector<std::int64_t>& ids);
@@ -83,6 +83,11 @@ private:
     void editNote();
     void editTags();
     void removeSelected();
+    void restoreSelected();
+    void openSweep();
+    void removeSweep();
+    const data::StoredSweep* chosenSweep() const;
+    void emptyTrash();
     void chooseColumns();
     void copySelected();
     void showColumns(const std::vector<std::string>& columns);

@@ -4,6 +4,7 @@
 #include "ui/runs/runs_model.h"
 #include "ui/runs/runs_table.h"
 #include "ui/runs/runs_view.h"
+#include "ui/runs/sweep_list.h"
 #include "ui/runs/tag_editor.h"
 
 #include <QAction>
@@ -11,6 +12,8 @@
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QTimer>
 
 #include <algorithm>
@@ -72,6 +75,10 @@ void RunsView::buildActions() {
                           .keys = {QKeySequence(Qt::Key_Delete)},
                           .hint = tr("Takes the selected runs out of the store; Undo brings them back")},
                          &RunsView::removeSelected);
+    buttons << addAction({.id = "runs.restore",
+                          .text = tr("Bring &Back"),
+                          .hint = tr("Returns the selected runs to where they were removed from")},
+                         &RunsView::restoreSelected);
     m_table->addActions(buttons);
     m_details->setActions(buttons);
     m_table->addAction(addAction({.id = "runs.copy",
@@ -85,6 +92,19 @@ void RunsView::buildActions() {
                .hint = tr("Parameters and results as columns of the table"),
                .startsSection = true},
               &RunsView::chooseColumns);
+    m_sweeps->addAction(addAction({.id = "runs.open-sweep",
+                                   .text = tr("Open the &Sweep"),
+                                   .keys = {QKeySequence(Qt::Key_S)},
+                                   .hint = tr("Shows the chosen sweep in the Sweep view"),
+                                   .startsSection = true},
+                                  &RunsView::openSweep));
+    m_sweeps->addAction(addAction({.id = "runs.remove-sweep",
+                                   .text = tr("Remove the S&weep"),
+                                   .hint = tr("Forgets which runs belong to it; the runs stay")},
+                                  &RunsView::removeSweep));
+    addAction(
+        {.id = "runs.empty-trash", .text = tr("Empty the &Trash…"), .hint = tr("Deletes for good what was removed")},
+        &RunsView::emptyTrash);
 }
 
 void RunsView::openCurrent() {
@@ -125,6 +145,40 @@ void RunsView::remove(const std::vector<std::int64_t>& ids) { m_edits->trash(ids
 
 void RunsView::removeSelected() { remove(m_table->selectedIds()); }
 
+void RunsView::restoreSelected() { m_edits->restore(m_table->selectedIds()); }
+
+const data::StoredSweep* RunsView::chosenSweep() const {
+    const auto& snapshot = m_model->list().snapshot();
+    const std::optional<std::string> id = m_sweeps->chosen();
+    if (!snapshot || !id)
+        return nullptr;
+    const auto at = std::find_if(snapshot->sweeps.begin(), snapshot->sweeps.end(),
+                                 [&id](const data::StoredSweep& sweep) { return sweep.id == *id; });
+    return at == snapshot->sweeps.end() ? nullptr : &*at;
+}
+
+void RunsView::openSweep() {
+    if (const data::StoredSweep* sweep = chosenSweep())
+        Q_EMIT sweepOpenRequested(*sweep);
+}
+
+void RunsView::removeSweep() {
+    if (const data::StoredSweep* sweep = chosenSweep())
+        m_edits->removeSweep(*sweep);
+}
+
+void RunsView::emptyTrash() {
+    const std::size_t count = m_model->list().snapshot() ? m_model->list().snapshot()->removed : 0;
+    auto* box =
+        new QMessageBox(QMessageBox::Question, tr("Empty the Trash"),
+                        tr("Delete %1 removed runs for good? They cannot be brought back after that.").arg(count),
+                        QMessageBox::Cancel, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    const QPushButton* yes = box->addButton(tr("Delete for Good"), QMessageBox::AcceptRole);
+    connect(yes, &QPushButton::clicked, m_edits, &RunEdits::emptyTrash);
+    box->open();
+}
+
 void RunsView::copySelected() {
     std::vector<std::string> order = m_table->columnOrder();
     std::vector<int> columns;
@@ -140,7 +194,7 @@ void RunsView::copySelected() {
             cells << m_model->index(row, column).data().toString();
         lines << cells.join(QLatin1Char('\t'));
         if (static_cast<std::size_t>(lines.size()) > kMostCopied) {
-            Q_EMIT failed(tr("The first %1 rows were copied; export writes all of them.").arg(kMostCopied));
+            Q_EMIT failed(tr("Only the first %1 rows were copied.").arg(kMostCopied));
             break;
         }
     }
@@ -173,8 +227,13 @@ void RunsView::followSelection() {
     for (const char* id : {"runs.open", "runs.open-experiment", "runs.note"})
         enable(id, ids.size() == 1);
     enable("runs.pin-and-show", ids.size() == 2);
-    for (const char* id : {"runs.tags", "runs.remove", "runs.copy"})
+    const bool removed = m_table->showsRemoved();
+    for (const char* id : {"runs.tags", "runs.copy"})
         enable(id, !ids.empty());
+    enable("runs.remove", !ids.empty() && !removed);
+    enable("runs.restore", !ids.empty() && removed);
+    for (const char* id : {"runs.open-sweep", "runs.remove-sweep"})
+        enable(id, m_sweeps->chosen().has_value());
     m_soon->start();
     tell();
 }

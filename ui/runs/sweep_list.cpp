@@ -17,6 +17,8 @@
 namespace ui {
 namespace {
 
+const QString kRemoved = QStringLiteral("*removed*");  // an id is hexadecimal digits
+
 enum Role { idRole = Qt::UserRole, stateRole, whenRole, shareRole };
 
 /// Name, beneath it how far it has come and since when; a line across the foot while points are missing.
@@ -78,55 +80,67 @@ SweepList::SweepList(QWidget* parent) : QListView(parent), m_items(new QStandard
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(this, &QListView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (const QString id = index.data(idRole).toString(); !id.isEmpty())
-            Q_EMIT openRequested(id);
+    connect(this, &QListView::doubleClicked, this, [this] {
+        if (const auto sweep = chosen())
+            Q_EMIT openRequested(QString::fromStdString(*sweep));
     });
     m_items->setColumnCount(1);
-    showSweeps({}, 0);
+    showSweeps({}, 0, 0);
 }
 
-QSize SweepList::sizeHint() const { return {fontMetrics().averageCharWidth() * 36, fontMetrics().height() * 12}; }
+QSize SweepList::sizeHint() const { return {fontMetrics().averageCharWidth() * 32, fontMetrics().height() * 12}; }
 
-void SweepList::showSweeps(const std::vector<data::StoredSweep>& sweeps, std::size_t runs) {
+void SweepList::showSweeps(const std::vector<data::StoredSweep>& sweeps, std::size_t runs, std::size_t removed) {
     const std::optional<std::string> before = chosen();
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const bool sawRemoved = choosesRemoved();
+    const auto set = [this](int row, const QString& title, const QString& id, std::size_t count, const QString& tip) {
+        const QString state = formatCount(static_cast<std::int64_t>(count));
+        m_items->setItemData(m_items->index(row, 0), {{Qt::DisplayRole, title},
+                                                      {idRole, id},
+                                                      {stateRole, count == 1 ? tr("1 run") : tr("%1 runs").arg(state)},
+                                                      {whenRole, QString()},
+                                                      {shareRole, 1.0},
+                                                      {Qt::ToolTipRole, tip}});
+    };
     {
         const QScopedValueRollback quiet(m_quiet, true);
-        m_items->setRowCount(static_cast<int>(sweeps.size()) + 1);
-        const auto set = [this](int row, const QMap<int, QVariant>& values) {
-            m_items->setItemData(m_items->index(row, 0), values);
-        };
-        set(0, {{Qt::DisplayRole, tr("All runs")},
-                {idRole, QString()},
-                {stateRole, tr("%1 kept").arg(formatCount(static_cast<std::int64_t>(runs)))},
-                {whenRole, QString()},
-                {shareRole, 1.0},
-                {Qt::ToolTipRole, tr("Every run of the store, also those of sweeps")}});
-        for (std::size_t at = 0; at < sweeps.size(); ++at) {
-            const data::StoredSweep& sweep = sweeps[at];
-            const QString label = QString::fromStdString(sweep.label.empty() ? sweep.id : sweep.label);
-            const double ended = static_cast<double>(sweep.done + sweep.failed);
-            set(static_cast<int>(at) + 1,
-                {{Qt::DisplayRole, label},
-                 {idRole, QString::fromStdString(sweep.id)},
-                 {stateRole, sweepStateText(sweep)},
-                 {whenRole, whenText(sweep.createdUnixMs, now)},
-                 {shareRole, sweep.points == 0 ? 1.0 : ended / static_cast<double>(sweep.points)},
-                 {Qt::AccessibleTextRole, label + QStringLiteral(", ") + sweepStateText(sweep)},
-                 {Qt::ToolTipRole, tr("%1\n%2, started %3\nEnter or double click shows it in the Sweep view")
-                                       .arg(label, sweepStateText(sweep), exactTimeText(sweep.createdUnixMs))}});
-        }
-        choose(before);
+        const int last = static_cast<int>(sweeps.size()) + 1;
+        m_items->setRowCount(removed > 0 || sawRemoved ? last + 1 : last);
+        set(0, tr("All runs"), {}, runs, tr("Every run of the store, also those of sweeps"));
+        for (std::size_t at = 0; at < sweeps.size(); ++at)
+            setRow(static_cast<int>(at) + 1, sweeps[at]);
+        if (m_items->rowCount() > last)
+            set(last, tr("Removed"), kRemoved, removed, tr("What was removed and can still be brought back"));
+        if (sawRemoved)
+            setCurrentIndex(m_items->index(last, 0));
+        else
+            choose(before);
     }
     if (chosen() != before)
         Q_EMIT chosenChanged();
 }
 
+void SweepList::setRow(int row, const data::StoredSweep& sweep) {
+    const QString label = QString::fromStdString(sweep.label.empty() ? sweep.id : sweep.label);
+    const QString state = sweepStateText(sweep);
+    const double ended = static_cast<double>(sweep.done + sweep.failed);
+    m_items->setItemData(m_items->index(row, 0),
+                         {{Qt::DisplayRole, label},
+                          {idRole, QString::fromStdString(sweep.id)},
+                          {stateRole, state},
+                          {whenRole, whenText(sweep.createdUnixMs, QDateTime::currentMSecsSinceEpoch())},
+                          {shareRole, sweep.points == 0 ? 1.0 : ended / static_cast<double>(sweep.points)},
+                          {Qt::AccessibleTextRole, label + QStringLiteral(", ") + state},
+                          {Qt::ToolTipRole, tr("%1\n%2, started %3\nEnter or double click shows it in the Sweep view")
+                                                .arg(label, state, exactTimeText(sweep.createdUnixMs))}});
+}
+
 std::optional<std::string> SweepList::chosen() const {
     const QString id = currentIndex().data(idRole).toString();
-    return id.isEmpty() ? std::nullopt : std::optional(id.toStdString());
+    return id.isEmpty() || id == kRemoved ? std::nullopt : std::optional(id.toStdString());
 }
+
+bool SweepList::choosesRemoved() const { return currentIndex().data(idRole).toString() == kRemoved; }
 
 void SweepList::choose(const std::optional<std::string>& sweep) {
     int row = 0;
@@ -143,13 +157,20 @@ void SweepList::currentChanged(const QModelIndex& current, const QModelIndex& pr
         Q_EMIT chosenChanged();
 }
 
-void SweepList::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-        if (const auto sweep = chosen())
-            Q_EMIT openRequested(QString::fromStdString(*sweep));
-        return;
+// Enter is the list's own here: in the view around it means the selected run.
+bool SweepList::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            if (event->type() == QEvent::KeyPress && chosen())
+                Q_EMIT openRequested(QString::fromStdString(*chosen()));
+            event->accept();
+            return true;
+        }
+        if (key == Qt::Key_Delete && event->type() == QEvent::ShortcutOverride)
+            event->accept();  // no run goes while this list has the keyboard
     }
-    QListView::keyPressEvent(event);
+    return QListView::event(event);
 }
 
 }  // namespace ui

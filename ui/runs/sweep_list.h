@@ -12,8 +12,8 @@ class QStandardItemModel;
 
 namespace ui {
 
-/// The sweeps of the store, newest first, below "All runs". One is chosen at any time; Enter or a double click opens a
-/// sweep.
+/// The sweeps of the store, newest first, between "All runs" and what was removed. One is chosen at any time; Enter or
+/// a double click opens a sweep.
 class SweepList final : public QListView {
     Q_OBJECT
 
@@ -21,9 +21,10 @@ public:
     explicit SweepList(QWidget* parent = nullptr);
 
     /// What is chosen stays chosen; when it is gone all runs are.
-    void showSweeps(const std::vector<data::StoredSweep>& sweeps, std::size_t runs);
-    /// Nothing: all runs.
+    void showSweeps(const std::vector<data::StoredSweep>& sweeps, std::size_t runs, std::size_t removed);
+    /// Nothing: no sweep, but all runs or those that were removed.
     std::optional<std::string> chosen() const;
+    bool choosesRemoved() const;
     void choose(const std::optional<std::string>& sweep);
     QSize sizeHint() const override;
 
@@ -33,9 +34,11 @@ Q_SIGNALS:
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
+    void setRow(int row, const data::StoredSweep& sweep);
+
     QStandardItemModel* m_items;
     bool m_quiet = false;
 };

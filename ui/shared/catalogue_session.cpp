@@ -116,6 +116,7 @@ void CatalogueSession::answer(std::uint64_t question, const data::CatalogueQuery
         snapshot->sweeps = data::SweepShelf(store).sweeps();
         snapshot->tags = catalogue.tagsInUse();
         snapshot->runs = query.sweep || query.trash ? catalogue.count() : snapshot->rows.size();
+        snapshot->removed = catalogue.trashCount();
         deliver([this, question, snapshot, took = wall.elapsed()] {
             if (question == m_question)
                 arrive(snapshot, took);
@@ -174,8 +175,7 @@ std::uint64_t CatalogueSession::change(Change change) {
         return number;
     enqueue([this, number, change = std::move(change)] {
         try {
-            data::RunCatalogue catalogue(writer());
-            change(catalogue);
+            change(writer());
             m_changesMade = number;
             deliver([this, number] {
                 Q_EMIT changed(number);

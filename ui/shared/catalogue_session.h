@@ -30,6 +30,7 @@ struct CatalogueSnapshot {
     std::vector<data::StoredSweep> sweeps;
     std::vector<std::string> tags;  ///< in use
     std::size_t runs = 0;           ///< of the whole store
+    std::size_t removed = 0;        ///< in its trash
     std::uint64_t changes = 0;      ///< number of the last change that had been made when it was read
 };
 
@@ -62,7 +63,7 @@ public:
     /// All that is known of these runs, for `described`; runs that are gone are left out.
     void describe(const std::vector<std::int64_t>& ids);
 
-    using Change = std::function<void(data::RunCatalogue&)>;
+    using Change = std::function<void(data::Store&)>;
     /// Made in the order asked; the answer is its number.
     std::uint64_t change(Change change);
     /// For what takes long with the store, such as an export; `done` is called here, with what went wrong or nothing.

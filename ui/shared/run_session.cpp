@@ -1,5 +1,6 @@
 #include "ui/shared/run_session.h"
 
+#include "data/run_catalogue.h"
 #include "engine/api/parameters.h"
 
 #include <QTimer>
@@ -12,6 +13,7 @@ namespace ui {
 namespace {
 
 constexpr int kProgressIntervalMs = 33;
+constexpr std::size_t kMostListed = 300;  // after each run; the Runs view has them all
 
 RunFailure failureOf(const engine::InvalidExperiment& invalid) {
     RunFailure failure{QStringLiteral("The experiment cannot be run."), invalid.problems()};
@@ -122,9 +124,10 @@ void RunSession::enqueue(StoreJob job) {
 }
 
 void RunSession::listRuns(data::Store& store) {
-    auto runs = std::make_shared<const std::vector<data::StoredRun>>(store.runs());
+    auto runs = std::make_shared<const std::vector<data::StoredRun>>(store.runs(kMostListed));
+    const auto all = static_cast<qint64>(data::RunCatalogue(store).count());
     QMetaObject::invokeMethod(
-        this, [this, runs] { Q_EMIT runsListed(runs); }, Qt::QueuedConnection);
+        this, [this, runs, all] { Q_EMIT runsListed(runs, all); }, Qt::QueuedConnection);
 }
 
 void RunSession::work(const std::stop_token& stop) {

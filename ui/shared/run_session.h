@@ -82,7 +82,8 @@ Q_SIGNALS:
     void runStopped();
     void runFailed(const ui::RunFailure& failure);
     void runOpened(std::shared_ptr<const ui::OpenedRun> run);
-    void runsListed(std::shared_ptr<const std::vector<data::StoredRun>> runs);
+    /// The newest ones, and how many there are in all.
+    void runsListed(std::shared_ptr<const std::vector<data::StoredRun>> runs, qint64 all);
     void storeFailed(const QString& text);
 
 private:

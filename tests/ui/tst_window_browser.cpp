@@ -1,0 +1,185 @@
+#include "tests/ui/window_test.h"
+
+#include "tests/ui/kept_runs.h"
+#include "ui/frame/window_views.h"
+#include "ui/main_window.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/runs/runs_table.h"
+#include "ui/runs/runs_view.h"
+#include "ui/shared/message_bar.h"
+
+#include <QAbstractButton>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTreeWidget>
+#include <QUndoStack>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+/// A window on a store of two runs beside the one it starts with.
+struct Bench {
+    QTemporaryDir folder;
+    std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+    std::vector<std::int64_t> ids;
+    std::unique_ptr<MainWindow> window;
+
+    Bench() {
+        {
+            data::Store store(path);
+            for (const char* bandwidth : {"100GB/s", "120GB/s"})
+                ids.push_back(keepInteractive(store, bandwidth));
+        }
+        ui::MainWindowConfig config;
+        config.draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.session.storePath = path;
+        config.runsWhileEditing = false;
+        window = std::make_unique<MainWindow>(std::move(config));
+        window->resize(1'400, 850);
+        window->show();
+        QApplication::setActiveWindow(window.get());
+        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        if (!window->shownRun() && !shown.wait(10'000))
+            qFatal("no run");
+        window->windowViews().showView(QStringLiteral("runs"));
+        if (!QTest::qWaitFor([this] { return table().model()->rowCount() == 3; }))
+            qFatal("no list");
+        table().setFocus();
+    }
+
+    static std::int64_t keepInteractive(data::Store& store, const std::string& bandwidth) {
+        data::ExperimentDraft draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
+        engine::Problems problems;
+        data::applySetting("link.bandwidth=" + bandwidth, draft, problems);
+        data::applySetting("detail.level=interactive", draft, problems);
+        const engine::Experiment experiment = data::expand(draft).experiment;
+        return store.keep(data::displayName(draft), data::writeDraft(draft), experiment, tests::sampleResult());
+    }
+
+    ui::RunsTable& table() { return view().table(); }
+    ui::RunsView& view() { return *window->findChild<ui::RunsView*>(); }
+    QString current() { return window->windowViews().current(); }
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+    }
+    void choose(std::int64_t id) {
+        table().showRun(id);
+        table().selectIds({id});
+    }
+};
+
+}  // namespace
+
+class TestWindowBrowser : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void enterSimulatesTheRunAgainAndShowsIt() {
+        Bench bench;
+        bench.choose(bench.ids[0]);
+        bench.press(Qt::Key_Return);
+        QTRY_COMPARE(bench.current(), QStringLiteral("explore"));
+        QTRY_COMPARE(bench.window->shownRun()->run.experiment.link.bandwidth, (engine::Bandwidth{100'000'000'000}));
+    }
+
+    void asAnExperimentItIsOnlyPutIntoTheForm() {
+        Bench bench;
+        bench.choose(bench.ids[0]);
+        bench.press(Qt::Key_E);
+        QTRY_COMPARE(bench.current(), QStringLiteral("explore"));
+        QCOMPARE(bench.window->experiment().expansion().experiment.link.bandwidth,
+                 (engine::Bandwidth{100'000'000'000}));
+        QVERIFY(!bench.window->session().isRunning());
+        QVERIFY(bench.window->shownRun()->run.experiment.link.bandwidth != engine::Bandwidth{100'000'000'000});
+    }
+
+    void twoRunsAreOnOneTimelineOnePinned() {
+        Bench bench;
+        bench.table().selectIds(bench.ids);
+        bench.press(Qt::Key_P);
+        const std::int64_t first = 120'000'000'000, second = 100'000'000'000;  // the newer stands above: A
+        QTRY_VERIFY(bench.window->pinnedRun());
+        QTRY_COMPARE(bench.window->pinnedRun()->run.experiment.link.bandwidth, (engine::Bandwidth{first}));
+        QTRY_COMPARE(bench.window->shownRun()->run.experiment.link.bandwidth, (engine::Bandwidth{second}));
+        QCOMPARE(bench.window->pinnedRun()->run.experiment.link.bandwidth, (engine::Bandwidth{first}));
+    }
+
+    void deleteRemovesAndCtrlZBringsBackInThisViewOnly() {
+        Bench bench;
+        const auto draft = bench.window->experiment().draft();
+        bench.choose(bench.ids[0]);
+        bench.press(Qt::Key_Delete);
+        QCOMPARE(bench.table().model()->rowCount(), 2);
+        auto* messages = bench.window->findChild<ui::MessageBar*>();
+        QCOMPARE(messages->text(), QStringLiteral("One run was removed."));
+        bench.press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(bench.table().model()->rowCount(), 3);
+        QVERIFY(messages->text().isEmpty());
+        QCOMPARE(bench.window->experiment().draft(), draft);
+    }
+
+    void theMessageUndoesTheRemoval() {
+        Bench bench;
+        bench.choose(bench.ids[1]);
+        bench.press(Qt::Key_Delete);
+        bench.window->findChild<QAbstractButton*>(QStringLiteral("remedy"))->click();
+        QTRY_COMPARE(bench.table().model()->rowCount(), 3);
+    }
+
+    void enterInANoteOpensNothing() {
+        Bench bench;
+        bench.choose(bench.ids[0]);
+        bench.press(Qt::Key_N);
+        QVERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr);
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("nep"));
+        bench.press(Qt::Key_Return);
+        QTRY_COMPARE(bench.table().list().find({bench.ids[0]}).front()->note, std::string("nep"));
+        QTest::qWait(100);
+        QCOMPARE(bench.current(), QStringLiteral("runs"));
+    }
+
+    void ctrlFGoesToTheFilterAndDownBackToTheList() {
+        Bench bench;
+        bench.press(Qt::Key_F, Qt::ControlModifier);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("runFilterWords"));
+        QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("link.bandwidth<110GB/s"));
+        bench.press(Qt::Key_Down);
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&bench.table()));
+        QTRY_COMPARE(bench.table().model()->rowCount(), 1);
+    }
+
+    void aNewRunIsListedByItself() {
+        Bench bench;
+        {
+            data::Store other(bench.path);
+            Bench::keepInteractive(other, "140GB/s");
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(bench.table().model()->rowCount(), 4, 5'000);
+    }
+
+    void theQuickListNamesHowManyMoreThereAre() {
+        ui::RunsPanel panel;
+        data::StoredRun run;
+        run.id = 1;
+        run.name = "t-nlg/fc-2/tp8 t3-mca";
+        panel.showRuns({run}, 100'000);
+        auto* list = panel.findChild<QTreeWidget*>(QStringLiteral("runs"));
+        QCOMPARE(list->topLevelItemCount(), 2);
+        QVERIFY(list->topLevelItem(1)->text(0).contains(QStringLiteral("99\u00a0999 more")));
+        QSignalSpy all(&panel, &ui::RunsPanel::allRequested);
+        QSignalSpy removed(&panel, &ui::RunsPanel::removeRequested);
+        list->setCurrentItem(list->topLevelItem(1));
+        QTest::keyClick(list, Qt::Key_Delete);
+        Q_EMIT list->itemActivated(list->topLevelItem(1), 0);
+        QCOMPARE(all.size(), 1);
+        QCOMPARE(removed.size(), 0);
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowBrowser)
+#include "tst_window_browser.moc"
