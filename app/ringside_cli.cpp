@@ -1,6 +1,7 @@
 #include "app/ringside_cli_break_even.h"
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_reproduce.h"
+#include "app/ringside_cli_results.h"
 #include "app/ringside_cli_sweep.h"
 #include "app/ringside_cli_watch.h"
 #include "data/chrome_trace.h"
@@ -43,6 +44,8 @@ struct Arguments {
     std::optional<double> tolerance;
     int threads = 1;
     bool perGpu = false;
+    cli::ResultsArguments results;
+    cli::MergeArguments merge;
 };
 
 cli::Output outputNamed(const std::string& name) {
@@ -174,6 +177,16 @@ int list(const Arguments& arguments) {
     return kDone;
 }
 
+int results(const Arguments& arguments) {
+    cli::results(arguments.results, outputNamed(arguments.output), std::cout, std::cerr);
+    return kDone;
+}
+
+int merge(const Arguments& arguments) {
+    cli::merge(arguments.merge, outputNamed(arguments.output), std::cout);
+    return kDone;
+}
+
 int parameters(const Arguments& arguments) {
     cli::writeParameters(outputNamed(arguments.output), std::cout);
     return kDone;
@@ -265,6 +278,17 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     CLI::App& table = add("parameters", "Print the parameter table: paths, defaults, ranges, sources",
                           "parameters --output markdown", &parameters);
     addOutput(table, arguments, {"json", "table", "csv", "markdown"});
+
+    CLI::App& reading =
+        add("results", "Read a store of results",
+            "results --db sweep.sqlite --where \"policy=t3-mca link.bandwidth>=100GB/s\" --output csv", &results);
+    cli::declareResults(reading, arguments.results);
+    addOutput(reading, arguments, {"json", "table", "csv"});
+
+    CLI::App& merging = add("merge", "Join stores into one; the same store again changes nothing",
+                            "merge --db all.sqlite shard-1.sqlite shard-2.sqlite", &merge);
+    cli::declareMerge(merging, arguments.merge);
+    addOutput(merging, arguments, {"json", "table", "csv"});
     return commands;
 }
 

@@ -236,20 +236,6 @@ void writeCsv(const std::vector<LaboratoryRun>& runs, std::ostream& out) {
     }
 }
 
-/// Every line two blanks further in. Strings in JSON hold no line breaks, so this changes no value.
-std::string indented(const std::string& json) {
-    std::string text;
-    bool lineStart = true;
-    for (const char c : json) {
-        if (lineStart && c != '\n')
-            text += "  ";
-        text += c;
-        lineStart = c == '\n';
-    }
-    text.erase(text.find_last_not_of('\n') + 1);
-    return text;
-}
-
 void writeComparisonTable(const std::vector<LaboratoryRun>& runs, std::ostream& out) {
     Duration longest;
     for (const LaboratoryRun& run : runs)

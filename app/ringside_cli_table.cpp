@@ -99,16 +99,18 @@ std::string spanText(double seconds) {
     return std::to_string(whole / kHour) + " h " + std::to_string(whole / kMinute % kMinute) + " min";
 }
 
-std::string csvCell(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            quoted += '"';
-        quoted += c;
+// Strings in JSON hold no line breaks, so this changes no value.
+std::string indented(const std::string& json) {
+    std::string text;
+    bool lineStart = true;
+    for (const char c : json) {
+        if (lineStart && c != '\n')
+            text += "  ";
+        text += c;
+        lineStart = c == '\n';
     }
-    return quoted + "\"";
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text;
 }
 
 }  // namespace cli

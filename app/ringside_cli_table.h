@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/results_table.h"
 #include "engine/api/units.h"
 
 #include <cstdint>
@@ -47,6 +48,10 @@ std::string fixedText(double value, int decimals);  ///< whatever the locale
 std::string bytesText(engine::Bytes bytes);         ///< "69.7 MB": decimal units, as links and memories are rated
 std::string megabytesText(engine::Bytes bytes);     ///< without the unit, for columns
 std::string spanText(double seconds);               ///< of somebody's waiting: "1.2 s", "3 min 20 s", "2 h 5 min"
-std::string csvCell(std::string_view text);         ///< quoted where RFC 4180 asks for it
+
+using data::csvCell;
+
+/// Every line of JSON two blanks further in, without the last line break.
+std::string indented(const std::string& json);
 
 }  // namespace cli

@@ -57,52 +57,52 @@ RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> 
 }
 
 std::vector<CatalogueValue> RunColumns::read(const SQLite::Statement& row, int first) {
-    std::vector<CatalogueValue> parameters;
     if (!m_parameters.empty())
-        readParameters(row, first, parameters);
-    const Numbers metrics = m_metrics.empty() ? Numbers() : readMetrics(row, first);
+        readParameters(row, first);
+    if (!m_metrics.empty())
+        readMetrics(row, first);
     std::vector<CatalogueValue> values;
     values.reserve(m_places.size());
     for (const Place& place : m_places) {
         if (place.isParameter) {
-            values.push_back(parameters[place.index]);
+            values.push_back(m_parameterValues[place.index]);
         } else {
-            const auto& number = metrics[place.index];
+            const auto& number = m_metricValues[place.index];
             values.push_back(number ? CatalogueValue(*number) : CatalogueValue());
         }
     }
     return values;
 }
 
-void RunColumns::readParameters(const SQLite::Statement& row, int first, std::vector<CatalogueValue>& values) {
-    values = baseValues(row.getColumn(first).getInt64());
+void RunColumns::readParameters(const SQLite::Statement& row, int first) {
+    m_parameterValues = baseValues(row.getColumn(first).getInt64());
     forEachDifference(viewOf(row.getColumn(first + 1)), [&](std::string_view path, std::string_view value) {
         const auto found = std::find(m_parameters.begin(), m_parameters.end(), path);
         if (found != m_parameters.end())
-            values[static_cast<std::size_t>(found - m_parameters.begin())] = valueOf(value);
+            m_parameterValues[static_cast<std::size_t>(found - m_parameters.begin())] = valueOf(value);
     });
 }
 
-RunColumns::Numbers RunColumns::readMetrics(const SQLite::Statement& row, int first) {
-    Numbers numbers(m_metrics.size());
-    const auto layout = row.getColumn(first + 2);
+void RunColumns::readMetrics(const SQLite::Statement& row, int first) {
+    m_metricValues.assign(m_metrics.size(), std::nullopt);
+    const auto keys = row.getColumn(first + 2);
     const std::string_view result = viewOf(row.getColumn(first + 3));
     try {
-        if (layout.isNull()) {
-            const ResultJson document = ResultJson::parse(result.begin(), result.end(), nullptr, false);
-            for (std::size_t i = 0; i < m_metrics.size(); ++i)
-                numbers[i] = numberAt(document, m_metrics[i]);
-            return numbers;
+        if (!keys.isNull()) {
+            layout(keys.getInt64()).read(result, m_metricValues);
+            return;
         }
-        auto found = m_layouts.find(layout.getInt64());
-        if (found == m_layouts.end())
-            found =
-                m_layouts
-                    .emplace(layout.getInt64(), PackedNumbers(shared("result_layout", layout.getInt64()), m_metrics))
-                    .first;
-        found->second.read(result, numbers);
-    } catch (const DamagedDocument&) { numbers.assign(m_metrics.size(), std::nullopt); }
-    return numbers;
+        const ResultJson document = ResultJson::parse(result.begin(), result.end(), nullptr, false);
+        for (std::size_t i = 0; i < m_metrics.size(); ++i)
+            m_metricValues[i] = numberAt(document, m_metrics[i]);
+    } catch (const DamagedDocument&) { m_metricValues.assign(m_metrics.size(), std::nullopt); }
+}
+
+const PackedNumbers& RunColumns::layout(std::int64_t id) {
+    const auto found = m_layouts.find(id);
+    return found != m_layouts.end()
+               ? found->second
+               : m_layouts.emplace(id, PackedNumbers(shared("result_layout", id), m_metrics)).first->second;
 }
 
 const std::vector<CatalogueValue>& RunColumns::baseValues(std::int64_t base) {

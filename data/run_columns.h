@@ -37,14 +37,17 @@ private:
 
     const std::vector<CatalogueValue>& baseValues(std::int64_t base);
     std::string shared(const char* table, std::int64_t id) const;
-    void readParameters(const SQLite::Statement& row, int first, std::vector<CatalogueValue>& values);
-    Numbers readMetrics(const SQLite::Statement& row, int first);
+    void readParameters(const SQLite::Statement& row, int first);
+    void readMetrics(const SQLite::Statement& row, int first);
+    const PackedNumbers& layout(std::int64_t id);
 
     SQLite::Database& m_database;
     std::vector<std::string> m_parameters, m_metrics;  // each once
     std::vector<Place> m_places;                       // one for each path
     std::unordered_map<std::int64_t, std::vector<CatalogueValue>> m_bases;
     std::unordered_map<std::int64_t, PackedNumbers> m_layouts;
+    std::vector<CatalogueValue> m_parameterValues;  // of the row that is read, in memory that stays
+    Numbers m_metricValues;
 };
 
 }  // namespace data

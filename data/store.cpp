@@ -182,7 +182,10 @@ Patience::~Patience() {
 Store::Store(const std::string& path, Mode mode) : m_path(path) {
     const bool fresh = isNew(path, mode);
     guarded(path, "opened", [&] {
-        const int flags = mode == Mode::readOnly ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
+        // No mutex around each call: one object belongs to one thread.
+        const int flags =
+            SQLite::OPEN_NOMUTEX |
+            (mode == Mode::readOnly ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         m_connection = std::make_unique<Connection>(Connection{SQLite::Database(path, flags, kBusyTimeoutMs)});
         SQLite::Database& database = m_connection->database;
         database.exec("PRAGMA foreign_keys = ON");

@@ -1,0 +1,362 @@
+#include "app/ringside_cli_results.h"
+
+#include "app/ringside_cli_table.h"
+#include "data/metrics.h"
+#include "data/results_table.h"
+#include "data/run_catalogue.h"
+#include "data/store.h"
+#include "data/store_merge.h"
+#include "data/sweep_shelf.h"
+#include "engine/api/parameters.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <set>
+
+namespace cli {
+namespace {
+
+using data::CatalogueRow;
+using data::CatalogueValue;
+using data::ResultsTable;
+
+std::vector<std::string> usualColumns() {
+    return {"time_ps.total", "time_ps.gemm", "time_ps.reduce_scatter", "speedup_over_sequential", "dram_bytes.total"};
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& text) {
+    throw engine::InvalidExperiment({{option, value, text}});
+}
+
+/// Reading needs no more than that, but a store of an older schema is upgraded by whoever may write.
+data::Store opened(const std::string& path, bool toChange) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+        throw data::StoreError(path + ": there is no such file");
+    if (!toChange) {
+        try {
+            return data::Store(path, data::Store::Mode::readOnly);
+        } catch (const data::StoreError& readOnly) {
+            if (std::string_view(readOnly.what()).find("older Ringside") == std::string_view::npos)
+                throw;
+        }
+    }
+    return data::Store(path);
+}
+
+void checkColumns(const std::vector<std::string>& columns) {
+    engine::Problems problems;
+    for (const std::string& column : columns) {
+        if (engine::findParameter(column) || data::findMetric(column))
+            continue;
+        std::vector<std::string> near = data::nearestMetrics(column);
+        const auto parameters = engine::nearestParameters(column);
+        near.insert(near.end(), parameters.begin(), parameters.end());
+        near = engine::nearestNames(column, near);
+        problems.push_back({"--columns", column,
+                            "no parameter or metric has this name" +
+                                (near.empty() ? std::string() : ", did you mean " + near.front() + "?")});
+    }
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+}
+
+data::RunFilter filterOf(const std::string& text) {
+    std::string problem;
+    auto filter = data::RunFilter::parse(text, problem);
+    if (!filter)
+        refuse("--where", text, problem);
+    return std::move(*filter);
+}
+
+/// The runs that the arguments ask for, with the columns first that are shown.
+std::vector<CatalogueRow> chosenRuns(const data::RunCatalogue& catalogue, const ResultsArguments& arguments,
+                                     const std::vector<std::string>& shown) {
+    const data::RunFilter filter = filterOf(arguments.where);
+    data::CatalogueQuery query{shown, arguments.sweep.empty() ? std::nullopt : std::optional(arguments.sweep)};
+    query.columns.insert(query.columns.end(), filter.paths().begin(), filter.paths().end());
+    std::vector<CatalogueRow> rows = catalogue.rows(query);
+    std::erase_if(rows, [&](const CatalogueRow& row) { return !filter.accepts(row, query.columns); });
+    for (CatalogueRow& row : rows)
+        row.values.resize(shown.size());
+    return rows;
+}
+
+std::string shownValue(const std::string& path, const CatalogueValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value))
+        return *text;
+    const auto* number = std::get_if<double>(&value);
+    if (!number)
+        return "-";
+    if (const data::Metric* metric = data::findMetric(path))
+        return data::formatMetric(*metric, *number);
+    const engine::Parameter& parameter = *engine::findParameter(path);
+    if (parameter.kind == engine::ParameterKind::real)
+        return engine::formatValue(parameter, *number);
+    return engine::formatValue(parameter, static_cast<std::int64_t>(*number));
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : between) + word;
+    return text;
+}
+
+void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std::string>& columns, std::ostream& out) {
+    Table table;
+    table.addColumn("id");
+    table.addColumn("run", Align::left);
+    for (const std::string& column : columns)
+        table.addColumn(column);
+    table.addColumn("tags", Align::left);
+    table.addColumn("note", Align::left);
+    for (const CatalogueRow& row : rows) {
+        std::vector<std::string> cells{std::to_string(row.id), row.name};
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            cells.push_back(shownValue(columns[i], row.values[i]));
+        cells.push_back(joined(row.tags, " "));
+        cells.push_back(row.note.substr(0, row.note.find('\n')));
+        table.addRow(std::move(cells));
+    }
+    table.write(out);
+}
+
+/// The same columns as its CSV, as people write the values.
+void writeSweepTable(const data::SweepTable& sweep, std::ostream& out) {
+    Table table;
+    for (const data::SweepAxis& axis : sweep.sweep.axes) {
+        for (const data::AxisColumn& column : axis.columns)
+            table.addColumn(column.path);
+    }
+    table.addColumn("policy", Align::left);
+    for (const std::string& metric : sweep.metrics)
+        table.addColumn(metric);
+    table.addColumn("state", Align::left);
+    for (const data::SweepRow& point : sweep.rows) {
+        std::vector<std::string> cells;
+        for (std::size_t axis = 0; axis < point.at.size(); ++axis) {
+            for (const data::AxisColumn& column : sweep.sweep.axes[axis].columns)
+                cells.push_back(
+                    engine::formatValue(*engine::findParameter(column.path), column.values[point.at[axis]]));
+        }
+        cells.push_back(sweep.sweep.policies[point.policy]);
+        for (std::size_t i = 0; i < sweep.metrics.size(); ++i)
+            cells.push_back(
+                shownValue(sweep.metrics[i], point.values[i] ? CatalogueValue(*point.values[i]) : CatalogueValue()));
+        std::string state(data::name(point.state));
+        if (!point.reason.empty())
+            state += ": " + point.reason.substr(0, point.reason.find('\n'));
+        cells.push_back(std::move(state));
+        table.addRow(std::move(cells));
+    }
+    table.write(out);
+}
+
+void writeDocuments(const data::Store& store, const std::vector<std::int64_t>& ids, bool full, std::ostream& out) {
+    out << "[";
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        out << (i == 0 ? "\n" : ",\n") << indented(store.documentOf(ids[i], full));
+    out << (ids.empty() ? "]\n" : "\n]\n");
+}
+
+void runsOf(data::Store& store, const ResultsArguments& arguments, Output output, std::ostream& out) {
+    const std::vector<std::string> columns = arguments.columns.empty() ? usualColumns() : arguments.columns;
+    const auto rows = chosenRuns(data::RunCatalogue(store), arguments, columns);
+    if (output == Output::json) {
+        std::vector<std::int64_t> ids;
+        for (const CatalogueRow& row : rows)
+            ids.push_back(row.id);
+        writeDocuments(store, ids, arguments.full, out);
+    } else if (output == Output::csv) {
+        out << data::writeCsv(data::resultsOf(rows, columns));
+    } else {
+        writeRunsTable(rows, columns, out);
+    }
+}
+
+/// Only these metrics, in this order; the table has them all.
+void chooseMetrics(data::SweepTable& table, const std::vector<std::string>& metrics) {
+    std::vector<std::size_t> places;
+    for (const std::string& metric : metrics) {
+        const auto found = std::find(table.metrics.begin(), table.metrics.end(), metric);
+        places.push_back(static_cast<std::size_t>(found - table.metrics.begin()));
+    }
+    table.metrics = metrics;
+    for (data::SweepRow& row : table.rows) {
+        std::vector<std::optional<double>> values;
+        for (const std::size_t place : places)
+            values.push_back(row.values[place]);
+        row.values = std::move(values);
+    }
+}
+
+data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& arguments) {
+    const data::SweepShelf shelf(store);
+    if (!shelf.sweepWithId(arguments.sweep)) {
+        std::vector<std::string> ids;
+        for (const data::StoredSweep& sweep : shelf.sweeps())
+            ids.push_back(sweep.id);
+        refuse("--sweep", arguments.sweep,
+               ids.empty() ? "this store has no sweeps" : "this store has no such sweep; it has: " + joined(ids, ", "));
+    }
+    for (const std::string& column : arguments.columns) {
+        if (!data::findMetric(column))
+            refuse("--columns", column,
+                   "a parameter; of a sweep those that vary are columns already, allowed are metrics");
+    }
+    data::SweepTable table = shelf.table(arguments.sweep, arguments.columns);
+    if (!arguments.columns.empty())
+        chooseMetrics(table, arguments.columns);
+    if (!arguments.where.empty()) {
+        std::set<std::int64_t> ids;
+        for (const CatalogueRow& row : chosenRuns(data::RunCatalogue(store), arguments, {}))
+            ids.insert(row.id);
+        std::erase_if(table.rows, [&](const data::SweepRow& row) { return !row.runId || !ids.contains(*row.runId); });
+    }
+    return table;
+}
+
+void pointsOf(data::Store& store, const ResultsArguments& arguments, Output output, std::ostream& out,
+              std::ostream& err) {
+    const data::SweepTable table = chosenPoints(store, arguments);
+    if (output == Output::csv) {
+        out << data::writeCsv(data::resultsOf(table));
+    } else if (output == Output::table) {
+        writeSweepTable(table, out);
+    } else {
+        std::vector<std::int64_t> ids;
+        for (const data::SweepRow& row : table.rows) {
+            if (row.runId)
+                ids.push_back(*row.runId);
+        }
+        writeDocuments(store, ids, arguments.full, out);
+        if (ids.size() < table.rows.size())
+            err << table.rows.size() - ids.size() << " of " << table.rows.size()
+                << " points have no result (missing or failed); --output csv says which and why\n";
+    }
+}
+
+/// Names to the left, counts to the right.
+void writeList(const ResultsTable& list, Output output, std::ostream& out) {
+    if (output != Output::table) {
+        out << (output == Output::csv ? data::writeCsv(list) : data::writeJson(list));
+        return;
+    }
+    Table table;
+    for (std::size_t i = 0; i < list.columns.size(); ++i) {
+        const bool counts = !list.rows.empty() && std::holds_alternative<double>(list.rows.front()[i]);
+        table.addColumn(list.columns[i], counts ? Align::right : Align::left);
+    }
+    for (const auto& row : list.rows) {
+        std::vector<std::string> cells;
+        for (const CatalogueValue& value : row) {
+            const auto* text = std::get_if<std::string>(&value);
+            cells.push_back(text ? *text : fixedText(std::get<double>(value), 0));
+        }
+        table.addRow(std::move(cells));
+    }
+    table.write(out);
+}
+
+CatalogueValue countOf(std::size_t count) { return static_cast<double>(count); }
+
+void writeSweeps(const std::vector<data::StoredSweep>& sweeps, Output output, std::ostream& out) {
+    ResultsTable list{{"id", "label", "points", "done", "failed", "missing"}, {}};
+    for (const data::StoredSweep& sweep : sweeps) {
+        list.rows.push_back({sweep.id, sweep.label, countOf(sweep.points), countOf(sweep.done), countOf(sweep.failed),
+                             countOf(sweep.points - sweep.done - sweep.failed)});
+    }
+    writeList(list, output, out);
+}
+
+/// The run that a person named, or a problem.
+std::int64_t runIn(const data::Store& store, const std::string& option, const std::string& id) {
+    const bool isNumber = !id.empty() && id.size() < 19 && id.find_first_not_of("0123456789") == std::string::npos;
+    if (!isNumber || !store.runWithId(std::stoll(id)))
+        refuse(option, id, "no run has this id; `results` lists them");
+    return std::stoll(id);
+}
+
+void change(data::Store& store, const ResultsArguments& arguments) {
+    data::RunCatalogue catalogue(store);
+    for (const auto* ids : {&arguments.remove, &arguments.restore}) {
+        for (const std::int64_t id : *ids)
+            runIn(store, ids == &arguments.remove ? "--remove" : "--restore", std::to_string(id));
+    }
+    if (!arguments.note.empty())
+        catalogue.setNote(runIn(store, "--note", arguments.note.front()), arguments.note.at(1));
+    if (!arguments.tag.empty()) {
+        const std::int64_t id = runIn(store, "--tag", arguments.tag.front());
+        catalogue.setTags({&id, 1}, {arguments.tag.begin() + 1, arguments.tag.end()});
+    }
+    catalogue.trash(arguments.remove);
+    catalogue.restore(arguments.restore);
+}
+
+}  // namespace
+
+void declareResults(CLI::App& command, ResultsArguments& arguments) {
+    command.add_option("--db", arguments.store, "The store")->required()->type_name("FILE");
+    command.add_option("--sweep", arguments.sweep, "Only the points of this sweep, in their order")->type_name("ID");
+    command.add_flag("--sweeps", arguments.sweeps, "List the sweeps instead");
+    command
+        .add_option(
+            "--where", arguments.where,
+            "Only runs for which all of it holds: words of name, note or tags, tag:WORD, and comparisons such as "
+            "link.bandwidth>=100GB/s, policy=t3-mca, speedup_over_sequential<1")
+        ->type_name("FILTER");
+    command.add_option("--columns", arguments.columns, "Metrics and parameters to show, separated by commas")
+        ->delimiter(',')
+        ->type_name("A,B,...");
+    command.add_flag("--full", arguments.full, "JSON: also the complete experiment of each run");
+    constexpr int kMostWords = 100;
+    command.add_option("--note", arguments.note, "Set the note of a run")->expected(2)->type_name("ID TEXT");
+    command.add_option("--tag", arguments.tag, "Set the tags of a run; none takes them away")
+        ->expected(1, kMostWords)
+        ->type_name("ID WORD...");
+    command.add_option("--remove", arguments.remove, "Put runs into the trash")->type_name("ID...");
+    command.add_option("--restore", arguments.restore, "Take runs out of the trash")->type_name("ID...");
+}
+
+void declareMerge(CLI::App& command, MergeArguments& arguments) {
+    command.add_option("--db", arguments.into, "The store that the others are joined into; made when it is not there")
+        ->required()
+        ->type_name("FILE");
+    command.add_option("STORE", arguments.from, "Stores to join; they stay as they are")->required();
+}
+
+void results(const ResultsArguments& arguments, Output output, std::ostream& out, std::ostream& err) {
+    checkColumns(arguments.columns);
+    filterOf(arguments.where);
+    const bool changes =
+        !arguments.note.empty() || !arguments.tag.empty() || !arguments.remove.empty() || !arguments.restore.empty();
+    data::Store store = opened(arguments.store, changes);
+    if (changes) {
+        change(store, arguments);
+    } else if (arguments.sweeps) {
+        writeSweeps(data::SweepShelf(store).sweeps(), output, out);
+    } else if (!arguments.sweep.empty()) {
+        pointsOf(store, arguments, output, out, err);
+    } else {
+        runsOf(store, arguments, output, out);
+    }
+}
+
+void merge(const MergeArguments& arguments, Output output, std::ostream& out) {
+    if (auto problems = data::checkMerge(arguments.into, arguments.from); !problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points"}, {}};
+    data::Store into(arguments.into);
+    for (const std::string& path : arguments.from) {
+        const data::MergeSummary brought = data::merge(into, path);
+        list.rows.push_back({path, countOf(brought.runs), countOf(brought.known), countOf(brought.failures),
+                             countOf(brought.sweeps), countOf(brought.points)});
+    }
+    writeList(list, output, out);
+}
+
+}  // namespace cli

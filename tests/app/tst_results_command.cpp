@@ -1,0 +1,254 @@
+// Drives `ringside-cli results` and `merge` as a script would, on stores made here. The laboratory makes them: nothing is
+// simulated but what a result must have.
+// Usage: tst_results_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+
+#include "data/experiment_document.h"
+#include "data/laboratory.h"
+#include "data/result_document.h"
+#include "data/store.h"
+#include "data/sweep_shelf.h"
+#include "engine/api/runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Outcome {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+// Set once by main, before the first test.
+std::string g_program;
+std::filesystem::path g_folder;
+int g_failures = 0;
+
+std::string textOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+Outcome run(const std::string& arguments) {
+    const auto out = g_folder / "out", err = g_folder / "err";
+    const std::string command =
+        "'" + g_program + "' " + arguments + " </dev/null >'" + out.string() + "' 2>'" + err.string() + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(out), textOf(err)};
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// Says what did not hold and goes on: one failure must not hide the others.
+void expect(bool held, const std::string& what, const Outcome& outcome) {
+    if (held)
+        return;
+    ++g_failures;
+    std::cout << "    FAILED: " << what << "\n      exit code " << outcome.code
+              << "\n      standard output: " << outcome.out.substr(0, 900)
+              << "\n      standard error: " << outcome.err.substr(0, 600) << "\n";
+}
+
+void expectRefused(const std::string& arguments, int code, const std::string& words) {
+    const Outcome outcome = run(arguments);
+    expect(outcome.code == code && outcome.out.empty() && contains(outcome.err, words), arguments + " says: " + words,
+           outcome);
+}
+
+std::string file(const std::string& name) { return (g_folder / name).string(); }
+
+data::Sweep sampleSweep() {
+    data::Sweep sweep;
+    sweep.base = data::draftNamed("t-nlg/fc-2/tp8").draft;
+    sweep.axes = {{{{"link.bandwidth", {std::int64_t{75'000'000'000}, std::int64_t{150'000'000'000}}}}},
+                  {{{"dma.block_tiles", {std::int64_t{1}, std::int64_t{4}}}}}};
+    sweep.policies = {"sequential", "t3"};
+    sweep.metrics = {"time_ps.total", "speedup_over_sequential"};
+    return sweep;
+}
+
+engine::RunResult resultOf(const data::SweepPoint& point) {
+    engine::RunResult result;
+    result.last.time.total = {static_cast<std::int64_t>(2'000'000'000 + point.index)};
+    result.last.dram = engine::DramResult{{1}, {2}, {3}, {4}, {5}, {6}, {21}};
+    result.speedupOverSequential = 1.0 + static_cast<double>(point.index) / 7;
+    return result;
+}
+
+void keep(data::SweepShelf& shelf, const data::SweepPoint& point, const std::string& failure = "") {
+    engine::RunResult result = resultOf(point);
+    result.wallNs = std::rand();
+    const data::EndedPoint ended{data::displayName(point.draft),
+                                 data::writeDraft(point.draft),
+                                 point.hash,
+                                 &point.experiment,
+                                 failure.empty() ? &result : nullptr,
+                                 failure};
+    shelf.keepPoints({&ended, 1});
+}
+
+/// Point 6 failed, point 7 is missing, the others ended in this order.
+std::string sweepStore(const std::string& name, std::vector<std::size_t> order, data::Shard shard = {}) {
+    data::Store store(file(name));
+    data::SweepShelf shelf(store);
+    const data::SweepPlan plan = data::planOf(sampleSweep(), shard);
+    shelf.keepSweep(plan);
+    for (const std::size_t index : order)
+        keep(shelf, data::planOf(sampleSweep()).points[index], index == 6 ? "a deadlock" : "");
+    return file(name);
+}
+
+void aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded() {
+    const std::string id = data::sweepId(sampleSweep());
+    const std::string a = sweepStore("a.db", {0, 1, 2, 3, 4, 5, 6}), b = sweepStore("b.db", {6, 3, 5, 1, 4, 0, 2});
+    for (const std::string output : {"csv", "table"}) {
+        const std::string rest = " --sweep " + id + " --output " + output;
+        const Outcome first = run("results --db " + a + rest), second = run("results --db " + b + rest);
+        expect(first.code == 0 && first.err.empty() && first.out == second.out, output + " is equal", first);
+    }
+    const Outcome csv = run("results --db " + a + " --sweep " + id + " --output csv");
+    expect(csv.out.starts_with("link.bandwidth,dma.block_tiles,policy,time_ps.total,speedup_over_sequential,state,"
+                               "reason\n75000000000,1,sequential,2000000000,1,done,\n75000000000,1,t3,2000000001,"),
+           "CSV begins with the first point", csv);
+    expect(contains(csv.out, "150000000000,4,sequential,,,failed,a deadlock\n150000000000,4,t3,,,missing,\n"),
+           "CSV says what has no result and why", csv);
+    const Outcome table = run("results --db " + a + " --sweep " + id);
+    expect(contains(table.out, "75 GB/s") && contains(table.out, "2.000 ms") &&
+               contains(table.out, "failed: a deadlock"),
+           "the table is for people", table);
+}
+
+void jsonIsWhatRunPrints() {
+    const std::string id = data::sweepId(sampleSweep());
+    const std::string store = sweepStore("json.db", {5, 4, 3, 2, 1, 0});
+    const auto points = data::planOf(sampleSweep()).points;
+    for (const bool full : {false, true}) {
+        const Outcome outcome =
+            run("results --db " + store + " --sweep " + id + " --output json" + (full ? " --full" : ""));
+        Json list = Json::parse(outcome.out, nullptr, false);
+        expect(outcome.code == 0 && list.is_array() && list.size() == 6, "an array of six results", outcome);
+        expect(contains(outcome.err, "2 of 8 points have no result"), "what is left out is said", outcome);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            list[i]["wall_ns"] = 0;
+            expect(list[i].dump(2) + "\n" == data::writeResult(points[i].experiment, resultOf(points[i]), full),
+                   "result " + std::to_string(i) + " is as `run` prints it", outcome);
+        }
+    }
+    const Outcome none = run("results --db " + store + " --where parallel.tp=64 --output json");
+    expect(none.code == 0 && none.out == "[]\n", "no results are an empty array", none);
+}
+
+void runsAreListedFilteredAndShownWithTheColumnsAskedFor() {
+    const std::string store = sweepStore("list.db", {0, 1, 2, 3});
+    const Outcome all = run("results --db " + store);
+    expect(all.code == 0 && contains(all.out, "t-nlg/fc-2/tp8 sequential*") && contains(all.out, "2.000 ms"),
+           "a table of runs", all);
+    const Outcome some = run("results --db " + store +
+                             " --where 'policy=t3 dma.block_tiles<4' --output csv --columns "
+                             "link.bandwidth,time_ps.total");
+    expect(some.out == "name,policy,link.bandwidth,time_ps.total,note,tags,engine_version\n"
+                       "t-nlg/fc-2/tp8 t3*,t3,75000000000,2000000001,,," +
+                           std::string(engine::engineVersion()) + "\n",
+           "filtered, with columns", some);
+    const std::string id = data::sweepId(sampleSweep());
+    const Outcome points = run("results --db " + store + " --sweep " + id +
+                               " --where 'time_ps.total>2000000001ps' --columns dram_bytes.total --output csv");
+    expect(std::count(points.out.begin(), points.out.end(), '\n') == 3 &&
+               contains(points.out, "75000000000,4,sequential,21,done,\n"),
+           "points filtered, with columns", points);
+}
+
+void sweepsNotesTagsAndTrash() {
+    const std::string store = sweepStore("marks.db", {0, 1, 6});
+    const Outcome sweeps = run("results --db " + store + " --sweeps --output csv");
+    expect(contains(sweeps.out, "id,label,points,done,failed,missing\n" + data::sweepId(sampleSweep())) &&
+               contains(sweeps.out, ",8,2,1,5\n"),
+           "sweeps are listed with counts", sweeps);
+    expect(run("results --db " + store + " --note 1 'for the talk'").code == 0, "a note is set", {});
+    expect(run("results --db " + store + " --tag 1 paper draft").code == 0, "tags are set", {});
+    const Outcome noted = run("results --db " + store + " --where tag:paper --output csv");
+    expect(contains(noted.out, ",for the talk,draft paper,"), "note and tags are printed", noted);
+    expect(run("results --db " + store + " --remove 1").code == 0, "a run is removed", {});
+    const auto count = [&] { return Json::parse(run("results --db " + store + " --output json").out).size(); };
+    expect(count() == 1, "it is gone", {});
+    expect(run("results --db " + store + " --restore 1").code == 0 && count() == 2, "it comes back", {});
+    expectRefused("results --db " + store + " --note 99 x", 2, "--note: 99: no run has this id");
+    expectRefused("results --db " + store + " --remove 1 99", 2, "--remove: 99: no run has this id");
+    expect(count() == 2, "nothing is removed where one of them is wrong", {});
+}
+
+void mistakesAreNamed() {
+    const std::string store = sweepStore("wrong.db", {0});
+    expectRefused("results", 2, "--db");
+    expectRefused("results --db " + file("none.db"), 3, "no such file");
+    expect(!std::filesystem::exists(file("none.db")), "reading makes no file", {});
+    expectRefused("results --db " + store + " --sweep abc", 2, "it has: " + data::sweepId(sampleSweep()));
+    expectRefused("results --db " + store + " --where 'link.bandwith>1'", 2, "did you mean link.bandwidth");
+    expectRefused("results --db " + store + " --columns time_ps.totl", 2, "did you mean time_ps.total");
+    expectRefused("results --db " + store + " --sweep " + data::sweepId(sampleSweep()) + " --columns seed", 2,
+                  "allowed are metrics");
+    std::ofstream(file("text.db")) << "not a store";
+    expectRefused("results --db " + file("text.db"), 3, "not a Ringside store");
+}
+
+void shardsAreMerged() {
+    const std::string whole = sweepStore("whole.db", {0, 1, 2, 3, 4, 5, 6});
+    const std::string a = sweepStore("shard0.db", {0, 2, 4, 6}, {0, 2}), b = sweepStore("shard1.db", {1, 3, 5}, {1, 2});
+    const std::string merged = file("merged.db"), rest = " --sweep " + data::sweepId(sampleSweep()) + " --output csv";
+    const Outcome first = run("merge --db " + merged + " " + a + " " + b + " --output csv");
+    expect(first.code == 0 &&
+               first.out == "store,runs,known,failures,sweeps,points\n" + a + ",3,0,1,1,4\n" + b + ",3,0,0,0,4\n",
+           "merge says what each store brought", first);
+    expect(run("results --db " + merged + rest).out == run("results --db " + whole + rest).out,
+           "shards merged are the whole sweep", first);
+    const Outcome again = run("merge --db " + merged + " " + a + " " + b + " --output csv");
+    expect(contains(again.out, a + ",0,3,0,0,0\n") && contains(again.out, b + ",0,3,0,0,0\n"),
+           "merged again they bring nothing", again);
+    expectRefused("merge --db " + merged + " " + a + " " + file("none.db") + " " + merged, 2, "no such file");
+    expectRefused("merge --db " + merged + " " + merged, 2, "is the store that is merged into");
+    expectRefused("merge --db " + merged, 2, "STORE");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::cerr << "usage: tst_results_command RINGSIDE_CLI FOLDER\n";
+        return 2;
+    }
+    g_program = argv[1];
+    g_folder = argv[2];
+    std::filesystem::remove_all(g_folder);
+    std::filesystem::create_directories(g_folder);
+    const std::vector<std::pair<const char*, std::function<void()>>> tests{
+        {"a sweep is printed in the order of its points however it ended",
+         aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded},
+        {"JSON is what `run` prints", jsonIsWhatRunPrints},
+        {"runs are listed, filtered and shown with the columns asked for",
+         runsAreListedFilteredAndShownWithTheColumnsAskedFor},
+        {"sweeps, notes, tags and trash", sweepsNotesTagsAndTrash},
+        {"mistakes are named", mistakesAreNamed},
+        {"shards are merged", shardsAreMerged}};
+    for (const auto& [name, test] : tests) {
+        const int before = g_failures;
+        test();
+        std::cout << (g_failures == before ? "ok    " : "FAIL  ") << name << "\n";
+    }
+    return g_failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,263 @@
+#include "data/experiment_document.h"
+#include "data/laboratory.h"
+#include "data/run_catalogue.h"
+#include "data/schema.h"
+#include "data/store.h"
+#include "data/store_merge.h"
+#include "data/sweep_shelf.h"
+#include "tests/data/sample_result.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <QtTest>
+
+#include <QFile>
+#include <QTemporaryDir>
+
+using namespace data;
+
+namespace {
+
+const std::string kDraft = writeDraft({});
+
+Sweep sampleSweep() {
+    Sweep sweep;
+    sweep.base = draftNamed("t-nlg/fc-2/tp8").draft;
+    sweep.axes = {{{{"dma.block_tiles", {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}}}}}};
+    sweep.policies = {"sequential", "t3"};
+    sweep.metrics = {"time_ps.total"};
+    return sweep;
+}
+
+engine::RunResult resultOf(std::size_t number) {
+    engine::RunResult result = tests::sampleResult();
+    result.last.time.total = {static_cast<std::int64_t>(1000 + number)};
+    if (number % 2 == 1)
+        result.last.dram.reset();
+    return result;
+}
+
+void keep(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
+    const engine::RunResult result = resultOf(point.index);
+    const EndedPoint ended{displayName(point.draft),
+                           writeDraft(point.draft),
+                           point.hash,
+                           &point.experiment,
+                           failure.empty() ? &result : nullptr,
+                           failure};
+    shelf.keepPoints({&ended, 1});
+}
+
+/// Everything that is in a store but for row numbers and times, as text.
+std::string contentOf(const std::string& path) {
+    SQLite::Database database(path, SQLite::OPEN_READONLY);
+    std::string text;
+    for (
+        const char* query :
+        {"SELECT name || experiment_hash || engine_version || total_ps || note || '/' || tags || (trashed_unix_ms IS NULL) "
+         "|| differences || quote(result) || draft || base.document || layout.document FROM run "
+         "JOIN experiment_base AS base ON base.id = base JOIN result_layout AS layout ON layout.id = layout ORDER BY 1",
+         "SELECT experiment_hash || engine_version || reason FROM failure ORDER BY 1",
+         "SELECT id || label || document || points FROM sweep ORDER BY 1",
+         "SELECT sweep.id || position || experiment_hash || problem FROM sweep_point JOIN sweep ON key = sweep "
+         "ORDER BY sweep.id, position"}) {
+        SQLite::Statement select(database, query);
+        while (select.executeStep())
+            text += select.getColumn(0).getString() + "\n";
+        text += "--\n";
+    }
+    return text;
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+class TestStoreMerge : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    int m_files = 0;
+
+    std::string newFile() { return m_folder.filePath(QString::number(++m_files) + ".ringside").toStdString(); }
+
+    /// One shard of the sweep, all of its points ended, the last one of it failed.
+    std::string shardStore(std::size_t index, std::size_t count) {
+        const std::string path = newFile();
+        Store store(path);
+        SweepShelf shelf(store);
+        const SweepPlan plan = planOf(sampleSweep(), {index, count});
+        shelf.keepSweep(plan);
+        for (const SweepPoint& point : plan.points)
+            keep(shelf, point, point.index == 5 ? "a deadlock" : "");
+        return path;
+    }
+
+    std::string runStore(int runs) {
+        const std::string path = newFile();
+        Store store(path);
+        engine::Experiment experiment;
+        for (int i = 0; i < runs; ++i) {
+            experiment.seed = i + 1;
+            store.keep("run " + std::to_string(i + 1), kDraft, experiment, resultOf(static_cast<std::size_t>(i)));
+        }
+        return path;
+    }
+
+    static void change(const std::string& path, const char* sql) {
+        SQLite::Database database(path, SQLite::OPEN_READWRITE);
+        database.exec(sql);
+    }
+
+    /// Said before anything is merged and by the merge itself, which leaves the other store as it was.
+    void refused(const std::string& into, const std::string& from, const char* words) {
+        const auto problems = checkMerge(into, {&from, 1});
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].path, from);
+        QVERIFY2(contains(problems[0].text, words), problems[0].text.c_str());
+        const std::string before = contentOf(into);
+        try {
+            Store store(into);
+            data::merge(store, from);
+            QFAIL("merged all the same");
+        } catch (const StoreError& error) {
+            QVERIFY2(contains(error.what(), words) && contains(error.what(), from), error.what());
+        }
+        QCOMPARE(contentOf(into), before);
+    }
+
+private Q_SLOTS:
+    void shardsJoinedInAnyOrderAreTheWholeSweep() {
+        const std::string whole = shardStore(0, 1);
+        for (const std::vector<std::size_t>& order : {std::vector<std::size_t>{0, 1, 2}, {2, 0, 1}}) {
+            const std::string joined = newFile();
+            {
+                Store store(joined);
+                std::size_t runs = 0, failures = 0, points = 0;
+                for (const std::size_t index : order) {
+                    const MergeSummary brought = data::merge(store, shardStore(index, 3));
+                    runs += brought.runs;
+                    failures += brought.failures;
+                    points += brought.points;
+                }
+                QCOMPARE(runs, std::size_t{5});
+                QCOMPARE(failures, std::size_t{1});
+                QCOMPARE(points, std::size_t{6});
+                const StoredSweep sweep = SweepShelf(store).sweeps().front();
+                QCOMPARE(sweep.done, std::size_t{5});
+                QCOMPARE(sweep.failed, std::size_t{1});
+            }
+            QCOMPARE(contentOf(joined), contentOf(whole));
+        }
+    }
+
+    void theSameStoreAgainChangesNothing() {
+        const std::string into = runStore(2), from = runStore(4), shard = shardStore(1, 2);
+        Store store(into);
+        QCOMPARE(data::merge(store, from).runs, std::size_t{2});
+        data::merge(store, shard);
+        const std::string once = contentOf(into);
+        const MergeSummary again = data::merge(store, from);
+        QCOMPARE(again.runs + again.failures + again.sweeps + again.points, std::size_t{0});
+        QCOMPARE(again.known, std::size_t{4});
+        data::merge(store, shard);
+        QCOMPARE(contentOf(into), once);
+    }
+
+    void notesAndTagsOfBothStayAndTheOwnNoteWins() {
+        const std::string into = runStore(2), from = runStore(3);
+        {
+            Store store(from);
+            RunCatalogue catalogue(store);
+            const std::vector<std::int64_t> ids{1, 2, 3};
+            catalogue.setNote(1, "theirs");
+            catalogue.setNote(2, "theirs");
+            catalogue.setTags(ids, {"paper"});
+            catalogue.trash(std::vector<std::int64_t>{3});
+        }
+        Store store(into);
+        RunCatalogue catalogue(store);
+        catalogue.setNote(1, "ours");
+        catalogue.setTags(std::vector<std::int64_t>{1}, {"draft"});
+        data::merge(store, from);
+        const auto rows = catalogue.rows({});
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[1].note, std::string("ours"));
+        QCOMPARE(rows[1].tags, (std::vector<std::string>{"draft", "paper"}));
+        QCOMPARE(rows[0].note, std::string("theirs"));
+        QCOMPARE(catalogue.rows({.columns = {}, .trash = true}).size(), std::size_t{1});
+    }
+
+    void aResultTakesThePlaceOfAFailureAndNeverTheOtherWay() {
+        const SweepPlan plan = planOf(sampleSweep());
+        const std::string failed = newFile(), done = newFile();
+        {
+            Store store(failed);
+            SweepShelf shelf(store);
+            shelf.keepSweep(plan);
+            keep(shelf, plan.points[0], "a deadlock");
+        }
+        {
+            Store store(done);
+            SweepShelf shelf(store);
+            keep(shelf, plan.points[0]);
+        }
+        for (const auto& [into, from] : {std::pair(failed, done), std::pair(done, failed)}) {
+            Store store(into);
+            data::merge(store, from);
+            QVERIFY(SweepShelf(store).table(plan.id).rows[0].state == PointState::done);
+            QVERIFY(SweepShelf(store).known(plan).at(plan.points[0].hash).failure.empty());
+        }
+    }
+
+    void aRunOfAnUpgradedStoreComesAlong() {
+        const std::string from = runStore(1), into = newFile();
+        change(from, "UPDATE run SET layout = NULL, result = '{\"time_ps\": {\"total\": 17}}'");
+        Store store(into);
+        data::merge(store, from);
+        QVERIFY(RunCatalogue(store).rows({{"time_ps.total"}}).front().values.front() == CatalogueValue(17.0));
+    }
+
+    void whatDoesNotFitIsNamedAndLeavesEverythingAsItWas() {
+        const std::string into = runStore(2);
+        refused(into, into, "is the store that is merged into");
+        const std::string missing = newFile();
+        refused(into, missing, "no such file");
+        const std::string newer = runStore(1);
+        change(newer, ("PRAGMA user_version = " + std::to_string(schemaVersion() + 1)).c_str());
+        refused(into, newer, "newer Ringside");
+        const std::string older = runStore(1);
+        change(older, "PRAGMA user_version = 1");
+        refused(into, older, "older Ringside");
+        const std::string other = runStore(3);
+        change(other, "UPDATE run SET engine_version = '0.0.9' WHERE id > 1");
+        refused(into, other, "holds 2 results of engine 0.0.9");
+        const std::string foreign = newFile();
+        {
+            SQLite::Database database(foreign, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+            database.exec("CREATE TABLE bookmark (url TEXT)");
+        }
+        refused(into, foreign, "another program");
+    }
+
+    void aDamagedStoreJoinsWithNothingOfIt() {
+        const std::string into = runStore(2), cut = runStore(40), torn = runStore(40);
+        QFile file(QString::fromStdString(cut));
+        QVERIFY(file.resize(file.size() - 5000));
+        refused(into, cut, "damaged");
+        // What its runs share is gone: found when the last of them is copied, and then none of them stays.
+        change(torn, "PRAGMA foreign_keys = OFF; UPDATE run SET layout = 77 WHERE id = 40");
+        const std::string before = contentOf(into);
+        Store store(into);
+        QVERIFY_EXCEPTION_THROWN(data::merge(store, torn), StoreError);
+        QCOMPARE(contentOf(into), before);
+    }
+
+    void everyProblemIsListedBeforeTheFirstStoreIsJoined() {
+        const std::vector<std::string> from{newFile(), runStore(1), newFile()};
+        QCOMPARE(checkMerge(newFile(), from).size(), std::size_t{2});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStoreMerge)
+#include "tst_store_merge.moc"
