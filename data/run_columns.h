@@ -15,7 +15,7 @@
 
 namespace data {
 
-/// Reads chosen parameters and metrics out of rows of runs, without building an experiment or a result: two or three
+/// Reads chosen parameters and metrics out of rows of runs, without building an experiment or a result: a few
 /// microseconds a run. What stands once for many runs is read once.
 class RunColumns {
 public:

@@ -27,13 +27,26 @@ struct FileHeader {
     bool isSqlite = false;
     std::int64_t userVersion = 0;
     std::int64_t applicationId = 0;
+    std::uintmax_t bytes = 0;  ///< how long the file is meant to be; 0 where that is not to be relied on
 };
 
-std::int64_t bigEndian(const std::array<char, FileHeader::kSize>& bytes, std::size_t offset) {
+using HeaderBytes = std::array<char, FileHeader::kSize>;
+
+std::uint32_t bigEndian(const HeaderBytes& bytes, std::size_t offset, std::size_t size = 4) {
     std::uint32_t value = 0;
-    for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t i = 0; i < size; ++i)
         value = value << 8u | static_cast<unsigned char>(bytes.at(offset + i));
-    return static_cast<std::int32_t>(value);
+    return value;
+}
+
+/// Page size times pages; the count holds where it was written with the last change.
+std::uintmax_t meantSize(const HeaderBytes& bytes) {
+    constexpr std::size_t kPageSize = 16, kChanges = 24, kPages = 28, kChangesAtPages = 92;
+    constexpr std::uintmax_t kLargestPage = 65536;  // is written as 1
+    if (bigEndian(bytes, kChanges) != bigEndian(bytes, kChangesAtPages))
+        return 0;
+    const std::uintmax_t page = bigEndian(bytes, kPageSize, 2);
+    return (page == 1 ? kLargestPage : page) * bigEndian(bytes, kPages);
 }
 
 FileHeader readHeader(const std::string& path) {
@@ -41,13 +54,14 @@ FileHeader readHeader(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file)
         refuse(path, "cannot be read; check its permissions");
-    std::array<char, FileHeader::kSize> bytes{};
+    HeaderBytes bytes{};
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     FileHeader header;
     header.isSqlite = file.gcount() == static_cast<std::streamsize>(bytes.size()) &&
                       std::memcmp(bytes.data(), kMagic, sizeof kMagic) == 0;
-    header.userVersion = bigEndian(bytes, 60);
-    header.applicationId = bigEndian(bytes, 68);
+    header.userVersion = static_cast<std::int32_t>(bigEndian(bytes, 60));
+    header.applicationId = static_cast<std::int32_t>(bigEndian(bytes, 68));
+    header.bytes = meantSize(bytes);
     return header;
 }
 
@@ -71,24 +85,59 @@ std::string percentEncoded(const std::string& path) {
     return encoded;
 }
 
-std::string quickCheck(SQLite::Database& database) { return database.execAndGet("PRAGMA quick_check(1)").getString(); }
+/// The file alone, without a lock, a log or a byte written beside it. Only right while nobody has the store open; a
+/// write-ahead log beside it says that somebody may, or that its last changes are there.
+SQLite::Database openedAlone(const std::string& path) {
+    return {"file:" + percentEncoded(std::filesystem::absolute(path).string()) + "?immutable=1",
+            SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX};
+}
 
-/// Looks through the pages without a lock, a log or a byte written beside the file. Only right while nobody has the
-/// store open; a write-ahead log beside it says that somebody may.
-void checkPages(const std::string& path) {
+bool isAlone(const std::string& path) {
     std::error_code error;
-    if (std::filesystem::exists(path + "-wal", error) || std::filesystem::file_size(path, error) > kCheckedWhole)
+    return !std::filesystem::exists(path + "-wal", error) || std::filesystem::file_size(path + "-wal", error) == 0;
+}
+
+/// A file that ends too early, whatever its size; and every page of one that is not too large for that.
+void checkPages(const std::string& path, const FileHeader& header) {
+    if (!isAlone(path))
         return;
-    std::string found;
-    try {
-        const std::string absolute = std::filesystem::absolute(path).string();
-        SQLite::Database database("file:" + percentEncoded(absolute) + "?immutable=1",
-                                  SQLite::OPEN_READONLY | SQLite::OPEN_URI);
-        found = quickCheck(database);
-    } catch (const SQLite::Exception& exception) { found = exception.what(); }
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    std::string found = "ok";
+    if (header.bytes > bytes) {
+        found = "it was cut off: " + std::to_string(bytes) + " of " + std::to_string(header.bytes) + " bytes are there";
+    } else if (bytes <= kCheckedWhole) {
+        try {
+            found = openedAlone(path).execAndGet("PRAGMA quick_check(1)").getString();
+        } catch (const SQLite::Exception& exception) { found = exception.what(); }
+    }
     if (found != "ok")
         refuse(path,
                "the store is damaged (" + found + "); it was left as it is, restore a copy or choose another file");
+}
+
+/// For reading. A folder that takes no files has no room for what SQLite puts beside a store while it is read; then the
+/// file is read alone.
+SQLite::Database openedForReading(const std::string& path) {
+    try {
+        SQLite::Database database(path, SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
+        database.execAndGet("PRAGMA user_version");
+        return database;
+    } catch (const SQLite::Exception& error) {
+        const bool noRoom = error.getErrorCode() == SQLITE_CANTOPEN || error.getErrorCode() == SQLITE_READONLY;
+        if (!noRoom || !isAlone(path))
+            throw;
+        return openedAlone(path);
+    }
+}
+
+/// For writing. SQLite would open a file that may only be read as well, and refuse the first change.
+SQLite::Database openedForWriting(const std::string& path) {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
+                              kBusyTimeoutMs);
+    if (sqlite3_db_readonly(database.getHandle(), "main") == 1)
+        refuse(path, "may only be read; check the permissions of the file and of its folder");
+    return database;
 }
 
 /// Refuses whatever is not a sound store of ours before SQLite may touch it. True when the file is new or empty.
@@ -117,7 +166,7 @@ bool isNew(const std::string& path, Store::Mode mode) {
         refuse(path,
                "an SQLite file of another program, not a Ringside store; it was left as it is, choose another file");
     refuseNewer(path, header.userVersion);
-    checkPages(path);
+    checkPages(path, header);
     return false;
 }
 
@@ -183,10 +232,8 @@ Store::Store(const std::string& path, Mode mode) : m_path(path) {
     const bool fresh = isNew(path, mode);
     guarded(path, "opened", [&] {
         // No mutex around each call: one object belongs to one thread.
-        const int flags =
-            SQLite::OPEN_NOMUTEX |
-            (mode == Mode::readOnly ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-        m_connection = std::make_unique<Connection>(Connection{SQLite::Database(path, flags, kBusyTimeoutMs)});
+        m_connection = std::make_unique<Connection>(
+            Connection{mode == Mode::readOnly ? openedForReading(path) : openedForWriting(path)});
         SQLite::Database& database = m_connection->database;
         database.exec("PRAGMA foreign_keys = ON");
         // A new store gets its tables before the write-ahead log: its header says whose it is from the first moment on.

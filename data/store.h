@@ -35,7 +35,8 @@ struct StoredRun {
 /// Runs kept in one SQLite file: schema version in user_version, Ringside's application_id in the header.
 /// Opening is strict: a foreign, damaged or newer file is refused with a StoreError and left untouched;
 /// an older schema is upgraded step by step in one transaction.
-/// One object belongs to one thread. WAL, foreign keys on, short busy time-out.
+/// One object belongs to one thread. WAL, foreign keys on, short busy time-out: another program's transaction is
+/// reported, not waited for. A store in a folder that takes no files can be read.
 class Store {
 public:
     enum class Mode { readWrite, readOnly };

@@ -47,16 +47,20 @@ class SweepShelf {
 public:
     explicit SweepShelf(Store& store) : m_store(store) {}
 
-    /// Writes down which points belong to the sweep; the same sweep again changes its texts and metrics only.
+    /// Writes down which points belong to the sweep; the same sweep again changes its texts and metrics only. Runs that it
+    /// needs come back from the trash. A shard writes down its own points; the others count as missing.
     void keepSweep(const SweepPlan& plan);
-    /// One transaction. A result takes the place of a failure; a kept result is never written over.
+    /// One transaction, which waits up to ten seconds for that of another program. A result takes the place of a failure;
+    /// a kept result is never written over.
     void keepPoints(std::span<const EndedPoint> points);
-    /// By hash, for every point of the plan that is known, under the running engine's version.
+    /// By hash, for every point of the plan that is known, under the running engine's version; also from the trash.
     std::unordered_map<std::string, KeptPoint> known(const SweepPlan& plan) const;
 
     std::vector<StoredSweep> sweeps() const;  ///< newest first
     std::optional<StoredSweep> sweepWithId(const std::string& id) const;
-    /// Every point with its values, for the metrics of the sweep and `moreMetrics`. Throws StoreError for an unknown id.
+    /// Every point with its values, for the metrics of the sweep and `moreMetrics`. A point that cannot be run has failed,
+    /// one whose run is in the trash is missing. Points are those of the running engine, or, as long as it has none, of the
+    /// version that ran last. Throws StoreError for an unknown id.
     SweepTable table(const std::string& id, std::span<const std::string> moreMetrics = {}) const;
     /// The sweep goes, its runs stay.
     void removeSweep(const std::string& id);

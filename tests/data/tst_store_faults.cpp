@@ -1,0 +1,235 @@
+#include "data/experiment_document.h"
+#include "data/laboratory.h"
+#include "data/run_catalogue.h"
+#include "data/store.h"
+#include "data/store_connection.h"
+#include "data/sweep_shelf.h"
+#include "tests/data/sample_result.h"
+
+#include <QtTest>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <unistd.h>
+
+#include <thread>
+
+using namespace data;
+
+namespace {
+
+const std::string kDraft = writeDraft({});
+
+std::string refusal(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const StoreError& error) { return error.what(); }
+    return "";
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+std::int64_t keep(Store& store, std::int64_t seed) {
+    engine::Experiment experiment;
+    experiment.seed = seed;
+    return store.keep("run " + std::to_string(seed), kDraft, experiment, tests::sampleResult());
+}
+
+/// So many points in one batch, each with a note-worthy amount of text.
+void keepBatch(Store& store, int points) {
+    std::vector<engine::Experiment> experiments(static_cast<std::size_t>(points));
+    std::vector<std::string> hashes;
+    const engine::RunResult result = tests::sampleResult();
+    for (int i = 0; i < points; ++i) {
+        experiments[static_cast<std::size_t>(i)].seed = 1000 + i;
+        hashes.push_back(experimentHash(experiments[static_cast<std::size_t>(i)]));
+    }
+    std::vector<EndedPoint> ended;
+    for (std::size_t i = 0; i < experiments.size(); ++i)
+        ended.push_back({"point", kDraft, hashes[i], &experiments[i], &result, {}});
+    SweepShelf(store).keepPoints(ended);
+}
+
+/// Somebody who may not do everything: root becomes nobody for a while, whoever else is somebody already.
+class WithoutPrivileges {
+public:
+    WithoutPrivileges() : m_wasRoot(geteuid() == 0) {
+        constexpr uid_t kNobody = 65534;
+        m_holds = !m_wasRoot || seteuid(kNobody) == 0;
+    }
+    ~WithoutPrivileges() {
+        if (m_wasRoot && seteuid(0) != 0)
+            qFatal("cannot become root again");
+    }
+    WithoutPrivileges(const WithoutPrivileges&) = delete;
+    WithoutPrivileges& operator=(const WithoutPrivileges&) = delete;
+    bool holds() const { return m_holds; }
+
+private:
+    bool m_wasRoot = false;
+    bool m_holds = false;
+};
+
+}  // namespace
+
+class TestStoreFaults : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    int m_files = 0;
+
+    std::string newFile() { return m_folder.filePath(QString::number(++m_files) + ".ringside").toStdString(); }
+
+    std::string newStore(int runs) {
+        const std::string path = newFile();
+        Store store(path);
+        for (int i = 0; i < runs; ++i)
+            keep(store, i + 1);
+        return path;
+    }
+
+    /// A folder of its own with a store in it, both of which nobody may write to; everybody may look.
+    std::string protectedStore(bool fileToo) {
+        const QString folder = m_folder.filePath(QString::number(++m_files));
+        QDir().mkpath(folder);
+        const QString path = folder + "/store.ringside";
+        {
+            Store store(path.toStdString());
+            keep(store, 1);
+        }
+        using enum QFileDevice::Permission;
+        const auto look = ReadOwner | ReadGroup | ReadOther;
+        const auto enter = look | ExeOwner | ExeGroup | ExeOther;
+        QFile::setPermissions(m_folder.path(), enter | WriteOwner);
+        if (fileToo)
+            QFile::setPermissions(path, look);
+        QFile::setPermissions(folder, fileToo ? enter | WriteOwner | WriteGroup | WriteOther : enter);
+        return path.toStdString();
+    }
+
+private Q_SLOTS:
+    void aStoreCutOffAnywhereIsRefusedUntouched() {
+        const std::string path = newStore(60);
+        QFile whole(QString::fromStdString(path));
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        const QByteArray bytes = whole.readAll();
+        const std::string cut = newFile();
+        for (const qsizetype size :
+             {qsizetype{1}, qsizetype{15}, qsizetype{99}, qsizetype{100}, qsizetype{511}, qsizetype{4095},
+              qsizetype{4096}, qsizetype{4097}, bytes.size() / 2, bytes.size() - 4096, bytes.size() - 1}) {
+            QFile file(QString::fromStdString(cut));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes.left(size)) == size);
+            file.close();
+            for (const Store::Mode mode : {Store::Mode::readWrite, Store::Mode::readOnly}) {
+                const std::string said = refusal([&] { const Store store(cut, mode); });
+                QVERIFY2(contains(said, "damaged") || contains(said, "not an SQLite file"),
+                         (std::to_string(size) + " bytes: " + said).c_str());
+                QVERIFY(contains(said, cut));
+            }
+            QCOMPARE(QFileInfo(QString::fromStdString(cut)).size(), size);
+        }
+    }
+
+    void aLargeStoreThatWasCutOffIsSeenWithoutReadingIt() {
+        // Over the size up to which every page is looked at: the header says how long the file has to be.
+        const std::string path = newStore(1);
+        {
+            const Store store(path);
+            store.connection().database.exec("CREATE TABLE filler (x); INSERT INTO filler VALUES (zeroblob(68000000))");
+        }
+        QFile file(QString::fromStdString(path));
+        QVERIFY(file.size() > 68'000'000);
+        QCOMPARE(refusal([&] { const Store store(path); }), std::string());
+        QVERIFY(file.resize(file.size() - 1));
+        const std::string said = refusal([&] { const Store store(path); });
+        QVERIFY2(contains(said, "cut off"), said.c_str());
+    }
+
+    void aFullDiskTakesNothingOfABatchAndNothingOfWhatWasThere() {
+        Store store(newFile());
+        keep(store, 1);
+        const std::int64_t pages = store.connection().database.execAndGet("PRAGMA page_count").getInt64();
+        store.connection().database.execAndGet("PRAGMA max_page_count = " + std::to_string(pages + 5));
+        const std::string said = refusal([&] { keepBatch(store, 200); });
+        QVERIFY2(contains(said, "full") && contains(said, "make room") && contains(said, store.path()), said.c_str());
+        QCOMPARE(store.runs().size(), std::size_t{1});
+        QVERIFY(tests::sameResult(store.resultOf(1), tests::sampleResult()));
+        store.connection().database.execAndGet("PRAGMA max_page_count = 1000000");
+        keepBatch(store, 200);
+        QCOMPARE(store.runs().size(), std::size_t{201});
+    }
+
+    void whileAnotherProgramWritesReadersGoOnAndWritersSayTryAgain() {
+        const std::string path = newStore(2);
+        Store store(path);
+        SQLite::Database other(path, SQLite::OPEN_READWRITE);
+        other.exec("BEGIN IMMEDIATE; UPDATE run SET note = 'busy'");
+        const std::string said = refusal([&] { keep(store, 3); });
+        QVERIFY2(contains(said, "another program is using it, try again"), said.c_str());
+        QCOMPARE(store.runs().size(), std::size_t{2});
+        QCOMPARE(RunCatalogue(store).rows({}).front().note, std::string());
+        other.exec("COMMIT");
+        keep(store, 3);
+        QCOMPARE(store.runs().size(), std::size_t{3});
+        QCOMPARE(RunCatalogue(store).rows({})[1].note, std::string("busy"));
+    }
+
+    void aBatchWaitsForAnotherProgramsTransaction() {
+        const std::string path = newStore(1);
+        Store store(path);
+        SQLite::Database other(path, SQLite::OPEN_READWRITE);
+        other.exec("BEGIN IMMEDIATE");
+        constexpr std::chrono::milliseconds kLongerThanAWindowWaits{500};
+        std::jthread release([&] {
+            std::this_thread::sleep_for(kLongerThanAWindowWaits);
+            other.exec("COMMIT");
+        });
+        keepBatch(store, 3);
+        QCOMPARE(store.runs().size(), std::size_t{4});
+    }
+
+    void twoWindowsOnOneStoreSeeEachOthersRuns() {
+        const std::string path = newFile();
+        Store one(path), two(path);
+        keep(one, 1);
+        keep(two, 2);
+        QCOMPARE(keep(two, 1), std::int64_t{1});
+        QCOMPARE(one.runs().size(), std::size_t{2});
+        QCOMPARE(two.runs().size(), std::size_t{2});
+    }
+
+    void aStoreThatMayOnlyBeReadIsRefusedForWritingAndRead() {
+        const std::string path = protectedStore(true);
+        const WithoutPrivileges person;
+        if (!person.holds())
+            QSKIP("cannot become somebody without privileges");
+        const std::string said = refusal([&] { const Store store(path); });
+        QVERIFY2(contains(said, "may only be read") && contains(said, path), said.c_str());
+        QCOMPARE(Store(path, Store::Mode::readOnly).runs().size(), std::size_t{1});
+    }
+
+    void aStoreInAFolderThatMayOnlyBeReadIsReadAllTheSame() {
+        const std::string path = protectedStore(false);
+        const WithoutPrivileges person;
+        if (!person.holds())
+            QSKIP("cannot become somebody without privileges");
+        QCOMPARE(Store(path, Store::Mode::readOnly).runs().size(), std::size_t{1});
+        const std::string said = refusal([&] { const Store store(path); });
+        QVERIFY2(contains(said, "permissions") || contains(said, "may only be read"), said.c_str());
+        const std::string fresh = QFileInfo(QString::fromStdString(path)).dir().filePath("new.ringside").toStdString();
+        const std::string none = refusal([&] { const Store store(fresh); });
+        QVERIFY2(contains(none, "check the permissions of the file and of its folder"), none.c_str());
+    }
+
+    void aFileSystemThatTakesNoFilesIsNamed() {
+        if (!QFileInfo::exists("/proc/self"))
+            QSKIP("there is no /proc");
+        const std::string said = refusal([] { const Store store("/proc/ringside.sqlite"); });
+        QVERIFY2(contains(said, "/proc/ringside.sqlite: the store could not be opened"), said.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStoreFaults)
+#include "tst_store_faults.moc"
