@@ -1,0 +1,63 @@
+// Runs a sweep of small points into the store that it is given and prints what is safely in it: "to run N" before,
+// "kept HASH" for each point once its transaction has ended, "done" after. tst_sweep_faults kills it, and takes its disk
+// away.
+//
+//   sweep_child STORE BANDWIDTHS THREADS [nobody | at-most BYTES]
+
+#include "data/sweep_runner.h"
+#include "tests/data/small_sweep.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <string_view>
+
+namespace {
+
+/// Root may write wherever it likes, and every file may grow.
+bool loseRights(int argc, char** argv) {
+    const std::string_view what = argc > 4 ? argv[4] : "";
+    constexpr uid_t kNobody = 65534;
+    if (what == "nobody" && geteuid() == 0)
+        return setuid(kNobody) == 0;
+    if (what == "at-most") {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit most{std::stoul(argv[5]), std::stoul(argv[5])};
+        return setrlimit(RLIMIT_FSIZE, &most) == 0;
+    }
+    return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 4 || !loseRights(argc, argv))
+        return 2;
+    const data::SweepPlan plan = data::planOf(tests::smallSweep(std::stol(argv[2])));
+    std::vector<std::string> ended;
+    std::size_t told = 0;
+    data::SweepOptions options;
+    options.threads = std::stoi(argv[3]);
+    options.arrived = [&](const std::vector<data::SweepArrival>& arrivals) {
+        for (const data::SweepArrival& arrival : arrivals)
+            ended.push_back(plan.points[arrival.point].hash);
+    };
+    options.progress = [&](const data::SweepProgress& progress) {
+        if (told == 0 && progress.done == 0)
+            std::cout << "to run " << progress.toRun << '\n';
+        for (; told < progress.done; ++told)
+            std::cout << "kept " << ended[told] << '\n';
+        std::cout.flush();
+    };
+    try {
+        data::runSweep(plan, argv[1], options);
+    } catch (const std::exception& error) {
+        std::cout << "failed " << error.what() << std::endl;
+        return 3;
+    }
+    std::cout << "done" << std::endl;
+    return 0;
+}

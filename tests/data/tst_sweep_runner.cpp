@@ -1,0 +1,281 @@
+#include "data/laboratory.h"
+#include "data/result_document.h"
+#include "data/store.h"
+#include "data/sweep_runner.h"
+#include "data/sweep_shelf.h"
+#include "tests/data/small_sweep.h"
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+using namespace data;
+using namespace std::chrono_literals;
+
+class TestSweepRunner : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    int m_stores = 0;
+
+    std::string newStore() { return m_folder.filePath(QString("store%1.sqlite").arg(++m_stores)).toStdString(); }
+
+    static SweepOptions onThreads(int threads) {
+        SweepOptions options;
+        options.threads = threads;
+        return options;
+    }
+
+    /// Small points, one block size that can never end and one degree that cannot be run.
+    static Sweep troubledSweep() {
+        Sweep sweep = tests::smallSweep(2);
+        sweep.policies = {"sequential", "t3"};
+        sweep.axes = {{{{"tracker.ways", {std::int64_t{0}, std::int64_t{1}}, {}}}},
+                      {{{"parallel.tp", {std::int64_t{4}, std::int64_t{3}}, {}}}}};
+        return sweep;
+    }
+
+private Q_SLOTS:
+    void whatIsKeptIsWhatRunPrints() {
+        const std::string path = newStore();
+        Sweep sweep = tests::smallSweep(2);
+        sweep.policies.emplace_back("ideal-overlap-nmc");
+        const SweepPlan plan = planOf(sweep);
+        const SweepSummary summary = runSweep(plan, path, onThreads(2));
+        QCOMPARE(summary.ran, plan.points.size());
+        const Store store(path);
+        for (const SweepPoint& point : plan.points) {
+            const LaboratoryRun alone = Laboratory().run(point.draft);
+            const auto id = store.find(point.experiment);
+            QVERIFY(id.has_value());
+            QCOMPARE(tests::withoutWallTime(store.documentOf(*id)),
+                     tests::withoutWallTime(writeResult(alone.experiment, alone.result)));
+            QCOMPARE(store.runWithId(*id)->name, alone.name);
+            QCOMPARE(store.runWithId(*id)->draft, writeDraft(point.draft));
+        }
+        // Block sizes share their baselines: two bandwidths, each in sequence and the reduce-scatter alone.
+        QCOMPARE(summary.baselineRuns, std::size_t{4});
+    }
+
+    void rowsAreTheSameOnAnyNumberOfThreads() {
+        const SweepPlan plan = planOf(tests::smallSweep(6));
+        std::map<std::string, std::string> first;
+        for (const int threads : {1, 2, 8}) {
+            const std::string path = newStore();
+            runSweep(plan, path, onThreads(threads));
+            const auto rows = tests::rowsOf(path);
+            QCOMPARE(rows.size(), plan.points.size());
+            if (first.empty())
+                first = rows;
+            QVERIFY(rows == first);
+        }
+    }
+
+    void whatIsKeptIsNotRunAgain() {
+        const std::string path = newStore();
+        runSweep(planOf(tests::smallSweep(2)), path, onThreads(1));
+        const SweepPlan larger = planOf(tests::smallSweep(3));
+        const SweepOutlook outlook = outlookOf(larger, path, 1);
+        QCOMPARE(outlook.points, std::size_t{36});
+        QCOMPARE(outlook.kept, std::size_t{24});
+        QCOMPARE(outlook.toRun, std::size_t{12});
+        QVERIFY(outlook.estimate > 0ns);
+        std::set<std::size_t> arrived;
+        SweepOptions options = onThreads(2);
+        options.arrived = [&](const std::vector<SweepArrival>& arrivals) {
+            for (const SweepArrival& arrival : arrivals)
+                arrived.insert(arrival.point);
+        };
+        const SweepSummary summary = runSweep(larger, path, options);
+        QCOMPARE(summary.ran, std::size_t{12});
+        QCOMPARE(summary.reused, std::size_t{24});
+        QCOMPARE(arrived.size(), std::size_t{12});
+        QCOMPARE(*arrived.begin(), std::size_t{24});
+        QCOMPARE(outlookOf(larger, path, 1).toRun, std::size_t{0});
+        QCOMPARE(runSweep(larger, path, onThreads(2)).ran, std::size_t{0});
+    }
+
+    void equalExperimentsAreRunOnceAndArriveForEachOfTheirPoints() {
+        SweepPlan plan = planOf(tests::smallSweep(1));
+        plan.points.push_back(plan.points.front());
+        std::multiset<std::size_t> arrived;
+        SweepOptions options = onThreads(2);
+        options.arrived = [&](const std::vector<SweepArrival>& arrivals) {
+            for (const SweepArrival& arrival : arrivals) {
+                arrived.insert(arrival.point);
+                QVERIFY(arrival.result != nullptr);
+            }
+        };
+        const SweepSummary summary = runSweep(plan, newStore(), options);
+        QCOMPARE(summary.ran, std::size_t{12});
+        QCOMPARE(summary.reused, std::size_t{1});
+        QCOMPARE(arrived.size(), std::size_t{13});
+        QCOMPARE(arrived.count(12), std::size_t{1});
+    }
+
+    void whatFailsIsKeptWithItsReasonAndStopsNothing() {
+        const std::string path = newStore();
+        const SweepPlan plan = planOf(troubledSweep());
+        std::map<std::size_t, std::string> failures;
+        SweepOptions options = onThreads(2);
+        options.arrived = [&](const std::vector<SweepArrival>& arrivals) {
+            for (const SweepArrival& arrival : arrivals)
+                if (!arrival.result)
+                    failures[arrival.point] = arrival.failure;
+        };
+        // Of eight points four have a degree that does not divide K, and T3 without ways waits for ever.
+        QCOMPARE(outlookOf(plan, path, 1).unusable, std::size_t{4});
+        SweepSummary summary = runSweep(plan, path, options);
+        QCOMPARE(summary.ran, std::size_t{3});
+        QCOMPARE(summary.failed, std::size_t{5});
+        QCOMPARE(failures.size(), std::size_t{5});
+        Store store(path);
+        const SweepTable table = SweepShelf(store).table(plan.id);
+        for (std::size_t i = 0; i < plan.points.size(); ++i) {
+            QVERIFY((table.rows[i].state == PointState::failed) == failures.contains(i));
+            QCOMPARE(table.rows[i].reason, failures.contains(i) ? failures[i] : std::string());
+        }
+        QVERIFY(failures[1].find("tracker") != std::string::npos);
+        QVERIFY(failures[2].find("parallel.tp") != std::string::npos);
+
+        const SweepOutlook outlook = outlookOf(plan, path, 1);
+        QCOMPARE(outlook.failed, std::size_t{1});
+        QCOMPARE(outlook.toRun, std::size_t{0});
+        options.retryFailed = true;
+        SweepProgress last;
+        options.progress = [&](const SweepProgress& progress) { last = progress; };
+        summary = runSweep(plan, path, options);
+        QCOMPARE(last.toRun, std::size_t{1});
+        QCOMPARE(last.failed, std::size_t{1});
+        QCOMPARE(summary.ran, std::size_t{0});
+    }
+
+    void aStopKeepsWhatHasEndedAndTheNextGoRunsTheRest() {
+        const std::string path = newStore();
+        const SweepPlan plan = planOf(tests::smallSweep(60));
+        std::stop_source stop;
+        std::atomic<std::size_t> arrived = 0;
+        QElapsedTimer sinceStop;
+        SweepOptions options = onThreads(2);
+        options.stop = stop.get_token();
+        options.arrived = [&](const std::vector<SweepArrival>& arrivals) {
+            arrived += arrivals.size();
+            if (arrived > 20 && !stop.stop_requested()) {
+                sinceStop.start();
+                stop.request_stop();
+            }
+        };
+        const SweepSummary summary = runSweep(plan, path, options);
+        QVERIFY2(sinceStop.elapsed() < 1000, "200 ms are asked for, on a machine that is not loaded");
+        QVERIFY(summary.stopped);
+        QVERIFY(summary.ran < plan.points.size());
+        QCOMPARE(tests::rowsOf(path).size(), summary.ran);
+        QCOMPARE(summary.ran, arrived.load());
+        options.stop = {};
+        const SweepSummary rest = runSweep(plan, path, options);
+        QCOMPARE(rest.ran, plan.points.size() - summary.ran);
+        QVERIFY(!rest.stopped);
+        QCOMPARE(tests::rowsOf(path).size(), plan.points.size());
+    }
+
+    void aPauseRestsAndGoesOnAndDoesNotHinderAStop() {
+        SweepPause pause;
+        std::stop_source stop;
+        std::atomic<std::size_t> arrived = 0, paused = 0;
+        SweepOptions options = onThreads(2);
+        options.stop = stop.get_token();
+        options.arrived = [&](const std::vector<SweepArrival>& arrivals) {
+            arrived += arrivals.size();
+            if (++paused == 1)
+                pause.set(true);
+        };
+        const SweepPlan plan = planOf(tests::smallSweep(80));
+        SweepSummary summary;
+        std::jthread sweep([&] { summary = runSweep(plan, newStore(), options, &pause); });
+        while (!pause.isSet())
+            std::this_thread::sleep_for(1ms);
+        std::this_thread::sleep_for(250ms);
+        const std::size_t before = arrived;
+        std::this_thread::sleep_for(150ms);
+        QCOMPARE(arrived.load(), before);
+        QVERIFY(before < plan.points.size());
+        pause.set(false);
+        while (arrived == before)
+            std::this_thread::sleep_for(1ms);
+        pause.set(true);
+        stop.request_stop();
+        sweep.join();
+        QVERIFY(summary.stopped);
+        QVERIFY(summary.ran > before);
+    }
+
+    void progressCountsWhatIsWrittenAndEndsWhenNothingIsLeft() {
+        const SweepPlan plan = planOf(tests::smallSweep(40));
+        std::vector<SweepProgress> reports;
+        SweepOptions options = onThreads(2);
+        options.progress = [&](const SweepProgress& progress) { reports.push_back(progress); };
+        const SweepSummary summary = runSweep(plan, newStore(), options);
+        QCOMPARE(reports.front().done, std::size_t{0});
+        QCOMPARE(reports.back().done, plan.points.size());
+        QCOMPARE(reports.back().toRun, plan.points.size());
+        QVERIFY(reports.back().perSecond > 0);
+        QVERIFY(reports.back().left == 0ns);
+        for (std::size_t i = 1; i < reports.size(); ++i)
+            QVERIFY(reports[i].done >= reports[i - 1].done);
+        QVERIFY(reports.size() <= static_cast<std::size_t>(summary.wall / 50ms) + 2);
+    }
+
+    void aReceiverThatThrowsEndsTheSweepAndWhatWasWrittenStays() {
+        const std::string path = newStore();
+        SweepOptions options = onThreads(2);
+        options.progress = [](const SweepProgress& progress) {
+            if (progress.done > 50)
+                throw std::runtime_error("enough");
+        };
+        QVERIFY_EXCEPTION_THROWN(runSweep(planOf(tests::smallSweep(80)), path, options), std::runtime_error);
+        QVERIFY(tests::rowsOf(path).size() > 50);
+    }
+
+    void aStoreThatIsLockedForAWhileLosesNothing() {
+        const std::string path = newStore();
+        const SweepPlan plan = planOf(tests::smallSweep(10));
+        SweepOptions options = onThreads(2);
+        std::jthread other;
+        options.arrived = [&](const std::vector<SweepArrival>&) {
+            if (other.joinable())
+                return;
+            auto database = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE);
+            database->exec("BEGIN IMMEDIATE");
+            other = std::jthread([locked = std::move(database)] {
+                std::this_thread::sleep_for(600ms);
+                locked->exec("COMMIT");
+            });
+        };
+        QCOMPARE(runSweep(plan, path, options).ran, plan.points.size());
+        other.join();
+        QCOMPARE(tests::rowsOf(path).size(), plan.points.size());
+    }
+
+    void theOutlookOfALargeSweepIsThereAtOnce() {
+        Sweep sweep = tests::smallSweep(250);
+        sweep.base.explicitValues.insert_or_assign("workload.hidden", std::int64_t{4096});
+        sweep.base.explicitValues.insert_or_assign("workload.sequence", std::int64_t{8192});
+        sweep.base.explicitValues.insert_or_assign("detail.level", std::string("standard"));
+        const SweepPlan plan = planOf(sweep);
+        QElapsedTimer timer;
+        timer.start();
+        const SweepOutlook outlook = outlookOf(plan, newStore(), 2);
+        QVERIFY(timer.elapsed() < 2000);
+        QCOMPARE(outlook.toRun, std::size_t{3000});
+        QVERIFY(outlook.estimate > 1s && outlook.estimate < 24h);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSweepRunner)
+#include "tst_sweep_runner.moc"
