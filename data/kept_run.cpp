@@ -70,6 +70,13 @@ RunWriter::RunWriter(SQLite::Database& database)
     m_base = rowOfShared(database, "experiment_base", kBase);
 }
 
+std::int64_t RunWriter::rowOfLayout(const std::string& layout) {
+    const auto [found, isNew] = m_layouts.try_emplace(layout, 0);
+    if (isNew)
+        found->second = rowOfShared(m_database, "result_layout", layout);
+    return found->second;
+}
+
 std::int64_t RunWriter::keep(const RunToKeep& run, Known known) {
     const std::string version(engine::engineVersion());
     const std::string differences = differencesFromDefault(run.experiment);
@@ -86,7 +93,7 @@ std::int64_t RunWriter::keep(const RunToKeep& run, Known known) {
     }
     m_insert.bind(7, m_base);
     m_insert.bindNoCopy(8, differences);
-    m_insert.bind(9, rowOfShared(m_database, "result_layout", result.layout));
+    m_insert.bind(9, rowOfLayout(result.layout));
     m_insert.bindNoCopy(10, result.values.data(), static_cast<int>(result.values.size()));
     m_insert.bindNoCopy(11, run.draft);
     m_insert.bind(12, known == Known::getsANewTime ? 1 : 0);

@@ -8,6 +8,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,9 +37,12 @@ public:
     std::int64_t keep(const RunToKeep& run, Known known);
 
 private:
+    std::int64_t rowOfLayout(const std::string& layout);
+
     SQLite::Database& m_database;
     SQLite::Statement m_insert, m_forget;
     std::int64_t m_base = 0;
+    std::map<std::string, std::int64_t> m_layouts;  // those met in this transaction: one for each policy
 };
 
 /// The words of a text, sorted, each once; and as they stand in the table, with a blank between.

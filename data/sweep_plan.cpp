@@ -33,6 +33,7 @@ SweepPoint pointAt(const Sweep& sweep, std::size_t index) {
     Expansion expansion = expand(point.draft);
     for (const engine::Problem& problem : expansion.problems)
         point.problem += (point.problem.empty() ? "" : "\n") + engine::describe(problem);
+    point.notices = std::move(expansion.notices);
     point.experiment = std::move(expansion.experiment);
     point.hash = point.problem.empty() ? experimentHash(point.experiment)
                                        : sha256(canonicalForm(point.experiment) + point.problem);

@@ -16,8 +16,9 @@ struct SweepPoint {
     std::size_t policy = 0;       ///< which of Sweep::policies
     ExperimentDraft draft;
     engine::Experiment experiment;
-    std::string hash;     ///< experimentHash; of a point that cannot be run one that no experiment has
-    std::string problem;  ///< why it cannot be run at all (TP does not divide K, …); empty when it can
+    std::string hash;           ///< experimentHash; of a point that cannot be run one that no experiment has
+    std::string problem;        ///< why it cannot be run at all (TP does not divide K, …); empty when it can
+    engine::Notices notices{};  ///< of what the draft says; a run's own come after them
 };
 
 struct Shard {

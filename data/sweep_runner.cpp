@@ -9,7 +9,9 @@
 #include "engine/api/baselines.h"
 #include "engine/api/runner.h"
 
+#include <algorithm>
 #include <exception>
+#include <span>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -47,6 +49,7 @@ private:
     void tellUnusable() const;
     void tell(const std::vector<EndedTask>& ended) const;
     void write();
+    void writeBatch(std::span<const EndedTask> batch);
     void report(bool last);
 
     const SweepPlan& m_plan;
@@ -152,7 +155,7 @@ void SweepRun::tell(const std::vector<EndedTask>& ended) const {
     for (const EndedTask& task : ended) {
         const std::vector<std::size_t>& points = m_work.tasks[task.task].points;
         if (task.result) {
-            const engine::Notices notices = expand(m_plan.points[points.front()].draft).notices;
+            const engine::Notices& notices = m_plan.points[points.front()].notices;
             task.result->notices.insert(task.result->notices.begin(), notices.begin(), notices.end());
         }
         for (const std::size_t point : points)
@@ -163,24 +166,29 @@ void SweepRun::tell(const std::vector<EndedTask>& ended) const {
 }
 
 void SweepRun::write() {
+    const std::span<const EndedTask> all(m_unwritten);
+    for (std::size_t from = 0; from < all.size(); from += kBatch)
+        writeBatch(all.subspan(from, std::min(kBatch, all.size() - from)));
+    m_unwritten.clear();
+    m_written = Clock::now();
+}
+
+void SweepRun::writeBatch(std::span<const EndedTask> batch) {
     std::vector<EndedPoint> points;
-    points.reserve(m_unwritten.size());
-    for (const EndedTask& task : m_unwritten) {
+    points.reserve(batch.size());
+    for (const EndedTask& task : batch) {
         const SweepPoint& point = m_plan.points[m_work.tasks[task.task].points.front()];
         points.push_back({m_names.nameOf(point.draft, point.experiment), writeDraft(point.draft), point.hash,
                           &point.experiment, task.result.get(), task.failure});
     }
-    if (!points.empty())
-        m_shelf.keepPoints(points);
-    for (const EndedTask& task : m_unwritten) {
+    m_shelf.keepPoints(points);
+    for (const EndedTask& task : batch) {
         const SweepTask& whole = m_work.tasks[task.task];
         m_clock.ended(whole.events, task.result == nullptr);
         m_summary.ran += task.result ? 1 : 0;
         m_summary.reused += task.result ? whole.points.size() - 1 : 0;
         m_summary.failed += task.result ? 0 : whole.points.size();
     }
-    m_unwritten.clear();
-    m_written = Clock::now();
 }
 
 void SweepRun::report(bool now) {
