@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <sched.h>
 #include <thread>
 
 namespace cli {
@@ -25,6 +26,15 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kDone = 0, kInterrupted = 130;
 constexpr int kIndent = 2;
+
+/// Those that this process may use: a job of a cluster often gets a part of a machine.
+int usableCores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
 
 /// "2/8": the second of eight. Counted from 1, as array jobs and people do.
 data::Shard shardOf(const std::string& text) {
@@ -384,9 +394,7 @@ void addCommon(CLI::App& command, SweepArguments& arguments) {
 
 }  // namespace
 
-int SweepArguments::threadCount() const {
-    return threads.value_or(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-}
+int SweepArguments::threadCount() const { return threads.value_or(usableCores()); }
 
 data::SweepPlan planOf(const SweepArguments& arguments) {
     const data::OwnPresets own(data::usualPresetFolder());

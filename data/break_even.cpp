@@ -5,9 +5,11 @@
 #include "data/metrics.h"
 #include "data/store.h"
 #include "data/value_places.h"
+#include "engine/api/baselines.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace data {
 namespace {
@@ -63,6 +65,7 @@ private:
         engine::RunOptions options;
         options.threads = m_options.threads;
         options.stop = m_options.stop;
+        options.baselineCache = m_baselines;
         const LaboratoryRun run = Laboratory(m_options.store).run(draft, options);
         ++m_answer.ran;
         if (!run.keepFailure.empty())
@@ -209,6 +212,8 @@ private:
     const Parameter& m_parameter;
     const Metric& m_metric;
     ValuePlaces m_places;
+    /// Both policies of a step have the same baselines, and many parameters leave them as they are.
+    std::shared_ptr<engine::BaselineCache> m_baselines = std::make_shared<engine::BaselineCache>();
     BreakEven m_answer;
     int m_expected;
     int m_asked = 0;
