@@ -54,6 +54,7 @@ void picture(benchmark::State& state, ui::ChartKind kind) {
     const auto table = tableOf(kind, state.range(0));
     const auto same = std::make_shared<const data::SweepTable>(*table);
     canvas.show();
+    QApplication::processEvents();
     bool turn = false;
     for ([[maybe_unused]] auto iteration : state) {
         sweep.setTable(turn ? table : same);

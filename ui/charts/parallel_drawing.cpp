@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 200;  // more are bundled: lines from the same value to the same value are one
 constexpr std::size_t kMostFine = 1500;  // more are bundled coarsely, which the chart says
-constexpr int kFine = 256;               // stretches of an axis, hardly more than a pixel high
+constexpr int kFine = 160;               // stretches of an axis, a few pixels high
 constexpr int kCoarse = 64;
 constexpr double kFewOpaque = 60;  // lines that are drawn at full strength; more let each other through
 
@@ -114,7 +114,7 @@ void ParallelDrawing::placeTargets() {
 void ParallelDrawing::paint(QPainter& painter) {
     if (m_plot.isEmpty())
         return;
-    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHint(QPainter::Antialiasing, !m_bundles);
     if (m_bundles)
         paintBundles(painter);
     else
@@ -142,7 +142,7 @@ void ParallelDrawing::paintLines(QPainter& painter) const {
     }
 }
 
-// One device pixel wide: wider lines cost ten times as much.
+// One device pixel wide and with hard edges: anything else costs five to ten times as much.
 void ParallelDrawing::paintBundles(QPainter& painter) const {
     const int levels = points().table().rows.size() > kMostFine ? kCoarse : kFine;
     for (std::size_t axis = 0; axis + 1 < m_axes.size(); ++axis) {
