@@ -1,5 +1,6 @@
 #include "ui/main_window.h"
 
+#include "data/sweep_document.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/find/find_bar.h"
 #include "ui/frame/window_views.h"
@@ -9,6 +10,7 @@
 #include "ui/shared/message_bar.h"
 
 #include <QApplication>
+#include <QFileDialog>
 #include <QUndoStack>
 
 // Kept runs and sweeps are looked through, changed and opened.
@@ -40,6 +42,23 @@ void MainWindow::connectBrowser() {
     connect(m_browser, &RunsView::runRequested, this, &MainWindow::runExperiment);
     connect(m_browser, &RunsView::failed, this,
             [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::error, text); });
+    connect(m_browser, &RunsView::sweepOpenRequested, this, [this](const data::StoredSweep& sweep) {
+        const data::SweepReading reading = data::readSweep(sweep.document, "the kept sweep");
+        if (reading.problems.empty())
+            adoptSweep(reading.sweep, tr("opening of a kept sweep"), {});
+        else
+            m_messages->showMessage(MessageBar::Kind::error,
+                                    QString::fromStdString(engine::describe(reading.problems.front())));
+    });
+    connect(m_browser, &RunsView::exportRequested, this, [this] {
+        const QString file =
+            QFileDialog::getSaveFileName(this, tr("Export Runs"), documentFolder() + QStringLiteral("/runs.csv"),
+                                         tr("Comma-separated values (*.csv);;JSON (*.json)"));
+        if (!file.isEmpty())
+            m_browser->exportTo(file);
+    });
+    connect(m_browser, &RunsView::exported, this,
+            [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::notice, text); });
     connect(m_browser, &RunsView::removed, this, [this](const QString& text) {
         m_messages->showMessage(MessageBar::Kind::notice, text, tr("Undo"), [this] { m_browser->undoStack().undo(); });
         // "Undo" means this removal, and nothing that comes after it.

@@ -9,6 +9,7 @@
 #include "ui/shared/message_bar.h"
 
 #include <QAbstractButton>
+#include <QFile>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -160,6 +161,22 @@ private Q_SLOTS:
             Bench::keepInteractive(other, "140GB/s");
         }
         QTRY_COMPARE_WITH_TIMEOUT(bench.table().model()->rowCount(), 4, 5'000);
+    }
+
+    void whatIsListedIsWrittenAsCsvAndJson() {
+        Bench bench;
+        for (const char* name : {"runs.csv", "runs.json"}) {
+            const QString file = bench.folder.filePath(QLatin1String(name));
+            QSignalSpy exported(&bench.view(), &ui::RunsView::exported);
+            bench.view().exportTo(file);
+            QTRY_COMPARE(exported.size(), 1);
+            QFile written(file);
+            QVERIFY(written.open(QIODevice::ReadOnly));
+            QVERIFY(written.readAll().contains("time_ps.total"));
+        }
+        QSignalSpy failed(&bench.view(), &ui::RunsView::failed);
+        bench.view().exportTo(bench.folder.filePath(QStringLiteral("no/such/folder/runs.csv")));
+        QTRY_COMPARE(failed.size(), 1);
     }
 
     void theQuickListNamesHowManyMoreThereAre() {

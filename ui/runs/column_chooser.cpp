@@ -33,6 +33,8 @@ ColumnChooser::ColumnChooser(std::vector<std::string> chosen, QWidget* parent)
     m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     fill();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults, this);
+    for (QAbstractButton* button : buttons->buttons())
+        static_cast<QPushButton*>(button)->setAutoDefault(false);  // Enter in the line above is no order
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
         m_chosen = usualRunColumns();

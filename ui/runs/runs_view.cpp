@@ -14,6 +14,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -36,6 +37,7 @@ RunsView::RunsView(CatalogueSession& session, QWidget* parent)
       m_next(new QPushButton(this)), m_parts(new QSplitter(Qt::Horizontal, this)), m_columns(usualRunColumns()) {
     setObjectName(QStringLiteral("runsView"));
     setAccessibleName(tr("Runs and sweeps of the store"));
+    buildActions();
     m_parts->addWidget(m_sweeps);
     m_parts->addWidget(buildMiddle());
     m_parts->addWidget(m_details);
@@ -45,7 +47,6 @@ RunsView::RunsView(CatalogueSession& session, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_parts);
     setFocusProxy(m_table);
-    buildActions();
     connectParts();
     m_table->showSortMark();
     tell();
@@ -77,6 +78,12 @@ QWidget* RunsView::buildMiddle() {
     auto* head = new QHBoxLayout;
     head->setContentsMargins(line / 2, line / 2, line / 2, line / 2);
     head->addWidget(m_filter, 1, Qt::AlignTop);
+    for (const char* id : {"runs.columns", "runs.export"}) {
+        auto* button = new QToolButton(middle);
+        button->setDefaultAction(actionOf(id));
+        button->setFocusPolicy(Qt::TabFocus);
+        head->addWidget(button, 0, Qt::AlignTop);
+    }
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

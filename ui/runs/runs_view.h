@@ -55,6 +55,8 @@ public:
     /// Columns, their widths, the order: what the next start finds again. Nothing is changed by what makes no sense.
     QJsonValue saved() const;
     bool restore(const QJsonValue& kept);
+    /// The selected runs if they are several, else all that are seen; CSV, or JSON by the name of the file.
+    void exportTo(const QString& file);
 
 Q_SIGNALS:
     void openRequested(qint64 id);
@@ -68,6 +70,8 @@ Q_SIGNALS:
     void removed(const QString& text);
     /// Something that the reader should know of.
     void failed(const QString& text);
+    void exportRequested();
+    void exported(const QString& text);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -78,6 +82,7 @@ private:
     void connectParts();
     void buildActions();
     QAction* addAction(Command command, void (RunsView::*order)());
+    QAction* actionOf(const char* id) const;
     void openExperiment();
     void pinAndShow();
     void editNote();

@@ -1,3 +1,5 @@
+#include "data/results_table.h"
+#include "data/whole_file.h"
 #include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"
 #include "ui/runs/run_edits.h"
@@ -17,6 +19,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <numeric>
 
 // What can be done with the runs that are selected.
 
@@ -41,6 +44,13 @@ QAction* RunsView::addAction(Command command, void (RunsView::*order)()) {
     connect(action, &QAction::triggered, this, order);
     m_commands.emplace_back(std::move(command), action);
     return action;
+}
+
+QAction* RunsView::actionOf(const char* id) const {
+    const auto at = std::find_if(m_commands.begin(), m_commands.end(),
+                                 [id](const auto& entry) { return entry.first.id == QLatin1String(id); });
+    Q_ASSERT_X(at != m_commands.end(), "RunsView", "no such command");
+    return at->second;
 }
 
 void RunsView::buildActions() {
@@ -87,11 +97,15 @@ void RunsView::buildActions() {
                                   .hint = tr("The selected rows as a table, for a spreadsheet")},
                                  &RunsView::copySelected));
     addAction({.id = "runs.columns",
-               .text = tr("Choose C&olumns…"),
+               .text = tr("C&olumns…"),
                .keys = {QKeySequence(Qt::Key_C)},
                .hint = tr("Parameters and results as columns of the table"),
                .startsSection = true},
               &RunsView::chooseColumns);
+    addAction({.id = "runs.export",
+               .text = tr("E&xport…"),
+               .hint = tr("Writes the selected runs, or all that are listed, as CSV or JSON")},
+              &RunsView::exportRequested);
     m_sweeps->addAction(addAction({.id = "runs.open-sweep",
                                    .text = tr("Open the &Sweep"),
                                    .keys = {QKeySequence(Qt::Key_S)},
@@ -179,6 +193,31 @@ void RunsView::emptyTrash() {
     box->open();
 }
 
+void RunsView::exportTo(const QString& file) {
+    const RunList& list = m_model->list();
+    if (!list.snapshot())
+        return;
+    std::vector<int> chosen = m_table->selectedRows();
+    if (chosen.size() < 2) {
+        chosen.resize(list.size());
+        std::iota(chosen.begin(), chosen.end(), 0);
+    }
+    auto rows = std::make_shared<std::vector<data::CatalogueRow>>();
+    for (const int row : chosen)
+        rows->push_back(m_model->row(row));
+    const bool json = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+    const auto write = [rows, json, columns = list.snapshot()->query.columns, path = file.toStdString()](data::Store&) {
+        const data::ResultsTable table = data::resultsOf(*rows, columns);
+        data::writeWholeFile(path, json ? data::writeJson(table) : data::writeCsv(table));
+    };
+    m_session.read(write, [this, file, count = rows->size()](const QString& problem) {
+        if (problem.isEmpty())
+            Q_EMIT exported(tr("%1 runs were written to %2.").arg(count).arg(file));
+        else
+            Q_EMIT failed(problem);
+    });
+}
+
 void RunsView::copySelected() {
     std::vector<std::string> order = m_table->columnOrder();
     std::vector<int> columns;
@@ -194,7 +233,7 @@ void RunsView::copySelected() {
             cells << m_model->index(row, column).data().toString();
         lines << cells.join(QLatin1Char('\t'));
         if (static_cast<std::size_t>(lines.size()) > kMostCopied) {
-            Q_EMIT failed(tr("Only the first %1 rows were copied.").arg(kMostCopied));
+            Q_EMIT failed(tr("The first %1 rows were copied; export writes all of them.").arg(kMostCopied));
             break;
         }
     }
@@ -218,12 +257,7 @@ void RunsView::showColumns(const std::vector<std::string>& columns) {
 void RunsView::followSelection() {
     const std::vector<std::int64_t> ids = m_table->selectedIds();
     m_table->setCompared(ids.size() == 2 ? ids : std::vector<std::int64_t>{});
-    const auto enable = [this](const char* id, bool enabled) {
-        for (const auto& [command, action] : m_commands) {
-            if (command.id == QLatin1String(id))
-                action->setEnabled(enabled);
-        }
-    };
+    const auto enable = [this](const char* id, bool enabled) { actionOf(id)->setEnabled(enabled); };
     for (const char* id : {"runs.open", "runs.open-experiment", "runs.note"})
         enable(id, ids.size() == 1);
     enable("runs.pin-and-show", ids.size() == 2);
