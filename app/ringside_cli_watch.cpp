@@ -14,10 +14,12 @@ namespace {
 
 constexpr int kInterrupted = 130;
 
+/// Ctrl+C, and what a batch system or a shutdown sends before it kills.
 sigset_t interruptSet() {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
     return set;
 }
 
@@ -30,7 +32,7 @@ InterruptWatch::InterruptWatch() {
     m_waiter = std::jthread([this, set](const std::stop_token& finished) {
         constexpr timespec kPatience{0, 50'000'000};
         while (!finished.stop_requested()) {
-            if (sigtimedwait(&set, nullptr, &kPatience) != SIGINT)
+            if (sigtimedwait(&set, nullptr, &kPatience) < 0)
                 continue;
             if (m_stop.stop_requested())
                 _exit(kInterrupted);

@@ -8,7 +8,7 @@
 
 namespace cli {
 
-/// Turns Ctrl+C into a stop request while it lives; a second Ctrl+C ends the program at once (exit code 130).
+/// Turns Ctrl+C and SIGTERM into a stop request while it lives; a second one ends the program at once (exit code 130).
 /// One at a time, and before any other thread is started: threads inherit that the signal is not theirs to handle.
 class InterruptWatch {
 public:

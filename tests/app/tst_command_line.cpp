@@ -378,7 +378,7 @@ void figuresThatWereNotPublishedAreRefusedWithTheNearestName() {
 }
 
 /// A run of many seconds is interrupted as soon as it has begun.
-void anInterruptedRunEndsWith130() {
+Outcome interruptedBy(int signal) {
     const pid_t child = fork();
     if (child == 0) {
         if (!std::freopen((g_folder / "out").c_str(), "w", stdout) ||
@@ -390,12 +390,17 @@ void anInterruptedRunEndsWith130() {
     }
     for (int i = 0; i < 1000 && !watchesForInterrupts(child); ++i)
         usleep(20'000);
-    kill(child, SIGINT);
+    kill(child, signal);
     int status = 0;
     waitpid(child, &status, 0);
-    const Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(g_folder / "out"),
-                          textOf(g_folder / "err")};
-    expect(outcome.code == 130 && outcome.out.empty() && contains(outcome.err, "interrupted"), "Ctrl+C", outcome);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(g_folder / "out"), textOf(g_folder / "err")};
+}
+
+void anInterruptedRunEndsWith130() {
+    for (const auto& [signal, what] : {std::pair{SIGINT, "Ctrl+C"}, std::pair{SIGTERM, "a batch system's SIGTERM"}}) {
+        const Outcome outcome = interruptedBy(signal);
+        expect(outcome.code == 130 && outcome.out.empty() && contains(outcome.err, "interrupted"), what, outcome);
+    }
 }
 
 const std::vector<std::pair<const char*, std::function<void()>>> kTests{
