@@ -2,6 +2,7 @@
 #include "data/own_presets.h"
 #include "ui/main_window.h"
 #include "ui/shared/application_font.h"
+#include "ui/shared/sweep_session.h"
 
 #include <QApplication>
 #include <QDir>
@@ -10,6 +11,7 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <functional>
 
 namespace {
 
@@ -38,19 +40,34 @@ std::optional<std::string> storePath(const app::Arguments& arguments) {
     return (folder + QStringLiteral("/ringside.sqlite")).toStdString();
 }
 
+// A sweep is run to its end before its picture is taken, whichever view that shows.
+void runSweep(QApplication& application, ui::MainWindow& window, const QString& view,
+              const std::function<void()>& take) {
+    QObject::connect(&window, &ui::MainWindow::sweepShown, &application, [&application, &window, view, take] {
+        if (!window.sweepSession().isRunning())
+            QTimer::singleShot(kSettleMs, &application, take);
+    });
+    window.startSweep();
+    window.showAlone(view);
+}
+
 // A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
 int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments) {
     int code = 1;
+    const auto take = [&] {
+        const bool written = window.grab().save(arguments.screenshot);
+        if (!written)
+            say(stderr, QStringLiteral("%1: cannot be written").arg(arguments.screenshot));
+        code = written ? 0 : 3;
+        QApplication::quit();
+    };
     QObject::connect(&window, &ui::MainWindow::logShown, &application, [&] {
         if (arguments.at)
             window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
-        QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : kSettleMs, &application, [&] {
-            const bool written = window.grab().save(arguments.screenshot);
-            if (!written)
-                say(stderr, QStringLiteral("%1: cannot be written").arg(arguments.screenshot));
-            code = written ? 0 : 3;
-            QApplication::quit();
-        });
+        if (arguments.sweep)
+            runSweep(application, window, arguments.view, take);
+        else
+            QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : kSettleMs, &application, take);
     });
     QObject::connect(&window.session(), &ui::RunSession::runFailed, &application, [&](const ui::RunFailure& failure) {
         say(stderr, failure.text);
@@ -91,6 +108,7 @@ int main(int count, char** values) {
     ui::MainWindowConfig config;
     config.draft = arguments.draft;
     config.origin = arguments.origin;
+    config.sweep = arguments.sweep;
     config.session.storePath = storePath(arguments);
     config.theme = arguments.theme;
     if (pictures && !config.theme)

@@ -25,10 +25,18 @@ ArgumentsReading refused(const QString& text) {
     return {std::nullopt, text + QStringLiteral("\nringside --help lists what can be given."), 2};
 }
 
+ArgumentsReading unreadable(const engine::Problems& problems) {
+    QStringList lines;
+    for (const engine::Problem& problem : problems)
+        lines << QString::fromStdString(engine::describe(problem));
+    return {std::nullopt, lines.join(QLatin1Char('\n')), 2};
+}
+
 void addOptions(QCommandLineParser& parser) {
     parser.addPositionalArgument(
         QStringLiteral("EXPERIMENT"),
-        QStringLiteral("A preset such as t-nlg/fc-2/tp8 (the default), or an experiment document (JSON)."),
+        QStringLiteral(
+            "A preset such as t-nlg/fc-2/tp8 (the default), an experiment document or a sweep document (JSON)."),
         QStringLiteral("[EXPERIMENT]"));
     parser.addOptions({
         {QStringLiteral("screenshot"),
@@ -141,16 +149,20 @@ ArgumentsReading readArguments(const QStringList& words) {
         return refused(QStringLiteral("--store and --no-store exclude each other"));
 
     const QString experiment = experiments.isEmpty() ? QStringLiteral("t-nlg/fc-2/tp8") : experiments.front();
+    if (ui::isSweepFile(experiment)) {
+        data::SweepReading sweep = data::readSweepFile(experiment.toStdString());
+        if (!sweep.problems.empty())
+            return unreadable(sweep.problems);
+        arguments.draft = sweep.sweep.base;
+        arguments.sweep = ui::OpenedSweep{std::move(sweep.sweep), QFileInfo(experiment).absoluteFilePath()};
+        return {std::move(arguments), {}, 0};
+    }
     data::DraftReading reading = data::openDraft(experiment.toStdString());
     const data::ExperimentDraft full = data::withOwnPresets(reading.draft, data::OwnPresets(data::usualPresetFolder()));
     if (reading.problems.empty())
         reading.problems = data::expand(full).problems;
-    if (!reading.problems.empty()) {
-        QStringList lines;
-        for (const engine::Problem& problem : reading.problems)
-            lines << QString::fromStdString(engine::describe(problem));
-        return {std::nullopt, lines.join(QLatin1Char('\n')), 2};
-    }
+    if (!reading.problems.empty())
+        return unreadable(reading.problems);
     if (QFileInfo(experiment).isFile())
         arguments.origin = ui::DocumentOrigin{QFileInfo(experiment).absoluteFilePath(), std::move(reading.texts)};
     arguments.draft = full;

@@ -3,6 +3,7 @@
 #include "data/experiment_document.h"
 #include "ui/editors/experiment_model.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/sweep_file.h"
 
 #include <QString>
 #include <QStringList>
@@ -24,6 +25,7 @@ struct Moment {
 struct Arguments {
     data::ExperimentDraft draft;
     std::optional<ui::DocumentOrigin> origin;  ///< where it was read from a file
+    std::optional<ui::OpenedSweep> sweep;      ///< a sweep was given; the draft is its base
     bool asked = false;     ///< the experiment was given, and is not the example that opens otherwise
     bool safeMode = false;  ///< nothing from before is restored, nothing is kept for later
     QString screenshot;     ///< file; empty: a window on the screen

@@ -22,6 +22,8 @@
 #include "ui/shared/message_bar.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/run_log_builder.h"
+#include "ui/shared/sweep_session.h"
+#include "ui/sweep/sweep_model.h"
 #include "ui/timeline/ghost_bar.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
@@ -56,6 +58,7 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     setTheme(m_config.theme.value_or(m_settings.theme()));
     resetLayout();
     addSessionParts();
+    connectSweep();
     m_windowViews->focusCurrent();
     startWithLastSession();
     if (m_config.welcomes && m_settings.welcomes())
@@ -82,6 +85,7 @@ void MainWindow::buildCentre() {
          Qt::Key_F2,
          tr("One run: its timeline and the other pictures of it"),
          {QStringLiteral("experimentDock"), QStringLiteral("runsDock"), QStringLiteral("inspectorDock")}});
+    buildSweep();
     m_windowViews->addView({QStringLiteral("runs"), tr("Runs"), buildBrowser(), Qt::Key_F6,
                             tr("The runs and sweeps that were kept: found, compared, opened")});
     auto* column = new QVBoxLayout(centre);
@@ -192,6 +196,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     setPresenting(false);
     saveSession();
     m_session.cancel();
+    m_sweepSession->cancel();
     m_sessionFile.endStart();
     event->accept();
 }

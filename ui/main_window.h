@@ -23,6 +23,7 @@
 #include "ui/shared/measures.h"
 #include "ui/shared/run_session.h"
 #include "ui/shared/session_parts.h"
+#include "ui/shared/sweep_file.h"
 #include "ui/shared/view_state.h"
 #include "ui/shared/window_settings.h"
 
@@ -62,6 +63,10 @@ class RunsView;
 class ShortcutSheet;
 class SpotMark;
 class StatusLine;
+class SweepModel;
+class SweepSession;
+class SweepState;
+class SweepView;
 class TimelineTools;
 class TimelineView;
 class TransportBar;
@@ -74,6 +79,7 @@ struct WelcomeStep;
 struct MainWindowConfig {
     data::ExperimentDraft draft;
     std::optional<DocumentOrigin> origin;  ///< the file that the draft was read from
+    std::optional<OpenedSweep> sweep{};    ///< over the draft, as its base
     RunSessionConfig session;
     QString settingsFile;                  ///< empty: nothing is remembered
     QString sessionFile;                   ///< likewise
@@ -111,6 +117,12 @@ public:
     void saveDocumentAs(const QString& file);
     /// Every parameter, not only what was set by hand.
     void exportDocument(const QString& file);
+    void saveSweepAs(const QString& file);
+    /// What Run Sweep does.
+    void startSweep();
+    SweepModel& sweep() { return *m_sweep; }
+    SweepSession& sweepSession() { return *m_sweepSession; }
+    SweepState& sweepState() { return *m_sweepState; }
     void setTheme(Theme theme);
     /// Sets it, and for the next start as well.
     void chooseTheme(Theme theme);
@@ -130,6 +142,8 @@ Q_SIGNALS:
     void logChanged(std::shared_ptr<const ui::RunLog> log);
     /// All panels have that too.
     void logShown();
+    /// The sweep was looked up in the store, or has ended, and table and chart show what is known of it.
+    void sweepShown();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -196,6 +210,21 @@ private:
     QJsonValue saveMoment() const;
     bool restoreMoment(const QJsonValue& kept);
 
+    // main_window_sweep.cpp: many runs at once
+    void buildSweep();
+    void connectSweep();
+    void addSweepCommands();
+    void varyParameter(const std::string& path);
+    void openPoint(std::size_t point);
+    void adoptSweep(const data::Sweep& sweep, const QString& name, const QString& file);
+    void openSweep(const QString& file);
+    void openExampleSweep();
+    void askForSweep();
+    void saveSweep(bool asks);
+    QJsonValue saveSweepPart() const;
+    bool restoreSweepPart(const QJsonValue& kept);
+    bool stepOutOfSweep();
+
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
     void connectGhost();
@@ -208,6 +237,7 @@ private:
     void addPresetCommands();
     void connectDocuments();
     void showBrokenPresets();
+    void showUnreadable(const QString& file, const engine::Problems& problems);
     bool restoreDocument(const QJsonValue& kept);
     void saveDocument();
     void askWhereToSave();
@@ -279,6 +309,10 @@ private:
     std::optional<engine::Experiment> m_requested;  ///< what was last run in full, whatever came of it
     QElapsedTimer m_runTime;
 
+    std::unique_ptr<SweepModel> m_sweep;
+    SweepState* m_sweepState = nullptr;
+    SweepView* m_sweepView = nullptr;
+
     Commands* m_commands = nullptr;
     std::unique_ptr<KeyBindings> m_keys;
     CommandPalette* m_palette = nullptr;
@@ -319,7 +353,8 @@ private:
     QAction* m_darkTheme = nullptr;
 
     CatalogueSession m_catalogue;
-    RunSession m_session;  // last: it ends before anything that it could deliver to
+    std::unique_ptr<SweepSession> m_sweepSession;
+    RunSession m_session;  // these three last: they end before anything that they could deliver to
 };
 
 }  // namespace ui

@@ -27,6 +27,7 @@ void MainWindow::buildCommands() {
     addEditCommands();
     addRunCommands();
     addGhostCommands();
+    addSweepCommands();
     addBrowserCommands();
     addPlaybackCommands();
     addSelectCommands();
@@ -245,6 +246,8 @@ void MainWindow::buildMenus() {
 }
 
 void MainWindow::stepOut() {
+    if (stepOutOfSweep())
+        return;
     if (m_session.isRunning()) {
         m_session.cancel();
     } else if (m_viewState.selectedSpan() || m_viewState.selectedArea()) {

@@ -5,6 +5,7 @@
 #include "ui/frame/status_line.h"
 #include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
+#include "ui/shared/sweep_file.h"
 
 #include <QDir>
 #include <QDragEnterEvent>
@@ -141,18 +142,26 @@ void MainWindow::showBrokenPresets() {
 }
 
 void MainWindow::openDocument(const QString& file) {
+    if (isSweepFile(file)) {
+        openSweep(file);
+        return;
+    }
     m_form->commit();
     data::DraftReading reading = data::readDraftFile(file.toStdString());
     if (reading.problems.empty())
         reading.problems = data::expand(data::withOwnPresets(reading.draft, m_experiment.ownPresets())).problems;
     if (!reading.problems.empty()) {
-        m_messages->showMessage(MessageBar::Kind::error, problemsText(file, reading.problems));
+        showUnreadable(file, reading.problems);
         return;
     }
     m_experiment.replaceDraft(std::move(reading.draft), tr("opening of %1").arg(shortName(file)),
                               DocumentOrigin{file, std::move(reading.texts)});
     rememberDocument(file);
     runExperiment();
+}
+
+void MainWindow::showUnreadable(const QString& file, const engine::Problems& problems) {
+    m_messages->showMessage(MessageBar::Kind::error, problemsText(file, problems));
 }
 
 bool MainWindow::restoreDocument(const QJsonValue& kept) {

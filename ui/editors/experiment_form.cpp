@@ -8,6 +8,7 @@
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -60,6 +61,7 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     connect(m_filter, &QLineEdit::textChanged, this, &ExperimentForm::applyFilter);
     connect(m_onlyChanged, &QToolButton::toggled, this, &ExperimentForm::applyFilter);
     connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);
+    connect(m_presets, &PresetPicker::varyRequested, this, &ExperimentForm::varyRequested);
     connect(m_presets, &PresetPicker::experimentChosen, this, &ExperimentForm::experimentChosen);
     // A document dropped on a field is for the window to open, not a text to be typed there.
     for (QLineEdit* edit : findChildren<QLineEdit*>())
@@ -100,6 +102,8 @@ QWidget* ExperimentForm::buildSections() {
             Q_EMIT editFinished();
         });
         connect(field, &ParameterField::resetRequested, this, [this, field] { m_model.reset(field->parameter()); });
+        connect(field, &ParameterField::varyRequested, this,
+                [this, field] { Q_EMIT varyRequested(field->parameter().path); });
     }
     column->addStretch(1);
     scroll->setWidget(body);
@@ -168,6 +172,24 @@ bool ExperimentForm::focusParameter(const std::string& path) {
     scroll->ensureWidgetVisible(field, 0, field->sizeHint().height());
     field->takeFocus();
     return true;
+}
+
+void ExperimentForm::showVaried(const std::set<std::string>& paths) {
+    for (ParameterField* field : m_fields)
+        field->showVaried(paths.contains(field->parameter().path));
+    m_presets->showVaried(paths);
+}
+
+void ExperimentForm::varyFocused() {
+    for (const ParameterField* field : m_fields) {
+        if (field->isAncestorOf(QApplication::focusWidget())) {
+            Q_EMIT varyRequested(field->parameter().path);
+            return;
+        }
+    }
+    const std::string path = m_presets->focusedParameter();
+    if (!path.empty())
+        Q_EMIT varyRequested(path);
 }
 
 void ExperimentForm::undo() {

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ public:
     void commit();
     /// Brings the field of a parameter or the choice of a preset into sight, ready to type. False for no such path.
     bool focusParameter(const std::string& path);
+    /// The parameters that are axes of the sweep.
+    void showVaried(const std::set<std::string>& paths);
+    /// Asks for the parameter whose field has the keyboard to be varied, or no longer.
+    void varyFocused();
     /// Of the last edit, what is being typed included.
     void undo();
     void redo();
@@ -57,7 +62,8 @@ Q_SIGNALS:
     void cancelRequested();
     void editFinished();  ///< a value is where it was meant to go
     void runsWhileEditingChanged(bool runs);
-    void experimentChosen(const QString& name);  ///< one of the reader's own
+    void varyRequested(const std::string& path);  ///< or no longer, where it is varied already
+    void experimentChosen(const QString& name);   ///< one of the reader's own
 
 protected:
     void changeEvent(QEvent* event) override;

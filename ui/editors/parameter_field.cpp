@@ -1,6 +1,7 @@
 #include "ui/editors/parameter_field.h"
 
 #include "ui/editors/experiment_model.h"
+#include "ui/editors/vary_mark.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/undo_keys.h"
@@ -42,8 +43,9 @@ QString parameterToolTip(const engine::Parameter& parameter, const QString& pres
 }
 
 ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* parent)
-    : QWidget(parent), m_parameter(parameter), m_label(new QLabel(this)), m_reset(new QToolButton(this)),
-      m_problem(new QLabel(this)), m_pause(new QTimer(this)), m_settle(new QTimer(this)) {
+    : QWidget(parent), m_parameter(parameter), m_label(new QLabel(this)), m_vary(newVaryMark(parameter, this)),
+      m_reset(new QToolButton(this)), m_problem(new QLabel(this)), m_pause(new QTimer(this)),
+      m_settle(new QTimer(this)) {
     setObjectName(QStringLiteral("field:") + text(parameter.path));
     setToolTip(parameterToolTip(parameter));
     m_label->setText(text(parameter.label));
@@ -55,6 +57,7 @@ ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* pare
     QSizePolicy keepsPlace = m_reset->sizePolicy();
     keepsPlace.setRetainSizeWhenHidden(true);
     m_reset->setSizePolicy(keepsPlace);
+    connect(m_vary, &QToolButton::clicked, this, &ParameterField::varyRequested);
     m_problem->setWordWrap(true);
     m_problem->setObjectName(QStringLiteral("problem"));
     m_problem->hide();
@@ -83,10 +86,11 @@ ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* pare
     grid->setVerticalSpacing(1);
     grid->addWidget(m_label, 0, 0);
     grid->addWidget(editor, 0, 1);
-    grid->addWidget(m_reset, 0, 2);
+    grid->addWidget(m_vary, 0, 2);
+    grid->addWidget(m_reset, 0, 3);
     if (m_slider != nullptr)
         grid->addWidget(m_slider, 1, 0, 1, 2);
-    grid->addWidget(m_problem, 2, 0, 1, 3);
+    grid->addWidget(m_problem, 2, 0, 1, 4);
     grid->setColumnStretch(0, 1);
     applyColors();
 }
@@ -159,6 +163,8 @@ void ParameterField::showPresetSource(const QString& source) {
     m_presetSource = source;
     setToolTip(parameterToolTip(m_parameter, source));
 }
+
+void ParameterField::showVaried(bool varied) { showVaryMark(*m_vary, varied); }
 
 bool ParameterField::isDragged() const { return m_slider != nullptr && m_slider->isSliderDown(); }
 
@@ -238,6 +244,7 @@ void ParameterField::applyColors() {
     if (words.color(QPalette::WindowText) != colors.error) {
         words.setColor(QPalette::WindowText, colors.error);
         m_problem->setPalette(words);
+        showVaryMark(*m_vary, m_vary->isChecked());
         m_reset->setIcon(tintedIcon(QStringLiteral("reset"), colors.inkSoft));
     }
     if (m_edit == nullptr)

@@ -16,7 +16,8 @@ namespace ui {
 
 struct FieldState;
 
-/// One parameter in the form: its label, a field or a choice, a reset button where it was changed, for a number a
+/// One parameter in the form: its label, a field or a choice, a mark that makes an axis of it, a reset button where
+/// it was changed, for a number a
 /// slider, and beneath in words what is wrong with it. Typing is taken in after a pause, or at once on Return and
 /// when the field is left; a slider at each of its positions.
 class ParameterField final : public QWidget {
@@ -32,6 +33,8 @@ public:
     void showValue(const engine::ParameterValue& value, const engine::ParameterValue& preset);
     /// What the presets in force say of it, for the tool tip.
     void showPresetSource(const QString& source);
+    /// It is an axis of the sweep.
+    void showVaried(bool varied);
     bool isDragged() const;
     /// The keyboard, with all of the text marked.
     void takeFocus();
@@ -50,6 +53,8 @@ Q_SIGNALS:
     /// The field was left or Return pressed, a word chosen, the slider released.
     void editFinished();
     void resetRequested();
+    /// It is to become an axis of the sweep, or no longer be one.
+    void varyRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -67,6 +72,7 @@ private:
     QComboBox* m_choice = nullptr;
     QSlider* m_slider = nullptr;  ///< numbers only
     SliderScale m_scale;
+    QToolButton* m_vary;
     QToolButton* m_reset;
     QLabel* m_problem;
     QTimer* m_pause;

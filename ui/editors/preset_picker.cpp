@@ -5,10 +5,12 @@
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/preset_name_dialog.h"
+#include "ui/editors/vary_mark.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/undo_keys.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
@@ -120,8 +122,13 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
         m_grid->addWidget(addOwnButton(OwnKind::model, tr("model")), row, 2);
     if (path == "machine")
         m_grid->addWidget(addOwnButton(OwnKind::machine, tr("machine")), row, 2);
-    m_grid->addWidget(problem, row + 1, 0, 1, 3);
-    m_choices[path] = {combo, problem};
+    m_grid->addWidget(problem, row + 1, 0, 1, 4);
+    QToolButton* vary = path == "policy.preset" ? nullptr : newVaryMark(*parameter, this);
+    if (vary != nullptr) {
+        m_grid->addWidget(vary, row, 3);
+        connect(vary, &QToolButton::clicked, this, [this, path] { Q_EMIT varyRequested(path); });
+    }
+    m_choices[path] = {combo, problem, vary};
     const auto choose = [this, parameter, combo] {
         const int index = combo->findText(combo->currentText());
         m_model.setText(*parameter, index >= 0 ? combo->itemData(index).toString() : combo->currentText());
@@ -265,6 +272,23 @@ void PresetPicker::refresh() {
     }
 }
 
+void PresetPicker::showVaried(const std::set<std::string>& paths) {
+    for (const auto& [path, choice] : m_choices) {
+        if (choice.vary != nullptr)
+            showVaryMark(*choice.vary, paths.contains(path));
+    }
+}
+
+std::string PresetPicker::focusedParameter() const {
+    for (const auto& [path, choice] : m_choices) {
+        const QWidget* focused = QApplication::focusWidget();
+        if (choice.vary != nullptr &&
+            (choice.combo == focused || choice.combo->isAncestorOf(focused) || choice.vary == focused))
+            return path;
+    }
+    return {};
+}
+
 void PresetPicker::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
@@ -274,6 +298,10 @@ void PresetPicker::changeEvent(QEvent* event) {
 void PresetPicker::tintIcons() {
     for (const auto& [kind, button] : m_ownButtons)
         button->setIcon(tintedIcon(QStringLiteral("more"), paletteOf(*this).inkSoft));
+    for (const auto& [path, choice] : m_choices) {
+        if (choice.vary != nullptr)
+            showVaryMark(*choice.vary, choice.vary->isChecked());
+    }
 }
 
 }  // namespace ui

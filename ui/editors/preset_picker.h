@@ -5,6 +5,7 @@
 #include <QWidget>
 
 #include <map>
+#include <set>
 #include <string>
 
 class QComboBox;
@@ -27,12 +28,17 @@ public:
     /// `model` must outlive the picker.
     explicit PresetPicker(ExperimentModel& model, QWidget* parent = nullptr);
     void refresh();
+    /// The parameters that are axes of the sweep.
+    void showVaried(const std::set<std::string>& paths);
+    /// The parameter whose choice has the keyboard; empty for none, and for the policy, which a sweep compares instead.
+    std::string focusedParameter() const;
     /// Asks for a name and keeps what a preset of this kind would hold.
     void saveAs(data::OwnKind kind);
 
 Q_SIGNALS:
     /// Another experiment altogether is to take this one's place.
     void experimentChosen(const QString& name);
+    void varyRequested(const std::string& path);  ///< or no longer
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -41,6 +47,7 @@ private:
     struct Choice {
         QComboBox* combo;
         QLabel* problem;
+        QToolButton* vary;  ///< null for the policy: a sweep compares policies without an axis
     };
     void addExperiments();
     void addChoice(const std::string& path, const QString& label);

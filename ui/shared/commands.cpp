@@ -16,6 +16,7 @@ QString titleOf(CommandGroup group) {
     case CommandGroup::file: return Commands::tr("&File");
     case CommandGroup::edit: return Commands::tr("&Edit");
     case CommandGroup::run: return Commands::tr("&Run");
+    case CommandGroup::sweep: return Commands::tr("S&weep");
     case CommandGroup::playback: return Commands::tr("&Playback");
     case CommandGroup::select: return Commands::tr("&Select");
     case CommandGroup::view: return Commands::tr("&View");

@@ -12,8 +12,8 @@
 namespace ui {
 
 /// The menu that a command stands in, and its part of the sheet of shortcuts; in the order of the menu bar.
-enum class CommandGroup : std::uint8_t { file, edit, run, playback, select, view, help };
-inline constexpr std::size_t kCommandGroups = 7;
+enum class CommandGroup : std::uint8_t { file, edit, run, sweep, playback, select, view, help };
+inline constexpr std::size_t kCommandGroups = 8;
 
 /// As on the menu bar, '&' and all.
 QString titleOf(CommandGroup group);

@@ -1,0 +1,86 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/sweep/axis_draft.h"
+
+using ui::AxisDraft;
+using ui::AxisKind;
+
+namespace {
+
+const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
+
+AxisDraft list(const char* path, const char* values) {
+    return {AxisKind::list, {{path, QString::fromLatin1(values)}}, {}, {}, {}};
+}
+
+}  // namespace
+
+class TestAxisDraft : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyParameterHasADefaultAxisThatCanBeRead() {
+        for (const engine::Parameter& p : engine::parameters()) {
+            if (p.path == "policy.preset")
+                continue;
+            const AxisDraft draft = ui::defaultAxis(p, p.defaultValue);
+            const ui::AxisReading reading = ui::readAxis(draft);
+            QVERIFY2(reading.problem.isEmpty(),
+                     qPrintable(QString::fromStdString(p.path) + QStringLiteral(": ") + reading.problem));
+            QVERIFY2(reading.axis.size() >= 1, p.path.c_str());
+            for (const engine::ParameterValue& value : reading.axis.columns.front().values)
+                QVERIFY2(!engine::check(p, value), p.path.c_str());
+        }
+    }
+
+    void whatIsTunedByRatioVariesByRatioWithTheValueItselfInTheMiddle() {
+        const engine::Parameter& bandwidth = parameter("link.bandwidth");
+        const AxisDraft draft = ui::defaultAxis(bandwidth, engine::ParameterValue(std::int64_t{75'000'000'000}));
+        QCOMPARE(draft.kind, AxisKind::logarithmic);
+        const ui::AxisReading reading = ui::readAxis(draft);
+        QCOMPARE(reading.axis.size(), std::size_t{7});
+        QVERIFY(reading.axis.columns.front().values[3] == engine::ParameterValue(std::int64_t{75'000'000'000}));
+    }
+
+    void aChoiceVariesOverAllItsWords() {
+        const engine::Parameter& arbitration = parameter("arbitration.policy");
+        const ui::AxisReading reading =
+            ui::readAxis(ui::defaultAxis(arbitration, engine::ParameterValue(arbitration.words.front())));
+        QCOMPARE(reading.axis.size(), arbitration.words.size());
+    }
+
+    void aDraftOfAnAxisReadsBackToTheSameAxis() {
+        for (const AxisDraft& draft :
+             {list("link.bandwidth", "25 GB/s, 75 GB/s, 150 GB/s"), list("dma.block_tiles", "1, 2, 4"),
+              AxisDraft{AxisKind::logarithmic, {{"link.bandwidth", {}}}, "25 GB/s", "400 GB/s", "9"},
+              AxisDraft{AxisKind::zipped, {{"parallel.tp", "4, 8"}, {"link.latency", "500 ns, 1 us"}}, {}, {}, {}}}) {
+            const ui::AxisReading reading = ui::readAxis(draft);
+            QVERIFY2(reading.problem.isEmpty(), qPrintable(reading.problem));
+            QVERIFY(ui::readAxis(ui::draftOf(reading.axis)).axis == reading.axis);
+        }
+    }
+
+    void whatCannotBeReadIsNamedWithWhatIsAllowed() {
+        const QString problem = ui::readAxis(list("link.bandwidth", "25 GB/s, fast")).problem;
+        QVERIFY2(problem.contains(QStringLiteral("fast")), qPrintable(problem));
+        QVERIFY(!ui::readAxis(list("dma.block_tiles", "")).problem.isEmpty());
+        QVERIFY(!ui::readAxis({AxisKind::linear, {{"dma.block_tiles", {}}}, "1", "8", "many"}).problem.isEmpty());
+    }
+
+    void zippedListsOfDifferentLengthsAreRefusedWithBothLengths() {
+        const QString problem =
+            ui::readAxis({AxisKind::zipped, {{"parallel.tp", "4, 8"}, {"link.latency", "500 ns"}}, {}, {}, {}}).problem;
+        QVERIFY2(problem.contains(QStringLiteral("2 values")) && problem.contains(QStringLiteral("has 1")),
+                 qPrintable(problem));
+    }
+
+    void aRangeBecomesTheListOfItsValuesAndAListARangeFromFirstToLast() {
+        const AxisDraft range{AxisKind::linear, {{"dma.block_tiles", {}}}, "1", "4", "4"};
+        const AxisDraft asList = ui::withKind(range, AxisKind::list);
+        QCOMPARE(asList.columns.front().values, QStringLiteral("1, 2, 3, 4"));
+        QVERIFY(ui::withKind(asList, AxisKind::linear) == range);
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestAxisDraft)
+#include "tst_axis_draft.moc"

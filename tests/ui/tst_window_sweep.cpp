@@ -1,0 +1,229 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/frame/window_views.h"
+#include "ui/main_window.h"
+#include "ui/shared/commands.h"
+#include "ui/shared/message_bar.h"
+#include "ui/shared/sweep_session.h"
+#include "ui/shared/sweep_state.h"
+#include "ui/sweep/sweep_model.h"
+
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
+
+}  // namespace
+
+class TestWindowSweep : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    void open() {
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.runsWhileEditing = false;
+        config.settingsFile = m_folder->filePath(QStringLiteral("window.ini"));
+        config.sessionFile = m_folder->filePath(QStringLiteral("session.json"));
+        config.session.storePath = m_folder->filePath(QStringLiteral("store.sqlite")).toStdString();
+        config.size = QSize(1400, 850);
+        m_window = std::make_unique<MainWindow>(std::move(config));
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(shown.wait(10'000));
+    }
+    QToolButton* mark(const char* path) const {
+        return m_window->findChild<QToolButton*>(QStringLiteral("vary:") + QString::fromLatin1(path));
+    }
+    QPushButton* button(const char* name) const { return m_window->findChild<QPushButton*>(QString::fromLatin1(name)); }
+    QTableView* points() const { return m_window->findChild<QTableView*>(QStringLiteral("sweepPoints")); }
+    QString view() const { return m_window->windowViews().current(); }
+    QString message() const { return m_window->findChild<ui::MessageBar*>()->text(); }
+    /// Two bandwidths under one policy.
+    void varyBandwidth() {
+        mark("link.bandwidth")->click();
+        m_window->sweep().setAxis(0, {ui::AxisKind::list, {{"link.bandwidth", "75 GB/s, 150 GB/s"}}, {}, {}, {}});
+    }
+    void run() {
+        const QSignalSpy finished(&m_window->sweepSession(), &ui::SweepSession::runFinished);
+        const QSignalSpy shown(m_window.get(), &MainWindow::sweepShown);
+        m_window->startSweep();
+        QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown.empty(), 10'000);
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        open();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void theMarkBesideAFieldMakesAnAxisAndShowsTheSweep() {
+        QCOMPARE(mark("link.bandwidth")->toolTip(), QStringLiteral("Vary this parameter"));
+        mark("link.bandwidth")->click();
+        QCOMPARE(view(), QStringLiteral("sweep"));
+        QVERIFY(mark("link.bandwidth")->isChecked());
+        QCOMPARE(m_window->sweep().axes().size(), std::size_t{1});
+        mark("link.bandwidth")->click();
+        QVERIFY(!mark("link.bandwidth")->isChecked() && m_window->sweep().isEmpty());
+        m_window->commands().find(QStringLiteral("edit.undo"))->action->trigger();
+        QVERIFY(mark("link.bandwidth")->isChecked());
+    }
+
+    void theFifthMarkSaysWhyItIsNoAxis() {
+        for (const char* path : {"link.bandwidth", "link.latency", "dma.block_tiles", "machine"})
+            mark(path)->click();
+        QVERIFY(message().isEmpty());
+        mark("memory.bandwidth")->click();
+        QVERIFY(!mark("memory.bandwidth")->isChecked());
+        QVERIFY2(message().contains(QStringLiteral("at most 4")), qPrintable(message()));
+    }
+
+    void besideTheSweepStandsTheFormAloneAndExploreHasItsPanelsBack() {
+        auto* form = m_window->findChild<QDockWidget*>(QStringLiteral("experimentDock"));
+        auto* inspector = m_window->findChild<QDockWidget*>(QStringLiteral("inspectorDock"));
+        QVERIFY(form->isVisible() && inspector->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F4);
+        QVERIFY(form->isVisible() && !inspector->isVisible());
+        QTest::keyClick(m_window.get(), Qt::Key_F2);
+        QVERIFY(form->isVisible() && inspector->isVisible());
+    }
+
+    void aSweepIsRunAndASecondStartHasNothingToDo() {
+        varyBandwidth();
+        QTRY_VERIFY(m_window->sweepState().table() != nullptr);
+        run();
+        QCOMPARE(points()->model()->rowCount(), 2);
+        for (const data::SweepRow& row : m_window->sweepState().table()->rows)
+            QVERIFY(row.state == data::PointState::done);
+        QVERIFY(!button("sweepStart")->isEnabled());
+    }
+
+    void enterOnAPointOpensItsRunAndOneStepBackLeadsToTheExperimentBefore() {
+        varyBandwidth();
+        run();
+        const data::ExperimentDraft before = m_window->experiment().draft();
+        const std::string id = data::sweepId(m_window->sweep().sweep());
+        points()->setFocus();
+        points()->setCurrentIndex(points()->model()->index(1, 0));
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QTest::keyClick(points(), Qt::Key_Return);
+        QCOMPARE(view(), QStringLiteral("explore"));
+        QVERIFY(shown.wait(10'000));
+        QVERIFY(parameter("link.bandwidth").read(m_window->shownRun()->run.experiment) ==
+                m_window->sweep().sweep().axes[0].columns[0].values[1]);
+        QCOMPARE(data::sweepId(m_window->sweep().sweep()), id);
+        m_window->commands().find(QStringLiteral("edit.undo"))->action->trigger();
+        QVERIFY(m_window->experiment().draft() == before);
+        QCOMPARE(data::sweepId(m_window->sweep().sweep()), id);
+    }
+
+    void rowsAndBrushAreTheSameThing() {
+        varyBandwidth();
+        run();
+        points()->selectRow(1);
+        QCOMPARE(m_window->sweepState().brushed(), std::vector<std::size_t>{1});
+        m_window->sweepState().setBrushed({0});
+        QCOMPARE(points()->selectionModel()->selectedRows().size(), 1);
+        QVERIFY(points()->selectionModel()->isRowSelected(0));
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(m_window->sweepState().brushed().empty());
+    }
+
+    void aPointThatCannotBeRunSaysWhy() {
+        mark("parallel.tp")->click();
+        m_window->sweep().setAxis(0, {ui::AxisKind::list, {{"parallel.tp", "8, 5"}}, {}, {}, {}});
+        run();
+        const QAbstractItemModel& rows = *points()->model();
+        const QString state = rows.index(1, rows.columnCount() - 1).data().toString();
+        QVERIFY2(state.trimmed().startsWith(QStringLiteral("failed: ")) && state.size() > 12, qPrintable(state));
+    }
+
+    void theSweepUnderEditIsKeptForTheNextStart() {
+        varyBandwidth();
+        const std::string id = data::sweepId(m_window->sweep().sweep());
+        m_window->close();
+        m_window.reset();
+        open();
+        QCOMPARE(data::sweepId(m_window->sweep().sweep()), id);
+        QVERIFY(mark("link.bandwidth")->isChecked());
+        QVERIFY(!m_window->sweepSession().isRunning());
+        QCOMPARE(view(), QStringLiteral("sweep"));
+    }
+
+    void aSweepThatIsSavedAndOpenedAgainIsTheSame() {
+        varyBandwidth();
+        const data::Sweep sweep = m_window->sweep().sweep();
+        const QString file = m_folder->filePath(QStringLiteral("sweep.json"));
+        m_window->saveSweepAs(file);
+        m_window->sweep().clear();
+        m_window->windowViews().showView(QStringLiteral("explore"));
+        m_window->openDocument(file);
+        QCOMPARE(view(), QStringLiteral("sweep"));
+        QCOMPARE(data::sweepId(m_window->sweep().sweep()), data::sweepId(sweep));
+        QCOMPARE(m_window->sweep().file(), file);
+    }
+
+    void theExampleOpensWithOneStepBackToWhatWasBefore() {
+        const data::ExperimentDraft before = m_window->experiment().draft();
+        m_window->windowViews().showView(QStringLiteral("sweep"));
+        button("openExample")->click();
+        QCOMPARE(m_window->sweep().axes().size(), std::size_t{2});
+        QVERIFY(m_window->sweep().isRunnable());
+        m_window->commands().find(QStringLiteral("edit.undo"))->action->trigger();
+        QVERIFY(m_window->sweep().isEmpty());
+        QVERIFY(m_window->experiment().draft() == before);
+    }
+
+    void aBrokenSweepIsSaidAndTheOneBeforeStays() {
+        varyBandwidth();
+        const QString path = m_folder->filePath(QStringLiteral("broken.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            R"({"format":"ringside-sweep","version":1,"base":{},"axes":[{"path":"link.bandwith","values":[1]}]})");
+        file.close();
+        m_window->openDocument(path);
+        QVERIFY2(message().contains(QStringLiteral("link.bandwith")), qPrintable(message()));
+        QCOMPARE(m_window->sweep().axes().size(), std::size_t{1});
+    }
+
+    void escapeCancelsAndClosingWhileASweepRunsIsAtOnce() {
+        mark("link.bandwidth")->click();
+        m_window->sweep().setAxis(0,
+                                  {ui::AxisKind::logarithmic, {{"link.bandwidth", {}}}, "50 GB/s", "400 GB/s", "400"});
+        m_window->experiment().setText(parameter("detail.level"), QStringLiteral("standard"));
+        m_window->startSweep();
+        QVERIFY(m_window->sweepSession().isRunning());
+        QTest::qWait(300);
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(!m_window->sweepSession().isRunning());
+        m_window->startSweep();
+        QTest::qWait(300);
+        QElapsedTimer wall;
+        wall.start();
+        m_window->close();
+        m_window.reset();
+        QVERIFY2(wall.elapsed() < 400, qPrintable(QString::number(wall.elapsed())));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowSweep)
+#include "tst_window_sweep.moc"

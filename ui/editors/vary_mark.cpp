@@ -1,0 +1,44 @@
+#include "ui/editors/vary_mark.h"
+
+#include "engine/api/parameters.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QCoreApplication>
+#include <QToolButton>
+
+namespace ui {
+namespace {
+
+QString tr(const char* words) { return QCoreApplication::translate("VaryMark", words); }
+
+}  // namespace
+
+QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
+    auto* mark = new QToolButton(parent);
+    mark->setObjectName(QStringLiteral("vary:") + QString::fromStdString(parameter.path));
+    mark->setAutoRaise(true);
+    mark->setCheckable(true);
+    mark->setIconSize({14, 14});
+    mark->setAccessibleName(tr("Vary %1").arg(QString::fromStdString(parameter.label)));
+    // Back to what the sweep says; whoever answers the click changes that first.
+    QObject::connect(mark, &QToolButton::toggled, mark, [mark] { showVaryMark(*mark, mark->isChecked()); });
+    showVaryMark(*mark, false);
+    return mark;
+}
+
+void showVaryMark(QToolButton& mark, bool varied) {
+    const Palette& colors = paletteOf(mark);
+    mark.setChecked(varied);
+    mark.setIcon(tintedIcon(QStringLiteral("vary"), varied ? colors.onAccent : colors.inkSoft));
+    const QString sheet =
+        varied ? QStringLiteral("QToolButton { background: %1; border: 2px solid %1; border-radius: 4px; }"
+                                "QToolButton:hover, QToolButton:focus { border-color: %2; }")
+                     .arg(colors.accent.name(), colors.ink.name())
+               : QString();
+    if (mark.styleSheet() != sheet)
+        mark.setStyleSheet(sheet);
+    mark.setToolTip(varied ? tr("No longer vary this parameter") : tr("Vary this parameter"));
+}
+
+}  // namespace ui

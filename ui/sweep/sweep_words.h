@@ -1,0 +1,32 @@
+#pragma once
+
+#include "data/sweep_runner.h"
+#include "data/sweep_table.h"
+#include "ui/shared/sweep_session.h"
+
+#include <QString>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+namespace ui {
+
+/// "0.8 s", "12 s", "3 min", "2 h 5 min": a guess needs no more digits.
+QString formatWait(std::chrono::nanoseconds wait);
+
+/// What a start would do, before it: "135 runs · 40 are in the store · about 0.8 s on 2 cores"; of a sweep that was
+/// started before "95 of 135 done · about 0.3 s on 2 cores".
+QString wordsOf(const SweepLook& look, int threads);
+/// While it runs: "52 of 135 runs · 310 a second · 0.3 s left".
+QString wordsOf(const data::SweepProgress& progress, bool paused);
+/// How it went: "135 runs in 0.8 s, 40 of them from the store".
+QString wordsOf(const data::SweepSummary& summary);
+
+/// The point with the best value of the metric at this place, among those that have one; nothing where there is none,
+/// or where no value of this metric is better than another.
+std::optional<std::size_t> bestPoint(const data::SweepTable& table, std::size_t metric);
+/// "Best speed-up: 1.62 at 100 GB/s, 4, T3-MCA".
+QString wordsOfBest(const data::SweepTable& table, std::size_t metric, std::size_t point);
+
+}  // namespace ui
