@@ -218,11 +218,13 @@ private:
     void openPoint(std::size_t point);
     void adoptSweep(const data::Sweep& sweep, const QString& name, const QString& file);
     void openSweep(const QString& file);
+    void openKeptSweep(const QString& id);
     void openExampleSweep();
     void askForSweep();
     void saveSweep(bool asks);
     QJsonValue saveSweepPart() const;
     bool restoreSweepPart(const QJsonValue& kept);
+    void askBreakEven();
     bool stepOutOfSweep();
 
     // main_window_ghost.cpp: one run stays in sight while others come and go

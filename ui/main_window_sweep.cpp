@@ -2,12 +2,16 @@
 
 #include "data/sweep_document.h"
 #include "data/sweep_plan.h"
+#include "data/sweep_shelf.h"
+#include "ui/charts/chart_view.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/window_views.h"
+#include "ui/runs/runs_view.h"
 #include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/sweep_state.h"
+#include "ui/sweep/break_even_dialog.h"
 #include "ui/sweep/sweep_model.h"
 #include "ui/sweep/sweep_view.h"
 
@@ -34,6 +38,7 @@ void MainWindow::buildSweep() {
     m_sweepSession = std::make_unique<SweepSession>(SweepSessionConfig{m_config.session.storePath});
     m_sweepState = new SweepState(this);
     m_sweepView = new SweepView(*m_sweep, *m_sweepSession, *m_sweepState, m_windowViews);
+    m_sweepView->setChart(new ChartView(*m_sweepState));
     m_windowViews->addView({QString::fromLatin1(kSweep),
                             tr("Sweep"),
                             m_sweepView,
@@ -44,6 +49,7 @@ void MainWindow::buildSweep() {
             [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::error, text); });
     connect(m_sweepView, &SweepView::openRequested, this, &MainWindow::askForSweep);
     connect(m_sweepView, &SweepView::exampleRequested, this, &MainWindow::openExampleSweep);
+    connect(m_sweepView, &SweepView::breakEvenRequested, this, &MainWindow::askBreakEven);
     connect(m_sweepView, &SweepView::lookedUp, this, &MainWindow::sweepShown);
     connect(m_sweepState, &SweepState::openRequested, this, &MainWindow::openPoint);
 }
@@ -53,6 +59,9 @@ void MainWindow::connectSweep() {
     connect(&m_experiment, &ExperimentModel::changed, m_sweep.get(), follow);
     follow();
     connect(m_form, &ExperimentForm::varyRequested, this, &MainWindow::varyParameter);
+    connect(m_browser, &RunsView::sweepOpenRequested, this, &MainWindow::openKeptSweep);
+    connect(m_sweepSession.get(), &SweepSession::runFinished, &m_catalogue, &CatalogueSession::refresh);
+    connect(m_sweepSession.get(), &SweepSession::runStopped, &m_catalogue, &CatalogueSession::refresh);
     const auto mark = [this] { m_form->showVaried(m_sweep->varied()); };
     connect(m_sweep.get(), &SweepModel::changed, m_form, mark);
     mark();
@@ -129,6 +138,23 @@ void MainWindow::openSweep(const QString& file) {
     }
     adoptSweep(reading.sweep, tr("opening of %1").arg(nameOf(file)), file);
     rememberDocument(file);
+}
+
+void MainWindow::openKeptSweep(const QString& id) {
+    auto kept = std::make_shared<std::optional<data::StoredSweep>>();
+    const auto read = [kept, id](data::Store& store) { *kept = data::SweepShelf(store).sweepWithId(id.toStdString()); };
+    m_catalogue.read(read, [this, kept](const QString& problem) {
+        if (!problem.isEmpty() || !*kept) {
+            m_messages->showMessage(MessageBar::Kind::error,
+                                    problem.isEmpty() ? tr("This sweep is no longer in the store.") : problem);
+            return;
+        }
+        const data::SweepReading reading = data::readSweep((*kept)->document, "the kept sweep");
+        if (reading.problems.empty())
+            adoptSweep(reading.sweep, tr("opening of a kept sweep"), {});
+        else
+            showUnreadable(tr("The kept sweep"), reading.problems);
+    });
 }
 
 void MainWindow::openExampleSweep() {
@@ -224,6 +250,8 @@ void MainWindow::addSweepCommands() {
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V)}, m_form, &ExperimentForm::varyFocused);
     add("sweep.best", tr("&Best of This Sweep"), tr("Marks the point with the best value of the metric"), {},
         m_sweepView, &SweepView::showBest);
+    add("sweep.break-even", tr("Brea&k-even…"), tr("Searches for where a number of the run tips over a target"), {},
+        this, &MainWindow::askBreakEven);
     add("sweep.clear", tr("C&lear the Sweep"), tr("Takes every axis off; undo brings them back"), {}, m_sweep.get(),
         &SweepModel::clear);
     add("sweep.example", tr("Open the &Example"), tr("Link bandwidth and DMA block under three policies"), {}, this,
@@ -233,6 +261,13 @@ void MainWindow::addSweepCommands() {
     add("sweep.save", tr("&Save Sweep"), tr("Writes base, axes, policies and metrics"), {}, this,
         [this] { saveSweep(false); });
     add("sweep.save-as", tr("Save Sweep &As…"), {}, {}, this, [this] { saveSweep(true); });
+}
+
+void MainWindow::askBreakEven() {
+    m_form->commit();
+    auto* dialog = new BreakEvenDialog(*m_sweep, *m_sweepSession, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
 }
 
 bool MainWindow::stepOutOfSweep() {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -102,6 +103,7 @@ SweepSession::SweepSession(SweepSessionConfig config, QObject* parent)
 
 SweepSession::~SweepSession() {
     m_runStop.request_stop();
+    m_solveStop.request_stop();
     m_worker.request_stop();
     m_worker.join();
     // Deliveries that are still queued die with this object: it is their context.
@@ -158,6 +160,25 @@ void SweepSession::cancel() {
     Q_EMIT runStopped();
 }
 
+void SweepSession::solve(const data::BreakEvenQuestion& question) {
+    m_solveStop.request_stop();
+    m_solveStop = std::stop_source();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_question = Question{question, ++m_solveGeneration, m_solveStop};
+    }
+    m_wake.notify_one();
+    m_solving = true;
+}
+
+void SweepSession::cancelSolving() {
+    m_solveStop.request_stop();
+    ++m_solveGeneration;
+    m_solving = false;
+    const std::lock_guard lock(m_mutex);
+    m_question.reset();
+}
+
 void SweepSession::end() {
     m_running = false;
     m_timer->stop();
@@ -182,25 +203,54 @@ void SweepSession::show() {
 
 void SweepSession::work(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
-        std::optional<Request> runRequest, lookRequest;
+        Job job;
         {
             std::unique_lock lock(m_mutex);
-            m_wake.wait(lock, stop, [this] { return m_runRequest || m_lookRequest; });
+            m_wake.wait(lock, stop, [this] { return m_runRequest || m_question || m_lookRequest; });
             if (stop.stop_requested())
                 return;
-            if (m_runRequest) {
-                runRequest = std::move(m_runRequest);
-                m_runRequest.reset();
-            } else {
-                lookRequest = std::move(m_lookRequest);
-                m_lookRequest.reset();
-            }
+            job = nextJob();
         }
-        if (runRequest) {
-            run(*runRequest);
-        } else {
-            lookUp(*lookRequest);
-        }
+        if (job.run)
+            run(*job.run);
+        if (job.question)
+            answer(*job.question);
+        if (job.look)
+            lookUp(*job.look);
+    }
+}
+
+SweepSession::Job SweepSession::nextJob() {
+    Job job;
+    if (m_runRequest)
+        job.run = std::exchange(m_runRequest, std::nullopt);
+    else if (m_question)
+        job.question = std::exchange(m_question, std::nullopt);
+    else
+        job.look = std::exchange(m_lookRequest, std::nullopt);
+    return job;
+}
+
+void SweepSession::answer(const Question& question) {
+    const auto deliver = [this, generation = question.generation](std::function<void()> verdict) {
+        const auto arrive = [this, generation, verdict = std::move(verdict)] {
+            if (generation != m_solveGeneration)
+                return;
+            m_solving = false;
+            verdict();
+        };
+        QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
+    };
+    try {
+        data::Store store(*m_config.storePath);
+        data::BreakEvenOptions options;
+        options.store = &store;
+        options.threads = m_config.threads;
+        options.stop = question.stop.get_token();
+        auto found = std::make_shared<const data::BreakEven>(data::breakEven(question.question, options));
+        deliver([this, found] { Q_EMIT solved(found); });
+    } catch (const std::exception& error) {
+        deliver([this, text = QString::fromUtf8(error.what())] { Q_EMIT solveFailed(text); });
     }
 }
 

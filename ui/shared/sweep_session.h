@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/break_even.h"
 #include "data/sweep_runner.h"
 #include "data/sweep_table.h"
 
@@ -61,6 +62,10 @@ public:
     /// At once for whoever asks; the worker follows at its next poll.
     void cancel();
     bool isRunning() const { return m_running; }
+    /// Searches for where a number tips over a target, after what is under way; `solved` or `solveFailed` tells.
+    void solve(const data::BreakEvenQuestion& question);
+    void cancelSolving();
+    bool isSolving() const { return m_solving; }
     int threads() const { return m_config.threads; }
     const std::string& storePath() const { return *m_config.storePath; }
 
@@ -74,6 +79,8 @@ Q_SIGNALS:
     void runFinished(const data::SweepSummary& summary);
     void runStopped();
     void runFailed(const QString& text);
+    void solved(std::shared_ptr<const data::BreakEven> answer);
+    void solveFailed(const QString& text);
 
 private:
     struct Request {
@@ -83,7 +90,20 @@ private:
         std::stop_source stop;
     };
 
+    struct Question {
+        data::BreakEvenQuestion question;
+        std::uint64_t generation = 0;
+        std::stop_source stop;
+    };
+    /// The next thing to do: a run before a question before a look.
+    struct Job {
+        std::optional<Request> run, look;
+        std::optional<Question> question;
+    };
+
     void work(const std::stop_token& stop);
+    Job nextJob();
+    void answer(const Question& question);
     void lookUp(const Request& request);
     void run(const Request& request);
     void show();
@@ -92,14 +112,15 @@ private:
     SweepSessionConfig m_config;
     std::unique_ptr<QTemporaryDir> m_ownFolder;
     QTimer* m_timer;
-    bool m_running = false;
-    std::uint64_t m_lookGeneration = 0, m_runGeneration = 0;
-    std::stop_source m_runStop;
+    bool m_running = false, m_solving = false;
+    std::uint64_t m_lookGeneration = 0, m_runGeneration = 0, m_solveGeneration = 0;
+    std::stop_source m_runStop, m_solveStop;
     data::SweepPause m_pause;
 
     std::mutex m_mutex;
     std::condition_variable_any m_wake;
     std::optional<Request> m_lookRequest, m_runRequest;  // guarded by m_mutex, as the next
+    std::optional<Question> m_question;
     std::shared_ptr<const data::SweepTable> m_newTable;
     std::optional<data::SweepProgress> m_newProgress;
     std::jthread m_worker;  // last: it starts when everything above is there, and ends first

@@ -211,7 +211,8 @@ AxisDraft defaultAxis(const engine::Parameter& parameter, const engine::Paramete
         middle = number(parameter.defaultValue);
     if (!middle || *middle <= 0)
         return wholeRange(parameter);
-    if (parameter.powerOfTwo)
+    // Of other degrees most divide nothing.
+    if (parameter.powerOfTwo || parameter.path == "parallel.tp")
         return powersOf(parameter, *middle);
     const double least =
         parameter.kind == engine::ParameterKind::integer ? std::max(parameter.minimum, 1.0) : parameter.minimum;

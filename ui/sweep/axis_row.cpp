@@ -27,9 +27,10 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 const engine::Parameter& parameterOf(const ColumnDraft& column) { return *engine::findParameter(column.path); }
 
 QString placeOf(const engine::Parameter& parameter) {
-    const std::string_view group = engine::name(parameter.group);
-    return QStringLiteral("%1: %2").arg(QString::fromUtf8(group.data(), static_cast<qsizetype>(group.size())),
-                                        text(parameter.label));
+    const std::string_view name = engine::name(parameter.group);
+    const QString group = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    const QString label = text(parameter.label);
+    return group == label ? label : QStringLiteral("%1: %2").arg(group, label);
 }
 
 }  // namespace

@@ -102,13 +102,14 @@ void SweepPointTable::takeBrushed() {
 void SweepPointTable::fitColumns() {
     // By the header and the first rows: measuring all of them would take long, and they look alike.
     constexpr int kMeasured = 40;
+    const int last = m_order->columnCount() - 1;  // takes the room that is left, and has its reasons as tool tips
     const int gap = fontMetrics().averageCharWidth() * 3;
     for (int column = 0; column < m_order->columnCount(); ++column) {
         int width = horizontalHeader()->sectionSizeHint(column);
         for (int row = 0; row < std::min(kMeasured, m_order->rowCount()); ++row)
             width =
                 std::max(width, fontMetrics().horizontalAdvance(m_order->index(row, column).data().toString()) + gap);
-        setColumnWidth(column, width);
+        setColumnWidth(column, column == last ? std::min(width, fontMetrics().averageCharWidth() * 24) : width);
     }
 }
 

@@ -15,13 +15,14 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 
 constexpr double kHoverShare = 0.18;
 // A number at the right edge and the word that begins the next column would touch without it.
-const QString kAir(2, QChar(QChar::Nbsp));
+QString air() { return QString(2, QChar(QChar::Nbsp)); }
 
 /// As the form says it: "Block" alone could be anything's.
 QString placeOf(const engine::Parameter& parameter) {
-    const std::string_view group = engine::name(parameter.group);
-    return QStringLiteral("%1: %2").arg(QString::fromUtf8(group.data(), static_cast<qsizetype>(group.size())),
-                                        text(parameter.label));
+    const std::string_view name = engine::name(parameter.group);
+    const QString group = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    const QString label = text(parameter.label);
+    return group == label ? label : QStringLiteral("%1: %2").arg(group, label);
 }
 
 QString policyTitle(const std::string& name) {
@@ -128,7 +129,7 @@ QVariant SweepPointsModel::data(const QModelIndex& index, int role) const {
     const Column& column = m_columns[static_cast<std::size_t>(index.column())];
     const Palette& colors = paletteOf(colorsAreDark() ? Theme::dark : Theme::light);
     switch (role) {
-    case Qt::DisplayRole: return isNumber(column) ? textOf(row, column) + kAir : kAir + textOf(row, column);
+    case Qt::DisplayRole: return isNumber(column) ? textOf(row, column) + air() : air() + textOf(row, column);
     case kSortRole: return sortKeyOf(row, column);
     case Qt::TextAlignmentRole:
         return isNumber(column) ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
@@ -166,13 +167,13 @@ QVariant SweepPointsModel::headerData(int section, Qt::Orientation orientation, 
     if (role != Qt::DisplayRole)
         return {};
     if (column.kind == Column::Kind::policy)
-        return kAir + tr("Policy");
+        return air() + tr("Policy");
     if (column.kind == Column::Kind::state)
-        return kAir + tr("State");
+        return air() + tr("State");
     return (parameter != nullptr ? placeOf(*parameter)
             : metric != nullptr  ? text(metric->label)
                                  : text(m_table->metrics[column.metric])) +
-           kAir;
+           air();
 }
 
 }  // namespace ui

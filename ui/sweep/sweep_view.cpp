@@ -94,7 +94,11 @@ QWidget* SweepView::buildDesk() {
     m_findBest->setObjectName(QStringLiteral("sweepFindBest"));
     m_findBest->setAutoDefault(false);
     connect(m_findBest, &QPushButton::clicked, this, &SweepView::showBest);
+    auto* breakEven = new QPushButton(tr("Brea&k-even…"), page);
+    breakEven->setAutoDefault(false);
+    connect(breakEven, &QPushButton::clicked, this, &SweepView::breakEvenRequested);
     best->addWidget(m_best, 1);
+    best->addWidget(breakEven);
     best->addWidget(m_findBest);
     auto* table = new QWidget(m_splitter);
     auto* tableColumn = new QVBoxLayout(table);
@@ -183,6 +187,8 @@ void SweepView::lookUp() {
 void SweepView::showLook(const std::shared_ptr<const SweepLook>& look) {
     if (m_session.isRunning())
         return;
+    if (!m_look || m_look->id != look->id)
+        m_best->clear();
     m_look = look;
     m_state.setTable(look->table);
     m_bar->showFailed(look->outlook.failed);

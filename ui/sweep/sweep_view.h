@@ -41,7 +41,8 @@ public:
     QString words() const;
 
 Q_SIGNALS:
-    void openRequested();     ///< a file is to be chosen
+    void openRequested();  ///< a file is to be chosen
+    void breakEvenRequested();
     void exampleRequested();  ///< the bundled sweep
     void failed(const QString& text);
     void lookedUp();  ///< the line and the table say what is known of the sweep

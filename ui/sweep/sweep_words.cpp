@@ -76,8 +76,6 @@ QString wordsOf(const data::SweepSummary& summary) {
     QStringList parts{tr("%1 in %2").arg(runs(summary.ran), formatWait(summary.wall))};
     if (summary.reused > 0)
         parts << tr("%1 from the store").arg(count(summary.reused));
-    if (summary.failed > 0)
-        parts << tr("%1 failed").arg(count(summary.failed));
     return joined(parts);
 }
 

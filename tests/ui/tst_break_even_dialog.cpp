@@ -1,0 +1,75 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/shared/sweep_session.h"
+#include "ui/sweep/break_even_dialog.h"
+#include "ui/sweep/sweep_model.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QUndoStack>
+
+using ui::BreakEvenDialog;
+
+namespace {
+
+struct Bench {
+    Bench() {
+        data::ExperimentDraft base = data::openDraft("t-nlg/fc-2/tp8").draft;
+        base.explicitValues["detail.level"] = std::string("interactive");
+        model.setBase(base);
+        const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
+        model.toggleAxis(bandwidth, bandwidth.defaultValue);
+        model.setAxis(0, {ui::AxisKind::logarithmic, {{"link.bandwidth", {}}}, "25 GB/s", "400 GB/s", "5"});
+    }
+    template <class Widget>
+    Widget* find(const char* name) {
+        return dialog.findChild<Widget*>(QString::fromLatin1(name));
+    }
+
+    QTemporaryDir folder;
+    QUndoStack stack;
+    ui::SweepModel model{stack};
+    ui::SweepSession session{{folder.filePath(QStringLiteral("store.sqlite")).toStdString()}};
+    BreakEvenDialog dialog{model, session};
+};
+
+}  // namespace
+
+class TestBreakEvenDialog : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void itBeginsWithTheFirstAxisAndItsEnds() {
+        Bench bench;
+        QCOMPARE(bench.find<QComboBox>("parameter")->currentData().toString(), QStringLiteral("link.bandwidth"));
+        QCOMPARE(bench.find<QLineEdit>("from")->text(), QStringLiteral("25 GB/s"));
+        QCOMPARE(bench.find<QLineEdit>("to")->text(), QStringLiteral("400 GB/s"));
+    }
+
+    void theAnswerIsASentenceWithTheNumberOfRuns() {
+        Bench bench;
+        bench.find<QComboBox>("metric")->setCurrentIndex(
+            bench.find<QComboBox>("metric")->findData(QStringLiteral("time_ps.total")));
+        bench.dialog.findChild<QComboBox*>(QStringLiteral("side"))->setCurrentIndex(0);
+        bench.find<QLineEdit>("target")->setText(QStringLiteral("3 ms"));
+        bench.find<QPushButton>("find")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.session.isSolving(), 20'000);
+        const QString answer = bench.dialog.answer();
+        QVERIFY2(answer.contains(QStringLiteral("at most 3.000 ms from Bandwidth per direction ")), qPrintable(answer));
+        QVERIFY2(answer.contains(QStringLiteral("It took ")), qPrintable(answer));
+    }
+
+    void aTargetThatIsNoNumberIsRefusedInWords() {
+        Bench bench;
+        bench.find<QLineEdit>("target")->setText(QStringLiteral("fast"));
+        bench.find<QPushButton>("find")->click();
+        QVERIFY(!bench.session.isSolving());
+        QVERIFY2(bench.dialog.answer().contains(QStringLiteral("fast")), qPrintable(bench.dialog.answer()));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestBreakEvenDialog)
+#include "tst_break_even_dialog.moc"

@@ -1,0 +1,75 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/sweep/sweep_words.h"
+
+using namespace std::chrono_literals;
+
+namespace {
+
+ui::SweepLook lookOf(std::size_t points, std::size_t kept, std::size_t toRun, bool started = false) {
+    ui::SweepLook look;
+    look.outlook.points = points;
+    look.outlook.kept = kept;
+    look.outlook.toRun = toRun;
+    look.outlook.estimate = 800ms;
+    look.started = started;
+    return look;
+}
+
+/// Speed-ups at three bandwidths; the second failed, and a larger number stands where nothing was run.
+data::SweepTable table() {
+    data::SweepTable table;
+    table.sweep.axes = {{{{"link.bandwidth",
+                           {std::int64_t{50'000'000'000}, std::int64_t{100'000'000'000}, std::int64_t{200'000'000'000}},
+                           {}}}}};
+    table.sweep.policies = {"t3-mca"};
+    table.metrics = {"speedup_over_sequential", "time_ps.total"};
+    table.rows = {{0, {0}, 0, data::PointState::done, {}, 1, {1.1, 3e9}},
+                  {1, {1}, 0, data::PointState::failed, "stopped", {}, {9.0, std::nullopt}},
+                  {2, {2}, 0, data::PointState::done, {}, 2, {1.4, 2e9}}};
+    return table;
+}
+
+}  // namespace
+
+class TestSweepWords : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void waitsAreSaidAsCoarselyAsTheyAreKnown() {
+        QCOMPARE(ui::formatWait(20ms), QStringLiteral("0.1 s"));
+        QCOMPARE(ui::formatWait(840ms), QStringLiteral("0.8 s"));
+        QCOMPARE(ui::formatWait(12'400ms), QStringLiteral("12 s"));
+        QCOMPARE(ui::formatWait(200s), QStringLiteral("3 min"));
+        QCOMPARE(ui::formatWait(7'500s), QStringLiteral("2 h 5 min"));
+    }
+
+    void beforeTheStartItSaysRunsWhatIsKeptAndHowLong() {
+        QCOMPARE(ui::wordsOf(lookOf(135, 40, 95), 2),
+                 QStringLiteral("135 runs  ·  40 are in the store  ·  about 0.8 s on 2 cores"));
+        QCOMPARE(ui::wordsOf(lookOf(1, 0, 1), 1), QStringLiteral("1 run  ·  about 0.8 s on 1 core"));
+    }
+
+    void aSweepThatWasStartedSaysHowMuchOfItIsDone() {
+        QVERIFY(ui::wordsOf(lookOf(135, 95, 40, true), 2).startsWith(QStringLiteral("95 of 135 runs done")));
+    }
+
+    void theBestPointIsTheLargestSpeedUpAndTheShortestTimeAmongThoseThatEnded() {
+        const data::SweepTable points = table();
+        QCOMPARE(ui::bestPoint(points, 0), std::optional<std::size_t>(2));
+        QCOMPARE(ui::bestPoint(points, 1), std::optional<std::size_t>(2));
+        const QString words = ui::wordsOfBest(points, 0, 2);
+        QVERIFY2(words.contains(QStringLiteral("200 GB/s")) && words.contains(QStringLiteral("T3-MCA")),
+                 qPrintable(words));
+    }
+
+    void withoutAPointThatEndedThereIsNoBest() {
+        data::SweepTable points = table();
+        for (data::SweepRow& row : points.rows)
+            row.state = data::PointState::missing;
+        QVERIFY(!ui::bestPoint(points, 0));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestSweepWords)
+#include "tst_sweep_words.moc"

@@ -1,0 +1,277 @@
+#include "ui/sweep/break_even_dialog.h"
+
+#include "data/metrics.h"
+#include "data/presets.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/sweep_session.h"
+#include "ui/sweep/axis_draft.h"
+#include "ui/sweep/sweep_model.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace ui {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+/// A metric read as a parameter is: with units, and no bounds but those of the numbers.
+engine::Parameter quantityOf(const data::Metric& metric) {
+    engine::Parameter parameter;
+    parameter.path = metric.path;
+    parameter.label = metric.label;
+    parameter.unit = metric.unit;
+    parameter.kind =
+        metric.unit == engine::ParameterUnit::none ? engine::ParameterKind::real : engine::ParameterKind::integer;
+    parameter.maximum = 9e18;
+    return parameter;
+}
+
+QString sideWords(const data::BreakEvenQuestion& question) {
+    const data::Metric& metric = *data::findMetric(question.metric);
+    const QString side = question.below ? BreakEvenDialog::tr("at most") : BreakEvenDialog::tr("at least");
+    if (question.against.empty())
+        return QStringLiteral("%1 %2").arg(side, text(data::formatMetric(metric, question.target)));
+    const data::Preset* policy = data::findPolicy(question.against);
+    const QString other = policy != nullptr ? text(policy->title) : text(question.against);
+    if (question.target == 1)
+        return BreakEvenDialog::tr("%1 that of %2").arg(side, other);
+    return BreakEvenDialog::tr("%1 %2 times that of %3").arg(side).arg(question.target).arg(other);
+}
+
+QString runWords(const data::BreakEven& answer) {
+    const std::size_t all = answer.ran + answer.reused;
+    if (answer.reused == 0)
+        return BreakEvenDialog::tr("It took %1 runs.").arg(all);
+    return BreakEvenDialog::tr("It took %1 runs, %2 of them from the store.").arg(all).arg(answer.reused);
+}
+
+}  // namespace
+
+QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& answer) {
+    const engine::Parameter& parameter = *engine::findParameter(question.parameter);
+    const QString metric = text(data::findMetric(question.metric)->label);
+    const auto value = [&parameter](const data::BreakEvenStep& step) {
+        return text(engine::formatValue(parameter, step.value));
+    };
+    const QString what = sideWords(question);
+    QStringList sentences;
+    if (answer.crossings.empty()) {
+        sentences << (answer.holdsEverywhere()
+                          ? BreakEvenDialog::tr("%1 is %2 everywhere from %3 to %4.")
+                          : BreakEvenDialog::tr("%1 is %2 nowhere from %3 to %4."))
+                         .arg(metric, what, value(answer.steps.front()), value(answer.steps.back()));
+    }
+    for (const data::BreakEvenCrossing& crossing : answer.crossings) {
+        const data::BreakEvenStep& before = answer.steps[crossing.before];
+        const data::BreakEvenStep& after = answer.steps[crossing.after];
+        sentences << (after.holds ? BreakEvenDialog::tr("%1 is %2 from %3 %4 on; at %5 it is not.")
+                                        .arg(metric, what, text(parameter.label), value(after), value(before))
+                                  : BreakEvenDialog::tr("%1 is %2 up to %3 %4; at %5 it is no longer.")
+                                        .arg(metric, what, text(parameter.label), value(before), value(after)));
+    }
+    if (!answer.monotone())
+        sentences << BreakEvenDialog::tr("It is not monotone in between: there may be more such places.");
+    sentences << runWords(answer);
+    if (!answer.keepFailure.empty())
+        sentences << text(answer.keepFailure);
+    return sentences.join(QLatin1Char(' '));
+}
+
+BreakEvenDialog::BreakEvenDialog(const SweepModel& model, SweepSession& session, QWidget* parent)
+    : QDialog(parent), m_model(model), m_session(session), m_parameter(new QComboBox(this)),
+      m_policy(new QComboBox(this)), m_metric(new QComboBox(this)), m_side(new QComboBox(this)),
+      m_against(new QComboBox(this)), m_from(new QLineEdit(this)), m_to(new QLineEdit(this)),
+      m_target(new QLineEdit(this)), m_answer(new QLabel(this)), m_progress(new QProgressBar(this)),
+      m_find(new QPushButton(tr("&Find"), this)), m_close(new QPushButton(tr("&Close"), this)) {
+    setObjectName(QStringLiteral("breakEven"));
+    setWindowTitle(tr("Break-even"));
+    buildFields();
+    fillFromSweep();
+    connect(m_parameter, &QComboBox::activated, this, &BreakEvenDialog::proposeEnds);
+    connect(m_find, &QPushButton::clicked, this, &BreakEvenDialog::ask);
+    connect(m_close, &QPushButton::clicked, this, &QDialog::close);
+    connect(&m_session, &SweepSession::solved, this, [this](const std::shared_ptr<const data::BreakEven>& answer) {
+        showAsking(false);
+        say(wordsOf(m_asked, *answer), false);
+    });
+    connect(&m_session, &SweepSession::solveFailed, this, [this](const QString& words) {
+        showAsking(false);
+        say(words, true);
+    });
+    showAsking(false);
+}
+
+BreakEvenDialog::~BreakEvenDialog() { m_session.cancelSolving(); }
+
+void BreakEvenDialog::buildFields() {
+    m_parameter->setObjectName(QStringLiteral("parameter"));
+    m_from->setObjectName(QStringLiteral("from"));
+    m_to->setObjectName(QStringLiteral("to"));
+    m_target->setObjectName(QStringLiteral("target"));
+    m_metric->setObjectName(QStringLiteral("metric"));
+    m_find->setObjectName(QStringLiteral("find"));
+    m_answer->setObjectName(QStringLiteral("answer"));
+    m_answer->setWordWrap(true);
+    m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_answer->setMinimumHeight(fontMetrics().lineSpacing() * 4);
+    m_answer->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_from->setAccessibleName(tr("From"));
+    m_to->setAccessibleName(tr("To"));
+    m_target->setAccessibleName(tr("Target"));
+    m_side->setObjectName(QStringLiteral("side"));
+    m_side->setAccessibleName(tr("Side of the target"));
+    m_against->setAccessibleName(tr("What the target is"));
+    auto* ends = new QHBoxLayout;
+    ends->addWidget(m_from, 1);
+    ends->addWidget(new QLabel(tr("to"), this));
+    ends->addWidget(m_to, 1);
+    auto* target = new QHBoxLayout;
+    target->addWidget(m_side);
+    target->addWidget(m_target, 1);
+    target->addWidget(m_against, 1);
+    auto* form = new QFormLayout;
+    form->addRow(tr("From which &parameter on"), m_parameter);
+    form->addRow(tr("between"), ends);
+    form->addRow(tr("under the p&olicy"), m_policy);
+    form->addRow(tr("is the &metric"), m_metric);
+    form->addRow(QString(), target);
+    m_progress->setRange(0, 0);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(6);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(m_close);
+    buttons->addWidget(m_find);
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(10);
+    column->addLayout(form);
+    column->addWidget(m_progress);
+    column->addWidget(m_answer, 1);
+    column->addLayout(buttons);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 72);
+    m_find->setDefault(true);
+}
+
+void BreakEvenDialog::fillFromSweep() {
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (canHaveRange(parameter))
+            m_parameter->addItem(
+                QStringLiteral("%1: %2").arg(QString::fromUtf8(engine::name(parameter.group).data()),
+                                             text(parameter.label)),
+                text(parameter.path));
+    }
+    for (const data::Preset& policy : data::policies()) {
+        m_policy->addItem(text(policy.title), text(policy.name));
+        m_against->addItem(tr("times that of %1").arg(text(policy.title)), text(policy.name));
+    }
+    m_against->insertItem(0, tr("as a fixed value"), QString());
+    m_against->setCurrentIndex(0);
+    for (const data::Metric& metric : data::metrics())
+        m_metric->addItem(text(metric.label), text(metric.path));
+    m_side->addItem(tr("at most"), true);
+    m_side->addItem(tr("at least"), false);
+    const std::string metric = m_model.metrics().empty() ? "speedup_over_sequential" : m_model.metrics().front();
+    m_metric->setCurrentIndex(m_metric->findData(text(metric)));
+    const data::Metric* watched = data::findMetric(metric);
+    m_side->setCurrentIndex(watched != nullptr && watched->better == data::Better::larger ? 1 : 0);
+    m_target->setText(QStringLiteral("1.2"));
+    if (!m_model.policies().empty())
+        m_policy->setCurrentIndex(m_policy->findData(text(m_model.policies().back())));
+    m_parameter->setCurrentIndex(m_parameter->findData(QStringLiteral("link.bandwidth")));
+    for (const AxisDraft& axis : m_model.axes()) {
+        const int index = m_parameter->findData(text(axis.columns.front().path));
+        if (index >= 0) {
+            m_parameter->setCurrentIndex(index);
+            break;
+        }
+    }
+    proposeEnds();
+}
+
+void BreakEvenDialog::proposeEnds() {
+    const std::string path = m_parameter->currentData().toString().toStdString();
+    const engine::Parameter& parameter = *engine::findParameter(path);
+    AxisReading reading = readAxis(defaultAxis(parameter, parameter.defaultValue));
+    for (const data::SweepAxis& axis : m_model.sweep().axes) {
+        for (const data::AxisColumn& column : axis.columns) {
+            if (column.path == path && !column.values.empty())
+                reading.axis = {{column}};
+        }
+    }
+    if (reading.axis.size() == 0)
+        return;
+    const std::vector<engine::ParameterValue>& values = reading.axis.columns.front().values;
+    m_from->setText(text(engine::formatValue(parameter, values.front())));
+    m_to->setText(text(engine::formatValue(parameter, values.back())));
+}
+
+std::optional<data::BreakEvenQuestion> BreakEvenDialog::question() {
+    data::BreakEvenQuestion question;
+    question.draft = m_model.sweep().base;
+    question.draft.explicitValues["policy.preset"] = m_policy->currentData().toString().toStdString();
+    question.parameter = m_parameter->currentData().toString().toStdString();
+    question.metric = m_metric->currentData().toString().toStdString();
+    question.below = m_side->currentData().toBool();
+    question.against = m_against->currentData().toString().toStdString();
+    engine::Problems problems;
+    const engine::Parameter& parameter = *engine::findParameter(question.parameter);
+    const auto from = engine::parseValue(parameter, m_from->text().trimmed().toStdString(), problems);
+    const auto to = engine::parseValue(parameter, m_to->text().trimmed().toStdString(), problems);
+    engine::Parameter quantity = quantityOf(*data::findMetric(question.metric));
+    if (!question.against.empty()) {
+        quantity.unit = engine::ParameterUnit::none;
+        quantity.kind = engine::ParameterKind::real;
+    }
+    const auto target = engine::parseValue(quantity, m_target->text().trimmed().toStdString(), problems);
+    if (from && to && target) {
+        question.from = *from;
+        question.to = *to;
+        question.target = std::holds_alternative<double>(*target)
+                              ? std::get<double>(*target)
+                              : static_cast<double>(std::get<std::int64_t>(*target));
+        problems = data::check(question);
+    }
+    if (problems.empty())
+        return question;
+    say(text(engine::describe(problems.front())), true);
+    return std::nullopt;
+}
+
+void BreakEvenDialog::ask() {
+    if (m_session.isSolving()) {
+        m_session.cancelSolving();
+        showAsking(false);
+        say(tr("Cancelled. What was run is kept."), false);
+        return;
+    }
+    const std::optional<data::BreakEvenQuestion> read = question();
+    if (!read)
+        return;
+    m_asked = *read;
+    say(m_session.isRunning() ? tr("Waits for the end of the sweep…") : tr("Searching…"), false);
+    m_session.solve(m_asked);
+    showAsking(true);
+}
+
+void BreakEvenDialog::say(const QString& words, bool isProblem) {
+    QPalette colors = m_answer->palette();
+    colors.setColor(QPalette::WindowText, isProblem ? paletteOf(*this).error : paletteOf(*this).ink);
+    m_answer->setPalette(colors);
+    m_answer->setText(words);
+}
+
+void BreakEvenDialog::showAsking(bool asking) {
+    m_progress->setVisible(asking);
+    m_find->setText(asking ? tr("&Stop") : tr("&Find"));
+}
+
+QString BreakEvenDialog::answer() const { return m_answer->text(); }
+
+}  // namespace ui
