@@ -218,7 +218,6 @@ private:
     void openPoint(std::size_t point);
     void adoptSweep(const data::Sweep& sweep, const QString& name, const QString& file);
     void openSweep(const QString& file);
-    void openKeptSweep(const QString& id);
     void openExampleSweep();
     void askForSweep();
     void saveSweep(bool asks);

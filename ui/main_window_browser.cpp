@@ -47,8 +47,7 @@ void MainWindow::connectBrowser() {
         if (reading.problems.empty())
             adoptSweep(reading.sweep, tr("opening of a kept sweep"), {});
         else
-            m_messages->showMessage(MessageBar::Kind::error,
-                                    QString::fromStdString(engine::describe(reading.problems.front())));
+            showUnreadable(tr("The kept sweep"), reading.problems);
     });
     connect(m_browser, &RunsView::exportRequested, this, [this] {
         const QString file =

@@ -59,7 +59,6 @@ void MainWindow::connectSweep() {
     connect(&m_experiment, &ExperimentModel::changed, m_sweep.get(), follow);
     follow();
     connect(m_form, &ExperimentForm::varyRequested, this, &MainWindow::varyParameter);
-    connect(m_browser, &RunsView::sweepOpenRequested, this, &MainWindow::openKeptSweep);
     connect(m_sweepSession.get(), &SweepSession::runFinished, &m_catalogue, &CatalogueSession::refresh);
     connect(m_sweepSession.get(), &SweepSession::runStopped, &m_catalogue, &CatalogueSession::refresh);
     const auto mark = [this] { m_form->showVaried(m_sweep->varied()); };
@@ -138,23 +137,6 @@ void MainWindow::openSweep(const QString& file) {
     }
     adoptSweep(reading.sweep, tr("opening of %1").arg(nameOf(file)), file);
     rememberDocument(file);
-}
-
-void MainWindow::openKeptSweep(const QString& id) {
-    auto kept = std::make_shared<std::optional<data::StoredSweep>>();
-    const auto read = [kept, id](data::Store& store) { *kept = data::SweepShelf(store).sweepWithId(id.toStdString()); };
-    m_catalogue.read(read, [this, kept](const QString& problem) {
-        if (!problem.isEmpty() || !*kept) {
-            m_messages->showMessage(MessageBar::Kind::error,
-                                    problem.isEmpty() ? tr("This sweep is no longer in the store.") : problem);
-            return;
-        }
-        const data::SweepReading reading = data::readSweep((*kept)->document, "the kept sweep");
-        if (reading.problems.empty())
-            adoptSweep(reading.sweep, tr("opening of a kept sweep"), {});
-        else
-            showUnreadable(tr("The kept sweep"), reading.problems);
-    });
 }
 
 void MainWindow::openExampleSweep() {
