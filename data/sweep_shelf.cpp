@@ -285,6 +285,29 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
     });
 }
 
+SweepTable SweepShelf::table(const SweepPlan& plan) const {
+    return reading(m_store, [&](SQLite::Database& database) {
+        SweepTable table{plan.sweep, plan.id, plan.sweep.metrics, emptyRows(plan.sweep, plan.sweep.metrics.size())};
+        RunColumns columns(database, table.metrics);
+        SQLite::Statement select(
+            database, std::string("SELECT 0, run.id, ?3, failure.reason, ") + RunColumns::kSelected +
+                          " FROM (SELECT ?1 AS hash) AS point "
+                          "LEFT JOIN run ON run.experiment_hash = point.hash AND run.engine_version = ?2 "
+                          "AND run.trashed_unix_ms IS NULL "
+                          "LEFT JOIN failure ON failure.experiment_hash = point.hash AND failure.engine_version = ?2");
+        const std::string version(engine::engineVersion());
+        for (const SweepPoint& point : plan.points) {
+            select.bindNoCopy(1, point.hash);
+            select.bindNoCopy(2, version);
+            select.bindNoCopy(3, point.problem);
+            if (select.executeStep())
+                fillRow(select, columns, table.rows[point.index]);
+            select.reset();
+        }
+        return table;
+    });
+}
+
 void SweepShelf::removeSweep(const std::string& id) {
     writing(m_store, [&](SQLite::Database& database) {
         SQLite::Statement remove(database, "DELETE FROM sweep WHERE id = ?");

@@ -62,6 +62,8 @@ public:
     /// one whose run is in the trash is missing. Points are those of the running engine, or, as long as it has none, of the
     /// version that ran last. Throws StoreError for an unknown id.
     SweepTable table(const std::string& id, std::span<const std::string> moreMetrics = {}) const;
+    /// The same of a sweep that was not started: what a start would find here. Not done is what is in the trash.
+    SweepTable table(const SweepPlan& plan) const;
     /// The sweep goes, its runs stay.
     void removeSweep(const std::string& id);
 

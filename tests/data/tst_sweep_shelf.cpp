@@ -157,6 +157,20 @@ private Q_SLOTS:
         QVERIFY(shelf.known(plan).at(plan.points[0].hash).failure.empty());
     }
 
+    void aSweepThatWasNotStartedShowsWhatIsKeptAlready() {
+        Store store(newFile());
+        const SweepShelf shelf(store);
+        const SweepPlan plan = planOf(sampleSweep());
+        const SweepPoint& point = plan.points[5];
+        store.keep("by hand", writeDraft(point.draft), point.experiment, resultOf(point));
+        const data::SweepTable table = shelf.table(plan);
+        QCOMPARE(table.rows.size(), plan.points.size());
+        QVERIFY(table.rows[5].state == PointState::done);
+        QVERIFY(table.rows[5].values[0].has_value());
+        QVERIFY(table.rows[4].state == PointState::missing);
+        QVERIFY(shelf.sweeps().empty());
+    }
+
     void aRunThatWasKeptByHandIsAPointOfTheSweep() {
         Store store(newFile());
         SweepShelf shelf(store);

@@ -28,7 +28,8 @@ QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
 }
 
 void showVaryMark(QToolButton& mark, bool varied) {
-    const Palette& colors = paletteOf(mark);
+    // The parent is told of another theme before its children have it.
+    const Palette& colors = paletteOf(*mark.parentWidget());
     mark.setChecked(varied);
     mark.setIcon(tintedIcon(QStringLiteral("vary"), varied ? colors.onAccent : colors.inkSoft));
     const QString sheet =

@@ -64,27 +64,14 @@ private:
     Clock::time_point m_shown{};
 };
 
-/// A deleted or emptied store is no reason to show nothing: `plan` says what there would be.
+/// Of a sweep that was not started, or whose store was emptied, what a start would find.
 std::shared_ptr<const data::SweepTable> tableOf(const data::SweepShelf& shelf, const data::SweepPlan& plan,
                                                 bool started) {
     return std::make_shared<const data::SweepTable>(started ? shelf.table(plan.id, plan.sweep.metrics)
-                                                            : emptyTable(plan));
+                                                            : shelf.table(plan));
 }
 
 }  // namespace
-
-data::SweepTable emptyTable(const data::SweepPlan& plan) {
-    data::SweepTable table{plan.sweep, plan.id, plan.sweep.metrics, {}};
-    table.rows.reserve(plan.points.size());
-    for (const data::SweepPoint& point : plan.points) {
-        data::SweepRow row{point.index, point.at, point.policy, data::PointState::missing, point.problem, {}, {}};
-        row.values.resize(table.metrics.size());
-        if (!point.problem.empty())
-            row.state = data::PointState::failed;
-        table.rows.push_back(std::move(row));
-    }
-    return table;
-}
 
 SweepSession::SweepSession(SweepSessionConfig config, QObject* parent)
     : QObject(parent), m_config(std::move(config)), m_timer(new QTimer(this)) {

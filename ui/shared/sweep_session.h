@@ -126,7 +126,4 @@ private:
     std::jthread m_worker;  // last: it starts when everything above is there, and ends first
 };
 
-/// Every point of a plan, none of them done.
-data::SweepTable emptyTable(const data::SweepPlan& plan);
-
 }  // namespace ui

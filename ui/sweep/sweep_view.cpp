@@ -68,11 +68,15 @@ QWidget* SweepView::buildEmpty() {
     buttons->addWidget(example);
     buttons->addWidget(open);
     buttons->addStretch(1);
+    auto* middle = new QHBoxLayout;  // aligned in the column itself, its lines would not count for its height
+    middle->addStretch(1);
+    middle->addWidget(words);
+    middle->addStretch(1);
     auto* column = new QVBoxLayout(page);
     column->setSpacing(12);
     column->addStretch(2);
     column->addWidget(title);
-    column->addWidget(words, 0, Qt::AlignHCenter);
+    column->addLayout(middle);
     column->addLayout(buttons);
     column->addStretch(3);
     return page;
