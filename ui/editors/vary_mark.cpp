@@ -28,7 +28,7 @@ QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
 }
 
 void showVaryMark(QToolButton& mark, bool varied) {
-    // The parent is told of another theme before its children have it.
+    // The parent's: it hears of another theme before its children do.
     const Palette& colors = paletteOf(*mark.parentWidget());
     mark.setChecked(varied);
     mark.setIcon(tintedIcon(QStringLiteral("vary"), varied ? colors.onAccent : colors.inkSoft));

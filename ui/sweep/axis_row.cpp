@@ -46,14 +46,14 @@ AxisRow::AxisRow(const AxisDraft& axis, QWidget* parent)
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(kValues, 1);
-    grid->setColumnMinimumWidth(kName, fontMetrics().averageCharWidth() * 28);
+    grid->setColumnMinimumWidth(kName, fontMetrics().averageCharWidth() * 26);
     grid->setColumnMinimumWidth(kSize, fontMetrics().horizontalAdvance(tr("%1 values").arg(QStringLiteral("000"))));
     m_range = buildRange();
     for (std::size_t i = 0; i < axis.columns.size(); ++i)
         buildColumn(i);
     const QString name = text(parameterOf(axis.columns.front()).label);
     m_kind->setAccessibleName(tr("How the values of %1 are given").arg(name));
-    m_kind->setFixedWidth(fontMetrics().averageCharWidth() * 17);
+    m_kind->setFixedWidth(fontMetrics().averageCharWidth() * 15);
     m_size->setObjectName(QStringLiteral("size"));
     m_problem->setObjectName(QStringLiteral("problem"));
     m_problem->setWordWrap(true);
@@ -114,9 +114,9 @@ QWidget* AxisRow::buildRange() {
     m_count->setObjectName(QStringLiteral("count"));
     for (QLineEdit* edit : {m_from, m_to}) {
         edit->setToolTip(tr("Allowed: %1").arg(allowed));
-        edit->setFixedWidth(fontMetrics().averageCharWidth() * 17);
+        edit->setFixedWidth(fontMetrics().averageCharWidth() * 13);
     }
-    m_count->setFixedWidth(fontMetrics().averageCharWidth() * 8);
+    m_count->setFixedWidth(fontMetrics().averageCharWidth() * 7);
     line->addWidget(new QLabel(tr("from"), range));
     line->addWidget(m_from);
     line->addWidget(new QLabel(tr("to"), range));

@@ -63,9 +63,8 @@ QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& 
     const QString what = sideWords(question);
     QStringList sentences;
     if (answer.crossings.empty()) {
-        sentences << (answer.holdsEverywhere()
-                          ? BreakEvenDialog::tr("%1 is %2 everywhere from %3 to %4.")
-                          : BreakEvenDialog::tr("%1 is %2 nowhere from %3 to %4."))
+        sentences << (answer.holdsEverywhere() ? BreakEvenDialog::tr("%1 is %2 everywhere from %3 to %4.")
+                                               : BreakEvenDialog::tr("%1 is %2 nowhere from %3 to %4."))
                          .arg(metric, what, value(answer.steps.front()), value(answer.steps.back()));
     }
     for (const data::BreakEvenCrossing& crossing : answer.crossings) {
@@ -95,6 +94,7 @@ BreakEvenDialog::BreakEvenDialog(const SweepModel& model, SweepSession& session,
     buildFields();
     fillFromSweep();
     connect(m_parameter, &QComboBox::activated, this, &BreakEvenDialog::proposeEnds);
+    connect(m_metric, &QComboBox::activated, this, &BreakEvenDialog::proposeTarget);
     connect(m_find, &QPushButton::clicked, this, &BreakEvenDialog::ask);
     connect(m_close, &QPushButton::clicked, this, &QDialog::close);
     connect(&m_session, &SweepSession::solved, this, [this](const std::shared_ptr<const data::BreakEven>& answer) {
@@ -127,6 +127,7 @@ void BreakEvenDialog::buildFields() {
     m_target->setAccessibleName(tr("Target"));
     m_side->setObjectName(QStringLiteral("side"));
     m_side->setAccessibleName(tr("Side of the target"));
+    m_against->setObjectName(QStringLiteral("against"));
     m_against->setAccessibleName(tr("What the target is"));
     auto* ends = new QHBoxLayout;
     ends->addWidget(m_from, 1);
@@ -162,10 +163,9 @@ void BreakEvenDialog::buildFields() {
 void BreakEvenDialog::fillFromSweep() {
     for (const engine::Parameter& parameter : engine::parameters()) {
         if (canHaveRange(parameter))
-            m_parameter->addItem(
-                QStringLiteral("%1: %2").arg(QString::fromUtf8(engine::name(parameter.group).data()),
-                                             text(parameter.label)),
-                text(parameter.path));
+            m_parameter->addItem(QStringLiteral("%1: %2").arg(QString::fromUtf8(engine::name(parameter.group).data()),
+                                                              text(parameter.label)),
+                                 text(parameter.path));
     }
     for (const data::Preset& policy : data::policies()) {
         m_policy->addItem(text(policy.title), text(policy.name));
@@ -179,9 +179,7 @@ void BreakEvenDialog::fillFromSweep() {
     m_side->addItem(tr("at least"), false);
     const std::string metric = m_model.metrics().empty() ? "speedup_over_sequential" : m_model.metrics().front();
     m_metric->setCurrentIndex(m_metric->findData(text(metric)));
-    const data::Metric* watched = data::findMetric(metric);
-    m_side->setCurrentIndex(watched != nullptr && watched->better == data::Better::larger ? 1 : 0);
-    m_target->setText(QStringLiteral("1.2"));
+    proposeTarget();
     if (!m_model.policies().empty())
         m_policy->setCurrentIndex(m_policy->findData(text(m_model.policies().back())));
     m_parameter->setCurrentIndex(m_parameter->findData(QStringLiteral("link.bandwidth")));
@@ -210,6 +208,16 @@ void BreakEvenDialog::proposeEnds() {
     const std::vector<engine::ParameterValue>& values = reading.axis.columns.front().values;
     m_from->setText(text(engine::formatValue(parameter, values.front())));
     m_to->setText(text(engine::formatValue(parameter, values.back())));
+}
+
+void BreakEvenDialog::proposeTarget() {
+    const std::string path = m_metric->currentData().toString().toStdString();
+    const data::Metric* metric = data::findMetric(path);
+    m_side->setCurrentIndex(metric != nullptr && metric->better == data::Better::larger ? 1 : 0);
+    // A ratio to sequential is held against a number, anything else against what sequential has.
+    const bool isRatio = path == "speedup_over_sequential";
+    m_against->setCurrentIndex(isRatio ? 0 : m_against->findData(QStringLiteral("sequential")));
+    m_target->setText(isRatio ? QStringLiteral("1.2") : QStringLiteral("1"));
 }
 
 std::optional<data::BreakEvenQuestion> BreakEvenDialog::question() {

@@ -33,6 +33,7 @@ private:
     void buildFields();
     void fillFromSweep();
     void proposeEnds();
+    void proposeTarget();
     void ask();
     /// Nothing, with the reason in the answer's place, for what cannot be understood.
     std::optional<data::BreakEvenQuestion> question();

@@ -68,14 +68,15 @@ QWidget* SweepView::buildEmpty() {
     buttons->addWidget(example);
     buttons->addWidget(open);
     buttons->addStretch(1);
-    auto* middle = new QHBoxLayout;  // aligned in the column itself, its lines would not count for its height
-    middle->addStretch(1);
-    middle->addWidget(words);
-    middle->addStretch(1);
     auto* column = new QVBoxLayout(page);
     column->setSpacing(12);
     column->addStretch(2);
     column->addWidget(title);
+    // Between stretches, not aligned: a label that is aligned gets the height of one line.
+    auto* middle = new QHBoxLayout;
+    middle->addStretch(1);
+    middle->addWidget(words);
+    middle->addStretch(1);
     column->addLayout(middle);
     column->addLayout(buttons);
     column->addStretch(3);
@@ -92,6 +93,7 @@ QWidget* SweepView::buildDesk() {
     head->addWidget(m_bar);
     auto* best = new QHBoxLayout;
     best->setContentsMargins(margin, 4, margin, 4);
+    best->setSpacing(8);
     m_best->setObjectName(QStringLiteral("sweepBest"));
     m_best->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_best->setWordWrap(true);
