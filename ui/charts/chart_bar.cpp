@@ -96,7 +96,7 @@ ChartBar::Chooser ChartBar::addChooser(const QString& name) {
     chooser.label = new QLabel(name, chooser.holder);
     chooser.box = new QComboBox(chooser.holder);
     chooser.box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    chooser.box->setAccessibleName(name);
+    chooser.box->setAccessibleName(name.isEmpty() ? tr("Value of another axis") : name);
     chooser.label->setBuddy(chooser.box);
     row->addWidget(chooser.label);
     row->addWidget(chooser.box);
