@@ -1,7 +1,7 @@
 // Drives the built ringside-cli as a script would: arguments in, exit code, standard output and standard error out.
 // Usage: tst_command_line RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
-#include <nlohmann/json.hpp>
+#include "tests/app/program_test.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,68 +23,14 @@
 
 namespace {
 
+using namespace tests;
 using Json = nlohmann::json;
-
-struct Outcome {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
-// Set once by main, before the first test.
-std::string g_program;
-std::filesystem::path g_folder;
-int g_failures = 0;
-
-std::string textOf(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 void write(const std::filesystem::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
 }
 
-/// Starts the program with these arguments; `environment` is prepended for the shell, `input` is its standard input.
-Outcome run(const std::string& arguments, const std::string& environment = "", const std::string& input = "/dev/null") {
-    const auto out = g_folder / "out", err = g_folder / "err";
-    const std::string command = environment + " '" + g_program + "' " + arguments + " <" + input + " >'" +
-                                out.string() + "' 2>'" + err.string() + "'";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(out), textOf(err)};
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 int lines(const std::string& text) { return static_cast<int>(std::count(text.begin(), text.end(), '\n')); }
-
-/// Says what did not hold and goes on: one failure must not hide the others.
-void expect(bool held, const std::string& what, const Outcome& outcome) {
-    if (held)
-        return;
-    ++g_failures;
-    std::cout << "    FAILED: " << what << "\n      exit code " << outcome.code
-              << "\n      standard output: " << outcome.out.substr(0, 600)
-              << "\n      standard error: " << outcome.err.substr(0, 600) << "\n";
-}
-
-void expectRefused(const std::string& arguments, const std::vector<std::string>& said,
-                   const std::string& input = "/dev/null") {
-    const Outcome outcome = run(arguments, "", input);
-    expect(outcome.code == 2 && outcome.out.empty(), arguments + " is refused with exit code 2", outcome);
-    for (const std::string& words : said)
-        expect(contains(outcome.err, words), arguments + " says: " + words, outcome);
-}
-
-Json json(const std::string& arguments) {
-    const Outcome outcome = run(arguments + " --output json");
-    Json document = Json::parse(outcome.out, nullptr, false);
-    expect(outcome.code == 0 && !document.is_discarded(), arguments + " prints one JSON value and nothing else",
-           outcome);
-    return document;
-}
 
 // Interactive detail keeps the whole file under a few seconds; the counts do not depend on it.
 const std::string kCase = "t-nlg/fc-2/tp8 --set detail.level=interactive ";
@@ -403,7 +349,7 @@ void anInterruptedRunEndsWith130() {
     }
 }
 
-const std::vector<std::pair<const char*, std::function<void()>>> kTests{
+const NamedTests kTests{
     {"--version and --help say what this is", versionAndHelpSayWhatThisIs},
     {"wrong usage is refused with exit code 2", wrongUsageIsRefusedWithTwo},
     {"every problem of the input is listed, one a line", everyProblemOfTheInputIsListedOneALine},
@@ -432,22 +378,4 @@ const std::vector<std::pair<const char*, std::function<void()>>> kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    if (argc != 3) {
-        std::cerr << "usage: tst_command_line RINGSIDE_CLI FOLDER\n";
-        return 2;
-    }
-    g_program = argv[1];
-    g_folder = argv[2];
-    std::filesystem::create_directories(g_folder);
-    ::setenv("XDG_DATA_HOME", (std::filesystem::absolute(g_folder) / "nobody").c_str(), 1);  // not the tester's own
-    for (const auto& [name, test] : kTests) {
-        const int before = g_failures;
-        std::cout << name << std::endl;
-        test();
-        if (g_failures > before)
-            std::cout << "  does not hold\n";
-    }
-    std::cout << (g_failures == 0 ? "all hold\n" : std::to_string(g_failures) + " expectations failed\n");
-    return g_failures == 0 ? 0 : 1;
-}
+int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }

@@ -8,70 +8,26 @@
 #include "data/store.h"
 #include "data/sweep_shelf.h"
 #include "engine/api/runner.h"
-
-#include <nlohmann/json.hpp>
-
-#include <sys/wait.h>
+#include "tests/app/program_test.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace {
 
+using namespace tests;
 using Json = nlohmann::ordered_json;
 
-struct Outcome {
-    int code = -1;
-    std::string out;
-    std::string err;
-};
-
-// Set once by main, before the first test.
-std::string g_program;
-std::filesystem::path g_folder;
-int g_failures = 0;
-
-std::string textOf(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-Outcome run(const std::string& arguments) {
-    const auto out = g_folder / "out", err = g_folder / "err";
-    const std::string command =
-        "'" + g_program + "' " + arguments + " </dev/null >'" + out.string() + "' 2>'" + err.string() + "'";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(out), textOf(err)};
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-/// Says what did not hold and goes on: one failure must not hide the others.
-void expect(bool held, const std::string& what, const Outcome& outcome) {
-    if (held)
-        return;
-    ++g_failures;
-    std::cout << "    FAILED: " << what << "\n      exit code " << outcome.code
-              << "\n      standard output: " << outcome.out.substr(0, 900)
-              << "\n      standard error: " << outcome.err.substr(0, 600) << "\n";
-}
-
-void expectRefused(const std::string& arguments, int code, const std::string& words) {
+/// By the code of whoever has to act.
+void expectRefusal(const std::string& arguments, int code, const std::string& words) {
     const Outcome outcome = run(arguments);
     expect(outcome.code == code && outcome.out.empty() && contains(outcome.err, words), arguments + " says: " + words,
            outcome);
 }
-
-std::string file(const std::string& name) { return (g_folder / name).string(); }
 
 data::Sweep sampleSweep() {
     data::Sweep sweep;
@@ -105,13 +61,13 @@ void keep(data::SweepShelf& shelf, const data::SweepPoint& point, const std::str
 
 /// Point 6 failed, point 7 is missing, the others ended in this order.
 std::string sweepStore(const std::string& name, std::vector<std::size_t> order, data::Shard shard = {}) {
-    data::Store store(file(name));
+    data::Store store(at(name));
     data::SweepShelf shelf(store);
     const data::SweepPlan plan = data::planOf(sampleSweep(), shard);
     shelf.keepSweep(plan);
     for (const std::size_t index : order)
         keep(shelf, data::planOf(sampleSweep()).points[index], index == 6 ? "a deadlock" : "");
-    return file(name);
+    return at(name);
 }
 
 void aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded() {
@@ -188,29 +144,29 @@ void sweepsNotesTagsAndTrash() {
     const auto count = [&] { return Json::parse(run("results --db " + store + " --output json").out).size(); };
     expect(count() == 1, "it is gone", {});
     expect(run("results --db " + store + " --restore 1").code == 0 && count() == 2, "it comes back", {});
-    expectRefused("results --db " + store + " --note 99 x", 2, "--note: 99: no run has this id");
-    expectRefused("results --db " + store + " --remove 1 99", 2, "--remove: 99: no run has this id");
+    expectRefusal("results --db " + store + " --note 99 x", 2, "--note: 99: no run has this id");
+    expectRefusal("results --db " + store + " --remove 1 99", 2, "--remove: 99: no run has this id");
     expect(count() == 2, "nothing is removed where one of them is wrong", {});
 }
 
 void mistakesAreNamed() {
     const std::string store = sweepStore("wrong.db", {0});
-    expectRefused("results", 2, "--db");
-    expectRefused("results --db " + file("none.db"), 3, "no such file");
-    expect(!std::filesystem::exists(file("none.db")), "reading makes no file", {});
-    expectRefused("results --db " + store + " --sweep abc", 2, "it has: " + data::sweepId(sampleSweep()));
-    expectRefused("results --db " + store + " --where 'link.bandwith>1'", 2, "did you mean link.bandwidth");
-    expectRefused("results --db " + store + " --columns time_ps.totl", 2, "did you mean time_ps.total");
-    expectRefused("results --db " + store + " --sweep " + data::sweepId(sampleSweep()) + " --columns seed", 2,
+    expectRefusal("results", 2, "--db");
+    expectRefusal("results --db " + at("none.db"), 3, "no such file");
+    expect(!std::filesystem::exists(at("none.db")), "reading makes no file", {});
+    expectRefusal("results --db " + store + " --sweep abc", 2, "it has: " + data::sweepId(sampleSweep()));
+    expectRefusal("results --db " + store + " --where 'link.bandwith>1'", 2, "did you mean link.bandwidth");
+    expectRefusal("results --db " + store + " --columns time_ps.totl", 2, "did you mean time_ps.total");
+    expectRefusal("results --db " + store + " --sweep " + data::sweepId(sampleSweep()) + " --columns seed", 2,
                   "allowed are metrics");
-    std::ofstream(file("text.db")) << "not a store";
-    expectRefused("results --db " + file("text.db"), 3, "not a Ringside store");
+    std::ofstream(at("text.db")) << "not a store";
+    expectRefusal("results --db " + at("text.db"), 3, "not a Ringside store");
 }
 
 void shardsAreMerged() {
     const std::string whole = sweepStore("whole.db", {0, 1, 2, 3, 4, 5, 6});
     const std::string a = sweepStore("shard0.db", {0, 2, 4, 6}, {0, 2}), b = sweepStore("shard1.db", {1, 3, 5}, {1, 2});
-    const std::string merged = file("merged.db"), rest = " --sweep " + data::sweepId(sampleSweep()) + " --output csv";
+    const std::string merged = at("merged.db"), rest = " --sweep " + data::sweepId(sampleSweep()) + " --output csv";
     const Outcome first = run("merge --db " + merged + " " + a + " " + b + " --output csv");
     expect(first.code == 0 &&
                first.out == "store,runs,known,failures,sweeps,points\n" + a + ",3,0,1,1,4\n" + b + ",3,0,0,0,4\n",
@@ -220,35 +176,20 @@ void shardsAreMerged() {
     const Outcome again = run("merge --db " + merged + " " + a + " " + b + " --output csv");
     expect(contains(again.out, a + ",0,3,0,0,0\n") && contains(again.out, b + ",0,3,0,0,0\n"),
            "merged again they bring nothing", again);
-    expectRefused("merge --db " + merged + " " + a + " " + file("none.db") + " " + merged, 2, "no such file");
-    expectRefused("merge --db " + merged + " " + merged, 2, "is the store that is merged into");
-    expectRefused("merge --db " + merged, 2, "STORE");
+    expectRefusal("merge --db " + merged + " " + a + " " + at("none.db") + " " + merged, 2, "no such file");
+    expectRefusal("merge --db " + merged + " " + merged, 2, "is the store that is merged into");
+    expectRefusal("merge --db " + merged, 2, "STORE");
 }
+
+const NamedTests kTests{{"a sweep is printed in the order of its points however it ended",
+                         aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded},
+                        {"JSON is what `run` prints", jsonIsWhatRunPrints},
+                        {"runs are listed, filtered and shown with the columns asked for",
+                         runsAreListedFilteredAndShownWithTheColumnsAskedFor},
+                        {"sweeps, notes, tags and trash", sweepsNotesTagsAndTrash},
+                        {"mistakes are named", mistakesAreNamed},
+                        {"shards are merged", shardsAreMerged}};
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    if (argc != 3) {
-        std::cerr << "usage: tst_results_command RINGSIDE_CLI FOLDER\n";
-        return 2;
-    }
-    g_program = argv[1];
-    g_folder = argv[2];
-    std::filesystem::remove_all(g_folder);
-    std::filesystem::create_directories(g_folder);
-    const std::vector<std::pair<const char*, std::function<void()>>> tests{
-        {"a sweep is printed in the order of its points however it ended",
-         aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded},
-        {"JSON is what `run` prints", jsonIsWhatRunPrints},
-        {"runs are listed, filtered and shown with the columns asked for",
-         runsAreListedFilteredAndShownWithTheColumnsAskedFor},
-        {"sweeps, notes, tags and trash", sweepsNotesTagsAndTrash},
-        {"mistakes are named", mistakesAreNamed},
-        {"shards are merged", shardsAreMerged}};
-    for (const auto& [name, test] : tests) {
-        const int before = g_failures;
-        test();
-        std::cout << (g_failures == before ? "ok    " : "FAIL  ") << name << "\n";
-    }
-    return g_failures == 0 ? 0 : 1;
-}
+int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }

@@ -1,7 +1,7 @@
 // Sweeps and the searches over them on the command line, as a script would drive them.
 // Usage: tst_sweep_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
-#include <nlohmann/json.hpp>
+#include "tests/app/program_test.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,73 +10,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <iostream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace {
 
+using namespace tests;
 using Json = nlohmann::json;
-
-struct Outcome {
-    int code = -1;
-    std::string out, err;
-};
-
-// Set once by main, before the first test.
-std::string g_program;
-std::filesystem::path g_folder;
-int g_failures = 0;
-
-std::string textOf(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-std::string at(const std::string& name) { return (g_folder / name).string(); }
-
-Outcome run(const std::string& arguments) {
-    const std::string command =
-        "'" + g_program + "' " + arguments + " </dev/null >'" + at("out") + "' 2>'" + at("err") + "'";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), textOf(at("err"))};
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-/// Says what did not hold and goes on: one failure must not hide the others.
-void expect(bool held, const std::string& what, const Outcome& outcome) {
-    if (held)
-        return;
-    ++g_failures;
-    std::cout << "    FAILED: " << what << "\n      exit code " << outcome.code
-              << "\n      standard output: " << outcome.out.substr(0, 1500)
-              << "\n      standard error: " << outcome.err.substr(0, 1500) << "\n";
-}
-
-void expectRefused(const std::string& arguments, const std::vector<std::string>& said) {
-    const Outcome outcome = run(arguments);
-    expect(outcome.code == 2 && outcome.out.empty(), arguments + " is refused with exit code 2", outcome);
-    for (const std::string& words : said)
-        expect(contains(outcome.err, words), arguments + " says: " + words, outcome);
-}
-
-/// What is no JSON is an empty object, whose values are then missed.
-Json parsed(const std::string& text) {
-    Json document = Json::parse(text, nullptr, false);
-    return document.is_discarded() ? Json::object() : document;
-}
-
-Json json(const std::string& arguments) {
-    const Outcome outcome = run(arguments + " --output json");
-    expect(outcome.code == 0 && Json::accept(outcome.out), arguments + " prints one JSON value and nothing else",
-           outcome);
-    return parsed(outcome.out);
-}
 
 /// A store that nobody has written to yet.
 std::string freshStore(const std::string& name) {
@@ -293,7 +233,7 @@ void helpHasAnExample() {
     }
 }
 
-const std::vector<std::pair<const char*, std::function<void()>>> kTests{
+const NamedTests kTests{
     {"a sweep is run and says what it took", aSweepIsRunAndSaysWhatItTook},
     {"a second start needs --resume and repeats nothing", aSecondStartNeedsResumeAndRepeatsNothing},
     {"a dry run runs nothing and leaves no file", aDryRunRunsNothingAndLeavesNoFile},
@@ -309,22 +249,4 @@ const std::vector<std::pair<const char*, std::function<void()>>> kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    if (argc != 3) {
-        std::cerr << "usage: tst_sweep_command RINGSIDE_CLI FOLDER\n";
-        return 2;
-    }
-    g_program = argv[1];
-    g_folder = argv[2];
-    std::filesystem::create_directories(g_folder);
-    ::setenv("XDG_DATA_HOME", (std::filesystem::absolute(g_folder) / "nobody").c_str(), 1);  // not the tester's own
-    for (const auto& [name, test] : kTests) {
-        const int before = g_failures;
-        std::cout << name << std::endl;
-        test();
-        if (g_failures > before)
-            std::cout << "  does not hold\n";
-    }
-    std::cout << (g_failures == 0 ? "all hold\n" : std::to_string(g_failures) + " expectations failed\n");
-    return g_failures == 0 ? 0 : 1;
-}
+int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }

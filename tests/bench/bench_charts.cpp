@@ -10,7 +10,6 @@
 #include "tests/ui/sample_sweep.h"
 
 #include "ui/charts/chart_canvas.h"
-#include "ui/shared/application_font.h"
 #include "ui/shared/sweep_state.h"
 
 #include <QApplication>
@@ -91,13 +90,3 @@ RINGSIDE_CHART_BENCH(heatMap);
 RINGSIDE_CHART_BENCH(parallel);
 RINGSIDE_CHART_BENCH(pareto);
 RINGSIDE_CHART_BENCH(tornado);
-
-int main(int count, char** values) {
-    QApplication::setStyle(QStringLiteral("Fusion"));
-    QApplication application(count, values);
-    if (!ui::loadApplicationFont(application))
-        return 1;
-    benchmark::Initialize(&count, values);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
-}

@@ -11,7 +11,6 @@
 
 #include "tests/ui/kept_runs.h"
 #include "ui/runs/runs_table.h"
-#include "ui/shared/application_font.h"
 #include "ui/shared/palette.h"
 
 #include <QApplication>
@@ -107,14 +106,3 @@ BENCHMARK_CAPTURE(filterBy, comparisons, "link.bandwidth>=100GB/s time_ps.total<
 BENCHMARK(scroll)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-
-int main(int count, char** values) {
-    QApplication::setStyle(QStringLiteral("Fusion"));
-    QApplication application(count, values);
-    if (!ui::loadApplicationFont(application))
-        return 1;
-    QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
-    benchmark::Initialize(&count, values);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
-}

@@ -11,7 +11,6 @@
 #include "tests/ui/sample_run.h"
 
 #include "ui/inspector/area_statistics.h"
-#include "ui/shared/application_font.h"
 #include "ui/shared/span_matches.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/timeline_tools.h"
@@ -120,13 +119,3 @@ BENCHMARK_CAPTURE(searched, loads, "load")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(frame, nothing, false, nullptr)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(frame, selection, true, nullptr)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(frame, matches, false, "packet")->Unit(benchmark::kMillisecond);
-
-int main(int count, char** values) {
-    QApplication::setStyle(QStringLiteral("Fusion"));
-    QApplication application(count, values);
-    if (!ui::loadApplicationFont(application))
-        return 1;
-    benchmark::Initialize(&count, values);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
-}

@@ -10,7 +10,6 @@
 
 #include "ui/chunks/chunk_view.h"
 #include "ui/machine/machine_view.h"
-#include "ui/shared/application_font.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 #include "ui/tracker/tracker_view.h"
@@ -96,13 +95,3 @@ BENCHMARK(frame<ui::MachineView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::ChunkView>)->Apply(gpusAndDetails);
 BENCHMARK(frame<ui::TrackerView>)->Apply(gpusAndDetails);
 BENCHMARK(zoomOfTheChunkMap)->Apply(gpusAndDetails);
-
-int main(int count, char** values) {
-    QApplication::setStyle(QStringLiteral("Fusion"));
-    QApplication application(count, values);
-    if (!ui::loadApplicationFont(application))
-        return 1;
-    benchmark::Initialize(&count, values);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
-}

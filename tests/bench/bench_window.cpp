@@ -18,7 +18,6 @@
 #include "tests/ui/synthetic_trace.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/main_window.h"
-#include "ui/shared/application_font.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/timeline_view.h"
@@ -142,13 +141,3 @@ BENCHMARK(timelinePinned)->Arg(10'000)->Arg(1'000'000)->Unit(benchmark::kMillise
 BENCHMARK(timelinePlayback)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(traceIndex)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(sliderToPicture)->UseManualTime()->Unit(benchmark::kMillisecond);
-
-int main(int count, char** values) {
-    QApplication::setStyle(QStringLiteral("Fusion"));
-    QApplication application(count, values);
-    if (!ui::loadApplicationFont(application))
-        return 1;
-    benchmark::Initialize(&count, values);
-    benchmark::RunSpecifiedBenchmarks();
-    return 0;
-}

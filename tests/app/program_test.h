@@ -1,0 +1,109 @@
+#pragma once
+
+// What drives a built program as a script would: arguments in, exit code, standard output and standard error out.
+// A test is `main` with `return runTests(argc, argv, kTests)`; its arguments are the program and a folder to write in.
+
+#include <nlohmann/json.hpp>
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tests {
+
+struct Outcome {
+    int code = -1;
+    std::string out;
+    std::string err;
+};
+
+// Set once by runTests, before the first test.
+inline std::string g_program;
+inline std::filesystem::path g_folder;
+inline int g_failures = 0;
+
+inline std::string at(const std::string& name) { return (g_folder / name).string(); }
+
+inline std::string textOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Starts the program with these arguments; `environment` is prepended for the shell, `input` is its standard input.
+inline Outcome run(const std::string& arguments, const std::string& environment = "",
+                   const std::string& input = "/dev/null") {
+    const std::string command = environment + " '" + g_program + "' " + arguments + " <" + input + " >'" + at("out") +
+                                "' 2>'" + at("err") + "'";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), textOf(at("err"))};
+}
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// Says what did not hold and goes on: one failure must not hide the others.
+inline void expect(bool held, const std::string& what, const Outcome& outcome) {
+    constexpr std::size_t kShown = 1500;
+    if (held)
+        return;
+    ++g_failures;
+    std::cout << "    FAILED: " << what << "\n      exit code " << outcome.code
+              << "\n      standard output: " << outcome.out.substr(0, kShown)
+              << "\n      standard error: " << outcome.err.substr(0, kShown) << "\n";
+}
+
+inline void expectRefused(const std::string& arguments, const std::vector<std::string>& said,
+                          const std::string& input = "/dev/null") {
+    const Outcome outcome = run(arguments, "", input);
+    expect(outcome.code == 2 && outcome.out.empty(), arguments + " is refused with exit code 2", outcome);
+    for (const std::string& words : said)
+        expect(contains(outcome.err, words), arguments + " says: " + words, outcome);
+}
+
+/// What is no JSON is an empty object, whose values are then missed.
+inline nlohmann::json parsed(const std::string& text) {
+    nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+    return document.is_discarded() ? nlohmann::json::object() : document;
+}
+
+inline nlohmann::json json(const std::string& arguments) {
+    const Outcome outcome = run(arguments + " --output json");
+    expect(outcome.code == 0 && nlohmann::json::accept(outcome.out),
+           arguments + " prints one JSON value and nothing else", outcome);
+    return parsed(outcome.out);
+}
+
+using NamedTests = std::vector<std::pair<const char*, std::function<void()>>>;
+
+/// All of them in an empty folder; what `main` returns.
+inline int runTests(int argc, char** argv, const NamedTests& tests) {
+    if (argc != 3) {
+        std::cerr << "usage: " << argv[0] << " PROGRAM FOLDER\n";
+        return 2;
+    }
+    g_program = argv[1];
+    g_folder = argv[2];
+    std::filesystem::remove_all(g_folder);
+    std::filesystem::create_directories(g_folder);
+    ::setenv("XDG_DATA_HOME", (std::filesystem::absolute(g_folder) / "nobody").c_str(), 1);  // not the tester's own
+    for (const auto& [name, test] : tests) {
+        const int before = g_failures;
+        std::cout << name << std::endl;
+        test();
+        if (g_failures > before)
+            std::cout << "  does not hold\n";
+    }
+    std::cout << (g_failures == 0 ? "all hold\n" : std::to_string(g_failures) + " expectations failed\n");
+    return g_failures == 0 ? 0 : 1;
+}
+
+}  // namespace tests

@@ -1,0 +1,19 @@
+// What benchmarks of the window begin with: the window as people see it, its style, type and colours.
+
+#include "ui/shared/application_font.h"
+#include "ui/shared/palette.h"
+
+#include <QApplication>
+
+#include <benchmark/benchmark.h>
+
+int main(int count, char** values) {
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication application(count, values);
+    if (!ui::loadApplicationFont(application))
+        return 1;
+    QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
+    benchmark::Initialize(&count, values);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}
