@@ -289,12 +289,13 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
     return reading(m_store, [&](SQLite::Database& database) {
         SweepTable table{plan.sweep, plan.id, plan.sweep.metrics, emptyRows(plan.sweep, plan.sweep.metrics.size())};
         RunColumns columns(database, table.metrics);
-        SQLite::Statement select(
-            database, std::string("SELECT 0, run.id, ?3, failure.reason, ") + RunColumns::kSelected +
-                          " FROM (SELECT ?1 AS hash) AS point "
-                          "LEFT JOIN run ON run.experiment_hash = point.hash AND run.engine_version = ?2 "
-                          "AND run.trashed_unix_ms IS NULL "
-                          "LEFT JOIN failure ON failure.experiment_hash = point.hash AND failure.engine_version = ?2");
+        std::string words = "SELECT 0, run.id, ?3, failure.reason, ";
+        words += RunColumns::kSelected;
+        words += " FROM (SELECT ?1 AS hash) AS point "
+                 "LEFT JOIN run ON run.experiment_hash = point.hash AND run.engine_version = ?2 "
+                 "AND run.trashed_unix_ms IS NULL "
+                 "LEFT JOIN failure ON failure.experiment_hash = point.hash AND failure.engine_version = ?2";
+        SQLite::Statement select(database, words);
         const std::string version(engine::engineVersion());
         for (const SweepPoint& point : plan.points) {
             select.bindNoCopy(1, point.hash);
