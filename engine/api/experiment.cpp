@@ -68,7 +68,7 @@ void cutGemmOutput(Shape& shape, const Experiment& e) {
     const std::int64_t gpus = e.parallel.tp;
     shape.m = e.workload.sequence * e.workload.batch;
     shape.n = e.workload.hidden;
-    shape.k = unslicedK(e.workload) / gpus;
+    shape.k = slicedSide(e.workload) / gpus;
     shape.outputBytes = Bytes{kElement * shape.m * shape.n};
     const Raster raster(shape, e.gemm);
     shape.tiles = raster.tiles();
@@ -87,23 +87,50 @@ void cutCollective(Shape& shape, const Experiment& e) {
         shape.chunkBytes.push_back(Bytes{kElement * (elements * (chunk + 1) / gpus - elements * chunk / gpus)});
 }
 
+// One head for each 128 columns, the usual size.
+std::int64_t defaultHeads(const WorkloadConfig& workload) { return std::max<std::int64_t>(1, workload.hidden / 128); }
+
 }  // namespace
 
-std::int64_t unslicedK(const WorkloadConfig& workload) {
+std::int64_t queryWidth(const WorkloadConfig& workload) {
+    if (!workload.headSize)
+        return workload.hidden;
+    return workload.heads.value_or(defaultHeads(workload)) * *workload.headSize;
+}
+
+std::int64_t keyWidth(const WorkloadConfig& workload) {
+    if (!workload.kvHeads)
+        return queryWidth(workload);
+    const std::int64_t heads = workload.heads.value_or(defaultHeads(workload));
+    return *workload.kvHeads * workload.headSize.value_or(workload.hidden / heads);
+}
+
+std::int64_t feedForwardWidth(const WorkloadConfig& workload) {
+    return workload.feedForward.value_or(4 * workload.hidden);
+}
+
+std::int64_t slicedSide(const WorkloadConfig& workload) {
     switch (workload.sublayer) {
-    case SubLayer::op: return workload.hidden;
-    case SubLayer::fc2:
-    case SubLayer::fc1: return 4 * workload.hidden;
-    case SubLayer::ip: return 3 * workload.hidden;
+    case SubLayer::op: return queryWidth(workload);
+    case SubLayer::fc2: return feedForwardWidth(workload);
+    case SubLayer::fc1: return feedForwardWidth(workload) * (workload.mlp == Mlp::gated ? 2 : 1);
+    case SubLayer::ip: return queryWidth(workload) + 2 * keyWidth(workload);
     case SubLayer::reduceScatter:
     case SubLayer::allGather:
-    case SubLayer::allReduce: break;
+    case SubLayer::allReduce:
+    case SubLayer::allToAll: break;
     }
     return 0;
 }
 
 bool isCollectiveAlone(SubLayer sublayer) {
-    return sublayer == SubLayer::reduceScatter || sublayer == SubLayer::allGather || sublayer == SubLayer::allReduce;
+    return sublayer == SubLayer::reduceScatter || sublayer == SubLayer::allGather || sublayer == SubLayer::allReduce ||
+           sublayer == SubLayer::allToAll;
+}
+
+bool consumesAllGather(const Experiment& experiment) {
+    return !isCollectiveAlone(experiment.workload.sublayer) &&
+           experiment.collective.operation == CollectiveOperation::allGather;
 }
 
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {

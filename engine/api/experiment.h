@@ -10,8 +10,11 @@
 
 namespace engine {
 
-/// What is simulated: one of the four sub-layers whose output is all-reduced, or a collective alone.
-enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce };
+/// What is simulated: one of the four sub-layers with the collective that belongs to it, or a collective alone.
+enum class SubLayer { op, fc2, fc1, ip, reduceScatter, allGather, allReduce, allToAll };
+
+/// The feed-forward part of a layer: two matrices, or three with a gate that is multiplied in.
+enum class Mlp { plain, gated };
 
 enum class PolicyPreset { sequential, t3, t3Mca, idealOverlap, idealOverlapNmc, cuSplit };
 enum class ProducerOrder { plain, staggered };
@@ -22,8 +25,10 @@ enum class Reduction { cu, nmc };
 enum class ArbitrationPolicy { roundRobin, mca, computeFirst };
 enum class StoreOrder { inOrder, readsFirst, writeDrain };
 enum class DramModel { sustained, banks };
-enum class CollectiveAlgorithm { ring };
-enum class TopologyKind { ring };
+/// What follows a sub-layer's GEMM, or precedes it: an all-gather feeds a GEMM that consumes its result.
+enum class CollectiveOperation { allReduce, reduceScatter, allToAll, allGather };
+enum class CollectiveAlgorithm { ring, direct, hierarchical };
+enum class TopologyKind { ring, fullyConnected, switched, torus, twoNodes, custom };
 enum class TopologyEgress { perLink, shared };
 enum class DetailLevel { interactive, standard, fine };
 enum class DetailMode { automatic, mirrored, full };
@@ -31,10 +36,19 @@ enum class DetailMode { automatic, mirrored, full };
 struct WorkloadConfig {
     std::string model = "t-nlg";
     SubLayer sublayer = SubLayer::fc2;
-    std::int64_t hidden = 4256;     ///< H
-    std::int64_t sequence = 1024;   ///< tokens of one sequence
-    std::int64_t batch = 8;         ///< sequences; M = sequence x batch
-    Bytes bytes{64 * 1024 * 1024};  ///< output of a collective alone; unused by the sub-layers
+    std::int64_t hidden = 4256;    ///< H
+    std::int64_t sequence = 1024;  ///< tokens of one sequence
+    std::int64_t batch = 8;        ///< sequences; M = sequence x batch
+    std::int64_t layers = 78;
+    std::optional<std::int64_t> heads;        ///< of the queries; nothing: one for each 128 of H
+    std::optional<std::int64_t> kvHeads;      ///< of keys and values; nothing: as many
+    std::optional<std::int64_t> headSize;     ///< nothing: H/heads, so that queries are as wide as H
+    std::optional<std::int64_t> feedForward;  ///< width between the matrices of the feed-forward part; nothing: 4H
+    Mlp mlp = Mlp::plain;
+    std::int64_t vocabulary = 51200;
+    std::int64_t experts = 1;          ///< feed-forward parts to choose from; 1: dense
+    std::int64_t expertsPerToken = 1;  ///< chosen by each token
+    Bytes bytes{64 * 1024 * 1024};     ///< output of a collective alone; unused by the sub-layers
     bool operator==(const WorkloadConfig&) const = default;
 };
 
@@ -146,6 +160,7 @@ struct LinkConfig {
 };
 
 struct CollectiveConfig {
+    CollectiveOperation operation = CollectiveOperation::allReduce;
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
     Reduction reduction = Reduction::nmc;
     std::optional<std::int64_t> cuCount;                               ///< nothing: all CUs
@@ -157,6 +172,10 @@ struct CollectiveConfig {
 struct TopologyConfig {
     TopologyKind kind = TopologyKind::ring;
     TopologyEgress egress = TopologyEgress::perLink;
+    std::optional<std::int64_t> torusColumns;  ///< nothing: the most square shape
+    Bandwidth nodeBandwidth = 50_GBps;         ///< of a link between two nodes, per direction
+    Duration nodeLatency = 2_us;               ///< of such a link
+    std::string links = "none";                ///< of a custom topology; engine/api/topology.h has the form
     bool operator==(const TopologyConfig&) const = default;
 };
 
@@ -219,8 +238,20 @@ struct Experiment {
 /// True for a collective without a GEMM.
 bool isCollectiveAlone(SubLayer sublayer);
 
-/// K before it is sliced over the GPUs: H, 4H, 4H or 3H for op, fc-2, fc-1 and ip; 0 for a collective alone.
-std::int64_t unslicedK(const WorkloadConfig& workload);
+/// True where the sub-layer's GEMM waits for an all-gather instead of producing what is reduced.
+bool consumesAllGather(const Experiment& experiment);
+
+/// Columns of all query heads together, H unless heads have a size of their own; of all key heads; and of the
+/// feed-forward part.
+std::int64_t queryWidth(const WorkloadConfig& workload);
+std::int64_t keyWidth(const WorkloadConfig& workload);
+std::int64_t feedForwardWidth(const WorkloadConfig& workload);
+
+/// The side of the sub-layer's matrix that is sliced over the GPUs, before slicing: for op the queries' width (H), for
+/// fc-2 the feed-forward width (4H), for fc-1 that, twice with a gate, for ip the width of queries, keys and values (3H);
+/// in brackets without anything set. K where the output is reduced, N where the input is gathered. 0 for a collective
+/// alone.
+std::int64_t slicedSide(const WorkloadConfig& workload);
 
 /// Sets every part that `preset` stands for (order, mapping, caching, start, reduction, arbitration)
 /// and the preset's name. The ideal bounds have the parts of `sequential`: they are formulas over its times.

@@ -22,8 +22,10 @@ namespace engine {
 template <typename Enum>
 inline constexpr std::array<std::string_view, 0> kWords{};
 template <>
-inline constexpr std::array<std::string_view, 7> kWords<SubLayer>{
-    "op", "fc-2", "fc-1", "ip", "reduce-scatter", "all-gather", "all-reduce"};
+inline constexpr std::array<std::string_view, 8> kWords<SubLayer>{
+    "op", "fc-2", "fc-1", "ip", "reduce-scatter", "all-gather", "all-reduce", "all-to-all"};
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<Mlp>{"plain", "gated"};
 template <>
 inline constexpr std::array<std::string_view, 6> kWords<PolicyPreset>{
     "sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc", "cu-split"};
@@ -44,9 +46,13 @@ inline constexpr std::array<std::string_view, 3> kWords<StoreOrder>{"in-order", 
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<DramModel>{"sustained", "banks"};
 template <>
-inline constexpr std::array<std::string_view, 1> kWords<CollectiveAlgorithm>{"ring"};
+inline constexpr std::array<std::string_view, 4> kWords<CollectiveOperation>{"all-reduce", "reduce-scatter",
+                                                                             "all-to-all", "all-gather"};
 template <>
-inline constexpr std::array<std::string_view, 1> kWords<TopologyKind>{"ring"};
+inline constexpr std::array<std::string_view, 3> kWords<CollectiveAlgorithm>{"ring", "direct", "hierarchical"};
+template <>
+inline constexpr std::array<std::string_view, 6> kWords<TopologyKind>{"ring",  "fully-connected", "switch",
+                                                                      "torus", "two-nodes",       "custom"};
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<TopologyEgress>{"per-link", "shared"};
 template <>
@@ -74,6 +80,7 @@ inline constexpr char kUnlimitedWord[] = "unlimited";
 inline constexpr char kAllWord[] = "all";
 inline constexpr char kNoneWord[] = "none";
 inline constexpr char kSameWord[] = "same";
+inline constexpr char kAutoWord[] = "auto";
 
 namespace field {
 

@@ -144,11 +144,13 @@ std::optional<ParameterValue> parseInteger(const Parameter& parameter, std::stri
 
 std::optional<Problem> checkWord(const Parameter& parameter, const std::string& word) {
     if (parameter.kind == ParameterKind::text) {
-        constexpr std::size_t kLongestText = 256;
+        constexpr std::size_t kLongestName = 256;
+        const std::size_t longest = parameter.maximum > 0 ? static_cast<std::size_t>(parameter.maximum) : kLongestName;
         if (word.empty())
             return problemWith(parameter, "\"\"", "empty");
-        if (word.size() > kLongestText)
-            return problemWith(parameter, word, "longer than 256 bytes");
+        if (word.size() > longest)
+            return problemWith(parameter, word.substr(0, kLongestName) + "…",
+                               "longer than " + std::to_string(longest) + " bytes");
         return std::nullopt;
     }
     if (isWord(parameter, word))

@@ -53,7 +53,7 @@ struct Parameter {
     ParameterKind kind{};
     ParameterUnit unit{};
     double minimum = 0;                ///< inclusive, base units; numbers only
-    double maximum = 0;                ///< inclusive
+    double maximum = 0;                ///< inclusive; texts: bytes, 0 for those of a name
     bool logarithmic = false;          ///< a slider moves by ratio
     bool powerOfTwo = false;           ///< only powers of two are allowed
     std::vector<std::string> words{};  ///< kind choice: all values; numbers: keywords allowed besides

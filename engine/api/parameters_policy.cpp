@@ -18,13 +18,24 @@ void appendCollective(std::vector<Parameter>& table) {
     using S = CollectiveConfig;
     constexpr auto s = &Experiment::collective;
     constexpr auto group = ParameterGroup::collective;
+    table.push_back(field::of<s, &S::operation>({
+        .path = "collective.operation",
+        .label = "Operation",
+        .group = group,
+        .meaning = "What belongs to the sub-layer's GEMM. all-reduce: reduce-scatter, then all-gather; reduce-scatter "
+                   "alone (sequence parallelism); all-to-all of the output (expert parallelism); all-gather of the "
+                   "input, for whose chunks the GEMM's workgroups wait. Unused by a collective alone.",
+        .sourceLabel = published,
+        .source = "T3, section 2; the others, section 7",
+    }));
     table.push_back(field::of<s, &S::algorithm>({
         .path = "collective.algorithm",
         .label = "Algorithm",
         .group = group,
-        .meaning = "How the chunks travel: ring, N-1 steps to the neighbour.",
+        .meaning = "How the chunks travel. ring: N-1 steps to the neighbour. direct: each straight to its owner, all "
+                   "at once. hierarchical: within each of two nodes, then between pairs of GPUs of the two.",
         .sourceLabel = published,
-        .source = "T3, section 2",
+        .source = "T3, section 2; direct: section 7",
     }));
     table.push_back(field::of<s, &S::reduction>({
         .path = "collective.reduction",
@@ -77,7 +88,9 @@ void appendTopology(std::vector<Parameter>& table) {
         .path = "topology.kind",
         .label = "Topology",
         .group = group,
-        .meaning = "How the GPUs are joined: ring, each to two neighbours.",
+        .meaning = "How the GPUs are joined. ring: each to two neighbours. fully-connected: each to all. switch: all "
+                   "to one switch. torus: rows and columns of rings. two-nodes: two fully connected halves, each GPU "
+                   "joined to its counterpart by a slower link. custom: by topology.links.",
         .sourceLabel = published,
         .source = "T3, table 1",
     }));
@@ -86,10 +99,52 @@ void appendTopology(std::vector<Parameter>& table) {
         .label = "Egress",
         .group = group,
         .meaning =
-            "Whether a GPU's outgoing links have their own bandwidth or share one. On a ring only one is used, so "
-            "both are the same.",
+            "Whether each of a GPU's outgoing links has link.bandwidth for itself, or all of them share it. A ring "
+            "uses one, so that both are the same.",
         .sourceLabel = assumed,
         .source = "model.md, section 2: every link serialises for itself",
+    }));
+    table.push_back(field::ofOptional<kAutoWord, s, &S::torusColumns>({
+        .path = "topology.torus_columns",
+        .label = "Torus columns",
+        .group = group,
+        .minimum = 1,
+        .maximum = 64,
+        .meaning = "GPUs in a row of the torus; has to divide their number. auto: the most square shape.",
+        .sourceLabel = chosen,
+        .source = "the shortest routes",
+    }));
+    table.push_back(field::of<s, &S::nodeBandwidth>({
+        .path = "topology.node_bandwidth",
+        .label = "Bandwidth between nodes",
+        .group = group,
+        .minimum = 1 * kMega,
+        .maximum = 1000 * kTera,
+        .logarithmic = true,
+        .meaning = "Bandwidth of one link between two nodes, per direction. Used by two-nodes.",
+        .sourceLabel = assumed,
+        .source = "one network adapter of 400 Gbit/s for each GPU",
+    }));
+    table.push_back(field::of<s, &S::nodeLatency>({
+        .path = "topology.node_latency",
+        .label = "Latency between nodes",
+        .group = group,
+        .minimum = 0,
+        .maximum = 1 * kMilli,
+        .meaning = "Latency of one link between two nodes. Used by two-nodes.",
+        .sourceLabel = assumed,
+        .source = "adapter, switch and adapter of an RDMA network",
+    }));
+    table.push_back(field::of<s, &S::links>({
+        .path = "topology.links",
+        .label = "Own links",
+        .group = group,
+        .maximum = 65536,
+        .meaning = "The links of a custom topology: \"0-1\" joins GPU 0 and GPU 1 both ways, \"0>1\" one way, s0 is a "
+                   "switch; \"@75GB/s\" and \"@75GB/s,1us\" give a link its own bandwidth and latency. Separated by "
+                   "spaces.",
+        .sourceLabel = chosen,
+        .source = "none: the other kinds need no list",
     }));
 }
 

@@ -37,6 +37,112 @@ Parameter machinePreset() {
     });
 }
 
+// What a whole model is made of besides its width. Of one sub-layer only the sliced side depends on some of it.
+void appendTransformer(std::vector<Parameter>& table) {
+    using S = WorkloadConfig;
+    constexpr auto s = &Experiment::workload;
+    constexpr auto group = ParameterGroup::model;
+    constexpr auto kNotes = "model.md, section 1: T-NLG's hyper-parameters as read in notes about T3";
+    table.push_back(field::of<s, &S::layers>({
+        .path = "workload.layers",
+        .label = "Layers",
+        .group = group,
+        .minimum = 1,
+        .maximum = 10000,
+        .logarithmic = true,
+        .meaning = "Transformer layers of the whole model. A single sub-layer does not depend on it.",
+        .sourceLabel = secondHand,
+        .source = kNotes,
+    }));
+    table.push_back(field::ofOptional<kAutoWord, s, &S::heads>({
+        .path = "workload.heads",
+        .label = "Query heads",
+        .group = group,
+        .minimum = 1,
+        .maximum = 4096,
+        .logarithmic = true,
+        .meaning = "Attention heads of the queries. auto: one for each 128 of H.",
+        .sourceLabel = assumed,
+        .source = "the usual size of a head",
+    }));
+    table.push_back(field::ofOptional<kSameWord, s, &S::kvHeads>({
+        .path = "workload.kv_heads",
+        .label = "Key and value heads",
+        .group = group,
+        .minimum = 1,
+        .maximum = 4096,
+        .logarithmic = true,
+        .meaning = "Heads of keys and of values; fewer than query heads in grouped-query attention, one in multi-query "
+                   "attention. They make the input projection narrower.",
+        .sourceLabel = assumed,
+        .source = "multi-head attention, as in T3's models",
+    }));
+    table.push_back(field::ofOptional<kAutoWord, s, &S::headSize>({
+        .path = "workload.head_size",
+        .label = "Head size",
+        .group = group,
+        .minimum = 1,
+        .maximum = 4096,
+        .logarithmic = true,
+        .meaning = "Columns of one head. auto: H over the number of query heads.",
+        .sourceLabel = assumed,
+        .source = "multi-head attention, as in T3's models",
+    }));
+    table.push_back(field::ofOptional<kAutoWord, s, &S::feedForward>({
+        .path = "workload.feed_forward",
+        .label = "Feed-forward width",
+        .group = group,
+        .minimum = 1,
+        .maximum = 1048576,
+        .logarithmic = true,
+        .meaning = "Columns between the matrices of the feed-forward part. auto: 4H.",
+        .sourceLabel = published,
+        .source = "T3, section 2: 4H",
+    }));
+    table.push_back(field::of<s, &S::mlp>({
+        .path = "workload.mlp",
+        .label = "Feed-forward kind",
+        .group = group,
+        .meaning = "plain: two matrices around an activation. gated: a third, whose product gates the activation "
+                   "(SwiGLU, GeGLU); fc-1 is then twice as wide.",
+        .sourceLabel = assumed,
+        .source = "T3's models: plain",
+    }));
+    table.push_back(field::of<s, &S::vocabulary>({
+        .path = "workload.vocabulary",
+        .label = "Vocabulary",
+        .group = group,
+        .minimum = 1,
+        .maximum = 16777216,
+        .logarithmic = true,
+        .meaning = "Tokens that the whole model tells apart; the width of its last GEMM.",
+        .sourceLabel = assumed,
+        .source = "GPT-2's 50,257, rounded up to a multiple of 1,024 as it is trained in parallel",
+    }));
+    table.push_back(field::of<s, &S::experts>({
+        .path = "workload.experts",
+        .label = "Experts",
+        .group = group,
+        .minimum = 1,
+        .maximum = 4096,
+        .logarithmic = true,
+        .meaning = "Feed-forward parts of each layer of which a token uses some; 1: dense.",
+        .sourceLabel = assumed,
+        .source = "T3's models: dense",
+    }));
+    table.push_back(field::of<s, &S::expertsPerToken>({
+        .path = "workload.experts_per_token",
+        .label = "Experts per token",
+        .group = group,
+        .minimum = 1,
+        .maximum = 4096,
+        .logarithmic = true,
+        .meaning = "How many of the experts each token uses.",
+        .sourceLabel = assumed,
+        .source = "T3's models: dense",
+    }));
+}
+
 void appendWorkload(std::vector<Parameter>& table) {
     using S = WorkloadConfig;
     constexpr auto s = &Experiment::workload;
@@ -56,7 +162,8 @@ void appendWorkload(std::vector<Parameter>& table) {
         .meaning =
             "The GEMM whose output is all-reduced: attention output projection (op, forward), second feed-forward "
             "(fc-2, forward), first feed-forward (fc-1, backward), attention input projection (ip, backward); or "
-            "a collective alone, without a GEMM.",
+            "a collective alone, without a GEMM. With collective.operation=all-gather the GEMM that consumes the "
+            "gathered input instead: forward for fc-1 and ip, backward for op and fc-2.",
         .sourceLabel = published,
         .source = "T3, section 2: the four sub-layers whose all-reduce is on the critical path",
     }));
@@ -94,6 +201,7 @@ void appendWorkload(std::vector<Parameter>& table) {
         .sourceLabel = secondHand,
         .source = "model.md, section 1: T-NLG's hyper-parameters as read in notes about T3",
     }));
+    appendTransformer(table);
     table.push_back(field::of<s, &S::bytes>({
         .path = "workload.bytes",
         .label = "Collective size",

@@ -57,12 +57,15 @@ std::string nearestAllowedTps(std::int64_t numerator, std::int64_t tp) {
 }
 
 std::string numeratorText(const WorkloadConfig& workload) {
-    const std::int64_t factor = unslicedK(workload) / workload.hidden;
-    return (factor == 1 ? "H" : std::to_string(factor) + "H") + " = " + std::to_string(unslicedK(workload));
+    const std::int64_t side = slicedSide(workload);
+    if (side % workload.hidden != 0)
+        return std::to_string(side);
+    const std::int64_t factor = side / workload.hidden;
+    return (factor == 1 ? "H" : std::to_string(factor) + "H") + " = " + std::to_string(side);
 }
 
 void checkDegree(const Experiment& e, Problems& problems) {
-    const std::int64_t numerator = unslicedK(e.workload), tp = e.parallel.tp;
+    const std::int64_t numerator = slicedSide(e.workload), tp = e.parallel.tp;
     if (numerator % tp == 0)
         return;
     problems.push_back(problemAt("parallel.tp", e,
@@ -82,7 +85,7 @@ GridSize gridOf(const Experiment& e) {
     GridSize g{};
     g.m = e.workload.sequence * e.workload.batch;
     g.n = e.workload.hidden;
-    g.k = std::max<std::int64_t>(1, unslicedK(e.workload) / e.parallel.tp);
+    g.k = std::max<std::int64_t>(1, slicedSide(e.workload) / e.parallel.tp);
     g.tileM = std::min(e.gemm.tileM, g.m);
     g.tileN = std::min(e.gemm.tileN, g.n);
     g.kStep = std::min(e.gemm.kStep, g.k);
@@ -291,6 +294,19 @@ void checkMirrored(const Experiment& e, Problems& problems) {
                                      "allowed: auto or full"));
 }
 
+// What the tables offer and no component carries yet.
+void checkCarried(const Experiment& e, Problems& problems) {
+    const auto refuse = [&](const char* path) { problems.push_back(problemAt(path, e, "not simulated yet")); };
+    if (e.topology.kind != TopologyKind::ring)
+        refuse("topology.kind");
+    if (e.collective.algorithm != CollectiveAlgorithm::ring)
+        refuse("collective.algorithm");
+    if (e.collective.operation != CollectiveOperation::allReduce)
+        refuse("collective.operation");
+    if (e.workload.sublayer == SubLayer::allToAll)
+        refuse("workload.sublayer");
+}
+
 void checkPolicyParts(const Experiment& e, Problems& problems) {
     const bool fused = e.policy.mapping == OutputMapping::remoteDma;
     const bool whenReady = e.policy.start == CommunicationStart::whenReady;
@@ -416,6 +432,7 @@ Problems validate(const Experiment& experiment) {
             checkMirrored(experiment, problems);
     }
     checkPolicyParts(experiment, problems);
+    checkCarried(experiment, problems);
     checkMachine(experiment, problems);
     checkVariation(experiment, problems);
     checkWriteDrain(experiment, problems);

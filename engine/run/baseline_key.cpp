@@ -46,6 +46,20 @@ void leaveOutNames(Experiment& e) {
     e.detail.mode = {};
 }
 
+// Of what only a whole model has nothing is read; of the rest, how wide the sliced side is.
+void leaveOutModel(Experiment& e) {
+    const std::int64_t side = slicedSide(e.workload);
+    WorkloadConfig read;
+    read.model.clear();
+    read.sublayer = e.workload.sublayer;
+    read.hidden = e.workload.hidden;
+    read.sequence = e.workload.sequence;
+    read.batch = e.workload.batch;
+    read.feedForward = side;
+    read.bytes = e.workload.bytes;
+    e.workload = read;
+}
+
 // Output stays local: nothing is tracked and nothing is left to a DMA engine.
 void leaveOutOverlap(Experiment& e) {
     e.tracker = {};
@@ -95,6 +109,7 @@ Experiment isolatedScatterOf(const Experiment& experiment) {
 std::string sequentialKey(const Experiment& experiment, bool mirrored) {
     Experiment e = underPolicy(experiment, PolicyPreset::sequential);
     leaveOutNames(e);
+    leaveOutModel(e);
     leaveOutOverlap(e);
     // Where GPUs differ, what one sends may arrive while another is still at its GEMM.
     leaveOutArbitration(e, mirrored);
@@ -118,6 +133,7 @@ std::string sequentialKey(const Experiment& experiment, bool mirrored) {
 std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     Experiment e = isolatedScatterOf(experiment);
     leaveOutNames(e);
+    leaveOutModel(e);
     leaveOutOverlap(e);
     // Without a GEMM all but background traffic is communication.
     leaveOutArbitration(e, mirrored || !e.variation.any());

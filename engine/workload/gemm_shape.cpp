@@ -6,7 +6,7 @@ namespace engine {
 
 GemmShape gemmShapeOf(const Experiment& experiment) {
     const WorkloadConfig& workload = experiment.workload;
-    return {workload.sequence * workload.batch, workload.hidden, unslicedK(workload) / experiment.parallel.tp};
+    return {workload.sequence * workload.batch, workload.hidden, slicedSide(workload) / experiment.parallel.tp};
 }
 
 TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN)

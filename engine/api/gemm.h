@@ -1,0 +1,32 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/runner.h"
+#include "engine/api/units.h"
+
+#include <cstdint>
+
+namespace engine {
+
+/// A GEMM of one GPU: C (m x n) = A (m x k) * B (k x n), fp16.
+struct GemmSize {
+    std::int64_t m = 0;
+    std::int64_t n = 0;
+    std::int64_t k = 0;
+    auto operator<=>(const GemmSize&) const = default;
+};
+
+/// What a GEMM by itself came to, on the machine of an experiment.
+struct GemmOutcome {
+    Duration time;
+    Bytes read, written;  ///< DRAM traffic
+    double flops = 0;     ///< 2mnk
+    std::int64_t events = 0;
+};
+
+/// Simulates a GEMM that communicates with nobody: the tile model of the sub-layers with plain order and cached output,
+/// for any shape. Of the experiment it reads the machine and the GEMM's tiles, no workload. One whose work is too large
+/// throws InvalidExperiment, as a sub-layer of that size would.
+GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options = {});
+
+}  // namespace engine
