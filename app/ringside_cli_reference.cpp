@@ -39,6 +39,12 @@ std::string settingsText(const Preset& preset) {
     return joined(settings);
 }
 
+/// Empty where the preset leaves it to the parameter table.
+std::string settingText(const Preset& preset, const char* path) {
+    const auto found = preset.settings.find(path);
+    return found == preset.settings.end() ? "" : engine::formatValue(*engine::findParameter(path), found->second);
+}
+
 std::string degreesText(const Preset& preset) {
     std::vector<std::string> degrees;
     degrees.reserve(preset.tps.size());
@@ -53,8 +59,8 @@ Json presetJson(const Preset& preset) {
     for (const auto& [path, value] : preset.settings)
         settings[path] = jsonOf(value);
     json["settings"] = std::move(settings);
-    if (preset.layers > 0)
-        json["layers"] = preset.layers;
+    if (const auto layers = preset.settings.find("workload.layers"); layers != preset.settings.end())
+        json["layers"] = jsonOf(layers->second);
     if (!preset.tps.empty())
         json["tp"] = preset.tps;
     json["notes"] = preset.notes;
@@ -98,7 +104,7 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
     for (const char* heading : {"name", "title"})
         table.addColumn(heading, Align::left);
     if (haveDegrees) {
-        for (const char* heading : {"H", "sequence", "batch", "layers"})
+        for (const char* heading : {"H", "sequence", "batch", "layers", "heads", "vocabulary"})
             table.addColumn(heading);
         table.addColumn("TP", Align::left);
     } else {
@@ -109,9 +115,9 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
     for (const Preset& p : presets) {
         std::vector<std::string> row{p.name, p.title};
         if (haveDegrees) {
-            for (const char* path : {"workload.hidden", "workload.sequence", "workload.batch"})
-                row.push_back(engine::formatValue(*engine::findParameter(path), p.settings.at(path)));
-            row.push_back(p.layers > 0 ? std::to_string(p.layers) : std::string());
+            for (const char* path : {"workload.hidden", "workload.sequence", "workload.batch", "workload.layers",
+                                     "workload.heads", "workload.vocabulary"})
+                row.push_back(settingText(p, path));
             row.push_back(degreesText(p));
         } else {
             row.push_back(p.notes);

@@ -39,7 +39,7 @@ std::optional<Problem> unknownPreset(std::span<const Preset> presets, const std:
     const auto names = namesOf(presets);
     if (std::find(names.begin(), names.end(), name) != names.end())
         return std::nullopt;
-    const std::vector<std::string>& said = presetPaths(path);
+    const std::vector<std::string>& said = neededPaths(path);
     if (std::all_of(said.begin(), said.end(), [&](const auto& each) { return draft.explicitValues.count(each) != 0; }))
         return std::nullopt;
     std::string text = "unknown";
@@ -89,8 +89,8 @@ std::optional<Problem> problemOf(const std::string& path, const ParameterValue& 
 }
 
 bool isModelSize(const std::string& path) {
-    const std::vector<std::string>& sizes = presetPaths("workload.model");
-    return std::find(sizes.begin(), sizes.end(), path) != sizes.end();
+    const Parameter* parameter = engine::findParameter(path);
+    return parameter != nullptr && parameter->group == engine::ParameterGroup::model && path != "workload.model";
 }
 
 /// Values that have no say in this kind of workload. Saying so beats ignoring them; a value at its default is let
@@ -109,6 +109,16 @@ std::optional<Problem> uselessValue(const std::string& path, const ParameterValu
             "a collective alone has no GEMM; leave it out and set workload.bytes, or choose workload.sublayer "
             "op, fc-2, fc-1 or ip"};
     return std::nullopt;
+}
+
+/// Slicing a GEMM evenly may cut through a head. Published cases do, so that it is worth a word and no more.
+void noteCutHeads(const char* path, const char* what, std::optional<std::int64_t> heads, const Experiment& experiment,
+                  engine::Notices& notices) {
+    const std::int64_t tp = experiment.parallel.tp;
+    if (heads && *heads % tp != 0)
+        notices.push_back({path, std::to_string(*heads) + " " + what + " heads are not divisible by " +
+                                     std::to_string(tp) +
+                                     " GPUs: the GEMMs are sliced evenly all the same; published cases include it"});
 }
 
 }  // namespace
@@ -136,6 +146,11 @@ Expansion expand(const ExperimentDraft& draft) {
         } else {
             engine::findParameter(path)->write(experiment, value);
         }
+    }
+    if (!collectiveAlone) {
+        const engine::WorkloadConfig& workload = experiment.workload;
+        noteCutHeads("workload.heads", "query", workload.heads, experiment, expansion.notices);
+        noteCutHeads("workload.kv_heads", "key and value", workload.kvHeads, experiment, expansion.notices);
     }
     for (Problem& problem : engine::validate(experiment))
         expansion.problems.push_back(std::move(problem));

@@ -61,7 +61,7 @@ bool isUtf8(std::string_view text) {
 
 std::string missingList(OwnKind kind, const Settings& values) {
     std::vector<std::string> missing;
-    for (const std::string& path : presetPaths(namingPath(kind))) {
+    for (const std::string& path : neededPaths(namingPath(kind))) {
         if (values.count(path) == 0)
             missing.push_back(path);
     }
@@ -102,11 +102,9 @@ bool covers(OwnKind kind, const Parameter& parameter) {
         return true;
     if (parameter.path == namingPath(kind))
         return false;
-    const std::vector<std::string>& said = presetPaths(namingPath(kind));
-    if (std::find(said.begin(), said.end(), parameter.path) != said.end())
-        return true;
     constexpr std::array kMachine{cu, llc, memory, dram, tracker, dma, link, topology};
-    return kind == OwnKind::machine && std::find(kMachine.begin(), kMachine.end(), parameter.group) != kMachine.end();
+    return kind == OwnKind::model ? parameter.group == model
+                                  : std::find(kMachine.begin(), kMachine.end(), parameter.group) != kMachine.end();
 }
 
 std::optional<Problem> checkOwnName(OwnKind kind, std::string_view name) {
@@ -138,7 +136,7 @@ Settings ownValuesOf(OwnKind kind, const ExperimentDraft& draft) {
     if (kind == OwnKind::experiment)
         return draft.explicitValues;
     const engine::Experiment experiment = expand(draft).experiment;
-    const std::vector<std::string>& said = presetPaths(namingPath(kind));
+    const std::vector<std::string>& said = saidPaths(namingPath(kind));
     Settings values;
     for (const Parameter& parameter : engine::parameters()) {
         const engine::ParameterValue value = parameter.read(experiment);

@@ -14,29 +14,52 @@ ParameterValue whole(std::int64_t value) { return value; }
 
 ParameterValue word(std::string_view value) { return std::string(value); }
 
-Preset model(const char* name, const char* title, std::int64_t hidden, std::int64_t layers, std::int64_t sequence,
-             std::int64_t batch, std::vector<std::int64_t> tps) {
+struct ModelSize {
+    std::int64_t hidden, layers, sequence, batch, heads, vocabulary;
+};
+
+/// A model as T3 evaluated it. Widths of heads and of the feed-forward part are left at what the published K of the
+/// sub-layers follow from (H, 4H and 3H), also where the real model has others.
+Preset model(const char* name, const char* title, const ModelSize& size, std::vector<std::int64_t> tps,
+             const std::string& headsSource, const std::string& notes = {}) {
     Preset preset;
     preset.name = name;
     preset.title = title;
-    preset.settings = {
-        {"workload.hidden", whole(hidden)}, {"workload.sequence", whole(sequence)}, {"workload.batch", whole(batch)}};
+    preset.settings = {{"workload.hidden", whole(size.hidden)},     {"workload.layers", whole(size.layers)},
+                       {"workload.sequence", whole(size.sequence)}, {"workload.batch", whole(size.batch)},
+                       {"workload.heads", whole(size.heads)},       {"workload.vocabulary", whole(size.vocabulary)}};
     preset.sourceLabel = SourceLabel::secondHand;
-    preset.source =
-        "H, layers, sequence and batch read second-hand in notes about T3; TP degrees published (T3, section 5)";
+    preset.source = "H, layers, sequence and batch read second-hand in notes about T3; TP degrees published (T3, "
+                    "section 5); " +
+                    headsSource;
     preset.tps = std::move(tps);
-    preset.layers = layers;
-    preset.notes = std::to_string(layers) + " layers";
+    preset.notes = std::to_string(size.layers) + " layers" + notes;
     return preset;
 }
 
+constexpr std::int64_t kGpt2Tokens = 50257;    // of GPT-2's byte-pair encoding
+constexpr std::int64_t kPaddedTokens = 51200;  // the same up to a multiple of 1,024, as Megatron-LM trains it at TP 8
+
 std::vector<Preset> buildModels() {
     return {
-        model("mega-gpt-2", "Mega-GPT-2", 3072, 74, 1024, 16, {8, 16}),
-        model("t-nlg", "T-NLG", 4256, 78, 1024, 8, {8, 16}),
-        model("gpt-3", "GPT-3", 12288, 96, 1024, 2, {32}),
-        model("palm", "PALM", 18432, 118, 1024, 2, {32}),
-        model("mt-nlg", "MT-NLG", 20480, 105, 1024, 2, {32}),
+        model(
+            "mega-gpt-2", "Mega-GPT-2", {3072, 74, 1024, 16, 24, kPaddedTokens}, {8, 16},
+            "heads and vocabulary second-hand: the GPT-2 with 8.3 billion parameters of the Megatron-LM paper, 50,257 "
+            "tokens padded to 51,200",
+            "; that paper has 72"),
+        model(
+            "t-nlg", "T-NLG", {4256, 78, 1024, 8, 28, kPaddedTokens}, {8, 16},
+            "heads second-hand: Microsoft's announcement of Turing-NLG; vocabulary assumed: GPT-2's, padded to 51,200"),
+        model("gpt-3", "GPT-3", {12288, 96, 1024, 2, 96, kGpt2Tokens}, {32},
+              "heads second-hand: the GPT-3 paper, table 2.1; vocabulary second-hand: GPT-2's byte-pair encoding"),
+        model(
+            "palm", "PALM", {18432, 118, 1024, 2, 48, 256000}, {32},
+            "heads and vocabulary second-hand: the PaLM paper, section 2 (540 billion parameters)",
+            "; the real model has multi-query attention with heads of 256 and a gated feed-forward part; kept are T3's "
+            "shapes (H, 4H and 3H)"),
+        model("mt-nlg", "MT-NLG", {20480, 105, 1024, 2, 128, kPaddedTokens}, {32},
+              "heads second-hand: the Megatron-Turing NLG paper (530 billion parameters); vocabulary derived: GPT-2's, "
+              "padded to 51,200"),
     };
 }
 
@@ -150,6 +173,13 @@ std::vector<std::string> pathsOf(const Settings& settings) {
     return paths;
 }
 
+std::vector<std::string> pathsOf(std::span<const Preset> presets) {
+    Settings all;
+    for (const Preset& preset : presets)
+        all.insert(preset.settings.begin(), preset.settings.end());
+    return pathsOf(all);
+}
+
 const Preset* find(std::span<const Preset> presets, std::string_view name) {
     const auto found = std::find_if(presets.begin(), presets.end(), [&](const Preset& p) { return p.name == name; });
     return found == presets.end() ? nullptr : &*found;
@@ -177,9 +207,16 @@ std::span<const Preset> sublayers() {
     return kSublayers;
 }
 
-const std::vector<std::string>& presetPaths(std::string_view namingPath) {
-    static const std::vector<std::string> kMachinePaths = pathsOf(machines().front().settings);
-    static const std::vector<std::string> kModelPaths = pathsOf(models().front().settings);
+const std::vector<std::string>& neededPaths(std::string_view namingPath) {
+    // Fixed: a document that said enough when it was written goes on doing so.
+    static const std::vector<std::string> kMachinePaths = pathsOf(tableOne());
+    static const std::vector<std::string> kModelPaths{"workload.batch", "workload.hidden", "workload.sequence"};
+    return namingPath == "machine" ? kMachinePaths : kModelPaths;
+}
+
+const std::vector<std::string>& saidPaths(std::string_view namingPath) {
+    static const std::vector<std::string> kMachinePaths = pathsOf(machines());
+    static const std::vector<std::string> kModelPaths = pathsOf(models());
     return namingPath == "machine" ? kMachinePaths : kModelPaths;
 }
 

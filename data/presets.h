@@ -24,7 +24,6 @@ struct Preset {
     std::string source;             ///< "Turing-NLG; H and batch read second-hand in notes on T3"
     std::string notes;              ///< e.g. the TP degrees of the published cases
     std::vector<std::int64_t> tps;  ///< models: the published parallel degrees
-    std::int64_t layers = 0;        ///< models only
 };
 
 std::span<const Preset> models();
@@ -32,9 +31,12 @@ std::span<const Preset> machines();
 std::span<const Preset> policies();
 std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip: how K follows from H; and the collectives alone
 
-/// What each bundled machine ("machine") or model ("workload.model") says. A draft that says all of it itself may give
-/// its machine or model any name: it needs no preset.
-const std::vector<std::string>& presetPaths(std::string_view namingPath);
+/// What a draft has to say itself so that it may give its machine ("machine") or model ("workload.model") any name: it
+/// then needs no preset. What else presets say has a value without them.
+const std::vector<std::string>& neededPaths(std::string_view namingPath);
+
+/// All that some bundled machine or model says, in order of paths.
+const std::vector<std::string>& saidPaths(std::string_view namingPath);
 
 /// "t-nlg/fc-2/tp8" and all the other published cases, models x sub-layers x their TPs.
 std::vector<std::string> publishedCases();

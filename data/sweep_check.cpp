@@ -45,7 +45,7 @@ std::string unknownName(const Sweep& sweep, const std::string& path, const std::
         names.push_back(preset.name);
     if (std::find(names.begin(), names.end(), name) != names.end())
         return {};
-    const std::vector<std::string>& said = presetPaths(path);
+    const std::vector<std::string>& said = neededPaths(path);
     if (std::all_of(said.begin(), said.end(), [&](const std::string& each) { return isSetBy(sweep, each); }))
         return {};
     const auto near = engine::nearestNames(name, names);

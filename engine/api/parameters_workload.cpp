@@ -151,7 +151,8 @@ void appendWorkload(std::vector<Parameter>& table) {
         .label = "Model",
         .group = ParameterGroup::model,
         .meaning =
-            "Preset of the Transformer: sets hidden size, sequence length and batch. Unused by a collective alone.",
+            "Preset of the Transformer: sets hidden size, sequence length, batch, layers, heads and vocabulary. Unused "
+            "by a collective alone.",
         .sourceLabel = published,
         .source = "T3, section 5: one of the evaluated models",
     }));

@@ -70,6 +70,30 @@ private Q_SLOTS:
         QVERIFY(values.count("machine") == 0);
     }
 
+    void aModelSaysAllThatABundledOneSaysAndWhatElseDiffersFromTheTable() {
+        const Settings values =
+            ownValuesOf(OwnKind::model, draftWith({"workload.kv_heads=4", "workload.mlp=gated", "dma.engines=2"}));
+        for (const auto& [path, value] : findModel("t-nlg")->settings)
+            QVERIFY2(values.count(path) == 1 && values.at(path) == value, path.c_str());
+        QVERIFY(values.at("workload.mlp") == engine::ParameterValue{std::string("gated")});
+        QVERIFY(values.count("workload.kv_heads") == 1);
+        QVERIFY(values.count("workload.experts") == 0);   // as the table has it
+        QVERIFY(values.count("workload.sublayer") == 0);  // what is asked of a model, not the model
+        QVERIFY(values.count("workload.bytes") == 0);
+        QVERIFY(values.count("dma.engines") == 0);
+    }
+
+    void aModelKeptBeforeItsOtherSizesWereKnownIsReadAndRuns() {
+        plant("models/old.json", R"({"format":"ringside-preset","version":1,"kind":"model",
+                                     "workload":{"hidden":8192,"sequence":2048,"batch":4}})");
+        const OwnPresets presets(folder());
+        QVERIFY(presets.problems().empty());
+        const Expansion expansion = expand(withOwnPresets(draftWith({"workload.model=old"}), presets));
+        QVERIFY(expansion.runnable());
+        QCOMPARE(expansion.experiment.workload.hidden, std::int64_t{8192});
+        QVERIFY(!expansion.experiment.workload.heads);
+    }
+
     void anExperimentIsKeptAsTheDocumentThatTheCommandLineRuns() {
         OwnPresets presets(folder());
         const ExperimentDraft draft = draftWith({"link.bandwidth=75GB/s", "policy=t3"});
@@ -107,6 +131,12 @@ private Q_SLOTS:
         draft.explicitValues.erase("workload.batch");
         QVERIFY(!expand(draft).runnable());
         QCOMPARE(expand(draft).problems.front().path, std::string("workload.model"));
+    }
+
+    void ofACollectiveAloneHeadsAreRefusedLikeEverySizeOfAModel() {
+        const Expansion expansion = expand(draftWith({"workload.sublayer=all-gather", "workload.heads=32"}));
+        QCOMPARE(expansion.problems.size(), std::size_t{1});
+        QCOMPARE(expansion.problems.front().path, std::string("workload.heads"));
     }
 
     void aCollectiveAloneDoesNotSeeTheSizesOfAnOwnModel() {

@@ -54,6 +54,68 @@ private Q_SLOTS:
         }
     }
 
+    void headsChangeNoPublishedSubLayersShape() {
+        // K before slicing is H, 4H, 4H and 3H for op, fc-2, fc-1 and ip, whatever the real model's attention is like.
+        for (const Preset& model : models()) {
+            engine::Experiment experiment;
+            for (const auto& [path, value] : model.settings)
+                engine::findParameter(path)->write(experiment, value);
+            const std::int64_t hidden = experiment.workload.hidden;
+            using enum engine::SubLayer;
+            for (const auto& [sublayer, factor] : {std::pair{op, 1}, {fc2, 4}, {fc1, 4}, {ip, 3}}) {
+                experiment.workload.sublayer = sublayer;
+                QCOMPARE(engine::slicedSide(experiment.workload), factor * hidden);
+            }
+        }
+    }
+
+    void everyModelSaysItsLayersHeadsAndVocabulary() {
+        for (const Preset& model : models()) {
+            for (const char* path : {"workload.layers", "workload.heads", "workload.vocabulary"})
+                QVERIFY2(model.settings.count(path) == 1, (model.name + " " + path).c_str());
+        }
+        QVERIFY(findModel("t-nlg")->settings.at("workload.heads") == engine::ParameterValue{std::int64_t{28}});
+    }
+
+    void headsThatTheDegreeDoesNotDivideAreANoticeAndTheCaseRuns() {
+        // 28 = 3 x 8 + 4, 24 = 3 x 8 = 16 + 8, 96 = 3 x 32, 48 = 32 + 16.
+        for (const auto& [name, said] : {std::pair{"t-nlg/op/tp8", true},
+                                         {"t-nlg/op/tp7", false},
+                                         {"mega-gpt-2/ip/tp8", false},
+                                         {"mega-gpt-2/ip/tp16", true},
+                                         {"gpt-3/fc-2/tp32", false},
+                                         {"palm/fc-2/tp32", true},
+                                         {"collective/all-reduce/tp5", false}}) {
+            const Expansion expansion = expand(draftNamed(name).draft);
+            QVERIFY2(expansion.runnable(), name);
+            QCOMPARE(expansion.notices.size(), std::size_t{said ? 1U : 0U});
+            if (said)
+                QCOMPARE(expansion.notices.front().path, std::string("workload.heads"));
+        }
+        QVERIFY(expand(draftNamed("t-nlg/op/tp8").draft)
+                    .notices.front()
+                    .text.starts_with("28 query heads are not divisible by 8 GPUs"));
+    }
+
+    void headsThatNobodyGaveAreNotTalkedAbout() {
+        ExperimentDraft draft = draftNamed("t-nlg/op/tp8").draft;
+        draft.explicitValues["workload.heads"] = std::string("auto");
+        QVERIFY(expand(draft).notices.empty());
+        draft.explicitValues["workload.heads"] = std::int64_t{56};
+        draft.explicitValues["workload.kv_heads"] = std::int64_t{4};
+        QCOMPARE(expand(draft).notices.size(), std::size_t{1});
+        QCOMPARE(expand(draft).notices.front().path, std::string("workload.kv_heads"));
+    }
+
+    void theValuesThatANameOfOnesOwnNeedsAreThoseThatItAlwaysNeeded() {
+        // More of them would refuse documents that could be run.
+        QCOMPARE(neededPaths("workload.model"),
+                 (std::vector<std::string>{"workload.batch", "workload.hidden", "workload.sequence"}));
+        QCOMPARE(neededPaths("machine"),
+                 (std::vector<std::string>{"cu.clock", "cu.count", "cu.tensor_efficiency", "link.bandwidth",
+                                           "link.latency", "llc.size", "memory.bandwidth"}));
+    }
+
     void theDefaultMachineIsTheParameterTablesDefault() {
         // Otherwise leaving the machine out and naming it would be two experiments.
         for (const auto& [path, value] : findMachine("t3-table-1")->settings)

@@ -78,8 +78,10 @@ data::ExperimentDraft machineFrom(std::string_view bytes) {
                           ? std::nullopt
                           : engine::sublayerNamed(std::get<std::string>(sublayer->second));
     if (kind && engine::isCollectiveAlone(*kind)) {
-        for (const char* path : {"workload.hidden", "workload.sequence", "workload.batch"})
-            draft.explicitValues.erase(path);
+        for (const engine::Parameter& parameter : engine::parameters()) {
+            if (parameter.group == engine::ParameterGroup::model)
+                draft.explicitValues.erase(parameter.path);
+        }
         draft.explicitValues.try_emplace("workload.bytes", std::int64_t{65536});
     } else {
         draft.explicitValues.erase("workload.bytes");
