@@ -1,0 +1,251 @@
+#include "data/model_run.h"
+
+#include "data/model_simulations.h"
+#include "engine/api/baselines.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace data {
+namespace {
+
+using engine::Duration;
+using engine::Experiment;
+using engine::Operator;
+using engine::OperatorKind;
+using engine::PolicyPreset;
+using engine::Problem;
+using engine::Problems;
+
+/// A sum of times stays below this, far inside 63 bits of picoseconds.
+constexpr double kLongestSeconds = 4e6;
+
+void addOnce(Problems& problems, Problem problem) {
+    if (std::find(problems.begin(), problems.end(), problem) == problems.end())
+        problems.push_back(std::move(problem));
+}
+
+Problems tableProblems(const Experiment& experiment) {
+    Problems problems;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (auto problem = engine::check(parameter, parameter.read(experiment)))
+            problems.push_back(std::move(*problem));
+    }
+    return problems;
+}
+
+/// What the operator takes without the engine: of those that are no GEMM and no collective.
+Duration formulaTime(const Experiment& base, const Operator& op) {
+    return engine::rooflineTime(base, op.flops, op.bytes);
+}
+
+bool hasFormula(const Operator& op) {
+    return op.kind == OperatorKind::attention || op.kind == OperatorKind::elementWise;
+}
+
+void requireShort(double seconds) {
+    if (seconds > kLongestSeconds)
+        throw engine::InvalidExperiment({{"workload.layers", "",
+                                          "the whole model takes " + std::to_string(std::llround(seconds)) +
+                                              " s of simulated time, allowed are 4000000 s; choose fewer layers, a "
+                                              "smaller workload or a faster machine"}});
+}
+
+/// The policies to time, sequential first, each once.
+std::vector<PolicyPreset> distinct(const std::vector<PolicyPreset>& asked) {
+    std::vector<PolicyPreset> policies{PolicyPreset::sequential};
+    for (const PolicyPreset policy : asked) {
+        if (std::find(policies.begin(), policies.end(), policy) == policies.end())
+            policies.push_back(policy);
+    }
+    return policies;
+}
+
+/// A feeding GEMM's run, until the GEMM has ended and after it.
+ModelTime exposedOf(const engine::TimeResult& run) {
+    ModelTime time;
+    const Duration exposed = run.total - std::min(run.gemm, run.total);
+    time.allGather = std::min(run.allGather, exposed);
+    time.reduceScatter = exposed - time.allGather;
+    return time;
+}
+
+ModelTime aloneTime(engine::SubLayer which, const engine::TimeResult& run) {
+    ModelTime time;
+    if (which == engine::SubLayer::allToAll)
+        time.allToAll = run.total;
+    else if (which == engine::SubLayer::allGather)
+        time.allGather = run.total;
+    else
+        time = exposedOf(run);
+    return time;
+}
+
+/// Puts the times of simulations and formulas to the operators of the graph.
+class Timing {
+public:
+    Timing(const ModelRun& run, const ModelSimulations& simulations) : m_run(run), m_simulations(simulations) {}
+
+    PolicyModelTime of(PolicyPreset policy) const {
+        PolicyModelTime result;
+        result.policy = policy;
+        double seconds = 0;
+        for (const Operator& op : m_run.graph.operators) {
+            result.operators.push_back(timeOf(op, policy));
+            seconds +=
+                static_cast<double>(result.operators.back().time.total().ps) * 1e-12 * static_cast<double>(op.count);
+        }
+        requireShort(seconds);
+        for (std::size_t i = 0; i < result.operators.size(); ++i)
+            result.time += result.operators[i].time * m_run.graph.operators[i].count;
+        const auto total = static_cast<double>(result.time.total().ps);
+        result.communicationShare = total > 0 ? static_cast<double>(result.time.exposed().ps) / total : 0;
+        return result;
+    }
+
+private:
+    OperatorTime timeOf(const Operator& op, PolicyPreset policy) const {
+        OperatorTime result;
+        switch (op.kind) {
+        case OperatorKind::feedingGemm: {
+            const engine::TimeResult& run = m_simulations.runOf(op, policy);
+            result.time.feedingGemm = std::min(run.gemm, run.total);
+            break;
+        }
+        case OperatorKind::gemm: result.time.gemm = m_simulations.gemmTime(*op.gemm) * op.gemms; break;
+        case OperatorKind::attention: result.time.attention = formulaTime(m_run.base, op); break;
+        case OperatorKind::elementWise: result.time.elementWise = formulaTime(m_run.base, op); break;
+        case OperatorKind::collective: return collectiveTime(op, policy);
+        }
+        result.whole = result.time.total();
+        return result;
+    }
+
+    OperatorTime collectiveTime(const Operator& op, PolicyPreset policy) const {
+        if (op.feeder) {
+            const engine::TimeResult& run = m_simulations.runOf(m_run.graph.operators[*op.feeder], policy);
+            return {exposedOf(run), run.reduceScatter + run.allGather};
+        }
+        const ModelTime time = aloneTime(op.workload->sublayer, m_simulations.runOf(op, policy));
+        return {time, time.total()};
+    }
+
+    const ModelRun& m_run;
+    const ModelSimulations& m_simulations;
+};
+
+/// Of the layer's feeding GEMMs with their collectives.
+double sublayerGeomean(const engine::OperatorGraph& graph, const PolicyModelTime& sequential,
+                       const PolicyModelTime& policy) {
+    double logs = 0;
+    int counted = 0;
+    for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+        const Operator& op = graph.operators[i];
+        if (!op.feeder || !op.inLayer)
+            continue;
+        const auto total = [&](const PolicyModelTime& times) {
+            return static_cast<double>((times.operators[*op.feeder].time.total() + times.operators[i].time.total()).ps);
+        };
+        logs += std::log(total(sequential) / total(policy));
+        ++counted;
+    }
+    return counted == 0 ? 1 : std::exp(logs / counted);
+}
+
+}  // namespace
+
+Duration ModelTime::total() const { return feedingGemm + gemm + attention + elementWise + exposed(); }
+
+Duration ModelTime::exposed() const { return reduceScatter + allGather + allToAll; }
+
+ModelTime& ModelTime::operator+=(const ModelTime& other) {
+    feedingGemm += other.feedingGemm;
+    gemm += other.gemm;
+    attention += other.attention;
+    elementWise += other.elementWise;
+    reduceScatter += other.reduceScatter;
+    allGather += other.allGather;
+    allToAll += other.allToAll;
+    return *this;
+}
+
+ModelTime operator*(const ModelTime& time, std::int64_t count) {
+    return {time.feedingGemm * count,   time.gemm * count,      time.attention * count, time.elementWise * count,
+            time.reduceScatter * count, time.allGather * count, time.allToAll * count};
+}
+
+std::optional<Experiment> experimentOf(const Experiment& base, const Operator& op) {
+    if (!op.workload)
+        return std::nullopt;
+    Experiment experiment = base;
+    experiment.workload = *op.workload;
+    return experiment;
+}
+
+Problems modelRunProblems(const Experiment& base, const ModelRunOptions& options) {
+    Problems problems = tableProblems(base);
+    if (!problems.empty())
+        return problems;
+    problems = engine::operatorGraphProblems(base, options.phase);
+    if (!problems.empty())
+        return problems;
+    const engine::OperatorGraph graph = engine::operatorGraphOf(base, options.phase);
+    double seconds = 0;
+    for (const Operator& op : graph.operators) {
+        if (hasFormula(op))
+            seconds += static_cast<double>(formulaTime(base, op).ps) * 1e-12 * static_cast<double>(op.count);
+        if (!op.workload)
+            continue;
+        for (const PolicyPreset policy : distinct(options.policies)) {
+            for (Problem& problem : engine::validate(simulatedExperiment(base, op, policy))) {
+                problem.text = "for " + op.id + ": " + problem.text;
+                addOnce(problems, std::move(problem));
+            }
+        }
+    }
+    if (problems.empty()) {
+        try {
+            requireShort(seconds);
+        } catch (const engine::InvalidExperiment& error) { problems = error.problems(); }
+    }
+    return problems;
+}
+
+ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (Problems problems = modelRunProblems(base, options); !problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    ModelRun run;
+    run.base = base;
+    run.graph = engine::operatorGraphOf(base, options.phase);
+    const std::vector<PolicyPreset> policies = distinct(options.policies);
+    ModelSimulations simulations(base, run.graph, policies);
+    simulations.run(options);
+    run.simulatedRuns = simulations.runs();
+    run.simulatedGemms = simulations.gemms();
+    run.operatorsTimed = run.graph.operators.size() * policies.size();
+
+    std::vector<PolicyModelTime> times;
+    for (const PolicyPreset policy : policies) {
+        PolicyModelTime time = Timing(run, simulations).of(policy);
+        const PolicyModelTime& sequential = times.empty() ? time : times.front();
+        time.speedupOverSequential =
+            static_cast<double>(sequential.time.total().ps) / static_cast<double>(time.time.total().ps);
+        time.sublayerGeomean = sublayerGeomean(run.graph, sequential, time);
+        times.push_back(std::move(time));
+    }
+    run.sequential = times.front();
+    for (const PolicyPreset asked : options.policies)
+        run.policies.push_back(*std::find_if(times.begin(), times.end(),
+                                             [&](const PolicyModelTime& time) { return time.policy == asked; }));
+    run.notices = run.graph.notices;
+    for (const engine::Notice& notice : simulations.notices())
+        run.notices.push_back(notice);
+    run.wallNs = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+    return run;
+}
+
+}  // namespace data

@@ -1,0 +1,167 @@
+#include "data/model_simulations.h"
+
+#include "engine/api/baselines.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace data {
+namespace {
+
+using engine::Experiment;
+using engine::PolicyPreset;
+
+/// A sub-layer as the engine reads it: an output of M x H and a K. Its name, and what K was made of, play no part.
+void normalise(engine::WorkloadConfig& workload) {
+    const std::int64_t side = engine::slicedSide(workload);
+    if (static_cast<double>(side) > engine::findParameter("workload.feed_forward")->maximum)
+        return;
+    engine::WorkloadConfig same;
+    same.model = workload.model;
+    same.sublayer = engine::SubLayer::fc2;
+    same.hidden = workload.hidden;
+    same.sequence = workload.sequence;
+    same.batch = workload.batch;
+    same.feedForward = side;
+    workload = same;
+}
+
+PolicyPreset aloneUnder(PolicyPreset policy) {
+    switch (policy) {
+    case PolicyPreset::t3:
+    case PolicyPreset::t3Mca: return policy;
+    case PolicyPreset::idealOverlapNmc: return PolicyPreset::t3;
+    case PolicyPreset::sequential:
+    case PolicyPreset::idealOverlap:
+    case PolicyPreset::cuSplit: break;
+    }
+    return PolicyPreset::sequential;
+}
+
+/// Calls `work` with every index below `count`, on `threads` threads of which this is one. The first thing thrown ends
+/// the whole, and is thrown again here.
+void onThreads(int threads, std::size_t count, const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> next = 0;
+    std::exception_ptr failure;
+    std::mutex failing;
+    const auto loop = [&] {
+        try {
+            for (std::size_t i = next++; i < count; i = next++)
+                work(i);
+        } catch (...) {
+            const std::lock_guard lock(failing);
+            if (!failure)
+                failure = std::current_exception();
+            next = count;
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(1, threads)), count);
+        for (std::size_t i = 1; i < wanted; ++i)
+            others.emplace_back(loop);
+        loop();
+    }
+    if (failure)
+        std::rethrow_exception(failure);
+}
+
+double workOf(const engine::GemmSize& size) {
+    return static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
+}
+
+}  // namespace
+
+Experiment simulatedExperiment(const Experiment& base, const engine::Operator& op, PolicyPreset policy) {
+    Experiment experiment = base;
+    experiment.workload = op.workload.value();
+    const bool alone = engine::isCollectiveAlone(experiment.workload.sublayer);
+    if (!alone)
+        normalise(experiment.workload);
+    engine::applyPolicyPreset(experiment, alone ? aloneUnder(policy) : policy);
+    return experiment;
+}
+
+ModelSimulations::ModelSimulations(const Experiment& base, const engine::OperatorGraph& graph,
+                                   const std::vector<PolicyPreset>& policies)
+    : m_base(base) {
+    for (const engine::Operator& op : graph.operators) {
+        if (op.kind == engine::OperatorKind::gemm)
+            m_gemms.emplace(*op.gemm, engine::Duration{});
+        if (!op.workload)
+            continue;
+        for (const PolicyPreset policy : policies) {
+            Experiment experiment = simulatedExperiment(base, op, policy);
+            if (std::find(m_experiments.begin(), m_experiments.end(), experiment) == m_experiments.end())
+                m_experiments.push_back(std::move(experiment));
+        }
+    }
+    m_times.resize(m_experiments.size());
+}
+
+void ModelSimulations::run(const ModelRunOptions& options) {
+    std::mutex reporting;
+    std::size_t done = 0;
+    const auto all = static_cast<double>(runs() + gemms());
+    const auto oneMore = [&] {
+        if (!options.progress)
+            return;
+        const std::lock_guard lock(reporting);
+        options.progress(static_cast<double>(++done) / all);
+    };
+    runSublayers(options, oneMore);
+    runGemms(options, oneMore);
+}
+
+void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::function<void()>& oneMore) {
+    engine::RunManyOptions many;
+    many.each.baselines = false;
+    many.each.baselineCache = options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>();
+    many.threads = options.threads;
+    many.stop = options.stop;
+    many.finished = [&](std::size_t, engine::RunOutcome&, std::size_t) { oneMore(); };
+    const auto outcomes = engine::runMany(m_experiments, many);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        if (outcomes[i].stopped)
+            throw engine::RunStopped();
+        // One that failed is run once more by itself: that throws what it threw.
+        engine::RunOptions again = many.each;
+        again.stop = options.stop;
+        const engine::RunResult result =
+            outcomes[i].result ? *outcomes[i].result : engine::run(m_experiments[i], again);
+        m_times[i] = result.last.time;
+        for (const engine::Notice& notice : result.notices) {
+            if (std::find(m_notices.begin(), m_notices.end(), notice) == m_notices.end())
+                m_notices.push_back(notice);
+        }
+    }
+}
+
+void ModelSimulations::runGemms(const ModelRunOptions& options, const std::function<void()>& oneMore) {
+    std::vector<std::pair<const engine::GemmSize*, engine::Duration*>> work;
+    work.reserve(m_gemms.size());
+    for (auto& [size, time] : m_gemms)
+        work.emplace_back(&size, &time);
+    // The longest first, so that none is left over for one thread at the end.
+    std::stable_sort(work.begin(), work.end(),
+                     [](const auto& a, const auto& b) { return workOf(*a.first) > workOf(*b.first); });
+    onThreads(options.threads, work.size(), [&](std::size_t i) {
+        engine::RunOptions each;
+        each.stop = options.stop;
+        *work[i].second = engine::runGemm(m_base, *work[i].first, each).time;
+        oneMore();
+    });
+}
+
+const engine::TimeResult& ModelSimulations::runOf(const engine::Operator& op, PolicyPreset policy) const {
+    const auto found = std::find(m_experiments.begin(), m_experiments.end(), simulatedExperiment(m_base, op, policy));
+    assert(found != m_experiments.end());
+    return m_times[static_cast<std::size_t>(found - m_experiments.begin())];
+}
+
+}  // namespace data

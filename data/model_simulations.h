@@ -1,0 +1,45 @@
+#pragma once
+
+#include "data/model_run.h"
+
+#include <cstddef>
+#include <map>
+#include <vector>
+
+namespace data {
+
+/// What the engine runs for an operator with a workload under a policy. Sub-layers of the same shape become the same
+/// experiment, whatever they are called. A collective that no GEMM feeds has nothing to hide behind: it runs as under
+/// `sequential` where the policy says nothing else about it, on near-memory compute under `t3`, `t3-mca` and
+/// `ideal-overlap-nmc`.
+engine::Experiment simulatedExperiment(const engine::Experiment& base, const engine::Operator& op,
+                                       engine::PolicyPreset policy);
+
+/// The simulations that a whole model needs, each distinct one once, and their times.
+class ModelSimulations {
+public:
+    ModelSimulations(const engine::Experiment& base, const engine::OperatorGraph& graph,
+                     const std::vector<engine::PolicyPreset>& policies);
+
+    /// Throws RunStopped, Deadlock or InvalidExperiment.
+    void run(const ModelRunOptions& options);
+
+    std::size_t runs() const { return m_experiments.size(); }
+    std::size_t gemms() const { return m_gemms.size(); }
+    const engine::Notices& notices() const { return m_notices; }  ///< of the runs, each once
+
+    const engine::TimeResult& runOf(const engine::Operator& op, engine::PolicyPreset policy) const;
+    engine::Duration gemmTime(const engine::GemmSize& size) const { return m_gemms.at(size); }
+
+private:
+    void runSublayers(const ModelRunOptions& options, const std::function<void()>& oneMore);
+    void runGemms(const ModelRunOptions& options, const std::function<void()>& oneMore);
+
+    engine::Experiment m_base;
+    std::vector<engine::Experiment> m_experiments;
+    std::vector<engine::TimeResult> m_times;  ///< by experiment
+    std::map<engine::GemmSize, engine::Duration> m_gemms;
+    engine::Notices m_notices;
+};
+
+}  // namespace data

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "engine/api/operator_graph.h"
+#include "engine/workload/operator_graph.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+/// The sides of a model's matrices before and after they are cut over the GPUs.
+struct TransformerSizes {
+    std::int64_t gpus, layers;
+    std::int64_t batch, sequence;         ///< sequence: in generation the tokens whose keys and values are cached
+    std::int64_t tokens;                  ///< computed at once: batch x sequence, in generation batch
+    std::int64_t hidden, queries, keys;   ///< keys: as wide as values
+    std::int64_t feedForward, firstFeed;  ///< firstFeed: what fc-1 makes, twice the width with a gate
+    std::int64_t vocabulary;              ///< a multiple of the GPUs
+    std::int64_t experts, chosen;         ///< experts 1: dense
+    bool gated;
+    bool cached;  ///< one token of each sequence is computed, after those that are cached
+
+    TransformerSizes(const Experiment& experiment, ModelPhase phase);
+
+    bool dense() const { return experts == 1; }
+    std::int64_t expertTokens() const;  ///< of one expert when all are chosen equally often
+    std::int64_t ownTokens() const;     ///< of one GPU where tokens are dealt out, around experts
+    std::int64_t chosenTokens() const;  ///< what it sends to experts: own tokens x chosen
+    std::int64_t ownExperts() const { return experts / gpus; }
+    double expertElements() const;  ///< between the matrices of one GPU's experts, without the gate
+    double attendedPairs() const;   ///< of a query and a key, in one head
+};
+
+/// Puts the operators of a phase together, forward, then backward, then the optimizer. Each takes what it reads from the
+/// operators before it. Left out: biases and gains of norms, dropout, position embeddings, the launch of kernels.
+class Transformer {
+public:
+    Transformer(const Experiment& experiment, ModelPhase phase);
+
+    void build(OperatorGraph& graph);
+
+private:
+    using Node = OperatorGraphBuilder::Node;
+
+    /// What the backward pass reads of the forward pass.
+    struct Kept {
+        Node layerInput{}, firstNorm{}, projected{}, attended{}, middle{}, secondNorm{}, firstFeed{}, activated{};
+        Node sent{}, layerOutput{}, finalNorm{}, logits{};
+    };
+
+    Node forwardAttention(Node input);
+    Operator attentionForward() const;
+    Node forwardFeedForward(Node input);
+    Node forwardDense(Node normed);
+    Node forwardExperts(Node normed);
+    void forwardEnd(Node layers);
+    Node backwardEnd();
+    Node backwardFeedForward(Node gradient);
+    Node backwardDense(Node gradient);
+    Node backwardExperts(Node gradient);
+    Node backwardRouter(Node sum, Node back);
+    Node backwardAttention(Node gradient);
+    Operator attentionBackward() const;
+    void addOptimizer();
+
+    Operator base(OperatorPass pass, const char* id, const char* title) const;
+    /// `gemms` of one size, one after the other.
+    Node gemm(OperatorPass pass, const char* id, const char* title, const GemmSize& size, std::int64_t gemms,
+              const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
+    void weightGradient(const char* id, const char* title, const GemmSize& size, std::int64_t gemms,
+                        const char* formula, Node gradient, Node kept);
+    /// A GEMM with the all-reduce of its output; returns the all-reduce.
+    Node feeding(OperatorPass pass, const char* id, const char* title, const WorkloadConfig& workload,
+                 const char* formula, const std::vector<Node>& reads);
+    Node feeding(OperatorPass pass, const char* id, const char* title, SubLayer sublayer, const char* formula,
+                 const std::vector<Node>& reads);
+    Node elementWise(OperatorPass pass, const char* id, const char* title, double bytes, double flops,
+                     const char* formula, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
+    Node collective(OperatorPass pass, const char* id, const char* title, SubLayer which, double bytes,
+                    const char* formula, const char* source, const std::vector<Node>& reads);
+    void addWeights(Operator& op);
+
+    Experiment m_experiment;
+    ModelPhase m_phase;
+    TransformerSizes m_sizes;
+    OperatorGraphBuilder m_builder;
+    Kept m_kept;
+    std::vector<Node> m_gradients;  // of weights
+    std::int64_t m_layerWeights = 0;
+    bool m_inLayer = false;
+};
+
+}  // namespace engine

@@ -1,0 +1,140 @@
+#include "engine/api/parameters.h"
+#include "engine/workload/transformer.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+
+namespace engine {
+namespace {
+
+constexpr std::int64_t kSmallestTp = 2, kLargestTp = 64;  // as in validation.cpp
+
+Problem problemAt(const char* path, const Experiment& experiment, std::string text) {
+    const Parameter* parameter = findParameter(path);
+    return {path, formatValue(*parameter, parameter->read(experiment)), std::move(text)};
+}
+
+std::string degreesText(std::span<const std::int64_t> sides) {
+    std::string text;
+    for (std::int64_t tp = kSmallestTp; tp <= kLargestTp; ++tp) {
+        if (std::all_of(sides.begin(), sides.end(), [&](std::int64_t side) { return side % tp == 0; }))
+            text += (text.empty() ? "" : ", ") + std::to_string(tp);
+    }
+    return text.empty() ? "none" : text;
+}
+
+/// What the degree has to divide, by the name of the part.
+struct CutSide {
+    std::string name;
+    std::int64_t size = 0;
+};
+
+std::vector<CutSide> cutSides(const Experiment& experiment) {
+    std::vector<CutSide> sides;
+    const bool dense = experiment.workload.experts == 1;
+    for (const SubLayer sublayer : {SubLayer::op, SubLayer::fc2, SubLayer::fc1, SubLayer::ip}) {
+        if (!dense && (sublayer == SubLayer::fc1 || sublayer == SubLayer::fc2))
+            continue;
+        WorkloadConfig workload = experiment.workload;
+        workload.sublayer = sublayer;
+        sides.push_back({"K before slicing of " + std::string(name(sublayer)), slicedSide(workload)});
+    }
+    if (!dense)
+        sides.push_back({"the experts, which are dealt out whole", experiment.workload.experts});
+    return sides;
+}
+
+void checkDegree(const Experiment& experiment, Problems& problems) {
+    std::string wrong;
+    std::vector<std::int64_t> sizes;
+    for (const CutSide& side : cutSides(experiment)) {
+        sizes.push_back(side.size);
+        if (side.size % experiment.parallel.tp != 0)
+            wrong += (wrong.empty() ? "" : "; nor ") + side.name + " (" + std::to_string(side.size) + ")";
+    }
+    if (!wrong.empty())
+        problems.push_back(problemAt("parallel.tp", experiment,
+                                     "does not divide " + wrong + "; degrees that divide all: " + degreesText(sizes)));
+}
+
+void addHeadNotices(const Experiment& experiment, Notices& notices) {
+    const WorkloadConfig& workload = experiment.workload;
+    const std::int64_t tp = experiment.parallel.tp;
+    const auto add = [&](const char* path, const char* what, std::int64_t heads) {
+        if (heads % tp != 0)
+            notices.push_back({path, std::to_string(heads) + " " + what + " are not dealt out evenly over " +
+                                         std::to_string(tp) +
+                                         " GPUs: each is counted with 1/N of their columns all the same"});
+    };
+    if (workload.heads)
+        add("workload.heads", "query heads", *workload.heads);
+    if (workload.kvHeads)
+        add("workload.kv_heads", "heads of keys and values", *workload.kvHeads);
+}
+
+void addOtherNotices(const Experiment& experiment, const TransformerSizes& sizes, Notices& notices) {
+    if (sizes.vocabulary != experiment.workload.vocabulary)
+        notices.push_back({"workload.vocabulary", "rounded up to " + std::to_string(sizes.vocabulary) +
+                                                      ", a multiple of the GPUs, as it is in training"});
+    if (!sizes.dense())
+        notices.push_back({"workload.experts",
+                           "all experts are chosen equally often; the all-to-all around them is not overlapped with a "
+                           "GEMM under any policy"});
+}
+
+std::vector<OperatorSymbol> symbolsOf(const TransformerSizes& s) {
+    std::vector<OperatorSymbol> symbols{
+        {"N", s.gpus, "GPUs of the tensor-parallel group"},
+        {"L", s.layers, "layers"},
+        {"B", s.batch, "sequences"},
+        {"S", s.sequence, s.cached ? "tokens of a sequence that are cached" : "tokens of a sequence"},
+        {"T", s.tokens, s.cached ? "tokens computed at once, one of each sequence" : "tokens computed at once, B x S"},
+        {"H", s.hidden, "hidden size"},
+        {"Q", s.queries, "width of all query heads"},
+        {"KV", s.keys, "width of all key heads, and of all value heads"},
+        {"F", s.feedForward, "feed-forward width"},
+        {"V", s.vocabulary, "vocabulary"},
+    };
+    if (!s.dense()) {
+        symbols.push_back({"E", s.experts, "experts"});
+        symbols.push_back({"k", s.chosen, "experts of each token"});
+    }
+    return symbols;
+}
+
+}  // namespace
+
+Problems operatorGraphProblems(const Experiment& experiment, ModelPhase phase) {
+    Problems problems;
+    checkDegree(experiment, problems);
+    const WorkloadConfig& workload = experiment.workload;
+    if (workload.experts > 1 && workload.expertsPerToken > workload.experts)
+        problems.push_back(problemAt("workload.experts_per_token", experiment,
+                                     "more than there are; allowed: 1 to " + std::to_string(workload.experts)));
+    if (experiment.collective.operation != CollectiveOperation::allReduce)
+        problems.push_back(problemAt("collective.operation", experiment,
+                                     "a whole model all-reduces the outputs of its sub-layers; allowed: all-reduce"));
+    const std::int64_t widest = static_cast<std::int64_t>(findParameter("workload.feed_forward")->maximum);
+    if (phase == ModelPhase::training && workload.vocabulary > widest)
+        problems.push_back(problemAt("workload.vocabulary", experiment,
+                                     "the gradient of so wide a head is not simulated; allowed in training: up to " +
+                                         std::to_string(widest)));
+    return problems;
+}
+
+OperatorGraph operatorGraphOf(const Experiment& experiment, ModelPhase phase) {
+    OperatorGraph graph;
+    const TransformerSizes sizes(experiment, phase);
+    graph.phase = phase;
+    graph.gpus = sizes.gpus;
+    graph.layers = sizes.layers;
+    graph.symbols = symbolsOf(sizes);
+    addHeadNotices(experiment, graph.notices);
+    addOtherNotices(experiment, sizes, graph.notices);
+    Transformer(experiment, phase).build(graph);
+    return graph;
+}
+
+}  // namespace engine

@@ -1,0 +1,115 @@
+#include "engine/workload/transformer.h"
+#include "engine/workload/transformer_sources.h"
+
+#include <utility>
+
+namespace engine {
+
+Transformer::Node Transformer::forwardAttention(Node input) {
+    using enum OperatorPass;
+    const TransformerSizes& s = m_sizes;
+    const double moved = kElement * real(s.tokens) * real(s.hidden);
+    const std::int64_t projected = (s.queries + 2 * s.keys) / s.gpus;
+    m_kept.firstNorm = elementWise(forward, "norm-1", "Norm before attention", 2 * moved, 5 * moved / kElement,
+                                   "T x H read and written", {input});
+    m_kept.projected = gemm(forward, "ip", "Attention input projection", {s.tokens, projected, s.hidden}, 1,
+                            "T x (Q + 2 KV)/N x H", {m_kept.firstNorm});
+    m_kept.attended = m_builder.add(attentionForward(), {m_kept.projected});
+    const Node reduced =
+        feeding(forward, "op", "Attention output projection", SubLayer::op, "T x H x Q/N", {m_kept.attended});
+    m_kept.middle = elementWise(forward, "residual-1", "Residual after attention", 3 * moved, moved / kElement,
+                                "two T x H read, one written", {input, reduced});
+    return m_kept.middle;
+}
+
+Operator Transformer::attentionForward() const {
+    const TransformerSizes& s = m_sizes;
+    Operator attention = base(OperatorPass::forward, "attention", "Attention");
+    attention.kind = OperatorKind::attention;
+    attention.flops = 4 * s.attendedPairs() * real(s.queries) / real(s.gpus);
+    if (m_phase == ModelPhase::generation) {
+        attention.bytes = clamped(kElement * 2 * (real(s.tokens) * real(s.queries) + s.attendedPairs() * real(s.keys)) /
+                                  real(s.gpus));
+        attention.formula =
+            "4 B S Q/N flops; the cached keys and values, B x S x 2 KV/N, are read, and queries and output, B x 2 Q/N, "
+            "move once";
+        attention.source = "Pope et al. (arXiv 2211.05102), section 3.3: the cache is what generation reads";
+    } else {
+        attention.bytes = clamped(kElement * 2 * real(s.tokens) * (real(s.queries) + real(s.keys)) / real(s.gpus));
+        attention.formula =
+            "4 B S (S + 1)/2 Q/N flops: causal, a token attends to itself and those before it; queries, keys, values and "
+            "output, T x (2 Q + 2 KV)/N, move once";
+        attention.source =
+            "FlashAttention (arXiv 2205.14135), section 3: scores never leave the chip; flops as in arXiv 2104.04473, "
+            "appendix, times (S + 1)/2S because it is causal";
+    }
+    return attention;
+}
+
+Transformer::Node Transformer::forwardFeedForward(Node input) {
+    using enum OperatorPass;
+    const TransformerSizes& s = m_sizes;
+    const double moved = kElement * real(s.tokens) * real(s.hidden);
+    m_kept.secondNorm = elementWise(forward, "norm-2", "Norm before the feed-forward part", 2 * moved,
+                                    5 * moved / kElement, "T x H read and written", {input});
+    const Node made = s.dense() ? forwardDense(m_kept.secondNorm) : forwardExperts(m_kept.secondNorm);
+    return elementWise(forward, "residual-2", "Residual after the feed-forward part", 3 * moved, moved / kElement,
+                       "two T x H read, one written", {input, made});
+}
+
+Transformer::Node Transformer::forwardDense(Node normed) {
+    using enum OperatorPass;
+    const TransformerSizes& s = m_sizes;
+    m_kept.firstFeed = gemm(forward, "fc-1", "First feed-forward", {s.tokens, s.firstFeed / s.gpus, s.hidden}, 1,
+                            s.gated ? "T x 2F/N x H" : "T x F/N x H", {normed});
+    const double inner = real(s.tokens) * real(s.feedForward) / real(s.gpus);
+    m_kept.activated =
+        elementWise(forward, "activation", "Activation", kElement * (s.gated ? 3 : 2) * inner, 8 * inner,
+                    s.gated ? "two T x F/N read, one written" : "T x F/N read and written", {m_kept.firstFeed});
+    return feeding(forward, "fc-2", "Second feed-forward", SubLayer::fc2, "T x H x F/N", {m_kept.activated});
+}
+
+Transformer::Node Transformer::forwardExperts(Node normed) {
+    using enum OperatorPass;
+    const TransformerSizes& s = m_sizes;
+    const double sentElements = real(s.chosenTokens()) * real(s.hidden);
+    const double inner = s.expertElements();
+    const Node routed =
+        gemm(forward, "router", "Router", {s.ownTokens(), s.experts, s.hidden}, 1, "T/N x E x H", {normed});
+    m_kept.sent = collective(forward, "dispatch", "Tokens to their experts", SubLayer::allToAll,
+                             kElement * sentElements, "k T/N x H on each GPU", kExpertSource, {normed, routed});
+    m_kept.firstFeed =
+        gemm(forward, "fc-1", "First feed-forward of the experts", {s.expertTokens(), s.firstFeed, s.hidden},
+             s.ownExperts(), s.gated ? "E/N times k T/E x 2F x H" : "E/N times k T/E x F x H", {m_kept.sent});
+    m_kept.activated =
+        elementWise(forward, "activation", "Activation", kElement * (s.gated ? 3 : 2) * inner, 8 * inner,
+                    s.gated ? "two k T/N x F read, one written" : "k T/N x F read and written", {m_kept.firstFeed});
+    const Node second =
+        gemm(forward, "fc-2", "Second feed-forward of the experts", {s.expertTokens(), s.hidden, s.feedForward},
+             s.ownExperts(), "E/N times k T/E x H x F", {m_kept.activated});
+    const Node back = collective(forward, "combine", "Results to their tokens", SubLayer::allToAll,
+                                 kElement * sentElements, "k T/N x H on each GPU", kExpertSource, {second});
+    const double own = real(s.ownTokens()) * real(s.hidden);
+    const Node sum = elementWise(forward, "expert-sum", "Weighted sum of the experts", kElement * (sentElements + own),
+                                 2 * sentElements, "k T/N x H read, T/N x H written", {back, routed});
+    return collective(forward, "combine/all-gather", "Tokens to all GPUs", SubLayer::allGather,
+                      kElement * own * real(s.gpus), "T x H", kDealtSource, {sum});
+}
+
+void Transformer::forwardEnd(Node layers) {
+    using enum OperatorPass;
+    const TransformerSizes& s = m_sizes;
+    const bool training = m_phase == ModelPhase::training;
+    const std::int64_t rows = training ? s.tokens : s.batch;
+    const double moved = kElement * real(rows) * real(s.hidden);
+    m_kept.finalNorm = elementWise(
+        forward, "final-norm", "Final norm", 2 * moved, 5 * moved / kElement,
+        training ? "T x H read and written" : "B x H read and written: the last token of each sequence", {layers});
+    m_kept.logits = gemm(forward, "lm-head", "Language-model head", {rows, s.vocabulary / s.gpus, s.hidden}, 1,
+                         training ? "T x V/N x H" : "B x V/N x H: the last token of each sequence", {m_kept.finalNorm});
+    if (!training)
+        collective(forward, "lm-head/all-gather", "Logits to all GPUs", SubLayer::allGather,
+                   kElement * real(s.batch) * real(s.vocabulary), "B x V", kSlicedSource, {m_kept.logits});
+}
+
+}  // namespace engine
