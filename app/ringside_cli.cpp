@@ -1,4 +1,5 @@
 #include "app/ringside_cli_break_even.h"
+#include "app/ringside_cli_model.h"
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_reproduce.h"
 #include "app/ringside_cli_results.h"
@@ -260,6 +261,7 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     for (const cli::DeclaredCommand& declared : cli::declareSweepCommands(app))
         addDeclared(declared);
     addDeclared(cli::declareBreakEven(app));
+    addDeclared(cli::declareModel(app));
 
     CLI::App& reproducing = add("reproduce", "The published evaluation, ours beside theirs",
                                 "reproduce t3-mca-geomean dram-reduction-max --tolerance 5", &reproduce);

@@ -1,5 +1,6 @@
 #include "data/model_run.h"
 
+#include "data/document_body.h"
 #include "data/model_simulations.h"
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
@@ -23,11 +24,6 @@ using engine::Problems;
 /// A sum of times stays below this, far inside 63 bits of picoseconds.
 constexpr double kLongestSeconds = 4e6;
 
-void addOnce(Problems& problems, Problem problem) {
-    if (std::find(problems.begin(), problems.end(), problem) == problems.end())
-        problems.push_back(std::move(problem));
-}
-
 Problems tableProblems(const Experiment& experiment) {
     Problems problems;
     for (const engine::Parameter& parameter : engine::parameters()) {
@@ -46,12 +42,40 @@ bool hasFormula(const Operator& op) {
     return op.kind == OperatorKind::attention || op.kind == OperatorKind::elementWise;
 }
 
-void requireShort(double seconds) {
-    if (seconds > kLongestSeconds)
-        throw engine::InvalidExperiment({{"workload.layers", "",
-                                          "the whole model takes " + std::to_string(std::llround(seconds)) +
-                                              " s of simulated time, allowed are 4000000 s; choose fewer layers, a "
-                                              "smaller workload or a faster machine"}});
+Problem tooLong(const Experiment& base, double seconds) {
+    return {"workload.layers", std::to_string(base.workload.layers),
+            "the whole model takes " + std::to_string(std::llround(std::min(seconds, 1e18))) +
+                " s of simulated time, allowed are 4000000 s; choose fewer layers, a smaller workload or a faster "
+                "machine"};
+}
+
+/// What the engine refuses to simulate, each problem once with the operators that it concerns unless that is all.
+Problems simulationProblems(const Experiment& base, const engine::OperatorGraph& graph,
+                            const std::vector<PolicyPreset>& policies) {
+    std::vector<std::pair<Problem, std::vector<std::string>>> found;
+    std::size_t simulated = 0;
+    for (const Operator& op : graph.operators) {
+        if (!op.workload)
+            continue;
+        ++simulated;
+        for (const PolicyPreset policy : policies) {
+            for (Problem& problem : engine::validate(simulatedExperiment(base, op, policy))) {
+                auto same =
+                    std::find_if(found.begin(), found.end(), [&](const auto& entry) { return entry.first == problem; });
+                if (same == found.end())
+                    same = found.insert(found.end(), {std::move(problem), {}});
+                if (same->second.empty() || same->second.back() != op.id)
+                    same->second.push_back(op.id);
+            }
+        }
+    }
+    Problems problems;
+    for (auto& [problem, operators] : found) {
+        if (operators.size() < simulated)
+            problem.text = "for " + joinedNames(operators, ", ") + ": " + problem.text;
+        problems.push_back(std::move(problem));
+    }
+    return problems;
 }
 
 /// The policies to time, sequential first, each once.
@@ -98,7 +122,8 @@ public:
             seconds +=
                 static_cast<double>(result.operators.back().time.total().ps) * 1e-12 * static_cast<double>(op.count);
         }
-        requireShort(seconds);
+        if (seconds > kLongestSeconds)
+            throw engine::InvalidExperiment({tooLong(m_run.base, seconds)});
         for (std::size_t i = 0; i < result.operators.size(); ++i)
             result.time += result.operators[i].time * m_run.graph.operators[i].count;
         const auto total = static_cast<double>(result.time.total().ps);
@@ -155,6 +180,21 @@ double sublayerGeomean(const engine::OperatorGraph& graph, const PolicyModelTime
     return counted == 0 ? 1 : std::exp(logs / counted);
 }
 
+/// Which GEMMs are too skinny to fill the GPU, and says so.
+void addSplits(ModelRun& run) {
+    std::string split;
+    for (const Operator& op : run.graph.operators) {
+        const std::int64_t parts = op.kind == OperatorKind::gemm ? partsOfK(run.base, *op.gemm) : 1;
+        run.partsOfK.push_back(parts);
+        if (parts > 1)
+            split += (split.empty() ? "" : ", ") + op.id + " (" + std::to_string(parts) + ")";
+    }
+    if (!split.empty())
+        run.notices.push_back({"gemm.tile_n", "GEMMs with fewer tiles than the GPU has slots for workgroups have their "
+                                              "K split into parts, whose sums are added up afterwards: " +
+                                                  split});
+}
+
 }  // namespace
 
 Duration ModelTime::total() const { return feedingGemm + gemm + attention + elementWise + exposed(); }
@@ -193,24 +233,14 @@ Problems modelRunProblems(const Experiment& base, const ModelRunOptions& options
     if (!problems.empty())
         return problems;
     const engine::OperatorGraph graph = engine::operatorGraphOf(base, options.phase);
+    problems = simulationProblems(base, graph, distinct(options.policies));
     double seconds = 0;
     for (const Operator& op : graph.operators) {
         if (hasFormula(op))
             seconds += static_cast<double>(formulaTime(base, op).ps) * 1e-12 * static_cast<double>(op.count);
-        if (!op.workload)
-            continue;
-        for (const PolicyPreset policy : distinct(options.policies)) {
-            for (Problem& problem : engine::validate(simulatedExperiment(base, op, policy))) {
-                problem.text = "for " + op.id + ": " + problem.text;
-                addOnce(problems, std::move(problem));
-            }
-        }
     }
-    if (problems.empty()) {
-        try {
-            requireShort(seconds);
-        } catch (const engine::InvalidExperiment& error) { problems = error.problems(); }
-    }
+    if (problems.empty() && seconds > kLongestSeconds)
+        problems.push_back(tooLong(base, seconds));
     return problems;
 }
 
@@ -241,7 +271,8 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
     for (const PolicyPreset asked : options.policies)
         run.policies.push_back(*std::find_if(times.begin(), times.end(),
                                              [&](const PolicyModelTime& time) { return time.policy == asked; }));
-    run.notices = run.graph.notices;
+    addSplits(run);
+    run.notices.insert(run.notices.begin(), run.graph.notices.begin(), run.graph.notices.end());
     for (const engine::Notice& notice : simulations.notices())
         run.notices.push_back(notice);
     run.wallNs = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();

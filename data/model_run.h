@@ -66,10 +66,11 @@ struct ModelRun {
     engine::OperatorGraph graph;
     PolicyModelTime sequential;  ///< what ratios are ratios of, asked for or not
     std::vector<PolicyModelTime> policies;
-    engine::Notices notices;         ///< of the graph, then of the runs, each once
-    std::size_t simulatedRuns = 0;   ///< distinct pairs of a sub-layer or a collective's size and a policy
-    std::size_t simulatedGemms = 0;  ///< distinct sizes
-    std::size_t operatorsTimed = 0;  ///< pairs of operator and policy that these and formulas answer
+    std::vector<std::int64_t> partsOfK;  ///< by operator: of a skinny GEMM that is split to fill the GPU; otherwise 1
+    engine::Notices notices;             ///< of the graph, then of the runs, each once
+    std::size_t simulatedRuns = 0;       ///< distinct pairs of a sub-layer or a collective's size and a policy
+    std::size_t simulatedGemms = 0;      ///< distinct sizes
+    std::size_t operatorsTimed = 0;      ///< pairs of operator and policy that these and formulas answer
     std::int64_t wallNs = 0;
 };
 

@@ -86,6 +86,17 @@ engine::Duration gemmTimeOf(const Experiment& machine, const engine::GemmSize& s
     return engine::run(experiment, options).last.time.gemm;
 }
 
+/// Partial sums are written as any output; then each element's are read and their sum is written.
+engine::Duration sumTime(const Experiment& machine, const engine::GemmSize& size, std::int64_t parts) {
+    if (parts == 1)
+        return {};
+    constexpr double kElement = 2;
+    const double elements = static_cast<double>(size.m) * static_cast<double>(size.n);
+    const double moved = kElement * elements * static_cast<double>(parts + 1);
+    return engine::rooflineTime(machine, elements * static_cast<double>(parts),
+                                {static_cast<std::int64_t>(std::min(moved, 9e18))});
+}
+
 double workOf(const engine::GemmSize& size) {
     return static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
 }
@@ -100,6 +111,14 @@ Experiment simulatedExperiment(const Experiment& base, const engine::Operator& o
         normalise(experiment.workload);
     engine::applyPolicyPreset(experiment, alone ? aloneUnder(policy) : policy);
     return experiment;
+}
+
+std::int64_t partsOfK(const Experiment& machine, const engine::GemmSize& size) {
+    const auto ceilDiv = [](std::int64_t value, std::int64_t divisor) { return (value + divisor - 1) / divisor; };
+    const std::int64_t tiles = ceilDiv(size.m, machine.gemm.tileM) * ceilDiv(size.n, machine.gemm.tileN);
+    const std::int64_t slots = machine.cu.count * machine.cu.slots;
+    // No part is shorter than a K-step.
+    return std::clamp<std::int64_t>(slots / tiles, 1, std::max<std::int64_t>(1, size.k / machine.gemm.kStep));
 }
 
 ModelSimulations::ModelSimulations(const Experiment& base, const engine::OperatorGraph& graph,
@@ -169,7 +188,10 @@ void ModelSimulations::runGemms(const ModelRunOptions& options, const std::funct
         engine::RunOptions each;
         each.stop = options.stop;
         each.baselines = false;
-        *work[i].second = gemmTimeOf(m_base, *work[i].first, each);
+        const engine::GemmSize& size = *work[i].first;
+        const std::int64_t parts = partsOfK(m_base, size);
+        const engine::GemmSize split{size.m, size.n * parts, (size.k + parts - 1) / parts};
+        *work[i].second = gemmTimeOf(m_base, split, each) + sumTime(m_base, size, parts);
         oneMore();
     });
 }

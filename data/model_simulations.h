@@ -15,6 +15,11 @@ namespace data {
 engine::Experiment simulatedExperiment(const engine::Experiment& base, const engine::Operator& op,
                                        engine::PolicyPreset policy);
 
+/// Into how many parts K is split where the output has fewer tiles than the GPU has slots for workgroups, so that as
+/// many as possible have one: split-K, as GEMM libraries do for skinny outputs. Each part is a GEMM of its own, written
+/// side by side; a pass over the partial sums follows. Of a GEMM that feeds a collective K is not split.
+std::int64_t partsOfK(const engine::Experiment& machine, const engine::GemmSize& size);
+
 /// The simulations that a whole model needs, each distinct one once, and their times.
 class ModelSimulations {
 public:

@@ -39,10 +39,10 @@ std::vector<CutSide> cutSides(const Experiment& experiment) {
             continue;
         WorkloadConfig workload = experiment.workload;
         workload.sublayer = sublayer;
-        sides.push_back({"K before slicing of " + std::string(name(sublayer)), slicedSide(workload)});
+        sides.push_back({"K of " + std::string(name(sublayer)), slicedSide(workload)});
     }
     if (!dense)
-        sides.push_back({"the experts, which are dealt out whole", experiment.workload.experts});
+        sides.push_back({"the number of experts, which are dealt out whole", experiment.workload.experts});
     return sides;
 }
 
@@ -52,11 +52,12 @@ void checkDegree(const Experiment& experiment, Problems& problems) {
     for (const CutSide& side : cutSides(experiment)) {
         sizes.push_back(side.size);
         if (side.size % experiment.parallel.tp != 0)
-            wrong += (wrong.empty() ? "" : "; nor ") + side.name + " (" + std::to_string(side.size) + ")";
+            wrong += (wrong.empty() ? "" : ", nor ") + side.name + " (" + std::to_string(side.size) + ")";
     }
     if (!wrong.empty())
-        problems.push_back(problemAt("parallel.tp", experiment,
-                                     "does not divide " + wrong + "; degrees that divide all: " + degreesText(sizes)));
+        problems.push_back(
+            problemAt("parallel.tp", experiment,
+                      "does not divide " + wrong + ", each before slicing; allowed: " + degreesText(sizes)));
 }
 
 void addHeadNotices(const Experiment& experiment, Notices& notices) {

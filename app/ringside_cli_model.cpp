@@ -1,0 +1,166 @@
+#include "app/ringside_cli_model.h"
+
+#include "app/ringside_cli_model_report.h"
+#include "app/ringside_cli_watch.h"
+#include "data/experiment_document.h"
+#include "data/model_run.h"
+#include "data/own_presets.h"
+#include "engine/api/parameters.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+namespace cli {
+namespace {
+
+struct ModelArguments {
+    std::string model;
+    std::string phase = "training";
+    std::optional<std::int64_t> tp;
+    std::vector<std::string> policies{"sequential", "t3", "t3-mca", "ideal-overlap"};
+    std::vector<std::string> settings;
+    int threads = 1;
+    std::string output = "table";
+};
+
+/// What --policies and the phase say, not --set.
+void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problems) {
+    const auto refuse = [&](const char* path, const char* text) {
+        const auto found = draft.explicitValues.find(path);
+        if (found != draft.explicitValues.end())
+            problems.push_back({path, engine::formatValue(*engine::findParameter(path), found->second), text});
+    };
+    for (const char* path : {"policy.preset", "policy.order", "policy.mapping", "policy.output_caching", "policy.start",
+                             "arbitration.policy", "collective.reduction"})
+        refuse(path, "a whole model is timed under the policies that --policies names; leave it out");
+    for (const char* path : {"workload.sublayer", "workload.bytes"})
+        refuse(path, "a whole model has all its sub-layers; leave it out");
+}
+
+/// The degree that was asked for, or else the model's first published one.
+void setDegree(const ModelArguments& arguments, data::ExperimentDraft& draft, engine::Problems& problems) {
+    const engine::Parameter& parameter = *engine::findParameter("parallel.tp");
+    if (arguments.tp) {
+        if (auto problem = engine::check(parameter, *arguments.tp)) {
+            problem->path = "--tp";
+            problems.push_back(std::move(*problem));
+        } else {
+            draft.explicitValues.insert_or_assign(parameter.path, *arguments.tp);
+        }
+        return;
+    }
+    const data::Preset* preset = data::findModel(arguments.model);
+    if (preset != nullptr && !preset->tps.empty())
+        draft.explicitValues.emplace(parameter.path, preset->tps.front());
+}
+
+std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, engine::Problems& problems) {
+    std::vector<engine::PolicyPreset> policies;
+    for (const std::string& name : arguments.policies) {
+        if (const auto policy = engine::policyPresetNamed(name)) {
+            policies.push_back(*policy);
+            continue;
+        }
+        auto problem = engine::check(*engine::findParameter("policy.preset"), name);
+        problems.push_back({"--policies", name, problem ? problem->text : "unknown"});
+    }
+    return policies;
+}
+
+/// The experiment with the model's sizes. What is wrong with one sub-layer is said by the model as a whole.
+engine::Experiment experimentOf(const ModelArguments& arguments, engine::Problems& problems) {
+    const data::OwnPresets own(data::usualPresetFolder());
+    data::DraftReading reading;
+    reading.draft.explicitValues.emplace("workload.model", arguments.model);
+    problems = std::move(reading.problems);
+    for (const std::string& setting : arguments.settings)
+        data::applySetting(setting, reading.draft, problems);
+    refuseForeign(reading.draft, problems);
+    setDegree(arguments, reading.draft, problems);
+    reading.draft.explicitValues.emplace("detail.level", std::string("interactive"));
+    const data::Expansion expansion = data::expand(data::withOwnPresets(reading.draft, own));
+    const engine::Problems ofSublayer = engine::validate(expansion.experiment);
+    for (const engine::Problem& problem : expansion.problems) {
+        if (std::find(ofSublayer.begin(), ofSublayer.end(), problem) == ofSublayer.end())
+            problems.push_back(problem);
+    }
+    return expansion.experiment;
+}
+
+Output outputNamed(const std::string& name) {
+    return name == "json" ? Output::json : name == "csv" ? Output::csv : Output::table;
+}
+
+int model(const ModelArguments& arguments) {
+    engine::Problems problems;
+    const engine::Experiment experiment = experimentOf(arguments, problems);
+    data::ModelRunOptions options;
+    options.phase = *engine::modelPhaseNamed(arguments.phase);
+    options.policies = policiesOf(arguments, problems);
+    options.threads = arguments.threads;
+    for (engine::Problem& problem : data::modelRunProblems(experiment, options))
+        problems.push_back(std::move(problem));
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    data::ModelRun run;
+    {
+        const InterruptWatch watch;
+        ProgressLine progress(true);
+        options.stop = watch.token();
+        options.progress = progress.callback();
+        run = data::modelRun(experiment, options);
+    }
+    writeModelRun(run, arguments.threads, outputNamed(arguments.output), std::cout);
+    return 0;
+}
+
+void addOptions(CLI::App& command, ModelArguments& arguments) {
+    constexpr int kMostThreads = 1024;
+    command
+        .add_option("MODEL", arguments.model,
+                    "A model preset, bundled or your own, or the file of one as `convert` writes it")
+        ->required();
+    command.add_option("--phase", arguments.phase, "training (default), prompt or generation")
+        ->check(CLI::IsMember({"training", "prompt", "generation"}))
+        ->type_name("PHASE");
+    command
+        .add_option("--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)")
+        ->type_name("N");
+    command
+        .add_option("--policies", arguments.policies,
+                    "Policies, in the order of the columns (default: sequential,t3,t3-mca,ideal-overlap)")
+        ->delimiter(',')
+        ->type_name("A,B,...");
+    command
+        .add_option("--set", arguments.settings,
+                    "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command.add_option("--threads", arguments.threads, "Threads to use (default: 1); the result does not depend on it")
+        ->check(CLI::Range(1, kMostThreads))
+        ->type_name("N");
+    command.add_option("--output", arguments.output, "How to print it (default: table)")
+        ->check(CLI::IsMember({"json", "table", "csv"}))
+        ->type_name("FORM");
+}
+
+}  // namespace
+
+DeclaredCommand declareModel(CLI::App& app) {
+    const auto arguments = std::make_shared<ModelArguments>();
+    CLI::App* command =
+        app.add_subcommand("model", "Time a training step, a prompt or a generated token of a whole model");
+    command->footer(
+        "\nExample:\n"
+        "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2");
+    addOptions(*command, *arguments);
+    return {command, [arguments] { return model(*arguments); }};
+}
+
+}  // namespace cli

@@ -1,0 +1,269 @@
+#include "app/ringside_cli_model_report.h"
+
+#include "app/ringside_cli_table.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <string>
+#include <utility>
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using data::ModelRun;
+using data::ModelTime;
+using data::PolicyModelTime;
+using engine::Duration;
+using engine::Operator;
+
+constexpr int kIndent = 2;
+
+/// The parts of a time, in the order in which they are shown.
+struct Part {
+    const char* key;    // in JSON and CSV
+    const char* title;  // for people
+    Duration ModelTime::*value;
+};
+
+constexpr std::array<Part, 7> kParts{{
+    {"gemm_feeding", "GEMM that feeds a collective", &ModelTime::feedingGemm},
+    {"gemm_other", "other GEMM", &ModelTime::gemm},
+    {"attention", "attention", &ModelTime::attention},
+    {"element_wise", "element-wise", &ModelTime::elementWise},
+    {"reduce_scatter", "reduce-scatter, exposed", &ModelTime::reduceScatter},
+    {"all_gather", "all-gather, exposed", &ModelTime::allGather},
+    {"all_to_all", "all-to-all, exposed", &ModelTime::allToAll},
+}};
+
+std::string nameOf(engine::PolicyPreset policy) { return std::string(engine::name(policy)); }
+
+/// Milliseconds to the picosecond.
+std::string exactText(Duration time) {
+    constexpr std::int64_t kMillisecond = 1'000'000'000;
+    constexpr std::size_t kDigits = 9;
+    std::string rest = std::to_string(time.ps % kMillisecond);
+    rest.insert(0, kDigits - rest.size(), '0');
+    return std::to_string(time.ps / kMillisecond) + "." + rest;
+}
+
+std::string sizeText(const engine::GemmSize& size) {
+    return std::to_string(size.m) + " x " + std::to_string(size.n) + " x " + std::to_string(size.k);
+}
+
+Json timeJson(const ModelTime& time) {
+    Json json{{"total", time.total().ps}};
+    for (const Part& part : kParts)
+        json[part.key] = (time.*part.value).ps;
+    return json;
+}
+
+Json policyJson(const PolicyModelTime& policy) {
+    return {{"policy", nameOf(policy.policy)},
+            {"time_ps", timeJson(policy.time)},
+            {"exposed_ps", policy.time.exposed().ps},
+            {"communication_share", policy.communicationShare},
+            {"speedup_over_sequential", policy.speedupOverSequential},
+            {"sublayer_speedup_geomean", policy.sublayerGeomean}};
+}
+
+/// One number of an operator under every policy.
+template <typename Value>
+Json byPolicy(const ModelRun& run, std::size_t index, Value value) {
+    Json json = Json::object();
+    for (const PolicyModelTime& policy : run.policies)
+        json[nameOf(policy.policy)] = value(policy.operators[index]).ps;
+    return json;
+}
+
+Json operatorJson(const ModelRun& run, std::size_t index) {
+    const Operator& op = run.graph.operators[index];
+    Json json{{"id", op.id},
+              {"title", op.title},
+              {"kind", engine::name(op.kind)},
+              {"pass", engine::name(op.pass)},
+              {"in_layer", op.inLayer},
+              {"count", op.count}};
+    if (op.gemm)
+        json["gemm"] = {{"m", op.gemm->m},
+                        {"n", op.gemm->n},
+                        {"k", op.gemm->k},
+                        {"times", op.gemms},
+                        {"parts_of_k", run.partsOfK[index]}};
+    if (op.workload)
+        json["sublayer"] = engine::name(op.workload->sublayer);
+    if (op.feeder)
+        json["fed_by"] = run.graph.operators[*op.feeder].id;
+    json["flops"] = op.flops;
+    json["bytes"] = op.bytes.count;
+    json["weights"] = op.weights;
+    json["formula"] = op.formula;
+    json["source"] = op.source;
+    json["time_ps"] = byPolicy(run, index, [](const data::OperatorTime& time) { return time.time.total(); });
+    json["exposed_ps"] = byPolicy(run, index, [](const data::OperatorTime& time) { return time.time.exposed(); });
+    json["whole_ps"] = byPolicy(run, index, [](const data::OperatorTime& time) { return time.whole; });
+    return json;
+}
+
+Json graphJson(const ModelRun& run) {
+    Json symbols = Json::array(), edges = Json::array();
+    for (const engine::OperatorSymbol& symbol : run.graph.symbols)
+        symbols.push_back({{"symbol", symbol.symbol}, {"value", symbol.value}, {"meaning", symbol.meaning}});
+    for (const engine::OperatorDependency& edge : run.graph.edges)
+        edges.push_back({{"from", run.graph.operators[edge.from].id},
+                         {"to", run.graph.operators[edge.to].id},
+                         {"saved", edge.saved}});
+    return {{"symbols", std::move(symbols)}, {"edges", std::move(edges)}};
+}
+
+void writeJson(const ModelRun& run, int threads, std::ostream& out) {
+    Json policies = Json::array(), operators = Json::array(), notices = Json::array();
+    for (const PolicyModelTime& policy : run.policies)
+        policies.push_back(policyJson(policy));
+    for (std::size_t i = 0; i < run.graph.operators.size(); ++i)
+        operators.push_back(operatorJson(run, i));
+    for (const engine::Notice& notice : run.notices)
+        notices.push_back({{"path", notice.path}, {"text", notice.text}});
+    Json json{{"engine_version", engine::engineVersion()},
+              {"model", run.base.workload.model},
+              {"phase", engine::name(run.graph.phase)},
+              {"tp", run.graph.gpus},
+              {"layers", run.graph.layers},
+              {"machine", run.base.machine},
+              {"detail", engine::name(run.base.detail.level)},
+              {"policies", std::move(policies)},
+              {"operators", std::move(operators)}};
+    json.update(graphJson(run));
+    json["flops"] = run.graph.flopsOfModel();
+    json["weights"] = run.graph.weightsOfModel();
+    json["simulated"] = {{"sublayers", run.simulatedRuns}, {"gemms", run.simulatedGemms}, {"for", run.operatorsTimed}};
+    json["notices"] = std::move(notices);
+    json["wall_ns"] = run.wallNs;
+    json["threads"] = threads;
+    out << json.dump(kIndent) << "\n";
+}
+
+void writeCsv(const ModelRun& run, std::ostream& out) {
+    out << "model,phase,tp,machine,policy,total_ps";
+    for (const Part& part : kParts)
+        out << "," << part.key << "_ps";
+    out << ",exposed_ps,communication_share,speedup_over_sequential,sublayer_speedup_geomean\n";
+    constexpr int kDecimals = 9;
+    for (const PolicyModelTime& policy : run.policies) {
+        out << csvCell(run.base.workload.model) << "," << engine::name(run.graph.phase) << "," << run.graph.gpus << ","
+            << csvCell(run.base.machine) << "," << nameOf(policy.policy) << "," << policy.time.total().ps;
+        for (const Part& part : kParts)
+            out << "," << (policy.time.*part.value).ps;
+        out << "," << policy.time.exposed().ps << "," << fixedText(policy.communicationShare, kDecimals) << ","
+            << fixedText(policy.speedupOverSequential, kDecimals) << "," << fixedText(policy.sublayerGeomean, kDecimals)
+            << "\n";
+    }
+}
+
+/// "a training step of 8192 tokens", "a prompt of 8192 tokens", "one token for each of 8 sequences".
+std::string workText(const ModelRun& run) {
+    const engine::WorkloadConfig& workload = run.base.workload;
+    const std::string tokens = std::to_string(workload.batch * workload.sequence) + " tokens";
+    switch (run.graph.phase) {
+    case engine::ModelPhase::training: return "a training step of " + tokens;
+    case engine::ModelPhase::prompt: return "a prompt of " + tokens;
+    case engine::ModelPhase::generation: break;
+    }
+    return "one token for each of " + std::to_string(workload.batch) + " sequences of " +
+           std::to_string(workload.sequence);
+}
+
+std::string flopsText(double flops) {
+    return flops < 1e12 ? fixedText(flops / 1e9, 1) + " Gflop" : fixedText(flops / 1e12, 1) + " Tflop";
+}
+
+void writeHead(const ModelRun& run, std::ostream& out) {
+    out << run.base.workload.model << ", " << workText(run) << " on " << run.graph.gpus << " GPUs: " << run.graph.layers
+        << " layers, " << bytesText({2 * run.graph.weightsOfModel()}) << " of weights and "
+        << flopsText(run.graph.flopsOfModel()) << " on each GPU\nmachine " << run.base.machine << ", "
+        << engine::name(run.base.detail.level) << " detail; " << run.simulatedRuns << " sub-layers and "
+        << run.simulatedGemms << " GEMMs simulated for " << run.operatorsTimed << " operators under all policies\n\n";
+}
+
+/// A column a policy; the parts add up to the last digit.
+void writeParts(const ModelRun& run, std::ostream& out) {
+    Table table;
+    table.addColumn("", Align::left);
+    for (const PolicyModelTime& policy : run.policies)
+        table.addColumn(nameOf(policy.policy), Align::right, "ms");
+    const auto addRow = [&](const std::string& heading, auto text) {
+        std::vector<std::string> cells{heading};
+        for (const PolicyModelTime& policy : run.policies)
+            cells.push_back(text(policy));
+        table.addRow(std::move(cells));
+    };
+    for (const Part& part : kParts) {
+        const auto isZero = [&](const PolicyModelTime& policy) { return (policy.time.*part.value).ps == 0; };
+        if (part.value == &ModelTime::allToAll && std::all_of(run.policies.begin(), run.policies.end(), isZero))
+            continue;
+        addRow(part.title, [&](const PolicyModelTime& policy) { return exactText(policy.time.*part.value); });
+    }
+    addRow("sum of the parts = total", [](const PolicyModelTime& policy) { return exactText(policy.time.total()); });
+    addRow("exposed communication", [](const PolicyModelTime& policy) { return exactText(policy.time.exposed()); });
+    addRow("share of it", [](const PolicyModelTime& policy) { return fixedText(policy.communicationShare, 4); });
+    addRow("speed-up over sequential",
+           [](const PolicyModelTime& policy) { return fixedText(policy.speedupOverSequential, 4); });
+    addRow("of its sub-layers, geomean",
+           [](const PolicyModelTime& policy) { return fixedText(policy.sublayerGeomean, 4); });
+    table.write(out);
+}
+
+void writeOperators(const ModelRun& run, std::ostream& out) {
+    Duration longest{};
+    for (const PolicyModelTime& policy : run.policies) {
+        for (const data::OperatorTime& time : policy.operators)
+            longest = std::max(longest, time.time.total());
+    }
+    const TimeScale scale = TimeScale::forLongest(longest);
+    Table table;
+    table.addColumn("operator", Align::left);
+    table.addColumn("times");
+    table.addColumn("m x n x k, or bytes");
+    for (const PolicyModelTime& policy : run.policies)
+        table.addColumn(nameOf(policy.policy), Align::right, std::string(scale.unit));
+    for (std::size_t i = 0; i < run.graph.operators.size(); ++i) {
+        const Operator& op = run.graph.operators[i];
+        std::string size = op.gemm ? sizeText(*op.gemm) : bytesText(op.bytes);
+        if (op.gemms > 1)
+            size = std::to_string(op.gemms) + " of " + size;
+        std::vector<std::string> cells{op.id, std::to_string(op.count), size};
+        for (const PolicyModelTime& policy : run.policies)
+            cells.push_back(scale.text(policy.operators[i].time.total()));
+        table.addRow(std::move(cells));
+    }
+    table.write(out);
+}
+
+void writeTable(const ModelRun& run, std::ostream& out) {
+    writeHead(run, out);
+    writeParts(run, out);
+    out << "\nA GEMM and the collective that it feeds are one simulation: the GEMM counts until it has ended, "
+           "reduce-scatter\nand all-gather as far as they lie after it; what of them hides behind the GEMM is in no "
+           "part.\n\nOne occurrence of each operator:\n\n";
+    writeOperators(run, out);
+    for (std::size_t i = 0; i < run.notices.size(); ++i)
+        out << (i == 0 ? "\n" : "") << "notice  " << run.notices[i].path << ": " << run.notices[i].text << "\n";
+}
+
+}  // namespace
+
+void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream& out) {
+    if (output == Output::json)
+        writeJson(run, threads, out);
+    else if (output == Output::csv)
+        writeCsv(run, out);
+    else
+        writeTable(run, out);
+}
+
+}  // namespace cli

@@ -1,0 +1,130 @@
+// Drives `ringside-cli model` as a script would.
+// Usage: tst_model_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+
+#include "tests/app/program_test.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace {
+
+using namespace tests;
+using Json = nlohmann::json;
+
+constexpr std::array kParts{"gemm_feeding",   "gemm_other", "attention", "element_wise",
+                            "reduce_scatter", "all_gather", "all_to_all"};
+
+std::int64_t sumOfParts(const Json& time) {
+    std::int64_t sum = 0;
+    for (const char* part : kParts)
+        sum += time.at(part).get<std::int64_t>();
+    return sum;
+}
+
+void thePartsAndTheOperatorsSumToTheTotalUnderEachPolicy() {
+    for (const std::string phase : {"training", "prompt", "generation"}) {
+        const Json run =
+            json("model t-nlg --phase " + phase + " --tp 8 --threads 2 --policies sequential,t3,t3-mca,ideal-overlap");
+        const Outcome outcome{0, run.dump(), ""};
+        expect(run.value("model", "") == "t-nlg" && run.value("phase", "") == phase && run.value("tp", 0) == 8 &&
+                   run.value("machine", "") == "t3-table-1" && run.value("detail", "") == "interactive",
+               "it says what was run", outcome);
+        expect(run.contains("policies") && run["policies"].size() == 4, "four policies", outcome);
+        for (const Json& policy : run.value("policies", Json::array())) {
+            const Json& time = policy.at("time_ps");
+            const auto total = time.at("total").get<std::int64_t>();
+            expect(sumOfParts(time) == total, phase + ": the parts sum to the total", outcome);
+            std::int64_t sum = 0;
+            for (const Json& op : run.at("operators"))
+                sum += op.at("count").get<std::int64_t>() *
+                       op.at("time_ps").at(policy.at("policy").get<std::string>()).get<std::int64_t>();
+            expect(sum == total, phase + ": the operators sum to the total", outcome);
+            const double share =
+                static_cast<double>(policy.at("exposed_ps").get<std::int64_t>()) / static_cast<double>(total);
+            expect(std::abs(share - policy.at("communication_share").get<double>()) < 1e-12, "the share", outcome);
+        }
+        for (const Json& op : run.value("operators", Json::array()))
+            expect(!op.at("formula").get<std::string>().empty() && !op.at("source").get<std::string>().empty(),
+                   "each operator has formula and source", outcome);
+    }
+}
+
+// "374.395695249" is picoseconds behind the point.
+std::int64_t picoseconds(std::string text) {
+    text.erase(std::remove(text.begin(), text.end(), '.'), text.end());
+    return std::stoll(text);
+}
+
+void theTablesPartsAddUpToItsTotal() {
+    const Outcome outcome = run("model mega-gpt-2 --phase prompt --tp 16 --policies t3-mca");
+    expect(outcome.code == 0 && outcome.err.empty(), "the table is printed", outcome);
+    std::int64_t sum = 0, total = -1;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) {
+        const auto value = line.substr(line.rfind(' ') + 1);
+        if (line.rfind("sum of the parts", 0) == 0) {
+            total = picoseconds(value);
+            break;
+        }
+        if (value.size() > 10 && value.find('.') != std::string::npos &&
+            value.find_first_not_of("0123456789.") == std::string::npos)
+            sum += picoseconds(value);
+    }
+    expect(total > 0 && sum == total, "the numbers of the table add up", outcome);
+    expect(contains(outcome.out, "24 query heads"), "heads that the degree cuts are a notice", outcome);
+}
+
+void csvHasALineAPolicy() {
+    const Outcome outcome = run("model gpt-3 --phase generation --policies sequential,t3 --output csv");
+    expect(std::count(outcome.out.begin(), outcome.out.end(), '\n') == 3, "a heading and two lines", outcome);
+    expect(contains(outcome.out, "gpt-3,generation,32,t3-table-1,t3,"), "the published degree is the default", outcome);
+}
+
+void theResultDoesNotDependOnThreads() {
+    const auto timeless = [](const std::string& arguments) {
+        Json run = json(arguments);
+        run.erase("wall_ns");
+        run.erase("threads");
+        return run;
+    };
+    const Json one = timeless("model t-nlg --threads 1"), three = timeless("model t-nlg --threads 3");
+    expect(one == three, "one thread and three give the same", Outcome{0, one.dump(), three.dump()});
+}
+
+void whatIsWrongIsSaidWithWhatWouldHelp() {
+    expectRefused("model t-nlgg", {"t-nlgg", "t-nlg", "mt-nlg"});
+    expectRefused("model t-nlg --tp 5", {"parallel.tp: 5", "K of op (4256)", "K of ip (12768)", "allowed: 2, 4, 7, 8"});
+    expectRefused("model t-nlg --tp 900", {"--tp: 900"});
+    expectRefused("model t-nlg --policies t3,ideal", {"--policies: ideal", "did you mean ideal-overlap"});
+    expectRefused("model t-nlg --set policy=t3 --set workload.sublayer=op",
+                  {"policy.preset: t3", "--policies", "workload.sublayer: op"});
+    expectRefused("model t-nlg --phase dreaming", {"dreaming"});
+    expectRefused("model t-nlg --set link.bandwidth=fast --set workload.hidden=3",
+                  {"link.bandwidth", "workload.hidden"});
+    expectRefused("model mega-gpt-2 --phase generation --tp 32 --set workload.hidden=2048", {"only 16 tiles"});
+}
+
+void settingsReachTheModel() {
+    const Json plain = json("model t-nlg --policies t3-mca"),
+               slow = json("model t-nlg --policies t3-mca --set link.bandwidth=75GB/s");
+    const auto total = [](const Json& run) { return run["policies"][0]["time_ps"]["total"].get<std::int64_t>(); };
+    expect(total(slow) > total(plain), "a slower link takes longer", Outcome{0, slow.dump(), plain.dump()});
+    const Json fine = json("model t-nlg --policies sequential --phase generation --set detail.level=standard");
+    expect(fine.value("detail", "") == "standard", "detail can be set", Outcome{0, fine.dump(), ""});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return runTests(
+        argc, argv,
+        {
+            {"the parts and the operators sum to the total", thePartsAndTheOperatorsSumToTheTotalUnderEachPolicy},
+            {"the table's parts add up", theTablesPartsAddUpToItsTotal},
+            {"CSV has a line a policy", csvHasALineAPolicy},
+            {"threads change nothing", theResultDoesNotDependOnThreads},
+            {"what is wrong is said with what would help", whatIsWrongIsSaidWithWhatWouldHelp},
+            {"settings reach the model", settingsReachTheModel},
+        });
+}

@@ -1,0 +1,270 @@
+#include "data/model_run.h"
+
+#include "data/experiment_document.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using engine::Duration;
+using engine::ModelPhase;
+using engine::Operator;
+using engine::OperatorKind;
+using engine::PolicyPreset;
+
+namespace {
+
+engine::Experiment modelNamed(const std::string& name, std::int64_t tp) {
+    data::ExperimentDraft draft;
+    draft.explicitValues = {
+        {"workload.model", name}, {"parallel.tp", tp}, {"detail.level", std::string("interactive")}};
+    return data::expand(draft).experiment;
+}
+
+/// Done in milliseconds: 2048 tokens, H = 512, on 4 GPUs.
+engine::Experiment smallModel() {
+    engine::Experiment experiment;
+    experiment.workload.model = "small";
+    experiment.workload.hidden = 512;
+    experiment.workload.sequence = 1024;
+    experiment.workload.batch = 2;
+    experiment.workload.layers = 3;
+    experiment.workload.vocabulary = 4096;
+    experiment.parallel.tp = 4;
+    engine::applyDetailLevel(experiment, engine::DetailLevel::interactive);
+    return experiment;
+}
+
+data::ModelRunOptions optionsFor(ModelPhase phase) {
+    data::ModelRunOptions options;
+    options.phase = phase;
+    options.threads = 2;
+    return options;
+}
+
+std::size_t indexOf(const data::ModelRun& run, const std::string& id) {
+    const Operator* op = run.graph.find(id);
+    return op == nullptr ? run.graph.operators.size() : static_cast<std::size_t>(op - run.graph.operators.data());
+}
+
+std::int64_t partsOf(const data::ModelTime& time) {
+    return time.feedingGemm.ps + time.gemm.ps + time.attention.ps + time.elementWise.ps + time.reduceScatter.ps +
+           time.allGather.ps + time.allToAll.ps;
+}
+
+}  // namespace
+
+class TestModelRun : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void thePartsSumToTheTotalAndTheOperatorsToTheParts_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("tp");
+        QTest::addColumn<QString>("phase");
+        for (const data::Preset& preset : data::models())
+            for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
+                const auto tp = static_cast<int>(preset.tps.empty() ? 8 : preset.tps.back());
+                const QString phaseName = QString::fromStdString(std::string(engine::name(phase)));
+                const QString name = QString::fromStdString(preset.name);
+                QTest::addRow("%s, %s", qPrintable(name), qPrintable(phaseName)) << name << tp << phaseName;
+            }
+    }
+
+    void thePartsSumToTheTotalAndTheOperatorsToTheParts() {
+        QFETCH(QString, model);
+        QFETCH(int, tp);
+        QFETCH(QString, phase);
+        auto options = optionsFor(*engine::modelPhaseNamed(phase.toStdString()));
+        options.policies.push_back(PolicyPreset::idealOverlapNmc);
+        const data::ModelRun run = data::modelRun(modelNamed(model.toStdString(), tp), options);
+        QCOMPARE(run.policies.size(), options.policies.size());
+        for (const data::PolicyModelTime& policy : run.policies) {
+            QCOMPARE(partsOf(policy.time), policy.time.total().ps);
+            std::int64_t sum = 0;
+            for (std::size_t i = 0; i < policy.operators.size(); ++i) {
+                const data::ModelTime& time = policy.operators[i].time;
+                QCOMPARE(partsOf(time), time.total().ps);
+                QVERIFY(time.reduceScatter.ps >= 0 && time.allGather.ps >= 0 && time.feedingGemm.ps >= 0);
+                sum += time.total().ps * run.graph.operators[i].count;
+            }
+            QCOMPARE(sum, policy.time.total().ps);
+            QVERIFY(policy.communicationShare > 0 && policy.communicationShare < 1);
+        }
+        // A bound on what can be hidden: no policy's formula is below it, and it is no slower than sequential.
+        const auto& sequential = run.policies[0];
+        const auto& ideal = run.policies[3];
+        QVERIFY(ideal.time.total() <= sequential.time.total());
+        QCOMPARE(ideal.time.feedingGemm, sequential.time.feedingGemm);
+        for (const data::PolicyModelTime& policy : run.policies)
+            QCOMPARE(policy.time.gemm, sequential.time.gemm);
+    }
+
+    void aSubLayersTimesAreThoseOfItsOwnRun() {
+        const engine::Experiment base = smallModel();
+        const data::ModelRun run = data::modelRun(base, optionsFor(ModelPhase::training));
+        for (const char* id : {"forward/op", "forward/fc-2", "backward/fc-1", "backward/ip", "backward/lm-head"}) {
+            const std::size_t index = indexOf(run, id);
+            const Operator& op = run.graph.operators[index];
+            for (const data::PolicyModelTime& policy : run.policies) {
+                engine::Experiment alone = *data::experimentOf(base, op);
+                engine::applyPolicyPreset(alone, policy.policy);
+                const engine::TimeResult time = engine::run(alone).last.time;
+                const data::OperatorTime& gemm = policy.operators[index];
+                const data::OperatorTime& collective = policy.operators[index + 1];
+                QCOMPARE(collective.time.exposed() + gemm.time.total(), time.total);
+                QCOMPARE(gemm.whole, time.gemm);
+                QCOMPARE(collective.whole, time.reduceScatter + time.allGather);
+            }
+        }
+    }
+
+    // Sequential hides nothing: GEMM, then reduce-scatter, then all-gather.
+    void underSequentialAllCommunicationIsExposed() {
+        const data::ModelRun run = data::modelRun(smallModel(), optionsFor(ModelPhase::training));
+        for (std::size_t i = 0; i < run.graph.operators.size(); ++i) {
+            const data::OperatorTime& time = run.sequential.operators[i];
+            QCOMPARE(time.whole, time.time.total());
+        }
+        QCOMPARE(run.sequential.speedupOverSequential, 1.0);
+        QCOMPARE(run.sequential.sublayerGeomean, 1.0);
+    }
+
+    // Training: OP, FC-2 (FC-1 is the same shape), IP, the head's gradient, and the embedding's all-reduce, each under
+    // four policies, but for the ideal one's all-reduce, which is that of sequential. GEMMs: IP and FC-1 forward, with
+    // FC-2's input gradient as FC-1, OP's input gradient, four weight gradients, of which none is like another, and two
+    // of the head.
+    void whatIsAlikeIsSimulatedOnce() {
+        engine::Experiment base = smallModel();
+        base.parallel.tp = 8;  // on 4 GPUs F/N is H
+        const data::ModelRun run = data::modelRun(base, optionsFor(ModelPhase::training));
+        QCOMPARE(run.simulatedRuns, std::size_t{4 * 4 + 3});
+        std::set<engine::GemmSize> sizes;
+        for (const Operator& op : run.graph.operators) {
+            if (op.kind == OperatorKind::gemm)
+                sizes.insert(*op.gemm);
+        }
+        QCOMPARE(run.simulatedGemms, sizes.size());
+        QCOMPARE(run.simulatedGemms, std::size_t{9});
+        QCOMPARE(run.operatorsTimed, run.graph.operators.size() * 4);
+        const auto times = [&](const char* id) { return run.policies[2].operators[indexOf(run, id)].time; };
+        QCOMPARE(times("forward/fc-2"), times("backward/fc-1"));
+        QCOMPARE(times("forward/fc-1"), times("backward/fc-2"));
+    }
+
+    void theTimesDoNotDependOnThreadsNorOnTheOrderOfPolicies() {
+        auto options = optionsFor(ModelPhase::training);
+        const data::ModelRun two = data::modelRun(smallModel(), options);
+        options.threads = 1;
+        std::reverse(options.policies.begin(), options.policies.end());
+        const data::ModelRun one = data::modelRun(smallModel(), options);
+        for (std::size_t i = 0; i < two.policies.size(); ++i) {
+            const data::PolicyModelTime& other = one.policies[two.policies.size() - 1 - i];
+            QCOMPARE(other.policy, two.policies[i].policy);
+            QCOMPARE(other.time, two.policies[i].time);
+            QCOMPARE(other.speedupOverSequential, two.policies[i].speedupOverSequential);
+        }
+    }
+
+    void ratiosAreOfSequentialAlsoWhereNobodyAskedForIt() {
+        auto options = optionsFor(ModelPhase::prompt);
+        const data::ModelRun all = data::modelRun(smallModel(), options);
+        options.policies = {PolicyPreset::t3};
+        const data::ModelRun alone = data::modelRun(smallModel(), options);
+        QCOMPARE(alone.policies.size(), std::size_t{1});
+        QCOMPARE(alone.policies[0].speedupOverSequential, all.policies[1].speedupOverSequential);
+        QCOMPARE(alone.sequential.time, all.sequential.time);
+    }
+
+    // The layer's work is 3 times as long with 3 times as many layers; what stands around them stays.
+    void layersMultiplyTheLayersOperatorsOnly() {
+        engine::Experiment more = smallModel();
+        more.workload.layers = 9;
+        const auto few = data::modelRun(smallModel(), optionsFor(ModelPhase::training)).sequential;
+        const auto many = data::modelRun(more, optionsFor(ModelPhase::training)).sequential;
+        const std::int64_t layer = (many.time.total().ps - few.time.total().ps) / 6;
+        QCOMPARE(few.time.total().ps + 6 * layer, many.time.total().ps);
+        QVERIFY(few.time.total().ps > 3 * layer);
+    }
+
+    void aGeneratedTokenIsFarShorterThanAPrompt() {
+        const auto token = data::modelRun(smallModel(), optionsFor(ModelPhase::generation)).sequential.time.total();
+        const auto prompt = data::modelRun(smallModel(), optionsFor(ModelPhase::prompt)).sequential.time.total();
+        QVERIFY(token * 5 < prompt);
+    }
+
+    // 8 x 1596 x 4256 has 13 tiles for 160 slots: K is split 12 ways, and the weights are read at no less than half of
+    // what memory sustains.
+    void aSkinnyGemmFillsTheGpu() {
+        const data::ModelRun run = data::modelRun(modelNamed("t-nlg", 8), optionsFor(ModelPhase::generation));
+        const std::size_t index = indexOf(run, "forward/ip");
+        QCOMPARE(run.partsOfK[index], std::int64_t{12});
+        const double seconds = static_cast<double>(run.sequential.operators[index].time.total().ps) * 1e-12;
+        const double weights = 2.0 * 1596 * 4256;
+        QVERIFY(weights / seconds > 0.5 * 750e9);
+        QVERIFY(weights / seconds < 750e9);
+        QVERIFY(std::any_of(run.notices.begin(), run.notices.end(),
+                            [](const engine::Notice& notice) { return notice.path == "gemm.tile_n"; }));
+        const data::ModelRun training = data::modelRun(smallModel(), optionsFor(ModelPhase::training));
+        QCOMPARE(training.partsOfK[indexOf(training, "forward/fc-2")], std::int64_t{1});
+    }
+
+    void everythingWrongIsSaidByPath() {
+        auto options = optionsFor(ModelPhase::training);
+        engine::Experiment base = smallModel();
+        base.parallel.tp = 5;
+        engine::Problems problems = data::modelRunProblems(base, options);
+        QCOMPARE(problems.size(), std::size_t{1});
+        QVERIFY(problems[0].text.find("K of op (512)") != std::string::npos);
+
+        base = smallModel();
+        base.parallel.tp = 32;
+        options.phase = ModelPhase::generation;  // 2 x 512 is cut into 4 tiles
+        problems = data::modelRunProblems(base, options);
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].path, std::string("parallel.tp"));
+        QVERIFY2(problems[0].text.find("for forward/op, forward/fc-2: the output has only 4 tiles") == 0,
+                 problems[0].text.c_str());
+        QVERIFY_EXCEPTION_THROWN(data::modelRun(base, options), engine::InvalidExperiment);
+
+        base = smallModel();
+        base.memory.efficiency = 7;
+        QCOMPARE(data::modelRunProblems(base, options)[0].path, std::string("memory.efficiency"));
+    }
+
+    // At 10 MB/s the norms, residuals and activations of 8192 x 8192 tokens take some 500 s a layer.
+    void aModelThatWouldTakeMonthsIsRefusedBeforeItIsSimulated() {
+        engine::Experiment base = smallModel();
+        base.workload.hidden = 8192;
+        base.workload.batch = 8;
+        base.workload.layers = 10000;
+        base.memory.bandwidth = engine::Bandwidth{1'000'000'000};
+        base.memory.efficiency = 0.01;
+        const engine::Problems problems = data::modelRunProblems(base, optionsFor(ModelPhase::training));
+        QCOMPARE(problems.size(), std::size_t{1});
+        QCOMPARE(problems[0].path, std::string("workload.layers"));
+        QCOMPARE(problems[0].value, std::string("10000"));
+    }
+
+    void aStopEndsItAndProgressRises() {
+        auto options = optionsFor(ModelPhase::training);
+        double last = 0;
+        options.progress = [&](double done) {
+            QVERIFY(done > last);
+            last = done;
+        };
+        data::modelRun(smallModel(), options);
+        QCOMPARE(last, 1.0);
+        std::stop_source source;
+        source.request_stop();
+        options.stop = source.get_token();
+        options.progress = {};
+        QVERIFY_EXCEPTION_THROWN(data::modelRun(smallModel(), options), engine::RunStopped);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestModelRun)
+#include "tst_model_run.moc"
