@@ -157,13 +157,14 @@ ArgumentsReading readArguments(const QStringList& words) {
         arguments.sweep = ui::OpenedSweep{std::move(sweep.sweep), QFileInfo(experiment).absoluteFilePath()};
         return {std::move(arguments), {}, 0};
     }
-    data::DraftReading reading = data::openDraft(experiment.toStdString());
-    const data::ExperimentDraft full = data::withOwnPresets(reading.draft, data::OwnPresets(data::usualPresetFolder()));
+    const data::OwnPresets own(data::usualPresetFolder());
+    data::DraftReading reading = data::openDraft(experiment.toStdString(), &own);
+    const data::ExperimentDraft full = data::withOwnPresets(reading.draft, own);
     if (reading.problems.empty())
         reading.problems = data::expand(full).problems;
     if (!reading.problems.empty())
         return unreadable(reading.problems);
-    if (QFileInfo(experiment).isFile())
+    if (QFileInfo(experiment).isFile() && !reading.ofPreset)
         arguments.origin = ui::DocumentOrigin{QFileInfo(experiment).absoluteFilePath(), std::move(reading.texts)};
     arguments.draft = full;
     return {std::move(arguments), {}, 0};

@@ -1,4 +1,5 @@
 #include "app/ringside_cli_break_even.h"
+#include "app/ringside_cli_convert.h"
 #include "app/ringside_cli_model.h"
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_reproduce.h"
@@ -61,10 +62,11 @@ cli::Output outputNamed(const std::string& name) {
 
 /// The draft that EXPERIMENT and all --set make together; throws with every problem of both.
 data::ExperimentDraft draftOf(const Arguments& arguments) {
-    data::DraftReading reading = data::openDraft(arguments.experiment);
+    const data::OwnPresets own(data::usualPresetFolder());
+    data::DraftReading reading = data::openDraft(arguments.experiment, &own);
     for (const std::string& setting : arguments.settings)
         data::applySetting(setting, reading.draft, reading.problems);
-    reading.draft = data::withOwnPresets(reading.draft, data::OwnPresets(data::usualPresetFolder()));
+    reading.draft = data::withOwnPresets(reading.draft, own);
     if (reading.problems.empty())
         return std::move(reading.draft);
     // What could be read may have problems of its own; somebody who mends the one wants to know the other.
@@ -214,8 +216,10 @@ void addSettings(CLI::App& command, Arguments& arguments) {
 
 void addExperiment(CLI::App& command, Arguments& arguments) {
     command
-        .add_option("EXPERIMENT", arguments.experiment,
-                    "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN such as t-nlg/fc-2/tp8")
+        .add_option(
+            "EXPERIMENT", arguments.experiment,
+            "A JSON file (an experiment or a preset), - for standard input, or a preset MODEL/SUBLAYER/tpN such as "
+            "t-nlg/fc-2/tp8")
         ->required();
     addSettings(command, arguments);
     addOutput(command, arguments, {"json", "table", "csv"});
@@ -261,6 +265,7 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     for (const cli::DeclaredCommand& declared : cli::declareSweepCommands(app))
         addDeclared(declared);
     addDeclared(cli::declareBreakEven(app));
+    addDeclared(cli::declareConvert(app));
     addDeclared(cli::declareModel(app));
 
     CLI::App& reproducing = add("reproduce", "The published evaluation, ours beside theirs",

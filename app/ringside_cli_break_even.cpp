@@ -73,12 +73,13 @@ void readTarget(const BreakEvenArguments& arguments, data::BreakEvenQuestion& qu
 }
 
 data::BreakEvenQuestion questionOf(const BreakEvenArguments& arguments) {
-    data::DraftReading reading = data::openDraft(arguments.experiment);
+    const data::OwnPresets own(data::usualPresetFolder());
+    data::DraftReading reading = data::openDraft(arguments.experiment, &own);
     engine::Problems problems = std::move(reading.problems);
     for (const std::string& setting : arguments.settings)
         data::applySetting(setting, reading.draft, problems);
     data::BreakEvenQuestion question;
-    question.draft = data::withOwnPresets(reading.draft, data::OwnPresets(data::usualPresetFolder()));
+    question.draft = data::withOwnPresets(reading.draft, own);
     question.parameter = arguments.parameter;
     question.metric = arguments.metric;
     question.against = arguments.against;

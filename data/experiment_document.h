@@ -14,6 +14,8 @@
 
 namespace data {
 
+class OwnPresets;
+
 /// What a person wrote, and nothing else: values by parameter path, presets among them ("policy.preset",
 /// "machine", "workload.model", "workload.sublayer", "detail.level"). The window edits one of these; whatever
 /// is not in it follows the presets, so changing a preset moves everything that was not set by hand.
@@ -39,6 +41,7 @@ struct DraftReading {
     DocumentTexts texts;  ///< label and notes, for whoever writes the document again
     engine::Problems
         problems;  ///< unknown keys with the nearest names, wrong types, duplicate keys, bad JSON with line and column
+    bool ofPreset = false;  ///< the text is a preset's: nothing to write an experiment over
 };
 
 /// One "--set PATH=VALUE" (also "policy=X" for policy.preset).
@@ -50,11 +53,17 @@ DraftReading readDraft(std::string_view json, std::string_view origin);
 /// A file; "-" is standard input. Never reads more than the limit.
 DraftReading readDraftFile(const std::string& path);
 
-/// "t-nlg/fc-2/tp8", "collective/reduce-scatter/tp8".
-DraftReading draftNamed(std::string_view name);
+/// "t-nlg/fc-2/tp8", "collective/reduce-scatter/tp8"; also with the models in `own`. The draft names them only: their
+/// values come with withOwnPresets, once everything is set that may name another.
+DraftReading draftNamed(std::string_view name, const OwnPresets* own = nullptr);
 
-/// Preset name, file or "-", as the command line's EXPERIMENT argument.
-DraftReading openDraft(const std::string& argument);
+/// Preset name, file or "-", as the command line's EXPERIMENT argument. A file may also be the document of a model or a
+/// machine, as `convert` writes it: then it is the default experiment with that, whose values the draft has.
+DraftReading openDraft(const std::string& argument, const OwnPresets* own = nullptr);
+
+/// The model that a command's MODEL argument names: bundled, one of `own`, or the file of one ("-": standard input). As
+/// with draftNamed, the values of an own one are still to come.
+DraftReading openModel(const std::string& argument, const OwnPresets& own);
 
 /// The document to keep: format, version, the texts and the explicit values, pretty-printed, values with units.
 std::string writeDraft(const ExperimentDraft& draft, const DocumentTexts& texts = {});

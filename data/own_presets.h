@@ -1,38 +1,16 @@
 #pragma once
 
 #include "data/experiment_document.h"
+#include "data/preset_document.h"
 #include "data/presets.h"
 #include "engine/api/problem.h"
 
-#include <array>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace data {
-
-/// What people keep under a name of their own beside the bundled presets: a model, a machine, a whole experiment.
-enum class OwnKind { model, machine, experiment };
-inline constexpr std::array kOwnKinds{OwnKind::model, OwnKind::machine, OwnKind::experiment};
-
-struct OwnPreset {
-    OwnKind kind{};
-    std::string name;  ///< also that of its file
-    Settings values;
-    bool operator==(const OwnPreset&) const = default;
-};
-
-/// "model", "machine", "experiment".
-std::string_view name(OwnKind kind);
-
-/// Whether a preset of this kind may set the parameter.
-bool covers(OwnKind kind, const engine::Parameter& parameter);
-
-/// What is wrong with a name for a preset of this kind, and what is allowed; nothing when it is fine.
-/// A bundled preset's name is not: what people wrote against it must keep its meaning.
-std::optional<engine::Problem> checkOwnName(OwnKind kind, std::string_view name);
 
 /// What of `draft` a preset of this kind holds: of a model or a machine all that a bundled one says and whatever else
 /// differs from the parameter table, so that it stands without any other preset; of an experiment the draft itself.
@@ -72,9 +50,6 @@ private:
 /// The values of the own model and machine that the draft names, under what is explicit in it. A draft that has them
 /// means the same wherever it is read, with or without the presets.
 ExperimentDraft withOwnPresets(const ExperimentDraft& draft, const OwnPresets& presets);
-
-/// The parameter that names a preset of this kind: "machine", "workload.model". Experiments have none.
-std::string_view namingPath(OwnKind kind);
 
 /// Another model or machine for `draft`: what only the own preset before it had said goes, what the new one says comes,
 /// and what was set by hand stays.

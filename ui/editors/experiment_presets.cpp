@@ -130,7 +130,8 @@ void ExperimentModel::renamePreset(data::OwnKind kind, const QString& from, cons
     if (there == nullptr || m_ownPresets.find(kind, presetName(to)) != nullptr)
         return;
     const data::OwnPreset old = *there;
-    const data::OwnPreset renamed{kind, presetName(to), old.values};
+    data::OwnPreset renamed = old;
+    renamed.name = presetName(to);
     State after{m_draft, m_badTexts};
     if (chosenPreset(kind) == from && kind != data::OwnKind::experiment)
         after.draft.explicitValues.insert_or_assign(std::string(data::namingPath(kind)), renamed.name);

@@ -1,0 +1,123 @@
+#include "app/ringside_cli_convert.h"
+
+#include "data/document_reader.h"
+#include "data/model_import.h"
+#include "data/own_presets.h"
+#include "data/whole_file.h"
+#include "engine/api/parameters.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace cli {
+namespace {
+
+struct ConvertArguments {
+    std::string config;
+    std::string name;
+    std::string output = "-";
+    std::string sequence, batch;
+    bool replace = false;
+};
+
+/// A number from the command line as the parameter allows it.
+std::optional<std::int64_t> numberOf(const char* option, const char* path, const std::string& text,
+                                     engine::Problems& problems) {
+    if (text.empty())
+        return std::nullopt;
+    engine::Problems own;
+    const auto value = engine::parseValue(*engine::findParameter(path), text, own);
+    for (engine::Problem& problem : own)
+        problems.push_back({option, std::move(problem.value), std::move(problem.text)});
+    return value ? std::optional(std::get<std::int64_t>(*value)) : std::nullopt;
+}
+
+/// What is asked for, what the file calls itself, what it is called, what it is: the first that says something.
+std::string nameOf(const ConvertArguments& arguments, const data::ModelImport& import) {
+    if (!arguments.name.empty())
+        return arguments.name;
+    const std::string file = std::filesystem::path(arguments.config).stem().string();
+    return !import.name.empty() ? import.name : file == "config" || file == "-" ? import.type : file;
+}
+
+/// The preset that the arguments ask for. Throws with every problem of the file and of the options.
+data::OwnPreset presetOf(const ConvertArguments& arguments) {
+    engine::Problems problems;
+    const data::ImportOptions options{numberOf("--sequence", "workload.sequence", arguments.sequence, problems),
+                                      numberOf("--batch", "workload.batch", arguments.batch, problems)};
+    const std::size_t before = problems.size();
+    const std::string text = data::readText(arguments.config, problems);
+    data::ModelImport import;
+    if (problems.size() == before)
+        import = data::importModel(text, arguments.config == "-" ? "standard input" : arguments.config, options);
+    problems.insert(problems.end(), import.problems.begin(), import.problems.end());
+    data::OwnPreset preset{data::OwnKind::model, nameOf(arguments, import), std::move(import.values),
+                           std::move(import.notes)};
+    // A file that could not be read has not said its name either.
+    if (problems.empty() || !arguments.name.empty()) {
+        if (auto problem = data::checkOwnName(preset.kind, preset.name)) {
+            problem->path = "--name";
+            problems.push_back(std::move(*problem));
+        }
+    }
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    return preset;
+}
+
+/// Among the own presets, where window and command line find it by name.
+void keep(const data::OwnPreset& preset, bool replace) {
+    data::OwnPresets own(data::usualPresetFolder());
+    if (!own.keeps())
+        throw data::FileError("there is no home folder to keep a preset in; --output writes it to a file");
+    const data::OwnPreset* there = own.find(preset.kind, preset.name);
+    if (there != nullptr && there->values != preset.values && !replace)
+        throw engine::InvalidExperiment({{"--name", preset.name,
+                                          "a model with other values is kept under this name; choose another, or "
+                                          "--replace"}});
+    own.save(preset);
+    std::cerr << "kept as " << own.fileOf(preset.kind, preset.name) << "\nit runs by its name: ringside-cli run '"
+              << preset.name << "/fc-2/tp8'\n";
+}
+
+int convert(const ConvertArguments& arguments) {
+    const data::OwnPreset preset = presetOf(arguments);
+    if (!arguments.name.empty())
+        keep(preset, arguments.replace);
+    if (arguments.output == "-" || arguments.output == "json")
+        std::cout << data::writePreset(preset);
+    else
+        data::writeWholeFile(arguments.output, data::writePreset(preset));
+    return 0;
+}
+
+}  // namespace
+
+DeclaredCommand declareConvert(CLI::App& app) {
+    const auto arguments = std::make_shared<ConvertArguments>();
+    CLI::App* command = app.add_subcommand("convert", "Make a model preset of a Hugging Face config.json");
+    command->footer("\nExample:\n  ringside-cli convert config.json --name llama-3-70b\n"
+                    "  ringside-cli run llama-3-70b/fc-2/tp8\n\n"
+                    "Without --name nothing is kept; the file that is written runs as it is:\n"
+                    "  ringside-cli convert config.json --output llama.json\n"
+                    "  ringside-cli run llama.json --set workload.sublayer=fc-2 --set parallel.tp=8\n\n"
+                    "Read are Llama, Mistral, Mixtral, Qwen, GPT-2, GPT-NeoX, OPT and Falcon.");
+    const auto text = [&](const char* name, std::string& value, const char* what, const char* type) {
+        return command->add_option(name, value, what)->type_name(type);
+    };
+    command->add_option("CONFIG", arguments->config, "The file, - for standard input")->required();
+    text("--name", arguments->name, "Keep it among the own presets under this name (default: only print it)", "NAME");
+    command->add_flag("--replace", arguments->replace, "In place of another model that is kept under the name");
+    text("--output", arguments->output, "Where the preset is written (default: -, standard output)", "FILE");
+    text("--sequence", arguments->sequence,
+         "Tokens of one sequence (default: what the model was made for, at most 8192)", "N");
+    text("--batch", arguments->batch, "Sequences computed together (default: 1)", "N");
+    return {command, [arguments] { return convert(*arguments); }};
+}
+
+}  // namespace cli

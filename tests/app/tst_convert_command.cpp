@@ -1,0 +1,152 @@
+// Drives `ringside-cli convert`, and what is done with the presets that it makes. Usage: tst_convert_command RINGSIDE_CLI FOLDER.
+
+#include "tests/app/program_test.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace {
+
+using namespace tests;
+using Json = nlohmann::json;
+
+const std::string kLlama = std::string("'") + RINGSIDE_CONFIGS + "/llama-3-70b.json'";
+
+/// A home of its own for one test.
+std::string homeNamed(const char* name) {
+    return "XDG_DATA_HOME='" + std::filesystem::absolute(g_folder / name).string() + "'";
+}
+
+void write(const std::string& name, const std::string& text) { std::ofstream(at(name), std::ios::binary) << text; }
+
+void aConfigurationIsPrintedAsAPreset() {
+    const Outcome outcome = run("convert " + kLlama);
+    const Json preset = parsed(outcome.out);
+    expect(outcome.code == 0 && outcome.err.empty(), "converts and says nothing else", outcome);
+    expect(preset["format"] == "ringside-preset" && preset["kind"] == "model" && preset["name"] == "llama-3-70b",
+           "a preset, named after its file", outcome);
+    expect(preset["workload"]["hidden"] == 8192 && preset["workload"]["kv_heads"] == 8 &&
+               preset["workload"]["feed_forward"] == 28672 && preset["workload"]["mlp"] == "gated" &&
+               preset["workload"]["vocabulary"] == 128256,
+           "the sizes of the model", outcome);
+    expect(contains(preset["notes"], "Sequence 8192 assumed") && contains(preset["notes"], "70.6 billion"),
+           "what was assumed", outcome);
+    const Outcome piped = run("convert - --sequence 4096 --batch 2", "", kLlama);
+    expect(parsed(piped.out)["workload"]["sequence"] == 4096 && parsed(piped.out)["workload"]["batch"] == 2 &&
+               parsed(piped.out)["name"] == "llama",
+           "standard input, and sizes as asked for", piped);
+    expect(!std::filesystem::exists(g_folder / "nobody"), "nothing is kept that was not asked for", outcome);
+}
+
+void aKeptModelRunsByItsName() {
+    const std::string home = homeNamed("kept");
+    const Outcome kept = run("convert " + kLlama + " --name llama-3-70b", home);
+    expect(kept.code == 0 && contains(kept.err, "presets/models/llama-3-70b.json") &&
+               contains(kept.err, "ringside-cli run 'llama-3-70b/fc-2/tp8'"),
+           "says where it is and how it runs", kept);
+    expect(contains(run("list models", home).out, "llama-3-70b"), "listed", kept);
+    for (const auto& [sublayer, k] : {std::pair{"op", 1024}, {"fc-2", 3584}, {"fc-1", 7168}, {"ip", 1280}}) {
+        const Outcome ran =
+            run(std::string("run llama-3-70b/") + sublayer + "/tp8 --set detail.level=interactive --output json", home);
+        const Json result = parsed(ran.out);
+        expect(ran.code == 0 && result["shape"]["k"] == k && result["shape"]["n"] == 8192, sublayer, ran);
+        expect(ran.code == 0 && result["invariants"]["failed"].empty(), "all hold", ran);
+    }
+    const Outcome compared =
+        run("compare llama-3-70b/op/tp8 --set detail.level=interactive --policies t3,t3-mca", home);
+    expect(compared.code == 0 && contains(compared.out, "llama-3-70b/op/tp8"), "compare knows it too", compared);
+    const Outcome elsewhere = run("run llama-3-70b/op/tp8");
+    expect(elsewhere.code == 2 && contains(elsewhere.err, "no model is called \"llama-3-70b\""), "nobody else's",
+           elsewhere);
+}
+
+void aSweepMayNameIt() {
+    const std::string home = homeNamed("swept");
+    expect(run("convert " + kLlama + " --name llama", home).code == 0, "kept", {});
+    write("sweep.json", R"({"format": "ringside-sweep", "version": 1,
+        "base": {"workload": {"model": "llama", "sublayer": "op"}, "parallel": {"tp": 8}, "detail": {"level": "interactive"}},
+        "axes": [{"path": "link.bandwidth", "values": ["150 GB/s"]}], "policies": ["sequential"],
+        "metrics": ["time_ps.total"]})");
+    const Outcome swept = run("sweep '" + at("sweep.json") + "' --db '" + at("sweep.sqlite") + "'", home);
+    expect(swept.code == 0, "runs", swept);
+}
+
+void aPresetsFileRunsAsItIs() {
+    expect(run("convert " + kLlama + " --output '" + at("mine.json") + "'").out.empty(), "the file has it all", {});
+    const std::string where =
+        " --set workload.sublayer=op --set parallel.tp=8 --set detail.level=interactive --output json";
+    const Outcome ran = run("run '" + at("mine.json") + "'" + where);
+    const Json result = parsed(ran.out);
+    expect(ran.code == 0 && result["experiment"]["workload"]["model"] == "llama-3-70b" && result["shape"]["k"] == 1024,
+           "the default experiment with this model", ran);
+    const Outcome piped = run("run -" + where, "", "'" + at("mine.json") + "'");
+    expect(parsed(piped.out)["experiment_hash"] == result["experiment_hash"], "the same from standard input", piped);
+    write("again.json", result["experiment"].dump());
+    expect(parsed(run("run '" + at("again.json") + "' --output json").out)["experiment_hash"] ==
+               result["experiment_hash"],
+           "what it printed runs again, without the preset", ran);
+    write("gpt-3.json", R"({"format": "ringside-preset", "version": 1, "kind": "model",
+        "workload": {"hidden": 4096, "sequence": 2048, "batch": 1}})");
+    expectRefused("run '" + at("gpt-3.json") + "'", {"gpt-3: the name of a bundled preset"});
+}
+
+void whatIsKeptIsNotWrittenOverUnasked() {
+    const std::string home = homeNamed("replaced");
+    expect(run("convert " + kLlama + " --name mine", home).code == 0, "kept", {});
+    expect(run("convert " + kLlama + " --name mine", home).code == 0, "the same again is nothing new", {});
+    const Outcome refused = run("convert " + kLlama + " --name mine --batch 4", home);
+    expect(refused.code == 2 && refused.out.empty() && contains(refused.err, "--name: mine: a model with other values"),
+           "other values", refused);
+    expect(run("convert " + kLlama + " --name mine --batch 4 --replace", home).code == 0, "asked for", {});
+    expect(contains(run("list models", home).out, " 4 "), "replaced", {});
+}
+
+void everyProblemIsListedAndNothingIsWritten() {
+    write("bad.json", R"({"architectures": ["LlamaForCausalLM"], "hidden_size": "wide", "num_attention_heads": 0,
+        "vocab_size": 32000})");
+    const std::string file = "'" + at("bad.json") + "'";
+    expectRefused("convert " + file + " --sequence 0 --batch many --name t-nlg --output '" + at("none.json") + "'",
+                  {"--sequence: 0: below the minimum; allowed: 1 to 1048576", "--batch: many: not a",
+                   "hidden_size: wide: wrong type, a whole number is expected; allowed: 64 to 262144",
+                   "num_attention_heads: 0: out of range; allowed: 1 to 4096",
+                   "num_hidden_layers: missing, and every LlamaForCausalLM has to say it", "intermediate_size: missing",
+                   "--name: t-nlg: the name of a bundled preset"});
+    expect(!std::filesystem::exists(at("none.json")), "nothing was written", {});
+    write("t5.json", R"({"architectures": ["T5ForConditionalGeneration"]})");
+    expectRefused("convert '" + at("t5.json") + "'",
+                  {"architectures: T5ForConditionalGeneration: this architecture is not known; allowed: one of "
+                   "LlamaForCausalLM, ",
+                   "no hidden_size"});
+    expectRefused("convert '" + at("not-there.json") + "'", {"not-there.json", "cannot be opened"});
+    expectRefused("convert '" + g_folder.string() + "'", {"a folder, but a file is expected"});
+    expectRefused("convert -", {"standard input: not valid JSON"});
+    expectRefused("convert", {"CONFIG"});
+}
+
+void aFileThatCannotBeWrittenMeansThree() {
+    const Outcome outcome = run("convert " + kLlama + " --output '" + at("no/such/folder.json") + "'");
+    expect(outcome.code == 3 && contains(outcome.err, "cannot be written"), "exit code 3", outcome);
+}
+
+void helpSaysWhatIsRead() {
+    const Outcome outcome = run("convert --help");
+    expect(outcome.code == 0 && contains(outcome.out, "Example:\n  ringside-cli convert") &&
+               contains(outcome.out, "Falcon"),
+           "help", outcome);
+}
+
+const NamedTests kTests{
+    {"a configuration is printed as a preset", aConfigurationIsPrintedAsAPreset},
+    {"a kept model runs by its name", aKeptModelRunsByItsName},
+    {"a sweep may name it", aSweepMayNameIt},
+    {"a preset's file runs as it is", aPresetsFileRunsAsItIs},
+    {"what is kept is not written over unasked", whatIsKeptIsNotWrittenOverUnasked},
+    {"every problem is listed and nothing is written", everyProblemIsListedAndNothingIsWritten},
+    {"a file that cannot be written means exit code 3", aFileThatCannotBeWrittenMeansThree},
+    {"help says what is read", helpSaysWhatIsRead},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }
