@@ -88,15 +88,33 @@ std::vector<PolicyPreset> distinct(const std::vector<PolicyPreset>& asked) {
     return policies;
 }
 
-/// A feeding GEMM's run, until the GEMM has ended and after it.
-ModelTime exposedOf(const engine::TimeResult& run) {
-    ModelTime time;
-    const Duration exposed = run.total - std::min(run.gemm, run.total);
-    time.allGather = std::min(run.allGather, exposed);
-    time.reduceScatter = exposed - time.allGather;
-    return time;
+/// A run of a GEMM with its collective: the GEMM, and what of the collective is exposed.
+struct SplitRun {
+    Duration gemm;
+    ModelTime exposed;
+};
+
+SplitRun splitRun(engine::CollectiveOperation operation, const engine::TimeResult& run,
+                  const engine::TimeResult& sequential) {
+    using enum engine::CollectiveOperation;
+    SplitRun split;
+    // One that consumes a gathered input begins at once and then waits for chunks: it counts for as long as it takes when
+    // all of them are there.
+    split.gemm = std::min(operation == allGather ? sequential.gemm : run.gemm, run.total);
+    const Duration exposed = run.total - split.gemm;
+    switch (operation) {
+    case allReduce:
+        split.exposed.allGather = std::min(run.allGather, exposed);
+        split.exposed.reduceScatter = exposed - split.exposed.allGather;
+        break;
+    case reduceScatter: split.exposed.reduceScatter = exposed; break;
+    case allGather: split.exposed.allGather = exposed; break;
+    case allToAll: split.exposed.allToAll = exposed; break;
+    }
+    return split;
 }
 
+/// A collective apart from any GEMM.
 ModelTime aloneTime(engine::SubLayer which, const engine::TimeResult& run) {
     ModelTime time;
     if (which == engine::SubLayer::allToAll)
@@ -104,7 +122,7 @@ ModelTime aloneTime(engine::SubLayer which, const engine::TimeResult& run) {
     else if (which == engine::SubLayer::allGather)
         time.allGather = run.total;
     else
-        time = exposedOf(run);
+        time = splitRun(engine::CollectiveOperation::allReduce, run, run).exposed;
     return time;
 }
 
@@ -135,11 +153,7 @@ private:
     OperatorTime timeOf(const Operator& op, PolicyPreset policy) const {
         OperatorTime result;
         switch (op.kind) {
-        case OperatorKind::feedingGemm: {
-            const engine::TimeResult& run = m_simulations.runOf(op, policy);
-            result.time.feedingGemm = std::min(run.gemm, run.total);
-            break;
-        }
+        case OperatorKind::feedingGemm: result.time.feedingGemm = splitOf(op, policy).gemm * op.gemms; break;
         case OperatorKind::gemm: result.time.gemm = m_simulations.gemmTime(*op.gemm) * op.gemms; break;
         case OperatorKind::attention: result.time.attention = formulaTime(m_run.base, op); break;
         case OperatorKind::elementWise: result.time.elementWise = formulaTime(m_run.base, op); break;
@@ -149,10 +163,16 @@ private:
         return result;
     }
 
+    SplitRun splitOf(const Operator& op, PolicyPreset policy) const {
+        return splitRun(op.operation, m_simulations.runOf(op, policy),
+                        m_simulations.runOf(op, PolicyPreset::sequential));
+    }
+
     OperatorTime collectiveTime(const Operator& op, PolicyPreset policy) const {
         if (op.feeder) {
-            const engine::TimeResult& run = m_simulations.runOf(m_run.graph.operators[*op.feeder], policy);
-            return {exposedOf(run), run.reduceScatter + run.allGather};
+            const Operator& feeder = m_run.graph.operators[*op.feeder];
+            const engine::TimeResult& run = m_simulations.runOf(feeder, policy);
+            return {splitOf(feeder, policy).exposed * feeder.gemms, (run.reduceScatter + run.allGather) * feeder.gemms};
         }
         const ModelTime time = aloneTime(op.workload->sublayer, m_simulations.runOf(op, policy));
         return {time, time.total()};
@@ -222,6 +242,7 @@ std::optional<Experiment> experimentOf(const Experiment& base, const Operator& o
         return std::nullopt;
     Experiment experiment = base;
     experiment.workload = *op.workload;
+    experiment.collective.operation = op.operation;
     return experiment;
 }
 

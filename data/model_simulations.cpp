@@ -106,6 +106,7 @@ double workOf(const engine::GemmSize& size) {
 Experiment simulatedExperiment(const Experiment& base, const engine::Operator& op, PolicyPreset policy) {
     Experiment experiment = base;
     experiment.workload = op.workload.value();
+    experiment.collective.operation = op.operation;
     const bool alone = engine::isCollectiveAlone(experiment.workload.sublayer);
     if (!alone)
         normalise(experiment.workload);

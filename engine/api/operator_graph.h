@@ -17,7 +17,8 @@ namespace engine {
 /// for each of batch sequences whose keys and values are cached.
 enum class ModelPhase { training, prompt, generation };
 
-/// `feedingGemm`: a GEMM whose output goes straight into a collective, as in the sub-layers that the engine simulates.
+/// `feedingGemm`: a GEMM whose output goes straight into a collective, or whose input comes straight out of one, as in the
+/// sub-layers that the engine simulates.
 enum class OperatorKind { feedingGemm, gemm, attention, elementWise, collective };
 enum class OperatorPass { forward, backward, optimizer };
 
@@ -34,9 +35,11 @@ struct Operator {
     double flops = 0;                ///< of all of them
     Bytes bytes{};                   ///< attention, element-wise: through DRAM; collective: the whole buffer; GEMM: 0
     std::int64_t weights = 0;        ///< elements of the matrix it multiplies by that this GPU holds; forward only
-    /// What the engine simulates for it in place of the experiment's own workload: a feeding GEMM together with its
-    /// collective, or a collective that no GEMM feeds. Sub-layers of the layer carry their own name in it.
+    /// What the engine simulates for it in place of the experiment's own workload, with `operation` for its
+    /// collective.operation: a feeding GEMM together with its collective, or a collective apart from any GEMM. Sub-layers of
+    /// the layer carry their own name in it.
     std::optional<WorkloadConfig> workload{};
+    CollectiveOperation operation = CollectiveOperation::allReduce;
     std::optional<std::uint32_t> feeder{};  ///< collective: the GEMM in whose run it is simulated
     std::string formula;                    ///< with the symbols of OperatorGraph::symbols
     std::string source;                     ///< where the formula comes from
@@ -58,6 +61,8 @@ struct OperatorSymbol {
 };
 
 /// One layer of a Transformer under tensor parallelism as in Megatron-LM, and what stands before and after the layers.
+/// With collective.operation=all-reduce every GPU has all tokens between the sub-layers; with reduce-scatter each has its
+/// share of them, norms and residuals included, and an all-gather feeds the next GEMM (sequence parallelism).
 /// A directed graph without cycles: the layer stands once, with its count. Operators come in an order in which they can
 /// be done, so that an edge always goes to a higher index.
 struct OperatorGraph {

@@ -19,6 +19,7 @@ public:
     Node add(Operator op, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
 
     Operator& at(Node node) { return m_graph[node]; }
+    Node size() const { return static_cast<Node>(boost::num_vertices(m_graph)); }
 
     /// Fills operators, edges and depth.
     void finish(OperatorGraph& graph) const;

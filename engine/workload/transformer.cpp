@@ -21,6 +21,7 @@ TransformerSizes::TransformerSizes(const Experiment& experiment, ModelPhase phas
       firstFeed(experiment.workload.mlp == Mlp::gated ? 2 * feedForward : feedForward),
       vocabulary(ceilDiv(experiment.workload.vocabulary, gpus) * gpus), experts(experiment.workload.experts),
       chosen(experts == 1 ? 1 : experiment.workload.expertsPerToken), gated(experiment.workload.mlp == Mlp::gated),
+      sliced(experiment.collective.operation == CollectiveOperation::reduceScatter),
       cached(phase == ModelPhase::generation) {}
 
 std::int64_t TransformerSizes::expertTokens() const { return ceilDiv(tokens * chosen, experts); }
@@ -48,12 +49,15 @@ Transformer::Transformer(const Experiment& experiment, ModelPhase phase)
 void Transformer::build(OperatorGraph& graph) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
+    const double tokens = kElement * real(s.tokens) * real(s.hidden);
     const Node rows = elementWise(
         forward, "embedding", "Embedding", kElement * (real(s.tokens) / real(s.gpus) + real(s.tokens)) * real(s.hidden),
         0, "rows of the T/N tokens in the GPU's part of the vocabulary are read, T x H written", {});
     m_builder.at(rows).weights = s.vocabulary / s.gpus * s.hidden;
-    const Node input = collective(forward, "embedding/all-reduce", "Embeddings all-reduced", SubLayer::allReduce,
-                                  kElement * real(s.tokens) * real(s.hidden), "T x H", kReducedSource, {rows});
+    const Node input = s.sliced ? collective(forward, "embedding/reduce-scatter", "Embeddings reduce-scattered",
+                                             SubLayer::reduceScatter, tokens, "T x H", kReducedSource, {rows})
+                                : collective(forward, "embedding/all-reduce", "Embeddings all-reduced",
+                                             SubLayer::allReduce, tokens, "T x H", kReducedSource, {rows});
     m_inLayer = true;
     m_kept.layerInput = input;
     m_kept.layerOutput = forwardFeedForward(forwardAttention(input));
@@ -64,9 +68,11 @@ void Transformer::build(OperatorGraph& graph) {
         m_inLayer = true;
         gradient = backwardAttention(backwardFeedForward(gradient));
         m_inLayer = false;
-        m_gradients.push_back(elementWise(backward, "embedding", "Gradient of the embedding",
-                                          kElement * 3 * real(s.tokens) / real(s.gpus) * real(s.hidden), 0,
-                                          "T/N rows of gradients are read and added to the rows of their tokens",
+        if (s.sliced)
+            gradient = collective(backward, "embedding/all-gather", "Gradients of all tokens", SubLayer::allGather,
+                                  tokens, "T x H", kShareSource, {gradient});
+        m_gradients.push_back(elementWise(backward, "embedding", "Gradient of the embedding", 3 * tokens / real(s.gpus),
+                                          0, "T/N rows of gradients are read and added to the rows of their tokens",
                                           {gradient}));
         addOptimizer();
     }
@@ -126,35 +132,95 @@ void Transformer::addWeights(Operator& op) {
     m_layerWeights += op.weights;
 }
 
+WorkloadConfig Transformer::workloadOf(SubLayer sublayer) const {
+    WorkloadConfig workload = m_experiment.workload;
+    workload.sublayer = sublayer;
+    return workload;
+}
+
+Transformer::Node Transformer::fed(Operator op, const char* formula, const std::vector<Node>& reads,
+                                   Operator collective) {
+    op.kind = OperatorKind::feedingGemm;
+    op.flops = 2 * real(op.gemm->m) * real(op.gemm->n) * real(op.gemm->k) * real(op.gemms);
+    op.formula = std::string("GEMM ") + formula + ", 2 m n k flops";
+    addWeights(op);
+    const Node node = m_builder.add(std::move(op), reads);
+    collective.kind = OperatorKind::collective;
+    collective.feeder = node;
+    return m_builder.add(std::move(collective), {node});
+}
+
 Transformer::Node Transformer::feeding(OperatorPass pass, const char* id, const char* title,
                                        const WorkloadConfig& workload, const char* formula,
                                        const std::vector<Node>& reads) {
     const TransformerSizes& s = m_sizes;
     Operator op = base(pass, id, title);
-    op.kind = OperatorKind::feedingGemm;
     op.gemm = GemmSize{s.tokens, s.hidden, slicedSide(workload) / s.gpus};
-    op.flops = 2 * real(op.gemm->m) * real(op.gemm->n) * real(op.gemm->k);
     op.workload = workload;
-    op.formula = std::string("GEMM ") + formula + ", 2 m n k flops";
+    op.operation = s.sliced ? CollectiveOperation::reduceScatter : CollectiveOperation::allReduce;
     op.source = kFeedingSource;
-    addWeights(op);
-    const Node node = m_builder.add(std::move(op), reads);
-
-    Operator reduced = base(pass, id, "All-reduce of its output");
-    reduced.id += "/all-reduce";
-    reduced.kind = OperatorKind::collective;
+    Operator reduced = base(pass, id, s.sliced ? "Reduce-scatter of its output" : "All-reduce of its output");
+    reduced.id += s.sliced ? "/reduce-scatter" : "/all-reduce";
     reduced.bytes = clamped(kElement * real(s.tokens) * real(s.hidden));
-    reduced.feeder = node;
     reduced.formula = "T x H";
-    reduced.source = kReducedSource;
-    return m_builder.add(std::move(reduced), {node});
+    reduced.source = s.sliced ? kShareSource : kReducedSource;
+    return fed(std::move(op), formula, reads, std::move(reduced));
 }
 
 Transformer::Node Transformer::feeding(OperatorPass pass, const char* id, const char* title, SubLayer sublayer,
                                        const char* formula, const std::vector<Node>& reads) {
-    WorkloadConfig workload = m_experiment.workload;
-    workload.sublayer = sublayer;
-    return feeding(pass, id, title, workload, formula, reads);
+    return feeding(pass, id, title, workloadOf(sublayer), formula, reads);
+}
+
+Transformer::Node Transformer::sending(OperatorPass pass, const char* id, const char* title, SubLayer sublayer,
+                                       const char* formula, Node read) {
+    const TransformerSizes& s = m_sizes;
+    // The engine's sub-layer on as many tokens as the expert has, with a K that is whole after slicing.
+    WorkloadConfig workload = workloadOf(sublayer);
+    workload.batch = 1;
+    workload.sequence = s.expertTokens();
+    workload.feedForward = s.feedForward * s.gpus;
+    workload.experts = workload.expertsPerToken = 1;
+    Operator op = base(pass, id, title);
+    op.gemm = GemmSize{s.expertTokens(), s.hidden, slicedSide(workload) / s.gpus};
+    op.gemms = s.ownExperts();
+    op.workload = workload;
+    op.operation = CollectiveOperation::allToAll;
+    op.source = kExpertSource;
+    Operator sent = base(pass, id, "All-to-all of their outputs");
+    sent.id += "/all-to-all";
+    sent.bytes = clamped(kElement * real(s.expertTokens()) * real(s.ownExperts()) * real(s.hidden));
+    sent.formula = "k T/N x H on each GPU, expert after expert";
+    sent.source = kExpertSource;
+    return fed(std::move(op), formula, {read}, std::move(sent));
+}
+
+Transformer::Node Transformer::gathered(OperatorPass pass, const char* id, Node shared) {
+    const TransformerSizes& s = m_sizes;
+    if (!s.sliced)
+        return shared;
+    Operator gather = base(pass, id, "All-gather of its input");
+    gather.id += "/all-gather";
+    gather.kind = OperatorKind::collective;
+    gather.bytes = clamped(kElement * real(s.tokens) * real(s.hidden));
+    gather.feeder = m_builder.size() + 1;
+    gather.formula = "T x H";
+    gather.source = kShareSource;
+    return m_builder.add(std::move(gather), {shared});
+}
+
+Transformer::Node Transformer::consuming(OperatorPass pass, const char* id, const char* title,
+                                         const WorkloadConfig& workload, const char* formula,
+                                         const std::vector<Node>& reads) {
+    const TransformerSizes& s = m_sizes;
+    const Node node = gemm(pass, id, title, {s.tokens, slicedSide(workload) / s.gpus, s.hidden}, 1, formula, reads);
+    if (s.sliced) {
+        Operator& op = m_builder.at(node);
+        op.kind = OperatorKind::feedingGemm;
+        op.workload = workload;
+        op.operation = CollectiveOperation::allGather;
+    }
+    return node;
 }
 
 Transformer::Node Transformer::elementWise(OperatorPass pass, const char* id, const char* title, double bytes,

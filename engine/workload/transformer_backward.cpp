@@ -13,33 +13,36 @@ Transformer::Node Transformer::backwardEnd() {
                                   "T x V/N read twice and written once", {m_kept.logits});
     weightGradient("lm-head/weights", "Weight gradient of the language-model head",
                    {s.vocabulary / s.gpus, s.hidden, s.tokens}, 1, "V/N x H x T", loss, m_kept.finalNorm);
-    // The engine's fc-2 with the vocabulary for its width: T x H x V/N.
-    WorkloadConfig head = m_experiment.workload;
-    head.sublayer = SubLayer::fc2;
-    head.feedForward = s.vocabulary;
-    const Node reduced =
-        feeding(backward, "lm-head", "Input gradient of the language-model head", head, "T x H x V/N", {loss});
-    return elementWise(backward, "final-norm", "Gradient of the final norm",
-                       kElement * 3 * real(s.tokens) * real(s.hidden), 10 * real(s.tokens) * real(s.hidden),
-                       "two T x H read, one written", {reduced}, {m_kept.layerOutput});
+    const Node reduced = feeding(backward, "lm-head", "Input gradient of the language-model head",
+                                 headWorkload(SubLayer::fc2), "T x H x V/N", {loss});
+    const double elements = real(s.rows()) * real(s.hidden);
+    return elementWise(backward, "final-norm", "Gradient of the final norm", kElement * 3 * elements, 10 * elements,
+                       s.sliced ? "two T/N x H read, one written" : "two T x H read, one written", {reduced},
+                       {m_kept.layerOutput});
 }
 
 Transformer::Node Transformer::backwardFeedForward(Node gradient) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
-    const Node reduced = s.dense() ? backwardDense(gradient) : backwardExperts(gradient);
-    const double elements = real(s.tokens) * real(s.hidden);
+    std::vector<Node> reads = s.dense() ? backwardDense(gradient) : backwardExperts(gradient);
+    reads.push_back(gradient);
+    const double elements = real(s.rows()) * real(s.hidden);
     return elementWise(backward, "norm-2", "Gradient of the norm before the feed-forward part", kElement * 4 * elements,
-                       11 * elements, "three T x H read (its own, its input, the residual's), one written",
-                       {reduced, gradient}, {m_kept.middle});
+                       11 * elements, normGradient(), reads, {m_kept.middle});
 }
 
-Transformer::Node Transformer::backwardDense(Node gradient) {
+const char* Transformer::normGradient() const {
+    return m_sizes.sliced ? "three T/N x H read (its own, its input, the residual's), one written"
+                          : "three T x H read (its own, its input, the residual's), one written";
+}
+
+std::vector<Transformer::Node> Transformer::backwardDense(Node gradient) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double inner = real(s.tokens) * real(s.feedForward) / real(s.gpus);
-    const Node second = gemm(backward, "fc-2", "Input gradient of the second feed-forward",
-                             {s.tokens, s.feedForward / s.gpus, s.hidden}, 1, "T x F/N x H", {gradient});
+    gradient = gathered(backward, "fc-2", gradient);
+    const Node second = consuming(backward, "fc-2", "Input gradient of the second feed-forward",
+                                  workloadOf(SubLayer::fc2), "T x F/N x H", {gradient});
     weightGradient("fc-2/weights", "Weight gradient of the second feed-forward",
                    {s.feedForward / s.gpus, s.hidden, s.tokens}, 1, "F/N x H x T", gradient, m_kept.activated);
     const Node activation = elementWise(
@@ -48,11 +51,11 @@ Transformer::Node Transformer::backwardDense(Node gradient) {
     weightGradient("fc-1/weights", "Weight gradient of the first feed-forward",
                    {s.hidden, s.firstFeed / s.gpus, s.tokens}, 1, s.gated ? "H x 2F/N x T" : "H x F/N x T", activation,
                    m_kept.secondNorm);
-    return feeding(backward, "fc-1", "Input gradient of the first feed-forward", SubLayer::fc1,
-                   s.gated ? "T x H x 2F/N" : "T x H x F/N", {activation});
+    return {feeding(backward, "fc-1", "Input gradient of the first feed-forward", SubLayer::fc1,
+                    s.gated ? "T x H x 2F/N" : "T x H x F/N", {activation})};
 }
 
-Transformer::Node Transformer::backwardExperts(Node gradient) {
+std::vector<Transformer::Node> Transformer::backwardExperts(Node gradient) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double sentElements = real(s.chosenTokens()) * real(s.hidden);
@@ -61,7 +64,7 @@ Transformer::Node Transformer::backwardExperts(Node gradient) {
     const Node sum =
         elementWise(backward, "expert-sum", "Gradient of the weighted sum", kElement * (2 * sentElements + own),
                     4 * sentElements, "T/N x H and k T/N x H read, k T/N x H written", {gradient});
-    const Node sent = collective(backward, "combine", "Gradients to the experts", SubLayer::allToAll,
+    const Node sent = collective(backward, "expert-sum/all-to-all", "Gradients to the experts", SubLayer::allToAll,
                                  kElement * sentElements, "k T/N x H on each GPU", kExpertSource, {sum});
     const Node second =
         gemm(backward, "fc-2", "Input gradient of the experts' second feed-forward",
@@ -76,15 +79,12 @@ Transformer::Node Transformer::backwardExperts(Node gradient) {
     weightGradient("fc-1/weights", "Weight gradient of the experts' first feed-forward",
                    {s.hidden, s.firstFeed, s.expertTokens()}, s.ownExperts(),
                    s.gated ? "E/N times H x 2F x k T/E" : "E/N times H x F x k T/E", activation, m_kept.sent);
-    const Node first = gemm(backward, "fc-1", "Input gradient of the experts' first feed-forward",
-                            {s.expertTokens(), s.hidden, s.firstFeed}, s.ownExperts(),
-                            s.gated ? "E/N times k T/E x H x 2F" : "E/N times k T/E x H x F", {activation});
-    const Node back = collective(backward, "dispatch", "Gradients to their tokens", SubLayer::allToAll,
-                                 kElement * sentElements, "k T/N x H on each GPU", kExpertSource, {first});
+    const Node back = sending(backward, "fc-1", "Input gradient of the experts' first feed-forward", SubLayer::fc1,
+                              s.gated ? "E/N times k T/E x H x 2F" : "E/N times k T/E x H x F", activation);
     return backwardRouter(sum, back);
 }
 
-Transformer::Node Transformer::backwardRouter(Node sum, Node back) {
+std::vector<Transformer::Node> Transformer::backwardRouter(Node sum, Node back) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double own = real(s.ownTokens()) * real(s.hidden);
@@ -92,27 +92,29 @@ Transformer::Node Transformer::backwardRouter(Node sum, Node back) {
                              1, "T/N x H x E", {sum});
     weightGradient("router/weights", "Weight gradient of the router", {s.hidden, s.experts, s.ownTokens()}, 1,
                    "H x E x T/N", sum, m_kept.secondNorm);
-    return collective(backward, "dispatch/all-gather", "Gradients to all GPUs", SubLayer::allGather,
-                      kElement * own * real(s.gpus), "T x H", kDealtSource, {back, router});
+    if (s.sliced)
+        return {back, router};
+    return {collective(backward, "router/all-gather", "Gradients to all GPUs", SubLayer::allGather,
+                       kElement * own * real(s.gpus), "T x H", kDealtSource, {back, router})};
 }
 
 Transformer::Node Transformer::backwardAttention(Node gradient) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const std::int64_t projected = (s.queries + 2 * s.keys) / s.gpus;
-    const Node output = gemm(backward, "op", "Input gradient of the output projection",
-                             {s.tokens, s.queries / s.gpus, s.hidden}, 1, "T x Q/N x H", {gradient});
+    const Node whole = gathered(backward, "op", gradient);
+    const Node output = consuming(backward, "op", "Input gradient of the output projection", workloadOf(SubLayer::op),
+                                  "T x Q/N x H", {whole});
     weightGradient("op/weights", "Weight gradient of the output projection", {s.queries / s.gpus, s.hidden, s.tokens},
-                   1, "Q/N x H x T", gradient, m_kept.attended);
+                   1, "Q/N x H x T", whole, m_kept.attended);
     const Node attended = m_builder.add(attentionBackward(), {output}, {m_kept.projected, m_kept.attended});
     weightGradient("ip/weights", "Weight gradient of the input projection", {s.hidden, projected, s.tokens}, 1,
                    "H x (Q + 2 KV)/N x T", attended, m_kept.firstNorm);
     const Node reduced = feeding(backward, "ip", "Input gradient of the input projection", SubLayer::ip,
                                  "T x H x (Q + 2 KV)/N", {attended});
-    const double elements = real(s.tokens) * real(s.hidden);
+    const double elements = real(s.rows()) * real(s.hidden);
     return elementWise(backward, "norm-1", "Gradient of the norm before attention", kElement * 4 * elements,
-                       11 * elements, "three T x H read (its own, its input, the residual's), one written",
-                       {reduced, gradient}, {m_kept.layerInput});
+                       11 * elements, normGradient(), {reduced, gradient}, {m_kept.layerInput});
 }
 
 Operator Transformer::attentionBackward() const {

@@ -81,8 +81,13 @@ void addOtherNotices(const Experiment& experiment, const TransformerSizes& sizes
                                                       ", a multiple of the GPUs, as it is in training"});
     if (!sizes.dense())
         notices.push_back({"workload.experts",
-                           "all experts are chosen equally often; the all-to-all around them is not overlapped with a "
-                           "GEMM under any policy"});
+                           "all experts are chosen equally often; the all-to-all that sends tokens to them is exposed "
+                           "under every policy, the one that brings results back follows each expert's GEMM"});
+    if (sizes.sliced)
+        notices.push_back(
+            {"collective.operation",
+             "sequence parallelism: outputs are reduce-scattered over the tokens, norms and residuals work "
+             "on each GPU's share, and an all-gather feeds the next GEMM"});
 }
 
 std::vector<OperatorSymbol> symbolsOf(const TransformerSizes& s) {
@@ -114,9 +119,11 @@ Problems operatorGraphProblems(const Experiment& experiment, ModelPhase phase) {
     if (workload.experts > 1 && workload.expertsPerToken > workload.experts)
         problems.push_back(problemAt("workload.experts_per_token", experiment,
                                      "more than there are; allowed: 1 to " + std::to_string(workload.experts)));
-    if (experiment.collective.operation != CollectiveOperation::allReduce)
+    if (experiment.collective.operation != CollectiveOperation::allReduce &&
+        experiment.collective.operation != CollectiveOperation::reduceScatter)
         problems.push_back(problemAt("collective.operation", experiment,
-                                     "a whole model all-reduces the outputs of its sub-layers; allowed: all-reduce"));
+                                     "no way for a whole model to join its sub-layers; allowed: all-reduce, or "
+                                     "reduce-scatter for sequence parallelism"));
     const std::int64_t widest = static_cast<std::int64_t>(findParameter("workload.feed_forward")->maximum);
     if (phase == ModelPhase::training && workload.vocabulary > widest)
         problems.push_back(problemAt("workload.vocabulary", experiment,

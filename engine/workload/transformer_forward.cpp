@@ -8,17 +8,18 @@ namespace engine {
 Transformer::Node Transformer::forwardAttention(Node input) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
-    const double moved = kElement * real(s.tokens) * real(s.hidden);
-    const std::int64_t projected = (s.queries + 2 * s.keys) / s.gpus;
-    m_kept.firstNorm = elementWise(forward, "norm-1", "Norm before attention", 2 * moved, 5 * moved / kElement,
-                                   "T x H read and written", {input});
-    m_kept.projected = gemm(forward, "ip", "Attention input projection", {s.tokens, projected, s.hidden}, 1,
-                            "T x (Q + 2 KV)/N x H", {m_kept.firstNorm});
+    const double moved = kElement * real(s.rows()) * real(s.hidden);
+    const Node normed = elementWise(forward, "norm-1", "Norm before attention", 2 * moved, 5 * moved / kElement,
+                                    s.sliced ? "T/N x H read and written" : "T x H read and written", {input});
+    m_kept.firstNorm = gathered(forward, "ip", normed);
+    m_kept.projected = consuming(forward, "ip", "Attention input projection", workloadOf(SubLayer::ip),
+                                 "T x (Q + 2 KV)/N x H", {m_kept.firstNorm});
     m_kept.attended = m_builder.add(attentionForward(), {m_kept.projected});
     const Node reduced =
         feeding(forward, "op", "Attention output projection", SubLayer::op, "T x H x Q/N", {m_kept.attended});
-    m_kept.middle = elementWise(forward, "residual-1", "Residual after attention", 3 * moved, moved / kElement,
-                                "two T x H read, one written", {input, reduced});
+    m_kept.middle =
+        elementWise(forward, "residual-1", "Residual after attention", 3 * moved, moved / kElement,
+                    s.sliced ? "two T/N x H read, one written" : "two T x H read, one written", {input, reduced});
     return m_kept.middle;
 }
 
@@ -49,19 +50,21 @@ Operator Transformer::attentionForward() const {
 Transformer::Node Transformer::forwardFeedForward(Node input) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
-    const double moved = kElement * real(s.tokens) * real(s.hidden);
-    m_kept.secondNorm = elementWise(forward, "norm-2", "Norm before the feed-forward part", 2 * moved,
-                                    5 * moved / kElement, "T x H read and written", {input});
+    const double moved = kElement * real(s.rows()) * real(s.hidden);
+    m_kept.secondNorm =
+        elementWise(forward, "norm-2", "Norm before the feed-forward part", 2 * moved, 5 * moved / kElement,
+                    s.sliced ? "T/N x H read and written" : "T x H read and written", {input});
     const Node made = s.dense() ? forwardDense(m_kept.secondNorm) : forwardExperts(m_kept.secondNorm);
     return elementWise(forward, "residual-2", "Residual after the feed-forward part", 3 * moved, moved / kElement,
-                       "two T x H read, one written", {input, made});
+                       s.sliced ? "two T/N x H read, one written" : "two T x H read, one written", {input, made});
 }
 
 Transformer::Node Transformer::forwardDense(Node normed) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
-    m_kept.firstFeed = gemm(forward, "fc-1", "First feed-forward", {s.tokens, s.firstFeed / s.gpus, s.hidden}, 1,
-                            s.gated ? "T x 2F/N x H" : "T x F/N x H", {normed});
+    m_kept.secondNorm = gathered(forward, "fc-1", normed);
+    m_kept.firstFeed = consuming(forward, "fc-1", "First feed-forward", workloadOf(SubLayer::fc1),
+                                 s.gated ? "T x 2F/N x H" : "T x F/N x H", {m_kept.secondNorm});
     const double inner = real(s.tokens) * real(s.feedForward) / real(s.gpus);
     m_kept.activated =
         elementWise(forward, "activation", "Activation", kElement * (s.gated ? 3 : 2) * inner, 8 * inner,
@@ -73,6 +76,7 @@ Transformer::Node Transformer::forwardExperts(Node normed) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double sentElements = real(s.chosenTokens()) * real(s.hidden);
+    const double own = real(s.ownTokens()) * real(s.hidden);
     const double inner = s.expertElements();
     const Node routed =
         gemm(forward, "router", "Router", {s.ownTokens(), s.experts, s.hidden}, 1, "T/N x E x H", {normed});
@@ -84,32 +88,52 @@ Transformer::Node Transformer::forwardExperts(Node normed) {
     m_kept.activated =
         elementWise(forward, "activation", "Activation", kElement * (s.gated ? 3 : 2) * inner, 8 * inner,
                     s.gated ? "two k T/N x F read, one written" : "k T/N x F read and written", {m_kept.firstFeed});
-    const Node second =
-        gemm(forward, "fc-2", "Second feed-forward of the experts", {s.expertTokens(), s.hidden, s.feedForward},
-             s.ownExperts(), "E/N times k T/E x H x F", {m_kept.activated});
-    const Node back = collective(forward, "combine", "Results to their tokens", SubLayer::allToAll,
-                                 kElement * sentElements, "k T/N x H on each GPU", kExpertSource, {second});
-    const double own = real(s.ownTokens()) * real(s.hidden);
+    const Node back = sending(forward, "fc-2", "Second feed-forward of the experts", SubLayer::fc2,
+                              "E/N times k T/E x H x F", m_kept.activated);
     const Node sum = elementWise(forward, "expert-sum", "Weighted sum of the experts", kElement * (sentElements + own),
                                  2 * sentElements, "k T/N x H read, T/N x H written", {back, routed});
-    return collective(forward, "combine/all-gather", "Tokens to all GPUs", SubLayer::allGather,
+    if (s.sliced)
+        return sum;
+    return collective(forward, "expert-sum/all-gather", "Tokens to all GPUs", SubLayer::allGather,
                       kElement * own * real(s.gpus), "T x H", kDealtSource, {sum});
 }
 
 void Transformer::forwardEnd(Node layers) {
     using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
-    const bool training = m_phase == ModelPhase::training;
-    const std::int64_t rows = training ? s.tokens : s.batch;
-    const double moved = kElement * real(rows) * real(s.hidden);
-    m_kept.finalNorm = elementWise(
-        forward, "final-norm", "Final norm", 2 * moved, 5 * moved / kElement,
-        training ? "T x H read and written" : "B x H read and written: the last token of each sequence", {layers});
-    m_kept.logits = gemm(forward, "lm-head", "Language-model head", {rows, s.vocabulary / s.gpus, s.hidden}, 1,
-                         training ? "T x V/N x H" : "B x V/N x H: the last token of each sequence", {m_kept.finalNorm});
-    if (!training)
-        collective(forward, "lm-head/all-gather", "Logits to all GPUs", SubLayer::allGather,
-                   kElement * real(s.batch) * real(s.vocabulary), "B x V", kSlicedSource, {m_kept.logits});
+    if (m_phase != ModelPhase::training) {
+        forwardEndOfInference(layers);
+        return;
+    }
+    const double moved = kElement * real(s.rows()) * real(s.hidden);
+    const Node normed = elementWise(forward, "final-norm", "Final norm", 2 * moved, 5 * moved / kElement,
+                                    s.sliced ? "T/N x H read and written" : "T x H read and written", {layers});
+    m_kept.finalNorm = gathered(forward, "lm-head", normed);
+    m_kept.logits = consuming(forward, "lm-head", "Language-model head", headWorkload(SubLayer::fc1), "T x V/N x H",
+                              {m_kept.finalNorm});
+}
+
+void Transformer::forwardEndOfInference(Node layers) {
+    using enum OperatorPass;
+    const TransformerSizes& s = m_sizes;
+    const double moved = kElement * real(s.batch) * real(s.hidden);
+    if (s.sliced)
+        layers = collective(forward, "final-norm/all-gather", "Last tokens to all GPUs", SubLayer::allGather, moved,
+                            "B x H: the last token of each sequence", kShareSource, {layers});
+    const Node normed = elementWise(forward, "final-norm", "Final norm", 2 * moved, 5 * moved / kElement,
+                                    "B x H read and written: the last token of each sequence", {layers});
+    const Node logits = gemm(forward, "lm-head", "Language-model head", {s.batch, s.vocabulary / s.gpus, s.hidden}, 1,
+                             "B x V/N x H: the last token of each sequence", {normed});
+    collective(forward, "lm-head/all-gather", "Logits to all GPUs", SubLayer::allGather,
+               kElement * real(s.batch) * real(s.vocabulary), "B x V", kSlicedSource, {logits});
+}
+
+/// The engine's feed-forward matrices with the vocabulary for their width.
+WorkloadConfig Transformer::headWorkload(SubLayer sublayer) const {
+    WorkloadConfig head = workloadOf(sublayer);
+    head.feedForward = m_sizes.vocabulary;
+    head.mlp = Mlp::plain;
+    return head;
 }
 
 }  // namespace engine

@@ -25,6 +25,9 @@ inline constexpr const char* kMovedSource =
     "assumed: one kernel moves each tensor through DRAM once, 2 bytes an element";
 inline constexpr const char* kReducedSource =
     "Megatron-LM (arXiv 1909.08053), section 3: the partial sums are all-reduced";
+inline constexpr const char* kShareSource =
+    "Korthikanti et al. (arXiv 2205.05198), section 4.2: sequence parallelism; assumed: what was gathered in the forward "
+    "pass is kept for the backward pass";
 inline constexpr const char* kExpertSource =
     "Switch Transformers (arXiv 2101.03961), section 2: whole experts are dealt out over the GPUs; assumed: all are "
     "chosen equally often";

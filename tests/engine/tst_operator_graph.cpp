@@ -106,10 +106,12 @@ private Q_SLOTS:
 
     void everyEdgeGoesForwardAndEveryOperatorHasFormulaAndSource() {
         for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
-            for (const std::int64_t experts : {1, 8}) {
+            for (const std::int64_t experts : {1, 8, -8}) {
                 Experiment experiment = model();
-                experiment.workload.experts = experts;
-                experiment.workload.expertsPerToken = std::min<std::int64_t>(experts, 2);
+                if (experts < 0)
+                    experiment.collective.operation = CollectiveOperation::reduceScatter;
+                experiment.workload.experts = std::abs(experts);
+                experiment.workload.expertsPerToken = std::min<std::int64_t>(std::abs(experts), 2);
                 const OperatorGraph graph = operatorGraphOf(experiment, phase);
                 for (const OperatorDependency& edge : graph.edges) {
                     QVERIFY(edge.from < edge.to && edge.to < graph.operators.size());
@@ -204,7 +206,8 @@ private Q_SLOTS:
         experiment.workload.expertsPerToken = 2;
         const OperatorGraph graph = operatorGraphOf(experiment, ModelPhase::prompt);
         const Operator& second = *graph.find("forward/fc-2");
-        QCOMPARE(second.kind, OperatorKind::gemm);
+        QCOMPARE(second.kind, OperatorKind::feedingGemm);
+        QCOMPARE(second.operation, CollectiveOperation::allToAll);
         QCOMPARE(second.gemms, std::int64_t{2});
         QCOMPARE(*second.gemm, (GemmSize{8192 * 2 / 8, 4096, 4 * 4096}));
         QCOMPARE(second.flops * 4, 2.0 * 2 * 8192 * 4096 * 4 * 4096);
@@ -213,6 +216,58 @@ private Q_SLOTS:
         // Eight times the feed-forward weights, and a router on each GPU.
         QCOMPARE(layerWeights(graph),
                  std::int64_t{4} * 4096 * 4096 + std::int64_t{8} * 8 * 4096 * 4096 + std::int64_t{4} * 8 * 4096);
+    }
+
+    // What the engine runs for one expert's second matrix: as many rows as it has tokens, K not sliced.
+    void anExpertsGemmIsASubLayerOfItsTokens() {
+        for (const Mlp mlp : {Mlp::plain, Mlp::gated}) {
+            Experiment experiment = model();
+            experiment.workload.experts = 8;
+            experiment.workload.expertsPerToken = 2;
+            experiment.workload.mlp = mlp;
+            const OperatorGraph graph = operatorGraphOf(experiment, ModelPhase::training);
+            for (const char* id : {"forward/fc-2", "backward/fc-1"}) {
+                const Operator& op = *graph.find(id);
+                experiment.workload = *op.workload;
+                const Shape shape = shapeOf(experiment);
+                QCOMPARE((GemmSize{shape.m, shape.n, shape.k}), *op.gemm);
+                QCOMPARE(graph.find(std::string(id) + "/all-to-all")->bytes, Bytes{2 * op.gemms * shape.m * shape.n});
+            }
+            QCOMPARE(graph.find("backward/fc-1")->gemm->k, std::int64_t{mlp == Mlp::gated ? 2 : 1} * 4 * 4096);
+        }
+    }
+
+    void sequenceParallelismComputesTheSameOnAShareOfTheTokens() {
+        Experiment sliced = model();
+        sliced.collective.operation = CollectiveOperation::reduceScatter;
+        for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt}) {
+            const OperatorGraph plain = operatorGraphOf(model(), phase), graph = operatorGraphOf(sliced, phase);
+            QCOMPARE(graph.flopsOfModel(), plain.flopsOfModel());
+            QCOMPARE(graph.weightsOfModel(), plain.weightsOfModel());
+            for (const char* id : {"forward/norm-1", "forward/residual-1", "forward/norm-2", "forward/residual-2"})
+                QCOMPARE(graph.find(id)->bytes * 4, plain.find(id)->bytes);
+            QCOMPARE(graph.find("forward/activation")->bytes, plain.find("forward/activation")->bytes);
+        }
+    }
+
+    // An all-reduce is a reduce-scatter after one GEMM and an all-gather before the next: as many of each, in a layer.
+    void sequenceParallelismGathersBeforeEachGemmThatTheOtherPassReduces() {
+        Experiment sliced = model();
+        sliced.collective.operation = CollectiveOperation::reduceScatter;
+        const OperatorGraph graph = operatorGraphOf(sliced, ModelPhase::training);
+        std::set<std::string> scattered, gathered;
+        for (const Operator& op : graph.operators) {
+            if (!op.feeder || !op.inLayer)
+                continue;
+            const Operator& gemm = graph.operators[*op.feeder];
+            QCOMPARE(gemm.kind, OperatorKind::feedingGemm);
+            (gemm.operation == CollectiveOperation::allGather ? gathered : scattered).insert(gemm.id);
+            QVERIFY2(op.id.rfind(gemm.id + "/", 0) == 0, op.id.c_str());
+        }
+        QCOMPARE(scattered, (std::set<std::string>{"forward/op", "forward/fc-2", "backward/fc-1", "backward/ip"}));
+        QCOMPARE(gathered, (std::set<std::string>{"forward/ip", "forward/fc-1", "backward/fc-2", "backward/op"}));
+        for (const OperatorDependency& edge : graph.edges)
+            QVERIFY(edge.from < edge.to);
     }
 
     void theOptimizerMovesTwentyEightBytesAWeight() {
