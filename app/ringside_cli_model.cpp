@@ -75,8 +75,7 @@ std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, en
 /// The experiment with the model's sizes. What is wrong with one sub-layer is said by the model as a whole.
 engine::Experiment experimentOf(const ModelArguments& arguments, engine::Problems& problems) {
     const data::OwnPresets own(data::usualPresetFolder());
-    data::DraftReading reading;
-    reading.draft.explicitValues.emplace("workload.model", arguments.model);
+    data::DraftReading reading = data::openModel(arguments.model, own);
     problems = std::move(reading.problems);
     for (const std::string& setting : arguments.settings)
         data::applySetting(setting, reading.draft, problems);

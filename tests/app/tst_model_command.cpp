@@ -105,6 +105,26 @@ void whatIsWrongIsSaidWithWhatWouldHelp() {
     expectRefused("model mega-gpt-2 --phase generation --tp 32 --set workload.hidden=2048", {"only 16 tiles"});
 }
 
+// Grouped queries and a gate: Q + 2 KV = 2048 + 2 x 512 columns, 2F = 2 x 5632, over 4 GPUs.
+void theFileOfAModelRuns() {
+    std::ofstream(at("own.json")) << R"({"format": "ringside-preset", "version": 1, "kind": "model", "name": "own",
+        "workload": {"hidden": 2048, "sequence": 1024, "batch": 2, "layers": 22, "heads": 32, "kv_heads": 8,
+                     "feed_forward": 5632, "mlp": "gated", "vocabulary": 32000}})";
+    const Json run = json("model " + at("own.json") + " --tp 4 --phase prompt --policies t3");
+    const Outcome outcome{0, run.dump(), ""};
+    expect(run.value("model", "") == "own" && run.value("layers", 0) == 22, "it has its name and layers", outcome);
+    for (const Json& op : run.value("operators", Json::array())) {
+        if (op.at("id") == "forward/ip")
+            expect(op.at("gemm").at("n") == 768, "the input projection is narrow", outcome);
+        if (op.at("id") == "forward/fc-1")
+            expect(op.at("gemm").at("n") == 2816, "the first feed-forward is twice as wide", outcome);
+    }
+    std::ofstream(at("broken.json"))
+        << R"({"format": "ringside-preset", "version": 1, "kind": "model", "name": "broken",
+        "workload": {"hidden": 2048}})";
+    expectRefused("model " + at("broken.json"), {"workload.sequence"});
+}
+
 void settingsReachTheModel() {
     const Json plain = json("model t-nlg --policies t3-mca"),
                slow = json("model t-nlg --policies t3-mca --set link.bandwidth=75GB/s");
@@ -125,6 +145,7 @@ int main(int argc, char** argv) {
             {"CSV has a line a policy", csvHasALineAPolicy},
             {"threads change nothing", theResultDoesNotDependOnThreads},
             {"what is wrong is said with what would help", whatIsWrongIsSaidWithWhatWouldHelp},
+            {"the file of a model runs", theFileOfAModelRuns},
             {"settings reach the model", settingsReachTheModel},
         });
 }
