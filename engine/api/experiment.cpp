@@ -64,11 +64,28 @@ struct Raster {
     }
 };
 
+void cutElements(Shape& shape, std::int64_t elements, std::int64_t gpus) {
+    shape.outputBytes = Bytes{kElement * elements};
+    for (std::int64_t chunk = 0; chunk < gpus; ++chunk)
+        shape.chunkBytes.push_back(Bytes{kElement * (elements * (chunk + 1) / gpus - elements * chunk / gpus)});
+}
+
+// What is moved is the GEMM's input A, M x H, of which each GPU has a part of the rows.
+void cutGatheredInput(Shape& shape, const Experiment& e) {
+    std::swap(shape.n, shape.k);
+    shape.tiles = Raster(shape, e.gemm).tiles();
+    cutElements(shape, shape.m * shape.k, e.parallel.tp);
+}
+
 void cutGemmOutput(Shape& shape, const Experiment& e) {
     const std::int64_t gpus = e.parallel.tp;
     shape.m = e.workload.sequence * e.workload.batch;
     shape.n = e.workload.hidden;
     shape.k = slicedSide(e.workload) / gpus;
+    if (consumesAllGather(e)) {
+        cutGatheredInput(shape, e);
+        return;
+    }
     shape.outputBytes = Bytes{kElement * shape.m * shape.n};
     const Raster raster(shape, e.gemm);
     shape.tiles = raster.tiles();
@@ -79,12 +96,8 @@ void cutGemmOutput(Shape& shape, const Experiment& e) {
 }
 
 void cutCollective(Shape& shape, const Experiment& e) {
-    const std::int64_t gpus = e.parallel.tp;
-    const std::int64_t elements = e.workload.bytes.count / kElement;
-    shape.outputBytes = e.workload.bytes;
     shape.tiles = ceilDiv(e.workload.bytes.count, e.gemm.tileM * e.gemm.tileN * kElement);
-    for (std::int64_t chunk = 0; chunk < gpus; ++chunk)
-        shape.chunkBytes.push_back(Bytes{kElement * (elements * (chunk + 1) / gpus - elements * chunk / gpus)});
+    cutElements(shape, e.workload.bytes.count / kElement, e.parallel.tp);
 }
 
 // One head for each 128 columns, the usual size.
@@ -143,6 +156,10 @@ void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
     experiment.policy = {preset, parts.order, parts.mapping, parts.caching, parts.start};
     experiment.collective.reduction = parts.reduction;
     experiment.arbitration.policy = parts.arbitration;
+}
+
+bool isIdeal(PolicyPreset preset) {
+    return preset == PolicyPreset::idealOverlap || preset == PolicyPreset::idealOverlapNmc;
 }
 
 Experiment asOnGpu(const Experiment& experiment, std::int64_t gpu) {

@@ -257,13 +257,17 @@ std::int64_t slicedSide(const WorkloadConfig& workload);
 /// and the preset's name. The ideal bounds have the parts of `sequential`: they are formulas over its times.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
 
+/// True for the bounds that are formulas over the times of `sequential` and simulate nothing of their own.
+bool isIdeal(PolicyPreset preset);
+
 /// The settings that GPU `gpu` runs with: the experiment's, with its own link and clock.
 Experiment asOnGpu(const Experiment& experiment, std::int64_t gpu);
 
 /// Sets granule and channels of a detail level, and the level's name.
 void applyDetailLevel(Experiment& experiment, DetailLevel level);
 
-/// What the workload comes to once it is cut into tiles and chunks.
+/// What the workload comes to once it is cut into tiles and chunks. Where a GEMM consumes an all-gather the bytes are those
+/// of its gathered input, the tiles those of its output.
 /// For a collective alone m, n and k are 0 and tiles counts slabs of one macro-tile's bytes.
 struct Shape {
     std::int64_t m = 0;

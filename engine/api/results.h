@@ -14,7 +14,8 @@ namespace engine {
 
 struct Trace;
 
-/// Times of one GPU. `overlapped` is the intersection of the GEMM's and the reduce-scatter's intervals,
+/// Times of one GPU. `overlapped` is the intersection of the GEMM's interval and that of the collective which can run
+/// beside it: the reduce-scatter or all-to-all that follows it, or the all-gather that feeds it.
 /// `exposedCommunication` is total - gemm.
 struct TimeResult {
     Duration total;
@@ -23,6 +24,7 @@ struct TimeResult {
     Duration allGather;
     Duration overlapped;
     Duration exposedCommunication;
+    Duration allToAll;
     bool operator==(const TimeResult&) const = default;
 };
 
@@ -32,12 +34,13 @@ struct IsolatedTimes {
     Duration reduceScatter;
     Duration reduceScatterNmc;
     Duration allGather;
+    Duration allToAll;
     bool operator==(const IsolatedTimes&) const = default;
 };
 
 /// DRAM traffic of one GPU. Under T3 the GEMM's local updates are `gemmWrite`, arriving updates `rsWrite`.
 struct DramResult {
-    Bytes gemmRead, gemmWrite, rsRead, rsWrite, agRead, agWrite, total;
+    Bytes gemmRead, gemmWrite, rsRead, rsWrite, agRead, agWrite, total, a2aRead, a2aWrite;
     bool operator==(const DramResult&) const = default;
 };
 
@@ -54,7 +57,7 @@ struct DramOutcome {
 
 /// Payload that left one GPU.
 struct LinkResult {
-    Bytes reduceScatter, allGather;
+    Bytes reduceScatter, allGather, allToAll;
     bool operator==(const LinkResult&) const = default;
 };
 

@@ -47,6 +47,11 @@ struct Topology {
 
     /// The links from one GPU to another, in order.
     std::vector<std::uint32_t> route(std::uint32_t from, std::uint32_t to) const;
+
+    /// The links that leave a node and those that enter it: first the one that the ring takes there, then by number.
+    /// Lanes of a trace count them in this order.
+    std::vector<std::uint32_t> linksFrom(std::uint32_t node) const;
+    std::vector<std::uint32_t> linksTo(std::uint32_t node) const;
 };
 
 /// The topology of an experiment. Precondition: `validate(experiment)` is empty.

@@ -123,7 +123,18 @@ void GemmKernel::dispatch(std::uint32_t slot) {
         m_recorder->sample(CounterKind::runningWorkgroups, now, ++m_runningWorkgroups);
 }
 
+void GemmKernel::inputArrived() {
+    const std::vector<std::uint32_t> waiting = std::move(m_waiting);
+    m_waiting.clear();
+    for (const std::uint32_t slot : waiting)
+        onStarted(slot);
+}
+
 void GemmKernel::onStarted(std::uint32_t slot) {
+    if (m_source != nullptr && !m_source->inputReady(m_slots[slot].tile)) {
+        m_waiting.push_back(slot);
+        return;
+    }
     for (std::uint32_t step = 0; step < m_depth; ++step)
         loadStep(slot);
     book(m_slots[slot].cu);

@@ -26,12 +26,21 @@ public:
     virtual void allTilesStored() = 0;
 };
 
+/// Where a tile's inputs come from, when they are not all there from the beginning.
+class TileSource {
+public:
+    virtual ~TileSource() = default;
+    /// Whether everything that `tile` reads is in memory.
+    virtual bool inputReady(std::uint32_t tile) const = 0;
+};
+
 /// A GEMM kernel on the compute units: the dispatcher, the CUs and their workgroups.
 /// A workgroup gets a slot, starts after a jitter, and runs its K-loop: `prefetch` worth of K-steps have their loads
 /// outstanding or waiting to be computed; a K-step is computed when all its loads are there. A CU's tensor pipe takes
 /// ready K-steps of its resident workgroups first in, first out. After the last K-step come an epilogue and the stores.
 /// Modelled: waves, the lock step they fall into, what each K-step loads. Left out: instruction issue, registers and
 /// local memory, whose effect is in tensor efficiency and slots.
+/// With a source, a workgroup that has its slot waits there until what its tile reads has come.
 /// Unlike memory and link, the kernel knows nothing of what becomes of its output.
 class GemmKernel final : public LoadClient {
 public:
@@ -46,6 +55,11 @@ public:
 
     /// The cache is built after the kernel, since it calls back.
     void connect(LastLevelCache& cache);
+
+    /// Before `begin`. Without it all inputs are there.
+    void waitFor(const TileSource& source) { m_source = &source; }
+    /// More inputs have come.
+    void inputArrived();
 
     void begin();
     void onStarted(std::uint32_t slot);
@@ -104,6 +118,8 @@ private:
     TileOrder m_order;
     Ports m_ports;
     TileSink& m_sink;
+    const TileSource* m_source = nullptr;
+    std::vector<std::uint32_t> m_waiting;  // slots, in the order they started
     Recorder* m_recorder;
     LastLevelCache* m_cache = nullptr;
     LastLevelCache::Region m_a, m_b;

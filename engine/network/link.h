@@ -5,6 +5,7 @@
 #include "engine/kernel/rate.h"
 #include "engine/kernel/ring_fifo.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -20,12 +21,15 @@ enum class PacketKind : std::uint8_t {
     allGather,
 };
 
-/// A granule on its way. `arrival` is when its last byte is there.
+/// A granule on its way. `arrival` is when its last byte is at the end of the link it is on.
 struct Packet {
     TimePoint arrival;
     std::uint32_t granule = 0;  ///< in the output's numbering
     std::uint32_t bytes = 0;    ///< payload
     PacketKind kind{};
+    std::uint8_t source = 0;       ///< the GPU that sent it
+    std::uint8_t destination = 0;  ///< the GPU that it is for; others on its way pass it on
+    std::uint8_t lane = 0;         ///< by which of its links it comes to the next node
 };
 
 /// Where a link ends.
@@ -43,13 +47,26 @@ struct LinkStats {
     Duration busy;
 };
 
-/// One direction of a link between two GPUs: serialises packets in the order they are handed in, then adds a
-/// latency. Modelled: bandwidth, latency, headers. Left out: flow control; the receiver always has room, and what
-/// it must hold back is reported (tracker.held_peak_bytes).
+/// What all links of one node have to share, where they do.
+struct SharedEgress {
+    CarryingRate rate;
+    TimePoint freeAt;
+};
+
+/// A link's number among those of the node it leaves, and among those of the node at its end.
+struct LinkLanes {
+    std::uint8_t lane = 0;
+    std::uint8_t laneAtEnd = 0;
+};
+
+/// One direction of a link between two nodes: serialises packets in the order they are handed in, then adds a
+/// latency. Modelled: bandwidth, latency, headers, a bandwidth that links of a node share. Left out: flow control; the
+/// receiver always has room, and what it must hold back is reported (tracker.held_peak_bytes).
 /// Arrival is known when a packet is handed in, so a packet costs one event, at the other end.
 class Link {
 public:
-    Link(const LinkConfig& config, Bytes granule, const EventQueue& clock, PacketSink& sink, Recorder* recorder);
+    Link(const LinkConfig& config, Bytes granule, const EventQueue& clock, PacketSink& sink, Recorder* recorder,
+         LinkLanes lanes = {}, SharedEgress* egress = nullptr);
 
     /// Hands a packet to the link now. Returns the moment its last byte has left. `chunk` is for the trace.
     TimePoint send(Packet packet, std::uint32_t tile, std::uint32_t chunk);
@@ -60,45 +77,14 @@ private:
     const EventQueue& m_clock;
     PacketSink& m_sink;
     Recorder* m_recorder;
+    LinkLanes m_lanes;
+    SharedEgress* m_egress;
     Duration m_latency;
     std::int64_t m_packetBytes;
     std::int64_t m_headerBytes;
     CarryingRate m_rate;
     TimePoint m_freeAt;
     LinkStats m_stats;
-};
-
-/// The receiving end: packets in flight in order of arrival, with one event pending for the first.
-class Inbox final : public PacketSink {
-public:
-    /// `arrival` is in the arrival phase.
-    explicit Inbox(EventPort arrival) : m_arrival(arrival) {}
-
-    void deliver(const Packet& packet) override {
-        if (m_packets.empty())
-            m_arrival.schedule(packet.arrival);
-        m_packets.push(packet);
-    }
-
-    bool arrivedBy(TimePoint now) const { return !m_packets.empty() && m_packets.front().arrival <= now; }
-
-    Packet take() {
-        const Packet packet = m_packets.front();
-        m_packets.pop();
-        return packet;
-    }
-
-    /// Call when everything that has arrived is taken.
-    void rearm() {
-        if (!m_packets.empty())
-            m_arrival.schedule(m_packets.front().arrival);
-    }
-
-    bool empty() const { return m_packets.empty(); }
-
-private:
-    EventPort m_arrival;
-    RingFifo<Packet> m_packets;
 };
 
 }  // namespace engine

@@ -10,9 +10,9 @@ namespace engine {
 
 /// Where a workgroup's stores to a chunk go.
 enum class StoreTarget : std::uint8_t {
-    local,      ///< to this GPU's memory
-    neighbour,  ///< straight to the next GPU as updates (remote_map)
-    none,       ///< nobody stores: a collective alone
+    local,   ///< to this GPU's memory
+    remote,  ///< straight to another GPU's (remote_map)
+    none,    ///< nobody stores: a collective alone
 };
 
 /// When the DMA commands of a chunk become ready.
@@ -26,9 +26,12 @@ enum class DmaTrigger : std::uint8_t {
 struct ChunkRoute {
     std::uint32_t chunk = 0;
     StoreTarget stores = StoreTarget::local;
-    bool storesAreUpdates = false;        ///< NMC op-and-store instead of a write
-    std::uint32_t updatesPerElement = 0;  ///< that the tracker waits for; 0: the chunk is not tracked
+    std::uint32_t storesTo = 0;           ///< which GPU, where they are remote
+    bool storesAreUpdates = false;        ///< NMC op-and-store instead of a write, here or there
+    std::uint32_t updatesPerElement = 0;  ///< that land here until it is complete; 0: nothing is waited for
+    bool tracked = false;                 ///< by entries of the tracker; otherwise only the end of it all is waited for
     DmaTrigger dma = DmaTrigger::never;
+    std::vector<std::uint32_t> dmaTo;  ///< GPUs that a block is sent to, read once for all of them
 };
 
 /// The address map of one GPU: one route for each chunk, in the order in which the chunks are worked on.

@@ -8,9 +8,10 @@
 namespace engine {
 
 DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
-                     MemoryController& memory, Link& link, PacketKind packets, Recorder* recorder)
-    : m_layout(layout), m_start(start), m_memory(memory), m_link(link), m_packets(packets), m_recorder(recorder),
-      m_startup(experiment.dma.startupLatency),
+                     MemoryController& memory, NetworkPort& network, std::uint32_t gpu, PacketKind packets,
+                     Recorder* recorder)
+    : m_layout(layout), m_start(start), m_memory(memory), m_network(network), m_gpu(static_cast<std::uint8_t>(gpu)),
+      m_packets(packets), m_recorder(recorder), m_startup(experiment.dma.startupLatency),
       m_window(experiment.dma.window.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
       m_queueLimit(experiment.dma.queue.value_or(std::numeric_limits<std::int64_t>::max())),
       m_channelMask(memory.channels() - 1),
@@ -31,6 +32,7 @@ DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, c
             block.readyAtStart = route.dma == DmaTrigger::atStart;
             block.tilesOpen = block.readyAtStart ? 0 : last - first;
             block.chunk = route.chunk;
+            block.to = &route.dmaTo;
             std::fill(m_blockOfTile.begin() + first, m_blockOfTile.begin() + last,
                       static_cast<std::uint32_t>(m_blocks.size()));
             m_blocks.push_back(block);
@@ -113,11 +115,17 @@ void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes)
     packet.granule = granule;
     packet.bytes = bytes;
     packet.kind = m_packets;
+    packet.source = m_gpu;
     if (!m_firstSend)
         m_firstSend = m_start.now();
     if (m_recorder)
         m_recorder->sent(granule);
-    const TimePoint sent = m_link.send(packet, tile, block.chunk);
+    TimePoint sent;
+    for (const std::uint32_t gpu : *block.to) {
+        packet.destination = static_cast<std::uint8_t>(gpu);
+        sent = std::max(sent, m_network.send(packet, tile, block.chunk));
+        m_sent.count += bytes;
+    }
     if (--block.granulesLeft == 0) {
         ++m_blocksSent;
         if (m_recorder)

@@ -5,7 +5,7 @@
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/ring_fifo.h"
 #include "engine/memory/memory_controller.h"
-#include "engine/network/link.h"
+#include "engine/network/network_port.h"
 #include "engine/overlap/address_map.h"
 #include "engine/workload/output_layout.h"
 
@@ -20,15 +20,16 @@ class Recorder;
 /// The GPU's DMA engines with the commands that the address map has pre-programmed, one for each block of
 /// `block_tiles` tiles; blocks never cross a chunk, the last of a chunk may be short.
 /// A command that is ready waits for its start-up, then an engine reads the block as communication stream and sends
-/// each granule as it comes back. Commands are taken in the order in which they became ready.
+/// each granule as it comes back, to each GPU that the map names. Commands are taken in the order in which they became ready.
 /// Modelled: start-up (pipelined: the next command starts up while this one streams), a window of bytes in flight
 /// for each engine, several engines. A full queue leaves ready commands in the table, which changes no time: order
 /// is kept either way; only the reported peak is bounded by it. Left out: descriptor fetches.
 class DmaEngine final : public MemoryClient {
 public:
-    /// `start` is scheduled per block in the trigger phase.
+    /// `start` is scheduled per block in the trigger phase. `map` must outlive the engine.
     DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
-              MemoryController& memory, Link& link, PacketKind packets, Recorder* recorder);
+              MemoryController& memory, NetworkPort& network, std::uint32_t gpu, PacketKind packets,
+              Recorder* recorder);
 
     /// Marks ready what the map says is there from the beginning.
     void begin();
@@ -42,6 +43,7 @@ public:
     bool finished() const { return m_blocksSent == m_commands; }
     std::uint32_t commandsLeft() const { return m_commands - m_blocksSent; }
     DmaResult stats() const { return m_stats; }
+    Bytes sentBytes() const { return m_sent; }
     FlowId readFlow() const { return m_readFlow; }
     std::optional<TimePoint> firstSend() const { return m_firstSend; }
 
@@ -54,6 +56,7 @@ private:
         std::uint32_t endGranule = 0;
         std::uint32_t tilesOpen = 0;
         std::uint32_t chunk = 0;
+        const std::vector<std::uint32_t>* to = nullptr;
         std::uint32_t granulesLeft = 0;  // not yet handed to the link
         std::uint32_t engine = 0;
         bool readyAtStart = false;  // others may have become ready before a GPU that starts late has begun
@@ -71,7 +74,8 @@ private:
     const OutputLayout& m_layout;
     EventPort m_start;
     MemoryController& m_memory;
-    Link& m_link;
+    NetworkPort& m_network;
+    std::uint8_t m_gpu;
     PacketKind m_packets;
     Recorder* m_recorder;
     Duration m_startup;
@@ -88,6 +92,7 @@ private:
     std::uint32_t m_blocksSent = 0;
     std::optional<TimePoint> m_firstSend;
     DmaResult m_stats;
+    Bytes m_sent;  // more than is read where a block goes to several GPUs
 };
 
 }  // namespace engine

@@ -8,9 +8,11 @@ namespace engine {
 
 OutputRouter::OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map,
                            EventQueue& clock, MemoryController& memory, LastLevelCache& cache,
-                           NearMemoryUpdate* updates, Link& link, OutputObserver& observer, Recorder* recorder)
-    : m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates), m_link(link),
-      m_observer(observer), m_recorder(recorder), m_cached(experiment.policy.outputCaching == OutputCaching::allocate),
+                           NearMemoryUpdate* updates, NetworkPort& network, std::uint32_t gpu, OutputObserver& observer,
+                           Recorder* recorder)
+    : m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates), m_network(network),
+      m_gpu(static_cast<std::uint8_t>(gpu)), m_observer(observer), m_recorder(recorder),
+      m_cached(experiment.policy.outputCaching == OutputCaching::allocate),
       m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false})), m_routes(layout.chunks()),
       m_firstChunk(map.routes.front().chunk), m_firstChunkLeft(layout.chunkTiles(m_firstChunk)) {
     for (const ChunkRoute& route : map.routes)
@@ -30,8 +32,8 @@ bool OutputRouter::storeTile(std::uint32_t tile) {
     const std::uint32_t chunk = m_layout.chunkOf(tile);
     const ChunkRoute& route = m_routes[chunk];
     bool accepted = true;
-    if (route.stores == StoreTarget::neighbour) {
-        sendTile(tile);
+    if (route.stores == StoreTarget::remote) {
+        sendTile(tile, route.storesTo);
     } else if (route.storesAreUpdates) {
         m_expected.count += m_layout.tileBytes(tile);
         accepted = m_updates->store(tile);
@@ -57,7 +59,7 @@ void OutputRouter::recordProduced(std::uint32_t tile) const {
         m_recorder->produced(granule);
 }
 
-void OutputRouter::sendTile(std::uint32_t tile) {
+void OutputRouter::sendTile(std::uint32_t tile, std::uint32_t to) {
     if (!m_firstSend)
         m_firstSend = m_clock.now();
     for (std::uint32_t granule = m_layout.tileFirstGranule(tile); granule < m_layout.tileEndGranule(tile); ++granule) {
@@ -65,7 +67,9 @@ void OutputRouter::sendTile(std::uint32_t tile) {
         packet.granule = granule;
         packet.bytes = m_layout.granuleBytes(granule);
         packet.kind = PacketKind::update;
-        m_last = std::max(m_last, m_link.send(packet, tile, m_layout.chunkOf(tile)));
+        packet.source = m_gpu;
+        packet.destination = static_cast<std::uint8_t>(to);
+        m_last = std::max(m_last, m_network.send(packet, tile, m_layout.chunkOf(tile)));
         m_sent.count += packet.bytes;
         if (m_recorder)
             m_recorder->sentDirect(granule);

@@ -3,7 +3,7 @@
 #include "engine/api/experiment.h"
 #include "engine/memory/last_level_cache.h"
 #include "engine/memory/near_memory_update.h"
-#include "engine/network/link.h"
+#include "engine/network/network_port.h"
 #include "engine/overlap/address_map.h"
 #include "engine/workload/output_layout.h"
 
@@ -28,14 +28,14 @@ public:
 };
 
 /// Sends each tile's stores where the address map says: through the LLC, straight to memory, to near-memory
-/// compute, or over the link to the neighbour. The kernel that produces them cannot tell the difference, which is
+/// compute, or over a link to another GPU. The kernel that produces them cannot tell the difference, which is
 /// T3's transparency.
 class OutputRouter final : public MemoryClient, public UpdateStoreClient {
 public:
     /// `updates` is null where no route stores updates locally.
     OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
-                 MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, Link& link,
-                 OutputObserver& observer, Recorder* recorder);
+                 MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, NetworkPort& network,
+                 std::uint32_t gpu, OutputObserver& observer, Recorder* recorder);
 
     /// False when the tracker holds the tile back.
     bool storeTile(std::uint32_t tile);
@@ -53,7 +53,7 @@ public:
     void storeLanded(std::uint32_t bytes, TimePoint finish) override;
 
 private:
-    void sendTile(std::uint32_t tile);
+    void sendTile(std::uint32_t tile, std::uint32_t to);
     void recordProduced(std::uint32_t tile) const;
     void storeUncached(std::uint32_t tile);
     void landed(std::uint32_t bytes, TimePoint when);
@@ -63,7 +63,8 @@ private:
     MemoryController& m_memory;
     LastLevelCache& m_cache;
     NearMemoryUpdate* m_updates;
-    Link& m_link;
+    NetworkPort& m_network;
+    std::uint8_t m_gpu;
     OutputObserver& m_observer;
     Recorder* m_recorder;
     bool m_cached;

@@ -26,6 +26,7 @@ Tracker::Tracker(const Experiment& experiment, const OutputLayout& layout, const
                 m_wfBytes[std::size_t{tile} * wfs + wf] = part * route.updatesPerElement;
                 m_tiles[tile].openWfs += part != 0;
             }
+            m_tiles[tile].inTable = route.tracked;
             ++m_unclosed;
         }
     }
@@ -39,7 +40,7 @@ Tracker::Tracker(const Experiment& experiment, const OutputLayout& layout, const
             tile.setIndex = rank;
         }
         for (rank = 0; set + std::uint64_t{rank} * entries < layout.tiles(); ++rank) {
-            open += m_tiles[tileOfRank(set, rank)].openWfs != 0;
+            open += m_tiles[tileOfRank(set, rank)].waitsInTable();
             if (open == m_config.ways)
                 break;
         }
@@ -58,6 +59,11 @@ std::uint32_t Tracker::tileOfRank(std::uint32_t set, std::uint32_t rank) const {
 
 bool Tracker::admit(std::uint32_t tile, UpdateSource source) {
     Tile& state = m_tiles[tile];
+    if (!state.inTable) {
+        if (source == UpdateSource::local)
+            state.storedAt = m_closed.now();
+        return true;
+    }
     const auto set = m_order.positionOf(tile) % static_cast<std::uint32_t>(m_config.entries);
     if (m_config.ways == 0 || state.setIndex > m_sets[set].frontier) {
         const auto bit = static_cast<std::uint8_t>(1u << static_cast<unsigned>(source));
@@ -125,8 +131,9 @@ void Tracker::onClosed(std::uint32_t tile) {
     const TimePoint now = m_closed.now();
     Tile& state = m_tiles[tile];
     --m_unclosed;
+    if (!state.inTable)
+        return;
     --m_entriesHeld;
-    m_lastClose = now;
     if (m_recorder) {
         m_recorder->sample(CounterKind::trackerEntries, now, m_entriesHeld);
         m_recorder->span(
@@ -149,7 +156,7 @@ void Tracker::advance(std::uint32_t set) {
         return;
     do
         ++frontier;
-    while (frontier < ranks && m_tiles[tileOfRank(set, frontier)].openWfs == 0);
+    while (frontier < ranks && !m_tiles[tileOfRank(set, frontier)].waitsInTable());
     if (frontier < ranks)
         m_updates->release(tileOfRank(set, frontier));
 }

@@ -37,6 +37,8 @@ struct TileOrder {
 /// fewer than `ways` older tiles of its set are unclosed: sets are used in tile order, because allocation on first
 /// come deadlocks (a held head blocks what would free it). The oldest open tile is always admitted, except where there
 /// are no ways at all: then nothing ever is.
+/// Tiles that the map awaits without tracking them trigger nothing and take no entry: their bytes are counted as one sum
+/// would count them, so that the end is known (direct reduce-scatter).
 /// Promise: every tracked tile closes exactly once, at its last byte, never early.
 class Tracker final : public UpdateGate {
 public:
@@ -54,7 +56,6 @@ public:
 
     /// Tracked tiles that have not closed yet.
     std::uint32_t unclosed() const { return m_unclosed; }
-    TimePoint lastClose() const { return m_lastClose; }
     TrackerResult stats() const { return m_stats; }
 
     /// For the message of a deadlock: the oldest tile still open or held, in words.
@@ -69,7 +70,10 @@ private:
         TimePoint storedAt;            // for the recorder
         std::uint32_t localBytes = 0;  // landed; for the recorder
         bool admitted = false;
+        bool inTable = false;  // holds an entry
         std::uint8_t stalledSources = 0;
+
+        bool waitsInTable() const { return inTable && openWfs != 0; }
     };
     struct Set {
         std::uint32_t frontier = 0;  // ranks up to here are admitted: the ways-th unclosed one
@@ -94,7 +98,6 @@ private:
     std::vector<Set> m_sets;
     std::uint32_t m_unclosed = 0;
     std::int64_t m_entriesHeld = 0;
-    TimePoint m_lastClose;
     TrackerResult m_stats;
 };
 

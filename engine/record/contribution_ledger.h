@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <deque>
+#include <unordered_map>
 #include <vector>
 
 namespace engine {
@@ -22,20 +23,28 @@ public:
 
     /// GPU `gpu` has stored its own partial result into its own memory.
     void produced(std::uint32_t gpu, std::uint32_t granule) { add(gpu, granule, bit(gpu)); }
-    /// GPU `gpu` sends a granule to its neighbour: its own result only, straight from the store …
+    /// GPU `gpu` sends a granule: its own result only, straight from the store …
     void sentDirect(std::uint32_t gpu, std::uint32_t granule) { payload(gpu, granule) = bit(gpu); }
     /// … or what is in its memory, with what it has received and not yet reduced.
     void sent(std::uint32_t gpu, std::uint32_t granule) {
         payload(gpu, granule) = at(m_copies, gpu, granule) | at(m_received, gpu, granule);
     }
-    /// What the neighbour sent is added to memory, is written beside it, or replaces it.
-    void arrivedUpdate(std::uint32_t gpu, std::uint32_t granule) { add(gpu, granule, incoming(gpu, granule)); }
-    void arrivedBeside(std::uint32_t gpu, std::uint32_t granule) {
-        if (at(m_copies, gpu, granule) & incoming(gpu, granule))
-            ++m_repeated;
-        at(m_received, gpu, granule) = incoming(gpu, granule);
+    /// A granule that `source` sent has come to GPU `gpu` by the network …
+    void arrived(std::uint32_t gpu, std::uint32_t source, std::uint32_t granule) {
+        m_arrived[std::uint64_t{gpu} * m_granules + granule].push_back(payload(source, granule));
     }
-    void arrivedCopy(std::uint32_t gpu, std::uint32_t granule) { at(m_copies, gpu, granule) = incoming(gpu, granule); }
+    /// … and then is added to memory, is written beside it, or replaces what is there; in the order of arrival.
+    void arrivedUpdate(std::uint32_t gpu, std::uint32_t granule) { add(gpu, granule, takeArrived(gpu, granule)); }
+    void arrivedBeside(std::uint32_t gpu, std::uint32_t granule) {
+        const std::uint64_t contributions = takeArrived(gpu, granule);
+        std::uint64_t& received = at(m_received, gpu, granule);
+        if ((at(m_copies, gpu, granule) | received) & contributions)
+            ++m_repeated;
+        received |= contributions;
+    }
+    void arrivedCopy(std::uint32_t gpu, std::uint32_t granule) {
+        at(m_copies, gpu, granule) = takeArrived(gpu, granule);
+    }
     /// The received copy has been added to the local one.
     void reduced(std::uint32_t gpu, std::uint32_t granule) { add(gpu, granule, at(m_received, gpu, granule)); }
 
@@ -55,18 +64,18 @@ private:
             ++m_repeated;
         copy |= contributions;
     }
-    // What is on its way from GPU `gpu`, and to it: a granule passes each link once in each collective.
-    std::uint64_t& payload(std::uint32_t gpu, std::uint32_t granule) { return at(m_inFlight, gpu, granule); }
-    std::uint64_t incoming(std::uint32_t gpu, std::uint32_t granule) {
-        return at(m_inFlight, (gpu + 1) % m_gpus, granule);
-    }
+    // What GPU `gpu` has sent last: each granule leaves a GPU once in each collective, perhaps to several others.
+    std::uint64_t& payload(std::uint32_t gpu, std::uint32_t granule) { return at(m_sent, gpu, granule); }
+    std::uint64_t takeArrived(std::uint32_t gpu, std::uint32_t granule);
 
     std::uint32_t m_gpus;
     std::uint32_t m_granules;
     std::uint64_t m_all;
     std::vector<std::uint64_t> m_copies;    // by GPU and granule: a bit for each contributor
     std::vector<std::uint64_t> m_received;  // beside the copy, not yet reduced
-    std::vector<std::uint64_t> m_inFlight;  // by sender
+    std::vector<std::uint64_t> m_sent;      // by sender
+    std::unordered_map<std::uint64_t, std::deque<std::uint64_t>>
+        m_arrived;  // not yet in memory; looked up, never walked
     std::int64_t m_repeated = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/record/invariants.h"
 
 #include "engine/kernel/rate.h"
+#include "engine/record/expected_counts.h"
 
 #include <algorithm>
 #include <functional>
@@ -36,88 +37,68 @@ private:
     std::string m_who;
 };
 
-struct Chunks {
-    const Shape& shape;
-    std::int64_t gpu;
-
-    std::int64_t total() const { return shape.outputBytes.count; }
-    // Bytes of the chunk `offset` places after this GPU's own number; negative offsets count backwards.
-    std::int64_t at(std::int64_t offset) const {
-        const auto n = static_cast<std::int64_t>(shape.chunkBytes.size());
-        return shape.chunkBytes[static_cast<std::size_t>(((gpu + offset) % n + n) % n)].count;
-    }
-};
-
-struct Parts {
-    bool gemm, scatter, gather, scatterByDma, gatherByDma, reducesOnCus;
-
-    explicit Parts(const Experiment& experiment) {
-        const SubLayer sublayer = experiment.workload.sublayer;
-        const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
-        gemm = !isCollectiveAlone(sublayer);
-        scatter = sublayer != SubLayer::allGather;
-        gather = sublayer != SubLayer::reduceScatter;
-        scatterByDma = scatter && byDma;
-        gatherByDma = gather && byDma && !gemm;
-        reducesOnCus = experiment.collective.reduction == Reduction::cu;
-    }
-};
-
 // A and B once: the least that a GEMM has to read.
 std::int64_t operandBytes(const Shape& shape) { return 2 * (shape.m * shape.k + shape.k * shape.n); }
 
-void checkCounts(const Experiment& experiment, const Shape& shape, const Chunks& c, const GpuFacts& facts,
-                 Ledger& ledger) {
-    const Parts parts(experiment);
-    const DramResult& dram = *facts.result.dram;
-    const std::int64_t s = c.total();
-    if (parts.gemm) {
-        ledger.equal("counts",
-                     parts.scatterByDma ? "local updates are the output without the first chunk"
-                                        : "the GEMM writes its output once",
-                     dram.gemmWrite.count, parts.scatterByDma ? s - c.at(0) : s);
-        ledger.atLeast("counts", "the GEMM reads A and B at least once", dram.gemmRead.count, operandBytes(shape));
-        ledger.equal("counts", "GEMM reads from DRAM are the cache's misses", dram.gemmRead.count,
-                     facts.result.llc->miss.count);
-    }
+void checkGemm(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const GpuResult& result,
+               Ledger& ledger) {
+    const ExpectedParts parts(experiment);
+    std::int64_t stores = 2 * shape.m * shape.n;
+    if (parts.scatter)
+        stores = expectedScatter(experiment, shape, gpu).stores;
+    else if (parts.exchange)
+        stores = expectedExchange(experiment, shape, gpu).stores;
+    ledger.equal("counts",
+                 parts.fused ? "local stores are the output without what goes straight to others"
+                             : "the GEMM writes its output once",
+                 result.dram->gemmWrite.count, stores);
+    ledger.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count, operandBytes(shape));
+    ledger.equal("counts", "GEMM reads from DRAM are the cache's misses", result.dram->gemmRead.count,
+                 result.llc->miss.count);
+}
+
+void checkCollective(const std::string& what, const ExpectedCounts& expected, Bytes reads, Bytes writes, Bytes sent,
+                     Ledger& ledger) {
+    ledger.equal("counts", what + " reads follow from the chunks", reads.count, expected.reads);
+    ledger.equal("counts", what + " writes follow from the chunks", writes.count, expected.writes);
+    ledger.equal("conservation", what + " sends what others are to have, once", sent.count, expected.sent);
+}
+
+// Returns what has to come in.
+std::int64_t checkCounts(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const GpuResult& result,
+                         Ledger& ledger) {
+    const ExpectedParts parts(experiment);
+    const DramResult& dram = *result.dram;
+    std::int64_t incoming = 0;
+    if (parts.gemm)
+        checkGemm(experiment, shape, gpu, result, ledger);
     if (parts.scatter) {
-        // model.md, section 4.1
-        std::int64_t reads = 0;
-        std::int64_t writes = s - c.at(0);
-        if (parts.scatterByDma)
-            reads = s - (parts.gemm ? c.at(0) : 0) - c.at(-1);
-        else if (parts.reducesOnCus) {
-            reads = 2 * s - c.at(0);
-            writes += c.at(-1);
-        } else
-            reads = s - c.at(-1);
-        ledger.equal("counts", "reduce-scatter reads follow from the chunks", dram.rsRead.count, reads);
-        ledger.equal("counts", "reduce-scatter writes follow from the chunks", dram.rsWrite.count, writes);
-        ledger.equal("conservation", "reduce-scatter sends every chunk but the own one",
-                     facts.result.link->reduceScatter.count, s - c.at(-1));
+        const ExpectedCounts expected = expectedScatter(experiment, shape, gpu);
+        checkCollective("reduce-scatter", expected, dram.rsRead, dram.rsWrite, result.link->reduceScatter, ledger);
+        incoming += expected.received;
+    }
+    if (parts.exchange) {
+        const ExpectedCounts expected = expectedExchange(experiment, shape, gpu);
+        checkCollective("all-to-all", expected, dram.a2aRead, dram.a2aWrite, result.link->allToAll, ledger);
+        incoming += expected.received;
     }
     if (parts.gather) {
-        ledger.equal("counts", "all-gather reads every chunk but the one never forwarded", dram.agRead.count,
-                     s - c.at(-2));
-        ledger.equal("counts", "all-gather writes every chunk but the own one", dram.agWrite.count, s - c.at(-1));
-        ledger.equal("conservation", "all-gather sends every chunk but the one never forwarded",
-                     facts.result.link->allGather.count, s - c.at(-2));
+        const ExpectedCounts expected = expectedGather(experiment, shape, gpu);
+        checkCollective("all-gather", expected, dram.agRead, dram.agWrite, result.link->allGather, ledger);
+        incoming += expected.received;
     }
-    ledger.equal("counts", "every DMA command was triggered once", facts.result.dma->commands,
-                 parts.gemm ? facts.result.tracker->triggers : facts.result.dma->commands);
+    if (parts.fused)
+        ledger.equal("counts", "every DMA command was triggered once", result.dma->commands, result.tracker->triggers);
+    return incoming;
 }
 
 void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const RunFacts& run,
               std::vector<Check>& checks) {
     const GpuFacts& facts = run.gpus[gpu];
-    const Chunks c{shape, gpu};
-    const Parts parts(experiment);
+    const ExpectedParts parts(experiment);
     Ledger ledger(checks, run.mirrored ? "every GPU: " : "GPU " + std::to_string(gpu) + ": ");
-    checkCounts(experiment, shape, c, facts, ledger);
-
-    // What the neighbour i+1 sends comes in here; it owns chunk i and never forwards chunk i-1.
-    const std::int64_t incoming = (parts.scatter ? c.total() - c.at(0) : 0) + (parts.gather ? c.total() - c.at(-1) : 0);
-    ledger.equal("conservation", "bytes received are the bytes the neighbour sent", facts.received.count, incoming);
+    const std::int64_t incoming = checkCounts(experiment, shape, gpu, facts.result, ledger);
+    ledger.equal("conservation", "bytes received are the bytes that others sent to it", facts.received.count, incoming);
     ledger.holds("conservation", "all queues are empty and every tracked tile has all its updates", facts.drained,
                  facts.drained ? "drained" : "something is left");
 
@@ -135,7 +116,7 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
     const bool skewed = experiment.variation.gpu == gpu;
     if (experiment.policy.start == CommunicationStart::afterGemm)
         ledger.equal("bounds", "without overlap the parts add up to the total",
-                     time.gemm.ps + time.reduceScatter.ps + time.allGather.ps,
+                     time.gemm.ps + time.reduceScatter.ps + time.allGather.ps + time.allToAll.ps,
                      time.total.ps - (skewed ? experiment.variation.startSkew.ps : 0));
     if (experiment.arbitration.policy != ArbitrationPolicy::roundRobin)
         ledger.equal("exclusivity", "communication was served before waiting compute only after the starvation limit",
@@ -145,18 +126,24 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
 }  // namespace
 
 BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const GpuFacts& facts) {
-    const Parts parts(experiment);
-    const Chunks c{shape, gpu};
+    const ExpectedParts parts(experiment);
+    const bool ring = experiment.collective.algorithm == CollectiveAlgorithm::ring && !parts.exchange;
     const auto steps = static_cast<std::int64_t>(shape.chunkBytes.size()) - 1;
-    const std::int64_t bandwidth = experiment.link.bandwidth.bytesPerSecond;
-    const Duration latency = experiment.link.latency;
     // With unlike chunks a step's sends can still be leaving when the next step begins: only one latency is certain.
     const bool alike = std::equal(shape.chunkBytes.begin() + 1, shape.chunkBytes.end(), shape.chunkBytes.begin());
-    const auto linkTime = [&](std::int64_t bytes, bool blocksFlow) {
-        return timeAtRate(bytes, bandwidth) + latency * (blocksFlow || !alike ? 1 : steps);
+    const NetworkFacts& network = facts.network;
+    const auto linkTime = [&](const ExpectedCounts& counts, bool blocksFlow) {
+        const Duration wire = timeAtRate(counts.sent, network.egress.bytesPerSecond);
+        return wire + network.latency * (blocksFlow || !alike || !ring ? 1 : steps);
     };
-    const Duration scatter = parts.scatter ? linkTime(c.total() - c.at(-1), parts.scatterByDma) : Duration{};
-    const Duration gather = parts.gather ? linkTime(c.total() - c.at(-2), parts.gatherByDma) : Duration{};
+    const ExpectedCounts scattered = parts.scatter    ? expectedScatter(experiment, shape, gpu)
+                                     : parts.exchange ? expectedExchange(experiment, shape, gpu)
+                                                      : ExpectedCounts{};
+    const ExpectedCounts gathered = parts.gather ? expectedGather(experiment, shape, gpu) : ExpectedCounts{};
+    const bool scatters = parts.scatter || parts.exchange;
+    const bool flows = experiment.policy.mapping == OutputMapping::remoteDma;
+    const Duration scatter = scatters ? linkTime(scattered, flows) : Duration{};
+    const Duration gather = parts.gather ? linkTime(gathered, parts.gatherByDma) : Duration{};
 
     BoundsResult bounds;
     // Validation keeps the product within 63 bits.
@@ -167,14 +154,15 @@ BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uin
         bounds.memory = timeAtRate(facts.result.dram->total.count, experiment.memory.bandwidth.bytesPerSecond);
     const bool overlaps = experiment.policy.start == CommunicationStart::whenReady;
     const bool sideBySide = experiment.policy.start == CommunicationStart::concurrent;
-    if (sideBySide)
+    if (sideBySide || (overlaps && parts.consumes))
         bounds.total = std::max(bounds.compute, scatter + gather);
-    else if (!overlaps || !parts.scatter || !parts.gather)
+    else if (!overlaps)
         bounds.total = bounds.compute + scatter + gather;
     else if (alike)
         bounds.total = std::max(bounds.compute, scatter) + gather;
     else  // the all-gather can begin while this GPU's last reduced chunks still leave
-        bounds.total = std::max(bounds.compute + gather, timeAtRate(2 * c.total() - c.at(-1) - c.at(-2), bandwidth));
+        bounds.total = std::max(bounds.compute + gather,
+                                timeAtRate(scattered.sent + gathered.sent, network.egress.bytesPerSecond));
     bounds.total = std::max(bounds.total, bounds.memory);
     return bounds;
 }

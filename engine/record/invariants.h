@@ -9,9 +9,16 @@
 
 namespace engine {
 
+/// What the network lets one GPU do at best.
+struct NetworkFacts {
+    Bandwidth egress;  ///< of the links that the collectives use
+    Duration latency;  ///< of the shortest hop
+};
+
 /// What a finished run knows about one GPU beyond its result.
 struct GpuFacts {
     GpuResult result;
+    NetworkFacts network;
     Bytes received;           ///< payload that came in by the link
     bool drained = false;     ///< every queue empty, every tracked tile closed, every DMA command done
     Duration busiestChannel;  ///< service time of the channel that served longest
@@ -23,7 +30,7 @@ struct RunFacts {
     bool mirrored = true;
 };
 
-/// No GPU can be faster than these; for GPU `gpu` of the ring (model.md, section 4.3).
+/// No GPU can be faster than these; for GPU `gpu` (model.md, section 4.3).
 BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const GpuFacts& facts);
 
 /// The invariants that can be read off one finished run: conservation, counts, bounds, arbitration.

@@ -61,6 +61,10 @@ public:
         if (m_ledger)
             m_ledger->sent(m_gpu, granule);
     }
+    void arrived(std::uint32_t source, std::uint32_t granule) {
+        if (m_ledger)
+            m_ledger->arrived(m_gpu, source, granule);
+    }
     void arrivedUpdate(std::uint32_t granule) {
         if (m_ledger)
             m_ledger->arrivedUpdate(m_gpu, granule);
@@ -82,6 +86,8 @@ public:
     /// value handed in while it lasts. Backlogs change with every request: at full resolution they would cost more
     /// than all spans.
     void sample(CounterKind kind, TimePoint time, std::int64_t value) {
+        if (!m_keepsTrace)
+            return;
         Counter& counter = m_counters[static_cast<std::size_t>(kind)];
         if (time >= counter.closes)
             open(counter, time);

@@ -15,10 +15,6 @@ namespace {
 // read about four times. The reduce-scatter alone is about half of what the collectives do.
 constexpr double kOperandReads = 4, kOutputEvents = 10, kScatterEvents = 5;
 
-bool isIdeal(PolicyPreset preset) {
-    return preset == PolicyPreset::idealOverlap || preset == PolicyPreset::idealOverlapNmc;
-}
-
 bool chunksAreAlike(const Shape& shape) {
     return std::adjacent_find(shape.chunkBytes.begin(), shape.chunkBytes.end(), std::not_equal_to<>()) ==
            shape.chunkBytes.end();

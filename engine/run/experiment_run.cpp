@@ -5,6 +5,7 @@
 #include "engine/api/trace.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
+#include "engine/run/network_facts.h"
 
 #include <algorithm>
 #include <chrono>
@@ -12,10 +13,6 @@
 namespace engine {
 
 namespace {
-
-bool isIdeal(PolicyPreset preset) {
-    return preset == PolicyPreset::idealOverlap || preset == PolicyPreset::idealOverlapNmc;
-}
 
 // Whether the experiment's own run is what "sequential" stands for, so that its parts need no second run.
 bool isSequential(const Experiment& experiment) {
@@ -64,9 +61,9 @@ RunResult ExperimentRun::run() {
     return result;
 }
 
-Part ExperimentRun::simulate(const Experiment& experiment, bool collectiveAlone, bool trace, Range range) {
+Part ExperimentRun::simulate(const Experiment& experiment, const SimulationOptions& options, Range range) {
     const auto begin = std::chrono::steady_clock::now();
-    Simulation simulation(experiment, m_plan, {collectiveAlone, trace, nullptr});
+    Simulation simulation(experiment, m_plan, options);
     std::function<void(double)> progress;
     if (m_options.progress)
         progress = [&](double done) { m_options.progress(range.from + (range.to - range.from) * done); };
@@ -74,7 +71,7 @@ Part ExperimentRun::simulate(const Experiment& experiment, bool collectiveAlone,
     Part part;
     part.facts = simulation.facts();
     part.events = simulation.events();
-    if (trace)
+    if (options.recordTrace)
         part.trace = simulation.takeTrace();
     part.wallNs =
         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
@@ -96,7 +93,7 @@ std::shared_ptr<const Part> ExperimentRun::ownPart(Range progress) {
     // A trace is nobody else's.
     if (m_sequential && !m_options.recordTrace)
         return sequentialPart(progress);
-    return std::make_shared<const Part>(simulate(m_experiment, false, m_options.recordTrace, progress));
+    return std::make_shared<const Part>(simulate(m_experiment, {.recordTrace = m_options.recordTrace}, progress));
 }
 
 std::shared_ptr<const Part> ExperimentRun::sequentialPart(Range progress) {
@@ -104,25 +101,29 @@ std::shared_ptr<const Part> ExperimentRun::sequentialPart(Range progress) {
     if (m_cache) {
         key = sequentialKey(m_experiment, mirrors(m_experiment, m_plan));
         // Rather than wait for another thread this one does first what has to be done anyway.
-        if (m_compares && !m_isolatedScatter && m_cache->memory().underWay(key))
+        const bool scatters = programOf(m_experiment).scatter == CollectiveKind::reduceScatter;
+        if (m_compares && scatters && !m_isolatedScatter && m_cache->memory().underWay(key))
             m_isolatedScatter = isolatedScatter(progress.firstHalf());
     }
-    return shared(
-        key, [&] { return simulate(underPolicy(m_experiment, PolicyPreset::sequential), false, false, progress); });
+    return shared(key, [&] { return simulate(underPolicy(m_experiment, PolicyPreset::sequential), {}, progress); });
 }
 
 Duration ExperimentRun::isolatedScatter(Range progress) {
     const std::string key = m_cache ? isolatedScatterKey(m_experiment, mirrors(m_experiment, m_plan)) : "";
-    const auto part = shared(key, [&] { return simulate(isolatedScatterOf(m_experiment), true, false, progress); });
+    const auto part = shared(key, [&] { return simulate(isolatedScatterOf(m_experiment), {.gemm = false}, progress); });
     return part->last().time.reduceScatter;
 }
 
 ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progress) {
     const auto simulated = own == nullptr ? sequentialPart(progress.firstHalf()) : nullptr;
     const TimeResult& sequential = own == nullptr ? simulated->last().time : own->last().time;
+    // Only a reduction can be sped up near memory.
+    if (programOf(m_experiment).scatter != CollectiveKind::reduceScatter)
+        m_isolatedScatter = Duration{};
     if (!m_isolatedScatter)
         m_isolatedScatter = isolatedScatter(progress.secondHalf());
-    return {{sequential.gemm, sequential.reduceScatter, *m_isolatedScatter, sequential.allGather}, sequential.total};
+    return {{sequential.gemm, sequential.reduceScatter, *m_isolatedScatter, sequential.allGather, sequential.allToAll},
+            sequential.total};
 }
 
 void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
@@ -145,16 +146,21 @@ void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
 void ExperimentRun::addIdeal(RunResult& result, const IsolatedTimes& isolated) const {
     const Duration scatter = m_experiment.policy.preset == PolicyPreset::idealOverlapNmc ? isolated.reduceScatterNmc
                                                                                          : isolated.reduceScatter;
+    // What can hide behind the GEMM: what follows it at once, or what feeds it.
+    const bool consumes = programOf(m_experiment).consumes;
+    const Duration hideable = consumes ? isolated.allGather : scatter + isolated.allToAll;
     TimeResult& time = result.last.time;
     time.gemm = isolated.gemm;
     time.reduceScatter = scatter;
     time.allGather = isolated.allGather;
-    time.total = std::max(isolated.gemm, scatter) + isolated.allGather;
-    time.overlapped = std::min(isolated.gemm, scatter);
+    time.allToAll = isolated.allToAll;
+    time.total = std::max(isolated.gemm, hideable) + (consumes ? Duration{} : isolated.allGather);
+    time.overlapped = std::min(isolated.gemm, hideable);
     time.exposedCommunication = time.total - time.gemm;
     Experiment overlapping = m_experiment;
     overlapping.policy.start = CommunicationStart::whenReady;
-    result.bounds = boundsOf(overlapping, result.shape, 0, GpuFacts{result.last, {}, false, {}, 0});
+    result.bounds = boundsOf(overlapping, result.shape, 0,
+                             GpuFacts{result.last, networkFactsOf(m_experiment, m_plan.topology, 0), {}, false, {}, 0});
     result.invariants.checked = 1;
     if (time.total < result.bounds.total)
         result.invariants.failed.emplace_back("bounds: the total is not below the bound of compute and links");

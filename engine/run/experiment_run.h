@@ -30,7 +30,7 @@ private:
         Duration sequential;
     };
 
-    Part simulate(const Experiment& experiment, bool collectiveAlone, bool trace, Range progress);
+    Part simulate(const Experiment& experiment, const SimulationOptions& options, Range progress);
     std::shared_ptr<const Part> shared(const std::string& key, const std::function<Part()>& simulate);
     std::shared_ptr<const Part> ownPart(Range progress);
     std::shared_ptr<const Part> sequentialPart(Range progress);

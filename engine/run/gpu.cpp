@@ -35,77 +35,94 @@ struct Gpu::Carrier {
     std::unique_ptr<DmaEngine> dma;
 };
 
-Gpu::Gpu(const Workplace& place, std::uint32_t index, PacketSink& outgoing, Recorder* recorder)
-    : m_place(place), m_index(index), m_ring{place.gpus, index}, m_recorder(recorder),
-      m_memory(place.experiment, port(Phase::arbitration, Target::arbitrate),
-               port(Phase::completion, Target::returnData), recorder),
-      m_link(place.experiment.link, place.experiment.detail.granule, m_queue, outgoing, recorder),
-      m_inbox(port(Phase::arrival, Target::arrival)) {
+Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder)
+    : m_place(place), m_index(index), m_ring{place.topology.gpus, index}, m_program(place.program),
+      m_recorder(recorder), m_memory(place.experiment, port(Phase::arbitration, Target::arbitrate),
+                                     port(Phase::completion, Target::returnData), recorder),
+      m_network(makePort(attachment, recorder)),
+      m_inbox(port(Phase::arrival, Target::arrival), attachment.loop ? 1 : place.topology.linksTo(index).size()) {
     const Experiment& experiment = place.experiment;
-    const SubLayer sublayer = experiment.workload.sublayer;
+    const CollectiveAlgorithm algorithm = experiment.collective.algorithm;
     const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
-    const bool scatters = sublayer != SubLayer::allGather;
-    const bool gathers = sublayer != SubLayer::reduceScatter;
+    const bool alone = place.grid == nullptr;
 
-    if (place.grid != nullptr) {
-        const bool staggered = experiment.policy.order == ProducerOrder::staggered;
-        m_outputMap = byDma ? fusedReduceScatterMap(m_ring, staggered) : localOutputMap(m_ring, staggered, false);
-        if (byDma)
-            m_scatter = makeCarrier(m_outputMap, Target::scatterTileClosed, PacketKind::update,
-                                    m_outputMap.routes.front().chunk);
-        makeProducer(m_outputMap);
-    } else if (byDma) {
-        if (scatters)
-            m_scatter =
-                makeCarrier(reduceScatterByDmaMap(m_ring), Target::scatterTileClosed, PacketKind::update, m_ring.gpu);
-        if (gathers)
-            m_gather =
-                makeCarrier(allGatherByDmaMap(m_ring), Target::gatherTileClosed, PacketKind::copy, m_ring.ownChunk());
+    const bool staggered = experiment.policy.order == ProducerOrder::staggered;
+    const std::uint32_t first = m_program.consumes ? m_ring.ownChunk() : index;
+    m_outputMap = localOutputMap(place.output.chunks(), staggered ? first : 0);
+    if (m_program.scatter && byDma) {
+        const AddressMap map =
+            alone ? byDmaMap(*m_program.scatter, algorithm, m_ring) : fusedMap(*m_program.scatter, algorithm, m_ring);
+        if (!alone)
+            m_outputMap = map;
+        m_scatter = makeCarrier(map, Target::scatterTileClosed, PacketKind::update);
     }
-    if (scatters && !m_scatter)
-        m_scatterKernel =
-            std::make_unique<RingKernel>(experiment, RingOperation::reduceScatter, place.layout, m_ring,
-                                         RingKernel::Ports{port(Phase::dispatch, Target::scatterIssue),
-                                                           port(Phase::completion, Target::scatterReceived)},
-                                         m_memory, m_link, *this, recorder);
-    if (gathers && !m_gather)
-        m_gatherKernel =
-            std::make_unique<RingKernel>(experiment, RingOperation::allGather, place.layout, m_ring,
-                                         RingKernel::Ports{port(Phase::dispatch, Target::gatherIssue),
-                                                           port(Phase::completion, Target::gatherReceived)},
-                                         m_memory, m_link, *this, recorder);
+    if (m_program.gather && byDma && (alone || m_program.consumes))
+        m_gather = makeCarrier(byDmaMap(CollectiveKind::allGather, algorithm, m_ring), Target::gatherTileClosed,
+                               PacketKind::copy);
+    if (!alone)
+        makeProducer();
+    if (m_program.scatter && !m_scatter)
+        m_scatterKernel = makeKernel(*m_program.scatter, Target::scatterIssue);
+    if (m_program.gather && !m_gather)
+        m_gatherKernel = makeKernel(CollectiveKind::allGather, Target::gatherIssue);
     if (experiment.variation.gpu == index && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
         m_background =
             std::make_unique<BackgroundTraffic>(experiment.variation.backgroundTraffic, experiment.detail.granule,
                                                 port(Phase::dispatch, Target::background), m_memory);
+    for (const std::uint32_t link : place.topology.linksTo(index))
+        m_incoming.push_back(place.topology.links[link].bandwidth);
     m_gemmDone = m_gemm == nullptr;
-    m_scatterDone = !scatters;
+    m_scatterDone = !m_program.scatter;
+    m_gatherDone = !m_program.gather;
 }
 
 Gpu::~Gpu() = default;
 
-std::unique_ptr<Gpu::Carrier> Gpu::makeCarrier(AddressMap map, Target first, PacketKind packets,
-                                               std::uint32_t firstChunk) {
+NetworkPort Gpu::makePort(const Attachment& attachment, Recorder* recorder) const {
+    const Experiment& experiment = m_place.experiment;
+    if (!attachment.loop)
+        return {experiment, m_place.topology, m_index, m_queue, attachment.sinks, recorder};
+    const TopologyLink& link = m_place.topology.links[m_place.topology.ring[m_index].front()];
+    LinkConfig config = experiment.link;
+    config.bandwidth = link.bandwidth;
+    config.latency = link.latency;
+    return {config, experiment.detail.granule, m_queue, *attachment.sinks.front(), recorder};
+}
+
+// Tiles are worked on from the first chunk of the map on.
+TileOrder Gpu::orderOf(const AddressMap& map) const {
+    return {m_place.layout.chunkFirstTile(map.routes.front().chunk), m_place.layout.tiles()};
+}
+
+std::unique_ptr<Gpu::Carrier> Gpu::makeCarrier(AddressMap map, Target first, PacketKind packets) {
     const Experiment& experiment = m_place.experiment;
     const auto target = [&](int offset) {
         return port(Phase::trigger, static_cast<Target>(static_cast<int>(first) + offset));
     };
     auto carrier = std::make_unique<Carrier>();
     carrier->map = std::move(map);
-    const TileOrder order{m_place.layout.chunkFirstTile(firstChunk), m_place.layout.tiles()};
-    carrier->tracker =
-        std::make_unique<Tracker>(experiment, m_place.layout, carrier->map, order, target(0), target(1), m_recorder);
+    carrier->tracker = std::make_unique<Tracker>(experiment, m_place.layout, carrier->map, orderOf(carrier->map),
+                                                 target(0), target(1), m_recorder);
     carrier->updates =
         std::make_unique<NearMemoryUpdate>(m_place.layout, m_memory, *carrier->tracker, carrier->map.arrivals);
-    carrier->dma = std::make_unique<DmaEngine>(experiment, m_place.layout, carrier->map, target(2), m_memory, m_link,
-                                               packets, m_recorder);
+    carrier->dma = std::make_unique<DmaEngine>(experiment, m_place.layout, carrier->map, target(2), m_memory, m_network,
+                                               m_index, packets, m_recorder);
     carrier->tracker->connect(*carrier->updates, *carrier->dma);
     return carrier;
 }
 
-void Gpu::makeProducer(AddressMap& map) {
+std::unique_ptr<CollectiveKernel> Gpu::makeKernel(CollectiveKind kind, Target issue) {
+    const auto received = static_cast<Target>(static_cast<int>(issue) + 1);
+    return std::make_unique<CollectiveKernel>(
+        m_place.experiment, kind, m_place.layout, m_ring,
+        CollectiveKernel::Ports{port(Phase::dispatch, issue), port(Phase::completion, received)}, m_memory, m_network,
+        *this, m_recorder);
+}
+
+void Gpu::makeProducer() {
     const Experiment& experiment = m_place.experiment;
-    const TileOrder order{m_place.layout.chunkFirstTile(map.routes.front().chunk), m_place.layout.tiles()};
+    const OutputLayout& output = m_place.output;
+    const TileOrder order{output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles()};
     m_gemm = std::make_unique<GemmKernel>(experiment, m_place.gemm, *m_place.grid, order,
                                           GemmKernel::Ports{port(Phase::completion, Target::computed),
                                                             port(Phase::dispatch, Target::workgroupStarted),
@@ -113,9 +130,14 @@ void Gpu::makeProducer(AddressMap& map) {
                                           *this, m_recorder, m_index);
     m_cache = std::make_unique<LastLevelCache>(experiment, m_queue, m_memory, *m_gemm);
     m_gemm->connect(*m_cache);
-    m_router =
-        std::make_unique<OutputRouter>(experiment, m_place.layout, map, m_queue, m_memory, *m_cache,
-                                       m_scatter ? m_scatter->updates.get() : nullptr, m_link, *this, m_recorder);
+    if (m_program.consumes && m_gather) {
+        for (std::uint32_t chunk = 0; chunk < m_ring.gpus; ++chunk)
+            m_tilesToGather.push_back(chunk == m_ring.ownChunk() ? 0 : m_place.layout.chunkTiles(chunk));
+        m_gemm->waitFor(*this);
+    }
+    m_router = std::make_unique<OutputRouter>(experiment, output, m_outputMap, m_queue, m_memory, *m_cache,
+                                              m_scatter ? m_scatter->updates.get() : nullptr, m_network, m_index, *this,
+                                              m_recorder);
 }
 
 bool Gpu::sideBySide() const { return m_place.experiment.policy.start == CommunicationStart::concurrent; }
@@ -133,17 +155,26 @@ void Gpu::begin() {
 
 void Gpu::beginWork() {
     m_begun = true;
-    if (m_gemm) {
-        m_gemm->begin();
+    if (m_program.consumes) {
+        beginGather();
+        if (m_gather)
+            beginGemm();
+    } else if (m_gemm) {
+        beginGemm();
         if (sideBySide())
             beginScatter();
-    } else if (m_scatter || m_scatterKernel) {
+    } else if (m_program.scatter) {
         beginScatter();
         if (m_scatterDone)  // a late start: all that this GPU receives was there before it began
             scatterEnded();
     } else {
         beginGather();
     }
+}
+
+void Gpu::beginGemm() {
+    m_times.gemmStart = m_queue.now();
+    m_gemm->begin();
 }
 
 std::int64_t Gpu::advance(TimePoint limit, std::int64_t count) {
@@ -173,11 +204,7 @@ void Gpu::handle(const EventQueue::Event& event) {
         break;
     case Target::scatterTriggered: m_scatter->tracker->onTriggered(index); break;
     case Target::scatterDmaStarted: m_scatter->dma->onStarted(index); break;
-    case Target::gatherTileClosed:
-        m_gather->tracker->onClosed(index);
-        if (m_gather->tracker->unclosed() == 0)
-            gatherEnded();
-        break;
+    case Target::gatherTileClosed: gatherTileClosed(index); break;
     case Target::gatherTriggered: m_gather->tracker->onTriggered(index); break;
     case Target::gatherDmaStarted: m_gather->dma->onStarted(index); break;
     case Target::scatterIssue: m_scatterKernel->onIssue(); break;
@@ -193,14 +220,16 @@ void Gpu::onArrivals() {
     const TimePoint now = m_queue.now();
     while (m_inbox.arrivedBy(now)) {
         const Packet packet = m_inbox.take();
-        m_received.count += packet.bytes;
-        if (m_recorder) {
-            const Duration wire = timeAtRate(packet.bytes, m_place.experiment.link.bandwidth.bytesPerSecond);
-            const std::uint32_t tile = m_place.layout.tileOf(packet.granule);
-            m_recorder->span(
-                LaneKind::linkIn, 0,
-                {{now.ps - wire.ps}, now, tile, m_place.layout.chunkOf(tile), packet.bytes, SpanKind::linkPacket});
+        const std::uint32_t tile = m_place.layout.tileOf(packet.granule);
+        if (m_recorder)
+            recordArrival(packet, tile);
+        if (packet.destination != m_index) {
+            m_network.send(packet, tile, m_place.layout.chunkOf(tile));
+            continue;
         }
+        m_received.count += packet.bytes;
+        if (m_recorder)
+            m_recorder->arrived(packet.source, packet.granule);
         switch (packet.kind) {
         case PacketKind::update: m_scatter->updates->arrive(packet.granule); break;
         case PacketKind::copy: m_gather->updates->arrive(packet.granule); break;
@@ -208,7 +237,34 @@ void Gpu::onArrivals() {
         case PacketKind::allGather: m_gatherKernel->arrive(packet); break;
         }
     }
-    m_inbox.rearm();
+    m_inbox.rearm(now);
+}
+
+void Gpu::recordArrival(const Packet& packet, std::uint32_t tile) {
+    const TimePoint now = m_queue.now();
+    const Duration wire = timeAtRate(packet.bytes, m_incoming[packet.lane].bytesPerSecond);
+    m_recorder->span(LaneKind::linkIn, packet.lane,
+                     {{now.ps - wire.ps}, now, tile, m_place.layout.chunkOf(tile), packet.bytes, SpanKind::linkPacket});
+}
+
+void Gpu::gatherTileClosed(std::uint32_t tile) {
+    m_gather->tracker->onClosed(tile);
+    if (!m_tilesToGather.empty() && --m_tilesToGather[m_place.layout.chunkOf(tile)] == 0)
+        m_gemm->inputArrived();
+    if (m_gather->tracker->unclosed() == 0)
+        gatherEnded();
+}
+
+// A tile reads whole rows of A, which lie in a chunk each, or in two where a boundary is between them.
+bool Gpu::inputReady(std::uint32_t tile) const {
+    const std::int64_t row = m_place.grid->tile(tile).row;
+    const std::int64_t rows = m_place.gemm.m, gpus = m_ring.gpus;
+    const std::int64_t from = row * m_place.experiment.gemm.tileM;
+    const std::int64_t to = from + m_place.grid->rowElements(row);
+    for (std::int64_t chunk = from * gpus / rows; chunk * rows < to * gpus && chunk < gpus; ++chunk)
+        if (m_tilesToGather[static_cast<std::size_t>(chunk)] != 0)
+            return false;
+    return true;
 }
 
 bool Gpu::storeTile(std::uint32_t tile) { return m_router->storeTile(tile); }
@@ -224,7 +280,7 @@ void Gpu::outputLandsAt(TimePoint end) { port(Phase::completion, Target::gemmEnd
 void Gpu::gemmEnded() {
     m_times.gemmEnd = m_queue.now();
     m_gemmDone = true;
-    if (sideBySide()) {
+    if (sideBySide() || m_program.consumes) {
         if (m_gatherDone)
             finish();
     } else if (!m_scatter && !m_scatterDone) {
@@ -272,6 +328,8 @@ void Gpu::gatherEnded() {
     m_gatherDone = true;
     if (m_gemmDone)
         finish();
+    else if (m_program.consumes && !m_gather)
+        beginGemm();
 }
 
 void Gpu::finish() {
@@ -282,15 +340,19 @@ void Gpu::finish() {
 }
 
 void Gpu::settle() {
-    // With unlike chunks or GPUs a neighbour may still be waiting for this GPU's last chunk.
-    const TimePoint end = std::max({m_times.end, m_link.stats().lastDeparture, m_memory.lastService()});
+    // With unlike chunks or GPUs another may still be waiting for this GPU's last chunk.
+    const TimePoint end = std::max({m_times.end, m_network.lastDeparture(), m_memory.lastService()});
     m_times.end = end;
-    if (!sideBySide())
-        (m_gather || m_gatherKernel ? m_times.gatherEnd : m_times.scatterEnd) = end;
+    if (sideBySide() || m_program.consumes)
+        return;
+    if (m_program.gather)
+        m_times.gatherEnd = end;
+    else if (m_program.scatter)
+        m_times.scatterEnd = end;
 }
 
-void Gpu::ringKernelEnded(RingOperation operation) {
-    if (operation == RingOperation::allGather)
+void Gpu::collectiveEnded(CollectiveKind kind) {
+    if (kind == CollectiveKind::allGather)
         gatherEnded();
     else
         scatterEnded();
@@ -307,15 +369,18 @@ double Gpu::progress() const {
 }
 
 GpuResult Gpu::result() const {
-    const Duration gemm = m_gemm ? m_times.gemmEnd - m_times.start : Duration{};
+    const Duration gemm = m_gemm ? m_times.gemmEnd - m_times.gemmStart : Duration{};
     GpuResult result;
     TimeResult& time = result.time;
     time.total = m_times.end - TimePoint{};
     time.gemm = gemm;
-    time.reduceScatter = m_times.scatterEnd - m_times.scatterStart;
+    (m_program.exchanges() ? time.allToAll : time.reduceScatter) = m_times.scatterEnd - m_times.scatterStart;
     time.allGather = m_times.gatherEnd - m_times.gatherStart;
-    const TimePoint common = std::min(m_times.gemmEnd, m_times.scatterEnd);
-    time.overlapped = std::max(Duration{}, common - std::max(m_times.start, m_times.scatterStart));
+    const TimePoint besideStart = m_program.consumes ? m_times.gatherStart : m_times.scatterStart;
+    const TimePoint besideEnd = m_program.consumes ? m_times.gatherEnd : m_times.scatterEnd;
+    if (m_gemm)
+        time.overlapped =
+            std::max(Duration{}, std::min(m_times.gemmEnd, besideEnd) - std::max(m_times.gemmStart, besideStart));
     time.exposedCommunication = time.total - gemm;
 
     DramResult dram;
@@ -347,7 +412,7 @@ GpuResult Gpu::result() const {
         dma.commands += moved.commands;
         dma.bytes += moved.bytes;
         dma.peakQueue = std::max(dma.peakQueue, moved.peakQueue);
-        (scatter ? link.reduceScatter : link.allGather) += moved.bytes;
+        (scatter ? link.reduceScatter : link.allGather) += carrier->dma->sentBytes();
     }
     if (m_router)
         link.reduceScatter += m_router->sentBytes();
@@ -362,6 +427,11 @@ GpuResult Gpu::result() const {
         link.allGather += m_gatherKernel->sentBytes();
     }
     dram.total = dram.gemmRead + dram.gemmWrite + dram.rsRead + dram.rsWrite + dram.agRead + dram.agWrite;
+    if (m_program.exchanges()) {
+        std::swap(dram.a2aRead, dram.rsRead);
+        std::swap(dram.a2aWrite, dram.rsWrite);
+        std::swap(link.allToAll, link.reduceScatter);
+    }
     result.dram = dram;
     result.dramOutcome = m_memory.dramOutcome();
     result.link = link;

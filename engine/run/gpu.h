@@ -2,18 +2,20 @@
 
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
-#include "engine/collective/ring_kernel.h"
-#include "engine/collective/ring_map.h"
+#include "engine/collective/address_maps.h"
+#include "engine/collective/collective_kernel.h"
 #include "engine/compute/gemm_kernel.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/memory/background_traffic.h"
 #include "engine/memory/last_level_cache.h"
 #include "engine/memory/memory_controller.h"
 #include "engine/memory/near_memory_update.h"
-#include "engine/network/link.h"
+#include "engine/network/inbox.h"
+#include "engine/network/network_port.h"
 #include "engine/overlap/dma_engine.h"
 #include "engine/overlap/output_router.h"
 #include "engine/overlap/tracker.h"
+#include "engine/run/program.h"
 #include "engine/workload/gemm_shape.h"
 #include "engine/workload/output_layout.h"
 
@@ -25,30 +27,39 @@ namespace engine {
 
 class Recorder;
 
-/// What one GPU is given and nobody changes. All but the experiment's own link and clock is the same on every GPU.
+/// What one GPU is given and nobody changes. All but the experiment's own clock is the same on every GPU.
 struct Workplace {
     const Experiment& experiment;
-    const OutputLayout& layout;
+    Program program;
+    const OutputLayout& layout;      ///< of what the collectives move
+    const OutputLayout& output;      ///< of what the GEMM stores; the same but where it consumes what is gathered
     const TileGrid* grid = nullptr;  ///< null for a collective alone
     GemmShape gemm;
-    std::uint32_t gpus = 0;
+    const Topology& topology;
+};
+
+/// How a GPU is joined to the others. `sinks`: where its links end, in lanes' order; a mirrored GPU has one, to itself.
+struct Attachment {
+    std::vector<PacketSink*> sinks;
+    bool loop = false;
 };
 
 /// When each part of one GPU's work began and ended.
 struct GpuTimes {
     TimePoint start;
-    TimePoint gemmEnd;
+    TimePoint gemmStart, gemmEnd;
     TimePoint scatterStart, scatterEnd;
     TimePoint gatherStart, gatherEnd;
     TimePoint end;
 };
 
 /// One GPU: a logical process with its own event queue, its components, and the order of its phases: GEMM, then or
-/// meanwhile reduce-scatter, then all-gather. Other GPUs are reached only through the outgoing link's sink.
-class Gpu final : public TileSink, public OutputObserver, public RingKernel::Observer {
+/// meanwhile reduce-scatter or all-to-all, then all-gather; or all-gather, then or meanwhile the GEMM that reads what it
+/// brings. Other GPUs are reached only through the outgoing links' sinks.
+class Gpu final : public TileSink, public TileSource, public OutputObserver, public CollectiveKernel::Observer {
 public:
-    /// `outgoing` takes what the link sends; `recorder` may be null.
-    Gpu(const Workplace& place, std::uint32_t index, PacketSink& outgoing, Recorder* recorder);
+    /// `recorder` may be null.
+    Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachment, Recorder* recorder);
     ~Gpu() override;
     Gpu(const Gpu&) = delete;
     Gpu& operator=(const Gpu&) = delete;
@@ -74,7 +85,6 @@ public:
 
     GpuResult result() const;
     const MemoryController& memory() const { return m_memory; }
-    const Link& link() const { return m_link; }
     Bytes receivedBytes() const { return m_received; }
     bool drained() const;
     std::string describeWaiting() const;
@@ -85,11 +95,17 @@ private:
     enum class Target : std::uint8_t;
 
     EventPort port(Phase phase, Target target) { return {m_queue, phase, static_cast<EventTarget>(target)}; }
-    std::unique_ptr<Carrier> makeCarrier(AddressMap map, Target first, PacketKind packets, std::uint32_t firstChunk);
-    void makeProducer(AddressMap& map);
+    std::unique_ptr<Carrier> makeCarrier(AddressMap map, Target first, PacketKind packets);
+    std::unique_ptr<CollectiveKernel> makeKernel(CollectiveKind kind, Target issue);
+    NetworkPort makePort(const Attachment& attachment, Recorder* recorder) const;
+    TileOrder orderOf(const AddressMap& map) const;
+    void makeProducer();
     void beginWork();
+    void beginGemm();
+    void gatherTileClosed(std::uint32_t tile);
     void handle(const EventQueue::Event& event);
     void onArrivals();
+    void recordArrival(const Packet& packet, std::uint32_t tile);
     void gemmEnded();
     void beginScatter();
     void scatterEnded();
@@ -100,28 +116,32 @@ private:
 
     bool storeTile(std::uint32_t tile) override;
     void allTilesStored() override;
+    bool inputReady(std::uint32_t tile) const override;
     void firstChunkStored() override;
     void tileReleased(std::uint32_t tile) override;
     void outputLandsAt(TimePoint end) override;
-    void ringKernelEnded(RingOperation operation) override;
+    void collectiveEnded(CollectiveKind kind) override;
 
     const Workplace& m_place;
     std::uint32_t m_index;
     RingSchedule m_ring;
+    Program m_program;
     Recorder* m_recorder;
     EventQueue m_queue;
     MemoryController m_memory;
-    Link m_link;
+    NetworkPort m_network;
     Inbox m_inbox;
+    std::vector<Bandwidth> m_incoming;  // of the links that end here, by lane
     AddressMap m_outputMap;
     std::unique_ptr<LastLevelCache> m_cache;
-    std::unique_ptr<Carrier> m_scatter;  // fused or alone, by tracker and DMA
+    std::unique_ptr<Carrier> m_scatter;  // reduce-scatter or all-to-all, fused or alone, by tracker and DMA
     std::unique_ptr<Carrier> m_gather;   // alone, by tracker and DMA
     std::unique_ptr<OutputRouter> m_router;
     std::unique_ptr<GemmKernel> m_gemm;
-    std::unique_ptr<RingKernel> m_scatterKernel;
-    std::unique_ptr<RingKernel> m_gatherKernel;
+    std::unique_ptr<CollectiveKernel> m_scatterKernel;
+    std::unique_ptr<CollectiveKernel> m_gatherKernel;
     std::unique_ptr<BackgroundTraffic> m_background;
+    std::vector<std::uint32_t> m_tilesToGather;  // by chunk; empty where the GEMM waits for none
     bool m_begun = false;
     bool m_gemmDone = true;
     bool m_scatterDone = true;

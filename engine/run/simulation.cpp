@@ -4,6 +4,7 @@
 #include "engine/api/trace.h"
 #include "engine/kernel/crew.h"
 #include "engine/record/recorder.h"
+#include "engine/run/network_facts.h"
 
 #include <algorithm>
 #include <iterator>
@@ -15,18 +16,36 @@ namespace {
 
 constexpr std::int64_t kEventsBetweenPolls = 1024;
 
-OutputLayout layoutOf(const Experiment& experiment, const std::optional<TileGrid>& grid) {
-    if (grid)
-        return {*grid, experiment.parallel.tp, experiment.detail.granule};
-    const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
-    return {experiment.workload.bytes, slab, experiment.parallel.tp, experiment.detail.granule};
-}
-
 std::optional<TileGrid> gridOf(const Experiment& experiment) {
     if (isCollectiveAlone(experiment.workload.sublayer))
         return std::nullopt;
     const GemmShape shape = gemmShapeOf(experiment);
-    return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN);
+    return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, consumesAllGather(experiment));
+}
+
+OutputLayout outputOf(const Experiment& experiment, const std::optional<TileGrid>& grid) {
+    const std::int64_t gpus = experiment.parallel.tp;
+    if (grid)
+        return {*grid, gpus, experiment.detail.granule};
+    const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
+    return {experiment.workload.bytes, slab, gpus, experiment.detail.granule};
+}
+
+OutputLayout layoutOf(const Experiment& experiment, const GemmShape& gemm, const OutputLayout& output) {
+    if (!consumesAllGather(experiment))
+        return output;
+    return {Bytes{gemm.m * gemm.k * kElementBytes}, output, experiment.detail.granule};
+}
+
+// Each hop of the ring is one link that no other hop takes, and all are the same.
+bool hopsAreAlike(const Topology& topology) {
+    if (topology.ring.empty() || !topology.sharedByRing.empty())
+        return false;
+    const TopologyLink& first = topology.links[topology.ring.front().front()];
+    return std::all_of(topology.ring.begin(), topology.ring.end(), [&](const std::vector<std::uint32_t>& hop) {
+        const TopologyLink& link = topology.links[hop.front()];
+        return hop.size() == 1 && link.bandwidth == first.bandwidth && link.latency == first.latency;
+    });
 }
 
 // What a trace will hold: every granule of the output crosses the link twice, lands up to three times and is read and
@@ -37,7 +56,7 @@ Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan)
     std::int64_t accesses = plan.layout.granules() * kOutputAccesses;
     expected.link = std::size_t{plan.layout.granules()} * 2;
     if (plan.grid) {
-        const GemmShape shape = gemmShapeOf(experiment);
+        const GemmShape& shape = plan.gemm;
         const std::int64_t slots = experiment.cu.count * experiment.cu.slots;
         const std::int64_t steps = shape.k / experiment.gemm.kStep + 1;
         expected.loads = static_cast<std::size_t>((plan.grid->tiles() / slots + 1) * steps);
@@ -52,28 +71,28 @@ Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan)
 // Of packets that left from `from` on and before `to`.
 void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, TimePoint from, TimePoint to) {
     std::vector<Span> chunks(trace.chunks);
-    const auto links = std::find_if(trace.lanes.begin(), trace.lanes.end(), [&](const Lane& lane) {
-        return lane.gpu == gpu && lane.kind == LaneKind::linkOut;
-    });
-    if (links == trace.lanes.end())
-        return;
     Lane steps;
     steps.kind = kind;
     steps.gpu = gpu;
     steps.exclusive = false;
     const bool scatter = kind == LaneKind::reduceScatter;
     const std::uint32_t first = scatter ? gpu : (gpu + trace.chunks - 1) % trace.chunks;
-    for (const Span& packet : links->spans) {
-        if (packet.start < from || packet.start >= to)
+    for (const Lane& lane : trace.lanes) {
+        if (lane.gpu != gpu || lane.kind != LaneKind::linkOut)
             continue;
-        Span& chunk = chunks[packet.second];
-        if (chunk.bytes == 0) {
-            const std::uint32_t place = (packet.second + trace.chunks - first) % trace.chunks;
-            chunk = {packet.start,  packet.end, place,
-                     packet.second, 0,          scatter ? SpanKind::reduceScatterStep : SpanKind::allGatherStep};
+        for (const Span& packet : lane.spans) {
+            if (packet.start < from || packet.start >= to)
+                continue;
+            Span& chunk = chunks[packet.second];
+            if (chunk.bytes == 0) {
+                const std::uint32_t place = (packet.second + trace.chunks - first) % trace.chunks;
+                chunk = {packet.start,  packet.end, place,
+                         packet.second, 0,          scatter ? SpanKind::reduceScatterStep : SpanKind::allGatherStep};
+            }
+            chunk.start = std::min(chunk.start, packet.start);
+            chunk.end = std::max(chunk.end, packet.end);
+            chunk.bytes += packet.bytes;
         }
-        chunk.end = std::max(chunk.end, packet.end);
-        chunk.bytes += packet.bytes;
     }
     std::copy_if(chunks.begin(), chunks.end(), std::back_inserter(steps.spans),
                  [](const Span& chunk) { return chunk.bytes != 0; });
@@ -100,24 +119,33 @@ TiledOutput tiledOutputOf(const Plan& plan) {
 
 }  // namespace
 
-Plan::Plan(const Experiment& experiment) : grid(gridOf(experiment)), layout(layoutOf(experiment, grid)) {
-    alike = layout.chunksAreAlike();
+Plan::Plan(const Experiment& experiment)
+    : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmShape{} : gemmShapeOf(experiment)),
+      grid(gridOf(experiment)), output(outputOf(experiment, grid)), layout(layoutOf(experiment, gemm, output)),
+      topology(topologyOf(experiment)) {
+    alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) &&
+            experiment.collective.algorithm == CollectiveAlgorithm::ring && !programOf(experiment).exchanges();
     // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
     const bool sameOrder =
         experiment.policy.order == ProducerOrder::staggered || experiment.policy.mapping == OutputMapping::local;
-    const bool wholeRows = !grid || layout.chunkTiles(0) % grid->rasterRow() == 0;
+    const bool wholeRows = !grid || output.chunkTiles(0) % grid->rasterRow() == 0;
     exact = alike && wholeRows && (!grid || sameOrder);
 }
 
+Plan::Plan(const Experiment& experiment, const GemmShape& shape)
+    : gemm(shape), grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN)),
+      output(*grid, 1, experiment.detail.granule), layout(output), topology(topologyOf(experiment)), alike(true),
+      exact(true) {}
+
 bool mirrors(const Experiment& experiment, const Plan& plan) {
-    if (experiment.variation.any())
+    if (experiment.variation.any() || !plan.alike)
         return false;
     switch (experiment.detail.mode) {
     case DetailMode::full: return false;
     case DetailMode::mirrored: return true;
     case DetailMode::automatic: break;
     }
-    return plan.exact || (plan.alike && experiment.detail.level == DetailLevel::interactive);
+    return plan.exact || experiment.detail.level == DetailLevel::interactive;
 }
 
 /// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next.
@@ -128,6 +156,7 @@ public:
 
     void deliver(const Packet& packet) override {
         Packet arriving = packet;
+        arriving.destination = 0;
         arriving.granule += m_shift;
         if (arriving.granule >= m_granules)
             arriving.granule -= m_granules;
@@ -158,33 +187,56 @@ private:
 };
 
 Simulation::Simulation(const Experiment& experiment, const Plan& plan, const SimulationOptions& options)
-    : m_experiment(experiment), m_plan(plan), m_mirrored(mirrors(experiment, plan)),
+    : m_experiment(experiment), m_plan(plan), m_mirrored(!options.collectives || mirrors(experiment, plan)),
       m_gpuCount(static_cast<std::uint32_t>(experiment.parallel.tp)) {
-    const TileGrid* const grid = options.collectiveAlone || !plan.grid ? nullptr : &*plan.grid;
-    const GemmShape gemm = grid != nullptr ? gemmShapeOf(experiment) : GemmShape{};
+    const TileGrid* const grid = options.gemm && plan.grid ? &*plan.grid : nullptr;
+    const Program program = programOf(experiment, options.gemm, options.collectives);
     const std::uint32_t simulated = m_mirrored ? 1 : m_gpuCount;
     for (std::uint32_t gpu = 0; gpu < simulated; ++gpu)
         m_experiments.push_back(asOnGpu(experiment, gpu));
     for (const Experiment& own : m_experiments)
-        m_places.push_back({own, plan.layout, grid, gemm, m_gpuCount});
-    if (m_mirrored)
-        m_loopback = std::make_unique<Loopback>(plan.layout);
-    const Recorder::Expected expected = options.recordTrace ? expectedSpans(experiment, plan) : Recorder::Expected{};
+        m_places.push_back({own, program, plan.layout, plan.output, grid, plan.gemm, plan.topology});
+    build(options);
+}
+
+void Simulation::build(const SimulationOptions& options) {
+    const Recorder::Expected expected =
+        options.recordTrace ? expectedSpans(m_experiment, m_plan) : Recorder::Expected{};
     const bool records = options.recordTrace || options.ledger != nullptr;
-    for (std::uint32_t gpu = 0; gpu < simulated; ++gpu) {
+    std::vector<Attachment> attachments(m_places.size());
+    if (m_mirrored) {
+        m_loopback = std::make_unique<Loopback>(m_plan.layout);
+        attachments[0] = {{m_loopback.get()}, true};
+    } else {
+        attach(attachments);
+    }
+    for (std::uint32_t gpu = 0; gpu < m_places.size(); ++gpu) {
         m_recorders.push_back(records ? std::make_unique<Recorder>(gpu, options.recordTrace, options.ledger, expected)
                                       : nullptr);
-        PacketSink* sink = m_loopback.get();
-        if (!m_mirrored) {
-            m_outboxes.push_back(std::make_unique<Outbox>());
-            sink = m_outboxes.back().get();
-        }
-        m_gpus.push_back(std::make_unique<Gpu>(m_places[gpu], gpu, *sink, m_recorders.back().get()));
+        m_gpus.push_back(std::make_unique<Gpu>(m_places[gpu], gpu, attachments[gpu], m_recorders.back().get()));
     }
     if (m_mirrored)
         m_loopback->connect(m_gpus[0]->inbox());
-    for (std::uint32_t gpu = 0; gpu < m_outboxes.size(); ++gpu)
-        m_outboxes[gpu]->connect(m_gpus[(gpu + simulated - 1) % simulated]->inbox());
+    for (std::uint32_t link = 0; link < m_outboxes.size(); ++link) {
+        const std::uint32_t to = m_plan.topology.links[link].to;
+        m_outboxes[link]->connect(to < m_gpuCount ? m_gpus[to]->inbox() : m_switches[to - m_gpuCount]->inbox());
+    }
+}
+
+// An outbox for each link, and the switches, which have nothing but links.
+void Simulation::attach(std::vector<Attachment>& attachments) {
+    const Topology& topology = m_plan.topology;
+    for (std::size_t link = 0; link < topology.links.size(); ++link)
+        m_outboxes.push_back(std::make_unique<Outbox>());
+    for (std::uint32_t node = 0; node < topology.nodes.size(); ++node) {
+        std::vector<PacketSink*> sinks;
+        for (const std::uint32_t link : topology.linksFrom(node))
+            sinks.push_back(m_outboxes[link].get());
+        if (node < m_gpuCount)
+            attachments[node].sinks = std::move(sinks);
+        else
+            m_switches.push_back(std::make_unique<NetworkSwitch>(m_experiment, topology, node, sinks));
+    }
 }
 
 Simulation::~Simulation() = default;
@@ -227,10 +279,10 @@ Duration Simulation::lookahead() const {
     std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
     for (std::uint32_t tile = 0; tile < m_plan.layout.tiles(); ++tile)
         smallest = std::min(smallest, m_plan.layout.granuleBytes(m_plan.layout.tileEndGranule(tile) - 1));
-    Duration wire = timeAtRate(smallest, m_experiment.link.bandwidth.bytesPerSecond);
-    for (const Experiment& own : m_experiments)
-        wire = std::min(wire, timeAtRate(smallest, own.link.bandwidth.bytesPerSecond));
-    return m_experiment.link.latency + wire;
+    Duration least = kNever - TimePoint{};
+    for (const TopologyLink& link : m_plan.topology.links)
+        least = std::min(least, link.latency + timeAtRate(smallest, link.bandwidth.bytesPerSecond));
+    return least;
 }
 
 void Simulation::runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
@@ -241,14 +293,16 @@ void Simulation::runFull(int threads, const std::stop_token& stop, const std::fu
         TimePoint next = kNever;
         for (const auto& gpu : m_gpus)
             next = std::min(next, gpu->queue().nextTime());
+        for (const auto& each : m_switches)
+            next = std::min(next, each->queue().nextTime());
         if (next == kNever)
             return;
         if (window.ps == 0) {
             runAtOneTime(next);
         } else {
             const TimePoint limit = next + window;
-            crew.forEach(m_gpus.size(), [&](std::size_t gpu) {
-                m_gpus[gpu]->advance(limit, std::numeric_limits<std::int64_t>::max());
+            crew.forEach(m_gpus.size() + m_switches.size(), [&](std::size_t process) {
+                advance(process, limit, std::numeric_limits<std::int64_t>::max());
             });
             for (const auto& outbox : m_outboxes)
                 outbox->handOver();
@@ -269,12 +323,19 @@ void Simulation::runAtOneTime(TimePoint time) {
     bool something = true;
     while (something) {
         something = false;
-        for (std::size_t gpu = 0; gpu < m_gpus.size(); ++gpu) {
-            if (m_gpus[gpu]->advance(time + Duration{1}, kEventsBetweenPolls) > 0)
+        for (std::size_t process = 0; process < m_gpus.size() + m_switches.size(); ++process) {
+            if (advance(process, time + Duration{1}, kEventsBetweenPolls) > 0)
                 something = true;
-            m_outboxes[gpu]->handOver();
+            for (const std::uint32_t link : m_plan.topology.linksFrom(static_cast<std::uint32_t>(process)))
+                m_outboxes[link]->handOver();
         }
     }
+}
+
+// GPUs come first, as among the nodes of the topology.
+std::int64_t Simulation::advance(std::size_t process, TimePoint limit, std::int64_t count) {
+    return process < m_gpus.size() ? m_gpus[process]->advance(limit, count)
+                                   : m_switches[process - m_gpus.size()]->advance(limit, count);
 }
 
 bool Simulation::finished() const {
@@ -293,6 +354,8 @@ std::int64_t Simulation::events() const {
     std::int64_t events = 0;
     for (const auto& gpu : m_gpus)
         events += gpu->queue().processed();
+    for (const auto& each : m_switches)
+        events += each->queue().processed();
     return events;
 }
 
@@ -301,6 +364,7 @@ RunFacts Simulation::facts() const {
     facts.mirrored = m_mirrored;
     for (const auto& gpu : m_gpus) {
         GpuFacts own;
+        own.network = networkFactsOf(m_experiment, m_plan.topology, static_cast<std::uint32_t>(facts.gpus.size()));
         own.result = gpu->result();
         own.received = gpu->receivedBytes();
         own.drained = gpu->drained();
@@ -331,7 +395,7 @@ std::shared_ptr<const Trace> Simulation::takeTrace() {
         trace->end = std::max(trace->end, m_gpus[gpu]->times().end);
         const GpuTimes& own = m_gpus[gpu]->times();
         trace->phases.push_back(
-            {own.start, own.gemmEnd, own.scatterStart, own.scatterEnd, own.gatherStart, own.gatherEnd});
+            {own.gemmStart, own.gemmEnd, own.scatterStart, own.scatterEnd, own.gatherStart, own.gatherEnd});
         if (m_gpus[gpu]->scattersByDma())
             addChunkSpans(*trace, gpu, LaneKind::reduceScatter, TimePoint{}, own.gatherStart);
         if (m_gpus[gpu]->gathersByDma())

@@ -3,6 +3,8 @@
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
+#include "engine/api/topology.h"
+#include "engine/network/network_switch.h"
 #include "engine/record/invariants.h"
 #include "engine/run/gpu.h"
 #include "engine/workload/gemm_shape.h"
@@ -16,13 +18,18 @@ namespace engine {
 
 class ContributionLedger;
 
-/// How the output of an experiment is cut and laid out, and whether one GPU may stand for all.
+/// How an experiment's data are cut and laid out, how its GPUs are joined, and whether one GPU may stand for all.
 struct Plan {
     explicit Plan(const Experiment& experiment);
+    /// A GEMM of any shape, by itself.
+    Plan(const Experiment& experiment, const GemmShape& shape);
 
+    GemmShape gemm;
     std::optional<TileGrid> grid;  ///< nothing for a collective alone
-    OutputLayout layout;
-    bool alike = false;  ///< chunks are the same size: mirroring is possible
+    OutputLayout output;           ///< of the GEMM
+    OutputLayout layout;           ///< of what the collectives move; the same but for a gathered input
+    Topology topology;
+    bool alike = false;  ///< chunks are the same size and the ring's hops alike: mirroring is possible
     bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes nothing
 };
 
@@ -30,7 +37,8 @@ struct Plan {
 bool mirrors(const Experiment& experiment, const Plan& plan);
 
 struct SimulationOptions {
-    bool collectiveAlone = false;  ///< leave the GEMM out but keep its output's layout
+    bool gemm = true;         ///< without it the collectives alone, with the layout of its output
+    bool collectives = true;  ///< without them the GEMM alone
     bool recordTrace = false;
     ContributionLedger* ledger = nullptr;  ///< only in full mode: mirrored GPUs have no contributions of their own
 };
@@ -57,9 +65,13 @@ private:
     class Loopback;
     class Outbox;
 
+    void build(const SimulationOptions& options);
+    void attach(std::vector<Attachment>& attachments);
+
     void runMirrored(const std::stop_token& stop, const std::function<void(double)>& progress);
     void runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress);
     void runAtOneTime(TimePoint time);
+    std::int64_t advance(std::size_t process, TimePoint limit, std::int64_t count);
     bool finished() const;
     Duration lookahead() const;
     [[noreturn]] void reportDeadlock() const;
@@ -72,8 +84,9 @@ private:
     std::vector<Workplace> m_places;
     std::vector<std::unique_ptr<Recorder>> m_recorders;
     std::unique_ptr<Loopback> m_loopback;
-    std::vector<std::unique_ptr<Outbox>> m_outboxes;
+    std::vector<std::unique_ptr<Outbox>> m_outboxes;  // by link
     std::vector<std::unique_ptr<Gpu>> m_gpus;
+    std::vector<std::unique_ptr<NetworkSwitch>> m_switches;
 };
 
 }  // namespace engine

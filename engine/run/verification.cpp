@@ -16,10 +16,7 @@ namespace {
 
 constexpr int kStages = 6;
 
-bool isFormula(const Experiment& experiment) {
-    return experiment.policy.preset == PolicyPreset::idealOverlap ||
-           experiment.policy.preset == PolicyPreset::idealOverlapNmc;
-}
+bool isFormula(const Experiment& experiment) { return isIdeal(experiment.policy.preset); }
 
 // Everything that must not depend on threads or on mirroring.
 bool sameOutcome(const RunResult& a, const RunResult& b) { return a.last == b.last && a.bounds == b.bounds; }
@@ -100,7 +97,7 @@ void Verification::checkContributions() {
     }
     if (full.policy.start == CommunicationStart::concurrent)
         full.policy.start = CommunicationStart::afterGemm;
-    Simulation simulation(full, plan, {alone, false, &ledger});
+    Simulation simulation(full, plan, {!alone, true, false, &ledger});
     simulation.run(1, m_options.stop, {});
 
     std::int64_t reduced = 0, gathered = 0;

@@ -6,12 +6,13 @@ namespace engine {
 
 GemmShape gemmShapeOf(const Experiment& experiment) {
     const WorkloadConfig& workload = experiment.workload;
-    return {workload.sequence * workload.batch, workload.hidden, slicedSide(workload) / experiment.parallel.tp};
+    const std::int64_t m = workload.sequence * workload.batch, slice = slicedSide(workload) / experiment.parallel.tp;
+    return consumesAllGather(experiment) ? GemmShape{m, slice, workload.hidden} : GemmShape{m, workload.hidden, slice};
 }
 
-TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN)
+TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows)
     : m_m(m), m_n(n), m_tileM(tileM), m_tileN(tileN), m_rows((m + tileM - 1) / tileM),
-      m_columns((n + tileN - 1) / tileN), m_rowsAreOuter(n <= m) {}
+      m_columns((n + tileN - 1) / tileN), m_rowsAreOuter(byRows || n <= m) {}
 
 TileGrid::Tile TileGrid::tile(std::int64_t raster) const {
     const auto outer = static_cast<std::uint32_t>(raster / rasterRow());

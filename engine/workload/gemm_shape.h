@@ -15,16 +15,18 @@ struct GemmShape {
 
 inline constexpr std::int64_t kElementBytes = 2;  // fp16, as in the published evaluation
 
-/// K before slicing is 1, 4, 4 or 3 times H for OP, FC-2, FC-1 and IP (model.md, section 1).
+/// M x H x sliced side/N where the output is reduced; where the input is gathered, M x sliced side/N x H
+/// (engine::slicedSide; model.md, section 1).
 /// Precondition: the experiment is valid and not a collective alone.
 GemmShape gemmShapeOf(const Experiment& experiment);
 
 /// How an m x n output is cut into macro-tiles, one workgroup each. Edges are real: a ragged tile has only the
 /// elements that exist. Tiles are numbered in raster order, fastest along the side with fewer elements (n when
-/// equal); the other side is the outer one.
+/// equal); the other side is the outer one. With `byRows` the rows are, whatever is longer: what a tile reads of A then
+/// comes in order.
 class TileGrid {
 public:
-    TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN);
+    TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows = false);
 
     struct Tile {
         std::uint32_t row = 0;     ///< along m

@@ -32,6 +32,23 @@ OutputLayout::OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes gr
     finish(granule.count);
 }
 
+OutputLayout::OutputLayout(Bytes output, const OutputLayout& like, Bytes granule)
+    : m_granule(static_cast<std::uint32_t>(granule.count)) {
+    const std::int64_t elements = output.count / kElementBytes, chunks = like.chunks();
+    m_chunkTile.push_back(0);
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+        const std::int64_t first = elements * chunk / chunks, end = elements * (chunk + 1) / chunks;
+        // A slab of nothing would never arrive.
+        const std::int64_t slabs =
+            std::min<std::int64_t>(like.chunkTiles(static_cast<std::uint32_t>(chunk)), end - first);
+        for (std::int64_t slab = 0; slab < slabs; ++slab)
+            m_tileBytes.push_back(static_cast<std::uint32_t>(
+                ((end - first) * (slab + 1) / slabs - (end - first) * slab / slabs) * kElementBytes));
+        m_chunkTile.push_back(static_cast<std::uint32_t>(m_tileBytes.size()));
+    }
+    finish(granule.count);
+}
+
 void OutputLayout::finish(std::int64_t granule) {
     const std::size_t tiles = m_tileBytes.size();
     m_tileChunk.resize(tiles);

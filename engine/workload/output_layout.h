@@ -21,6 +21,10 @@ public:
     /// into slabs of `slab` bytes that take the place of tiles.
     OutputLayout(Bytes output, Bytes slab, std::int64_t gpus, Bytes granule);
 
+    /// The same, each chunk cut into as many slabs as `like` has tiles in it: a gathered input whose parts are numbered as
+    /// the output's tiles are.
+    OutputLayout(Bytes output, const OutputLayout& like, Bytes granule);
+
     std::uint32_t tiles() const { return static_cast<std::uint32_t>(m_tileGranule.size()) - 1; }
     std::uint32_t chunks() const { return static_cast<std::uint32_t>(m_chunkTile.size()) - 1; }
     std::uint32_t granules() const { return m_tileGranule.back(); }

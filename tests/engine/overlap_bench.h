@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/collective/ring_map.h"
+#include "engine/collective/address_maps.h"
 #include "engine/memory/memory_controller.h"
 #include "engine/memory/near_memory_update.h"
-#include "engine/network/link.h"
+#include "engine/network/network_port.h"
 #include "engine/overlap/dma_engine.h"
 #include "engine/overlap/tracker.h"
 #include "engine/workload/gemm_shape.h"
@@ -43,20 +43,20 @@ public:
 
     explicit OverlapBench(const engine::Experiment& config = settings())
         : experiment(config), layout(engine::TileGrid(128, 16, 16, 16), 4, experiment.detail.granule),
-          map(engine::fusedReduceScatterMap({4, 0}, true)),
+          map(engine::fusedMap(engine::CollectiveKind::reduceScatter, engine::CollectiveAlgorithm::ring, {4, 0})),
           memory(experiment,
                  loop.port(engine::Phase::arbitration, [this](std::uint32_t channel) { memory.arbitrate(channel); }),
                  loop.port(engine::Phase::completion, [this](std::uint32_t channel) { memory.returnData(channel); }),
                  nullptr),
-          link(experiment.link, experiment.detail.granule, loop.queue(), *this, nullptr),
+          network(experiment.link, experiment.detail.granule, loop.queue(), *this, nullptr),
           tracker(experiment, layout, map, {0, 8},
                   loop.port(engine::Phase::trigger, [this](std::uint32_t tile) { tracker.onClosed(tile); }),
                   loop.port(engine::Phase::trigger, [this](std::uint32_t block) { tracker.onTriggered(block); }),
                   nullptr),
           updates(layout, memory, tracker, engine::MemoryOp::update),
           dma(experiment, layout, map,
-              loop.port(engine::Phase::trigger, [this](std::uint32_t block) { dma.onStarted(block); }), memory, link,
-              engine::PacketKind::update, nullptr) {
+              loop.port(engine::Phase::trigger, [this](std::uint32_t block) { dma.onStarted(block); }), memory, network,
+              0, engine::PacketKind::update, nullptr) {
         updates.setStoreClient(*this);
         tracker.connect(updates, dma);
     }
@@ -90,7 +90,7 @@ public:
     std::vector<Release> released;
     std::vector<engine::Packet> sent;
     engine::MemoryController memory;
-    engine::Link link;
+    engine::NetworkPort network;
     engine::Tracker tracker;
     engine::NearMemoryUpdate updates;
     engine::DmaEngine dma;

@@ -1,3 +1,4 @@
+#include "engine/network/inbox.h"
 #include "engine/network/link.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/print.h"
@@ -15,7 +16,7 @@ struct LinkBench {
                           [this](std::uint32_t) {
                               while (inbox.arrivedBy(loop.queue().now()))
                                   arrivals.push_back({loop.queue().now(), inbox.take()});
-                              inbox.rearm();
+                              inbox.rearm(loop.queue().now());
                           })),
           link(config, 4_KiB, loop.queue(), inbox, nullptr) {}
 

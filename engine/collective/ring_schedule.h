@@ -1,7 +1,5 @@
 #pragma once
 
-#include "engine/overlap/address_map.h"
-
 #include <cstdint>
 
 namespace engine {
@@ -14,26 +12,21 @@ struct RingSchedule {
 
     std::uint32_t chunkInOrder(std::uint32_t place) const { return (gpu + place) % gpus; }
     std::uint32_t ownChunk() const { return (gpu + gpus - 1) % gpus; }
+    std::uint32_t next() const { return (gpu + gpus - 1) % gpus; }  ///< the GPU it sends to
+    std::uint32_t before() const { return (gpu + 1) % gpus; }       ///< the GPU it receives from
+    std::uint32_t ownerOf(std::uint32_t chunk) const { return (chunk + 1) % gpus; }
+    std::uint32_t chunkOf(std::uint32_t owner) const { return (owner + gpus - 1) % gpus; }
 
     // Steps count from 1 to N-1.
     std::uint32_t reduceScatterSends(std::uint32_t step) const { return (gpu + step - 1) % gpus; }
     std::uint32_t reduceScatterReceives(std::uint32_t step) const { return (gpu + step) % gpus; }
     std::uint32_t allGatherSends(std::uint32_t step) const { return (gpu + gpus + step - 2) % gpus; }
     std::uint32_t allGatherReceives(std::uint32_t step) const { return (gpu + gpus + step - 1) % gpus; }
+
+    // Two nodes of N/2 GPUs: GPU i of the first has GPU N-1-i of the second for its counterpart, so that the ring goes
+    // around the one node and then around the other.
+    std::uint32_t counterpart() const { return gpus - 1 - gpu; }
+    bool onMyNode(std::uint32_t other) const { return (other < gpus / 2) == (gpu < gpus / 2); }
 };
-
-/// Output stays where it is produced; a collective kernel moves it afterwards.
-AddressMap localOutputMap(const RingSchedule& ring, bool staggered, bool storesAreUpdates);
-
-/// T3's ring reduce-scatter fused with the producer (T3, section 4.1): the first chunk's stores go to the neighbour
-/// as updates and are never kept; every other element gets two updates, one local and one from the neighbour; then
-/// all but the own chunk go on by DMA.
-AddressMap fusedReduceScatterMap(const RingSchedule& ring, bool staggered);
-
-/// The same without a producer: the chunks are there, one update an element arrives.
-AddressMap reduceScatterByDmaMap(const RingSchedule& ring);
-
-/// All-gather by DMA: the own chunk leaves at the start, each arriving one is passed on but the last.
-AddressMap allGatherByDmaMap(const RingSchedule& ring);
 
 }  // namespace engine

@@ -1,5 +1,6 @@
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
+#include "engine/api/topology.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +70,8 @@ void checkDegree(const Experiment& e, Problems& problems) {
     if (numerator % tp == 0)
         return;
     problems.push_back(problemAt("parallel.tp", e,
-                                 "does not divide K before slicing (" + numeratorText(e.workload) + " for " +
+                                 std::string("does not divide ") + (consumesAllGather(e) ? "N" : "K") +
+                                     " before slicing (" + numeratorText(e.workload) + " for " +
                                      std::string(name(e.workload.sublayer)) +
                                      "); nearest allowed: " + nearestAllowedTps(numerator, tp)));
 }
@@ -86,6 +88,8 @@ GridSize gridOf(const Experiment& e) {
     g.m = e.workload.sequence * e.workload.batch;
     g.n = e.workload.hidden;
     g.k = std::max<std::int64_t>(1, slicedSide(e.workload) / e.parallel.tp);
+    if (consumesAllGather(e))
+        std::swap(g.n, g.k);
     g.tileM = std::min(e.gemm.tileM, g.m);
     g.tileN = std::min(e.gemm.tileN, g.n);
     g.kStep = std::min(e.gemm.kStep, g.k);
@@ -220,7 +224,8 @@ void checkGemmSize(const Experiment& e, Problems& problems) {
         return;
     }
     checkSimulatedTime(e, g, problems);
-    checkCommunicationTime(e, 2.0 * static_cast<double>(g.m) * static_cast<double>(g.n), problems);
+    const std::int64_t moved = consumesAllGather(e) ? g.k : g.n;
+    checkCommunicationTime(e, 2.0 * static_cast<double>(g.m) * static_cast<double>(moved), problems);
     const double total =
         granules(static_cast<double>(g.rows) * static_cast<double>(g.kSteps), 2 * g.tileM * g.kStep, granule) +
         granules(static_cast<double>(g.columns) * static_cast<double>(g.kSteps), 2 * g.tileN * g.kStep, granule) +
@@ -294,17 +299,39 @@ void checkMirrored(const Experiment& e, Problems& problems) {
                                      "allowed: auto or full"));
 }
 
-// What the tables offer and no component carries yet.
-void checkCarried(const Experiment& e, Problems& problems) {
-    const auto refuse = [&](const char* path) { problems.push_back(problemAt(path, e, "not simulated yet")); };
-    if (e.topology.kind != TopologyKind::ring)
-        refuse("topology.kind");
+/// A direct or hierarchical collective, an exchange, or a ring whose hops differ need all GPUs.
+void checkOneForAll(const Experiment& e, Problems& problems) {
+    if (e.detail.mode != DetailMode::mirrored)
+        return;
+    const auto refuse = [&](const char* why) {
+        problems.push_back(problemAt("detail.mode", e,
+                                     std::string(why) + ", so that one cannot stand for all; allowed: auto or full"));
+    };
     if (e.collective.algorithm != CollectiveAlgorithm::ring)
-        refuse("collective.algorithm");
-    if (e.collective.operation != CollectiveOperation::allReduce)
-        refuse("collective.operation");
-    if (e.workload.sublayer == SubLayer::allToAll)
-        refuse("workload.sublayer");
+        return refuse("the GPUs send to several others, which are not alike");
+    if (e.workload.sublayer == SubLayer::allToAll ||
+        (!isCollectiveAlone(e.workload.sublayer) && e.collective.operation == CollectiveOperation::allToAll))
+        return refuse("each GPU exchanges something with each other");
+    if (e.topology.kind != TopologyKind::ring && e.topology.kind != TopologyKind::fullyConnected &&
+        e.topology.kind != TopologyKind::torus)
+        refuse("the hops of the ring may differ");
+}
+
+void checkOperation(const Experiment& e, Problems& problems) {
+    if (isCollectiveAlone(e.workload.sublayer)) {
+        if (e.workload.sublayer == SubLayer::allToAll && e.collective.algorithm == CollectiveAlgorithm::hierarchical)
+            problems.push_back(
+                problemAt("collective.algorithm", e, "an all-to-all has no sums; choose ring or direct"));
+        return;
+    }
+    const CollectiveOperation operation = e.collective.operation;
+    if (operation == CollectiveOperation::allToAll && e.collective.algorithm == CollectiveAlgorithm::hierarchical)
+        problems.push_back(problemAt("collective.algorithm", e, "an all-to-all has no sums; choose ring or direct"));
+    if (operation != CollectiveOperation::allReduce && e.policy.start == CommunicationStart::concurrent)
+        problems.push_back(
+            problemAt("collective.operation", e,
+                      "policy.start=concurrent runs an all-reduce beside the GEMM; choose all-reduce, or "
+                      "another policy"));
 }
 
 void checkPolicyParts(const Experiment& e, Problems& problems) {
@@ -432,7 +459,14 @@ Problems validate(const Experiment& experiment) {
             checkMirrored(experiment, problems);
     }
     checkPolicyParts(experiment, problems);
-    checkCarried(experiment, problems);
+    checkOperation(experiment, problems);
+    checkOneForAll(experiment, problems);
+    if (std::none_of(problems.begin(), problems.end(), [](const Problem& problem) {
+            return problem.path == "parallel.tp" || problem.path.starts_with("topology.") ||
+                   problem.path.starts_with("link.");
+        }))
+        for (Problem& problem : topologyProblems(experiment))
+            problems.push_back(std::move(problem));
     checkMachine(experiment, problems);
     checkVariation(experiment, problems);
     checkWriteDrain(experiment, problems);

@@ -1,0 +1,295 @@
+#include "engine/collective/collective_kernel.h"
+
+#include "engine/record/recorder.h"
+
+#include <algorithm>
+#include <string>
+
+namespace engine {
+
+namespace {
+
+// Where received copies stand in the address space: behind the output, each in a buffer of its own.
+constexpr std::uint32_t kBuffers = 1u << 27;
+
+}  // namespace
+
+CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind kind, const OutputLayout& layout,
+                                   RingSchedule ring, const Ports& ports, MemoryController& memory,
+                                   NetworkPort& network, Observer& observer, Recorder* recorder)
+    : m_schedule(scheduleOf(kind, experiment.collective.algorithm, ring)), m_layout(layout), m_ring(ring),
+      m_ports(ports), m_memory(memory), m_network(network), m_observer(observer), m_recorder(recorder),
+      m_reducesOnCus(kind == CollectiveKind::reduceScatter && experiment.collective.reduction == Reduction::cu),
+      m_startLatency(experiment.collective.startLatency), m_channelMask(memory.channels() - 1) {
+    const bool updates = kind == CollectiveKind::reduceScatter && !m_reducesOnCus;
+    m_readFlow = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
+    m_otherRead = memory.addFlow({Stream::communication, MemoryOp::read, this, true});
+    m_writeFlow =
+        memory.addFlow({Stream::communication, updates ? MemoryOp::arrivingUpdate : MemoryOp::write, this, false});
+    m_resultFlow = memory.addFlow({Stream::communication, MemoryOp::write, this, false});
+    if (m_reducesOnCus)
+        m_operandsBack.resize(layout.granules());
+    if (experiment.collective.cuBandwidth) {
+        const std::int64_t cus = experiment.collective.cuCount.value_or(experiment.cu.count);
+        m_pace.emplace(experiment.collective.cuBandwidth->bytesPerSecond * cus);
+    }
+    plan();
+}
+
+void CollectiveKernel::plan() {
+    m_chunks.resize(m_layout.chunks());
+    m_copyFrom.resize(std::size_t{m_ring.gpus} * m_layout.chunks());
+    m_received.resize(m_schedule.steps.size() + 1);
+    for (std::uint32_t step = 1; step <= lastStep(); ++step) {
+        const CollectiveStep& plan = m_schedule.steps[step - 1];
+        for (const Transfer& transfer : plan.sends) {
+            ChunkPlan& chunk = m_chunks[transfer.chunk];
+            chunk.transfer = &transfer;
+            chunk.copies = m_reducesOnCus ? static_cast<std::uint32_t>(chunk.steps.size()) : 0;
+        }
+        for (const Receipt& receipt : plan.receives) {
+            ChunkPlan& chunk = m_chunks[receipt.chunk];
+            chunk.steps.push_back(step);
+            m_copyFrom[std::size_t{receipt.from} * m_layout.chunks() + receipt.chunk] =
+                static_cast<std::uint8_t>(chunk.steps.size());
+            m_received[step].expected += m_layout.chunkBytes(receipt.chunk).count;
+        }
+    }
+    ChunkPlan& own = m_chunks[m_ring.ownChunk()];
+    if (m_reducesOnCus)
+        own.copies = static_cast<std::uint32_t>(own.steps.size());
+    for (Received& received : m_received)
+        received.complete = received.expected == 0;
+}
+
+void CollectiveKernel::begin() {
+    m_startedAt = m_ports.issue.now();
+    beginStep(1);
+    m_ports.issue.schedule(m_startedAt + m_startLatency);
+}
+
+void CollectiveKernel::beginStep(std::uint32_t step) {
+    m_step = step;
+    m_stepStartedAt = m_ports.issue.now();
+    m_issuing.clear();
+    m_turn = 0;
+    m_left = 0;
+    const auto add = [&](std::uint32_t chunk) {
+        m_issuing.push_back({m_layout.chunkFirstGranule(chunk), m_layout.chunkEndGranule(chunk)});
+        m_left += m_issuing.back().end - m_issuing.back().next;
+    };
+    if (isFinalReduce()) {
+        add(m_ring.ownChunk());
+        m_resultsLeft = m_left;
+        return;
+    }
+    for (const Transfer& transfer : m_schedule.steps[step - 1].sends)
+        add(transfer.chunk);
+}
+
+// Of the step's chunks in turn, so that all the links they take are busy.
+std::uint32_t CollectiveKernel::nextGranule() {
+    while (m_issuing[m_turn].next == m_issuing[m_turn].end)
+        m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
+    const std::uint32_t granule = m_issuing[m_turn].next++;
+    m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
+    --m_left;
+    return granule;
+}
+
+void CollectiveKernel::onIssue() {
+    while (!issued()) {
+        const std::uint32_t granule = nextGranule();
+        issueGranule(granule);
+        if (!m_pace)
+            continue;
+        const Duration interval = m_pace->take(std::int64_t{m_layout.granuleBytes(granule)} * sendsOf(granule));
+        if (!issued()) {
+            m_ports.issue.schedule(m_ports.issue.now() + interval);
+            return;
+        }
+    }
+    advance();
+}
+
+// What a granule costs the CUs: each of its copies that they send, and one for a sum that stays.
+std::uint32_t CollectiveKernel::sendsOf(std::uint32_t granule) const {
+    const Transfer* transfer = m_chunks[chunkOf(granule)].transfer;
+    return transfer == nullptr ? 1 : static_cast<std::uint32_t>(transfer->to.size());
+}
+
+void CollectiveKernel::issueGranule(std::uint32_t granule) {
+    const std::uint32_t bytes = m_layout.granuleBytes(granule);
+    for (std::uint32_t copy = 1; copy <= m_chunks[chunkOf(granule)].copies; ++copy)
+        m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kCopyShift, bytes);
+    m_memory.enqueue(channel(granule), m_readFlow, granule, bytes);
+}
+
+std::uint32_t CollectiveKernel::channel(std::uint32_t granule) const {
+    return m_layout.indexInChunk(granule) & m_channelMask;
+}
+
+// The buffers of what is received begin half a round of channels further on, so that the two operands of an addition
+// come from different channels; of several operands each begins one channel after the other.
+std::uint32_t CollectiveKernel::bufferChannel(std::uint32_t granule, std::uint32_t copy) const {
+    return (m_layout.indexInChunk(granule) + (m_channelMask + 1) / 2 + copy - 1) & m_channelMask;
+}
+
+void CollectiveKernel::dataReturned(FlowId, std::uint32_t id, std::uint32_t bytes) {
+    const std::uint32_t granule = granuleOf(id);
+    const ChunkPlan& chunk = m_chunks[chunkOf(granule)];
+    if (chunk.copies != 0 && m_operandsBack[granule] != chunk.copies) {
+        ++m_operandsBack[granule];
+        return;
+    }
+    if (chunk.transfer == nullptr)
+        m_memory.enqueue(channel(granule), m_resultFlow, granule, bytes);
+    else
+        send(granule, bytes, *chunk.transfer);
+}
+
+void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer) {
+    Packet packet;
+    packet.granule = granule;
+    packet.bytes = bytes;
+    packet.kind = m_schedule.kind == CollectiveKind::allGather ? PacketKind::allGather : PacketKind::reduceScatter;
+    packet.source = static_cast<std::uint8_t>(m_ring.gpu);
+    if (m_recorder) {
+        if (m_schedule.kind == CollectiveKind::allToAll)
+            m_recorder->sentDirect(granule);
+        else
+            m_recorder->sent(granule);
+    }
+    for (const std::uint32_t to : transfer.to) {
+        packet.destination = static_cast<std::uint8_t>(to);
+        m_sent.count += bytes;
+        m_network.send(packet, m_layout.tileOf(granule), transfer.chunk);
+    }
+}
+
+void CollectiveKernel::arrive(const Packet& packet) {
+    const std::uint32_t granule = packet.granule;
+    const std::uint32_t copy = m_copyFrom[std::size_t{packet.source} * m_layout.chunks() + chunkOf(granule)];
+    const std::uint32_t to = m_reducesOnCus ? bufferChannel(granule, copy) : channel(granule);
+    m_memory.enqueue(to, m_writeFlow, granule | copy << kCopyShift, packet.bytes);
+}
+
+std::uint32_t CollectiveKernel::address(FlowId flow, std::uint32_t id) const {
+    const std::uint32_t granule = granuleOf(id), copy = copyOf(id);
+    // What is received for a reduction on CUs waits in buffers beside the output, what is exchanged stays apart.
+    const bool beside = m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow);
+    const bool apart = m_schedule.kind == CollectiveKind::allToAll && flow == m_writeFlow;
+    return beside || apart ? granule + kBuffers + ((copy - 1) << kCopyShift) : granule;
+}
+
+void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
+    const std::uint32_t granule = granuleOf(id);
+    if (flow == m_resultFlow) {
+        m_lastLanding = std::max(m_lastLanding, finish);
+        if (m_recorder) {
+            m_recorder->reduced(granule);
+            recordLanding(SpanKind::sumLanded, channel(granule), granule, bytes, finish);
+        }
+        if (--m_resultsLeft == 0)
+            endAt(m_lastLanding);
+        return;
+    }
+    if (flow != m_writeFlow)
+        return;
+    if (m_recorder) {
+        recordArrival(granule);
+        recordLanding(SpanKind::arrivalLanded, m_reducesOnCus ? bufferChannel(granule, copyOf(id)) : channel(granule),
+                      granule, bytes, finish);
+    }
+    // The copy tells the step, however far ahead its sender is.
+    const std::uint32_t step = m_chunks[chunkOf(granule)].steps[copyOf(id) - 1];
+    Received& received = m_received[step];
+    received.bytes += bytes;
+    received.last = std::max(received.last, finish);
+    if (received.bytes == received.expected)
+        m_ports.received.schedule(received.last, step);
+}
+
+void CollectiveKernel::recordArrival(std::uint32_t granule) const {
+    if (m_schedule.kind == CollectiveKind::allGather)
+        m_recorder->arrivedCopy(granule);
+    else if (m_reducesOnCus)
+        m_recorder->arrivedBeside(granule);
+    else
+        m_recorder->arrivedUpdate(granule);
+}
+
+void CollectiveKernel::recordLanding(SpanKind kind, std::uint32_t channel, std::uint32_t granule, std::uint32_t bytes,
+                                     TimePoint when) const {
+    const std::uint32_t tile = m_layout.tileOf(granule);
+    m_recorder->landing(kind, channel, tile, granule - m_layout.tileFirstGranule(tile), bytes, when);
+}
+
+void CollectiveKernel::onReceived(std::uint32_t step) {
+    if (step > lastStep()) {  // the final reduce, scheduled by endAt
+        end();
+        return;
+    }
+    m_received[step].complete = true;
+    advance();
+}
+
+// The barrier: everything of the step is issued, and all of it has been received. A neighbour that is ahead may
+// have delivered a step before this GPU has begun it.
+void CollectiveKernel::advance() {
+    if (m_step == 0 || isFinalReduce() || !issued() || !m_received[m_step].complete)
+        return;
+    if (m_step == lastStep() && !m_reducesOnCus) {
+        end();
+        return;
+    }
+    recordStep(m_ports.issue.now());
+    beginStep(m_step + 1);
+    onIssue();
+}
+
+void CollectiveKernel::end() {
+    recordStep(m_ports.issue.now());
+    m_observer.collectiveEnded(m_schedule.kind);
+}
+
+void CollectiveKernel::endAt(TimePoint time) const { m_ports.received.schedule(time, lastStep() + 1); }
+
+void CollectiveKernel::recordStep(TimePoint end) {
+    if (!m_recorder)
+        return;
+    const bool gathers = m_schedule.kind == CollectiveKind::allGather;
+    const bool final = isFinalReduce();
+    const std::uint32_t chunk = final ? m_ring.ownChunk() : m_schedule.steps[m_step - 1].sends.front().chunk;
+    std::int64_t bytes = m_layout.chunkBytes(chunk).count;
+    if (!final)
+        for (const Transfer& transfer : m_schedule.steps[m_step - 1].sends)
+            if (transfer.chunk != chunk)
+                bytes += m_layout.chunkBytes(transfer.chunk).count;
+    m_recorder->span(gathers ? LaneKind::allGather : LaneKind::reduceScatter, 0,
+                     {m_stepStartedAt, end, m_step, chunk, static_cast<std::uint32_t>(bytes),
+                      gathers ? SpanKind::allGatherStep : SpanKind::reduceScatterStep});
+}
+
+Bytes CollectiveKernel::readBytes() const { return m_memory.flow(m_readFlow).bytes + m_memory.flow(m_otherRead).bytes; }
+
+Bytes CollectiveKernel::writtenBytes() const {
+    return m_memory.flow(m_writeFlow).bytes + m_memory.flow(m_resultFlow).bytes;
+}
+
+std::string CollectiveKernel::describeWaiting() const {
+    const std::string what = m_schedule.kind == CollectiveKind::reduceScatter ? "reduce-scatter"
+                             : m_schedule.kind == CollectiveKind::allGather   ? "all-gather"
+                                                                              : "all-to-all";
+    if (m_step == 0)
+        return what + " has not begun";
+    if (isFinalReduce())
+        return what + " waits for the final sum of chunk " + std::to_string(m_ring.ownChunk());
+    std::string text = what + " waits in step " + std::to_string(m_step);
+    for (const Receipt& receipt : m_schedule.steps[m_step - 1].receives)
+        text += (&receipt == &m_schedule.steps[m_step - 1].receives.front() ? " for chunk " : ", ") +
+                std::to_string(receipt.chunk);
+    return text;
+}
+
+}  // namespace engine

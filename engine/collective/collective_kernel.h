@@ -1,0 +1,136 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/collective/collective_schedule.h"
+#include "engine/kernel/event_queue.h"
+#include "engine/kernel/rate.h"
+#include "engine/memory/memory_controller.h"
+#include "engine/network/network_port.h"
+#include "engine/workload/output_layout.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine {
+
+class Recorder;
+
+/// A collective that runs as a kernel of its own, by its schedule, with a barrier per GPU: a step starts when all of the
+/// step before has been received. It bypasses the LLC and goes through the memory controller's communication
+/// stream and the links like everything else, so that its time is an outcome.
+/// Reduce-scatter on CUs: a chunk that has received nothing yet is read and sent; later ones are read with every received
+/// copy, added and sent; arrivals are written beside; at the end the own chunk and its copies are read, added and written.
+/// Reduce-scatter with NMC: each chunk is read once and sent as updates; there is no final reduce.
+/// All-gather and all-to-all: a chunk is read once and sent to everybody who needs it; arrivals are written.
+/// Modelled: the rate at which the kernel's CUs can send, as a pace at which it issues granules, those of a step's
+/// chunks in turn. Left out: the kernel's own instructions.
+class CollectiveKernel final : public MemoryClient {
+public:
+    struct Ports {
+        EventPort issue;     ///< dispatch phase
+        EventPort received;  ///< per step, completion phase
+    };
+    class Observer {
+    public:
+        virtual ~Observer() = default;
+        virtual void collectiveEnded(CollectiveKind kind) = 0;
+    };
+
+    CollectiveKernel(const Experiment& experiment, CollectiveKind kind, const OutputLayout& layout, RingSchedule ring,
+                     const Ports& ports, MemoryController& memory, NetworkPort& network, Observer& observer,
+                     Recorder* recorder);
+
+    void begin();
+    void onIssue();
+    void onReceived(std::uint32_t step);
+    void arrive(const Packet& packet);
+
+    std::uint32_t address(FlowId flow, std::uint32_t id) const override;
+    void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
+    void dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) override;
+
+    Bytes readBytes() const;
+    Bytes writtenBytes() const;
+    Bytes sentBytes() const { return m_sent; }
+
+    /// For the message of a deadlock.
+    std::string describeWaiting() const;
+
+private:
+    struct Received {
+        std::int64_t bytes = 0;  // landed or about to land
+        std::int64_t expected = 0;
+        TimePoint last;  // latest of these landings
+        bool complete = false;
+    };
+    // What this GPU does with a chunk.
+    struct ChunkPlan {
+        const Transfer* transfer = nullptr;  // null: it stays
+        std::uint32_t copies = 0;            // received ones that are added when it is sent or reduced
+        std::vector<std::uint32_t> steps;    // in which copies come, from 1; a copy's place is its number
+    };
+
+    // A request's id: the granule, and above it which copy of it, from 1; 0: this GPU's own.
+    static constexpr std::uint32_t kCopyShift = 24;
+    static std::uint32_t granuleOf(std::uint32_t id) { return id & ((1u << kCopyShift) - 1); }
+    static std::uint32_t copyOf(std::uint32_t id) { return id >> kCopyShift; }
+
+    void plan();
+    std::uint32_t lastStep() const { return static_cast<std::uint32_t>(m_schedule.steps.size()); }
+    bool isFinalReduce() const { return m_step > lastStep(); }
+    void beginStep(std::uint32_t step);
+    bool issued() const { return m_left == 0; }
+    std::uint32_t nextGranule();
+    void issueGranule(std::uint32_t granule);
+    std::uint32_t sendsOf(std::uint32_t granule) const;
+    std::uint32_t channel(std::uint32_t granule) const;
+    std::uint32_t bufferChannel(std::uint32_t granule, std::uint32_t copy) const;
+    std::uint32_t chunkOf(std::uint32_t granule) const { return m_layout.chunkOf(m_layout.tileOf(granule)); }
+    void send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer);
+    void advance();
+    void endAt(TimePoint time) const;
+    void end();
+    void recordStep(TimePoint end);
+    void recordArrival(std::uint32_t granule) const;
+    void recordLanding(SpanKind kind, std::uint32_t channel, std::uint32_t granule, std::uint32_t bytes,
+                       TimePoint when) const;
+
+    CollectiveSchedule m_schedule;
+    const OutputLayout& m_layout;
+    RingSchedule m_ring;
+    Ports m_ports;
+    MemoryController& m_memory;
+    NetworkPort& m_network;
+    Observer& m_observer;
+    Recorder* m_recorder;
+    bool m_reducesOnCus;
+    Duration m_startLatency;
+    std::optional<CarryingRate> m_pace;  // nothing: unlimited
+    FlowId m_readFlow;                   // of this GPU's copy
+    FlowId m_otherRead;                  // of what was received, the other operands of an addition
+    FlowId m_writeFlow;                  // arrivals
+    FlowId m_resultFlow;                 // the final reduce
+    std::uint32_t m_channelMask;
+    std::vector<ChunkPlan> m_chunks;
+    std::vector<std::uint8_t> m_copyFrom;      // by source and chunk: the number of the copy that comes from there
+    std::vector<std::uint8_t> m_operandsBack;  // by granule: how many of its operands have been read
+
+    struct Cursor {
+        std::uint32_t next = 0;
+        std::uint32_t end = 0;
+    };
+    std::uint32_t m_step = 0;       // 0: not begun; above the schedule's: the final reduce
+    std::vector<Cursor> m_issuing;  // the step's chunks
+    std::uint32_t m_turn = 0;
+    std::uint32_t m_left = 0;          // granules that the step has still to issue
+    std::vector<Received> m_received;  // by step
+    std::uint32_t m_resultsLeft = 0;
+    TimePoint m_startedAt;
+    TimePoint m_stepStartedAt;
+    TimePoint m_lastLanding;
+    Bytes m_sent;
+};
+
+}  // namespace engine

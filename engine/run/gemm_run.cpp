@@ -1,0 +1,66 @@
+#include "engine/api/gemm.h"
+
+#include "engine/run/baseline_key.h"
+#include "engine/run/simulation.h"
+
+#include <string>
+
+namespace engine {
+
+namespace {
+
+// The sub-layer of the same size on two GPUs has the same limits: M x H x 4H/2 with the sides put in its place.
+Experiment aloneOn(const Experiment& machine, const GemmSize& size) {
+    Experiment experiment = underPolicy(machine, PolicyPreset::sequential);
+    experiment.variation = {};
+    experiment.topology = {};
+    experiment.collective = {};
+    experiment.parallel.tp = 2;
+    experiment.detail.mode = DetailMode::automatic;
+    WorkloadConfig workload;
+    workload.model = "gemm";
+    workload.sublayer = SubLayer::fc2;
+    workload.sequence = size.m;
+    workload.batch = 1;
+    workload.hidden = size.n;
+    workload.feedForward = 2 * size.k;
+    experiment.workload = workload;
+    return experiment;
+}
+
+void requireRunnable(const Experiment& experiment, const GemmSize& size) {
+    Problems problems;
+    for (const Problem& problem : validate(experiment)) {
+        // A single tile is no problem where nobody else wants one, nor are sides that no model has.
+        if (problem.path == "parallel.tp" || problem.path.starts_with("workload."))
+            continue;
+        problems.push_back(problem);
+    }
+    constexpr std::int64_t kLongestSide = std::int64_t{1} << 31;
+    if (size.m < 1 || size.n < 1 || size.k < 1 || std::max({size.m, size.n, size.k}) > kLongestSide)
+        problems.push_back({"gemm",
+                            std::to_string(size.m) + " x " + std::to_string(size.n) + " x " + std::to_string(size.k),
+                            "no size of a GEMM; allowed: sides from 1 to " + std::to_string(kLongestSide)});
+    if (!problems.empty())
+        throw InvalidExperiment(std::move(problems));
+}
+
+}  // namespace
+
+GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options) {
+    const Experiment experiment = aloneOn(machine, size);
+    requireRunnable(experiment, size);
+    const Plan plan(experiment, GemmShape{size.m, size.n, size.k});
+    Simulation simulation(experiment, plan, {.collectives = false});
+    simulation.run(1, options.stop, options.progress);
+    const GpuResult result = simulation.facts().gpus.front().result;
+    GemmOutcome outcome;
+    outcome.time = result.time.gemm;
+    outcome.read = result.dram->gemmRead;
+    outcome.written = result.dram->gemmWrite;
+    outcome.flops = 2.0 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
+    outcome.events = simulation.events();
+    return outcome;
+}
+
+}  // namespace engine

@@ -1,0 +1,43 @@
+#include "engine/run/network_facts.h"
+
+#include "engine/run/program.h"
+
+#include <algorithm>
+
+namespace engine {
+
+namespace {
+
+Duration latencyOf(const Topology& topology, const std::vector<std::uint32_t>& route) {
+    Duration latency;
+    for (const std::uint32_t link : route)
+        latency += topology.links[link].latency;
+    return latency;
+}
+
+// Everything a GPU sends takes its one link to the next.
+NetworkFacts alongRing(const Topology& topology, std::uint32_t gpu) {
+    NetworkFacts facts;
+    facts.egress = topology.links[topology.ring[gpu].front()].bandwidth;
+    facts.latency = latencyOf(topology, topology.ring.front());
+    for (const auto& hop : topology.ring)
+        facts.latency = std::min(facts.latency, latencyOf(topology, hop));
+    return facts;
+}
+
+}  // namespace
+
+NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology, std::uint32_t gpu) {
+    const bool ring = experiment.collective.algorithm == CollectiveAlgorithm::ring;
+    if (ring && !programOf(experiment).exchanges() && !topology.ring.empty())
+        return alongRing(topology, gpu);
+    NetworkFacts facts;
+    facts.egress = egressOf(experiment, topology, gpu);
+    facts.latency = Duration{kNever.ps};
+    for (const TopologyLink& link : topology.links)
+        if (link.from == gpu)
+            facts.latency = std::min(facts.latency, link.latency);
+    return facts;
+}
+
+}  // namespace engine

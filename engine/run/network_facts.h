@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/api/topology.h"
+#include "engine/record/invariants.h"
+
+namespace engine {
+
+/// What the topology lets one GPU send and receive at best, by the algorithm of its collectives.
+NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology, std::uint32_t gpu);
+
+}  // namespace engine

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/collective/address_maps.h"
+
+#include <optional>
+
+namespace engine {
+
+/// Which parts an experiment's run has, and in which order one feeds the other.
+struct Program {
+    bool gemm = false;
+    std::optional<CollectiveKind> scatter;  ///< reduce-scatter or all-to-all, of what the GEMM produced
+    bool gather = false;                    ///< all-gather: of the sums, or of what the GEMM reads
+    bool consumes = false;                  ///< the GEMM reads what is gathered
+
+    bool exchanges() const { return scatter == CollectiveKind::allToAll; }
+};
+
+/// Without `collectives` the GEMM by itself, without `gemm` the collectives by themselves.
+Program programOf(const Experiment& experiment, bool gemm = true, bool collectives = true);
+
+}  // namespace engine
