@@ -109,9 +109,12 @@ public:
             return;
         if (*from == *to)
             return problem("joins a node to itself");
-        add(*from, *to, bandwidth, latency);
-        if (ends[joint] == '-')
-            add(*to, *from, bandwidth, latency);
+        const bool both = ends[joint] == '-';
+        if (joined(*from, *to) || (both && joined(*to, *from)))
+            return problem("there is such a link already; give one the bandwidth of both");
+        m_topology.links.push_back({*from, *to, bandwidth, latency});
+        if (both)
+            m_topology.links.push_back({*to, *from, bandwidth, latency});
     }
 
 private:
@@ -153,11 +156,9 @@ private:
         return true;
     }
 
-    void add(std::uint32_t from, std::uint32_t to, Bandwidth bandwidth, Duration latency) {
-        const auto same = [&](const TopologyLink& link) { return link.from == from && link.to == to; };
-        if (std::any_of(m_topology.links.begin(), m_topology.links.end(), same))
-            return problem("there is such a link already; give one the bandwidth of both");
-        m_topology.links.push_back({from, to, bandwidth, latency});
+    bool joined(std::uint32_t from, std::uint32_t to) const {
+        return std::any_of(m_topology.links.begin(), m_topology.links.end(),
+                           [&](const TopologyLink& link) { return link.from == from && link.to == to; });
     }
 
     const Experiment& m_experiment;

@@ -131,6 +131,7 @@ void Tracker::onClosed(std::uint32_t tile) {
     const TimePoint now = m_closed.now();
     Tile& state = m_tiles[tile];
     --m_unclosed;
+    m_lastClose = now;
     if (!state.inTable)
         return;
     --m_entriesHeld;

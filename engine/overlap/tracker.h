@@ -56,6 +56,7 @@ public:
 
     /// Tracked tiles that have not closed yet.
     std::uint32_t unclosed() const { return m_unclosed; }
+    TimePoint lastClose() const { return m_lastClose; }
     TrackerResult stats() const { return m_stats; }
 
     /// For the message of a deadlock: the oldest tile still open or held, in words.
@@ -98,6 +99,7 @@ private:
     std::vector<Set> m_sets;
     std::uint32_t m_unclosed = 0;
     std::int64_t m_entriesHeld = 0;
+    TimePoint m_lastClose;
     TrackerResult m_stats;
 };
 

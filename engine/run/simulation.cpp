@@ -156,6 +156,7 @@ public:
 
     void deliver(const Packet& packet) override {
         Packet arriving = packet;
+        arriving.source = 1;  // what GPU 0 receives comes from GPU 1
         arriving.destination = 0;
         arriving.granule += m_shift;
         if (arriving.granule >= m_granules)

@@ -84,12 +84,13 @@ void Verification::checkContributions() {
     const Plan plan(full);
     const auto gpus = static_cast<std::uint32_t>(full.parallel.tp);
     ContributionLedger ledger(gpus, plan.layout.granules());
-    const SubLayer sublayer = full.workload.sublayer;
+    const Program program = programOf(full);
     const auto ownerOf = [&](std::uint32_t chunk) { return (chunk + 1) % gpus; };  // GPU i keeps chunk i-1
     const auto chunkOf = [&](std::uint32_t granule) { return plan.layout.chunkOf(plan.layout.tileOf(granule)); };
-    // Side by side the collective moves other data than the GEMM produces: what was there at the beginning.
-    const bool alone = isCollectiveAlone(sublayer) || full.policy.start == CommunicationStart::concurrent;
-    if (sublayer == SubLayer::allGather) {
+    // Side by side the collective moves other data than the GEMM produces: what was there at the beginning. So does one
+    // that feeds the GEMM.
+    const bool alone = !program.gemm || program.consumes || full.policy.start == CommunicationStart::concurrent;
+    if (!program.scatter) {
         for (std::uint32_t granule = 0; granule < plan.layout.granules(); ++granule)
             ledger.startReduced(ownerOf(chunkOf(granule)), granule);
     } else if (alone) {
@@ -107,11 +108,13 @@ void Verification::checkContributions() {
             gathered += ledger.complete(gpu, granule);
     }
     const std::int64_t granules = plan.layout.granules();
-    add("conservation", "every output granule ends reduced at its owner, with a contribution from each GPU",
+    add("conservation",
+        program.exchanges() ? "every GPU ends with what each GPU had for it"
+                            : "every output granule ends reduced at its owner, with a contribution from each GPU",
         reduced == granules, std::to_string(reduced) + " of " + std::to_string(granules) + " granules");
     add("conservation", "no contribution is added twice", ledger.repeated() == 0,
         std::to_string(ledger.repeated()) + " repetitions");
-    if (sublayer != SubLayer::reduceScatter)
+    if (program.gather)
         add("conservation", "every GPU ends with the whole reduced output", gathered == granules * gpus,
             std::to_string(gathered) + " of " + std::to_string(granules * gpus) + " granules");
 }
@@ -177,6 +180,9 @@ void Verification::checkCollectiveLimit(const char* name, SubLayer collective, B
     limit.collective.cuBandwidth.reset();
     limit.collective.startLatency = {};
     limit.link.header = {};
+    limit.collective.algorithm = CollectiveAlgorithm::ring;
+    limit.topology = {};
+    limit.variation = {};
     limit.detail.mode = DetailMode::mirrored;
     if (!Plan(limit).exact)
         return;
