@@ -74,8 +74,12 @@ void writeTimes(const engine::RunResult& result, std::ostream& out) {
     using Parts = engine::IsolatedTimes;
     row("total", time.total, std::nullopt);
     row("GEMM", time.gemm, alone(&Parts::gemm));
-    row("reduce-scatter", time.reduceScatter, alone(&Parts::reduceScatter));
-    if (result.isolated)
+    const bool exchanges = time.allToAll.ps != 0;
+    if (exchanges)
+        row("all-to-all", time.allToAll, alone(&Parts::allToAll));
+    else
+        row("reduce-scatter", time.reduceScatter, alone(&Parts::reduceScatter));
+    if (result.isolated && !exchanges)
         table.addRow({"  with NMC", "", "", scale.text(result.isolated->reduceScatterNmc)});
     row("all-gather", time.allGather, alone(&Parts::allGather));
     row("overlapped", time.overlapped, std::nullopt);
@@ -91,12 +95,14 @@ void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
         const engine::DramResult& dram = *gpu.dram;
         Table table;
         table.addColumn("DRAM of one GPU", Align::left);
-        for (const char* name : {"GEMM", "RS", "AG", "total"})
+        const bool exchanges = (dram.a2aRead + dram.a2aWrite).count != 0;
+        for (const char* name : {"GEMM", exchanges ? "all-to-all" : "RS", "AG", "total"})
             table.addColumn(name, Align::right, "MB");
-        table.addRow({"read", megabytesText(dram.gemmRead), megabytesText(dram.rsRead), megabytesText(dram.agRead),
-                      megabytesText(dram.gemmRead + dram.rsRead + dram.agRead)});
-        table.addRow({"written or updated", megabytesText(dram.gemmWrite), megabytesText(dram.rsWrite),
-                      megabytesText(dram.agWrite), megabytesText(dram.gemmWrite + dram.rsWrite + dram.agWrite)});
+        const engine::Bytes read = dram.rsRead + dram.a2aRead, written = dram.rsWrite + dram.a2aWrite;
+        table.addRow({"read", megabytesText(dram.gemmRead), megabytesText(read), megabytesText(dram.agRead),
+                      megabytesText(dram.gemmRead + read + dram.agRead)});
+        table.addRow({"written or updated", megabytesText(dram.gemmWrite), megabytesText(written),
+                      megabytesText(dram.agWrite), megabytesText(dram.gemmWrite + written + dram.agWrite)});
         out << "\n";
         table.write(out);
     }
@@ -109,8 +115,9 @@ void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
         any = true;
     };
     if (gpu.link)
-        fact("sent over the link",
-             bytesText(gpu.link->reduceScatter) + " reduce-scatter, " + bytesText(gpu.link->allGather) + " all-gather");
+        fact("sent", (gpu.link->allToAll.count != 0 ? bytesText(gpu.link->allToAll) + " all-to-all, "
+                                                    : bytesText(gpu.link->reduceScatter) + " reduce-scatter, ") +
+                         bytesText(gpu.link->allGather) + " all-gather");
     // Parts that this policy does not use would be rows of zeros.
     if (gpu.tracker && gpu.tracker->updates > 0)
         fact("tracker", std::to_string(gpu.tracker->peakEntries) + " entries at most, " +
@@ -124,6 +131,17 @@ void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
         fact("LLC", fixedText(100 * gpu.llc->hitRate, 1) + " % of " + bytesText(gpu.llc->hit + gpu.llc->miss) + " hit");
     if (any)
         facts.write(out);
+}
+
+void writeNetwork(const engine::NetworkResult& network, std::ostream& out) {
+    const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
+    out << "\nnetwork  " << network.links << " links";
+    if (network.switches > 0)
+        out << ", " << network.switches << (network.switches == 1 ? " switch" : " switches");
+    out << ", " << engine::formatValue(bandwidth, network.egress.bytesPerSecond) << " leave a GPU";
+    if (network.linksSharedByRing > 0)
+        out << ", " << network.linksSharedByRing << " links are shared by hops of the ring";
+    out << "\n";
 }
 
 void writePerGpu(const std::vector<engine::GpuResult>& gpus, std::ostream& out) {
@@ -214,6 +232,10 @@ const std::vector<CsvColumn>& csvColumns() {
         traffic("dram_total_bytes", &GpuResult::dram, &DramResult::total),
         traffic("link_reduce_scatter_bytes", &GpuResult::link, &LinkResult::reduceScatter),
         traffic("link_all_gather_bytes", &GpuResult::link, &LinkResult::allGather),
+        timeColumn("all_to_all_ps", &TimeResult::allToAll),
+        traffic("a2a_read_bytes", &GpuResult::dram, &DramResult::a2aRead),
+        traffic("a2a_write_bytes", &GpuResult::dram, &DramResult::a2aWrite),
+        traffic("link_all_to_all_bytes", &GpuResult::link, &LinkResult::allToAll),
         traffic("tracker_peak_entries", &GpuResult::tracker, &TrackerResult::peakEntries),
         traffic("tracker_capacity_stalls", &GpuResult::tracker, &TrackerResult::capacityStalls),
         traffic("dma_commands", &GpuResult::dma, &DmaResult::commands),
@@ -281,6 +303,8 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
     out << run.name << "\n" << workloadLine(run) << "\n" << setupLine(run) << "\n" << hashLine(run) << "\n\n";
     writeTimes(run.result, out);
     writeTraffic(run.result.last, out);
+    if (run.result.network)
+        writeNetwork(*run.result.network, out);
     writePerGpu(run.result.perGpu, out);
     writeInvariants(run.result.invariants, out);
     writeNotices(run.result.notices, out);

@@ -21,6 +21,7 @@ constexpr ParameterUnit kTime = ParameterUnit::picoseconds;
 constexpr ParameterUnit kBytes = ParameterUnit::bytes;
 
 double numberOf(engine::Duration time) { return static_cast<double>(time.ps); }
+double numberOf(engine::Bandwidth rate) { return static_cast<double>(rate.bytesPerSecond); }
 double numberOf(engine::Bytes bytes) { return static_cast<double>(bytes.count); }
 double numberOf(std::int64_t count) { return static_cast<double>(count); }
 double numberOf(double ratio) { return ratio; }
@@ -41,6 +42,11 @@ Number ofGpu(const RunResult& result) {
 template <auto field>
 Number ofTime(const RunResult& result) {
     return numberOf(result.last.time.*field);
+}
+
+template <auto field>
+Number ofNetwork(const RunResult& result) {
+    return result.network ? Number(numberOf((*result.network).*field)) : std::nullopt;
 }
 
 template <auto field>
@@ -86,6 +92,9 @@ void appendTimes(std::vector<Metric>& table) {
                              &ofTime<&TimeResult::reduceScatter>));
     table.push_back(quantity("time_ps.all_gather", "All-gather time", kTime, smaller,
                              "From the all-gather's start to its last write.", &ofTime<&TimeResult::allGather>));
+    table.push_back(quantity("time_ps.all_to_all", "All-to-all time", kTime, smaller,
+                             "From the all-to-all's start, or the first store that leaves, to its last write.",
+                             &ofTime<&TimeResult::allToAll>));
     table.push_back(quantity("time_ps.overlapped", "Overlapped time", kTime, larger,
                              "How long GEMM and reduce-scatter went on at once.", &ofTime<&TimeResult::overlapped>));
     table.push_back(quantity("time_ps.exposed_communication", "Exposed communication", kTime, smaller,
@@ -105,6 +114,8 @@ void appendRatios(std::vector<Metric>& table) {
                              &ofIsolated<&IsolatedTimes::reduceScatterNmc>));
     table.push_back(quantity("isolated_ps.all_gather", "All-gather alone", kTime, smaller,
                              "The all-gather alone on the machine.", &ofIsolated<&IsolatedTimes::allGather>));
+    table.push_back(quantity("isolated_ps.all_to_all", "All-to-all alone", kTime, smaller,
+                             "The all-to-all alone on the machine.", &ofIsolated<&IsolatedTimes::allToAll>));
     table.push_back(ratio("speedup_over_sequential", "Speed-up over sequential", larger,
                           "Total time of `sequential` on the same machine, divided by this run's.",
                           [](const RunResult& result) { return result.speedupOverSequential; }));
@@ -126,6 +137,10 @@ void appendDram(std::vector<Metric>& table) {
     add("dram_bytes.ag_read", "DRAM read, AG", "Read from DRAM by the all-gather.", &ofGpu<kDram, &DramResult::agRead>);
     add("dram_bytes.ag_write", "DRAM written, AG", "Written to DRAM by the all-gather.",
         &ofGpu<kDram, &DramResult::agWrite>);
+    add("dram_bytes.a2a_read", "DRAM read, all-to-all", "Read from DRAM by the all-to-all.",
+        &ofGpu<kDram, &DramResult::a2aRead>);
+    add("dram_bytes.a2a_write", "DRAM written, all-to-all", "Written to DRAM by the all-to-all.",
+        &ofGpu<kDram, &DramResult::a2aWrite>);
     add("dram_bytes.total", "DRAM traffic", "All that one GPU reads from and writes to DRAM.",
         &ofGpu<kDram, &DramResult::total>);
 }
@@ -158,6 +173,21 @@ void appendLink(std::vector<Metric>& table) {
                              &ofGpu<kLink, &LinkResult::reduceScatter>));
     table.push_back(quantity("link_bytes.all_gather", "Sent, AG", kBytes, smaller,
                              "Payload that left one GPU for the all-gather.", &ofGpu<kLink, &LinkResult::allGather>));
+    table.push_back(quantity("link_bytes.all_to_all", "Sent, all-to-all", kBytes, smaller,
+                             "Payload that left one GPU for the all-to-all.", &ofGpu<kLink, &LinkResult::allToAll>));
+}
+
+void appendNetwork(std::vector<Metric>& table) {
+    using engine::NetworkResult;
+    table.push_back(
+        count("network.links", "Links", neither, "Directed links of the topology.", &ofNetwork<&NetworkResult::links>));
+    table.push_back(count("network.switches", "Switches", neither, "Switches of the topology.",
+                          &ofNetwork<&NetworkResult::switches>));
+    table.push_back(quantity("network.egress_bytes_per_s", "Egress of a GPU", ParameterUnit::bytesPerSecond, neither,
+                             "What all links that leave the GPU carry together.", &ofNetwork<&NetworkResult::egress>));
+    table.push_back(count("network.links_shared_by_ring", "Links shared by the ring", smaller,
+                          "Links that more than one hop of the ring takes.",
+                          &ofNetwork<&NetworkResult::linksSharedByRing>));
 }
 
 void appendTracker(std::vector<Metric>& table) {
@@ -232,6 +262,7 @@ std::vector<Metric> buildTable() {
     appendDram(table);
     appendDramOutcome(table);
     appendLink(table);
+    appendNetwork(table);
     appendTracker(table);
     appendDma(table);
     appendCache(table);

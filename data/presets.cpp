@@ -163,6 +163,7 @@ std::vector<Preset> buildSublayers() {
         sublayer(reduceScatter, "Reduce-scatter alone", "collective/reduce-scatter/tpN, workload.bytes", kAlone),
         sublayer(allGather, "All-gather alone", "collective/all-gather/tpN, workload.bytes", kAlone),
         sublayer(allReduce, "All-reduce alone", "collective/all-reduce/tpN, workload.bytes", kAlone),
+        sublayer(allToAll, "All-to-all alone", "collective/all-to-all/tpN, workload.bytes", "T3, section 7"),
     };
 }
 

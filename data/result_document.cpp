@@ -7,18 +7,27 @@
 namespace data {
 
 ResultJson timeJson(const engine::TimeResult& time) {
-    return {{"total", time.total.ps},
-            {"gemm", time.gemm.ps},
-            {"reduce_scatter", time.reduceScatter.ps},
-            {"all_gather", time.allGather.ps},
-            {"overlapped", time.overlapped.ps},
-            {"exposed_communication", time.exposedCommunication.ps}};
+    ResultJson json{{"total", time.total.ps},
+                    {"gemm", time.gemm.ps},
+                    {"reduce_scatter", time.reduceScatter.ps},
+                    {"all_gather", time.allGather.ps},
+                    {"overlapped", time.overlapped.ps},
+                    {"exposed_communication", time.exposedCommunication.ps}};
+    if (time.allToAll.ps != 0)
+        json["all_to_all"] = time.allToAll.ps;
+    return json;
 }
 
 ResultJson dramJson(const engine::DramResult& dram) {
-    return {{"gemm_read", dram.gemmRead.count}, {"gemm_write", dram.gemmWrite.count}, {"rs_read", dram.rsRead.count},
-            {"rs_write", dram.rsWrite.count},   {"ag_read", dram.agRead.count},       {"ag_write", dram.agWrite.count},
-            {"total", dram.total.count}};
+    ResultJson json{{"gemm_read", dram.gemmRead.count}, {"gemm_write", dram.gemmWrite.count},
+                    {"rs_read", dram.rsRead.count},     {"rs_write", dram.rsWrite.count},
+                    {"ag_read", dram.agRead.count},     {"ag_write", dram.agWrite.count},
+                    {"total", dram.total.count}};
+    if ((dram.a2aRead + dram.a2aWrite).count != 0) {
+        json["a2a_read"] = dram.a2aRead.count;
+        json["a2a_write"] = dram.a2aWrite.count;
+    }
+    return json;
 }
 
 namespace {
@@ -42,10 +51,13 @@ Json shapeJson(const engine::Shape& shape) {
 }
 
 Json isolatedJson(const engine::IsolatedTimes& times) {
-    return {{"gemm", times.gemm.ps},
-            {"reduce_scatter", times.reduceScatter.ps},
-            {"reduce_scatter_nmc", times.reduceScatterNmc.ps},
-            {"all_gather", times.allGather.ps}};
+    Json json{{"gemm", times.gemm.ps},
+              {"reduce_scatter", times.reduceScatter.ps},
+              {"reduce_scatter_nmc", times.reduceScatterNmc.ps},
+              {"all_gather", times.allGather.ps}};
+    if (times.allToAll.ps != 0)
+        json["all_to_all"] = times.allToAll.ps;
+    return json;
 }
 
 Json dramOutcomeJson(const engine::DramOutcome& outcome) {
@@ -55,7 +67,17 @@ Json dramOutcomeJson(const engine::DramOutcome& outcome) {
 }
 
 Json linkJson(const engine::LinkResult& link) {
-    return {{"reduce_scatter", link.reduceScatter.count}, {"all_gather", link.allGather.count}};
+    Json json{{"reduce_scatter", link.reduceScatter.count}, {"all_gather", link.allGather.count}};
+    if (link.allToAll.count != 0)
+        json["all_to_all"] = link.allToAll.count;
+    return json;
+}
+
+Json networkJson(const engine::NetworkResult& network) {
+    return {{"links", network.links},
+            {"switches", network.switches},
+            {"egress_bytes_per_s", network.egress.bytesPerSecond},
+            {"links_shared_by_ring", network.linksSharedByRing}};
 }
 
 Json trackerJson(const engine::TrackerResult& tracker) {
@@ -180,8 +202,14 @@ engine::Shape readShape(const Reader& from) {
 }
 
 engine::TimeResult readTime(const Reader& from) {
-    return {from.time("total"),      from.time("gemm"),       from.time("reduce_scatter"),
-            from.time("all_gather"), from.time("overlapped"), from.time("exposed_communication")};
+    const Duration exchanged = from.has("all_to_all") ? from.time("all_to_all") : Duration{};
+    return {from.time("total"),
+            from.time("gemm"),
+            from.time("reduce_scatter"),
+            from.time("all_gather"),
+            from.time("overlapped"),
+            from.time("exposed_communication"),
+            exchanged};
 }
 
 engine::GpuResult readGpu(const Reader& from) {
@@ -191,6 +219,10 @@ engine::GpuResult readGpu(const Reader& from) {
         const Reader in = from.in("dram_bytes");
         gpu.dram = {in.bytes("gemm_read"), in.bytes("gemm_write"), in.bytes("rs_read"), in.bytes("rs_write"),
                     in.bytes("ag_read"),   in.bytes("ag_write"),   in.bytes("total")};
+        if (in.has("a2a_read")) {
+            gpu.dram->a2aRead = in.bytes("a2a_read");
+            gpu.dram->a2aWrite = in.bytes("a2a_write");
+        }
     }
     if (from.has("dram_outcome")) {
         const Reader in = from.in("dram_outcome");
@@ -199,7 +231,8 @@ engine::GpuResult readGpu(const Reader& from) {
     }
     if (from.has("link_bytes")) {
         const Reader in = from.in("link_bytes");
-        gpu.link = {in.bytes("reduce_scatter"), in.bytes("all_gather")};
+        gpu.link = {in.bytes("reduce_scatter"), in.bytes("all_gather"),
+                    in.has("all_to_all") ? in.bytes("all_to_all") : Bytes{}};
     }
     if (from.has("tracker")) {
         const Reader in = from.in("tracker");
@@ -221,7 +254,14 @@ void readRest(const Reader& from, engine::RunResult& result) {
     if (from.has("isolated_ps")) {
         const Reader in = from.in("isolated_ps");
         result.isolated = {in.time("gemm"), in.time("reduce_scatter"), in.time("reduce_scatter_nmc"),
-                           in.time("all_gather")};
+                           in.time("all_gather"), in.has("all_to_all") ? in.time("all_to_all") : Duration{}};
+    }
+    if (from.has("network")) {
+        const Reader in = from.in("network");
+        result.network = {in.whole("links"),
+                          in.whole("switches"),
+                          {in.whole("egress_bytes_per_s")},
+                          in.whole("links_shared_by_ring")};
     }
     if (from.has("speedup_over_sequential"))
         result.speedupOverSequential = from.real("speedup_over_sequential");
@@ -252,6 +292,8 @@ ResultJson outcomeJson(const engine::RunResult& result) {
         document["speedup_over_sequential"] = *result.speedupOverSequential;
     addTraffic(document, result.last);
     document["bounds_ps"] = boundsJson(result.bounds);
+    if (result.network)
+        document["network"] = networkJson(*result.network);
     if (!result.perGpu.empty())
         document["per_gpu"] = perGpuJson(result.perGpu);
     document["invariants"] = {{"checked", result.invariants.checked}, {"failed", result.invariants.failed}};

@@ -89,6 +89,15 @@ struct BoundsResult {
     bool operator==(const BoundsResult&) const = default;
 };
 
+/// How the GPUs of the run were joined.
+struct NetworkResult {
+    std::int64_t links = 0;  ///< directed ones
+    std::int64_t switches = 0;
+    Bandwidth egress;                    ///< all links that leave the GPU that ends last, together
+    std::int64_t linksSharedByRing = 0;  ///< that more than one hop of the ring takes
+    bool operator==(const NetworkResult&) const = default;
+};
+
 /// What one GPU did. The bounds `ideal-overlap*` are formulas and have times only.
 struct GpuResult {
     TimeResult time;
@@ -115,7 +124,8 @@ struct RunResult {
     std::optional<double> speedupOverSequential;  ///< absent for a collective alone
     std::optional<Duration> sequentialTotal;  ///< what that is a ratio of; where GPUs differ not the sum of the parts
     BoundsResult bounds;
-    std::vector<GpuResult> perGpu;  ///< on request and in full mode
+    std::optional<NetworkResult> network;  ///< absent in results of older versions
+    std::vector<GpuResult> perGpu;         ///< on request and in full mode
     InvariantsResult invariants;
     Notices notices;
     bool mirrored = true;

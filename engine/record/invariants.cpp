@@ -154,13 +154,18 @@ BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uin
         bounds.memory = timeAtRate(facts.result.dram->total.count, experiment.memory.bandwidth.bytesPerSecond);
     const bool overlaps = experiment.policy.start == CommunicationStart::whenReady;
     const bool sideBySide = experiment.policy.start == CommunicationStart::concurrent;
+    // With unlike chunks the all-gather can begin while this GPU's last reduced chunks still leave.
+    const Duration links =
+        alike || !scatters || !parts.gather
+            ? scatter + gather
+            : timeAtRate(scattered.sent + gathered.sent, network.egress.bytesPerSecond) + network.latency;
     if (sideBySide || (overlaps && parts.consumes))
-        bounds.total = std::max(bounds.compute, scatter + gather);
+        bounds.total = std::max(bounds.compute, links);
     else if (!overlaps)
-        bounds.total = bounds.compute + scatter + gather;
+        bounds.total = bounds.compute + links;
     else if (alike)
         bounds.total = std::max(bounds.compute, scatter) + gather;
-    else  // the all-gather can begin while this GPU's last reduced chunks still leave
+    else
         bounds.total = std::max(bounds.compute + gather,
                                 timeAtRate(scattered.sent + gathered.sent, network.egress.bytesPerSecond));
     bounds.total = std::max(bounds.total, bounds.memory);

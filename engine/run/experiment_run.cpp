@@ -45,11 +45,13 @@ RunResult ExperimentRun::run() {
     if (!isIdeal(m_experiment.policy.preset)) {
         const auto own = ownPart({0, m_compares ? 0.5 : 1});
         addPolicyRun(result, *own);
+        result.network = networkResultOf(m_experiment, m_plan.topology, own->lastGpu);
         if (m_compares)
             parts = baselines(m_sequential ? own.get() : nullptr, {0.5, 1});
     } else {
         parts = baselines(nullptr, {});
         addIdeal(result, parts->isolated);
+        result.network = networkResultOf(m_experiment, m_plan.topology, 0);
     }
     if (parts) {
         result.isolated = parts->isolated;

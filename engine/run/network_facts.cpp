@@ -40,4 +40,13 @@ NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topolo
     return facts;
 }
 
+NetworkResult networkResultOf(const Experiment& experiment, const Topology& topology, std::uint32_t gpu) {
+    NetworkResult result;
+    result.links = std::ssize(topology.links);
+    result.switches = std::ssize(topology.nodes) - topology.gpus;
+    result.egress = egressOf(experiment, topology, gpu);
+    result.linksSharedByRing = std::ssize(topology.sharedByRing);
+    return result;
+}
+
 }  // namespace engine

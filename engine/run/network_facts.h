@@ -8,4 +8,7 @@ namespace engine {
 /// What the topology lets one GPU send and receive at best, by the algorithm of its collectives.
 NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology, std::uint32_t gpu);
 
+/// What a result says of the network, as GPU `gpu` sees it.
+NetworkResult networkResultOf(const Experiment& experiment, const Topology& topology, std::uint32_t gpu);
+
 }  // namespace engine

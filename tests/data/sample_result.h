@@ -17,6 +17,7 @@ inline engine::RunResult sampleResult() {
     result.isolated = engine::IsolatedTimes{{1450}, {400}, {380}, {310}};
     result.speedupOverSequential = 2160.0 / 2000.0;
     result.bounds = {{19}, {20}, {21}, {22}};
+    result.network = engine::NetworkResult{56, 1, {28}, 2};
     result.invariants = {5, {"bounds: 1 < 2"}};
     result.notices = {{"detail.mode", "an approximation"}};
     result.events = 23;
@@ -27,9 +28,9 @@ inline engine::RunResult sampleResult() {
 
 inline bool sameResult(const engine::RunResult& a, const engine::RunResult& b) {
     return a.shape == b.shape && a.last == b.last && a.isolated == b.isolated &&
-           a.speedupOverSequential == b.speedupOverSequential && a.bounds == b.bounds && a.perGpu == b.perGpu &&
-           a.invariants == b.invariants && a.notices == b.notices && a.events == b.events && a.wallNs == b.wallNs &&
-           a.threads == b.threads;
+           a.speedupOverSequential == b.speedupOverSequential && a.bounds == b.bounds && a.network == b.network &&
+           a.perGpu == b.perGpu && a.invariants == b.invariants && a.notices == b.notices && a.events == b.events &&
+           a.wallNs == b.wallNs && a.threads == b.threads;
 }
 
 }  // namespace tests

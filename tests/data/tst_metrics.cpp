@@ -29,6 +29,11 @@ void collect(const QJsonObject& object, const std::string& path, std::map<std::s
 engine::RunResult fullResult() {
     engine::RunResult result = tests::sampleResult();
     result.last.dramOutcome = engine::DramOutcome{0.71, 1.3, 0.9, 25, {26}, {27}};
+    result.last.time.allToAll = {29};
+    result.last.dram->a2aRead = {30};
+    result.last.dram->a2aWrite = {31};
+    result.last.link->allToAll = {32};
+    result.isolated->allToAll = {33};
     return result;
 }
 

@@ -3,6 +3,8 @@
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
+#include <cmath>
+
 using namespace engine;
 
 namespace {
@@ -22,6 +24,13 @@ Experiment freeMemory(SubLayer collective, PolicyPreset policy, std::int64_t gpu
     experiment.collective.cuBandwidth.reset();
     experiment.link.bandwidth = 128_GBps;
     experiment.link.latency = 500_ns;
+    return experiment;
+}
+
+Experiment direct(SubLayer collective, PolicyPreset policy, std::int64_t gpus, std::int64_t granulesOfChunk) {
+    Experiment experiment = freeMemory(collective, policy, gpus, granulesOfChunk);
+    experiment.topology.kind = TopologyKind::fullyConnected;
+    experiment.collective.algorithm = CollectiveAlgorithm::direct;
     return experiment;
 }
 
@@ -123,6 +132,97 @@ private Q_SLOTS:
         const double paced = 3.0 * 256 * 4096 / 13.3e9 * 1e12;
         QVERIFY(static_cast<double>(total.ps) > 0.98 * paced);
         QVERIFY(static_cast<double>(total.ps) < 1.05 * paced);
+    }
+
+    void directCollectivesOnAFullyConnectedNodeTakeOneChunkAndOneLatency() {
+        // All N-1 links of a GPU carry one chunk each at the same time: c/B + latency, and some memory time.
+        for (const SubLayer collective : {SubLayer::allGather, SubLayer::allToAll, SubLayer::reduceScatter}) {
+            for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3}) {
+                const std::int64_t granules = 4096;
+                Experiment experiment = direct(collective, policy, 8, granules);
+                const double total = static_cast<double>(tests::runAlone(experiment).last.time.total.ps);
+                const double limit = static_cast<double>(granules * kPacketPs + kLatencyPs);
+                QVERIFY2(std::abs(total / limit - 1) < 0.002, qPrintable(QString::number(total / limit, 'f', 6)));
+            }
+        }
+    }
+
+    void aPairwiseExchangeTakesItsSteps() {
+        Experiment experiment = direct(SubLayer::allToAll, PolicyPreset::sequential, 8, 1024);
+        experiment.collective.algorithm = CollectiveAlgorithm::ring;
+        const double total = static_cast<double>(tests::runAlone(experiment).last.time.total.ps);
+        const double limit = 7.0 * (1024 * kPacketPs + kLatencyPs);
+        QVERIFY2(std::abs(total / limit - 1) < 0.002, qPrintable(QString::number(total / limit, 'f', 6)));
+    }
+
+    void linksOnTheWayAreContendedFor() {
+        // On a bidirectional ring of 8, an all-gather straight to everybody crosses each link as often as pairs of GPUs
+        // have it on their way: 4+3+2+1 chunks one way, 3+2+1 the other, where ties go one way. The busier direction
+        // decides, so 10 chunks, not one.
+        Experiment experiment = direct(SubLayer::allGather, PolicyPreset::sequential, 8, 1024);
+        experiment.topology.kind = TopologyKind::ring;
+        const double total = static_cast<double>(tests::runAlone(experiment).last.time.total.ps);
+        const double busiest = 10.0 * 1024 * kPacketPs;
+        QVERIFY2(total >= busiest, qPrintable(QString::number(total / busiest)));
+        QVERIFY2(total < 1.1 * busiest, qPrintable(QString::number(total / busiest)));
+    }
+
+    void aSharedEgressTakesAsLongAsAllChunksOnOneLink() {
+        Experiment experiment = direct(SubLayer::allGather, PolicyPreset::sequential, 8, 1024);
+        experiment.topology.egress = TopologyEgress::shared;
+        const double total = static_cast<double>(tests::runAlone(experiment).last.time.total.ps);
+        const double limit = 7.0 * 1024 * kPacketPs + kLatencyPs;
+        QVERIFY2(std::abs(total / limit - 1) < 0.002, qPrintable(QString::number(total / limit, 'f', 6)));
+    }
+
+    void aSwitchCostsASecondLatencyAndItsLinksCarryEverything() {
+        // Up: 7 chunks over one link; down as many: c (N-1)/B, two latencies and one packet more, which is stored and
+        // forwarded.
+        Experiment experiment = direct(SubLayer::allToAll, PolicyPreset::sequential, 8, 1024);
+        experiment.topology.kind = TopologyKind::switched;
+        const double total = static_cast<double>(tests::runAlone(experiment).last.time.total.ps);
+        const double limit = 7.0 * 1024 * kPacketPs + 2 * kLatencyPs;
+        QVERIFY2(total >= limit && total < 1.02 * limit, qPrintable(QString::number(total / limit, 'f', 6)));
+    }
+
+    void aHierarchicalReduceScatterCrossesTheSlowLinksWithOneChunk() {
+        // Within a node two chunks from each to each at once, then one chunk over the slower link, 8 times slower.
+        Experiment experiment = direct(SubLayer::reduceScatter, PolicyPreset::sequential, 8, 1024);
+        experiment.topology.kind = TopologyKind::twoNodes;
+        experiment.topology.nodeBandwidth = 16_GBps;
+        experiment.topology.nodeLatency = 2_us;
+        experiment.collective.algorithm = CollectiveAlgorithm::hierarchical;
+        const auto result = tests::runAlone(experiment);
+        const double chunk = 1024.0 * kPacketPs;
+        const double limit = 2 * chunk + kLatencyPs + 8 * chunk + 2'000'000;
+        QVERIFY2(std::abs(static_cast<double>(result.last.time.total.ps) / limit - 1) < 0.002,
+                 qPrintable(QString::number(static_cast<double>(result.last.time.total.ps) / limit, 'f', 6)));
+        QCOMPARE(result.invariants.failed.size(), std::size_t{0});
+        // Straight to the owners the slow links carry four chunks each way: one to each GPU of the other node.
+        experiment.collective.algorithm = CollectiveAlgorithm::direct;
+        QVERIFY(tests::runAlone(experiment).last.time.total > result.last.time.total);
+    }
+
+    void countsOfEveryAlgorithmFollowFromItsClosedForm() {
+        for (const SubLayer collective :
+             {SubLayer::reduceScatter, SubLayer::allGather, SubLayer::allReduce, SubLayer::allToAll}) {
+            for (const auto algorithm :
+                 {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical}) {
+                if (collective == SubLayer::allToAll && algorithm == CollectiveAlgorithm::hierarchical)
+                    continue;
+                for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca}) {
+                    for (const std::int64_t gpus : {2, 4, 8}) {
+                        Experiment experiment = direct(collective, policy, gpus, 16);
+                        experiment.workload.bytes.count += 6;  // unequal chunks
+                        experiment.topology.kind = TopologyKind::twoNodes;
+                        experiment.collective.algorithm = algorithm;
+                        const auto result = tests::runAlone(experiment);
+                        QVERIFY2(result.invariants.failed.empty(),
+                                 result.invariants.failed.empty() ? "" : result.invariants.failed.front().c_str());
+                    }
+                }
+            }
+        }
     }
 
     void unequalChunksOfAFewBytesStillEndReduced() {
