@@ -129,12 +129,15 @@ BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uin
     const ExpectedParts parts(experiment);
     const bool ring = experiment.collective.algorithm == CollectiveAlgorithm::ring && !parts.exchange;
     const auto steps = static_cast<std::int64_t>(shape.chunkBytes.size()) - 1;
-    // With unlike chunks a step's sends can still be leaving when the next step begins: only one latency is certain.
+    // With unlike chunks a GPU may receive less than it sends, and need not wait for its last packet to arrive; a step's
+    // sends can still be leaving when the next step begins.
     const bool alike = std::equal(shape.chunkBytes.begin() + 1, shape.chunkBytes.end(), shape.chunkBytes.begin());
     const NetworkFacts& network = facts.network;
     const auto linkTime = [&](const ExpectedCounts& counts, bool blocksFlow) {
         const Duration wire = timeAtRate(counts.sent, network.egress.bytesPerSecond);
-        return wire + network.latency * (blocksFlow || !alike || !ring ? 1 : steps);
+        if (!alike)
+            return std::max(wire, network.latency);
+        return wire + network.latency * (blocksFlow || !ring ? 1 : steps);
     };
     const ExpectedCounts scattered = parts.scatter    ? expectedScatter(experiment, shape, gpu)
                                      : parts.exchange ? expectedExchange(experiment, shape, gpu)
@@ -155,10 +158,9 @@ BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uin
     const bool overlaps = experiment.policy.start == CommunicationStart::whenReady;
     const bool sideBySide = experiment.policy.start == CommunicationStart::concurrent;
     // With unlike chunks the all-gather can begin while this GPU's last reduced chunks still leave.
-    const Duration links =
-        alike || !scatters || !parts.gather
-            ? scatter + gather
-            : timeAtRate(scattered.sent + gathered.sent, network.egress.bytesPerSecond) + network.latency;
+    const Duration links = alike || !scatters || !parts.gather
+                               ? scatter + gather
+                               : timeAtRate(scattered.sent + gathered.sent, network.egress.bytesPerSecond);
     if (sideBySide || (overlaps && parts.consumes))
         bounds.total = std::max(bounds.compute, links);
     else if (!overlaps)

@@ -31,12 +31,12 @@ private Q_SLOTS:
         std::size_t place = 0;
         for (const char* key : {"engine_version", "experiment_hash", "experiment", "shape", "time_ps", "isolated_ps",
                                 "speedup_over_sequential", "dram_bytes", "link_bytes", "tracker", "dma", "llc",
-                                "bounds_ps", "invariants", "notices", "events", "wall_ns", "threads"}) {
+                                "bounds_ps", "network", "invariants", "notices", "events", "wall_ns", "threads"}) {
             const std::size_t found = text.find("\n  \"" + std::string(key) + "\": ");
             QVERIFY2(found != std::string::npos && found > place, key);
             place = found;
         }
-        QCOMPARE(written(tests::sampleResult()).size(), 18);
+        QCOMPARE(written(tests::sampleResult()).size(), 19);
     }
 
     void eachGroupHasItsKeys() {
