@@ -111,12 +111,6 @@ DraftReading draftOfPreset(FlatDocument document, const std::string& origin, std
 
 std::string originOf(const std::string& argument) { return argument == "-" ? "standard input" : argument; }
 
-/// Says what else might have been meant where a file cannot be opened.
-void addAllowed(Problems& problems, const std::string& allowed) {
-    if (!problems.empty() && problems.front().text.starts_with("cannot be opened"))
-        problems.front().text += "; allowed: " + allowed;
-}
-
 }  // namespace
 
 DraftReading draftNamed(std::string_view name, const OwnPresets* own) {
@@ -142,9 +136,12 @@ DraftReading openDraft(const std::string& argument, const OwnPresets* own) {
         return draftNamed(argument, own);
     DraftReading reading;
     const std::string text = readText(argument, reading.problems);
-    addAllowed(reading.problems, "a file, - for standard input, or a preset such as t-nlg/fc-2/tp8");
-    if (!reading.problems.empty())
+    if (!reading.problems.empty()) {
+        if (reading.problems.front().text.starts_with("cannot be opened"))
+            reading.problems.front().text +=
+                "; allowed: a file, - for standard input, or a preset such as t-nlg/fc-2/tp8";
         return reading;
+    }
     const std::string origin = originOf(argument);
     if (FlatDocument document = readFlat(text, origin); isPreset(document))
         return draftOfPreset(std::move(document), origin, {});
@@ -153,17 +150,24 @@ DraftReading openDraft(const std::string& argument, const OwnPresets* own) {
 
 DraftReading openModel(const std::string& argument, const OwnPresets& own) {
     DraftReading reading;
-    if (const std::vector<std::string> names = modelNames(&own); contains(names, argument)) {
+    const std::vector<std::string> names = modelNames(&own);
+    if (contains(names, argument)) {
         reading.draft.explicitValues.emplace("workload.model", argument);
         return reading;
     }
-    const std::string text = readText(argument, reading.problems);
-    addAllowed(reading.problems,
-               joinedNames(modelNames(&own), ", ") + ", or the file of a model as `convert` writes it");
-    if (!reading.problems.empty()) {
+    std::error_code error;
+    if (argument != "-" && !std::filesystem::exists(argument, error)) {
+        const auto near = engine::nearestNames(argument, names);
+        reading.problems.push_back(
+            {"MODEL", argument,
+             "neither a model nor a file" + (near.empty() ? std::string() : ", did you mean " + near.front() + "?") +
+                 "; allowed: " + joinedNames(names, ", ") + ", or the file of a model as `convert` writes it"});
         addProblemOfFile(argument, &own, reading.problems);
         return reading;
     }
+    const std::string text = readText(argument, reading.problems);
+    if (!reading.problems.empty())
+        return reading;
     return draftOfPreset(readFlat(text, originOf(argument)), originOf(argument), OwnKind::model);
 }
 

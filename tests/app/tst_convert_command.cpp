@@ -61,6 +61,16 @@ void aKeptModelRunsByItsName() {
            elsewhere);
 }
 
+void aWholeModelIsTimedByNameAndFromItsFile() {
+    const std::string home = homeNamed("whole");
+    expect(run("convert " + kLlama + " --name llama --output '" + at("whole.json") + "'", home).code == 0, "kept", {});
+    const std::string how = " --phase prompt --tp 8 --policies sequential --set workload.sequence=2048 --output json";
+    const Outcome named = run("model llama" + how, home), file = run("model '" + at("whole.json") + "'" + how);
+    expect(named.code == 0 && parsed(named.out).size() > 1, "by name", named);
+    expect(file.code == 0 && parsed(file.out).size() == parsed(named.out).size(), "from the file", file);
+    expectRefused("model lama --tp 8", {"MODEL: lama: neither a model nor a file", "mt-nlg, or the file of a model"});
+}
+
 void aSweepMayNameIt() {
     const std::string home = homeNamed("swept");
     expect(run("convert " + kLlama + " --name llama", home).code == 0, "kept", {});
@@ -139,6 +149,7 @@ void helpSaysWhatIsRead() {
 const NamedTests kTests{
     {"a configuration is printed as a preset", aConfigurationIsPrintedAsAPreset},
     {"a kept model runs by its name", aKeptModelRunsByItsName},
+    {"a whole model is timed by name and from its file", aWholeModelIsTimedByNameAndFromItsFile},
     {"a sweep may name it", aSweepMayNameIt},
     {"a preset's file runs as it is", aPresetsFileRunsAsItIs},
     {"what is kept is not written over unasked", whatIsKeptIsNotWrittenOverUnasked},
