@@ -66,6 +66,8 @@ Json presetJson(const Preset& preset) {
     json["notes"] = preset.notes;
     json["label"] = engine::name(preset.sourceLabel);
     json["source"] = preset.source;
+    for (const auto& [path, value] : preset.sources)
+        json["sources"][path] = {{"label", engine::name(value.label)}, {"source", value.source}};
     return json;
 }
 

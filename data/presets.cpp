@@ -1,5 +1,6 @@
 #include "data/presets.h"
 
+#include "data/machine_presets.h"
 #include "engine/api/experiment.h"
 
 #include <algorithm>
@@ -61,49 +62,6 @@ std::vector<Preset> buildModels() {
               "heads second-hand: the Megatron-Turing NLG paper (530 billion parameters); vocabulary derived: GPT-2's, "
               "padded to 51,200"),
     };
-}
-
-constexpr std::int64_t kGiga = 1'000'000'000;
-
-/// What T3's table 1 says and what was calibrated with it; everything else is the parameter table's default.
-Settings tableOne() {
-    return {
-        {"cu.count", whole(80)},
-        {"cu.clock", whole(1'400'000'000)},
-        {"cu.tensor_efficiency", 0.88},
-        {"llc.size", whole(16 * 1024 * 1024)},
-        {"memory.bandwidth", whole(1000 * kGiga)},
-        {"link.bandwidth", whole(150 * kGiga)},
-        {"link.latency", whole(500'000)},
-    };
-}
-
-std::vector<Preset> buildMachines() {
-    Preset published;
-    published.name = "t3-table-1";
-    published.title = "T3, table 1";
-    published.settings = tableOne();
-    published.sourceLabel = SourceLabel::published;
-    published.source = "T3, table 1; the 150 GB/s read as per direction, tensor efficiency calibrated";
-    published.notes = "80 CUs at 1.4 GHz, 16 MB LLC, 1 TB/s DRAM, ring of 150 GB/s per direction and 500 ns";
-
-    Preset halfLink = published;
-    halfLink.name = "t3-table-1-75";
-    halfLink.title = "T3, table 1, 75 GB/s per direction";
-    halfLink.settings.insert_or_assign("link.bandwidth", whole(75 * kGiga));
-    halfLink.settings.insert_or_assign("cu.tensor_efficiency", 0.62);
-    halfLink.sourceLabel = SourceLabel::assumed;
-    halfLink.source = "the second reading of \"150 GB/s bi-directional\"; tensor efficiency calibrated with it";
-    halfLink.notes = "links of 75 GB/s per direction, tensor efficiency 0.62, all else equal";
-
-    Preset twiceCompute = published;
-    twiceCompute.name = "t3-2x-cu";
-    twiceCompute.title = "T3, table 1, twice the CUs";
-    twiceCompute.settings.insert_or_assign("cu.count", whole(160));
-    twiceCompute.sourceLabel = SourceLabel::derived;
-    twiceCompute.source = "T3, section 7: compute that grows faster than the network";
-    twiceCompute.notes = "160 CUs, all else equal";
-    return {published, halfLink, twiceCompute};
 }
 
 /// The parts that a policy stands for, read back from what the engine makes of its name.
@@ -194,7 +152,7 @@ std::span<const Preset> models() {
 }
 
 std::span<const Preset> machines() {
-    static const std::vector<Preset> kMachines = buildMachines();
+    static const std::vector<Preset> kMachines = bundledMachines();
     return kMachines;
 }
 
@@ -210,7 +168,7 @@ std::span<const Preset> sublayers() {
 
 const std::vector<std::string>& neededPaths(std::string_view namingPath) {
     // Fixed: a document that said enough when it was written goes on doing so.
-    static const std::vector<std::string> kMachinePaths = pathsOf(tableOne());
+    static const std::vector<std::string> kMachinePaths = pathsOf(machines().front().settings);
     static const std::vector<std::string> kModelPaths{"workload.batch", "workload.hidden", "workload.sequence"};
     return namingPath == "machine" ? kMachinePaths : kModelPaths;
 }

@@ -15,12 +15,19 @@ namespace data {
 /// Values that a preset stands for, by parameter path.
 using Settings = std::map<std::string, engine::ParameterValue, std::less<>>;
 
+/// Where one value comes from.
+struct ValueSource {
+    engine::SourceLabel label{};
+    std::string source;
+};
+
 /// A named set of values with where they come from.
 struct Preset {
     std::string name;   ///< "t-nlg"
     std::string title;  ///< "T-NLG"
     Settings settings;
     engine::SourceLabel sourceLabel{};
+    std::map<std::string, ValueSource, std::less<>> sources;  ///< of each value, where the values have different ones
     std::string source;             ///< "Turing-NLG; H and batch read second-hand in notes on T3"
     std::string notes;              ///< e.g. the TP degrees of the published cases
     std::vector<std::int64_t> tps;  ///< models: the published parallel degrees

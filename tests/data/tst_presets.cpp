@@ -116,6 +116,43 @@ private Q_SLOTS:
                                            "link.latency", "llc.size", "memory.bandwidth"}));
     }
 
+    void aFutureMachineIsTheDefaultOneWithOnePartChanged() {
+        // What is changed, and by how much: pairs of machine, path and factor.
+        const std::vector<std::tuple<const char*, const char*, double>> futures{
+            {"t3-2x-cu", "cu.count", 2},
+            {"t3-4x-cu", "cu.count", 4},
+            {"t3-half-link", "link.bandwidth", 0.5},
+            {"t3-2x-link", "link.bandwidth", 2},
+            {"t3-4x-link", "link.bandwidth", 4},
+            {"t3-llc-8", "llc.size", 0.5},
+            {"t3-llc-32", "llc.size", 2},
+            {"t3-llc-64", "llc.size", 4},
+            {"t3-hbm3", "memory.bandwidth", 3.2768}};  // 4 stacks x 1,024 pins x 6.4 Gb/s / 8 = 3.2768 TB/s
+        const Preset& base = *findMachine("t3-table-1");
+        for (const auto& [name, path, factor] : futures) {
+            const Preset* machine = findMachine(name);
+            QVERIFY2(machine, name);
+            for (const auto& [at, value] : base.settings) {
+                if (at == path)
+                    QCOMPARE(static_cast<double>(std::get<std::int64_t>(machine->settings.at(at))),
+                             factor * static_cast<double>(std::get<std::int64_t>(value)));
+                else
+                    QVERIFY2(machine->settings.at(at) == value, at.c_str());
+            }
+        }
+    }
+
+    void everyMachineRunsEverySubLayer() {
+        for (const Preset& machine : machines()) {
+            for (const char* name : {"t-nlg/op/tp8", "t-nlg/fc-2/tp8", "gpt-3/ip/tp32"}) {
+                ExperimentDraft draft = draftNamed(name).draft;
+                draft.explicitValues["machine"] = machine.name;
+                const Expansion expansion = expand(draft);
+                QVERIFY2(expansion.runnable(), (machine.name + " " + name).c_str());
+            }
+        }
+    }
+
     void theDefaultMachineIsTheParameterTablesDefault() {
         // Otherwise leaving the machine out and naming it would be two experiments.
         for (const auto& [path, value] : findMachine("t3-table-1")->settings)
