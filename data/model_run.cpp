@@ -172,7 +172,8 @@ private:
         if (op.feeder) {
             const Operator& feeder = m_run.graph.operators[*op.feeder];
             const engine::TimeResult& run = m_simulations.runOf(feeder, policy);
-            return {splitOf(feeder, policy).exposed * feeder.gemms, (run.reduceScatter + run.allGather) * feeder.gemms};
+            return {splitOf(feeder, policy).exposed * feeder.gemms,
+                    (run.reduceScatter + run.allGather + run.allToAll) * feeder.gemms};
         }
         const ModelTime time = aloneTime(op.workload->sublayer, m_simulations.runOf(op, policy));
         return {time, time.total()};

@@ -71,19 +71,18 @@ void onThreads(int threads, std::size_t count, const std::function<void(std::siz
         std::rethrow_exception(failure);
 }
 
-/// As the GEMM of a sequential sub-layer on two GPUs, whose K is twice as large before slicing.
+/// Says which GEMM it is that cannot be run.
 engine::Duration gemmTimeOf(const Experiment& machine, const engine::GemmSize& size,
                             const engine::RunOptions& options) {
-    constexpr std::int64_t kNarrowest = 64;
-    Experiment experiment = machine;
-    experiment.workload = {};
-    experiment.workload.batch = 1;
-    experiment.workload.sequence = size.m;
-    experiment.workload.hidden = std::max(size.n, kNarrowest);
-    experiment.workload.feedForward = 2 * size.k;
-    experiment.parallel.tp = 2;
-    engine::applyPolicyPreset(experiment, PolicyPreset::sequential);
-    return engine::run(experiment, options).last.time.gemm;
+    try {
+        return engine::runGemm(machine, size, options).time;
+    } catch (const engine::InvalidExperiment& error) {
+        engine::Problems problems = error.problems();
+        for (engine::Problem& problem : problems)
+            problem.text = "for a GEMM of " + std::to_string(size.m) + " x " + std::to_string(size.n) + " x " +
+                           std::to_string(size.k) + ": " + problem.text;
+        throw engine::InvalidExperiment(std::move(problems));
+    }
 }
 
 /// Partial sums are written as any output; then each element's are read and their sum is written.
@@ -188,7 +187,6 @@ void ModelSimulations::runGemms(const ModelRunOptions& options, const std::funct
     onThreads(options.threads, work.size(), [&](std::size_t i) {
         engine::RunOptions each;
         each.stop = options.stop;
-        each.baselines = false;
         const engine::GemmSize& size = *work[i].first;
         const std::int64_t parts = partsOfK(m_base, size);
         const engine::GemmSize split{size.m, size.n * parts, (size.k + parts - 1) / parts};

@@ -103,23 +103,80 @@ private Q_SLOTS:
             QCOMPARE(policy.time.gemm, sequential.time.gemm);
     }
 
+    void aSubLayersTimesAreThoseOfItsOwnRun_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<int>("feeders");
+        QTest::addRow("all-reduce") << "all-reduce" << 5;
+        QTest::addRow("sequence parallelism") << "reduce-scatter" << 10;
+        QTest::addRow("experts") << "experts" << 5;
+    }
+
+    // GEMM and collective are one run, also where the collective comes first; of experts each has one.
     void aSubLayersTimesAreThoseOfItsOwnRun() {
-        const engine::Experiment base = smallModel();
+        QFETCH(QString, kind);
+        engine::Experiment base = smallModel();
+        if (kind == "experts") {
+            base.workload.experts = 8;
+            base.workload.expertsPerToken = 2;
+        } else if (kind == "reduce-scatter") {
+            base.collective.operation = engine::CollectiveOperation::reduceScatter;
+        }
         const data::ModelRun run = data::modelRun(base, optionsFor(ModelPhase::training));
-        for (const char* id : {"forward/op", "forward/fc-2", "backward/fc-1", "backward/ip", "backward/lm-head"}) {
-            const std::size_t index = indexOf(run, id);
+        int feeders = 0;
+        for (std::size_t i = 0; i < run.graph.operators.size(); ++i) {
+            if (!run.graph.operators[i].feeder)
+                continue;
+            ++feeders;
+            const std::size_t index = *run.graph.operators[i].feeder;
             const Operator& op = run.graph.operators[index];
             for (const data::PolicyModelTime& policy : run.policies) {
                 engine::Experiment alone = *data::experimentOf(base, op);
                 engine::applyPolicyPreset(alone, policy.policy);
                 const engine::TimeResult time = engine::run(alone).last.time;
                 const data::OperatorTime& gemm = policy.operators[index];
-                const data::OperatorTime& collective = policy.operators[index + 1];
-                QCOMPARE(collective.time.exposed() + gemm.time.total(), time.total);
-                QCOMPARE(gemm.whole, time.gemm);
-                QCOMPARE(collective.whole, time.reduceScatter + time.allGather);
+                const data::OperatorTime& collective = policy.operators[i];
+                QCOMPARE(collective.time.exposed() + gemm.time.total(), time.total * op.gemms);
+                QCOMPARE(collective.whole, (time.reduceScatter + time.allGather + time.allToAll) * op.gemms);
             }
         }
+        QTEST(feeders, "feeders");
+    }
+
+    // Gathered before the GEMM, scattered after it: under T3 both hide, where an all-reduce leaves its second half.
+    void sequenceParallelismHidesWhatAnAllReduceCannot() {
+        engine::Experiment base = modelNamed("t-nlg", 8);
+        const auto reduced = data::modelRun(base, optionsFor(ModelPhase::prompt));
+        base.collective.operation = engine::CollectiveOperation::reduceScatter;
+        const auto sliced = data::modelRun(base, optionsFor(ModelPhase::prompt));
+        QVERIFY(sliced.policies[2].communicationShare < reduced.policies[2].communicationShare / 2);
+        QVERIFY(sliced.policies[2].time.total() < reduced.policies[2].time.total());
+        QVERIFY(sliced.sequential.time.elementWise < reduced.sequential.time.elementWise);
+    }
+
+    void expertsExchangeTokensUnderEachPolicy() {
+        engine::Experiment base = smallModel();
+        base.workload.experts = 8;
+        base.workload.expertsPerToken = 2;
+        for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
+            const data::ModelRun run = data::modelRun(base, optionsFor(phase));
+            for (const data::PolicyModelTime& policy : run.policies) {
+                QVERIFY(policy.time.allToAll.ps > 0);
+                QCOMPARE(partsOf(policy.time), policy.time.total().ps);
+            }
+        }
+        base.workload.experts = 6;
+        QCOMPARE(data::modelRunProblems(base, optionsFor(ModelPhase::prompt))[0].path, std::string("parallel.tp"));
+    }
+
+    void aModelRunsOnOtherTopologies() {
+        engine::Experiment base = smallModel();
+        const auto ring = data::modelRun(base, optionsFor(ModelPhase::prompt));
+        base.topology.kind = engine::TopologyKind::fullyConnected;
+        base.collective.algorithm = engine::CollectiveAlgorithm::direct;
+        const auto direct = data::modelRun(base, optionsFor(ModelPhase::prompt));
+        for (std::size_t i = 0; i < ring.policies.size(); ++i)
+            QVERIFY(direct.policies[i].time.exposed() < ring.policies[i].time.exposed());
+        QCOMPARE(direct.sequential.time.gemm, ring.sequential.time.gemm);
     }
 
     // Sequential hides nothing: GEMM, then reduce-scatter, then all-gather.
