@@ -126,7 +126,7 @@ Operator Transformer::attentionBackward() const {
     attention.formula =
         "10 B S (S + 1)/2 Q/N flops: five products, the scores among them once more; queries, keys, values, output and "
         "their gradients, T x (4 Q + 4 KV)/N, move once";
-    attention.source = "FlashAttention-2 (arXiv 2307.08691), section 3.1 and its count of 2.5 times the forward flops";
+    attention.source = "FlashAttention-2 (arXiv 2307.08691), section 4.1: five products where the forward pass has two";
     return attention;
 }
 

@@ -32,7 +32,8 @@ inline constexpr const char* kExpertSource =
     "Switch Transformers (arXiv 2101.03961), section 2: whole experts are dealt out over the GPUs; assumed: all are "
     "chosen equally often";
 inline constexpr const char* kDealtSource =
-    "DeepSpeed-TED (arXiv 2303.06318), section 4: tokens are dealt out before the experts and gathered after them";
+    "DeepSpeed-TED (arXiv 2303.06318), duplicate token dropping: tokens are dealt out before the experts and gathered "
+    "after them";
 
 inline double real(std::int64_t value) { return static_cast<double>(value); }
 
