@@ -1,6 +1,7 @@
 #include "app/ringside_arguments.h"
 #include "data/own_presets.h"
 #include "ui/main_window.h"
+#include "ui/model/model_view.h"
 #include "ui/shared/application_font.h"
 #include "ui/shared/sweep_session.h"
 
@@ -61,7 +62,14 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
         code = written ? 0 : 3;
         QApplication::quit();
     };
+    const bool model = arguments.view == QLatin1String("model");
+    QObject::connect(&window, &ui::MainWindow::modelShown, &application, [&] {
+        if (model)
+            QTimer::singleShot(kSettleMs, &application, take);
+    });
     QObject::connect(&window, &ui::MainWindow::logShown, &application, [&] {
+        if (model)
+            return;
         if (arguments.at)
             window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
         if (arguments.sweep)
@@ -115,7 +123,7 @@ int main(int count, char** values) {
         config.theme = ui::Theme::light;
     config.welcomes = !pictures;
     if (pictures)
-        config.size = QSize(1600, 900);
+        config.size = arguments.size.value_or(QSize(1600, 900));
     if (!pictures && !arguments.safeMode) {
         const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation);
         config.settingsFile = folder + QStringLiteral("/window.ini");
@@ -124,6 +132,8 @@ int main(int count, char** values) {
         config.presetFolder = data::usualPresetFolder();
     }
     ui::MainWindow window(std::move(config));
+    if (arguments.phase)
+        window.model().setPhase(*arguments.phase);
     if (pictures && !window.showAlone(arguments.view)) {
         say(stderr, QStringLiteral("--view: %1: no such view, one of %2")
                         .arg(arguments.view, window.viewNames().join(QStringLiteral(", "))));

@@ -48,6 +48,9 @@ void addOptions(QCommandLineParser& parser) {
          QStringLiteral("NAME"), QStringLiteral("explore")},
         {QStringLiteral("at"), QStringLiteral("Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%."),
          QStringLiteral("TIME")},
+        {QStringLiteral("phase"), QStringLiteral("What the view model times: training, prompt or generation."),
+         QStringLiteral("PHASE")},
+        {QStringLiteral("size"), QStringLiteral("Of a screenshot's window, such as 1280x800."), QStringLiteral("SIZE")},
         {QStringLiteral("theme"), QStringLiteral("light or dark; without it, as last chosen in the View menu."),
          QStringLiteral("THEME")},
         {QStringLiteral("scale"), QStringLiteral("Pixels for each point, 1 to 4."), QStringLiteral("N"),
@@ -59,6 +62,32 @@ void addOptions(QCommandLineParser& parser) {
         {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Says this and leaves.")},
         {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Says the version and leaves.")},
     });
+}
+
+// The window's own least size comes first.
+std::optional<QSize> sizeOf(const QString& text) {
+    static const QRegularExpression kPattern(QStringLiteral("^(\\d{3,4})x(\\d{3,4})$"));
+    const QRegularExpressionMatch match = kPattern.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    return QSize(match.captured(1).toInt(), match.captured(2).toInt());
+}
+
+std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& arguments) {
+    const auto phase = QStringLiteral("phase");
+    const auto size = QStringLiteral("size");
+    if (parser.isSet(phase)) {
+        arguments.phase = engine::modelPhaseNamed(parser.value(phase).toStdString());
+        if (!arguments.phase)
+            return QStringLiteral("--phase: %1: no such phase, one of training, prompt, generation")
+                .arg(parser.value(phase));
+    }
+    if (parser.isSet(size)) {
+        arguments.size = sizeOf(parser.value(size));
+        if (!arguments.size)
+            return QStringLiteral("--size: %1: not a width and a height such as 1280x800").arg(parser.value(size));
+    }
+    return std::nullopt;
 }
 
 std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arguments) {
@@ -82,7 +111,7 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
         }
     }
     arguments.screenshot = parser.value(QStringLiteral("screenshot"));
-    return std::nullopt;
+    return readPicture(parser, arguments);
 }
 
 }  // namespace

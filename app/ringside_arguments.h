@@ -1,10 +1,12 @@
 #pragma once
 
 #include "data/experiment_document.h"
+#include "engine/api/operator_graph.h"
 #include "ui/editors/experiment_model.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/sweep_file.h"
 
+#include <QSize>
 #include <QString>
 #include <QStringList>
 
@@ -31,6 +33,8 @@ struct Arguments {
     QString screenshot;     ///< file; empty: a window on the screen
     QString view;           ///< its name, or "explore"
     std::optional<Moment> at;
+    std::optional<engine::ModelPhase> phase;  ///< that the view Model shows
+    std::optional<QSize> size;                ///< of a screenshot
     std::optional<ui::Theme> theme;
     QString store;  ///< file; empty: the usual place
     bool noStore = false;

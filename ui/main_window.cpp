@@ -88,6 +88,7 @@ void MainWindow::buildCentre() {
     buildSweep();
     m_windowViews->addView({QStringLiteral("runs"), tr("Runs"), buildBrowser(), Qt::Key_F6,
                             tr("The runs and sweeps that were kept: found, compared, opened")});
+    buildModel();
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

@@ -54,6 +54,7 @@ class HeadlineStrip;
 class KeyBindings;
 class InspectorPanel;
 class MessageBar;
+class ModelView;
 class Player;
 class RunLog;
 class RunLogBuilder;
@@ -123,6 +124,7 @@ public:
     SweepModel& sweep() { return *m_sweep; }
     SweepSession& sweepSession() { return *m_sweepSession; }
     SweepState& sweepState() { return *m_sweepState; }
+    ModelView& model() { return *m_model; }
     void setTheme(Theme theme);
     /// Sets it, and for the next start as well.
     void chooseTheme(Theme theme);
@@ -144,6 +146,8 @@ Q_SIGNALS:
     void logShown();
     /// The sweep was looked up in the store, or has ended, and table and chart show what is known of it.
     void sweepShown();
+    /// The view Model shows the experiment's, or says why it does not.
+    void modelShown();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -225,6 +229,11 @@ private:
     bool restoreSweepPart(const QJsonValue& kept);
     void askBreakEven();
     bool stepOutOfSweep();
+
+    // main_window_model.cpp: the whole model that the experiment is a part of
+    void buildModel();
+    void openOperator(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title);
+    bool stepOutOfModel();
 
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
@@ -333,6 +342,7 @@ private:
     ExperimentForm* m_form = nullptr;
     RunsPanel* m_runs = nullptr;
     RunsView* m_browser = nullptr;
+    ModelView* m_model = nullptr;
     BreakpointList* m_breakpoints = nullptr;
     InspectorPanel* m_inspector = nullptr;
     FindBar* m_find = nullptr;

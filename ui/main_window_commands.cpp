@@ -246,7 +246,7 @@ void MainWindow::buildMenus() {
 }
 
 void MainWindow::stepOut() {
-    if (stepOutOfSweep())
+    if (stepOutOfSweep() || stepOutOfModel())
         return;
     if (m_session.isRunning()) {
         m_session.cancel();

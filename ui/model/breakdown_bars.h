@@ -1,0 +1,63 @@
+#pragma once
+
+#include "data/model_run.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// Where the time of a model goes under each policy: a bar of parts that sum to the total, and beside it the total, what
+/// of it is communication, the speed-ups over sequential. A click or the arrows choose a policy.
+class BreakdownBars final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit BreakdownBars(QWidget* parent = nullptr);
+
+    void showRun(std::shared_ptr<const data::ModelRun> run, std::size_t policy);
+    void setStale(bool stale);
+    std::size_t policy() const { return m_policy; }
+    /// Of one part of a bar, in the widget's coordinates; empty where it has no time.
+    QRectF segment(std::size_t policy, std::size_t part) const;
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void policyChosen(std::size_t policy);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    struct Columns {
+        QRectF bar;                                                       ///< of the first row
+        double name = 0, total = 0, share = 0, speedup = 0, geomean = 0;  ///< right ends, the name's left
+    };
+
+    double line() const;
+    double rowHeight() const;
+    double rowTop(std::size_t row) const;
+    std::optional<std::size_t> rowAt(QPointF point) const;
+    Columns columns() const;
+    void choose(std::size_t policy);
+    void paintHead(QPainter& painter, const Columns& at) const;
+    void paintRow(QPainter& painter, std::size_t row, const Columns& at) const;
+    void paintLegend(QPainter& painter) const;
+    /// The parts that any policy has.
+    std::vector<std::size_t> partsThere() const;
+    QString rowText(std::size_t row) const;
+
+    std::shared_ptr<const data::ModelRun> m_run;
+    std::size_t m_policy = 0;
+    bool m_stale = false;
+};
+
+}  // namespace ui

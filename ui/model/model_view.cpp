@@ -1,0 +1,379 @@
+#include "ui/model/model_view.h"
+
+#include "engine/api/parameters.h"
+#include "ui/model/breakdown_bars.h"
+#include "ui/model/model_parts.h"
+#include "ui/model/operator_canvas.h"
+#include "ui/model/operator_text.h"
+#include "ui/shared/commands.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/relative_font.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QJsonObject>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace ui {
+namespace {
+
+using engine::ModelPhase;
+using engine::PolicyPreset;
+
+constexpr int kSteps = 1000;
+constexpr int kPauseMs = 150;  // between an edit and its answer: a burst of edits is answered once
+constexpr std::array kPhases{ModelPhase::training, ModelPhase::prompt, ModelPhase::generation};
+
+enum Page : int { words, desk };
+
+const std::vector<PolicyPreset>& policies() {
+    static const std::vector<PolicyPreset> usual = data::ModelRunOptions{}.policies;
+    return usual;
+}
+
+std::size_t indexOf(PolicyPreset policy) {
+    const auto found = std::find(policies().begin(), policies().end(), policy);
+    return found == policies().end() ? 0 : static_cast<std::size_t>(found - policies().begin());
+}
+
+QString problemsHtml(const engine::Problems& problems) {
+    QString html;
+    for (const engine::Problem& problem : problems)
+        html += QStringLiteral("<li>%1</li>").arg(QString::fromStdString(engine::describe(problem)).toHtmlEscaped());
+    return QStringLiteral("<ul>%1</ul>").arg(html);
+}
+
+}  // namespace
+
+ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
+    : QWidget(parent), m_session(std::move(config)), m_pause(new QTimer(this)), m_pages(new QStackedLayout) {
+    setObjectName(QStringLiteral("modelView"));
+    m_pause->setSingleShot(true);
+    m_pause->setInterval(kPauseMs);
+    connect(m_pause, &QTimer::timeout, this, &ModelView::answer);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildBar());
+    column->addLayout(m_pages, 1);
+    m_pages->addWidget(buildWords());
+    m_pages->addWidget(buildDesk());
+    setFocusProxy(m_canvas);
+    connectSession();
+    say(tr("No model yet"), tr("Choose a preset on the left: its model is timed as soon as this view is shown."));
+}
+
+ModelView::~ModelView() = default;
+
+QWidget* ModelView::buildBar() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout;
+    const int em = fontMetrics().averageCharWidth();
+    row->setSpacing(em);
+    const auto chooser = [&](const QString& name, const QString& text) {
+        auto* label = new QLabel(text, bar);
+        auto* box = new QComboBox(bar);
+        box->setObjectName(name);
+        label->setBuddy(box);
+        box->setAccessibleName(plain(text));
+        row->addWidget(label);
+        row->addWidget(box);
+        row->addSpacing(em);
+        return box;
+    };
+    m_phases = chooser(QStringLiteral("modelPhase"), tr("&Phase"));
+    for (const ModelPhase phase : kPhases)
+        m_phases->addItem(phaseTitle(phase));
+    m_policies = chooser(QStringLiteral("modelPolicy"), tr("Po&licy"));
+    for (const PolicyPreset policy : policies())
+        m_policies->addItem(policyTitle(policy));
+    m_policies->setCurrentIndex(static_cast<int>(indexOf(m_policy)));
+    m_colourings = chooser(QStringLiteral("modelColour"), tr("C&olour"));
+    m_colourings->addItems({tr("share of the time"), tr("exposed communication")});
+    row->addStretch(1);
+    m_cancel = new QPushButton(tr("&Cancel"), bar);
+    m_cancel->setObjectName(QStringLiteral("modelCancel"));
+    m_cancel->setAutoDefault(false);
+    m_cancel->hide();
+    row->addWidget(m_cancel);
+    m_headline = new QLabel(bar);
+    m_headline->setObjectName(QStringLiteral("modelHeadline"));
+    m_headline->setWordWrap(true);
+    m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setRelativeFont(*m_headline, 1.15, QFont::DemiBold);
+    m_progress = new QProgressBar(bar);
+    m_progress->setRange(0, kSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(4);
+    m_progress->setAccessibleName(tr("Progress of the model's runs"));
+    QSizePolicy keepsPlace = m_progress->sizePolicy();
+    keepsPlace.setRetainSizeWhenHidden(true);
+    m_progress->setSizePolicy(keepsPlace);
+    m_progress->hide();
+    auto* column = new QVBoxLayout(bar);
+    column->setContentsMargins(em, em, em, 0);
+    column->setSpacing(em / 2);
+    column->addLayout(row);
+    column->addWidget(m_headline);
+    column->addWidget(m_progress);
+    connect(m_phases, &QComboBox::currentIndexChanged, this,
+            [this](int index) { setPhase(kPhases[static_cast<std::size_t>(std::max(0, index))]); });
+    connect(m_policies, &QComboBox::currentIndexChanged, this,
+            [this](int index) { setPolicy(policies()[static_cast<std::size_t>(std::max(0, index))]); });
+    connect(m_colourings, &QComboBox::currentIndexChanged, this, [this](int index) {
+        m_canvas->setColouring(index == 1 ? OperatorColouring::exposed : OperatorColouring::time);
+    });
+    return bar;
+}
+
+QWidget* ModelView::buildWords() {
+    m_words = new QLabel(this);
+    m_words->setObjectName(QStringLiteral("modelWords"));
+    m_words->setAlignment(Qt::AlignCenter);
+    m_words->setWordWrap(true);
+    m_words->setTextFormat(Qt::RichText);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    const int em = fontMetrics().averageCharWidth();
+    m_words->setContentsMargins(em * 6, em, em * 6, em);
+    return m_words;
+}
+
+QWidget* ModelView::buildDesk() {
+    m_rows = new QSplitter(Qt::Vertical, this);
+    m_rows->setChildrenCollapsible(false);
+    m_canvas = new OperatorCanvas(m_rows);
+    auto* beneath = new QSplitter(Qt::Horizontal, m_rows);
+    beneath->setChildrenCollapsible(false);
+    m_bars = new BreakdownBars(beneath);
+    auto* panel = new QWidget(beneath);
+    auto* scroll = new QScrollArea(panel);
+    scroll->setWidgetResizable(true);
+    scroll->setAccessibleName(tr("What is selected"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_details = new QLabel(scroll);
+    m_details->setObjectName(QStringLiteral("modelDetails"));
+    m_details->setWordWrap(true);
+    m_details->setTextFormat(Qt::RichText);
+    m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    const int em = fontMetrics().averageCharWidth();
+    m_details->setContentsMargins(em, em, em, em);
+    scroll->setWidget(m_details);
+    m_open = new QPushButton(tr("Open in &Explore"), panel);
+    m_open->setObjectName(QStringLiteral("modelOpen"));
+    m_open->setAutoDefault(false);
+    m_open->hide();
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(0, 0, em, em);
+    column->addWidget(scroll, 1);
+    column->addWidget(m_open, 0, Qt::AlignLeft);
+    panel->setMinimumWidth(em * 34);
+    beneath->setStretchFactor(0, 1);
+    beneath->setStretchFactor(1, 1);
+    beneath->setSizes({em * 100, em * 60});
+    m_rows->setStretchFactor(0, 5);
+    m_rows->setStretchFactor(1, 2);
+    connect(m_canvas, &OperatorCanvas::selectionChanged, this, &ModelView::showSelection);
+    connect(m_canvas, &OperatorCanvas::openRequested, this, &ModelView::open);
+    connect(m_open, &QPushButton::clicked, this, [this] { open(*m_canvas->selected()); });
+    connect(m_bars, &BreakdownBars::policyChosen, this, [this](std::size_t policy) { setPolicy(policies()[policy]); });
+    return m_rows;
+}
+
+void ModelView::connectSession() {
+    connect(m_cancel, &QPushButton::clicked, &m_session, &ModelSession::cancel);
+    connect(&m_session, &ModelSession::progressChanged, this,
+            [this](double fraction) { m_progress->setValue(static_cast<int>(fraction * kSteps)); });
+    connect(&m_session, &ModelSession::runStarted, this, [this] {
+        m_progress->setValue(0);
+        m_progress->show();
+        m_cancel->show();
+        setStale(true);
+        if (!m_shown)
+            say(tr("Timing the model…"), tr("Each distinct sub-layer is simulated once under each policy."));
+    });
+    connect(&m_session, &ModelSession::runFinished, this, [this](const std::shared_ptr<const data::ModelRun>& run) {
+        m_known[run->graph.phase] = run;
+        showRun(run);
+    });
+    connect(&m_session, &ModelSession::runRefused, this, [this](const engine::Problems& problems) {
+        m_shown.reset();
+        say(tr("The model cannot be run like this"), problemsHtml(problems));
+        Q_EMIT modelShown();
+    });
+    connect(&m_session, &ModelSession::runFailed, this, [this](const QString& text) {
+        m_shown.reset();
+        say(tr("The run failed"), text.toHtmlEscaped());
+        Q_EMIT modelShown();
+    });
+    connect(&m_session, &ModelSession::runStopped, this, [this] {
+        m_answered = false;  // looking again asks again
+        m_progress->hide();
+        m_cancel->hide();
+        if (!m_shown)
+            say(tr("Cancelled"), tr("Change a parameter or the phase, or come back to this view, to time it again."));
+    });
+}
+
+void ModelView::setExperiment(const engine::Experiment& experiment, const QString& problem) {
+    const engine::Experiment model = modelOf(experiment);
+    if (m_experiment == model && m_problem == problem)
+        return;
+    m_experiment = model;
+    m_problem = problem;
+    m_known.clear();
+    m_answered = false;
+    setStale(true);
+    if (isVisible())
+        m_pause->start();
+}
+
+void ModelView::setPhase(ModelPhase phase) {
+    if (phase == m_phase)
+        return;
+    m_phase = phase;
+    const QSignalBlocker blocker(m_phases);
+    m_phases->setCurrentIndex(static_cast<int>(std::find(kPhases.begin(), kPhases.end(), phase) - kPhases.begin()));
+    m_answered = false;
+    if (isVisible())
+        answer();
+}
+
+void ModelView::setPolicy(PolicyPreset policy) {
+    if (policy == m_policy)
+        return;
+    m_policy = policy;
+    const QSignalBlocker blocker(m_policies);
+    m_policies->setCurrentIndex(static_cast<int>(indexOf(policy)));
+    showPolicy();
+}
+
+void ModelView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (!m_answered)
+        answer();
+}
+
+void ModelView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_shown)
+        showSelection();
+}
+
+void ModelView::answer() {
+    m_pause->stop();
+    m_answered = true;
+    const auto known = m_known.find(m_phase);
+    if (!m_problem.isEmpty() || (m_experiment && known != m_known.end()))
+        m_session.cancel();
+    m_answered = true;  // a run that was cancelled for this one is no reason to ask again
+    if (!m_problem.isEmpty()) {
+        m_shown.reset();
+        say(tr("The experiment cannot be run yet"), m_problem.toHtmlEscaped());
+        Q_EMIT modelShown();
+    } else if (m_experiment && known != m_known.end()) {
+        showRun(known->second);
+    } else if (m_experiment) {
+        m_session.start(*m_experiment, m_phase);
+    }
+}
+
+void ModelView::showRun(std::shared_ptr<const data::ModelRun> run) {
+    m_shown = std::move(run);
+    m_progress->hide();
+    m_cancel->hide();
+    m_pages->setCurrentIndex(desk);
+    setStale(false);
+    showPolicy();
+    Q_EMIT modelShown();
+}
+
+void ModelView::showPolicy() {
+    if (!m_shown)
+        return;
+    const std::size_t policy = indexOf(m_policy);
+    m_canvas->showRun(m_shown, policy);
+    m_bars->showRun(m_shown, policy);
+    m_headline->setText(headlineOf(*m_shown, m_shown->policies[policy]));
+    showSelection();
+}
+
+void ModelView::showSelection() {
+    if (!m_shown)
+        return;
+    const Palette& colors = paletteOf(*this);
+    const auto selected = m_canvas->selected();
+    m_details->setText(selected ? operatorHtml(*m_shown, m_shown->policies[indexOf(m_policy)], *selected, colors)
+                                : modelHtml(*m_shown, colors));
+    m_open->setVisible(selected && openedExperiment(*m_shown, *selected));
+}
+
+void ModelView::say(const QString& title, const QString& html) {
+    m_progress->setVisible(m_session.isRunning());
+    m_cancel->setVisible(m_session.isRunning());
+    m_headline->setText(title);
+    m_words->setText(html);
+    m_pages->setCurrentIndex(words);
+}
+
+void ModelView::setStale(bool stale) {
+    m_canvas->setStale(stale);
+    m_bars->setStale(stale);
+}
+
+bool ModelView::stepOut() {
+    if (m_session.isRunning()) {
+        m_session.cancel();
+        return true;
+    }
+    const bool had = m_canvas->selected().has_value();
+    m_canvas->select(std::nullopt);
+    return had;
+}
+
+void ModelView::open(std::uint32_t op) {
+    if (!m_shown)
+        return;
+    const engine::Operator& told = m_shown->graph.operators[op];
+    if (const auto experiment = openedExperiment(*m_shown, op))
+        Q_EMIT openRequested(*experiment, m_policy, QString::fromStdString(told.title));
+    else
+        Q_EMIT notOpened(tr("%1 has no timeline of its own: its time comes from a formula or from a GEMM alone. A "
+                            "sub-layer is a GEMM with its collective, such as fc-2.")
+                             .arg(QString::fromStdString(told.title)));
+}
+
+QJsonValue ModelView::save() const {
+    const std::string_view phase = engine::name(m_phase);
+    const std::string_view policy = engine::name(m_policy);
+    return QJsonObject{
+        {QStringLiteral("phase"), QString::fromUtf8(phase.data(), static_cast<qsizetype>(phase.size()))},
+        {QStringLiteral("policy"), QString::fromUtf8(policy.data(), static_cast<qsizetype>(policy.size()))},
+        {QStringLiteral("exposed"), m_colourings->currentIndex() == 1}};
+}
+
+bool ModelView::restore(const QJsonValue& kept) {
+    const auto phase = engine::modelPhaseNamed(kept[QStringLiteral("phase")].toString().toStdString());
+    const auto policy = engine::policyPresetNamed(kept[QStringLiteral("policy")].toString().toStdString());
+    if (!phase || !policy || std::find(policies().begin(), policies().end(), *policy) == policies().end())
+        return false;
+    setPhase(*phase);
+    setPolicy(*policy);
+    m_colourings->setCurrentIndex(kept[QStringLiteral("exposed")].toBool() ? 1 : 0);
+    return true;
+}
+
+}  // namespace ui

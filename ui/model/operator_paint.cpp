@@ -1,0 +1,221 @@
+// The half of OperatorCanvas that draws.
+#include "ui/model/model_parts.h"
+#include "ui/model/operator_canvas.h"
+#include "ui/model/operator_text.h"
+#include "ui/shared/format.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/texture.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kSmallest = 0.78;  // of its size, that a text may be set in
+constexpr double kFullTint = 0.8;   // of the colour that the largest share has
+
+QFont weighted(QFont font, double factor, int weight) {
+    font.setPointSizeF(font.pointSizeF() * factor);
+    font.setWeight(static_cast<QFont::Weight>(weight));
+    return font;
+}
+
+void paintWay(QPainter& painter, const std::vector<QPointF>& points, const QColor& color, double width, double head) {
+    if (points.size() < 2)
+        return;
+    painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(points.data(), static_cast<int>(points.size()));
+    const QPointF tip = points.back();
+    const QPointF before = points[points.size() - 2];
+    const double length = std::max(1e-9, std::hypot(tip.x() - before.x(), tip.y() - before.y()));
+    const QPointF back = (before - tip) / length * head;
+    const QPointF side(-back.y() * 0.6, back.x() * 0.6);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF{tip, tip + back + side, tip + back - side});
+}
+
+}  // namespace
+
+void OperatorCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(rect(), colors.surface);
+    if (!m_run || m_layout.boxes.empty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (m_stale)
+        painter.setOpacity(0.45);
+    paintFrame(painter, colors);
+    paintEdges(painter, colors);
+    for (std::uint32_t op = 0; op < m_layout.boxes.size(); ++op)
+        paintBox(painter, op, colors);
+    paintScale(painter, colors);
+}
+
+void OperatorCanvas::paintFrame(QPainter& painter, const Palette& colors) const {
+    painter.setPen(QPen(colors.line, 1));
+    painter.setBrush(colors.stripe);
+    painter.drawRoundedRect(m_layout.layer, m_line * 0.5, m_line * 0.5);
+    painter.setFont(weighted(font(), 1, QFont::DemiBold));
+    painter.setPen(colors.inkSoft);
+    const QString layer = tr("one layer, %1 times").arg(formatCount(m_run->graph.layers));
+    painter.drawText(
+        QRectF(m_layout.layer.left(), m_layout.layer.top() - m_line * 1.25, m_layout.layer.width(), m_line),
+        Qt::AlignLeft | Qt::AlignVCenter, layer);
+    painter.setFont(font());
+    painter.setPen(colors.inkFaint);
+    for (std::size_t i = 0; i < m_layout.rows.size(); ++i) {
+        const int row = m_layout.rows[i];
+        const QString name = row == operator_row::forward    ? tr("forward, left to right")
+                             : row == operator_row::backward ? tr("backward, right to left")
+                             : row == operator_row::weights  ? tr("weight gradients and optimizer")
+                                                             : QString();
+        // Over the row, where edges that pass others leave room at the top.
+        painter.drawText(QRectF(m_layout.layer.left() + m_line * 0.5, m_layout.rowTops[i] - m_line * 1.8,
+                                m_layout.layer.width(), m_line),
+                         Qt::AlignLeft | Qt::AlignVCenter, name);
+    }
+}
+
+// What the backward pass keeps of the forward pass is drawn for what is selected alone: all of it would hide the rest.
+void OperatorCanvas::paintEdges(QPainter& painter, const Palette& colors) const {
+    for (const bool strong : {false, true}) {
+        for (const OperatorEdge& edge : m_layout.edges) {
+            const bool own = m_selected && (edge.from == *m_selected || edge.to == *m_selected);
+            if (own != strong || (edge.saved && !own))
+                continue;
+            const QColor color = own ? colors.accent : colors.inkFaint;
+            paintWay(painter, edge.points, color, m_line * (own ? 0.14 : 0.08), m_line * 0.36);
+        }
+    }
+}
+
+QColor OperatorCanvas::fillOf(std::uint32_t op, const Palette& colors) const {
+    const double share = m_most > 0 ? shareOf(op) / m_most : 0;
+    const QColor full = m_colouring == OperatorColouring::exposed ? colors.of(Role::exposed) : colors.of(Role::gemm);
+    // By the root, so that what is small can still be told from nothing.
+    return Palette::mixed(colors.window, full, kFullTint * std::sqrt(share));
+}
+
+void OperatorCanvas::paintBox(QPainter& painter, std::uint32_t op, const Palette& colors) const {
+    const QRectF& box = m_layout.boxes[op];
+    const engine::Operator& told = m_run->graph.operators[op];
+    const data::OperatorTime& time = policy().operators[op];
+    const QColor fill = fillOf(op, colors);
+    const double radius = m_line * 0.3;
+    QPainterPath shape;
+    shape.addRoundedRect(box, radius, radius);
+    painter.fillPath(shape, fill);
+    painter.save();
+    painter.setClipPath(shape);
+    painter.fillRect(QRectF(box.left(), box.top(), m_line * 0.22, box.height()), colorOf(partOf(told, time), colors));
+    const bool collective = told.kind == engine::OperatorKind::collective;
+    const double bar = collective ? m_line * 0.55 : 0;
+    if (collective)
+        paintHidden(painter, op, QRectF(box.left(), box.bottom() - bar, box.width(), bar), colors);
+    painter.restore();
+    const bool selected = m_selected == op;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(selected ? colors.accent : colors.line, selected ? m_line * 0.2 : 1));
+    painter.drawPath(shape);
+    if (selected && hasFocus()) {
+        painter.setPen(QPen(colors.ink, 1, Qt::DotLine));
+        painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), radius, radius);
+    }
+    paintTexts(painter, op, box.adjusted(m_line * 0.34, m_line * 0.1, -m_line * 0.04, -bar - m_line * 0.1),
+               Palette::inkOn(fill));
+}
+
+// Name, one occurrence, share: as many of them as there is room for. A long name is broken where it has a hyphen.
+void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRectF& room, const QColor& ink) const {
+    const data::OperatorTime& time = policy().operators[op];
+    const QFont bold = weighted(font(), 0.95, QFont::DemiBold);
+    const QFont plain = weighted(font(), 0.9, QFont::Normal);
+    const bool collective = m_run->graph.operators[op].kind == engine::OperatorKind::collective;
+    const engine::Duration shown = collective ? time.whole : time.time.total();
+    const QString name = shortName(m_run->graph.operators[op]);
+    const qsizetype hyphen = name.indexOf(QLatin1Char('-')) + 1;
+    std::vector<std::pair<QFont, QString>> lines{{bold, name}};
+    if (hyphen > 2 && QFontMetricsF(bold).horizontalAdvance(name) * kSmallest > room.width())
+        lines = {{bold, name.left(hyphen)}, {bold, name.mid(hyphen)}};
+    lines.emplace_back(plain, formatTime(shown.ps, 3));
+    lines.emplace_back(plain, formatShare(shareOf(op)));
+    const double step = m_line * 1.02;
+    const auto fit = static_cast<std::size_t>(std::max(1.0, std::floor((room.height() + m_line * 0.3) / step)));
+    if (fit < lines.size())
+        lines.resize(fit);
+    double top = room.center().y() - step * static_cast<double>(lines.size()) / 2;
+    painter.setPen(ink);
+    for (const auto& [type, words] : lines) {
+        // A little smaller before it is cut short.
+        const double wide = QFontMetricsF(type).horizontalAdvance(words);
+        const QFont fitted =
+            wide > room.width() ? weighted(type, std::max(kSmallest, room.width() / wide), type.weight()) : type;
+        painter.setFont(fitted);
+        painter.drawText(QRectF(room.left(), top, room.width(), step), Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(fitted).elidedText(words, Qt::ElideRight, room.width()));
+        top += step;
+    }
+}
+
+// From begin to end of a collective: what hides behind a GEMM, then what does not.
+void OperatorCanvas::paintHidden(QPainter& painter, std::uint32_t op, const QRectF& bar, const Palette& colors) const {
+    const data::OperatorTime& time = policy().operators[op];
+    const auto whole = static_cast<double>(std::max<std::int64_t>(1, std::max(time.whole, time.time.total()).ps));
+    const double exposed = static_cast<double>(time.time.total().ps) / whole;
+    const QColor quiet = Palette::mixed(colors.surface, colors.of(Role::gemm), 0.45);
+    paintFill(painter, bar, {quiet, colors.of(Role::reduceScatter), Texture::rising}, m_line * 0.45);
+    const QRectF right = bar.adjusted(bar.width() * (1 - exposed), 0, 0, 0);
+    painter.fillRect(right, colors.of(Role::exposed));
+    painter.setPen(QPen(colors.surface, 1));
+    painter.drawLine(bar.topLeft(), bar.topRight());
+}
+
+// Top right: what the fill means, and the two halves of a collective's bar.
+void OperatorCanvas::paintScale(QPainter& painter, const Palette& colors) const {
+    const QFontMetricsF metrics(font());
+    painter.setFont(font());
+    double right = width() - m_line * 0.8;
+    const double top = m_line * 0.3;
+    const auto label = [&](const QString& text) {
+        const double wide = metrics.horizontalAdvance(text);
+        right -= wide;
+        painter.setPen(colors.inkSoft);
+        painter.drawText(QRectF(right, top, wide + 1, m_line), Qt::AlignLeft | Qt::AlignVCenter, text);
+        right -= m_line * 0.4;
+    };
+    const auto swatch = [&](double wide) {
+        right -= wide;
+        const QRectF box(right, top + m_line * 0.2, wide, m_line * 0.6);
+        right -= m_line * 0.4;
+        return box;
+    };
+    label(tr("exposed"));
+    painter.fillRect(swatch(m_line * 1.4), colors.of(Role::exposed));
+    right -= m_line * 0.6;
+    label(tr("hidden part of a collective"));
+    paintFill(
+        painter, swatch(m_line * 1.4),
+        {Palette::mixed(colors.surface, colors.of(Role::gemm), 0.45), colors.of(Role::reduceScatter), Texture::rising},
+        m_line * 0.45);
+    right -= m_line * 0.6;
+    const bool exposed = m_colouring == OperatorColouring::exposed;
+    label(exposed ? tr("%1 of the total, exposed").arg(formatShare(m_most))
+                  : tr("%1 of the total time").arg(formatShare(m_most)));
+    const QRectF box = swatch(m_line * 4);
+    QLinearGradient gradient(box.topLeft(), box.topRight());
+    const QColor full = exposed ? colors.of(Role::exposed) : colors.of(Role::gemm);
+    for (int i = 0; i <= 8; ++i)
+        gradient.setColorAt(i / 8.0, Palette::mixed(colors.window, full, kFullTint * std::sqrt(i / 8.0)));
+    painter.fillRect(box, gradient);
+    label(tr("0"));
+}
+
+}  // namespace ui

@@ -1,0 +1,175 @@
+#include "ui/model/operator_text.h"
+
+#include "ui/model/model_parts.h"
+#include "ui/shared/format.h"
+#include "ui/shared/palette.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using engine::Operator;
+using engine::OperatorKind;
+
+QString tr(const char* text) { return QCoreApplication::translate("Model", text); }
+
+QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
+QString escaped(const std::string& utf8) { return text(utf8).toHtmlEscaped(); }
+
+double shareOf(const data::PolicyModelTime& policy, engine::Duration time) {
+    const auto total = static_cast<double>(policy.time.total().ps);
+    return total > 0 ? static_cast<double>(time.ps) / total : 0;
+}
+
+QString flopsText(double flops) {
+    constexpr double kTera = 1e12, kGiga = 1e9;
+    const bool tera = flops >= kTera;
+    return QLocale::c().toString(flops / (tera ? kTera : kGiga), 'g', 4) + (tera ? tr(" TFLOP") : tr(" GFLOP"));
+}
+
+QString paragraph(const QString& html) { return QStringLiteral("<p style=\"margin: 4px 0\">%1</p>").arg(html); }
+
+QString faint(const QString& html, const Palette& colors) {
+    return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors.inkFaint.name(), html);
+}
+
+QString heading(const QString& title) {
+    return QStringLiteral("<p style=\"margin: 0 0 4px 0; font-size: large\"><b>%1</b></p>").arg(title.toHtmlEscaped());
+}
+
+QString sizeText(const Operator& op) {
+    QStringList parts;
+    if (op.gemm) {
+        const QString size = tr("GEMM %1 × %2 × %3 (M × N × K)")
+                                 .arg(formatCount(op.gemm->m), formatCount(op.gemm->n), formatCount(op.gemm->k));
+        parts << (op.gemms == 1 ? size : tr("%1, %2 times").arg(size, formatCount(op.gemms)));
+    }
+    if (op.flops > 0)
+        parts << flopsText(op.flops);
+    if (op.bytes.count > 0)
+        parts << formatBytes(op.bytes.count);
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Letters of the formula, with what they are.
+QString symbolsText(const engine::OperatorGraph& graph, const std::string& formula) {
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    QStringList told;
+    for (const engine::OperatorSymbol& symbol : graph.symbols) {
+        for (std::size_t at = formula.find(symbol.symbol); at != std::string::npos;
+             at = formula.find(symbol.symbol, at + 1)) {
+            const std::size_t end = at + symbol.symbol.size();
+            const bool alone =
+                (at == 0 || !isLetter(formula[at - 1])) && (end == formula.size() || !isLetter(formula[end]));
+            if (!alone)
+                continue;
+            told << tr("%1 = %2, %3").arg(text(symbol.symbol), formatCount(symbol.value), text(symbol.meaning));
+            break;
+        }
+    }
+    return told.join(QStringLiteral("; "));
+}
+
+}  // namespace
+
+QString shortName(const Operator& op) {
+    const QString id = text(op.id);
+    const QStringList parts = id.split(QLatin1Char('/'));
+    if (op.pass == engine::OperatorPass::optimizer)
+        return tr("Adam");
+    if (parts.size() > 2 && op.kind != OperatorKind::collective)
+        return parts[1];  // a weight gradient stands in the row of its kind
+    return parts.back();
+}
+
+engine::Experiment modelOf(engine::Experiment experiment) {
+    experiment.workload.sublayer = engine::SubLayer::fc2;
+    experiment.workload.bytes = engine::WorkloadConfig{}.bytes;
+    engine::applyPolicyPreset(experiment, engine::PolicyPreset::sequential);
+    return experiment;
+}
+
+std::optional<engine::Experiment> openedExperiment(const data::ModelRun& run, std::uint32_t op) {
+    const Operator& asked = run.graph.operators[op];
+    const auto experiment = data::experimentOf(run.base, asked.feeder ? run.graph.operators[*asked.feeder] : asked);
+    if (!experiment)
+        return std::nullopt;
+    // Which collective belongs to a sub-layer is the graph's business: of a model it says how all of them are cut.
+    engine::Experiment model = modelOf(*experiment);
+    model.collective.operation = run.base.collective.operation;
+    return model == modelOf(run.base) ? experiment : std::nullopt;
+}
+
+QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t index) {
+    const Operator& op = run.graph.operators[index];
+    const data::OperatorTime& time = policy.operators[index];
+    const engine::Duration all = time.time.total() * op.count;
+    QStringList lines;
+    if (op.kind == OperatorKind::collective) {
+        const engine::Duration hidden = std::max(engine::Duration{}, time.whole - time.time.total());
+        lines << tr("%1 from begin to end, of which %2 is exposed and %3 hidden")
+                     .arg(formatTime(time.whole.ps), formatTime(time.time.total().ps), formatTime(hidden.ps));
+    } else {
+        lines << tr("%1 each time").arg(formatTime(time.time.total().ps));
+    }
+    lines << (op.count == 1 ? tr("once: %1 of the total").arg(formatShare(shareOf(policy, all)))
+                            : tr("%1 times: %2, %3 of the total")
+                                  .arg(formatCount(op.count), formatTime(all.ps), formatShare(shareOf(policy, all))));
+    return lines;
+}
+
+QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t index,
+                     const Palette& colors) {
+    const Operator& op = run.graph.operators[index];
+    const std::string_view kind = engine::title(op.kind);
+    QString html = heading(text(op.title));
+    html += paragraph(QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size())).toHtmlEscaped() +
+                      QStringLiteral(" · ") + escaped(op.id));
+    html += paragraph(timeLines(run, policy, index)
+                          .join(QLatin1Char('\n'))
+                          .toHtmlEscaped()
+                          .replace(QLatin1Char('\n'), QStringLiteral("<br>")));
+    if (const QString size = sizeText(op); !size.isEmpty())
+        html += paragraph(size.toHtmlEscaped());
+    if (!op.formula.empty())
+        html += paragraph(tr("<b>Formula</b> %1").arg(escaped(op.formula)));
+    if (const QString symbols = symbolsText(run.graph, op.formula); !symbols.isEmpty())
+        html += paragraph(faint(symbols.toHtmlEscaped(), colors));
+    if (!op.source.empty())
+        html += paragraph(tr("<b>Source</b> %1").arg(escaped(op.source)));
+    return html;
+}
+
+QString modelHtml(const data::ModelRun& run, const Palette& colors) {
+    QString html = heading(tr("One layer of %1").arg(text(run.base.workload.model)));
+    html +=
+        paragraph(tr("%1 layers on %2 GPUs, what stands before and after them beside the frame. Select an operator to "
+                     "read what it takes, its formula and its source. Double click or Enter opens a sub-layer in "
+                     "Explore.")
+                      .arg(formatCount(run.graph.layers), formatCount(run.graph.gpus)));
+    html += paragraph(faint(tr("%1 simulations and %2 GEMMs answered %3 operator times in %4.")
+                                .arg(run.simulatedRuns)
+                                .arg(run.simulatedGemms)
+                                .arg(run.operatorsTimed)
+                                .arg(formatTime(run.wallNs * 1000, 3)),
+                            colors));
+    for (const engine::Notice& notice : run.notices)
+        html += paragraph(tr("<b>Notice</b> %1").arg(escaped(notice.text)));
+    return html;
+}
+
+QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy) {
+    QString line = tr("%1 of %2 on %3 GPUs under %4: %5")
+                       .arg(phaseTitle(run.graph.phase), text(run.base.workload.model))
+                       .arg(run.graph.gpus)
+                       .arg(policyTitle(policy.policy), formatTime(policy.time.total().ps));
+    if (policy.policy != engine::PolicyPreset::sequential)
+        line += tr(", %1 as fast as sequential").arg(formatFactor(policy.speedupOverSequential));
+    return line + tr("; communication %1").arg(formatShare(policy.communicationShare));
+}
+
+}  // namespace ui
