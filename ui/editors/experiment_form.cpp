@@ -4,6 +4,7 @@
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/form_section.h"
 #include "ui/editors/parameter_field.h"
+#include "ui/editors/parameter_use.h"
 #include "ui/editors/preset_picker.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
@@ -165,6 +166,8 @@ bool ExperimentForm::focusParameter(const std::string& path) {
     m_filter->clear();
     m_onlyChanged->setChecked(false);
     m_sections[field->parameter().group]->setOpen(true);
+    m_sections[field->parameter().group]->show();
+    field->show();  // also one that is left out because nothing reads it
     // A section that has just opened gets its place with the next layout; without it there is nothing to scroll to.
     auto* scroll = findChild<QScrollArea*>();
     scroll->widget()->layout()->activate();
@@ -268,7 +271,9 @@ void ExperimentForm::tintIcons() {
 void ExperimentForm::refresh() {
     m_presets->refresh();
     std::map<engine::ParameterGroup, std::pair<int, int>> counts;
+    bool otherFields = false;
     for (ParameterField* field : m_fields) {
+        otherFields = field->setUsed(isUsed(m_model.expansion().experiment, field->parameter().path)) || otherFields;
         const FieldState state = m_model.fieldState(field->parameter());
         field->showState(state);
         field->showPresetSource(m_model.presetSourceOf(field->parameter()));
@@ -283,7 +288,7 @@ void ExperimentForm::refresh() {
     for (const auto& [group, count] : counts)
         changed += count.first;
     m_onlyChanged->setText(changed > 0 ? tr("Changed: %1").arg(changed) : tr("Changed"));
-    if (m_onlyChanged->isChecked())
+    if (m_onlyChanged->isChecked() || otherFields)
         applyFilter();
     const QString problem = m_model.firstProblem();
     m_hint->setText(problem);

@@ -53,7 +53,8 @@ void FormSection::applyFilter(const QString& words, bool onlyChanged) {
     const bool filters = onlyChanged || !words.isEmpty();
     bool any = false;
     for (ParameterField* field : m_all) {
-        const bool hit = (words.isEmpty() || field->matches(words)) && (!onlyChanged || field->concerns());
+        const bool found = words.isEmpty() ? field->isUsed() || field->concerns() : field->matches(words);
+        const bool hit = found && (!onlyChanged || field->concerns());
         field->setVisible(hit);
         any = any || hit;
     }

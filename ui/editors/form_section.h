@@ -19,7 +19,8 @@ public:
     void addField(ParameterField* field);
     void setOpen(bool open);
     void showSummary(int changed, int problems);
-    /// While filtering, a section with hits is open and one without is gone, whatever was folded before.
+    /// While filtering, a section with hits is open and one without is gone, whatever was folded before. Without words
+    /// to find, fields that the experiment does not read are left out, unless they were changed.
     void applyFilter(const QString& words, bool onlyChanged);
 
 protected:

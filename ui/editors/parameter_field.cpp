@@ -17,12 +17,15 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include <utility>
+
 namespace ui {
 namespace {
 
 constexpr int kTypingPauseMs = 80;
 constexpr int kSettleMs = 500;
 constexpr int kEditorWidth = 116;
+constexpr int kLongestText = 64;
 
 QString text(const std::string& s) { return QString::fromStdString(s); }
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
@@ -76,23 +79,35 @@ ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* pare
     buildEditor();
     if (m_parameter.kind == engine::ParameterKind::integer || m_parameter.kind == engine::ParameterKind::real)
         buildSlider();
+    layOut();
+    applyColors();
+}
+
+bool ParameterField::isLong() const {
+    return m_parameter.kind == engine::ParameterKind::text && m_parameter.maximum > 0;
+}
+
+void ParameterField::layOut() {
     QWidget* editor = m_edit != nullptr ? static_cast<QWidget*>(m_edit) : m_choice;
     editor->setAccessibleName(m_label->text());
-    editor->setFixedWidth(kEditorWidth);
     m_label->setBuddy(editor);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 1, 0, 1);
     grid->setHorizontalSpacing(4);
     grid->setVerticalSpacing(1);
     grid->addWidget(m_label, 0, 0);
-    grid->addWidget(editor, 0, 1);
+    if (isLong()) {
+        grid->addWidget(editor, 1, 0, 1, 4);
+    } else {
+        editor->setFixedWidth(kEditorWidth);
+        grid->addWidget(editor, 0, 1);
+    }
     grid->addWidget(m_vary, 0, 2);
     grid->addWidget(m_reset, 0, 3);
     if (m_slider != nullptr)
         grid->addWidget(m_slider, 1, 0, 1, 2);
     grid->addWidget(m_problem, 2, 0, 1, 4);
     grid->setColumnStretch(0, 1);
-    applyColors();
 }
 
 void ParameterField::buildEditor() {
@@ -109,7 +124,7 @@ void ParameterField::buildEditor() {
         return;
     }
     m_edit = new QLineEdit(this);
-    m_edit->setMaxLength(64);
+    m_edit->setMaxLength(isLong() ? static_cast<int>(m_parameter.maximum) : kLongestText);
     leaveUndoToTheWindow(*m_edit);
     connect(m_edit, &QLineEdit::textEdited, this, [this] {
         m_pending = true;
@@ -210,6 +225,8 @@ void ParameterField::showState(const FieldState& state) {
 bool ParameterField::concerns() const {
     return m_changed || !m_problem->text().isEmpty() || isAncestorOf(QApplication::focusWidget());
 }
+
+bool ParameterField::setUsed(bool used) { return std::exchange(m_used, used) != used; }
 
 bool ParameterField::matches(const QString& words) const {
     const QString all = text(m_parameter.label) + QLatin1Char(' ') + text(m_parameter.path) + QLatin1Char(' ') +

@@ -44,6 +44,9 @@ public:
     void letGo();
     /// Differs from the preset, has a problem, or is being worked on.
     bool concerns() const;
+    /// False where the experiment does not read it; said by the form, which then leaves it out. True if that is news.
+    bool setUsed(bool used);
+    bool isUsed() const { return m_used; }
     /// Label, path, symbol and meaning, for the filter of the form.
     bool matches(const QString& words) const;
 
@@ -63,6 +66,9 @@ protected:
 private:
     void buildEditor();
     void buildSlider();
+    void layOut();
+    /// A text that is no name, such as a list: as wide as the form.
+    bool isLong() const;
     void takeSlider(int position);
     void applyColors();
 
@@ -72,6 +78,7 @@ private:
     QComboBox* m_choice = nullptr;
     QSlider* m_slider = nullptr;  ///< numbers only
     SliderScale m_scale;
+    bool m_used = true;
     QToolButton* m_vary;
     QToolButton* m_reset;
     QLabel* m_problem;
