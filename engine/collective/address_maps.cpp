@@ -83,6 +83,7 @@ AddressMap fusedExchange(const RingSchedule& ring) {
 AddressMap ringByDma(const RingSchedule& ring, std::uint32_t first, MemoryOp arrivals) {
     AddressMap map;
     map.arrivals = arrivals;
+    map.arrivalsReplace = arrivals == MemoryOp::write;
     for (std::uint32_t place = 0; place < ring.gpus; ++place) {
         ChunkRoute route;
         route.chunk = (first + place) % ring.gpus;
@@ -119,6 +120,7 @@ AddressMap withoutProducer(AddressMap map) {
 AddressMap gatherDirect(const RingSchedule& ring, bool hierarchical) {
     AddressMap map;
     map.arrivals = MemoryOp::write;
+    map.arrivalsReplace = true;
     std::vector<std::uint32_t> others, ofNode;
     for (std::uint32_t place = 1; place < ring.gpus; ++place) {
         const std::uint32_t other = (ring.gpu + ring.gpus - place) % ring.gpus;

@@ -10,7 +10,7 @@ namespace engine {
 Tracker::Tracker(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, TileOrder order,
                  EventPort closed, EventPort triggered, Recorder* recorder)
     : m_layout(layout), m_order(order), m_closed(closed), m_triggered(triggered), m_recorder(recorder),
-      m_config(experiment.tracker), m_arrivals(map.arrivals),
+      m_config(experiment.tracker), m_arrivalsReplace(map.arrivalsReplace),
       m_channelMask(static_cast<std::uint32_t>(experiment.detail.channels) - 1), m_tiles(layout.tiles()) {
     const auto entries = static_cast<std::uint32_t>(m_config.entries);
     const auto wfs = static_cast<std::uint32_t>(m_config.wfPerWg);
@@ -94,10 +94,10 @@ void Tracker::landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource so
     if (m_recorder) {
         if (source == UpdateSource::local)
             m_recorder->produced(granule);
-        else if (isUpdate(m_arrivals))
-            m_recorder->arrivedUpdate(granule);
-        else
+        else if (m_arrivalsReplace)
             m_recorder->arrivedCopy(granule);
+        else
+            m_recorder->arrivedUpdate(granule);
         m_recorder->landing(source == UpdateSource::local ? SpanKind::storeLanded : SpanKind::arrivalLanded,
                             m_layout.indexInChunk(granule) & m_channelMask, tile,
                             granule - m_layout.tileFirstGranule(tile), bytes, finish);

@@ -92,7 +92,7 @@ private:
     NearMemoryUpdate* m_updates = nullptr;
     DmaEngine* m_dma = nullptr;
     TrackerConfig m_config;
-    MemoryOp m_arrivals;
+    bool m_arrivalsReplace;       // for the recorder
     std::uint32_t m_channelMask;  // for the recorder
     std::vector<Tile> m_tiles;
     std::vector<std::uint32_t> m_wfBytes;  // left, by tile and wavefront

@@ -50,8 +50,8 @@ RunResult ExperimentRun::run() {
             parts = baselines(m_sequential ? own.get() : nullptr, {0.5, 1});
     } else {
         parts = baselines(nullptr, {});
-        addIdeal(result, parts->isolated);
-        result.network = networkResultOf(m_experiment, m_plan.topology, 0);
+        addIdeal(result, *parts);
+        result.network = networkResultOf(m_experiment, m_plan.topology, parts->lastGpu);
     }
     if (parts) {
         result.isolated = parts->isolated;
@@ -118,14 +118,16 @@ Duration ExperimentRun::isolatedScatter(Range progress) {
 
 ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progress) {
     const auto simulated = own == nullptr ? sequentialPart(progress.firstHalf()) : nullptr;
-    const TimeResult& sequential = own == nullptr ? simulated->last().time : own->last().time;
+    const Part& part = own == nullptr ? *simulated : *own;
+    const TimeResult& sequential = part.last().time;
     // Only a reduction can be sped up near memory.
     if (programOf(m_experiment).scatter != CollectiveKind::reduceScatter)
         m_isolatedScatter = Duration{};
     if (!m_isolatedScatter)
         m_isolatedScatter = isolatedScatter(progress.secondHalf());
     return {{sequential.gemm, sequential.reduceScatter, *m_isolatedScatter, sequential.allGather, sequential.allToAll},
-            sequential.total};
+            sequential.total,
+            part.lastGpu};
 }
 
 void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
@@ -145,7 +147,8 @@ void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
         result.perGpu.assign(static_cast<std::size_t>(m_experiment.parallel.tp), part.last());
 }
 
-void ExperimentRun::addIdeal(RunResult& result, const IsolatedTimes& isolated) const {
+void ExperimentRun::addIdeal(RunResult& result, const Baselines& parts) const {
+    const IsolatedTimes& isolated = parts.isolated;
     const Duration scatter = m_experiment.policy.preset == PolicyPreset::idealOverlapNmc ? isolated.reduceScatterNmc
                                                                                          : isolated.reduceScatter;
     // What can hide behind the GEMM: what follows it at once, or what feeds it.
@@ -161,8 +164,9 @@ void ExperimentRun::addIdeal(RunResult& result, const IsolatedTimes& isolated) c
     time.exposedCommunication = time.total - time.gemm;
     Experiment overlapping = m_experiment;
     overlapping.policy.start = CommunicationStart::whenReady;
-    result.bounds = boundsOf(overlapping, result.shape, 0,
-                             GpuFacts{result.last, networkFactsOf(m_experiment, m_plan.topology, 0), {}, false, {}, 0});
+    result.bounds =
+        boundsOf(overlapping, result.shape, parts.lastGpu,
+                 GpuFacts{result.last, networkFactsOf(m_experiment, m_plan.topology, parts.lastGpu), {}, false, {}, 0});
     result.invariants.checked = 1;
     if (time.total < result.bounds.total)
         result.invariants.failed.emplace_back("bounds: the total is not below the bound of compute and links");

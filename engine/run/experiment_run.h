@@ -28,6 +28,7 @@ private:
     struct Baselines {
         IsolatedTimes isolated;
         Duration sequential;
+        std::uint32_t lastGpu = 0;  ///< of the sequential run
     };
 
     Part simulate(const Experiment& experiment, const SimulationOptions& options, Range progress);
@@ -37,7 +38,7 @@ private:
     Duration isolatedScatter(Range progress);
     Baselines baselines(const Part* sequential, Range progress);
     void addPolicyRun(RunResult& result, const Part& part);
-    void addIdeal(RunResult& result, const IsolatedTimes& isolated) const;
+    void addIdeal(RunResult& result, const Baselines& parts) const;
     void addUnreadParts(Notices& notices) const;
     void addNotices(RunResult& result, bool mirrored) const;
 

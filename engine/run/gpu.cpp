@@ -42,24 +42,12 @@ Gpu::Gpu(const Workplace& place, std::uint32_t index, const Attachment& attachme
       m_network(makePort(attachment, recorder)),
       m_inbox(port(Phase::arrival, Target::arrival), attachment.loop ? 1 : place.topology.linksTo(index).size()) {
     const Experiment& experiment = place.experiment;
-    const CollectiveAlgorithm algorithm = experiment.collective.algorithm;
-    const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
-    const bool alone = place.grid == nullptr;
-
-    const bool staggered = experiment.policy.order == ProducerOrder::staggered;
-    const std::uint32_t first = m_program.consumes ? m_ring.ownChunk() : index;
-    m_outputMap = localOutputMap(place.output.chunks(), staggered ? first : 0);
-    if (m_program.scatter && byDma) {
-        const AddressMap map =
-            alone ? byDmaMap(*m_program.scatter, algorithm, m_ring) : fusedMap(*m_program.scatter, algorithm, m_ring);
-        if (!alone)
-            m_outputMap = map;
-        m_scatter = makeCarrier(map, Target::scatterTileClosed, PacketKind::update);
-    }
-    if (m_program.gather && byDma && (alone || m_program.consumes))
-        m_gather = makeCarrier(byDmaMap(CollectiveKind::allGather, algorithm, m_ring), Target::gatherTileClosed,
-                               PacketKind::copy);
-    if (!alone)
+    m_outputMap = outputMapOf(experiment, m_program, m_ring, place.output.chunks());
+    if (const auto map = scatterMapOf(experiment, m_program, m_ring))
+        m_scatter = makeCarrier(*map, Target::scatterTileClosed, PacketKind::update);
+    if (const auto map = gatherMapOf(experiment, m_program, m_ring))
+        m_gather = makeCarrier(*map, Target::gatherTileClosed, PacketKind::copy);
+    if (m_program.gemm)
         makeProducer();
     if (m_program.scatter && !m_scatter)
         m_scatterKernel = makeKernel(*m_program.scatter, Target::scatterIssue);

@@ -2,6 +2,7 @@
 
 #include "engine/api/experiment.h"
 #include "engine/collective/address_maps.h"
+#include "engine/collective/ring_schedule.h"
 
 #include <optional>
 
@@ -19,5 +20,13 @@ struct Program {
 
 /// Without `collectives` the GEMM by itself, without `gemm` the collectives by themselves.
 Program programOf(const Experiment& experiment, bool gemm = true, bool collectives = true);
+
+/// Where what the GEMM stores goes, or stays for a collective kernel.
+AddressMap outputMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring,
+                       std::uint32_t chunks);
+
+/// What tracker and DMA move by themselves: nothing where collective kernels do.
+std::optional<AddressMap> scatterMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring);
+std::optional<AddressMap> gatherMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring);
 
 }  // namespace engine
