@@ -278,6 +278,7 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
     simulations.run(options);
     run.simulatedRuns = simulations.runs();
     run.simulatedGemms = simulations.gemms();
+    run.remembered = simulations.remembered();
     run.operatorsTimed = run.graph.operators.size() * policies.size();
 
     std::vector<PolicyModelTime> times;

@@ -16,6 +16,8 @@ class BaselineCache;
 
 namespace data {
 
+class ModelMemory;
+
 struct ModelRunOptions {
     engine::ModelPhase phase = engine::ModelPhase::training;
     std::vector<engine::PolicyPreset> policies{engine::PolicyPreset::sequential, engine::PolicyPreset::t3,
@@ -24,6 +26,7 @@ struct ModelRunOptions {
     std::stop_token stop{};
     std::function<void(double)> progress{};  ///< fraction of the simulations, rising; one call at a time, on any thread
     std::shared_ptr<engine::BaselineCache> baselineCache{};  ///< shared with other runs; changes no result
+    std::shared_ptr<ModelMemory> memory{};                   ///< of what was simulated before; changes no result
 };
 
 /// A time in parts that sum to the total to the picosecond. Each moment is counted once:
@@ -71,6 +74,7 @@ struct ModelRun {
     engine::Notices notices;             ///< of the graph, then of the runs, each once
     std::size_t simulatedRuns = 0;       ///< distinct pairs of a sub-layer or a collective's size and a policy
     std::size_t simulatedGemms = 0;      ///< distinct sizes
+    std::size_t remembered = 0;          ///< of both, not simulated again because the memory had them
     std::size_t operatorsTimed = 0;      ///< pairs of operator and policy that these and formulas answer
     std::int64_t wallNs = 0;
 };

@@ -159,28 +159,51 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::f
     many.threads = options.threads;
     many.stop = options.stop;
     many.finished = [&](std::size_t, engine::RunOutcome&, std::size_t) { oneMore(); };
-    const auto outcomes = engine::runMany(m_experiments, many);
+    std::vector<const Experiment*> missing;
+    for (std::size_t i = 0; i < m_experiments.size(); ++i) {
+        if (const auto known = options.memory ? options.memory->run(m_experiments[i]) : std::nullopt) {
+            take(i, *known);
+            ++m_remembered;
+            oneMore();
+        } else {
+            missing.push_back(&m_experiments[i]);
+        }
+    }
+    const auto outcomes = engine::runMany(missing, many);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         if (outcomes[i].stopped)
             throw engine::RunStopped();
         // One that failed is run once more by itself: that throws what it threw.
         engine::RunOptions again = many.each;
         again.stop = options.stop;
-        const engine::RunResult result =
-            outcomes[i].result ? *outcomes[i].result : engine::run(m_experiments[i], again);
-        m_times[i] = result.last.time;
-        for (const engine::Notice& notice : result.notices) {
-            if (std::find(m_notices.begin(), m_notices.end(), notice) == m_notices.end())
-                m_notices.push_back(notice);
-        }
+        const engine::RunResult result = outcomes[i].result ? *outcomes[i].result : engine::run(*missing[i], again);
+        const ModelMemory::Run run{result.last.time, result.notices};
+        take(static_cast<std::size_t>(missing[i] - m_experiments.data()), run);
+        if (options.memory)
+            options.memory->keep(*missing[i], run);
+    }
+}
+
+void ModelSimulations::take(std::size_t index, const ModelMemory::Run& run) {
+    m_times[index] = run.time;
+    for (const engine::Notice& notice : run.notices) {
+        if (std::find(m_notices.begin(), m_notices.end(), notice) == m_notices.end())
+            m_notices.push_back(notice);
     }
 }
 
 void ModelSimulations::runGemms(const ModelRunOptions& options, const std::function<void()>& oneMore) {
     std::vector<std::pair<const engine::GemmSize*, engine::Duration*>> work;
     work.reserve(m_gemms.size());
-    for (auto& [size, time] : m_gemms)
-        work.emplace_back(&size, &time);
+    for (auto& [size, time] : m_gemms) {
+        if (const auto known = options.memory ? options.memory->gemm(m_base, size) : std::nullopt) {
+            time = *known;
+            ++m_remembered;
+            oneMore();
+        } else {
+            work.emplace_back(&size, &time);
+        }
+    }
     // The longest first, so that none is left over for one thread at the end.
     std::stable_sort(work.begin(), work.end(),
                      [](const auto& a, const auto& b) { return workOf(*a.first) > workOf(*b.first); });
@@ -191,6 +214,8 @@ void ModelSimulations::runGemms(const ModelRunOptions& options, const std::funct
         const std::int64_t parts = partsOfK(m_base, size);
         const engine::GemmSize split{size.m, size.n * parts, (size.k + parts - 1) / parts};
         *work[i].second = gemmTimeOf(m_base, split, each) + sumTime(m_base, size, parts);
+        if (options.memory)
+            options.memory->keep(m_base, size, *work[i].second);
         oneMore();
     });
 }

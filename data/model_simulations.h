@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/model_memory.h"
 #include "data/model_run.h"
 
 #include <cstddef>
@@ -31,6 +32,7 @@ public:
 
     std::size_t runs() const { return m_experiments.size(); }
     std::size_t gemms() const { return m_gemms.size(); }
+    std::size_t remembered() const { return m_remembered; }       ///< of both
     const engine::Notices& notices() const { return m_notices; }  ///< of the runs, each once
 
     const engine::TimeResult& runOf(const engine::Operator& op, engine::PolicyPreset policy) const;
@@ -39,12 +41,14 @@ public:
 private:
     void runSublayers(const ModelRunOptions& options, const std::function<void()>& oneMore);
     void runGemms(const ModelRunOptions& options, const std::function<void()>& oneMore);
+    void take(std::size_t index, const ModelMemory::Run& run);
 
     engine::Experiment m_base;
     std::vector<engine::Experiment> m_experiments;
     std::vector<engine::TimeResult> m_times;  ///< by experiment
     std::map<engine::GemmSize, engine::Duration> m_gemms;
     engine::Notices m_notices;
+    std::size_t m_remembered = 0;
 };
 
 }  // namespace data

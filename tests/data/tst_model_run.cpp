@@ -1,6 +1,7 @@
 #include "data/model_run.h"
 
 #include "data/experiment_document.h"
+#include "data/model_memory.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -210,6 +211,45 @@ private Q_SLOTS:
         const auto times = [&](const char* id) { return run.policies[2].operators[indexOf(run, id)].time; };
         QCOMPARE(times("forward/fc-2"), times("backward/fc-1"));
         QCOMPARE(times("forward/fc-1"), times("backward/fc-2"));
+    }
+
+    // A slider of the link runs the sub-layers again; other GEMMs and other phases find what was simulated before.
+    void whatWasSimulatedBeforeIsRemembered() {
+        auto options = optionsFor(ModelPhase::training);
+        options.memory = std::make_shared<data::ModelMemory>();
+        const data::ModelRun first = data::modelRun(smallModel(), options);
+        QCOMPARE(first.remembered, std::size_t{0});
+        const data::ModelRun again = data::modelRun(smallModel(), options);
+        QCOMPARE(again.remembered, again.simulatedRuns + again.simulatedGemms);
+        engine::Experiment slower = smallModel();
+        slower.link.bandwidth = engine::Bandwidth{75'000'000'000};
+        slower.dma.blockTiles = 2;
+        slower.collective.operation = engine::CollectiveOperation::allReduce;
+        const data::ModelRun other = data::modelRun(slower, options);
+        QCOMPARE(other.remembered, other.simulatedGemms);
+        options.memory.reset();
+        const data::ModelRun fresh = data::modelRun(slower, options);
+        for (std::size_t i = 0; i < fresh.policies.size(); ++i) {
+            QCOMPARE(again.policies[i].time, first.policies[i].time);
+            QCOMPARE(other.policies[i].time, fresh.policies[i].time);
+        }
+        QCOMPARE(again.notices, first.notices);
+    }
+
+    void aGemmByItselfDoesNotDependOnHowGpusAreJoined() {
+        engine::Experiment other = smallModel();
+        other.link.bandwidth = engine::Bandwidth{1'000'000'000};
+        other.link.latency = engine::Duration{5'000'000};
+        other.topology.kind = engine::TopologyKind::fullyConnected;
+        other.collective.algorithm = engine::CollectiveAlgorithm::direct;
+        other.arbitration.share = 1;
+        other.tracker.entries = 16;
+        other.dma.engines = 2;
+        other.variation.gpu = 1;
+        other.variation.clockFactor = 0.5;
+        engine::applyPolicyPreset(other, PolicyPreset::t3Mca);
+        const engine::GemmSize size{1000, 700, 300};
+        QCOMPARE(engine::runGemm(other, size).time, engine::runGemm(smallModel(), size).time);
     }
 
     void theTimesDoNotDependOnThreadsNorOnTheOrderOfPolicies() {
