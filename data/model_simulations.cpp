@@ -158,7 +158,6 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::f
     many.each.baselineCache = options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>();
     many.threads = options.threads;
     many.stop = options.stop;
-    many.finished = [&](std::size_t, engine::RunOutcome&, std::size_t) { oneMore(); };
     std::vector<const Experiment*> missing;
     for (std::size_t i = 0; i < m_experiments.size(); ++i) {
         if (const auto known = options.memory ? options.memory->run(m_experiments[i]) : std::nullopt) {
@@ -169,6 +168,12 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::f
             missing.push_back(&m_experiments[i]);
         }
     }
+    // Kept as soon as it has ended: a stop loses only what is at work.
+    many.finished = [&](std::size_t index, engine::RunOutcome& outcome, std::size_t) {
+        if (options.memory && outcome.result)
+            options.memory->keep(*missing[index], {outcome.result->last.time, outcome.result->notices});
+        oneMore();
+    };
     const auto outcomes = engine::runMany(missing, many);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         if (outcomes[i].stopped)
@@ -177,10 +182,7 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::f
         engine::RunOptions again = many.each;
         again.stop = options.stop;
         const engine::RunResult result = outcomes[i].result ? *outcomes[i].result : engine::run(*missing[i], again);
-        const ModelMemory::Run run{result.last.time, result.notices};
-        take(static_cast<std::size_t>(missing[i] - m_experiments.data()), run);
-        if (options.memory)
-            options.memory->keep(*missing[i], run);
+        take(static_cast<std::size_t>(missing[i] - m_experiments.data()), {result.last.time, result.notices});
     }
 }
 

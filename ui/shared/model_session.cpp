@@ -1,5 +1,6 @@
 #include "ui/shared/model_session.h"
 
+#include "data/model_memory.h"
 #include "engine/api/baselines.h"
 #include "engine/api/runner.h"
 
@@ -18,7 +19,7 @@ constexpr int kProgressIntervalMs = 33;
 
 ModelSession::ModelSession(ModelSessionConfig config, QObject* parent)
     : QObject(parent), m_config(std::move(config)), m_progressTimer(new QTimer(this)),
-      m_cache(std::make_shared<engine::BaselineCache>()) {
+      m_cache(std::make_shared<engine::BaselineCache>()), m_memory(std::make_shared<data::ModelMemory>()) {
     if (m_config.threads <= 0)
         m_config.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (!m_config.run)
@@ -83,6 +84,7 @@ void ModelSession::time(const Request& request) {
     options.threads = m_config.threads;
     options.stop = request.stop.get_token();
     options.baselineCache = m_cache;
+    options.memory = m_memory;
     options.progress = [this, stop = options.stop](double fraction) {
         if (!stop.stop_requested())
             m_progress = fraction;

@@ -28,7 +28,8 @@ struct ModelSessionConfig {
 };
 
 /// Times whole models on one thread of its own, so that the window never waits. Only the newest request counts: it
-/// carries a generation number, and what arrives late is dropped. Keeps nothing but what the ratios of its runs share.
+/// carries a generation number, and what arrives late is dropped. Keeps only what was simulated before, so that a change
+/// costs what it changes.
 /// Promise: the destructor stops a run at its next poll and joins; nothing is delivered afterwards.
 class ModelSession final : public QObject {
     Q_OBJECT
@@ -70,6 +71,7 @@ private:
     std::uint64_t m_generation = 0;
     std::stop_source m_runStop;
     std::shared_ptr<engine::BaselineCache> m_cache;
+    std::shared_ptr<data::ModelMemory> m_memory;  // another phase, policy or link simulates only what it changes
 
     std::atomic<double> m_progress{0};
     std::mutex m_mutex;
