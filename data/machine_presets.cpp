@@ -1,5 +1,7 @@
 #include "data/machine_presets.h"
 
+#include "data/node_presets.h"
+
 namespace data {
 namespace {
 
@@ -85,7 +87,7 @@ std::vector<Preset> bundledMachines() {
                 {{"link.bandwidth", whole(75 * kGiga)}, {"cu.tensor_efficiency", 0.62}}, SourceLabel::assumed,
                 "the second reading of \"150 GB/s bi-directional\"; tensor efficiency calibrated with it",
                 "links of 75 GB/s per direction, tensor efficiency 0.62, all else equal")};
-    for (std::vector<Preset> more : {futures()})
+    for (std::vector<Preset> more : {futures(), nodePresets()})
         machines.insert(machines.end(), more.begin(), more.end());
     return machines;
 }

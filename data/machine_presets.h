@@ -6,8 +6,8 @@
 
 namespace data {
 
-/// The bundled machines: T3's, and what may come after it, with one part changed at a time. What a machine does not say
-/// is as the parameter table has it.
+/// The bundled machines: T3's, what may come after it, with one part changed at a time, and the nodes of today. What a
+/// machine does not say is as the parameter table has it.
 std::vector<Preset> bundledMachines();
 
 }  // namespace data

@@ -1,6 +1,7 @@
 #include "data/experiment_document.h"
 #include "data/presets.h"
 #include "engine/api/experiment.h"
+#include "engine/api/topology.h"
 
 #include <QtTest>
 
@@ -36,7 +37,8 @@ private Q_SLOTS:
     void theNamesAreThoseOfTheCommandLinesPage() {
         for (const char* name : {"mega-gpt-2", "t-nlg", "gpt-3", "palm", "mt-nlg"})
             QVERIFY2(findModel(name), name);
-        for (const char* name : {"t3-table-1", "t3-table-1-75", "t3-2x-cu"})
+        for (const char* name :
+             {"t3-table-1", "t3-table-1-75", "t3-2x-cu", "amd-mi300x", "nvidia-h100", "nvidia-h200", "nvidia-b200"})
             QVERIFY2(findMachine(name), name);
         for (const char* name : {"sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc"})
             QVERIFY2(findPolicy(name), name);
@@ -139,6 +141,46 @@ private Q_SLOTS:
                 else
                     QVERIFY2(machine->settings.at(at) == value, at.c_str());
             }
+        }
+    }
+
+    void aNodesPeakIsItsDataSheets_data() {
+        QTest::addColumn<double>("teraflops");                     // dense fp16
+        QTest::addColumn<double>("gigabytes");                     // of memory, a second
+        QTest::addColumn<double>("egress");                        // of all links of a GPU together, GB/s per direction
+        QTest::newRow("amd-mi300x") << 1307.4 << 5300.0 << 448.0;  // 7 links of 64
+        QTest::newRow("nvidia-h100") << 989.4 << 3350.0 << 450.0;
+        QTest::newRow("nvidia-h200") << 989.4 << 4800.0 << 450.0;
+        QTest::newRow("nvidia-b200") << 2250.0 << 8000.0 << 900.0;
+    }
+    void aNodesPeakIsItsDataSheets() {
+        QFETCH(double, teraflops);
+        QFETCH(double, gigabytes);
+        QFETCH(double, egress);
+        ExperimentDraft draft = draftNamed("t-nlg/op/tp8").draft;
+        draft.explicitValues["machine"] = std::string(QTest::currentDataTag());
+        const Expansion expansion = expand(draft);
+        QVERIFY(expansion.runnable());
+        const engine::Experiment& e = expansion.experiment;
+        const double peak = static_cast<double>(e.cu.count) * static_cast<double>(e.cu.flopsPerCycle) *
+                            static_cast<double>(e.cu.clock.hertz) / 1e12;
+        QVERIFY2(std::abs(peak / teraflops - 1) < 0.01, std::to_string(peak).c_str());
+        QCOMPARE(static_cast<double>(e.memory.bandwidth.bytesPerSecond) / 1e9, gigabytes);
+        const engine::Bandwidth out = engine::egressOf(e, engine::topologyOf(e), 0);
+        QCOMPARE(static_cast<double>(out.bytesPerSecond) / 1e9, egress);
+    }
+
+    void everyNumberOfANodeHasItsSource() {
+        for (const char* name : {"amd-mi300x", "nvidia-h100", "nvidia-h200", "nvidia-b200"}) {
+            const Preset& node = *findMachine(name);
+            QCOMPARE(node.sources.size(), node.settings.size());
+            for (const auto& [path, source] : node.sources) {
+                QVERIFY2(node.settings.count(path) == 1 && !source.source.empty(), path.c_str());
+                QVERIFY2(node.source.find(path) != std::string::npos, path.c_str());
+            }
+            QVERIFY(node.sources.at("link.latency").label == engine::SourceLabel::assumed);
+            for (const std::string& path : neededPaths("machine"))
+                QVERIFY2(node.settings.count(path) == 1, path.c_str());
         }
     }
 
