@@ -1,5 +1,8 @@
 #include "data/document_reader.h"
 
+#include "data/document_tree.h"
+#include "data/link_list.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -14,7 +17,8 @@
 namespace data {
 namespace {
 
-constexpr std::size_t kDeepest = 4;  // experiment documents need two levels
+constexpr std::size_t kDeepest = 4;        // experiment documents need two levels
+constexpr std::size_t kDeepestInList = 8;  // whose entries are judged where they are read
 constexpr std::size_t kLongestReason = 200;
 
 /// Line and column, both from 1, of a byte offset.
@@ -81,7 +85,9 @@ public:
     bool start_array(std::size_t) {
         if (!enter())
             return false;
-        if (m_lists == 0) {
+        if (m_lists == 0 && !m_levels.empty() && here() == kLinksPath) {
+            m_hasLinks = m_hasLinks || !m_levels.back().refused;
+        } else if (m_lists == 0) {
             const std::string where = m_levels.empty() ? std::string(m_origin) : here();
             if (!report({where, "[...]",
                          m_levels.empty() ? "a list, but an object {...} is expected"
@@ -116,6 +122,7 @@ public:
     }
 
     FlatDocument take() { return std::move(m_document); }
+    bool hasLinks() const { return m_hasLinks; }
 
 private:
     struct Level {
@@ -132,7 +139,7 @@ private:
     }
 
     bool enter() {
-        if (++m_depth <= kDeepest)
+        if (++m_depth <= (m_lists == 0 ? kDeepest : kDeepestInList))
             return true;
         report({m_levels.empty() ? std::string(m_origin) : here(), "", "nested too deeply; allowed are 2 levels"});
         return false;
@@ -159,8 +166,26 @@ private:
     FlatDocument m_document;
     std::vector<Level> m_levels;
     std::size_t m_depth = 0;
+    bool m_hasLinks = false;  // a list where one may stand
     std::size_t m_lists = 0;  // lists around the current place; their content is skipped
 };
+
+/// The one list that a document may have is read in a second pass, which costs only those that have it.
+void addLinks(std::string_view json, std::string_view origin, FlatDocument& document) {
+    const std::size_t before = document.problems.size();
+    const DocumentTree tree = readTree(json, origin);
+    for (const engine::Problem& problem : tree.problems) {
+        if (problem.path.starts_with(std::string(kLinksPath) + "["))  // all else has been said
+            document.problems.push_back(problem);
+    }
+    const DocumentNode* topology = tree.root ? tree.root->find("topology") : nullptr;
+    const DocumentNode* links = topology != nullptr ? topology->find("links") : nullptr;
+    if (links == nullptr || links->kind != DocumentNode::Kind::list)
+        return;
+    const auto text = linksText(*links, document.problems);
+    if (text && document.problems.size() == before)
+        document.values.push_back({std::string(kLinksPath), *text, DocumentValue::Kind::string});
+}
 
 struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
@@ -184,7 +209,10 @@ FlatDocument readFlat(std::string_view json, std::string_view origin) {
     }
     FlatReader reader(json, origin);
     nlohmann::json::sax_parse(json.begin(), json.end(), &reader);
-    return reader.take();
+    FlatDocument document = reader.take();
+    if (reader.hasLinks() && document.problems.size() < kMostProblems)
+        addLinks(json, origin, document);
+    return document;
 }
 
 std::string readText(const std::string& path, engine::Problems& problems) {

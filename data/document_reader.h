@@ -29,8 +29,9 @@ struct FlatDocument {
     engine::Problems problems;         ///< bad JSON with line and column, duplicate keys, lists, deep nesting
 };
 
-/// Reads text strictly. `origin` names it in messages. Never recurses and never builds a tree, so that neither depth
-/// nor size of what somebody hands us can hurt. Text over the limit is refused unread.
+/// Reads text strictly. `origin` names it in messages. Never recurses and, but for a list of links, never builds a tree,
+/// so that neither depth nor size of what somebody hands us can hurt. Text over the limit is refused unread. A list of
+/// links becomes the one text that its parameter has (link_list.h).
 FlatDocument readFlat(std::string_view json, std::string_view origin);
 
 /// For readers of other shapes: text over the limit, and what the parser found wrong, with line and column.

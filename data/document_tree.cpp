@@ -1,5 +1,7 @@
 #include "data/document_tree.h"
 
+#include "data/link_list.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -148,6 +150,9 @@ void flattenInto(const DocumentNode& object, const std::string& path, FlatDocume
         } else if (child.kind == DocumentNode::Kind::object) {
             document.objects.push_back(here);
             flattenInto(child, here, document);
+        } else if (child.kind == DocumentNode::Kind::list && here == kLinksPath) {
+            if (auto text = linksText(child, document.problems))
+                document.values.push_back({here, std::move(*text), DocumentValue::Kind::string});
         } else if (child.kind == DocumentNode::Kind::list) {
             document.problems.push_back({here, "[...]", "a list, but one value is expected"});
         } else {

@@ -34,7 +34,8 @@ inline constexpr std::size_t kMostTreeValues = 1'100'000;  ///< a million in a l
 /// Text over kLargestDocument is refused unread, and no more than kMostTreeValues are built.
 DocumentTree readTree(std::string_view json, std::string_view origin);
 
-/// An object inside a tree as a document of its own, paths counted from it. Lists in it are problems.
+/// An object inside a tree as a document of its own, paths counted from it. Lists in it are problems, but for
+/// that of links.
 FlatDocument flatten(const DocumentNode& object);
 
 }  // namespace data

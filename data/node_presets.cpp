@@ -63,22 +63,21 @@ constexpr const char* kStacks = "stacks x 32, JESD238; read with memory.model=ba
 Preset mi300x() {
     using enum SourceLabel;
     const std::string sheet = "AMD Instinct MI300X data sheet (1,307.4 TFLOP/s dense fp16)";
-    return node("amd-mi300x", "AMD Instinct MI300X, fully connected",
-                "304 CUs at 2.1 GHz, 1,307 TFLOP/s, 256 MB LLC (Infinity Cache), "
-                "5.3 TB/s DRAM (192 GB HBM3); 8 GPUs "
-                "joined each to each by 64 GB/s per direction",
-                {{"cu.count", whole(304), published, sheet},
-                 {"cu.clock", whole(2100 * kMega), published, sheet},
-                 {"llc.size", whole(256 * kMiB), published, sheet},
-                 {"memory.bandwidth", whole(5300 * kGiga), published, sheet},
-                 {"link.bandwidth", whole(64 * kGiga), published,
-                  "the same: 7 Infinity Fabric links of 128 GB/s in both "
-                  "directions together"},
-                 {"topology.kind", word("fully-connected"), published,
-                  "AMD Instinct MI300X platform: each of eight GPUs joined to each other"},
-                 {"cu.flops_per_cycle", whole(2048), published, "AMD CDNA 3 white paper: fp16 per CU and cycle"},
-                 {"dram.pseudo_channels", whole(256), derived, std::string("8 ") + kStacks},
-                 {"link.latency", whole(500'000), assumed, "T3's 500 ns"}});
+    return node(
+        "amd-mi300x", "AMD Instinct MI300X, fully connected",
+        "304 CUs at 2.1 GHz, 1,307 TFLOP/s, 256 MB LLC (Infinity Cache), 5.3 TB/s DRAM (192 GB HBM3); 8 GPUs joined "
+        "each to each by 64 GB/s per direction",
+        {{"cu.count", whole(304), published, sheet},
+         {"cu.clock", whole(2100 * kMega), published, sheet},
+         {"llc.size", whole(256 * kMiB), published, sheet},
+         {"memory.bandwidth", whole(5300 * kGiga), published, sheet},
+         {"link.bandwidth", whole(64 * kGiga), published,
+          sheet + ", 7 Infinity Fabric links of 128 GB/s in both directions together"},
+         {"topology.kind", word("fully-connected"), published,
+          "AMD Instinct MI300X platform: each of eight GPUs joined to each other"},
+         {"cu.flops_per_cycle", whole(2048), published, "AMD CDNA 3 white paper: fp16 per CU and cycle"},
+         {"dram.pseudo_channels", whole(256), derived, std::string("8 ") + kStacks},
+         {"link.latency", whole(500'000), assumed, "T3's 500 ns"}});
 }
 
 /// What is common to NVIDIA's eight-GPU boards. `fabric` is the rate of one
@@ -120,8 +119,7 @@ Preset b200() {
         values.push_back(std::move(value));
     return node("nvidia-b200", "NVIDIA HGX B200, NVSwitch",
                 "148 SMs at 1.86 GHz, 2,250 TFLOP/s, 126.5 MB LLC (L2), 8 TB/s "
-                "DRAM (HBM3E); 8 GPUs through a switch, "
-                "900 GB/s per direction",
+                "DRAM (HBM3E); 8 GPUs through a switch, 900 GB/s per direction",
                 std::move(values));
 }
 
@@ -131,13 +129,11 @@ std::vector<Preset> nodePresets() {
     return {mi300x(),
             hopper("nvidia-h100", "NVIDIA HGX H100, NVSwitch",
                    "132 SMs at 1.83 GHz, 989 TFLOP/s, 50 MB LLC (L2), 3.35 TB/s "
-                   "DRAM (80 GB HBM3); 8 GPUs through a "
-                   "switch, 450 GB/s per direction",
+                   "DRAM (80 GB HBM3); 8 GPUs through a switch, 450 GB/s per direction",
                    3350 * kGiga, 5, "NVIDIA H100 SXM data sheet (989 TFLOP/s dense fp16)"),
             hopper("nvidia-h200", "NVIDIA HGX H200, NVSwitch",
                    "132 SMs at 1.83 GHz, 989 TFLOP/s, 50 MB LLC (L2), 4.8 TB/s "
-                   "DRAM (141 GB HBM3E); 8 GPUs through a "
-                   "switch, 450 GB/s per direction",
+                   "DRAM (141 GB HBM3E); 8 GPUs through a switch, 450 GB/s per direction",
                    4800 * kGiga, 6,
                    "NVIDIA H200 SXM data sheet (989 TFLOP/s dense fp16, the "
                    "H100's GPU)"),

@@ -57,7 +57,7 @@ struct Topology {
 /// The topology of an experiment. Precondition: `validate(experiment)` is empty.
 ///
 /// `topology.links` of a custom topology: entries separated by spaces, each two ends joined by `-` (both directions) or
-/// `>` (one), then optionally `@bandwidth` or `@bandwidth,latency`; an end is a GPU's number or `s` and a switch's
+/// `>` (one), then optionally `@bandwidth`, `@bandwidth,latency` or `@,latency`; an end is a GPU's number or `s` and a switch's
 /// number. Without its own numbers a link has those of `link.*`. "0-1 1-2 2-0@75GB/s s0-0 s0-1@1GB/s,2us"
 Topology topologyOf(const Experiment& experiment);
 

@@ -140,7 +140,7 @@ private:
 
     bool readNumbers(std::string_view text, Bandwidth& bandwidth, Duration& latency) {
         const std::size_t comma = text.find(',');
-        return readOne("link.bandwidth", text.substr(0, comma), bandwidth.bytesPerSecond) &&
+        return (comma == 0 || readOne("link.bandwidth", text.substr(0, comma), bandwidth.bytesPerSecond)) &&
                (comma == std::string_view::npos || readOne("link.latency", text.substr(comma + 1), latency.ps));
     }
 
