@@ -43,10 +43,10 @@ bool hasFormula(const Operator& op) {
 }
 
 Problem tooLong(const Experiment& base, double seconds) {
+    const auto text = [](double value) { return std::to_string(std::llround(std::min(value, 1e18))); };
     return {"workload.layers", std::to_string(base.workload.layers),
-            "the whole model takes " + std::to_string(std::llround(std::min(seconds, 1e18))) +
-                " s of simulated time, allowed are 4000000 s; choose fewer layers, a smaller workload or a faster "
-                "machine"};
+            "the whole model takes " + text(seconds) + " s of simulated time, allowed are " + text(kLongestSeconds) +
+                " s; choose fewer layers, a smaller workload or a faster machine"};
 }
 
 /// What the engine refuses to simulate, each problem once with the operators that it concerns unless that is all.

@@ -2,14 +2,13 @@
 #include "engine/workload/transformer.h"
 
 #include <algorithm>
-#include <optional>
-#include <set>
-#include <string_view>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace engine {
 namespace {
-
-constexpr std::int64_t kSmallestTp = 2, kLargestTp = 64;  // as in validation.cpp
 
 Problem problemAt(const char* path, const Experiment& experiment, std::string text) {
     const Parameter* parameter = findParameter(path);
@@ -17,8 +16,9 @@ Problem problemAt(const char* path, const Experiment& experiment, std::string te
 }
 
 std::string degreesText(std::span<const std::int64_t> sides) {
+    const Parameter& degree = *findParameter("parallel.tp");
     std::string text;
-    for (std::int64_t tp = kSmallestTp; tp <= kLargestTp; ++tp) {
+    for (auto tp = static_cast<std::int64_t>(degree.minimum); tp <= static_cast<std::int64_t>(degree.maximum); ++tp) {
         if (std::all_of(sides.begin(), sides.end(), [&](std::int64_t side) { return side % tp == 0; }))
             text += (text.empty() ? "" : ", ") + std::to_string(tp);
     }
