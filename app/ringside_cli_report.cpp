@@ -40,7 +40,18 @@ std::string setupLine(const LaboratoryRun& run) {
     const engine::Experiment& e = run.experiment;
     std::string line = "machine " + e.machine + ", " + std::string(engine::name(e.detail.level)) + " detail, ";
     line += run.result.mirrored ? "one GPU simulated for all " : "all ";
-    return line + std::to_string(e.parallel.tp) + (run.result.mirrored ? "" : " GPUs simulated");
+    line += std::to_string(e.parallel.tp) + (run.result.mirrored ? "" : " GPUs simulated");
+    const auto word = [&](const char* path) { return std::get<std::string>(engine::findParameter(path)->read(e)); };
+    const bool usual = e.topology.kind == engine::TopologyKind::ring &&
+                       e.collective.algorithm == engine::CollectiveAlgorithm::ring &&
+                       e.collective.operation == engine::CollectiveOperation::allReduce;
+    if (!usual) {
+        line += "\n" + word("collective.algorithm");
+        if (!engine::isCollectiveAlone(e.workload.sublayer))
+            line += " " + word("collective.operation");
+        line += " on topology " + word("topology.kind");
+    }
+    return line;
 }
 
 std::string hashLine(const LaboratoryRun& run) {
@@ -55,6 +66,18 @@ std::string ofTotal(Duration part, Duration total) {
     if (total.ps == 0)
         return "";
     return fixedText(100.0 * static_cast<double>(part.ps) / static_cast<double>(total.ps), 1) + " %";
+}
+
+/// The columns of tables with a row for each policy or GPU. An exchange takes the place of the reduce-scatter.
+void addTimeColumns(Table& table, const engine::TimeResult& like, const std::string& unit) {
+    for (const char* name :
+         {"total", "GEMM", like.allToAll.ps != 0 ? "all-to-all" : "RS", "AG", "overlapped", "exposed"})
+        table.addColumn(name, Align::right, unit);
+}
+
+std::vector<std::string> timeCells(const engine::TimeResult& time, const TimeScale& scale) {
+    return {scale.text(time.total),     scale.text(time.gemm),       scale.text(time.reduceScatter + time.allToAll),
+            scale.text(time.allGather), scale.text(time.overlapped), scale.text(time.exposedCommunication)};
 }
 
 void writeTimes(const engine::RunResult& result, std::ostream& out) {
@@ -153,14 +176,13 @@ void writePerGpu(const std::vector<engine::GpuResult>& gpus, std::ostream& out) 
     const TimeScale scale = TimeScale::forLongest(longest);
     Table table;
     table.addColumn("GPU");
-    for (const char* name : {"total", "GEMM", "RS", "AG", "overlapped", "exposed"})
-        table.addColumn(name, Align::right, std::string(scale.unit));
+    addTimeColumns(table, gpus.front().time, std::string(scale.unit));
     table.addColumn("DRAM", Align::right, "MB");
     for (std::size_t i = 0; i < gpus.size(); ++i) {
-        const engine::TimeResult& time = gpus[i].time;
-        table.addRow({std::to_string(i), scale.text(time.total), scale.text(time.gemm), scale.text(time.reduceScatter),
-                      scale.text(time.allGather), scale.text(time.overlapped), scale.text(time.exposedCommunication),
-                      gpus[i].dram ? megabytesText(gpus[i].dram->total) : kAbsent});
+        std::vector<std::string> row = timeCells(gpus[i].time, scale);
+        row.insert(row.begin(), std::to_string(i));
+        row.push_back(gpus[i].dram ? megabytesText(gpus[i].dram->total) : kAbsent);
+        table.addRow(row);
     }
     out << "\n";
     table.write(out);
@@ -269,16 +291,15 @@ void writeComparisonTable(const std::vector<LaboratoryRun>& runs, std::ostream& 
         << setupLine(runs.front()) << "\n\n";
     Table table;
     table.addColumn("policy", Align::left);
-    for (const char* name : {"total", "GEMM", "RS", "AG", "overlapped", "exposed"})
-        table.addColumn(name, Align::right, unit);
+    addTimeColumns(table, runs.front().result.last.time, unit);
     table.addColumn("speed-up");
     table.addColumn("DRAM", Align::right, "MB");
     for (const LaboratoryRun& run : runs) {
-        const engine::TimeResult& time = run.result.last.time;
-        table.addRow({std::string(engine::name(run.experiment.policy.preset)), scale.text(time.total),
-                      scale.text(time.gemm), scale.text(time.reduceScatter), scale.text(time.allGather),
-                      scale.text(time.overlapped), scale.text(time.exposedCommunication), speedupText(run.result),
-                      run.result.last.dram ? megabytesText(run.result.last.dram->total) : kAbsent});
+        std::vector<std::string> row = timeCells(run.result.last.time, scale);
+        row.insert(row.begin(), std::string(engine::name(run.experiment.policy.preset)));
+        row.push_back(speedupText(run.result));
+        row.push_back(run.result.last.dram ? megabytesText(run.result.last.dram->total) : kAbsent);
+        table.addRow(row);
     }
     table.write(out);
 }
