@@ -36,7 +36,8 @@ void addOptions(QCommandLineParser& parser) {
     parser.addPositionalArgument(
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
-            "A preset such as t-nlg/fc-2/tp8 (the default), an experiment document or a sweep document (JSON)."),
+            "A preset such as t-nlg/fc-2/tp8 (the default), or the JSON document of an experiment, a sweep, a model or "
+            "a machine."),
         QStringLiteral("[EXPERIMENT]"));
     parser.addOptions({
         {QStringLiteral("screenshot"),

@@ -4,6 +4,8 @@
 #include "engine/api/experiment.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 namespace data {
 namespace {
@@ -22,17 +24,27 @@ struct ModelSize {
 /// A model as T3 evaluated it. Widths of heads and of the feed-forward part are left at what the published K of the
 /// sub-layers follow from (H, 4H and 3H), also where the real model has others.
 Preset model(const char* name, const char* title, const ModelSize& size, std::vector<std::int64_t> tps,
-             const std::string& headsSource, const std::string& notes = {}) {
+             const ValueSource& heads, const ValueSource& vocabulary, const std::string& notes = {}) {
+    const ValueSource notesOnT3{SourceLabel::secondHand, "notes about T3"};
+    const auto said = [](const ValueSource& source) {
+        return std::string(engine::name(source.label)) + ", " + source.source;
+    };
     Preset preset;
     preset.name = name;
     preset.title = title;
-    preset.settings = {{"workload.hidden", whole(size.hidden)},     {"workload.layers", whole(size.layers)},
-                       {"workload.sequence", whole(size.sequence)}, {"workload.batch", whole(size.batch)},
-                       {"workload.heads", whole(size.heads)},       {"workload.vocabulary", whole(size.vocabulary)}};
+    for (const auto& [path, value, source] : {std::tuple{"workload.hidden", size.hidden, notesOnT3},
+                                              {"workload.layers", size.layers, notesOnT3},
+                                              {"workload.sequence", size.sequence, notesOnT3},
+                                              {"workload.batch", size.batch, notesOnT3},
+                                              {"workload.heads", size.heads, heads},
+                                              {"workload.vocabulary", size.vocabulary, vocabulary}}) {
+        preset.settings.emplace(path, whole(value));
+        preset.sources.emplace(path, source);
+    }
     preset.sourceLabel = SourceLabel::secondHand;
     preset.source = "H, layers, sequence and batch read second-hand in notes about T3; TP degrees published (T3, "
-                    "section 5); " +
-                    headsSource;
+                    "section 5); heads " +
+                    said(heads) + "; vocabulary " + said(vocabulary);
     preset.tps = std::move(tps);
     preset.notes = std::to_string(size.layers) + " layers" + notes;
     return preset;
@@ -42,25 +54,24 @@ constexpr std::int64_t kGpt2Tokens = 50257;    // of GPT-2's byte-pair encoding
 constexpr std::int64_t kPaddedTokens = 51200;  // the same up to a multiple of 1,024, as Megatron-LM trains it at TP 8
 
 std::vector<Preset> buildModels() {
+    using enum SourceLabel;
+    const ValueSource megatron{secondHand, "the Megatron-LM paper: its GPT-2 with 8.3 billion parameters"};
     return {
-        model(
-            "mega-gpt-2", "Mega-GPT-2", {3072, 74, 1024, 16, 24, kPaddedTokens}, {8, 16},
-            "heads and vocabulary second-hand: the GPT-2 with 8.3 billion parameters of the Megatron-LM paper, 50,257 "
-            "tokens padded to 51,200",
-            "; that paper has 72"),
-        model(
-            "t-nlg", "T-NLG", {4256, 78, 1024, 8, 28, kPaddedTokens}, {8, 16},
-            "heads second-hand: Microsoft's announcement of Turing-NLG; vocabulary assumed: GPT-2's, padded to 51,200"),
-        model("gpt-3", "GPT-3", {12288, 96, 1024, 2, 96, kGpt2Tokens}, {32},
-              "heads second-hand: the GPT-3 paper, table 2.1; vocabulary second-hand: GPT-2's byte-pair encoding"),
+        model("mega-gpt-2", "Mega-GPT-2", {3072, 74, 1024, 16, 24, kPaddedTokens}, {8, 16}, megatron,
+              {secondHand, "the Megatron-LM paper: 50,257 tokens padded to 51,200"}, "; that paper has 72"),
+        model("t-nlg", "T-NLG", {4256, 78, 1024, 8, 28, kPaddedTokens}, {8, 16},
+              {secondHand, "Microsoft's announcement of Turing-NLG"}, {assumed, "GPT-2's, padded to 51,200"}),
+        model("gpt-3", "GPT-3", {12288, 96, 1024, 2, 96, kGpt2Tokens}, {32}, {secondHand, "the GPT-3 paper, table 2.1"},
+              {secondHand, "GPT-2's byte-pair encoding"}),
         model(
             "palm", "PALM", {18432, 118, 1024, 2, 48, 256000}, {32},
-            "heads and vocabulary second-hand: the PaLM paper, section 2 (540 billion parameters)",
+            {secondHand, "the PaLM paper, section 2 (540 billion parameters)"},
+            {secondHand, "the PaLM paper, section 2"},
             "; the real model has multi-query attention with heads of 256 and a gated feed-forward part; kept are T3's "
             "shapes (H, 4H and 3H)"),
         model("mt-nlg", "MT-NLG", {20480, 105, 1024, 2, 128, kPaddedTokens}, {32},
-              "heads second-hand: the Megatron-Turing NLG paper (530 billion parameters); vocabulary derived: GPT-2's, "
-              "padded to 51,200"),
+              {secondHand, "the Megatron-Turing NLG paper (530 billion parameters)"},
+              {derived, "GPT-2's, padded to 51,200"}),
     };
 }
 

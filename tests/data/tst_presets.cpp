@@ -76,6 +76,9 @@ private Q_SLOTS:
             for (const char* path : {"workload.layers", "workload.heads", "workload.vocabulary"})
                 QVERIFY2(model.settings.count(path) == 1, (model.name + " " + path).c_str());
         }
+        for (const Preset& model : models())
+            QCOMPARE(model.sources.size(), model.settings.size());
+        QVERIFY(findModel("t-nlg")->sources.at("workload.vocabulary").label == engine::SourceLabel::assumed);
         QVERIFY(findModel("t-nlg")->settings.at("workload.heads") == engine::ParameterValue{std::int64_t{28}});
     }
 

@@ -69,6 +69,16 @@ private Q_SLOTS:
         QCOMPARE(after, before);
     }
 
+    void aBundledPresetTellsTheSourceOfEachOfItsValues() {
+        set("machine", "nvidia-b200");
+        const QString bandwidth = m_model->presetSourceOf(parameter("memory.bandwidth"));
+        QVERIFY2(bandwidth.contains(QLatin1String("8 TB/s; published, NVIDIA HGX B200 data sheet")),
+                 qPrintable(bandwidth));
+        QVERIFY(m_model->presetSourceOf(parameter("link.latency")).contains(QLatin1String("250 ns; assumed, ")));
+        QVERIFY(
+            m_model->presetSourceOf(parameter("workload.heads")).contains(QLatin1String("28; second-hand, Microsoft")));
+    }
+
     void aValueBesideAnOwnPresetIsBoldAndResettingGoesBackToIt() {
         saveMachine("mine", "link.bandwidth", "448 GB/s");
         set("link.bandwidth", "300 GB/s");

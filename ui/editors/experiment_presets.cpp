@@ -71,16 +71,20 @@ QString ExperimentModel::presetSourceOf(const engine::Parameter& parameter) cons
         const QString own = chosenPreset(kind);
         const data::OwnPreset* preset = m_ownPresets.find(kind, own.toStdString());
         if (preset != nullptr && preset->values.contains(parameter.path))
-            return said(own, tr("your own"));
+            return said(own, preset->notes.empty() ? tr("your own") : QString::fromStdString(preset->notes));
     }
     const data::Preset* const inForce[]{data::findMachine(experiment.machine),
                                         data::findModel(experiment.workload.model),
                                         data::findPolicy(engine::name(experiment.policy.preset))};
     for (const data::Preset* preset : inForce) {
-        if (preset != nullptr && preset->settings.contains(parameter.path))
-            return said(QString::fromStdString(preset->title),
-                        QString::fromUtf8(engine::name(preset->sourceLabel).data()) + QStringLiteral(", ") +
-                            QString::fromStdString(preset->source));
+        if (preset == nullptr || !preset->settings.contains(parameter.path))
+            continue;
+        const auto found = preset->sources.find(parameter.path);
+        const data::ValueSource source =
+            found == preset->sources.end() ? data::ValueSource{preset->sourceLabel, preset->source} : found->second;
+        return said(QString::fromStdString(preset->title), QString::fromUtf8(engine::name(source.label).data()) +
+                                                               QStringLiteral(", ") +
+                                                               QString::fromStdString(source.source));
     }
     return {};
 }

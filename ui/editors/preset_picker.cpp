@@ -52,12 +52,18 @@ QString savingTitle(OwnKind kind) {
 
 QString keptWhat(OwnKind kind) {
     switch (kind) {
-    case OwnKind::model: return PresetPicker::tr("Keeps hidden size, sequence and batch.");
+    case OwnKind::model: return PresetPicker::tr("Keeps all sizes of the model, sequence and batch.");
     case OwnKind::machine:
         return PresetPicker::tr("Keeps compute units, cache, memory, link, tracker and DMA as they stand.");
     case OwnKind::experiment: return PresetPicker::tr("Keeps the presets and every value that was set by hand.");
     }
     return {};
+}
+
+/// A tool tip of two paragraphs. As plain text it would be one line, wider than the screen.
+QString wrapped(const std::string& first, const std::string& second) {
+    const QString head = first.empty() ? QString() : QStringLiteral("<p>%1</p>").arg(text(first).toHtmlEscaped());
+    return head + QStringLiteral("<p>%1</p>").arg(text(second).toHtmlEscaped());
 }
 
 }  // namespace
@@ -213,8 +219,7 @@ void PresetPicker::fill(QComboBox& combo, const std::string& path) const {
     const std::span<const data::Preset> presets = presetsOf(path);
     for (const data::Preset& preset : presets) {
         combo.addItem(text(preset.title), text(preset.name));
-        const QString notes = preset.notes.empty() ? QString() : QStringLiteral("\n") + text(preset.notes);
-        combo.setItemData(combo.count() - 1, text(preset.source) + notes, Qt::ToolTipRole);
+        combo.setItemData(combo.count() - 1, wrapped(preset.notes, preset.source), Qt::ToolTipRole);
     }
     bool first = true;
     for (const data::OwnPreset& preset : m_model.ownPresets().all()) {
@@ -223,7 +228,8 @@ void PresetPicker::fill(QComboBox& combo, const std::string& path) const {
         if (std::exchange(first, false))
             combo.insertSeparator(combo.count());
         combo.addItem(tr("%1  (own)").arg(text(preset.name)), text(preset.name));
-        combo.setItemData(combo.count() - 1, text(m_model.ownPresets().fileOf(preset.kind, preset.name)),
+        combo.setItemData(combo.count() - 1,
+                          wrapped(preset.notes, m_model.ownPresets().fileOf(preset.kind, preset.name)),
                           Qt::ToolTipRole);
     }
     if (path == "parallel.tp") {
