@@ -24,7 +24,7 @@ struct Bench {
         QApplication::processEvents();
     }
     void seek(double share) { state.setCursor(static_cast<std::int64_t>(share * static_cast<double>(state.runEnd()))); }
-    QPoint cardCentre(std::uint32_t gpu) const { return view.ringLayout().cards[gpu].center().toPoint(); }
+    QPoint cardCentre(std::uint32_t gpu) const { return view.map().cards[gpu].center().toPoint(); }
 
     ui::ViewState state;
     ui::RingMoment moment{state};
@@ -47,7 +47,7 @@ private Q_SLOTS:
 
     void arrowsMoveTheFocusToTheNextCardInTheirDirection() {
         Bench bench(tests::simulatedRun("t-nlg/fc-2/tp16"));
-        const auto centre = [&] { return bench.view.ringLayout().cards[bench.view.focusedGpu()].center(); };
+        const auto centre = [&] { return bench.view.map().cards[bench.view.focusedGpu()].center(); };
         const QPointF start = centre();
         QTest::keyClick(&bench.view, Qt::Key_Right);
         QVERIFY(centre().x() > start.x());

@@ -115,9 +115,11 @@ QStringList doingLines(const TraceIndex& index, std::uint32_t gpu, const GpuStat
     if (state.receivingChunk)
         parts << tr("receives chunk %1 from GPU %2").arg(*state.receivingChunk).arg((gpu + 1) % gpus);
     if (parts.isEmpty())
-        parts << (ended ? tr("done") : tr("waiting"));
+        parts << idleLine(ended);
     return parts;
 }
+
+QString idleLine(bool ended) { return ended ? tr("done") : tr("waiting"); }
 
 QString tileText(const OutputGrid& grid, std::uint32_t gpu, std::uint32_t tile, const GpuState& state,
                  std::int64_t sincePs) {

@@ -51,6 +51,8 @@ private:
 
 /// "wave 4 of 12", "sends chunk 3 to GPU 2", "receives chunk 5 from GPU 4", or that it waits or is done.
 QStringList doingLines(const TraceIndex& index, std::uint32_t gpu, const GpuState& state, bool ended);
+/// What it says of a GPU that does nothing.
+QString idleLine(bool ended);
 
 /// Tile, place, chunk, state since when and how far its updates have come; several lines.
 QString tileText(const OutputGrid& grid, std::uint32_t gpu, std::uint32_t tile, const GpuState& state,

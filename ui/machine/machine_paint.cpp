@@ -1,5 +1,6 @@
 // The half of MachineView that draws.
 #include "ui/machine/machine_view.h"
+#include "ui/machine/topology_paint.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/shown_run.h"
 #include "ui/shared/tile_legend.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr double kTrackWidth = 0.7;  // lines
 constexpr double kChevronEvery = 5;
+constexpr std::size_t kRoomyLinks = 130;  // up to that chunks on them are numbered
 
 QFont scaled(QFont font, double factor, QFont::Weight weight = QFont::Normal) {
     font.setPointSizeF(font.pointSizeF() * factor);
@@ -51,10 +53,14 @@ void MachineView::paintEvent(QPaintEvent*) {
     painter.drawPixmap(0, 0, m_background);
     m_parcels.clear();
     const std::uint32_t gpus = m_moment.gpus();
+    paintHeader(painter);
+    paintLinks(painter);
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
-        paintCard(painter, gpu);
-        const auto sent =
-            gpus > 1 ? parcelsOf(gpu, m_moment.of(gpu), m_moment.of((gpu + gpus - 1) % gpus)) : std::vector<Parcel>{};
+        if (!m_cards.empty())
+            paintCard(painter, gpu);
+        const auto sent = gpu < m_map.hops.size() && followsRing()
+                              ? parcelsOf(gpu, m_moment.of(gpu), m_moment.of((gpu + gpus - 1) % gpus))
+                              : std::vector<Parcel>{};
         m_parcels.insert(m_parcels.end(), sent.begin(), sent.end());
     }
     paintDetail(painter);
@@ -69,9 +75,11 @@ void MachineView::buildBackground() {
     QPainter painter(&m_background);
     painter.setFont(font());
     painter.fillRect(rect(), colors.surface);
-    if (m_moment.gpus() > 1)
+    if (!m_map.track)
+        paintTopology(painter, m_facts, m_map, look());
+    else if (m_moment.gpus() > 1)
         paintTrack(painter);
-    for (std::uint32_t gpu = 0; gpu < m_ring.cards.size(); ++gpu)
+    for (std::uint32_t gpu = 0; gpu < m_map.cards.size(); ++gpu)
         paintCardFrame(painter, gpu);
     painter.setFont(font());
     const double margin = m_line * 0.8;
@@ -83,20 +91,54 @@ void MachineView::buildBackground() {
     painter.drawText(m_detail.caption, Qt::AlignCenter, output);
 }
 
+TopologyLook MachineView::look() const { return {paletteOf(*this), font(), m_line}; }
+
+// What the links come to, and what the ring takes of them or a link that was picked.
+void MachineView::paintHeader(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    const QFontMetricsF metrics(font());
+    const double margin = m_line * 0.8;
+    QRectF row(margin, m_line * 0.35, width() - margin * 2, m_line * 1.15);
+    painter.setFont(font());
+    painter.setPen(colors.ink);
+    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(m_facts.headline(), Qt::ElideRight, row.width()));
+    row.translate(0, m_line * 1.15);
+    const QString second = m_pickedLink ? linkText(*m_pickedLink).split(QLatin1Char('\n')).join(QStringLiteral(" · "))
+                                        : m_facts.ringText();
+    painter.setPen(m_pickedLink ? colors.ink : colors.inkSoft);
+    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(second, Qt::ElideRight, row.width()));
+}
+
+// Links that carry something now; on a track the chunks themselves show it.
+void MachineView::paintLinks(QPainter& painter) const {
+    if (m_pickedLink)
+        paintPickedLink(painter, m_map, *m_pickedLink, look());
+    if (m_map.track && followsRing())
+        return;
+    const bool roomy = m_map.links.size() <= kRoomyLinks;
+    for (std::uint32_t link = 0; link < m_map.links.size(); ++link) {
+        const auto chunk = m_map.links[link].empty() ? std::nullopt : m_use.chunkOn(link, m_moment.ps());
+        if (chunk)
+            paintBusyLink(painter, m_facts, m_map, link, roomy && !followsRing() ? chunk : std::nullopt, look());
+    }
+}
+
 void MachineView::paintTrack(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
+    const RingLayout& ring = *m_map.track;
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::uint32_t gpu = 0; gpu < m_ring.cards.size(); ++gpu) {
+    for (std::uint32_t gpu = 0; gpu < m_map.cards.size(); ++gpu) {
         painter.setPen(QPen(colors.line, m_line * 0.16));
-        painter.drawLine(m_ring.stems[gpu], m_ring.track.at(m_ring.ports[gpu]));
-        painter.strokePath(pathAlong(m_ring.way(gpu)), QPen(colors.grid, m_line * kTrackWidth));
+        painter.drawLine(ring.stems[gpu], ring.track.at(ring.ports[gpu]));
+        painter.strokePath(pathAlong(ring.way(gpu)), QPen(colors.grid, m_line * kTrackWidth));
         painter.setPen(QPen(colors.inkFaint, m_line * 0.1, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        const double length = m_ring.wayLength(gpu);
+        const double length = ring.wayLength(gpu);
         const int chevrons = std::max(1, static_cast<int>(length / (m_line * kChevronEvery)));
         for (int i = 0; i < chevrons; ++i) {
             const double share = (i + 0.5) / chevrons;
-            const QPointF tip = m_ring.onWay(gpu, share + m_line * 0.12 / length);
-            const QPointF tail = m_ring.onWay(gpu, share - m_line * 0.12 / length);
+            const QPointF tip = ring.onWay(gpu, share + m_line * 0.12 / length);
+            const QPointF tail = ring.onWay(gpu, share - m_line * 0.12 / length);
             const QPointF side = QPointF(tail.y() - tip.y(), tip.x() - tail.x());
             if (std::min(std::abs(side.x()), std::abs(side.y())) > 0.01)
                 continue;  // in a bend an arrow points past the way
@@ -105,14 +147,14 @@ void MachineView::paintTrack(QPainter& painter) const {
     }
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.inkFaint);
-    for (const double port : m_ring.ports)
-        painter.drawEllipse(m_ring.track.at(port), m_line * 0.22, m_line * 0.22);
+    for (const double port : ring.ports)
+        painter.drawEllipse(ring.track.at(port), m_line * 0.22, m_line * 0.22);
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void MachineView::paintCardFrame(QPainter& painter, std::uint32_t gpu) const {
     const Palette& colors = paletteOf(*this);
-    const QRectF& card = m_ring.cards[gpu];
+    const QRectF& card = m_map.cards[gpu];
     const bool focused = gpu == focusedGpu();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(focused ? colors.accent : colors.line, focused ? m_line * 0.16 : 1));
@@ -123,6 +165,12 @@ void MachineView::paintCardFrame(QPainter& painter, std::uint32_t gpu) const {
     painter.setPen(colors.ink);
     const QString full = tr("GPU %1").arg(gpu);
     const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(full) < card.width() - m_line * 0.6;
+    if (isCompact()) {
+        const bool alone = m_cards.empty();
+        painter.drawText(alone ? card : card.adjusted(0, 0, m_line * 1.6 - card.width(), 0), Qt::AlignCenter,
+                         QString::number(gpu));
+        return;
+    }
     painter.drawText(QRectF(card.left() + m_line * 0.4, card.top(), card.width() - m_line * 0.6, m_line * 1.2),
                      Qt::AlignLeft | Qt::AlignVCenter, fits ? full : QString::number(gpu));
 }
@@ -135,6 +183,8 @@ void MachineView::paintCard(QPainter& painter, std::uint32_t gpu) {
     const QRectF box = pictureBox(picture, room);
     painter.drawImage(box, picture.image());
     paintFollowed(painter, picture, box);
+    if (isCompact())
+        return;
     paintSmallGauges(painter, QRectF(room.left(), room.bottom() + m_line * 0.12, room.width(), m_line * 0.28),
                      m_scales.gaugesOf(state));
 }
@@ -176,7 +226,7 @@ QRectF MachineView::tokenBox(const Parcel& parcel) const {
     const QString longest = QString::number(std::max(1u, m_grid.chunks()) - 1);
     const double height = m_line * 1.2;
     QRectF box(0, 0, std::max(height, metrics.horizontalAdvance(longest) + m_line * 0.6), height);
-    box.moveCenter(m_ring.onWay(parcel.sender, std::clamp(parcel.share, 0.0, 1.0)));
+    box.moveCenter(m_map.hops[parcel.sender].at(parcel.share));
     return box;
 }
 
@@ -186,7 +236,7 @@ void MachineView::paintParcels(QPainter& painter) const {
     for (const Parcel& parcel : m_parcels) {
         QColor color = parcelFill(parcel, colors).color;
         color.setAlphaF(parcel.moving ? 1.0F : 0.45F);
-        const std::vector<QPointF> way = m_ring.way(parcel.sender, std::clamp(parcel.share, 0.0, 1.0));
+        const std::vector<QPointF> way = m_map.hops[parcel.sender].upTo(parcel.share);
         painter.strokePath(pathAlong(way), QPen(color, m_line * 0.34, Qt::SolidLine, Qt::FlatCap));
     }
     // Those that wait lie beneath those that move.
@@ -237,8 +287,7 @@ void MachineView::paintWords(QPainter& painter, const GpuState& state) const {
     room.setTop(room.top() + m_line * 1.9);
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
-    for (const QString& line :
-         doingLines(*m_moment.run()->index, focusedGpu(), state, m_moment.ps() >= m_viewState.runEnd())) {
+    for (const QString& line : doing(focusedGpu())) {
         painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, line);
         room.setTop(room.top() + m_line * 1.2);
     }

@@ -23,6 +23,9 @@ constexpr double kSteepest = 1.3;
 constexpr double kWords = 19;  // lines
 constexpr double kWordsHeight = 20;
 constexpr double kLeastPicture = 14;
+constexpr double kHeaderLines = 2.4;
+constexpr double kCaption = 1.9;     // lines of a card that are not picture
+constexpr double kLinkReach = 0.35;  // lines: nearer than that the pointer is on a link
 
 bool isArrow(int key) {
     return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
@@ -33,7 +36,7 @@ bool isArrow(int key) {
 MachineView::MachineView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_moment(moment) {
     setObjectName(QStringLiteral("machine"));
-    setAccessibleName(tr("Machine: the GPUs on their ring"));
+    setAccessibleName(tr("Machine: the GPUs and the links between them"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -60,8 +63,13 @@ std::uint32_t MachineView::focusedGpu() const {
 void MachineView::showRun() {
     m_grid = {};
     m_scales = {};
+    m_facts = {};
+    m_use = {};
+    m_pickedLink.reset();
     if (m_moment.hasStates()) {
         const engine::Experiment& experiment = m_moment.run()->run.experiment;
+        m_facts = TopologyFacts(experiment, engine::topologyOf(experiment));
+        m_use = LinkUse(m_moment.run()->run.result.trace, m_facts.topology());
         m_grid = outputGridOf(m_moment.log().trace().output, experiment.gemm);
         m_scales = GaugeScales(m_moment.log().trace(), experiment);
     }
@@ -83,10 +91,28 @@ void MachineView::describe() {
     setAccessibleDescription(doingText(focusedGpu()));
 }
 
+bool MachineView::followsRing() const {
+    return m_moment.run()->run.experiment.collective.algorithm == engine::CollectiveAlgorithm::ring;
+}
+
+// Where chunks do not go around a ring, links tell what is sent.
+QStringList MachineView::doing(std::uint32_t gpu) const {
+    GpuState state = m_moment.of(gpu);
+    if (!followsRing()) {
+        state.sendingChunk.reset();
+        state.receivingChunk.reset();
+    }
+    const bool ended = m_moment.ps() >= m_viewState.runEnd();
+    QStringList lines = doingLines(*m_moment.run()->index, gpu, state, ended);
+    const QStringList links =
+        followsRing() ? QStringList() : trafficLines(m_facts.topology(), m_use, gpu, m_moment.ps());
+    if (!links.isEmpty() && lines.size() == 1 && lines.front() == idleLine(ended))
+        lines.clear();
+    return lines + links;
+}
+
 QString MachineView::doingText(std::uint32_t gpu) const {
-    const QStringList lines =
-        doingLines(*m_moment.run()->index, gpu, m_moment.of(gpu), m_moment.ps() >= m_viewState.runEnd());
-    return tr("GPU %1: %2").arg(gpu).arg(lines.join(QStringLiteral(", ")));
+    return tr("GPU %1: %2").arg(gpu).arg(doing(gpu).join(QStringLiteral(", ")));
 }
 
 double MachineView::snapped(double value) const {
@@ -99,38 +125,46 @@ void MachineView::relayout() {
     const double margin = m_line * 0.8;
     const double legend = tileLegendHeight(width() - margin * 2, QFontMetricsF(font()));
     m_legendTop = height() - legend - m_line * 0.4;
-    const QRectF area(margin, m_line * 0.5, width() - margin * 2, m_legendTop - m_line * 1.1);
+    const double top = m_line * (0.5 + kHeaderLines);
+    const QRectF area(margin, top, width() - margin * 2, m_legendTop - top - m_line * 0.6);
     const double aspect = m_grid.tiles() > 0 ? std::max(m_grid.aspect(), 1 / m_grid.aspect()) : 2;
-    m_ring =
-        layoutRing(std::max(1u, m_moment.gpus()), area, std::clamp(aspect, kSteepest, kFlattest), m_line, m_line * 1.9);
+    m_map = mapOf(m_facts.topology(), area, std::clamp(aspect, kSteepest, kFlattest), m_line, m_line * kCaption);
     layOutDetail();
     layOutPictures();
     m_background = {};
 }
 
-// Picture and words side by side, together in the middle; the words go where there is no room for both.
+// Picture and words side by side, together in the middle, or the words beneath where it is narrow and high; they go where
+// there is no room for both.
 void MachineView::layOutDetail() {
-    const QRectF room = m_ring.centre.adjusted(m_line * 0.6, m_line * 0.2, -m_line * 0.6, -m_line * 0.2);
+    const QRectF room = m_map.centre.adjusted(m_line * 0.6, m_line * 0.2, -m_line * 0.6, -m_line * 0.2);
     const bool beside = room.width() > m_line * (kWords + kLeastPicture);
+    const bool beneath = !beside && room.height() > m_line * (kWordsHeight + kLeastPicture * 0.6);
     const double words = beside ? m_line * kWords : 0;
     const double gap = beside ? m_line * 2 : 0;
     const double numbers = m_line * 1.3;
     const double caption = m_line * 1.3;
-    QRectF picture = room.adjusted(0, numbers, -words - gap, -caption);
+    QRectF picture = room.adjusted(0, numbers, -words - gap, beneath ? -caption - m_line * kWordsHeight : -caption);
     const TileCells cells = layoutTiles(m_grid, picture.size().toSize());
     const double left = cells.outerAcross ? 0 : m_line * 2.2;  // chunks one under the other are numbered at their left
     const double width = std::min(picture.width(), std::max(cells.size().width() + left, m_line * kLeastPicture));
     picture.moveLeft(snapped(room.left() + (picture.width() - width) / 2));
     picture.setWidth(width);
-    picture.translate(0, snapped((picture.height() - cells.size().height()) / 2));
+    picture.translate(0, beneath ? 0 : snapped((picture.height() - cells.size().height()) / 2));
     picture.setHeight(cells.size().height());
     m_detail.caption = QRectF(room.left(), picture.bottom(), room.width() - words - gap, caption);
     m_detail.caption.moveCenter({picture.center().x(), m_detail.caption.center().y()});
+    m_detail.picture = picture.adjusted(left, 0, 0, 0);
+    if (beneath) {
+        m_detail.words =
+            QRectF(room.left(), m_detail.caption.bottom() + m_line * 0.6, room.width(), m_line * kWordsHeight)
+                .intersected(room);
+        return;
+    }
     // Level with the chunks' numbers, but never so low that gauges would be cut off.
     const double top =
         std::clamp(picture.top() - numbers, room.top(), std::max(room.top(), room.bottom() - m_line * kWordsHeight));
     m_detail.words = QRectF(QPointF(picture.right() + gap, top), QPointF(picture.right() + gap + words, room.bottom()));
-    m_detail.picture = picture.adjusted(left, 0, 0, 0);
 }
 
 void MachineView::layOutPictures() {
@@ -147,14 +181,19 @@ void MachineView::layOutPictures() {
         picture.layOut(m_grid, (room.size() * ratio).toSize());
         picture.setLook(stamps, colors.inkFaint.rgb(), colors.line.rgb());
     };
-    m_cards.resize(m_moment.gpus());
+    const bool room = !isCompact() || cardRoom(0).width() > m_line;
+    m_cards.resize(room ? m_moment.gpus() : 0);
     for (std::uint32_t gpu = 0; gpu < m_cards.size(); ++gpu)
         lay(m_cards[gpu], cardRoom(gpu));
     lay(m_large, m_detail.picture);
 }
 
+bool MachineView::isCompact() const { return !m_map.track && m_map.cards.front().height() < m_line * 2.8; }
+
 QRectF MachineView::cardRoom(std::uint32_t gpu) const {
-    return m_ring.cards[gpu].adjusted(m_line * 0.25, m_line * 1.15, -m_line * 0.25, -m_line * 0.55);
+    if (isCompact())
+        return m_map.cards[gpu].adjusted(m_line * 1.6, m_line * 0.2, -m_line * 0.2, -m_line * 0.2);
+    return m_map.cards[gpu].adjusted(m_line * 0.25, m_line * 1.15, -m_line * 0.25, -m_line * 0.55);
 }
 
 QRectF MachineView::pictureBox(const TilePicture& picture, const QRectF& room) const {
@@ -171,10 +210,10 @@ QRectF MachineView::tileBox(std::uint32_t tile) const {
 }
 
 std::optional<std::uint32_t> MachineView::cardAt(QPointF position) const {
-    const auto card = std::find_if(m_ring.cards.begin(), m_ring.cards.end(),
-                                   [&](const QRectF& box) { return box.contains(position); });
-    return card == m_ring.cards.end() ? std::nullopt
-                                      : std::optional(static_cast<std::uint32_t>(card - m_ring.cards.begin()));
+    const auto card =
+        std::find_if(m_map.cards.begin(), m_map.cards.end(), [&](const QRectF& box) { return box.contains(position); });
+    return card == m_map.cards.end() ? std::nullopt
+                                     : std::optional(static_cast<std::uint32_t>(card - m_map.cards.begin()));
 }
 
 std::optional<MachineView::TilePlace> MachineView::tileAt(QPointF position) const {
@@ -214,7 +253,24 @@ QString MachineView::hoverText(QPointF position) const {
                         m_moment.log().tileSince(place->gpu, place->tile, m_moment.ps()));
     if (const auto gpu = cardAt(position))
         return doingText(*gpu);
+    if (const auto link = linkAt(position))
+        return linkText(*link);
+    if (position.y() < m_line * kHeaderLines)
+        return m_facts.headline() + QLatin1Char('\n') + m_facts.ringText();
     return {};
+}
+
+std::optional<std::uint32_t> MachineView::linkAt(QPointF position) const {
+    return wayAt(m_map.links, position, m_line * kLinkReach);
+}
+
+QString MachineView::linkText(std::uint32_t link) const {
+    QString text = m_facts.linkText(link);
+    if (const auto busy = m_use.busyShare(link))
+        text += QLatin1Char('\n') + tr("busy %1 of the run").arg(formatPercent(*busy));
+    if (const auto chunk = m_use.chunkOn(link, m_moment.ps()))
+        text += QLatin1Char('\n') + tr("now: chunk %1").arg(*chunk);
+    return text;
 }
 
 bool MachineView::event(QEvent* event) {
@@ -240,11 +296,11 @@ void MachineView::changeEvent(QEvent* event) {
 
 // The nearest card in the direction of the key; going straight counts more than going far.
 std::optional<std::uint32_t> MachineView::neighbourTowards(int key) const {
-    const QPointF from = m_ring.cards[focusedGpu()].center();
+    const QPointF from = m_map.cards[focusedGpu()].center();
     std::optional<std::uint32_t> best;
     double least = 0;
-    for (std::uint32_t gpu = 0; gpu < m_ring.cards.size(); ++gpu) {
-        const QPointF way = m_ring.cards[gpu].center() - from;
+    for (std::uint32_t gpu = 0; gpu < m_map.cards.size(); ++gpu) {
+        const QPointF way = m_map.cards[gpu].center() - from;
         const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
         const double ahead = (across ? way.x() : way.y()) * (key == Qt::Key_Left || key == Qt::Key_Up ? -1 : 1);
         const double aside = std::abs(across ? way.y() : way.x());
@@ -275,13 +331,17 @@ void MachineView::mousePressEvent(QMouseEvent* event) {
     const auto followOrLetGo = [this](std::uint32_t chunk) {
         m_viewState.setFollowedChunk(m_viewState.followedChunk() == chunk ? std::nullopt : std::optional(chunk));
     };
+    m_pickedLink.reset();
     if (const auto parcel = parcelAt(at)) {
         followOrLetGo(parcel->chunk);
     } else if (const auto gpu = cardAt(at)) {
         m_viewState.setFocusedGpu(*gpu);
     } else if (const auto place = tileAt(at)) {
         followOrLetGo(m_grid.chunkOf(place->tile));
+    } else if (const auto link = linkAt(at)) {
+        m_pickedLink = link;
     }
+    update();
 }
 
 void MachineView::mouseMoveEvent(QMouseEvent* event) {

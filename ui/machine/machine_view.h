@@ -1,9 +1,11 @@
 #pragma once
 
+#include "ui/machine/link_use.h"
 #include "ui/machine/machine_facts.h"
-#include "ui/machine/ring_layout.h"
+#include "ui/machine/machine_map.h"
 #include "ui/machine/ring_traffic.h"
 #include "ui/machine/tile_picture.h"
+#include "ui/machine/topology_facts.h"
 #include "ui/shared/output_grid.h"
 #include "ui/shared/palette.h"
 
@@ -18,9 +20,10 @@ namespace ui {
 
 class RingMoment;
 class ViewState;
+struct TopologyLook;
 
-/// The machine at the moment of the time cursor: every GPU's output on the ring, chunks on their way, and the GPU in
-/// focus large, with its queues. Follows ViewState and RingMoment; holds nothing that plays.
+/// The machine at the moment of the time cursor: GPUs and the links between them, every GPU's output, chunks on their
+/// way, and the GPU in focus large, with its queues. Follows ViewState and RingMoment; holds nothing that plays.
 class MachineView final : public QWidget {
     Q_OBJECT
 
@@ -29,7 +32,10 @@ public:
     MachineView(ViewState& viewState, RingMoment& moment, QWidget* parent = nullptr);
 
     std::uint32_t focusedGpu() const;
-    const RingLayout& ringLayout() const { return m_ring; }
+    const MachineMap& map() const { return m_map; }
+    const TopologyFacts& topology() const { return m_facts; }
+    /// The link that was clicked, until something else is.
+    std::optional<std::uint32_t> pickedLink() const { return m_pickedLink; }
     /// Of one tile on the large picture, in the view's coordinates.
     QRectF tileBox(std::uint32_t tile) const;
     QSize minimumSizeHint() const override;
@@ -61,19 +67,27 @@ private:
     void layOutPictures();
     void follow();  ///< the moment has changed
     void describe();
+    QStringList doing(std::uint32_t gpu) const;
     QString doingText(std::uint32_t gpu) const;
+    bool followsRing() const;  ///< chunks go from each GPU to the one before it
+    bool isCompact() const;    ///< cards have room for a number and a picture beside it at most
     QRectF pictureBox(const TilePicture& picture, const QRectF& room) const;
     QRectF cardRoom(std::uint32_t gpu) const;
     std::optional<std::uint32_t> cardAt(QPointF position) const;
     std::optional<TilePlace> tileAt(QPointF position) const;
     std::optional<Parcel> parcelAt(QPointF position) const;
+    std::optional<std::uint32_t> linkAt(QPointF position) const;
+    QString linkText(std::uint32_t link) const;
     QString hoverText(QPointF position) const;
     std::optional<std::uint32_t> neighbourTowards(int key) const;
     double snapped(double value) const;
 
     // machine_paint.cpp
     void buildBackground();
+    TopologyLook look() const;
+    void paintHeader(QPainter& painter) const;
     void paintTrack(QPainter& painter) const;
+    void paintLinks(QPainter& painter) const;
     void paintCardFrame(QPainter& painter, std::uint32_t gpu) const;
     void paintCard(QPainter& painter, std::uint32_t gpu);
     void paintSmallGauges(QPainter& painter, const QRectF& box, const std::vector<Gauge>& gauges) const;
@@ -91,7 +105,10 @@ private:
     RingMoment& m_moment;
     OutputGrid m_grid;
     GaugeScales m_scales;
-    RingLayout m_ring;
+    TopologyFacts m_facts;
+    LinkUse m_use;
+    MachineMap m_map;
+    std::optional<std::uint32_t> m_pickedLink;
     Detail m_detail;
     std::vector<TilePicture> m_cards;
     TilePicture m_large;

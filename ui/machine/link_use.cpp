@@ -1,0 +1,98 @@
+#include "ui/machine/link_use.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using engine::Lane;
+using engine::LaneKind;
+using engine::Topology;
+
+std::optional<std::uint32_t> linkBetween(const Topology& topology, std::uint32_t from, std::uint32_t to) {
+    const auto found =
+        std::find_if(topology.links.begin(), topology.links.end(),
+                     [&](const engine::TopologyLink& link) { return link.from == from && link.to == to; });
+    return found == topology.links.end() ? std::nullopt
+                                         : std::optional(static_cast<std::uint32_t>(found - topology.links.begin()));
+}
+
+/// The link that is to GPU `gpu` what `link` is to GPU 0. Switches stay where they are; a hop of the ring is one of the
+/// ring.
+std::optional<std::uint32_t> turned(const Topology& topology, std::uint32_t link, std::uint32_t gpu) {
+    if (!topology.ring.empty() && !topology.ring[0].empty() && topology.ring[0].front() == link)
+        return topology.ring[gpu].empty() ? std::nullopt : std::optional(topology.ring[gpu].front());
+    const auto turn = [&](std::uint32_t node) { return node < topology.gpus ? (node + gpu) % topology.gpus : node; };
+    return linkBetween(topology, turn(topology.links[link].from), turn(topology.links[link].to));
+}
+
+}  // namespace
+
+LinkUse::LinkUse(std::shared_ptr<const engine::Trace> trace, const Topology& topology)
+    : m_trace(std::move(trace)), m_records(topology.links.size()) {
+    for (const Lane& lane : m_trace->lanes) {
+        const bool out = lane.kind == LaneKind::linkOut;
+        if ((!out && lane.kind != LaneKind::linkIn) || lane.gpu >= topology.gpus)
+            continue;
+        const std::vector<std::uint32_t> links = out ? topology.linksFrom(lane.gpu) : topology.linksTo(lane.gpu);
+        if (lane.index >= links.size())
+            continue;
+        // Where both ends are GPUs the sender tells: what arrives has been on its way before.
+        const std::uint32_t link = links[lane.index];
+        if (!out && topology.links[link].from < topology.gpus)
+            continue;
+        std::int64_t busy = 0;
+        for (const engine::Span& span : lane.spans)
+            busy += (span.end - span.start).ps;
+        const double share = m_trace->end.ps > 0 ? static_cast<double>(busy) / static_cast<double>(m_trace->end.ps) : 0;
+        for (std::uint32_t gpu = 0; gpu < (m_trace->mirrored ? topology.gpus : 1); ++gpu) {
+            const auto there = m_trace->mirrored ? turned(topology, link, gpu) : std::optional(link);
+            if (there)
+                m_records[*there] = {&lane, m_trace->mirrored ? gpu : 0, share};
+        }
+    }
+}
+
+std::optional<std::uint32_t> LinkUse::chunkOn(std::uint32_t link, std::int64_t ps) const {
+    if (link >= m_records.size() || m_records[link].lane == nullptr)
+        return std::nullopt;
+    const std::vector<engine::Span>& spans = m_records[link].lane->spans;
+    const auto after =
+        std::upper_bound(spans.begin(), spans.end(), ps,
+                         [](std::int64_t time, const engine::Span& span) { return time < span.start.ps; });
+    if (after == spans.begin() || std::prev(after)->end.ps <= ps || std::prev(after)->second == engine::kNone)
+        return std::nullopt;
+    const std::uint32_t chunk = std::prev(after)->second;
+    return m_trace->mirrored ? m_trace->chunkOn(m_records[link].turnedBy, chunk) : chunk;
+}
+
+std::optional<double> LinkUse::busyShare(std::uint32_t link) const {
+    return link < m_records.size() ? m_records[link].busy : std::nullopt;
+}
+
+QStringList trafficLines(const Topology& topology, const LinkUse& use, std::uint32_t gpu, std::int64_t ps) {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("Topology", text); };
+    QStringList sent, received, to, from;
+    for (std::uint32_t link = 0; link < topology.links.size(); ++link) {
+        const engine::TopologyLink& ends = topology.links[link];
+        const auto chunk = ends.from == gpu || ends.to == gpu ? use.chunkOn(link, ps) : std::nullopt;
+        if (!chunk)
+            continue;
+        const bool out = ends.from == gpu;
+        (out ? sent : received) << QString::number(*chunk);
+        (out ? to : from) << QString::fromStdString(topology.nodes[out ? ends.to : ends.from].name);
+    }
+    const QString comma = QStringLiteral(", ");
+    QStringList lines;
+    if (!sent.isEmpty())
+        lines << (sent.size() == 1 ? tr("sends chunk %1 to %2") : tr("sends chunks %1 to %2"))
+                     .arg(sent.join(comma), to.join(comma));
+    if (!received.isEmpty())
+        lines << (received.size() == 1 ? tr("receives chunk %1 from %2") : tr("receives chunks %1 from %2"))
+                     .arg(received.join(comma), from.join(comma));
+    return lines;
+}
+
+}  // namespace ui
