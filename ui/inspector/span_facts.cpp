@@ -28,8 +28,8 @@ QString laneName(const Flow& flow, SpanRef ref) {
     }
     case LaneKind::dramChannel: return tr("DRAM channel %1").arg(lane.index);
     case LaneKind::dma: return tr("DMA engine %1").arg(lane.index);
-    case LaneKind::linkOut: return tr("link to GPU %1").arg(flow.places().neighbour(ref.gpu));
-    case LaneKind::linkIn: return tr("link from GPU %1").arg(flow.places().upstream(ref.gpu));
+    case LaneKind::linkOut: return tr("link to %1").arg(QString::fromStdString(flow.linkEnd(ref)));
+    case LaneKind::linkIn: return tr("link from %1").arg(QString::fromStdString(flow.linkEnd(ref)));
     case LaneKind::gemmWaves: return tr("compute");
     case LaneKind::stores: return tr("stores");
     case LaneKind::tracker: return tr("tracker");
@@ -43,7 +43,7 @@ QString laneName(const Flow& flow, SpanRef ref) {
 QString chunkText(const Flow& flow, SpanRef ref, std::uint32_t chunk) {
     const RingPlaces& places = flow.places();
     const std::uint32_t place = places.placeOf(ref.gpu, places.recordedChunk(ref.gpu, chunk));
-    if (places.gpus() < 2)
+    if (places.gpus() < 2 || !flow.aroundRing())
         return QString::number(chunk);
     if (place + 1 == places.gpus())
         return tr("%1, the one that this GPU keeps").arg(chunk);

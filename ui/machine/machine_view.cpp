@@ -2,6 +2,7 @@
 
 #include "ui/shared/format.h"
 #include "ui/shared/ring_moment.h"
+#include "ui/shared/ring_places.h"
 #include "ui/shared/shown_run.h"
 #include "ui/shared/tile_legend.h"
 #include "ui/shared/tile_style.h"
@@ -91,9 +92,7 @@ void MachineView::describe() {
     setAccessibleDescription(doingText(focusedGpu()));
 }
 
-bool MachineView::followsRing() const {
-    return m_moment.run()->run.experiment.collective.algorithm == engine::CollectiveAlgorithm::ring;
-}
+bool MachineView::followsRing() const { return goesAroundRing(m_moment.run()->run.experiment); }
 
 // Where chunks do not go around a ring, links tell what is sent.
 QStringList MachineView::doing(std::uint32_t gpu) const {

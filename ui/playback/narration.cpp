@@ -70,8 +70,14 @@ private:
     QString bytes(const LogEvent& event) const {
         return formatBytes(m_facts.granuleBytes(event.subject, event.detail));
     }
-    std::uint32_t receiver() const { return (m_gpu + m_log.gpus() - 1) % m_log.gpus(); }
-    std::uint32_t sender() const { return (m_gpu + 1) % m_log.gpus(); }
+    /// "GPU 3", or where data do not go around a ring no more than is known.
+    QString receiver() const {
+        const std::uint32_t gpus = m_log.gpus();
+        return m_facts.aroundRing ? tr("GPU %1").arg((m_gpu + gpus - 1) % gpus) : tr("another GPU");
+    }
+    QString sender() const {
+        return m_facts.aroundRing ? tr("GPU %1").arg((m_gpu + 1) % m_log.gpus()) : tr("another GPU");
+    }
 
     const RunLog& m_log;
     const LogFacts& m_facts;
@@ -114,7 +120,7 @@ QString Words::ofChunk(std::uint32_t recorded, std::size_t event) const {
     const std::uint32_t chunk = m_log.chunkOn(m_gpu, found->chunk);
     if (found->final)
         return tr("chunk %1 is whole and final").arg(chunk);
-    return m_facts.parts[found->chunk].direct ? tr("chunk %1 has left for GPU %2").arg(chunk).arg(receiver())
+    return m_facts.parts[found->chunk].direct ? tr("chunk %1 has left for %2").arg(chunk).arg(receiver())
                                               : tr("chunk %1 has all its contributions").arg(chunk);
 }
 
@@ -123,11 +129,11 @@ QString Words::ofTile(const LogEvent& event) const {
     case LogEventKind::tileComputed: return tr("finished %1").arg(tileOfChunk(event));
     case LogEventKind::storeLanded: return tr("%1 of its %2 landed").arg(bytes(event), tileOfChunk(event));
     case LogEventKind::arrivalLanded:
-        return tr("%1 from GPU %2 landed in %3").arg(bytes(event)).arg(sender()).arg(tileOfChunk(event));
+        return tr("%1 from %2 landed in %3").arg(bytes(event)).arg(sender()).arg(tileOfChunk(event));
     case LogEventKind::sumLanded: return tr("%1 of %2 summed").arg(bytes(event), tileOfChunk(event));
     case LogEventKind::packetSent:
-        return tr("%1 of %2 left for GPU %3").arg(formatBytes(event.detail), tileOfChunk(event)).arg(receiver());
-    default: return tr("%1 begins to leave for GPU %2").arg(tileOfChunk(event)).arg(receiver());
+        return tr("%1 of %2 left for %3").arg(formatBytes(event.detail), tileOfChunk(event)).arg(receiver());
+    default: return tr("%1 begins to leave for %2").arg(tileOfChunk(event)).arg(receiver());
     }
 }
 
@@ -145,8 +151,8 @@ QString Words::ofCommand(const LogEvent& event) const {
     const std::uint32_t block = m_facts.commands[event.subject].block;
     switch (event.kind()) {
     case LogEventKind::triggered: return tr("DMA block %1 triggered").arg(block);
-    case LogEventKind::transferBegun: return tr("DMA block %1 goes to GPU %2").arg(block).arg(receiver());
-    default: return tr("DMA block %1 has left for GPU %2").arg(block).arg(receiver());
+    case LogEventKind::transferBegun: return tr("DMA block %1 goes to %2").arg(block).arg(receiver());
+    default: return tr("DMA block %1 has left for %2").arg(block).arg(receiver());
     }
 }
 
@@ -159,13 +165,15 @@ QString Words::ofStep(const LogEvent& event) const {
     const std::uint32_t place = byKernel ? event.subject - 1 : event.subject;
     const std::uint32_t chunk = (m_gpu + place + (gathers ? gpus - 1 : 0)) % gpus;
     if (!byKernel)
-        return (begins ? tr("chunk %1 begins to leave for GPU %2") : tr("chunk %1 has left for GPU %2"))
+        return (begins ? tr("chunk %1 begins to leave for %2") : tr("chunk %1 has left for %2"))
             .arg(chunk)
             .arg(receiver());
-    if (!gathers && event.subject == gpus)
+    if (!gathers && event.subject == gpus && m_facts.aroundRing)
         return begins ? tr("the final reduce of chunk %1 begins").arg(chunk) : tr("chunk %1 is reduced").arg(chunk);
     const QString collective = gathers ? tr("all-gather") : tr("reduce-scatter");
-    return (begins ? tr("%1 step %2 begins: chunk %3 to GPU %4") : tr("%1 step %2 ends: chunk %3 is at GPU %4"))
+    if (!m_facts.aroundRing)  // a step has many chunks then
+        return (begins ? tr("%1 step %2 begins") : tr("%1 step %2 ends")).arg(collective).arg(event.subject);
+    return (begins ? tr("%1 step %2 begins: chunk %3 to %4") : tr("%1 step %2 ends: chunk %3 is at %4"))
         .arg(collective)
         .arg(event.subject)
         .arg(chunk)

@@ -10,6 +10,9 @@ using engine::SpanKind;
 Flow::Flow(std::shared_ptr<const ShownRun> run)
     : m_run(std::move(run)), m_places(m_run->index ? RingPlaces(trace()) : RingPlaces()) {
     m_index.resize(m_places.mirrored() ? 1 : m_places.gpus());
+    m_aroundRing = goesAroundRing(m_run->run.experiment);
+    if (m_run->index && m_run->run.experiment.parallel.tp == m_places.gpus())
+        m_topology = engine::topologyOf(m_run->run.experiment);
 }
 
 bool Flow::contains(SpanRef ref) const {
@@ -69,6 +72,8 @@ std::optional<SpanRef> Flow::followBack(SpanRef ref) const {
 }
 
 std::optional<Flow::Step> Flow::forward(const Step& from) const {
+    if (!m_aroundRing)
+        return localForward(from);
     const SpanRef ref = from.ref;
     const engine::Span& span = this->span(ref);
     const FlowIndex& here = index(ref.gpu);
@@ -226,6 +231,8 @@ std::optional<Flow::Step> Flow::beforeLanding(const Step& from) const {
 }
 
 std::optional<Flow::Step> Flow::back(const Step& from) const {
+    if (!m_aroundRing)
+        return localBack(from);
     const SpanRef ref = from.ref;
     const engine::Span& span = this->span(ref);
     const FlowIndex& here = index(ref.gpu);
@@ -347,14 +354,14 @@ std::vector<SpanRef> Flow::causes(SpanRef ref) const {
         if (place)
             causes.push_back({ref.gpu, place->lane, place->span});
     };
-    if (span.kind == SpanKind::trackedTile) {
+    if (m_aroundRing && span.kind == SpanKind::trackedTile) {
         const RingPhase phase = phaseOfTracked(ref);
         if (phase == RingPhase::scatter)
             add(here.store(span.first));
         const std::span<const SpanPlace> received = here.received(phase, span.first);
         if (!received.empty())
             add(received.back());
-    } else if (span.kind == SpanKind::trigger) {
+    } else if (m_aroundRing && span.kind == SpanKind::trigger) {
         const RingPhase phase = here.phaseAt(span.start);
         const auto [first, end] = here.blockTiles(phase, span);
         for (std::uint32_t tile = first; tile < end; ++tile)
@@ -372,7 +379,7 @@ std::vector<SpanRef> Flow::causes(SpanRef ref) const {
 // The way that the data came: into a tile from the neighbour, whether or not the local stores landed later.
 std::optional<Flow::Step> Flow::upTheRing(const Step& from) const {
     const engine::Span& span = this->span(from.ref);
-    if (span.kind == SpanKind::trackedTile) {
+    if (m_aroundRing && span.kind == SpanKind::trackedTile) {
         const auto received = index(from.ref.gpu).received(phaseOfTracked(from.ref), span.first);
         if (!received.empty())
             return at(from.ref.gpu, received.back(), span.first);
@@ -386,7 +393,7 @@ FlowChain Flow::chain(SpanRef ref) const {
     const SpanKind kind = span(ref).kind;
     if (kind == SpanKind::gemmWave)
         return chain;
-    if (kind == SpanKind::trigger || kind == SpanKind::dmaTransfer) {
+    if (m_aroundRing && (kind == SpanKind::trigger || kind == SpanKind::dmaTransfer)) {
         const RingPhase phase = index(ref.gpu).phaseAt(span(ref).start);
         from.tile = lastClosed(ref, index(ref.gpu).blockTiles(phase, span(ref)), phase);
     }
@@ -436,7 +443,9 @@ std::int64_t Flow::bytesOf(SpanRef ref) const {
     const auto [first, end] = here.blockTiles(phase, span);
     std::int64_t bytes = 0;
     for (std::uint32_t tile = first; tile < end; ++tile) {
-        for (const SpanPlace packet : here.sent(phase, tile))
+        if (!m_aroundRing)
+            bytes += trace().output.tileBytes[tile];
+        for (const SpanPlace packet : m_aroundRing ? here.sent(phase, tile) : std::span<const SpanPlace>())
             bytes += trace().lanes[packet.lane].spans[packet.span].bytes;
     }
     return bytes;

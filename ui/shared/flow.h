@@ -1,11 +1,13 @@
 #pragma once
 
+#include "engine/api/topology.h"
 #include "ui/shared/flow_index.h"
 #include "ui/shared/selection.h"
 #include "ui/shared/shown_run.h"
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ui {
@@ -53,6 +55,11 @@ public:
     std::pair<std::uint32_t, std::uint32_t> tilesOf(SpanRef ref) const;
     /// What was moved; of a DMA transfer what its packets carried.
     std::int64_t bytesOf(SpanRef ref) const;
+    /// The node at the other end of a link's lane: "GPU 3", "switch 0".
+    std::string linkEnd(SpanRef ref) const;
+    /// Data go from each GPU to the one before it. Otherwise only what a GPU did by itself and packets on their links
+    /// have causes: about the rest nothing is said rather than something that might be wrong.
+    bool aroundRing() const { return m_aroundRing; }
 
 private:
     /// A span and the tile whose way is followed, as recorded for the span's GPU.
@@ -72,6 +79,10 @@ private:
     std::uint32_t ordinal(SpanRef ref, std::span<const SpanPlace> packets) const;
     std::uint32_t lastClosed(SpanRef ref, std::pair<std::uint32_t, std::uint32_t> tiles, RingPhase phase) const;
 
+    std::optional<Step> localForward(const Step& from) const;
+    std::optional<Step> localBack(const Step& from) const;
+    std::optional<Step> acrossLink(SpanRef ref) const;
+    std::optional<std::uint32_t> linkOf(const engine::Lane& lane) const;
     std::optional<Step> forward(const Step& from) const;
     std::optional<Step> back(const Step& from) const;
     std::optional<Step> upTheRing(const Step& from) const;
@@ -89,6 +100,8 @@ private:
 
     std::shared_ptr<const ShownRun> m_run;
     RingPlaces m_places;
+    bool m_aroundRing = true;
+    std::optional<engine::Topology> m_topology;               // nothing without a trace
     mutable std::vector<std::unique_ptr<FlowIndex>> m_index;  // by recorded GPU
 };
 

@@ -21,9 +21,9 @@ struct DmaCommand {
 
 /// What becomes of a chunk on one GPU, as its address map and the ring's schedule have it.
 struct ChunkPart {
-    bool direct = false;         ///< stores go straight to the neighbour
+    bool direct = false;         ///< stores go straight to another GPU
     bool own = false;            ///< the share that this GPU keeps
-    std::uint32_t arrivals = 0;  ///< contributions that the reduce-scatter brings: 0 or 1
+    std::uint32_t arrivals = 0;  ///< contributions that the reduce-scatter or the all-to-all brings
     std::uint32_t counted = 0;   ///< contributions that the tracker waits for in the reduce-scatter; 0: not tracked
     bool summed = false;         ///< a final reduce on CUs makes it whole
     bool gathered = false;       ///< received by the all-gather
@@ -33,7 +33,7 @@ struct ChunkPart {
 ///
 /// Tiles go through their states by these rules. A tile's own contribution is whole when all its bytes have landed;
 /// cached output reaches memory line by line, so there it is whole when the GEMM has written everything back.
-/// The neighbour's is whole when all its bytes have landed. A tile of a chunk that the collective kernels send is in
+/// What arrives is whole when all its bytes have landed, from as many GPUs as send it. A tile of a chunk that the collective kernels send is in
 /// flight from its first packet to its last, one that DMA sends from the moment an engine takes its command. A chunk
 /// that a final reduce sums stays ready until the sum has landed. Beside a GEMM (cu-split) the collective moves other
 /// data, which are there from the beginning: then states are those of the collective's buffer, not of the GEMM's output.
@@ -43,9 +43,10 @@ struct LogFacts {
     const engine::TiledOutput& output;
     std::uint32_t gpu = 0;
     std::uint32_t chunks = 1;
-    bool scatters = true;  ///< there is a reduce-scatter
-    bool gathers = true;   ///< there is an all-gather
-    bool fused = false;    ///< stores are updates, counted by the tracker
+    bool aroundRing = true;  ///< each GPU sends to the one before it alone
+    bool scatters = true;    ///< there is a reduce-scatter or an all-to-all
+    bool gathers = true;     ///< there is an all-gather
+    bool fused = false;      ///< stores are updates, counted by the tracker
     bool scattersByDma = false;
     bool gathersByDma = false;
     bool dataFromStart = false;  ///< the collective's data do not come from a GEMM
@@ -65,8 +66,17 @@ struct LogFacts {
     std::uint32_t granuleBytes(std::uint32_t tile, std::uint32_t granule) const;
 
 private:
+    void addParts(const engine::Experiment& experiment, bool byDma);
+    /// How the chunk comes together here, as the collective's address map has it.
+    void setArrivals(ChunkPart& part, std::uint32_t chunk) const;
+    bool leavesByDma(std::uint32_t chunk, bool gathering) const;
     void addCommands(std::uint32_t blockTiles, bool gathering);
+    std::uint32_t ownerOf(std::uint32_t chunk) const { return (chunk + 1) % chunks; }
+    bool onMyNode(std::uint32_t other) const { return (other < chunks / 2) == (gpu < chunks / 2); }
+    std::uint32_t counterpart() const { return chunks - 1 - gpu; }
 
+    engine::CollectiveAlgorithm m_algorithm{};
+    bool m_exchanges = false;
     bool m_staggered = true;
     std::uint32_t m_own = 0;
 };

@@ -28,6 +28,13 @@ bool isOfTile(SpanKind kind) {
     return false;
 }
 
+bool goesAroundRing(const engine::Experiment& experiment) {
+    const bool exchanges = experiment.workload.sublayer == engine::SubLayer::allToAll ||
+                           experiment.collective.operation == engine::CollectiveOperation::allToAll;
+    return experiment.collective.algorithm == engine::CollectiveAlgorithm::ring && !exchanges &&
+           !engine::consumesAllGather(experiment);
+}
+
 RingPlaces::RingPlaces(const engine::Trace& trace)
     : m_gpus(std::max(1u, trace.gpus)), m_mirrored(trace.mirrored), m_firstTile(trace.output.chunkTile) {
     m_firstTile.resize(std::size_t{m_gpus} + 1, m_firstTile.empty() ? 0 : m_firstTile.back());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/experiment.h"
 #include "engine/api/trace.h"
 
 #include <cstdint>
@@ -9,6 +10,10 @@ namespace ui {
 
 /// Whether a span's first number is a tile.
 bool isOfTile(engine::SpanKind kind);
+
+/// Whether chunks go from each GPU to the one before it, all the way around. Otherwise (direct, hierarchical, an
+/// all-to-all) or where a GEMM waits for what is gathered, nobody but the packets themselves tells who sent what to whom.
+bool goesAroundRing(const engine::Experiment& experiment);
 
 /// Which tile belongs to which chunk, and by which number a GPU's reader knows what the trace has recorded once for all.
 /// GPU i sends to GPU i-1; it works on chunks i, i+1, … in this order and keeps the last, i-1.

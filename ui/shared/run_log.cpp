@@ -72,9 +72,12 @@ std::optional<std::uint32_t> chunkOnTheWay(const engine::Lane* lane, const LogFa
 RunLog::GpuLog::GpuLog(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu)
     : facts(std::make_unique<LogFacts>(trace, experiment, gpu)), events(eventsOf(trace, *facts)) {
     for (const engine::Lane& lane : trace.lanes) {
-        if (lane.gpu == gpu && lane.kind == engine::LaneKind::linkOut)
+        // Of several links the ring takes the first; without a ring there is no one chunk on its way.
+        if (lane.gpu != gpu || lane.index != 0 || !facts->aroundRing)
+            continue;
+        if (lane.kind == engine::LaneKind::linkOut)
             linkOut = &lane;
-        if (lane.gpu == gpu && lane.kind == engine::LaneKind::linkIn)
+        if (lane.kind == engine::LaneKind::linkIn)
             linkIn = &lane;
     }
     for (const engine::CounterSeries& series : trace.counters) {

@@ -130,10 +130,16 @@ QStringList rowLines(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps
     }
 }
 
-QString rowTitle(const Row& row) {
+QString rowTitle(const TraceIndex::Gpu& gpu, const Row& row) {
     switch (row.kind) {
-    case RowKind::link: return tr("GPU %1: link to its neighbour").arg(row.gpu);
-    case RowKind::linkIn: return tr("GPU %1: link from its neighbour").arg(row.gpu);
+    case RowKind::link:
+        return gpu.linkOut.tracks.size() > 1
+                   ? tr("GPU %1: its %2 outgoing links, one over the other").arg(row.gpu).arg(gpu.linkOut.tracks.size())
+                   : tr("GPU %1: outgoing link").arg(row.gpu);
+    case RowKind::linkIn:
+        return gpu.linkIn.tracks.size() > 1
+                   ? tr("GPU %1: its %2 incoming links, one over the other").arg(row.gpu).arg(gpu.linkIn.tracks.size())
+                   : tr("GPU %1: incoming link").arg(row.gpu);
     case RowKind::dram: return tr("GPU %1: DRAM").arg(row.gpu);
     case RowKind::dramChannel: return tr("GPU %1: DRAM channel %2").arg(row.gpu).arg(row.index);
     case RowKind::queues: return tr("GPU %1: bytes waiting for DRAM").arg(row.gpu);
@@ -183,7 +189,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     // Drawn cut where the next begins; told in full.
     const std::optional<SpanRef> ref = spanUnder(model, row, heightShare, ps, 0);
-    QString title = rowTitle(row);
+    QString title = rowTitle(model.index()->gpu(row.gpu), row);
     QStringList lines;
     if (ref) {
         const engine::Lane& lane = model.index()->trace().lanes[ref->lane];
