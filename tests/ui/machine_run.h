@@ -9,9 +9,11 @@
 namespace tests {
 
 /// The real engine at the level that takes a few milliseconds, as the window would show it.
-inline std::shared_ptr<const ui::ShownRun> simulatedRun(const std::string& experiment,
-                                                        const std::string& policy = "t3-mca") {
+inline std::shared_ptr<const ui::ShownRun>
+simulatedRun(const std::string& experiment, const std::string& policy = "t3-mca", const data::Settings& settings = {}) {
     auto draft = data::openDraft(experiment).draft;
+    for (const auto& [path, value] : settings)
+        draft.explicitValues[path] = value;
     draft.explicitValues["detail.level"] = std::string("interactive");
     draft.explicitValues["policy.preset"] = policy;
     engine::RunOptions options;

@@ -1,0 +1,173 @@
+// The window beside runs whose data do not go around a ring, or not on a ring of links.
+#include "tests/ui/machine_run.h"
+#include "tests/ui/window_test.h"
+
+#include "ui/machine/machine_view.h"
+#include "ui/playback/narration.h"
+#include "ui/shared/flow.h"
+#include "ui/shared/ring_places.h"
+#include "ui/shared/view_state.h"
+
+#include <QSignalSpy>
+
+#include <cmath>
+
+using engine::LaneKind;
+using ui::TileState;
+
+namespace {
+
+struct Case {
+    const char* name;
+    const char* experiment;
+    const char* policy;
+    data::Settings settings;
+};
+
+std::string word(const char* text) { return text; }
+
+std::vector<Case> cases() {
+    const data::Settings direct{{"topology.kind", word("fully-connected")}, {"collective.algorithm", word("direct")}};
+    const data::Settings nodes{{"topology.kind", word("two-nodes")}, {"collective.algorithm", word("hierarchical")}};
+    data::Settings exchange = direct;
+    exchange["collective.operation"] = word("all-to-all");
+    data::Settings scatter = direct;
+    scatter["collective.operation"] = word("reduce-scatter");
+    return {{"direct, fused", "t-nlg/fc-2/tp8", "t3", direct},
+            {"direct, by kernels", "t-nlg/fc-2/tp8", "sequential", direct},
+            {"direct reduce-scatter", "t-nlg/fc-2/tp8", "t3-mca", scatter},
+            {"hierarchical, fused", "t-nlg/fc-2/tp8", "t3", nodes},
+            {"hierarchical, by kernels", "t-nlg/fc-2/tp8", "sequential", nodes},
+            {"all-to-all, fused", "t-nlg/fc-2/tp8", "t3", exchange},
+            {"all-to-all, by kernels", "t-nlg/fc-2/tp8", "sequential", exchange},
+            {"all-reduce alone, direct", "collective/all-reduce/tp8", "t3", direct},
+            {"ring on a torus", "t-nlg/fc-2/tp8", "t3", {{"topology.kind", word("torus")}}},
+            {"ring over a switch", "t-nlg/fc-2/tp8", "t3", {{"topology.kind", word("switch")}}},
+            {"ring of two nodes", "t-nlg/fc-2/tp8", "t3", {{"topology.kind", word("two-nodes")}}}};
+}
+
+}  // namespace
+
+class TestOtherCollectives : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyTileEndsWhereItBelongs() {
+        for (const Case& one : cases()) {
+            const auto run = tests::simulatedRun(one.experiment, one.policy, one.settings);
+            const auto log = tests::logOf(*run);
+            for (std::uint32_t gpu = 0; gpu < log->gpus(); ++gpu) {
+                const ui::GpuState state = log->stateOf(gpu, log->end());
+                const std::uint32_t own = (gpu + log->gpus() - 1) % log->gpus();
+                const ui::LogFacts& facts = log->facts(log->trace().mirrored ? 0 : gpu);
+                for (std::uint32_t chunk = 0; chunk < state.chunkTiles.size(); ++chunk) {
+                    const auto& counts = state.chunkTiles[chunk];
+                    std::uint32_t tiles = 0;
+                    for (const std::uint32_t count : counts)
+                        tiles += count;
+                    const bool kept = chunk == own || facts.gathers;
+                    const TileState end = kept ? TileState::reduced : TileState::sent;
+                    QVERIFY2(counts[static_cast<std::size_t>(end)] == tiles,
+                             qPrintable(QStringLiteral("%1: GPU %2, chunk %3: %4 of %5")
+                                            .arg(QString::fromLatin1(one.name))
+                                            .arg(gpu)
+                                            .arg(chunk)
+                                            .arg(counts[static_cast<std::size_t>(end)])
+                                            .arg(tiles)));
+                }
+                QVERIFY2(state.tracker.empty() && state.waitingBlocks.empty() && state.movingBlocks.empty(), one.name);
+            }
+        }
+    }
+
+    void aPacketThatLeavesLeadsToItsArrivalAtTheOtherEndOfItsLink() {
+        for (const Case& one : cases()) {
+            const auto run = tests::simulatedRun(one.experiment, one.policy, one.settings);
+            const ui::Flow flow(run);
+            const engine::Trace& trace = run->index->trace();
+            if (flow.aroundRing())
+                continue;  // tst_flow has these
+            int followed = 0;
+            for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
+                const engine::Lane& lane = trace.lanes[i];
+                if (lane.kind != LaneKind::linkOut)
+                    continue;
+                for (std::uint32_t at = 0; at < lane.spans.size(); at += 41) {
+                    const ui::SpanRef sent{lane.gpu, i, at};
+                    const auto arrived = flow.followForward(sent);
+                    QVERIFY2(arrived, one.name);
+                    QCOMPARE(flow.lane(*arrived).kind, LaneKind::linkIn);
+                    QCOMPARE("GPU " + std::to_string(arrived->gpu), flow.linkEnd(sent));
+                    QCOMPARE(flow.span(*arrived).first, lane.spans[at].first);
+                    QVERIFY2(flow.span(*arrived).end > lane.spans[at].end, one.name);
+                    QVERIFY(flow.followBack(*arrived) == sent);
+                    ++followed;
+                }
+            }
+            QVERIFY2(followed > 50, one.name);
+        }
+    }
+
+    void noSpanHasACauseOnAnotherGpuThatEndedAfterIt() {
+        for (const Case& one : cases()) {
+            const auto run = tests::simulatedRun(one.experiment, one.policy, one.settings);
+            const ui::Flow flow(run);
+            const engine::Trace& trace = run->index->trace();
+            for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
+                const engine::Lane& lane = trace.lanes[i];
+                for (std::uint32_t at = 0; at < lane.spans.size(); at += 97) {
+                    const ui::SpanRef ref{lane.gpu, i, at};
+                    for (const ui::SpanRef cause : flow.causes(ref)) {
+                        if (cause.gpu != ref.gpu)
+                            QVERIFY2(flow.span(cause).end <= flow.span(ref).end, one.name);
+                    }
+                    QVERIFY(flow.chain(ref).spans.size() < 1000);
+                }
+            }
+        }
+    }
+
+    void everyMachineCanBeDrawnAndTellsWhatItsLinksCarry() {
+        for (const Case& one : cases()) {
+            const auto run = tests::simulatedRun(one.experiment, one.policy, one.settings);
+            ui::ViewState state;
+            ui::RingMoment moment(state);
+            ui::MachineView view(state, moment);
+            state.setRunEnd(run->run.result.last.time.total.ps);
+            tests::show(moment, run);
+            view.resize(1100, 620);
+            view.show();
+            bool carries = false;
+            for (double share = 0.05; share < 1; share += 0.1) {
+                state.setCursor(static_cast<std::int64_t>(share * static_cast<double>(state.runEnd())));
+                QVERIFY(!view.grab().isNull());
+                carries = carries || view.accessibleDescription().contains(QStringLiteral("sends chunk"));
+                for (const QString& line : ui::narrate(moment.log(), 0, moment.ps(), std::nullopt, state.runEnd()))
+                    QVERIFY2(ui::goesAroundRing(run->run.experiment) || !line.contains(QStringLiteral("for GPU")),
+                             qPrintable(line));
+            }
+            QVERIFY2(carries, one.name);
+            QVERIFY2(view.topology().headline().contains(QStringLiteral("Egress of a GPU")), one.name);
+        }
+    }
+
+    void aClickOnALinkTellsOfItUntilSomethingElseIsClicked() {
+        const auto run = tests::simulatedRun("t-nlg/fc-2/tp8", "t3", {{"topology.kind", word("torus")}});
+        ui::ViewState state;
+        ui::RingMoment moment(state);
+        ui::MachineView view(state, moment);
+        state.setRunEnd(run->run.result.last.time.total.ps);
+        tests::show(moment, run);
+        view.resize(1300, 700);
+        view.show();
+        const QPoint at = view.map().links[3].at(0.5).toPoint();
+        QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+        QVERIFY(view.pickedLink());
+        QTest::mouseClick(&view, Qt::LeftButton, {}, view.map().cards[2].center().toPoint());
+        QVERIFY(!view.pickedLink());
+        QCOMPARE(view.focusedGpu(), 2u);
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestOtherCollectives)
+#include "tst_other_collectives.moc"
