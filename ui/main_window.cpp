@@ -12,6 +12,7 @@
 #include "ui/frame/veil.h"
 #include "ui/frame/window_views.h"
 #include "ui/inspector/inspector_panel.h"
+#include "ui/machine/address_map_panel.h"
 #include "ui/machine/machine_view.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/caption_line.h"
@@ -78,13 +79,13 @@ void MainWindow::buildCentre() {
     auto* centre = new QWidget(this);
     m_messages = new MessageBar(centre);
     m_windowViews = new WindowViews(centre);
-    m_windowViews->addView(
-        {QStringLiteral("explore"),
-         tr("Explore"),
-         buildExplore(),
-         Qt::Key_F2,
-         tr("One run: its timeline and the other pictures of it"),
-         {QStringLiteral("experimentDock"), QStringLiteral("runsDock"), QStringLiteral("inspectorDock")}});
+    m_windowViews->addView({QStringLiteral("explore"),
+                            tr("Explore"),
+                            buildExplore(),
+                            Qt::Key_F2,
+                            tr("One run: its timeline and the other pictures of it"),
+                            {QStringLiteral("experimentDock"), QStringLiteral("runsDock"),
+                             QStringLiteral("inspectorDock"), QStringLiteral("addressMapDock")}});
     buildSweep();
     m_windowViews->addView({QStringLiteral("runs"), tr("Runs"), buildBrowser(), Qt::Key_F6,
                             tr("The runs and sweeps that were kept: found, compared, opened")});
@@ -151,6 +152,8 @@ void MainWindow::buildPanels() {
     addPanel({QStringLiteral("runsDock"), tr("Kept runs"), m_runs, Side::left});
     m_inspector = new InspectorPanel(m_viewState);
     addPanel({QStringLiteral("inspectorDock"), tr("Inspector"), m_inspector, Side::right});
+    addPanel({QStringLiteral("addressMapDock"), tr("Address map"), new AddressMapPanel(m_viewState, *m_moment),
+              Side::right});
     connect(m_form, &ExperimentForm::runRequested, this, &MainWindow::runExperiment);
     connect(m_form, &ExperimentForm::cancelRequested, &m_session, &RunSession::cancel);
     m_form->setRunsWhileEditing(m_config.runsWhileEditing.value_or(m_settings.runsWhileEditing()));

@@ -16,17 +16,32 @@ private Q_SLOTS:
     }
 
     void whatCannotBeUnderstoodIsNamedWithExitCodeTwo() {
-        const QList<QStringList> wrong{{"ringside", "--them", "dark"},  {"ringside", "--theme", "purple"},
-                                       {"ringside", "--scale", "nan"},  {"ringside", "--scale", "0.5"},
-                                       {"ringside", "--at", "noon"},    {"ringside", "t-nlg/fc-9/tp8"},
-                                       {"ringside", "t-nlg/fc-2/tp31"}, {"ringside", "/nonexistent/experiment.json"},
-                                       {"ringside", "a", "b"},          {"ringside", "--store", "x", "--no-store"}};
+        const QList<QStringList> wrong{{"ringside", "--them", "dark"},
+                                       {"ringside", "--theme", "purple"},
+                                       {"ringside", "--scale", "nan"},
+                                       {"ringside", "--scale", "0.5"},
+                                       {"ringside", "--at", "noon"},
+                                       {"ringside", "t-nlg/fc-9/tp8"},
+                                       {"ringside", "t-nlg/fc-2/tp31"},
+                                       {"ringside", "/nonexistent/experiment.json"},
+                                       {"ringside", "a", "b"},
+                                       {"ringside", "--store", "x", "--no-store"},
+                                       {"ringside", "--phase", "dreams"},
+                                       {"ringside", "--size", "wide"}};
         for (const QStringList& words : wrong) {
             const app::ArgumentsReading reading = app::readArguments(words);
             QVERIFY2(!reading.arguments, qPrintable(words.join(QLatin1Char(' '))));
             QCOMPARE(reading.exitCode, 2);
             QVERIFY(!reading.text.isEmpty());
         }
+    }
+
+    void aPictureHasASizeAndTheModelAPhase() {
+        const app::ArgumentsReading reading =
+            app::readArguments({"ringside", "--view", "model", "--phase", "prompt", "--size", "1280x800"});
+        QVERIFY(reading.arguments);
+        QCOMPARE(reading.arguments->phase, std::optional(engine::ModelPhase::prompt));
+        QCOMPARE(reading.arguments->size, std::optional(QSize(1280, 800)));
     }
 
     void helpAndVersionAreNoErrors() {

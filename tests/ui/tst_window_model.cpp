@@ -23,6 +23,7 @@ class TestWindowModel : public QObject {
         ui::MainWindowConfig config;
         config.draft = data::openDraft("t-nlg/op/tp8").draft;
         config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.draft.explicitValues["workload.batch"] = std::int64_t{1};
         config.runsWhileEditing = false;
         config.size = QSize(1400, 850);
         m_window = std::make_unique<MainWindow>(std::move(config));

@@ -144,8 +144,10 @@ void MachineView::layOutDetail() {
     const double numbers = m_line * 1.3;
     const double caption = m_line * 1.3;
     QRectF picture = room.adjusted(0, numbers, -words - gap, beneath ? -caption - m_line * kWordsHeight : -caption);
-    const TileCells cells = layoutTiles(m_grid, picture.size().toSize());
+    TileCells cells = layoutTiles(m_grid, picture.size().toSize());
     const double left = cells.outerAcross ? 0 : m_line * 2.2;  // chunks one under the other are numbered at their left
+    if (left > 0)
+        cells = layoutTiles(m_grid, QSizeF(picture.width() - left, picture.height()).toSize());
     const double width = std::min(picture.width(), std::max(cells.size().width() + left, m_line * kLeastPicture));
     picture.moveLeft(snapped(room.left() + (picture.width() - width) / 2));
     picture.setWidth(width);

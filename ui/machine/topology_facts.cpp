@@ -73,7 +73,8 @@ QString formatBandwidth(engine::Bandwidth bandwidth) { return valueText("link.ba
 
 TopologyFacts::TopologyFacts(const engine::Experiment& experiment, engine::Topology topology)
     : m_topology(std::move(topology)), m_hopsOver(m_topology.links.size()),
-      m_sharesEgress(experiment.topology.egress == engine::TopologyEgress::shared) {
+      m_sharesEgress(experiment.topology.egress == engine::TopologyEgress::shared),
+      m_usesRing(experiment.collective.algorithm == engine::CollectiveAlgorithm::ring) {
     for (std::uint32_t gpu = 0; gpu < m_topology.ring.size(); ++gpu) {
         for (const std::uint32_t link : m_topology.ring[gpu])
             m_hopsOver[link].push_back(gpu);
@@ -112,6 +113,8 @@ QString TopologyFacts::headline() const {
 QString TopologyFacts::ringText() const {
     if (m_topology.links.empty())
         return {};
+    if (!m_usesRing)
+        return tr("The collective takes the shortest route between each pair of GPUs, not a ring.");
     if (m_topology.ring.empty())
         return tr("No ring can be embedded: the ring algorithm has no way here.");
     const auto taken =
@@ -136,6 +139,8 @@ QString TopologyFacts::linkText(std::uint32_t link) const {
     QStringList hops;
     for (const std::uint32_t gpu : m_hopsOver[link])
         hops << tr("GPU %1 to GPU %2").arg(gpu).arg((gpu + m_topology.gpus - 1) % m_topology.gpus);
+    if (!m_usesRing)
+        return lines.join(QLatin1Char('\n'));
     if (hops.isEmpty())
         lines << tr("not on the ring");
     else

@@ -16,6 +16,8 @@ public:
     TopologyFacts(const engine::Experiment& experiment, engine::Topology topology);
 
     const engine::Topology& topology() const { return m_topology; }
+    /// The collective goes around the embedded ring; otherwise that is no more than a possibility.
+    bool usesRing() const { return m_usesRing; }
     /// By link: the GPUs whose hop to the GPU before them takes it.
     const std::vector<std::vector<std::uint32_t>>& hopsOver() const { return m_hopsOver; }
     bool isShared(std::uint32_t link) const { return link < m_hopsOver.size() && m_hopsOver[link].size() > 1; }
@@ -36,6 +38,7 @@ private:
     std::vector<std::vector<std::uint32_t>> m_hopsOver;
     engine::Bandwidth m_fastest, m_leastEgress, m_mostEgress;
     bool m_sharesEgress = false;
+    bool m_usesRing = true;
 };
 
 QString formatBandwidth(engine::Bandwidth bandwidth);  ///< "150 GB/s"

@@ -137,8 +137,8 @@ struct Grid {
 };
 
 std::vector<QRectF> gridOf(const Topology& topology, const Room& room, Grid& grid) {
-    const double narrow = std::max(grid.columns, grid.rows) > 5 ? 1.0 : 1.8;
-    grid.gap = QSizeF(room.line * narrow, room.line * narrow * 0.8);
+    const double wide = room.line * (std::max(grid.columns, grid.rows) > 5 ? 1.0 : 4.2);
+    grid.gap = QSizeF(wide, wide * 0.75);
     const QSizeF cell(room.area.width() / grid.columns, room.area.height() / grid.rows);
     const double picture = std::max(kSmallest, std::min((cell.width() - grid.gap.width()) / room.aspect,
                                                         cell.height() - grid.gap.height() - room.caption));

@@ -40,7 +40,7 @@ QPen penOf(const TopologyFacts& facts, std::uint32_t link, const QColor& color, 
 }
 
 QColor colorOf(const TopologyFacts& facts, std::uint32_t link, const Palette& colors) {
-    const std::size_t hops = facts.hopsOver()[link].size();
+    const std::size_t hops = facts.usesRing() ? facts.hopsOver()[link].size() : 0;
     if (hops > 1)
         return colors.of(Role::exposed);
     return hops == 1 ? colors.of(Role::link) : Palette::mixed(colors.surface, colors.inkFaint, 0.55);
@@ -124,7 +124,8 @@ void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineM
     const std::vector<std::vector<std::uint32_t>>& hops = facts.hopsOver();
     for (std::size_t most = 0; most <= 2; ++most) {
         for (std::uint32_t link = 0; link < map.links.size(); ++link) {
-            if (map.links[link].empty() || std::min<std::size_t>(hops[link].size(), 2) != most)
+            const std::size_t own = facts.usesRing() ? std::min<std::size_t>(hops[link].size(), 2) : 0;
+            if (map.links[link].empty() || own != most)
                 continue;
             const double width = widthOf(facts, link, look.line) * (most > 0 ? 1.5 : 0.8);
             painter.strokePath(pathOf(map.links[link]), penOf(facts, link, colorOf(facts, link, look.colors), width));
@@ -133,7 +134,7 @@ void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineM
         }
     }
     for (std::uint32_t link = 0; link < map.links.size(); ++link) {
-        if (facts.isShared(link) && !map.links[link].empty())
+        if (facts.usesRing() && facts.isShared(link) && !map.links[link].empty())
             paintLabel(painter, map.links[link].at(0.4), tr("%1 hops").arg(hops[link].size()), look.colors.ink, look);
     }
     paintSlowLabel(painter, facts, map, look);

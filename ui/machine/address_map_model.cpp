@@ -1,0 +1,113 @@
+#include "ui/machine/address_map_model.h"
+
+#include <QFont>
+#include <QStringList>
+
+#include <utility>
+
+namespace ui {
+namespace {
+
+using engine::ChunkRoute;
+using engine::DmaTrigger;
+using engine::StoreTarget;
+
+QString tr(const char* text) { return AddressMapModel::tr(text); }
+
+QString storesText(const ChunkRoute& route) {
+    switch (route.stores) {
+    case StoreTarget::local: return route.storesAreUpdates ? tr("local, updates") : tr("local, writes");
+    case StoreTarget::remote:
+        return (route.storesAreUpdates ? tr("to GPU %1, updates") : tr("to GPU %1, writes")).arg(route.storesTo);
+    case StoreTarget::none: break;
+    }
+    return tr("none");
+}
+
+QString updatesText(const ChunkRoute& route) {
+    if (route.updatesPerElement == 0)
+        return QStringLiteral("–");
+    return route.tracked ? tr("%1, tracked").arg(route.updatesPerElement) : QString::number(route.updatesPerElement);
+}
+
+QString triggerText(const ChunkRoute& route) {
+    switch (route.dma) {
+    case DmaTrigger::never: break;
+    case DmaTrigger::atStart: return tr("at the start");
+    case DmaTrigger::whenUpdated: return tr("when updated");
+    }
+    return QStringLiteral("–");
+}
+
+QString destinationText(const ChunkRoute& route) {
+    if (route.dmaTo.empty())
+        return QStringLiteral("–");
+    QStringList gpus;
+    for (const std::uint32_t gpu : route.dmaTo)
+        gpus << QString::number(gpu);
+    return (gpus.size() == 1 ? tr("GPU %1") : tr("GPUs %1")).arg(gpus.join(QStringLiteral(", ")));
+}
+
+QString textOf(const ChunkRoute& route, AddressMapModel::Column column) {
+    switch (column) {
+    case AddressMapModel::Column::chunk: return QString::number(route.chunk);
+    case AddressMapModel::Column::stores: return storesText(route);
+    case AddressMapModel::Column::updates: return updatesText(route);
+    case AddressMapModel::Column::trigger: return triggerText(route);
+    case AddressMapModel::Column::destination: return destinationText(route);
+    }
+    return {};
+}
+
+}  // namespace
+
+void AddressMapModel::showRoutes(std::vector<ChunkRoute> routes) {
+    beginResetModel();
+    m_routes = std::move(routes);
+    endResetModel();
+}
+
+void AddressMapModel::setFollowed(std::optional<std::uint32_t> chunk) {
+    if (std::exchange(m_followed, chunk) != chunk && !m_routes.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumns - 1), {Qt::FontRole});
+}
+
+std::optional<std::uint32_t> AddressMapModel::chunkOf(int row) const {
+    return row >= 0 && row < rowCount() ? std::optional(m_routes[static_cast<std::size_t>(row)].chunk) : std::nullopt;
+}
+
+int AddressMapModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_routes.size());
+}
+
+int AddressMapModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
+
+QVariant AddressMapModel::data(const QModelIndex& index, int role) const {
+    const ChunkRoute& route = m_routes[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
+        return textOf(route, static_cast<Column>(index.column()));
+    if (role == Qt::FontRole && m_followed == route.chunk) {
+        QFont font;
+        font.setBold(true);
+        return font;
+    }
+    return {};
+}
+
+QVariant AddressMapModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    static const char* const kTitles[kColumns]{QT_TR_NOOP("Chunk"), QT_TR_NOOP("Stores"), QT_TR_NOOP("Updates"),
+                                               QT_TR_NOOP("DMA"), QT_TR_NOOP("DMA to")};
+    static const char* const kMeanings[kColumns]{
+        QT_TR_NOOP("In the order in which the GPU works on them"),
+        QT_TR_NOOP("remote_map: where a workgroup's stores go, and whether they are added (updates) or written"),
+        QT_TR_NOOP("Updates that each element gets here until it is complete; tracked: by entries of the tracker"),
+        QT_TR_NOOP("dma_map: when the commands of the chunk become ready"),
+        QT_TR_NOOP("dma_map: to whom its blocks are sent")};
+    if (role == Qt::DisplayRole)
+        return tr(kTitles[section]);
+    return role == Qt::ToolTipRole ? tr(kMeanings[section]) : QVariant();
+}
+
+}  // namespace ui

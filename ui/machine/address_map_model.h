@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/api/chunk_route.h"
+
+#include <QAbstractTableModel>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// One GPU's address map as a table: a row for each chunk in the order in which the GPU works on them; where its stores go
+/// and as what, the updates that complete an element, what makes its DMA commands ready and where they go.
+class AddressMapModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum class Column : int { chunk, stores, updates, trigger, destination };
+    static constexpr int kColumns = 5;
+
+    explicit AddressMapModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    void showRoutes(std::vector<engine::ChunkRoute> routes);
+    /// The chunk that is followed stands out.
+    void setFollowed(std::optional<std::uint32_t> chunk);
+    std::optional<std::uint32_t> chunkOf(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<engine::ChunkRoute> m_routes;
+    std::optional<std::uint32_t> m_followed;
+};
+
+}  // namespace ui

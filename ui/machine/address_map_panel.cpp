@@ -1,0 +1,68 @@
+#include "ui/machine/address_map_panel.h"
+
+#include "ui/machine/address_map_model.h"
+#include "ui/shared/relative_font.h"
+#include "ui/shared/ring_moment.h"
+#include "ui/shared/view_state.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+
+AddressMapPanel::AddressMapPanel(ViewState& viewState, RingMoment& moment, QWidget* parent)
+    : QWidget(parent), m_viewState(viewState), m_moment(moment), m_model(new AddressMapModel(this)),
+      m_title(new QLabel(this)), m_table(new QTableView(this)) {
+    const int em = fontMetrics().averageCharWidth();
+    m_title->setWordWrap(true);
+    m_title->setObjectName(QStringLiteral("addressMapTitle"));
+    setRelativeFont(*m_title, 1.1, QFont::DemiBold);
+    m_table->setObjectName(QStringLiteral("addressMap"));
+    m_table->setAccessibleName(tr("Address map"));
+    m_table->setModel(m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(em, em, em, em);
+    column->addWidget(m_title);
+    column->addWidget(m_table, 1);
+    const auto follow = [this](const QModelIndex& index) {
+        if (const auto chunk = m_model->chunkOf(index.row()))
+            m_viewState.setFollowedChunk(m_viewState.followedChunk() == chunk ? std::nullopt : chunk);
+    };
+    connect(m_table, &QTableView::clicked, this, follow);
+    connect(m_table, &QTableView::activated, this, follow);
+    connect(&m_moment, &RingMoment::runChanged, this, &AddressMapPanel::showMap);
+    connect(&m_viewState, &ViewState::focusedGpuChanged, this, &AddressMapPanel::showMap);
+    connect(&m_viewState, &ViewState::followedChunkChanged, this,
+            [this] { m_model->setFollowed(m_viewState.followedChunk()); });
+    showMap();
+}
+
+void AddressMapPanel::showMap() {
+    if (!m_moment.hasStates()) {
+        m_title->setText(tr("No map: a bound is a formula, and before the first run there is nothing to map."));
+        m_model->showRoutes({});
+        return;
+    }
+    const engine::Experiment& experiment = m_moment.run()->run.experiment;
+    const std::uint32_t gpu = std::min(m_viewState.focusedGpu(), std::max(1u, m_moment.gpus()) - 1);
+    m_title->setText(tr("Address map of GPU %1").arg(gpu));
+    m_model->showRoutes(engine::routesOf(experiment, gpu));
+    m_model->setFollowed(m_viewState.followedChunk());
+    m_table->resizeColumnsToContents();
+}
+
+}  // namespace ui
