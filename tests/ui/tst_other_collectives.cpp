@@ -33,8 +33,10 @@ std::shared_ptr<const ui::ShownRun> runOf(const Case& one) {
     if (!run) {
         data::Settings settings = one.settings;
         settings["parallel.tp"] = std::int64_t{4};
-        settings["workload.batch"] = std::int64_t{2};
-        settings["workload.bytes"] = std::int64_t{8} << 20;
+        if (std::string(one.experiment).starts_with("collective"))
+            settings["workload.bytes"] = std::int64_t{8} << 20;
+        else
+            settings["workload.batch"] = std::int64_t{2};
         run = tests::simulatedRun(one.experiment, one.policy, settings);
     }
     return run;
@@ -152,7 +154,7 @@ private Q_SLOTS:
             view.resize(1100, 620);
             view.show();
             bool carries = false;
-            for (double share = 0.05; share < 1; share += 0.15) {
+            for (double share = 0.05; share < 1; share += 0.04) {
                 state.setCursor(static_cast<std::int64_t>(share * static_cast<double>(state.runEnd())));
                 QVERIFY(!view.grab().isNull());
                 carries = carries || view.accessibleDescription().contains(QStringLiteral("sends chunk"));

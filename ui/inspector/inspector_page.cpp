@@ -1,5 +1,7 @@
 #include "ui/inspector/inspector_page.h"
 
+#include "engine/api/topology.h"
+
 #include "ui/shared/format.h"
 
 #include <QCoreApplication>
@@ -173,8 +175,13 @@ void writeLink(Writer& page, const AreaStatistics& told, const engine::Experimen
     page.section(tr("Link"));
     page.beginTable();
     page.row({tr("Sent"), formatBytes(told.linkBytes())});
-    page.row({tr("Mean rate of a link"), formatBytes(static_cast<std::int64_t>(rate)) + QStringLiteral("/s")});
-    page.row({tr("Of its bandwidth"), percent(rate / static_cast<double>(experiment.link.bandwidth.bytesPerSecond))});
+    page.row({tr("Mean rate of a GPU's links"), formatBytes(static_cast<std::int64_t>(rate)) + QStringLiteral("/s")});
+    // A ring uses one of a GPU's links; only then is what all of them carry no measure.
+    const engine::Topology topology = engine::topologyOf(experiment);
+    const bool ring = topology.kind == engine::TopologyKind::ring;
+    const engine::Bandwidth most = ring ? experiment.link.bandwidth : engine::egressOf(experiment, topology, 0);
+    page.row({ring ? tr("Of a link's bandwidth") : tr("Of their egress"),
+              percent(rate / static_cast<double>(most.bytesPerSecond))});
     page.endTable();
 }
 

@@ -305,7 +305,14 @@ void MachineView::paintChunkNumbers(QPainter& painter, const GpuState& state) co
     const QFontMetricsF metrics(scaled(font(), 1, QFont::DemiBold));
     const double widest = metrics.horizontalAdvance(tr("chunk %1").arg(m_grid.chunks())) + m_line * 0.5;
     const bool words = across && box.width() / std::max(1u, m_grid.chunks()) > widest;
-    for (std::uint32_t chunk = 0; chunk < m_grid.chunks(); ++chunk) {
+    // Where they stand closer than their numbers are wide, every other one has none, or more.
+    const double number = metrics.horizontalAdvance(QString::number(m_grid.chunks())) + m_line * 0.3;
+    const double apart = (across ? box.width() : box.height()) / std::max(1u, m_grid.chunks());
+    const auto every = static_cast<std::uint32_t>(std::max(1.0, std::ceil((across && !words ? number
+                                                                           : across         ? 0
+                                                                                            : m_line * 0.9) /
+                                                                          std::max(1.0, apart))));
+    for (std::uint32_t chunk = 0; chunk < m_grid.chunks(); chunk += every) {
         const QRect pixels = m_large.cells().chunkBox(m_grid, chunk);
         if (pixels.isEmpty())
             continue;

@@ -16,6 +16,7 @@ using engine::Topology;
 using engine::TopologyKind;
 
 constexpr double kLargestCard = 0.24;  // of the room, each way: links need some of it
+constexpr double kOfFew = 1.45;        // times as large where there are few
 constexpr double kShrink = 0.94;
 constexpr double kSmallest = 5;
 constexpr int kArcSteps = 720;
@@ -69,8 +70,9 @@ bool meet(const std::vector<QRectF>& boxes, double gap) {
 /// The largest cards of which no two meet; those of a row of eight are as large as those of four.
 std::vector<QRectF> circle(std::size_t count, const Room& room, double turn) {
     const double gap = room.line * (count > 16 ? 0.25 : 0.6);
-    double picture = std::min(room.area.width() * kLargestCard / room.aspect,
-                              std::max(kSmallest, room.area.height() * kLargestCard - room.caption));
+    const double largest = kLargestCard * (count <= 4 ? kOfFew : 1);
+    double picture = std::min(room.area.width() * largest / room.aspect,
+                              std::max(kSmallest, room.area.height() * largest - room.caption));
     double caption = room.caption;
     for (;;) {
         const QSizeF size(picture * room.aspect, picture + caption);
