@@ -6,10 +6,12 @@
 #include "ui/shared/commands.h"
 
 #include <QApplication>
+#include <QChildEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
 #include <QMenuBar>
 #include <QScreen>
+#include <QTabBar>
 
 // Which panels stand beside which view.
 
@@ -50,6 +52,14 @@ void MainWindow::resetLayout() {
     resizeDocks(left, heights, Qt::Vertical);
     if (!right.isEmpty())
         resizeDocks({right.front()}, {em * 46}, Qt::Horizontal);
+}
+
+// Qt makes the tabs between panels whenever it needs some.
+void MainWindow::childEvent(QChildEvent* event) {
+    QMainWindow::childEvent(event);
+    auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr;
+    if (tabs != nullptr)
+        tabs->setAccessibleName(tr("Panels"));
 }
 
 void MainWindow::keepLayout() { m_layouts[m_layoutOf] = saveState(); }
