@@ -4,6 +4,7 @@
 #include "app/ringside_cli_watch.h"
 #include "data/experiment_document.h"
 #include "data/model_run.h"
+#include "data/model_survey.h"
 #include "data/own_presets.h"
 #include "engine/api/parameters.h"
 
@@ -26,7 +27,11 @@ struct ModelArguments {
     std::vector<std::string> settings;
     int threads = 1;
     std::string output = "table";
+    bool full = false;
 };
+
+/// Every bundled model with published degrees, instead of one by its name.
+constexpr const char* kAllModels = "all";
 
 /// What --policies and the phase say, not --set.
 void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problems) {
@@ -42,21 +47,30 @@ void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problem
         refuse(path, "a whole model has all its sub-layers; leave it out");
 }
 
-/// The degree that was asked for, or else the model's first published one.
+/// The degree that was asked for.
 void setDegree(const ModelArguments& arguments, data::ExperimentDraft& draft, engine::Problems& problems) {
-    const engine::Parameter& parameter = *engine::findParameter("parallel.tp");
-    if (arguments.tp) {
-        if (auto problem = engine::check(parameter, *arguments.tp)) {
-            problem->path = "--tp";
-            problems.push_back(std::move(*problem));
-        } else {
-            draft.explicitValues.insert_or_assign(parameter.path, *arguments.tp);
-        }
+    if (!arguments.tp)
         return;
+    const engine::Parameter& parameter = *engine::findParameter("parallel.tp");
+    if (auto problem = engine::check(parameter, *arguments.tp)) {
+        problem->path = "--tp";
+        problems.push_back(std::move(*problem));
+    } else {
+        draft.explicitValues.insert_or_assign(parameter.path, *arguments.tp);
     }
-    const data::Preset* preset = data::findModel(arguments.model);
-    if (preset != nullptr && !preset->tps.empty())
-        draft.explicitValues.emplace(parameter.path, preset->tps.front());
+}
+
+/// Those to run at: the one that was asked for, or else what is published, of which one model by itself takes the first.
+std::vector<data::ExperimentDraft> withDegrees(const data::ExperimentDraft& draft, const std::string& model) {
+    const data::Preset* preset = data::findModel(model);
+    if (preset == nullptr || preset->tps.empty() || draft.explicitValues.contains("parallel.tp"))
+        return {draft};
+    std::vector<data::ExperimentDraft> drafts;
+    for (const std::int64_t degree : preset->tps) {
+        drafts.push_back(draft);
+        drafts.back().explicitValues.emplace("parallel.tp", degree);
+    }
+    return drafts;
 }
 
 std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, engine::Problems& problems) {
@@ -72,17 +86,23 @@ std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, en
     return policies;
 }
 
-/// The experiment with the model's sizes. What is wrong with one sub-layer is said by the model as a whole.
-engine::Experiment experimentOf(const ModelArguments& arguments, engine::Problems& problems) {
-    const data::OwnPresets own(data::usualPresetFolder());
-    data::DraftReading reading = data::openModel(arguments.model, own);
-    problems = std::move(reading.problems);
+/// What the arguments say of one model, at each of its degrees.
+std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, const std::string& model,
+                                            const data::OwnPresets& own, engine::Problems& problems) {
+    data::DraftReading reading = data::openModel(model, own);
+    problems.insert(problems.end(), reading.problems.begin(), reading.problems.end());
     for (const std::string& setting : arguments.settings)
         data::applySetting(setting, reading.draft, problems);
     refuseForeign(reading.draft, problems);
     setDegree(arguments, reading.draft, problems);
     reading.draft.explicitValues.emplace("detail.level", std::string("interactive"));
-    const data::Expansion expansion = data::expand(data::withOwnPresets(reading.draft, own));
+    return withDegrees(reading.draft, model);
+}
+
+/// The experiment with the model's sizes. What is wrong with one sub-layer is said by the model as a whole.
+engine::Experiment experimentOf(const data::ExperimentDraft& draft, const data::OwnPresets& own,
+                                engine::Problems& problems) {
+    const data::Expansion expansion = data::expand(data::withOwnPresets(draft, own));
     const engine::Problems ofSublayer = engine::validate(expansion.experiment);
     for (const engine::Problem& problem : expansion.problems) {
         if (std::find(ofSublayer.begin(), ofSublayer.end(), problem) == ofSublayer.end())
@@ -91,38 +111,81 @@ engine::Experiment experimentOf(const ModelArguments& arguments, engine::Problem
     return expansion.experiment;
 }
 
-Output outputNamed(const std::string& name) {
-    return name == "json" ? Output::json : name == "csv" ? Output::csv : Output::table;
-}
-
-int model(const ModelArguments& arguments) {
-    engine::Problems problems;
-    const engine::Experiment experiment = experimentOf(arguments, problems);
+data::ModelRunOptions optionsOf(const ModelArguments& arguments, engine::Problems& problems) {
     data::ModelRunOptions options;
     options.phase = *engine::modelPhaseNamed(arguments.phase);
     options.policies = policiesOf(arguments, problems);
     options.threads = arguments.threads;
+    return options;
+}
+
+/// What `work` returns, with a line that says how far it is; Ctrl+C stops it.
+template <typename Work>
+auto watched(data::ModelRunOptions& options, Work work) {
+    const InterruptWatch watch;
+    ProgressLine progress(true);
+    options.stop = watch.token();
+    options.progress = progress.callback();
+    return work();
+}
+
+Output outputNamed(const std::string& name) {
+    return name == "json" ? Output::json : name == "csv" ? Output::csv : Output::table;
+}
+
+int oneModel(const ModelArguments& arguments) {
+    engine::Problems problems;
+    const data::OwnPresets own(data::usualPresetFolder());
+    const auto drafts = draftsOf(arguments, arguments.model, own, problems);
+    const engine::Experiment experiment = experimentOf(drafts.front(), own, problems);
+    data::ModelRunOptions options = optionsOf(arguments, problems);
     for (engine::Problem& problem : data::modelRunProblems(experiment, options))
         problems.push_back(std::move(problem));
     if (!problems.empty())
         throw engine::InvalidExperiment(std::move(problems));
-    data::ModelRun run;
-    {
-        const InterruptWatch watch;
-        ProgressLine progress(true);
-        options.stop = watch.token();
-        options.progress = progress.callback();
-        run = data::modelRun(experiment, options);
-    }
+    const data::ModelRun run = watched(options, [&] { return data::modelRun(experiment, options); });
     writeModelRun(run, arguments.threads, outputNamed(arguments.output), std::cout);
+    return 0;
+}
+
+void addDistinct(const engine::Problems& more, engine::Problems& problems) {
+    for (const engine::Problem& problem : more) {
+        if (std::find(problems.begin(), problems.end(), problem) == problems.end())
+            problems.push_back(problem);
+    }
+}
+
+/// What no model can have is refused; one that cannot run with what others can is left out.
+int allModels(const ModelArguments& arguments) {
+    engine::Problems problems;
+    const data::OwnPresets own(data::usualPresetFolder());
+    std::vector<engine::Experiment> experiments;
+    for (const data::Preset& preset : data::models()) {
+        if (preset.tps.empty())
+            continue;
+        engine::Problems ofModel;
+        for (const data::ExperimentDraft& draft : draftsOf(arguments, preset.name, own, ofModel)) {
+            experiments.push_back(experimentOf(draft, own, ofModel));
+            if (const std::string& set = experiments.back().workload.model; set != preset.name)
+                ofModel.push_back({"workload.model", set, "all models are timed; leave it out, or name it as MODEL"});
+        }
+        addDistinct(ofModel, problems);
+    }
+    data::ModelRunOptions options = optionsOf(arguments, problems);
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    const data::ModelSurvey survey = watched(options, [&] { return data::surveyModels(experiments, options); });
+    writeModelSurvey(survey, arguments.threads, outputNamed(arguments.output), arguments.full, std::cout);
     return 0;
 }
 
 void addOptions(CLI::App& command, ModelArguments& arguments) {
     constexpr int kMostThreads = 1024;
     command
-        .add_option("MODEL", arguments.model,
-                    "A model preset, bundled or your own, or the file of one as `convert` writes it")
+        .add_option(
+            "MODEL", arguments.model,
+            "A model preset, bundled or your own, the file of one as `convert` writes it, or `all`: every bundled model "
+            "that has published degrees, at each of them or at --tp")
         ->required();
     command.add_option("--phase", arguments.phase, "training (default), prompt or generation")
         ->check(CLI::IsMember({"training", "prompt", "generation"}))
@@ -147,6 +210,7 @@ void addOptions(CLI::App& command, ModelArguments& arguments) {
     command.add_option("--output", arguments.output, "How to print it (default: table)")
         ->check(CLI::IsMember({"json", "table", "csv"}))
         ->type_name("FORM");
+    command.add_flag("--full", arguments.full, "With MODEL all: JSON with the operators of each model too");
 }
 
 }  // namespace
@@ -157,9 +221,11 @@ DeclaredCommand declareModel(CLI::App& app) {
         app.add_subcommand("model", "Time a training step, a prompt or a generated token of a whole model");
     command->footer(
         "\nExample:\n"
-        "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2");
+        "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2\n"
+        "  ringside-cli model all --phase training --threads 2");
     addOptions(*command, *arguments);
-    return {command, [arguments] { return model(*arguments); }};
+    return {command,
+            [arguments] { return arguments->model == kAllModels ? allModels(*arguments) : oneModel(*arguments); }};
 }
 
 }  // namespace cli

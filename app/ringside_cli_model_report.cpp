@@ -17,6 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using data::ModelRun;
+using data::ModelSurvey;
 using data::ModelTime;
 using data::PolicyModelTime;
 using engine::Duration;
@@ -121,14 +122,19 @@ Json graphJson(const ModelRun& run) {
     return {{"symbols", std::move(symbols)}, {"edges", std::move(edges)}};
 }
 
-void writeJson(const ModelRun& run, int threads, std::ostream& out) {
-    Json policies = Json::array(), operators = Json::array(), notices = Json::array();
+Json noticesJson(const engine::Notices& notices) {
+    Json json = Json::array();
+    for (const engine::Notice& notice : notices)
+        json.push_back({{"path", notice.path}, {"text", notice.text}});
+    return json;
+}
+
+Json runJson(const ModelRun& run, int threads) {
+    Json policies = Json::array(), operators = Json::array();
     for (const PolicyModelTime& policy : run.policies)
         policies.push_back(policyJson(policy));
     for (std::size_t i = 0; i < run.graph.operators.size(); ++i)
         operators.push_back(operatorJson(run, i));
-    for (const engine::Notice& notice : run.notices)
-        notices.push_back({{"path", notice.path}, {"text", notice.text}});
     Json json{{"engine_version", engine::engineVersion()},
               {"model", run.base.workload.model},
               {"phase", engine::name(run.graph.phase)},
@@ -142,17 +148,20 @@ void writeJson(const ModelRun& run, int threads, std::ostream& out) {
     json["flops"] = run.graph.flopsOfModel();
     json["weights"] = run.graph.weightsOfModel();
     json["simulated"] = {{"sublayers", run.simulatedRuns}, {"gemms", run.simulatedGemms}, {"for", run.operatorsTimed}};
-    json["notices"] = std::move(notices);
+    json["notices"] = noticesJson(run.notices);
     json["wall_ns"] = run.wallNs;
     json["threads"] = threads;
-    out << json.dump(kIndent) << "\n";
+    return json;
 }
 
-void writeCsv(const ModelRun& run, std::ostream& out) {
+void writeCsvHeading(std::ostream& out) {
     out << "model,phase,tp,machine,policy,total_ps";
     for (const Part& part : kParts)
         out << "," << part.key << "_ps";
     out << ",exposed_ps,communication_share,speedup_over_sequential,sublayer_speedup_geomean\n";
+}
+
+void writeCsvLines(const ModelRun& run, std::ostream& out) {
     constexpr int kDecimals = 9;
     for (const PolicyModelTime& policy : run.policies) {
         out << csvCell(run.base.workload.model) << "," << engine::name(run.graph.phase) << "," << run.graph.gpus << ","
@@ -255,15 +264,128 @@ void writeTable(const ModelRun& run, std::ostream& out) {
         out << (i == 0 ? "\n" : "") << "notice  " << run.notices[i].path << ": " << run.notices[i].text << "\n";
 }
 
+Json surveyJson(const ModelSurvey& survey, int threads, bool operators) {
+    const ModelRun& first = survey.runs.front();
+    Json models = Json::array(), geomeans = Json::object(), maxima = Json::object();
+    for (const ModelRun& run : survey.runs) {
+        Json model = runJson(run, threads);
+        if (!operators)
+            model.erase("operators");
+        models.push_back(std::move(model));
+    }
+    for (const ModelSurvey::Gain& gain : survey.gains) {
+        geomeans[nameOf(gain.policy)] = gain.geomean;
+        maxima[nameOf(gain.policy)] = gain.maximum;
+    }
+    return {{"engine_version", engine::engineVersion()},
+            {"phase", engine::name(first.graph.phase)},
+            {"machine", first.base.machine},
+            {"detail", engine::name(first.base.detail.level)},
+            {"models", std::move(models)},
+            {"speedup_geomean", std::move(geomeans)},
+            {"speedup_max", std::move(maxima)},
+            {"notices", noticesJson(survey.notices)}};
+}
+
+/// Sequential's own speed-up is 1 and has no column.
+void writeGains(const ModelSurvey& survey, std::ostream& out) {
+    constexpr int kDecimals = 4;
+    constexpr std::size_t kColumnsBefore = 4;
+    Duration longest{};
+    for (const ModelRun& run : survey.runs)
+        longest = std::max(longest, run.sequential.time.total());
+    const TimeScale scale = TimeScale::forLongest(longest);
+    Table table;
+    table.addColumn("model", Align::left);
+    table.addColumn("tp");
+    table.addColumn("sequential", Align::right, std::string(scale.unit));
+    table.addColumn("communication", Align::right, "share");
+    std::vector<std::string> geomeans{"geomean", "", "", ""}, maxima{"maximum", "", "", ""};
+    for (const ModelSurvey::Gain& gain : survey.gains) {
+        if (gain.policy == engine::PolicyPreset::sequential)
+            continue;
+        table.addColumn(nameOf(gain.policy), Align::right, "speed-up");
+        geomeans.push_back(fixedText(gain.geomean, kDecimals));
+        maxima.push_back(fixedText(gain.maximum, kDecimals));
+    }
+    for (const ModelRun& run : survey.runs) {
+        std::vector<std::string> cells{run.base.workload.model, std::to_string(run.graph.gpus),
+                                       scale.text(run.sequential.time.total()),
+                                       fixedText(run.sequential.communicationShare, kDecimals)};
+        for (const PolicyModelTime& policy : run.policies) {
+            if (policy.policy != engine::PolicyPreset::sequential)
+                cells.push_back(fixedText(policy.speedupOverSequential, kDecimals));
+        }
+        table.addRow(std::move(cells));
+    }
+    if (geomeans.size() > kColumnsBefore) {
+        table.addRow(std::move(geomeans));
+        table.addRow(std::move(maxima));
+    }
+    table.write(out);
+}
+
+/// Which models are left out, then what the runs have to say, each thing once with the models that it concerns.
+std::vector<std::string> noticeLines(const ModelSurvey& survey) {
+    std::vector<std::pair<engine::Notice, std::string>> found;
+    for (const ModelRun& run : survey.runs) {
+        for (const engine::Notice& notice : run.notices) {
+            const auto same =
+                std::find_if(found.begin(), found.end(), [&](const auto& entry) { return entry.first == notice; });
+            if (same == found.end())
+                found.emplace_back(notice, data::modelCaseName(run.base));
+            else
+                same->second += ", " + data::modelCaseName(run.base);
+        }
+    }
+    std::vector<std::string> lines;
+    for (const engine::Notice& notice : survey.notices)
+        lines.push_back("notice  " + notice.path + ": " + notice.text);
+    for (const auto& [notice, models] : found)
+        lines.push_back("notice  " + notice.path + ": " + models + ": " + notice.text);
+    return lines;
+}
+
+void writeSurveyTable(const ModelSurvey& survey, std::ostream& out) {
+    const ModelRun& first = survey.runs.front();
+    std::size_t sublayers = 0, gemms = 0, remembered = 0;
+    for (const ModelRun& run : survey.runs) {
+        sublayers += run.simulatedRuns;
+        gemms += run.simulatedGemms;
+        remembered += run.remembered;
+    }
+    out << "all models, " << engine::name(first.graph.phase) << "; machine " << first.base.machine << ", "
+        << engine::name(first.base.detail.level) << " detail; " << sublayers << " sub-layers and " << gemms << " GEMMs"
+        << (remembered > 0 ? ", " + std::to_string(remembered) + " of them known already" : std::string()) << "\n\n";
+    writeGains(survey, out);
+    const std::vector<std::string> lines = noticeLines(survey);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        out << (i == 0 ? "\n" : "") << lines[i] << "\n";
+}
+
 }  // namespace
 
 void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream& out) {
-    if (output == Output::json)
-        writeJson(run, threads, out);
-    else if (output == Output::csv)
-        writeCsv(run, out);
-    else
+    if (output == Output::json) {
+        out << runJson(run, threads).dump(kIndent) << "\n";
+    } else if (output == Output::csv) {
+        writeCsvHeading(out);
+        writeCsvLines(run, out);
+    } else {
         writeTable(run, out);
+    }
+}
+
+void writeModelSurvey(const ModelSurvey& survey, int threads, Output output, bool operators, std::ostream& out) {
+    if (output == Output::json) {
+        out << surveyJson(survey, threads, operators).dump(kIndent) << "\n";
+    } else if (output == Output::csv) {
+        writeCsvHeading(out);
+        for (const ModelRun& run : survey.runs)
+            writeCsvLines(run, out);
+    } else {
+        writeSurveyTable(survey, out);
+    }
 }
 
 }  // namespace cli

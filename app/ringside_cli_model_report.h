@@ -2,6 +2,7 @@
 
 #include "app/ringside_cli_report.h"
 #include "data/model_run.h"
+#include "data/model_survey.h"
 
 #include <iosfwd>
 
@@ -10,5 +11,9 @@ namespace cli {
 /// What `model` prints. Table and JSON have every number of the run in whole picoseconds, so that the parts of a time can
 /// be added up; CSV has a line a policy.
 void writeModelRun(const data::ModelRun& run, int threads, Output output, std::ostream& out);
+
+/// What `model all` prints: a line a model, then geomean and maximum of what each policy gains. JSON has the object of
+/// each model, with its operators where they are asked for; CSV a line a model and policy.
+void writeModelSurvey(const data::ModelSurvey& survey, int threads, Output output, bool operators, std::ostream& out);
 
 }  // namespace cli

@@ -161,7 +161,7 @@ DraftReading openModel(const std::string& argument, const OwnPresets& own) {
         reading.problems.push_back(
             {"MODEL", argument,
              "neither a model nor a file" + (near.empty() ? std::string() : ", did you mean " + near.front() + "?") +
-                 "; allowed: " + joinedNames(names, ", ") + ", or the file of a model as `convert` writes it"});
+                 "; allowed: " + joinedNames(names, ", ") + ", or the file of a model as `convert` writes it, or all"});
         addProblemOfFile(argument, &own, reading.problems);
         return reading;
     }

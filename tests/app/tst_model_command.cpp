@@ -93,7 +93,7 @@ void theResultDoesNotDependOnThreads() {
 }
 
 void whatIsWrongIsSaidWithWhatWouldHelp() {
-    expectRefused("model t-nlgg", {"t-nlgg", "t-nlg", "mt-nlg"});
+    expectRefused("model t-nlgg", {"t-nlgg", "t-nlg", "mt-nlg", "or all"});
     expectRefused("model t-nlg --tp 5", {"parallel.tp: 5", "K of op (4256)", "K of ip (12768)", "allowed: 2, 4, 7, 8"});
     expectRefused("model t-nlg --tp 900", {"--tp: 900"});
     expectRefused("model t-nlg --policies t3,ideal", {"--policies: ideal", "did you mean ideal-overlap"});
@@ -134,6 +134,51 @@ void settingsReachTheModel() {
     expect(fine.value("detail", "") == "standard", "detail can be set", Outcome{0, fine.dump(), ""});
 }
 
+void allModelsAreThoseOfEachByItself() {
+    const Json all = json("model all --phase prompt --threads 2 --policies t3,t3-mca");
+    const Outcome outcome{0, all.dump(), ""};
+    expect(all.value("phase", "") == "prompt" && all.value("machine", "") == "t3-table-1" &&
+               all.value("detail", "") == "interactive" && all.value("engine_version", "") != "",
+           "it says what was run", outcome);
+    const Json models = all.value("models", Json::array());
+    std::string cases;
+    for (const Json& model : models)
+        cases += model.at("model").get<std::string>() + "/" + std::to_string(model.at("tp").get<int>()) + " ";
+    expect(cases == "mega-gpt-2/8 mega-gpt-2/16 t-nlg/8 t-nlg/16 gpt-3/32 palm/32 mt-nlg/32 ",
+           "each model at each published degree", outcome);
+    double product = 1, most = 0;
+    for (const Json& model : models) {
+        expect(!model.contains("operators"), "operators are left out", outcome);
+        const double speedup = model.at("policies").at(1).at("speedup_over_sequential").get<double>();
+        product *= speedup;
+        most = std::max(most, speedup);
+    }
+    const double geomean = std::pow(product, 1.0 / static_cast<double>(models.size()));
+    expect(std::abs(all.at("speedup_geomean").at("t3-mca").get<double>() - geomean) < 1e-9, "the geomean", outcome);
+    expect(all.at("speedup_max").at("t3-mca").get<double>() == most, "the maximum", outcome);
+    const Json one = json("model t-nlg --tp 16 --phase prompt --policies t3,t3-mca");
+    expect(models.size() == 7 && models[3].at("policies") == one.at("policies"), "as by itself", outcome);
+    expect(models.size() == 7 && models[3].at("simulated") == one.at("simulated"), "as many needed", outcome);
+}
+
+// 4256, the width of T-NLG, is no multiple of 12; of none is 37 a divisor.
+void aModelThatTheDegreeDoesNotDivideIsLeftOut() {
+    const std::string short12 = "model all --phase generation --policies t3 --tp 12";
+    const Outcome table = run(short12);
+    expect(table.code == 0 && table.err.empty() && contains(table.out, "\ngpt-3 ") &&
+               !contains(table.out, "\nt-nlg ") && contains(table.out, "t-nlg/tp12 left out: 12: does not divide"),
+           "the others run, and it is said which did not", table);
+    expect(contains(table.out, "\ngeomean ") && contains(table.out, "\nmaximum "), "the last rows", table);
+    const Outcome csv = run(short12 + " --output csv");
+    expect(std::count(csv.out.begin(), csv.out.end(), '\n') == 4, "a heading and a line a model that ran", csv);
+    const Json full = json(short12 + " --full");
+    expect(full.at("models").size() == 3 && full.at("models")[0].contains("operators") && !full.at("notices").empty(),
+           "--full has the operators", Outcome{0, full.dump(), ""});
+    expectRefused("model all --tp 37", {"parallel.tp: 37: for mega-gpt-2/tp37: ", "for mt-nlg/tp37: "});
+    expectRefused("model all --tp 900 --policies t3,ideal", {"--tp: 900", "--policies: ideal"});
+    expectRefused("model all --set workload.model=gpt-3", {"workload.model: gpt-3", "leave it out"});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -147,5 +192,7 @@ int main(int argc, char** argv) {
             {"what is wrong is said with what would help", whatIsWrongIsSaidWithWhatWouldHelp},
             {"the file of a model runs", theFileOfAModelRuns},
             {"settings reach the model", settingsReachTheModel},
+            {"all models are those of each by itself", allModelsAreThoseOfEachByItself},
+            {"a model that the degree does not divide is left out", aModelThatTheDegreeDoesNotDivideIsLeftOut},
         });
 }
