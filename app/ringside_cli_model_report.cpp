@@ -1,6 +1,7 @@
 #include "app/ringside_cli_model_report.h"
 
 #include "app/ringside_cli_table.h"
+#include "data/document_body.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -325,24 +326,27 @@ void writeGains(const ModelSurvey& survey, std::ostream& out) {
     table.write(out);
 }
 
-/// Which models are left out, then what the runs have to say, each thing once with the models that it concerns.
+/// Which models are left out, then what the runs have to say, each thing once with the models that it concerns unless
+/// that is all.
 std::vector<std::string> noticeLines(const ModelSurvey& survey) {
-    std::vector<std::pair<engine::Notice, std::string>> found;
+    std::vector<std::pair<engine::Notice, std::vector<std::string>>> found;
     for (const ModelRun& run : survey.runs) {
         for (const engine::Notice& notice : run.notices) {
-            const auto same =
+            auto same =
                 std::find_if(found.begin(), found.end(), [&](const auto& entry) { return entry.first == notice; });
             if (same == found.end())
-                found.emplace_back(notice, data::modelCaseName(run.base));
-            else
-                same->second += ", " + data::modelCaseName(run.base);
+                same = found.insert(found.end(), {notice, {}});
+            same->second.push_back(data::modelCaseName(run.base));
         }
     }
     std::vector<std::string> lines;
     for (const engine::Notice& notice : survey.notices)
         lines.push_back("notice  " + notice.path + ": " + notice.text);
-    for (const auto& [notice, models] : found)
-        lines.push_back("notice  " + notice.path + ": " + models + ": " + notice.text);
+    for (const auto& [notice, models] : found) {
+        const bool all = models.size() == survey.runs.size();
+        lines.push_back("notice  " + notice.path + ": " + (all ? "" : data::joinedNames(models, ", ") + ": ") +
+                        notice.text);
+    }
     return lines;
 }
 
