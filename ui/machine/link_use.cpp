@@ -11,6 +11,8 @@ using engine::Lane;
 using engine::LaneKind;
 using engine::Topology;
 
+constexpr qsizetype kMostNamed = 2;  // more GPUs would not fit beside their chunks
+
 std::optional<std::uint32_t> linkBetween(const Topology& topology, std::uint32_t from, std::uint32_t to) {
     const auto found =
         std::find_if(topology.links.begin(), topology.links.end(),
@@ -81,17 +83,22 @@ QStringList trafficLines(const Topology& topology, const LinkUse& use, std::uint
         if (!chunk)
             continue;
         const bool out = ends.from == gpu;
-        (out ? sent : received) << QString::number(*chunk);
+        const QString number = QString::number(*chunk);
+        if (!(out ? sent : received).contains(number))
+            (out ? sent : received) << number;
         (out ? to : from) << QString::fromStdString(topology.nodes[out ? ends.to : ends.from].name);
     }
     const QString comma = QStringLiteral(", ");
+    const auto named = [&](const QStringList& nodes) {
+        return nodes.size() <= kMostNamed ? nodes.join(comma) : tr("%1 GPUs").arg(nodes.size());
+    };
     QStringList lines;
     if (!sent.isEmpty())
         lines << (sent.size() == 1 ? tr("sends chunk %1 to %2") : tr("sends chunks %1 to %2"))
-                     .arg(sent.join(comma), to.join(comma));
+                     .arg(sent.join(comma), named(to));
     if (!received.isEmpty())
         lines << (received.size() == 1 ? tr("receives chunk %1 from %2") : tr("receives chunks %1 from %2"))
-                     .arg(received.join(comma), from.join(comma));
+                     .arg(received.join(comma), named(from));
     return lines;
 }
 

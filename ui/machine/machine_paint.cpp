@@ -117,10 +117,13 @@ void MachineView::paintLinks(QPainter& painter) const {
     if (m_map.track && followsRing())
         return;
     const bool roomy = m_map.links.size() <= kRoomyLinks;
+    const engine::Trace& trace = m_moment.log().trace();
+    const bool gathers = m_moment.ps() >= trace.allGatherStart.ps && m_moment.ps() < trace.allGatherEnd.ps;
     for (std::uint32_t link = 0; link < m_map.links.size(); ++link) {
         const auto chunk = m_map.links[link].empty() ? std::nullopt : m_use.chunkOn(link, m_moment.ps());
         if (chunk)
-            paintBusyLink(painter, m_facts, m_map, link, roomy && !followsRing() ? chunk : std::nullopt, look());
+            paintBusyLink(painter, m_facts, m_map, link, roomy && !followsRing() ? chunk : std::nullopt,
+                          gathers ? Role::allGather : Role::reduceScatter, look());
     }
 }
 

@@ -74,7 +74,8 @@ QString formatBandwidth(engine::Bandwidth bandwidth) { return valueText("link.ba
 TopologyFacts::TopologyFacts(const engine::Experiment& experiment, engine::Topology topology)
     : m_topology(std::move(topology)), m_hopsOver(m_topology.links.size()),
       m_sharesEgress(experiment.topology.egress == engine::TopologyEgress::shared),
-      m_usesRing(experiment.collective.algorithm == engine::CollectiveAlgorithm::ring) {
+      m_usesRing(experiment.collective.algorithm == engine::CollectiveAlgorithm::ring),
+      m_byNodes(experiment.collective.algorithm == engine::CollectiveAlgorithm::hierarchical) {
     for (std::uint32_t gpu = 0; gpu < m_topology.ring.size(); ++gpu) {
         for (const std::uint32_t link : m_topology.ring[gpu])
             m_hopsOver[link].push_back(gpu);
@@ -113,6 +114,8 @@ QString TopologyFacts::headline() const {
 QString TopologyFacts::ringText() const {
     if (m_topology.links.empty())
         return {};
+    if (m_byNodes)
+        return tr("The collective works within each node, then between counterparts; it takes no ring.");
     if (!m_usesRing)
         return tr("The collective takes the shortest route between each pair of GPUs, not a ring.");
     if (m_topology.ring.empty())

@@ -39,6 +39,7 @@ private:
     engine::Bandwidth m_fastest, m_leastEgress, m_mostEgress;
     bool m_sharesEgress = false;
     bool m_usesRing = true;
+    bool m_byNodes = false;
 };
 
 QString formatBandwidth(engine::Bandwidth bandwidth);  ///< "150 GB/s"

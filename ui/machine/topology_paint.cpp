@@ -151,9 +151,10 @@ void paintPickedLink(QPainter& painter, const MachineMap& map, std::uint32_t lin
 }
 
 void paintBusyLink(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, std::uint32_t link,
-                   std::optional<std::uint32_t> chunk, const TopologyLook& look) {
+                   std::optional<std::uint32_t> chunk, Role collective, const TopologyLook& look) {
     const Way& way = map.links[link];
-    const QColor color = look.colors.of(Role::reduceScatter);
+    const QColor color = look.colors.of(collective);
+    painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.strokePath(pathOf(way), QPen(color, widthOf(facts, link, look.line) * 1.8, Qt::SolidLine, Qt::FlatCap));
     if (chunk) {
@@ -168,7 +169,7 @@ void paintBusyLink(QPainter& painter, const TopologyFacts& facts, const MachineM
         painter.setPen(Palette::inkOn(color));
         painter.drawText(box, Qt::AlignCenter, text);
     }
-    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.restore();
 }
 
 }  // namespace ui

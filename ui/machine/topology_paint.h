@@ -25,9 +25,10 @@ struct TopologyLook {
 /// What does not move: groups, links, switches and their names.
 void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, const TopologyLook& look);
 
-/// A link that somebody has picked; or that carries something now, `chunk` where there is room to say which.
+/// A link that somebody has picked; or that carries something now, `chunk` where there is room to say which, in the
+/// colour of the collective that it is for. The painter is left as it was.
 void paintPickedLink(QPainter& painter, const MachineMap& map, std::uint32_t link, const TopologyLook& look);
 void paintBusyLink(QPainter& painter, const TopologyFacts& facts, const MachineMap& map, std::uint32_t link,
-                   std::optional<std::uint32_t> chunk, const TopologyLook& look);
+                   std::optional<std::uint32_t> chunk, Role collective, const TopologyLook& look);
 
 }  // namespace ui

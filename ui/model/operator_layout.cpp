@@ -150,15 +150,18 @@ void placeBoxes(OperatorLayout& layout, const QRectF& area, double line) {
         layout.rows.push_back(cell.row);
     std::sort(layout.rows.begin(), layout.rows.end());
     layout.rows.erase(std::unique(layout.rows.begin(), layout.rows.end()), layout.rows.end());
-    double gaps = line * kOver;
+    const auto count = static_cast<double>(std::max<std::size_t>(1, layout.rows.size()));
+    double gaps = line * (kOver + kFrame);
     for (std::size_t i = 1; i < layout.rows.size(); ++i)
         gaps += gapBefore(layout.rows[i], line);
-    const auto count = static_cast<double>(std::max<std::size_t>(1, layout.rows.size()));
-    const double height = std::clamp((area.height() - gaps - line * kFrame) / count, line * kLowest, line * kHighest);
-    double top = area.top() + line * kOver + std::max(0.0, area.height() - gaps - line * kFrame - height * count) / 2;
+    // Where even the lowest boxes do not fit, everything stands closer.
+    const double unit = line * std::min(1.0, area.height() / (gaps + count * line * kLowest));
+    gaps *= unit / line;
+    const double height = std::clamp((area.height() - gaps) / count, unit * kLowest, line * kHighest);
+    double top = area.top() + unit * kOver + std::max(0.0, area.height() - gaps - height * count) / 2;
     for (std::size_t i = 0; i < layout.rows.size(); ++i) {
         if (i > 0)
-            top += gapBefore(layout.rows[i], line);
+            top += gapBefore(layout.rows[i], unit);
         layout.rowTops.push_back(top);
         top += height;
     }

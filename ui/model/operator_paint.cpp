@@ -16,7 +16,7 @@
 namespace ui {
 namespace {
 
-constexpr double kSmallest = 0.78;  // of its size, that a text may be set in
+constexpr double kSmallest = 0.74;  // of its size, that a text may be set in
 constexpr double kFullTint = 0.8;   // of the colour that the largest share has
 
 QFont weighted(QFont font, double factor, int weight) {
@@ -145,7 +145,11 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
     std::vector<std::pair<QFont, QString>> lines{{bold, name}};
     if (hyphen > 2 && QFontMetricsF(bold).horizontalAdvance(name) * kSmallest > room.width())
         lines = {{bold, name.left(hyphen)}, {bold, name.mid(hyphen)}};
-    lines.emplace_back(plain, formatTime(shown.ps, 3));
+    // Two digits where three would be cut short.
+    const auto fits = [&](const QString& text) {
+        return QFontMetricsF(plain).horizontalAdvance(text) * kSmallest <= room.width();
+    };
+    lines.emplace_back(plain, formatTime(shown.ps, fits(formatTime(shown.ps, 3)) ? 3 : 2));
     lines.emplace_back(plain, formatShare(shareOf(op)));
     const double step = m_line * 1.02;
     const auto fit = static_cast<std::size_t>(std::max(1.0, std::floor((room.height() + m_line * 0.3) / step)));
