@@ -42,8 +42,8 @@ private Q_SLOTS:
         model.showRoutes(engine::routesOf(
             experimentOf(engine::PolicyPreset::t3, engine::CollectiveAlgorithm::ring, engine::TopologyKind::ring), 2));
         QCOMPARE(model.rowCount(), 8);
-        QCOMPARE(rowOf(model, 0).mid(0, 2), (QStringList{"2", "to GPU 1, updates"}));
-        QCOMPARE(rowOf(model, 1), (QStringList{"3", "local, updates", "2, tracked", "when updated", "GPU 1"}));
+        QCOMPARE(rowOf(model, 0).mid(0, 2), (QStringList{"2", "GPU 1, updates"}));
+        QCOMPARE(rowOf(model, 1), (QStringList{"3", "local, updates", "2, tracked", "updated", "GPU 1"}));
         QCOMPARE(rowOf(model, 7), (QStringList{"1", "local, updates", "2, tracked", "–", "–"}));
     }
 
@@ -56,7 +56,7 @@ private Q_SLOTS:
             const QStringList texts = rowOf(model, row);
             const bool own = texts[0] == QLatin1String("1");
             QCOMPARE(texts[1], own ? QStringLiteral("local, updates")
-                                   : QStringLiteral("to GPU %1, updates").arg((texts[0].toInt() + 1) % 8));
+                                   : QStringLiteral("GPU %1, updates").arg((texts[0].toInt() + 1) % 8));
             QCOMPARE(texts[2], own ? QStringLiteral("8") : QStringLiteral("–"));
             QCOMPARE(texts[3], QStringLiteral("–"));
         }

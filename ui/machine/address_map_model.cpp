@@ -18,7 +18,7 @@ QString storesText(const ChunkRoute& route) {
     switch (route.stores) {
     case StoreTarget::local: return route.storesAreUpdates ? tr("local, updates") : tr("local, writes");
     case StoreTarget::remote:
-        return (route.storesAreUpdates ? tr("to GPU %1, updates") : tr("to GPU %1, writes")).arg(route.storesTo);
+        return (route.storesAreUpdates ? tr("GPU %1, updates") : tr("GPU %1, writes")).arg(route.storesTo);
     case StoreTarget::none: break;
     }
     return tr("none");
@@ -33,8 +33,8 @@ QString updatesText(const ChunkRoute& route) {
 QString triggerText(const ChunkRoute& route) {
     switch (route.dma) {
     case DmaTrigger::never: break;
-    case DmaTrigger::atStart: return tr("at the start");
-    case DmaTrigger::whenUpdated: return tr("when updated");
+    case DmaTrigger::atStart: return tr("at start");
+    case DmaTrigger::whenUpdated: return tr("updated");
     }
     return QStringLiteral("–");
 }
@@ -97,13 +97,14 @@ QVariant AddressMapModel::data(const QModelIndex& index, int role) const {
 QVariant AddressMapModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal)
         return {};
-    static const char* const kTitles[kColumns]{QT_TR_NOOP("Chunk"), QT_TR_NOOP("Stores"), QT_TR_NOOP("Updates"),
-                                               QT_TR_NOOP("DMA"), QT_TR_NOOP("DMA to")};
+    static const char* const kTitles[kColumns]{QT_TR_NOOP("Chunk"), QT_TR_NOOP("Stores to"), QT_TR_NOOP("Updates"),
+                                               QT_TR_NOOP("DMA when"), QT_TR_NOOP("DMA to")};
     static const char* const kMeanings[kColumns]{
         QT_TR_NOOP("In the order in which the GPU works on them"),
         QT_TR_NOOP("remote_map: where a workgroup's stores go, and whether they are added (updates) or written"),
         QT_TR_NOOP("Updates that each element gets here until it is complete; tracked: by entries of the tracker"),
-        QT_TR_NOOP("dma_map: when the commands of the chunk become ready"),
+        QT_TR_NOOP(
+            "dma_map: when the commands of the chunk become ready: at the start, or when all updates of a block have landed"),
         QT_TR_NOOP("dma_map: to whom its blocks are sent")};
     if (role == Qt::DisplayRole)
         return tr(kTitles[section]);

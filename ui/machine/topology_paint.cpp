@@ -15,7 +15,8 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kDense = 300;  // links; more than that are hairlines
+constexpr double kTokenShare = 0.36;  // not in the middle, where the way back has its own
+constexpr std::size_t kDense = 300;   // links; more than that are hairlines
 
 QString tr(const char* text) { return QCoreApplication::translate("Topology", text); }
 
@@ -161,7 +162,7 @@ void paintBusyLink(QPainter& painter, const TopologyFacts& facts, const MachineM
         const QFontMetricsF metrics(look.font);
         const QString text = QString::number(*chunk);
         QRectF box(0, 0, std::max(look.line, metrics.horizontalAdvance(text) + look.line * 0.4), look.line);
-        box.moveCenter(way.at(0.5));
+        box.moveCenter(way.at(kTokenShare));
         painter.setPen(QPen(look.colors.surface, 1));
         painter.setBrush(color);
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2);
