@@ -35,7 +35,9 @@ AddressMapPanel::AddressMapPanel(ViewState& viewState, RingMoment& moment, QWidg
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setStretchLastSection(true);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(em, em, em, em);
+    column->setContentsMargins(0, em, 0, 0);
+    m_title->setContentsMargins(em, 0, em, 0);
+    m_table->setFrameShape(QFrame::NoFrame);
     column->addWidget(m_title);
     column->addWidget(m_table, 1);
     const auto follow = [this](const QModelIndex& index) {

@@ -59,8 +59,10 @@ QString linksText(const engine::Topology& topology) {
             continue;
         }
         const QString numbers = tr("%1 and %2").arg(formatBandwidth({kind.first}), latencyText({kind.second}));
-        kinds << (count % 2 == 0 ? tr("%1 links of %2 each way").arg(count / 2).arg(numbers)
-                                 : tr("%1 directed links of %2").arg(count).arg(numbers));
+        kinds << (count == 1       ? tr("1 directed link of %1").arg(numbers)
+                  : count == 2     ? tr("1 link of %1 each way").arg(numbers)
+                  : count % 2 == 0 ? tr("%1 links of %2 each way").arg(count / 2).arg(numbers)
+                                   : tr("%1 directed links of %2").arg(count).arg(numbers));
     }
     if (others > 0)
         kinds << tr("%1 other directed links").arg(others);
@@ -72,7 +74,7 @@ QString linksText(const engine::Topology& topology) {
 QString formatBandwidth(engine::Bandwidth bandwidth) { return valueText("link.bandwidth", bandwidth.bytesPerSecond); }
 
 TopologyFacts::TopologyFacts(const engine::Experiment& experiment, engine::Topology topology)
-    : m_topology(std::move(topology)), m_hopsOver(m_topology.links.size()),
+    : m_topology(std::move(topology)), m_hopsOver(m_topology.links.size()), m_usual(experiment.link.bandwidth),
       m_sharesEgress(experiment.topology.egress == engine::TopologyEgress::shared),
       m_usesRing(experiment.collective.algorithm == engine::CollectiveAlgorithm::ring),
       m_byNodes(experiment.collective.algorithm == engine::CollectiveAlgorithm::hierarchical) {

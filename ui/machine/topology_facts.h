@@ -21,8 +21,8 @@ public:
     /// By link: the GPUs whose hop to the GPU before them takes it.
     const std::vector<std::vector<std::uint32_t>>& hopsOver() const { return m_hopsOver; }
     bool isShared(std::uint32_t link) const { return link < m_hopsOver.size() && m_hopsOver[link].size() > 1; }
-    /// Slower than the fastest link.
-    bool isSlow(std::uint32_t link) const { return m_topology.links[link].bandwidth < m_fastest; }
+    /// Slower than `link.bandwidth`.
+    bool isSlow(std::uint32_t link) const { return m_topology.links[link].bandwidth < m_usual; }
     double widthShare(std::uint32_t link) const;  ///< of its bandwidth in that of the fastest
 
     /// "Torus 4 × 4: 32 links of 150 GB/s and 500 ns. Egress of a GPU: 600 GB/s."
@@ -36,7 +36,7 @@ public:
 private:
     engine::Topology m_topology;
     std::vector<std::vector<std::uint32_t>> m_hopsOver;
-    engine::Bandwidth m_fastest, m_leastEgress, m_mostEgress;
+    engine::Bandwidth m_usual, m_fastest, m_leastEgress, m_mostEgress;
     bool m_sharesEgress = false;
     bool m_usesRing = true;
     bool m_byNodes = false;

@@ -161,7 +161,7 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
         // A little smaller before it is cut short.
         const double wide = QFontMetricsF(type).horizontalAdvance(words);
         const QFont fitted =
-            wide > room.width() ? weighted(type, std::max(kSmallest, room.width() / wide), type.weight()) : type;
+            wide > room.width() ? weighted(type, std::max(kSmallest, room.width() / wide * 0.97), type.weight()) : type;
         painter.setFont(fitted);
         painter.drawText(QRectF(room.left(), top, room.width(), step), Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetricsF(fitted).elidedText(words, Qt::ElideRight, room.width()));
