@@ -1,6 +1,7 @@
 #include "engine/api/expected_work.h"
 
 #include "engine/run/baseline_key.h"
+#include "engine/run/program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,12 @@ constexpr double kOperandReads = 4, kOutputEvents = 10, kScatterEvents = 5;
 bool chunksAreAlike(const Shape& shape) {
     return std::adjacent_find(shape.chunkBytes.begin(), shape.chunkBytes.end(), std::not_equal_to<>()) ==
            shape.chunkBytes.end();
+}
+
+bool goesAroundAlikeHops(const Experiment& experiment) {
+    const TopologyKind kind = experiment.topology.kind;
+    return experiment.collective.algorithm == CollectiveAlgorithm::ring && !programOf(experiment).exchanges() &&
+           (kind == TopologyKind::ring || kind == TopologyKind::fullyConnected || kind == TopologyKind::torus);
 }
 
 double ratio(std::int64_t a, std::int64_t b) { return static_cast<double>(a) / static_cast<double>(b); }
@@ -39,8 +46,8 @@ Events eventsOf(const Experiment& experiment) {
         events.gemm = kOperandReads * ratio(2 * (shape.m + shape.n), granule) * static_cast<double>(shape.k);
         events.gemm += static_cast<double>(shape.tiles) * std::ceil(ratio(shape.k, experiment.gemm.kStep));
     }
-    events.mirrored =
-        experiment.detail.mode != DetailMode::full && !experiment.variation.any() && chunksAreAlike(shape);
+    events.mirrored = experiment.detail.mode != DetailMode::full && !experiment.variation.any() &&
+                      chunksAreAlike(shape) && goesAroundAlikeHops(experiment);
     if (!events.mirrored)
         events.gpus = static_cast<double>(experiment.parallel.tp);
     return events;
