@@ -1,5 +1,6 @@
 #include "ui/inspector/span_facts.h"
 
+#include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
 #include "ui/shared/span_name.h"
 
@@ -33,7 +34,7 @@ QString laneName(const Flow& flow, SpanRef ref) {
     case LaneKind::gemmWaves: return tr("compute");
     case LaneKind::stores: return tr("stores");
     case LaneKind::tracker: return tr("tracker");
-    case LaneKind::reduceScatter: return tr("reduce-scatter");
+    case LaneKind::reduceScatter: return scatterWord(flow.run().run.experiment);
     case LaneKind::allGather: return tr("all-gather");
     case LaneKind::landings: return tr("landings of DRAM channel %1").arg(lane.index);
     }

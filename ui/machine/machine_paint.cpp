@@ -337,6 +337,7 @@ void MachineView::paintGauges(QPainter& painter, const QRectF& room, const std::
     const double count = std::max<double>(1, static_cast<double>(gauges.size()));
     const double step = std::min(m_line * 2.9, room.height() / count);
     double top = room.top();
+    painter.setBrush(Qt::NoBrush);
     for (const Gauge& gauge : gauges) {
         const QRectF words(room.left(), top, room.width(), m_line * 1.2);
         painter.setFont(font());

@@ -42,7 +42,8 @@ QString chunksAt(const TraceIndex& index, std::uint32_t gpu, const PackedLane& l
 
 }  // namespace
 
-QString captionAt(const TraceIndex& index, std::uint32_t gpu, std::int64_t ps, std::int64_t window) {
+QString captionAt(const TraceIndex& index, std::uint32_t gpu, std::int64_t ps, std::int64_t window,
+                  const QString& scatter) {
     const TraceIndex::Gpu& lanes = index.gpu(gpu);
     QStringList parts;
     if (const engine::Span* wave = latestAt(lanes.waves, ps)) {
@@ -53,7 +54,7 @@ QString captionAt(const TraceIndex& index, std::uint32_t gpu, std::int64_t ps, s
     if (!leaving.isEmpty()) {
         parts << tr("%1 leaving by DMA").arg(leaving);
     } else if (!reduced.isEmpty()) {
-        parts << tr("reduce-scatter of %1").arg(reduced);
+        parts << tr("%1 of %2").arg(scatter, reduced);
     }
     const QString gathered = chunksAt(index, gpu, lanes.allGather, ps);
     if (!gathered.isEmpty())

@@ -2,6 +2,7 @@
 
 #include "ui/playback/caption.h"
 #include "ui/playback/narration.h"
+#include "ui/shared/collective_words.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/relative_font.h"
 #include "ui/shared/run_log.h"
@@ -104,7 +105,8 @@ void CaptionLine::refresh() {
     if (m_log)
         parts = narrate(*m_log, gpu, *cursor, m_viewState.eventsAtCursor(), window);
     if (parts.isEmpty())
-        parts = captionAt(*m_run->index, gpu, *cursor, window).split(QStringLiteral("  ·  "));
+        parts = captionAt(*m_run->index, gpu, *cursor, window, scatterWord(m_run->run.experiment))
+                    .split(QStringLiteral("  ·  "));
     if (!m_stop.isEmpty())
         parts.prepend(tr("Stopped: %1").arg(m_stop));
     showParts(parts);

@@ -79,6 +79,8 @@ private:
         return m_facts.aroundRing ? tr("GPU %1").arg((m_gpu + 1) % m_log.gpus()) : tr("another GPU");
     }
 
+    QString scatter() const { return m_facts.exchanges ? tr("all-to-all") : tr("reduce-scatter"); }
+
     const RunLog& m_log;
     const LogFacts& m_facts;
     std::uint32_t m_gpu;
@@ -170,7 +172,7 @@ QString Words::ofStep(const LogEvent& event) const {
             .arg(receiver());
     if (!gathers && event.subject == gpus && m_facts.aroundRing)
         return begins ? tr("the final reduce of chunk %1 begins").arg(chunk) : tr("chunk %1 is reduced").arg(chunk);
-    const QString collective = gathers ? tr("all-gather") : tr("reduce-scatter");
+    const QString collective = gathers ? tr("all-gather") : scatter();
     if (!m_facts.aroundRing)  // a step has many chunks then
         return (begins ? tr("%1 step %2 begins") : tr("%1 step %2 ends")).arg(collective).arg(event.subject);
     return (begins ? tr("%1 step %2 begins: chunk %3 to %4") : tr("%1 step %2 ends: chunk %3 is at %4"))
@@ -183,8 +185,8 @@ QString Words::ofStep(const LogEvent& event) const {
 QString Words::ofPhase(const LogEvent& event) const {
     switch (event.kind()) {
     case LogEventKind::gemmEnded: return tr("the GEMM ends");
-    case LogEventKind::scatterBegun: return tr("the reduce-scatter begins");
-    case LogEventKind::scatterEnded: return tr("the reduce-scatter ends");
+    case LogEventKind::scatterBegun: return tr("the %1 begins").arg(scatter());
+    case LogEventKind::scatterEnded: return tr("the %1 ends").arg(scatter());
     case LogEventKind::gatherBegun: return tr("the all-gather begins");
     case LogEventKind::gatherEnded: return tr("the all-gather ends");
     default: return tr("the run ends");

@@ -1,5 +1,6 @@
 #include "ui/shared/log_facts.h"
 
+#include "ui/shared/collective_words.h"
 #include "ui/shared/ring_places.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ LogFacts::LogFacts(const engine::Trace& trace, const engine::Experiment& experim
     const bool alone = engine::isCollectiveAlone(sublayer);
     const bool consumes = engine::consumesAllGather(experiment);
     const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
-    m_exchanges = alone ? sublayer == SubLayer::allToAll : operation == CollectiveOperation::allToAll;
+    exchanges = exchangesOutput(experiment);
     scatters = alone ? sublayer != SubLayer::allGather : !consumes;
     gathers = alone ? sublayer == SubLayer::allGather || sublayer == SubLayer::allReduce
                     : consumes || operation == CollectiveOperation::allReduce;
@@ -44,7 +45,7 @@ LogFacts::LogFacts(const engine::Trace& trace, const engine::Experiment& experim
 }
 
 void LogFacts::addParts(const engine::Experiment& experiment, bool byDma) {
-    const bool byCus = !byDma && experiment.collective.reduction == engine::Reduction::cu && !m_exchanges;
+    const bool byCus = !byDma && experiment.collective.reduction == engine::Reduction::cu && !exchanges;
     for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
         ChunkPart part;
         part.own = chunk == m_own;
@@ -58,11 +59,11 @@ void LogFacts::addParts(const engine::Experiment& experiment, bool byDma) {
 
 void LogFacts::setArrivals(ChunkPart& part, std::uint32_t chunk) const {
     const std::uint32_t local = fused ? 1 : 0;
-    if (m_algorithm == engine::CollectiveAlgorithm::ring && !m_exchanges) {
+    if (m_algorithm == engine::CollectiveAlgorithm::ring && !exchanges) {
         part.direct = fused && chunk == gpu;
         part.arrivals = chunk != gpu ? 1 : 0;
         part.counted = scattersByDma && chunk != gpu ? 1 + local : 0;
-    } else if (m_algorithm == engine::CollectiveAlgorithm::hierarchical && !m_exchanges) {
+    } else if (m_algorithm == engine::CollectiveAlgorithm::hierarchical && !exchanges) {
         const std::uint32_t owner = ownerOf(chunk);
         const bool passes = owner == counterpart() && !part.own;
         part.direct = fused && !part.own && !passes;
@@ -77,7 +78,7 @@ void LogFacts::setArrivals(ChunkPart& part, std::uint32_t chunk) const {
 bool LogFacts::leavesByDma(std::uint32_t chunk, bool gathering) const {
     const bool own = chunk == m_own;
     const bool passes = ownerOf(chunk) == counterpart() && !own;
-    if (m_algorithm == engine::CollectiveAlgorithm::ring && !(m_exchanges && !gathering))
+    if (m_algorithm == engine::CollectiveAlgorithm::ring && !(exchanges && !gathering))
         return chunk != (gathering ? (m_own + chunks - 1) % chunks : m_own) && !(!gathering && parts[chunk].direct);
     if (!gathering)
         return !own && !parts[chunk].direct;

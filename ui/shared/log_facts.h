@@ -45,6 +45,7 @@ struct LogFacts {
     std::uint32_t chunks = 1;
     bool aroundRing = true;  ///< each GPU sends to the one before it alone
     bool scatters = true;    ///< there is a reduce-scatter or an all-to-all
+    bool exchanges = false;  ///< it is an all-to-all
     bool gathers = true;     ///< there is an all-gather
     bool fused = false;      ///< stores are updates, counted by the tracker
     bool scattersByDma = false;
@@ -76,7 +77,6 @@ private:
     std::uint32_t counterpart() const { return chunks - 1 - gpu; }
 
     engine::CollectiveAlgorithm m_algorithm{};
-    bool m_exchanges = false;
     bool m_staggered = true;
     std::uint32_t m_own = 0;
 };

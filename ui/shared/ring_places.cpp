@@ -1,4 +1,5 @@
 #include "ui/shared/ring_places.h"
+#include "ui/shared/collective_words.h"
 
 #include <algorithm>
 
@@ -29,9 +30,7 @@ bool isOfTile(SpanKind kind) {
 }
 
 bool goesAroundRing(const engine::Experiment& experiment) {
-    const bool exchanges = experiment.workload.sublayer == engine::SubLayer::allToAll ||
-                           experiment.collective.operation == engine::CollectiveOperation::allToAll;
-    return experiment.collective.algorithm == engine::CollectiveAlgorithm::ring && !exchanges &&
+    return experiment.collective.algorithm == engine::CollectiveAlgorithm::ring && !exchangesOutput(experiment) &&
            !engine::consumesAllGather(experiment);
 }
 

@@ -1,5 +1,7 @@
 #include "ui/shared/span_name.h"
 
+#include "ui/shared/collective_words.h"
+
 #include <QCoreApplication>
 
 namespace ui {
@@ -14,7 +16,8 @@ QString stepName(const Flow& flow, SpanRef ref) {
     if (span.kind == SpanKind::allGatherStep)
         return tr("all-gather of chunk %1").arg(chunkOf(flow, ref));
     const bool reduces = span.first == flow.places().gpus();
-    return (reduces ? tr("final reduce of chunk %1") : tr("reduce-scatter of chunk %1")).arg(chunkOf(flow, ref));
+    return (reduces ? tr("final reduce of chunk %1") : tr("%1 of chunk %2").arg(scatterWord(flow.run().run.experiment)))
+        .arg(chunkOf(flow, ref));
 }
 
 }  // namespace

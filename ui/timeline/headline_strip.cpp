@@ -56,7 +56,9 @@ QFont differenceFont(const QFont& font) { return scaled(font, 0.95, QFont::DemiB
 std::vector<Headline> headlinesOf(const engine::RunResult& result) {
     const auto tr = [](const char* text) { return HeadlineStrip::tr(text); };
     const engine::TimeResult& time = result.last.time;
-    const engine::Duration communication = time.reduceScatter + time.allGather;
+    const bool exchanges = time.allToAll.ps > 0;
+    const engine::Duration scatter = time.reduceScatter + time.allToAll;
+    const engine::Duration communication = scatter + time.allGather;
     const bool computes = time.gemm.ps > 0;
     // All communication is the measure of what hid behind the GEMM. Under a CU split the all-gather hides as well, and
     // `overlapped` still counts the reduce-scatter alone; then that is the measure.
@@ -67,8 +69,8 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
         speedup = {QString::number(*result.speedupOverSequential, 'f', 3), QStringLiteral("×")};
         against = tr("over sequential");
         if (result.isolated) {
-            const engine::Duration sequential =
-                result.isolated->gemm + result.isolated->reduceScatter + result.isolated->allGather;
+            const engine::Duration sequential = result.isolated->gemm + result.isolated->reduceScatter +
+                                                result.isolated->allGather + result.isolated->allToAll;
             against = tr("over sequential, %1").arg(formatTime(sequential.ps));
         }
     }
@@ -77,10 +79,10 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
         {tr("Total"), timeQuantity(time.total.ps), tr("one sub-layer, one GPU"), tr("one sub-layer"), std::nullopt,
          static_cast<double>(time.total.ps)},
         share(tr("GEMM"), time.gemm, time.total, ofTotal, computes, Role::gemm),
-        share(tr("Reduce-scatter"), time.reduceScatter, time.total, ofTotal, time.reduceScatter.ps > 0,
+        share(exchanges ? tr("All-to-all") : tr("Reduce-scatter"), scatter, time.total, ofTotal, scatter.ps > 0,
               Role::reduceScatter),
         share(tr("All-gather"), time.allGather, time.total, ofTotal, time.allGather.ps > 0, Role::allGather),
-        share(tr("Overlapped"), time.overlapped, gatherHid ? time.reduceScatter : communication,
+        share(tr("Overlapped"), time.overlapped, gatherHid ? scatter : communication,
               gatherHid ? tr("of the RS") : tr("of communication"), computes, Role::overlapped),
         share(tr("Exposed"), time.exposedCommunication, time.total, ofTotal, computes, Role::exposed),
         {tr("Speed-up"), speedup, against, tr("over sequential"), std::nullopt, result.speedupOverSequential, true,

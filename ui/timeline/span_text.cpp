@@ -1,5 +1,6 @@
 #include "ui/timeline/span_text.h"
 
+#include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
 #include "ui/timeline/row_tracks.h"
 
@@ -35,7 +36,7 @@ QString streamOf(const engine::Span& span) {
 }
 
 // What it is, without where it is.
-QString nameOf(const engine::Span& span, const TraceIndex::Gpu& gpu) {
+QString nameOf(const TimelineModel& model, const engine::Span& span, const TraceIndex::Gpu& gpu) {
     switch (span.kind) {
     case SpanKind::gemmWave: return tr("GEMM wave %1 of %2").arg(span.first - gpu.firstWave + 1).arg(gpu.waveCount);
     case SpanKind::workgroup: return tr("workgroup of tile %1").arg(span.first);
@@ -51,7 +52,8 @@ QString nameOf(const engine::Span& span, const TraceIndex::Gpu& gpu) {
     case SpanKind::storeLanded: return tr("stores of tile %1 land").arg(span.first);
     case SpanKind::arrivalLanded: return tr("received bytes of tile %1 land").arg(span.first);
     case SpanKind::sumLanded: return tr("sums of tile %1 land").arg(span.first);
-    case SpanKind::reduceScatterStep: return tr("reduce-scatter step %1").arg(span.first);
+    case SpanKind::reduceScatterStep:
+        return tr("%1 step %2").arg(scatterWord(model.run().run.experiment)).arg(span.first);
     case SpanKind::allGatherStep: return tr("all-gather step %1").arg(span.first);
     }
     return {};
@@ -195,7 +197,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
         const engine::Lane& lane = model.index()->trace().lanes[ref->lane];
         const engine::Span& span = lane.spans[ref->span];
         if (tellsSpan(row, span, reach)) {
-            title = tr("GPU %1: %2").arg(row.gpu).arg(nameOf(span, gpu) + chunkOf(model, span, row.gpu));
+            title = tr("GPU %1: %2").arg(row.gpu).arg(nameOf(model, span, gpu) + chunkOf(model, span, row.gpu));
             lines = factsOf(span, lane);
         }
     } else if (row.kind == RowKind::waves) {
@@ -216,8 +218,8 @@ QString spanInWords(const TimelineModel& model, SpanRef ref) {
     const engine::Span& span = lanes[ref.lane].spans[ref.span];
     return tr("GPU %1, %2, %3 to %4")
         .arg(ref.gpu)
-        .arg(nameOf(span, model.index()->gpu(ref.gpu)) + chunkOf(model, span, ref.gpu), formatTime(span.start.ps),
-             formatTime(span.end.ps));
+        .arg(nameOf(model, span, model.index()->gpu(ref.gpu)) + chunkOf(model, span, ref.gpu),
+             formatTime(span.start.ps), formatTime(span.end.ps));
 }
 
 }  // namespace ui

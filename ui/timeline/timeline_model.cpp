@@ -1,4 +1,5 @@
 #include "ui/timeline/timeline_model.h"
+#include "ui/shared/collective_words.h"
 
 #include <QCoreApplication>
 
@@ -33,13 +34,13 @@ engine::Span spanOf(std::int64_t start, std::int64_t end, engine::SpanKind kind)
     return {.start = {start}, .end = {end}, .first = 0, .second = engine::kNone, .bytes = 0, .kind = kind};
 }
 
-QString labelOf(LaneKey key) {
+QString labelOf(LaneKey key, const engine::Experiment& experiment) {
     switch (key.kind) {
     case RowKind::waves: return tr("compute");
     case RowKind::slots: return tr("workgroups");
     case RowKind::loads: return tr("loads");
     case RowKind::stores: return tr("stores");
-    case RowKind::reduceScatter: return tr("reduce-scatter");
+    case RowKind::reduceScatter: return scatterWord(experiment);
     case RowKind::allGather: return tr("all-gather");
     case RowKind::tracker: return tr("tracker");
     case RowKind::dma: return tr("DMA blocks");
@@ -69,7 +70,7 @@ double weightOf(RowKind kind) {
 
 }  // namespace
 
-std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather) {
+std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather, const QString& scatter) {
     std::vector<std::int64_t> edges{gemm.start,        gemm.end,        reduceScatter.start,
                                     reduceScatter.end, allGather.start, allGather.end};
     std::sort(edges.begin(), edges.end());
@@ -85,13 +86,13 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
         Phase phase{edges[i], edges[i + 1], Role::neutral, tr("waiting"), tr("waiting")};
         if (computes && (reduces || gathers)) {
             phase = {edges[i], edges[i + 1], Role::overlapped,
-                     reduces ? tr("GEMM and reduce-scatter overlap") : tr("GEMM and all-gather overlap"),
+                     reduces ? tr("GEMM and %1 overlap").arg(scatter) : tr("GEMM and all-gather overlap"),
                      tr("overlap")};
         } else if (computes) {
             phase = {edges[i], edges[i + 1], Role::gemm, tr("GEMM alone"), tr("GEMM")};
         } else if (reduces || gathers) {
             phase = {edges[i], edges[i + 1], Role::exposed,
-                     reduces ? tr("exposed reduce-scatter") : tr("exposed all-gather"), tr("exposed")};
+                     reduces ? tr("exposed %1").arg(scatter) : tr("exposed all-gather"), tr("exposed")};
         }
         phases.push_back(phase);
     }
@@ -119,7 +120,7 @@ void TimelineModel::readTrace() {
     }
     // The trace's own moments are those of GPU 0. Where GPUs differ the ribbon speaks for all of them: a phase lasts
     // from the first that is in it to the last.
-    TimeRange gemm{0, trace.gemmEnd.ps};
+    TimeRange gemm{trace.phases.empty() ? 0 : trace.phases.front().start.ps, trace.gemmEnd.ps};
     TimeRange reduceScatter{trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps};
     TimeRange allGather{trace.allGatherStart.ps, trace.allGatherEnd.ps};
     for (std::uint32_t gpu = 0; gpu < recorded && recorded > 1; ++gpu) {
@@ -127,11 +128,12 @@ void TimelineModel::readTrace() {
         reduceScatter = joined(reduceScatter, index()->gpu(gpu).reduceScatter);
         allGather = joined(allGather, index()->gpu(gpu).allGather);
     }
-    m_phases = phasesOf(gemm, reduceScatter, allGather);
+    const QString scatter = scatterWord(m_run->run.experiment);
+    m_phases = phasesOf(gemm, reduceScatter, allGather, scatter);
     if (gemm.span() > 0)
         m_markers.push_back({gemm.end, Role::gemm, tr("GEMM ends")});
     if (reduceScatter.span() > 0)
-        m_markers.push_back({reduceScatter.end, Role::reduceScatter, tr("reduce-scatter ends")});
+        m_markers.push_back({reduceScatter.end, Role::reduceScatter, tr("%1 ends").arg(scatter)});
     if (allGather.span() > 0)
         m_markers.push_back({allGather.end, Role::allGather, tr("all-gather ends")});
     std::stable_sort(m_markers.begin(), m_markers.end(), [](const auto& a, const auto& b) { return a.ps < b.ps; });
@@ -172,7 +174,7 @@ bool TimelineModel::has(LaneKey key) const {
 }
 
 Row TimelineModel::rowOf(LaneKey key, const LaneArrangement& arrangement) const {
-    Row row{key.kind, key.gpu, false, false, labelOf(key), weightOf(key.kind), key.index};
+    Row row{key.kind, key.gpu, false, false, labelOf(key, m_run->run.experiment), weightOf(key.kind), key.index};
     const TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
     if (key.kind == RowKind::reduceScatter)
         row.weight = 0.6 + 0.75 * static_cast<double>(std::min<std::size_t>(gpu.reduceScatter.tracks.size(), 4));

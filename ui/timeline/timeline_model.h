@@ -59,6 +59,7 @@ public:
 
     bool hasRun() const { return m_run != nullptr; }
     /// Absent for the bounds and before the first run.
+    const ShownRun& run() const { return *m_run; }
     const TraceIndex* index() const { return m_run && m_run->index ? &*m_run->index : nullptr; }
     bool isBound() const { return m_run && !m_run->index; }
     std::int64_t end() const { return m_end; }
@@ -95,6 +96,8 @@ private:
 };
 
 /// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, overlapped, exposed.
-std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather);
+/// `scatter`: what the second is called.
+std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather,
+                            const QString& scatter = QStringLiteral("reduce-scatter"));
 
 }  // namespace ui
