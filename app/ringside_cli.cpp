@@ -1,6 +1,7 @@
 #include "app/ringside_cli_break_even.h"
 #include "app/ringside_cli_convert.h"
 #include "app/ringside_cli_model.h"
+#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_reproduce.h"
 #include "app/ringside_cli_results.h"
@@ -100,8 +101,7 @@ std::ofstream openTrace(const std::string& path) {
 int run(const Arguments& arguments) {
     const data::ExperimentDraft draft = draftOf(arguments);
     const engine::PolicyPreset policy = data::expand(draft).experiment.policy.preset;
-    if (!arguments.trace.empty() &&
-        (policy == engine::PolicyPreset::idealOverlap || policy == engine::PolicyPreset::idealOverlapNmc))
+    if (!arguments.trace.empty() && engine::isIdeal(policy))
         throw engine::InvalidExperiment(
             {{"--trace", arguments.trace,
               std::string(engine::name(policy)) + " is a formula and has no events; allowed: sequential, t3, t3-mca"}});
@@ -195,23 +195,11 @@ int parameters(const Arguments& arguments) {
     return kDone;
 }
 
-void addOutput(CLI::App& command, Arguments& arguments, const std::vector<std::string>& forms) {
-    command.add_option("--output", arguments.output, "How to print it (default: table)")
-        ->check(CLI::IsMember(forms))
-        ->type_name("FORM");
-}
-
 void addSettings(CLI::App& command, Arguments& arguments) {
-    constexpr int kMostThreads = 1024;
-    command
-        .add_option("--set", arguments.settings,
-                    "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_option("--threads", arguments.threads, "Threads to use (default: 1); the result does not depend on it")
-        ->check(CLI::Range(1, kMostThreads))
-        ->type_name("N");
+    cli::addSettings(command, arguments.settings,
+                     "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)");
+    cli::limitThreads(*command.add_option("--threads", arguments.threads,
+                                          "Threads to use (default: 1); the result does not depend on it"));
 }
 
 void addExperiment(CLI::App& command, Arguments& arguments) {
@@ -222,7 +210,7 @@ void addExperiment(CLI::App& command, Arguments& arguments) {
             "t-nlg/fc-2/tp8")
         ->required();
     addSettings(command, arguments);
-    addOutput(command, arguments, {"json", "table", "csv"});
+    cli::addForms(command, arguments.output, {"json", "table", "csv"});
 }
 
 using Command = std::function<int(const Arguments&)>;
@@ -275,27 +263,27 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
         ->check(CLI::NonNegativeNumber)
         ->type_name("PERCENT");
     addSettings(reproducing, arguments);
-    addOutput(reproducing, arguments, {"json", "table", "csv"});
+    cli::addForms(reproducing, arguments.output, {"json", "table", "csv"});
 
     CLI::App& listing =
         add("list", "List presets, with where each number comes from", "list machines --output json", &list);
     listing.add_option("WHAT", arguments.kind, "What to list")->required()->check(CLI::IsMember(cli::listKinds()));
-    addOutput(listing, arguments, {"json", "table", "csv"});
+    cli::addForms(listing, arguments.output, {"json", "table", "csv"});
 
     CLI::App& table = add("parameters", "Print the parameter table: paths, defaults, ranges, sources",
                           "parameters --output markdown", &parameters);
-    addOutput(table, arguments, {"json", "table", "csv", "markdown"});
+    cli::addForms(table, arguments.output, {"json", "table", "csv", "markdown"});
 
     CLI::App& reading =
         add("results", "Read a store of results",
             "results --db sweep.sqlite --where \"policy=t3-mca link.bandwidth>=100GB/s\" --output csv", &results);
     cli::declareResults(reading, arguments.results);
-    addOutput(reading, arguments, {"json", "table", "csv"});
+    cli::addForms(reading, arguments.output, {"json", "table", "csv"});
 
     CLI::App& merging = add("merge", "Join stores into one; the same store again changes nothing",
                             "merge --db all.sqlite shard-1.sqlite shard-2.sqlite", &merge);
     cli::declareMerge(merging, arguments.merge);
-    addOutput(merging, arguments, {"json", "table", "csv"});
+    cli::addForms(merging, arguments.output, {"json", "table", "csv"});
     return commands;
 }
 

@@ -1,5 +1,6 @@
 #include "app/ringside_cli_break_even.h"
 
+#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
 #include "data/break_even.h"
@@ -246,7 +247,6 @@ int breakEven(const BreakEvenArguments& arguments) {
 }
 
 void addOptions(CLI::App& command, BreakEvenArguments& arguments) {
-    constexpr int kMostThreads = 1024;
     const auto text = [&](const char* name, std::string& value, const char* what, const char* type) {
         return command.add_option(name, value, what)->type_name(type);
     };
@@ -267,16 +267,9 @@ void addOptions(CLI::App& command, BreakEvenArguments& arguments) {
     command.add_option("--tolerance", arguments.tolerance, "How exact the answer is to be (default: 1)")
         ->type_name("PERCENT");
     text("--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
-    command.add_option("--set", arguments.settings, "Set a parameter, units allowed (repeatable)")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_option("--threads", arguments.threads, "Threads for each run (default: 1)")
-        ->check(CLI::Range(1, kMostThreads))
-        ->type_name("N");
-    command.add_option("--output", arguments.output, "How to print it (default: table)")
-        ->check(CLI::IsMember({"json", "table"}))
-        ->type_name("FORM");
+    cli::addSettings(command, arguments.settings, "Set a parameter, units allowed (repeatable)");
+    cli::limitThreads(*command.add_option("--threads", arguments.threads, "Threads for each run (default: 1)"));
+    cli::addForms(command, arguments.output, {"json", "table"});
 }
 
 }  // namespace

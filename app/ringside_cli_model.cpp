@@ -1,6 +1,7 @@
 #include "app/ringside_cli_model.h"
 
 #include "app/ringside_cli_model_report.h"
+#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_watch.h"
 #include "data/experiment_document.h"
 #include "data/model_run.h"
@@ -180,7 +181,6 @@ int allModels(const ModelArguments& arguments) {
 }
 
 void addOptions(CLI::App& command, ModelArguments& arguments) {
-    constexpr int kMostThreads = 1024;
     command
         .add_option(
             "MODEL", arguments.model,
@@ -198,18 +198,11 @@ void addOptions(CLI::App& command, ModelArguments& arguments) {
                     "Policies, in the order of the columns (default: sequential,t3,t3-mca,ideal-overlap)")
         ->delimiter(',')
         ->type_name("A,B,...");
-    command
-        .add_option("--set", arguments.settings,
-                    "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_option("--threads", arguments.threads, "Threads to use (default: 1); the result does not depend on it")
-        ->check(CLI::Range(1, kMostThreads))
-        ->type_name("N");
-    command.add_option("--output", arguments.output, "How to print it (default: table)")
-        ->check(CLI::IsMember({"json", "table", "csv"}))
-        ->type_name("FORM");
+    cli::addSettings(command, arguments.settings,
+                     "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set");
+    cli::limitThreads(*command.add_option("--threads", arguments.threads,
+                                          "Threads to use (default: 1); the result does not depend on it"));
+    cli::addForms(command, arguments.output, {"json", "table", "csv"});
     command.add_flag("--full", arguments.full, "With MODEL all: JSON with the operators of each model too");
 }
 

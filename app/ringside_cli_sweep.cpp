@@ -1,5 +1,6 @@
 #include "app/ringside_cli_sweep.h"
 
+#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
 #include "data/best_of.h"
@@ -374,22 +375,14 @@ int best(const SweepArguments& arguments) {
 }
 
 void addCommon(CLI::App& command, SweepArguments& arguments) {
-    constexpr int kMostThreads = 1024;
     command.add_option("SWEEP", arguments.sweep, "A sweep document (JSON), - for standard input")->required();
     command.add_option("--db", arguments.store, "The store that runs are kept in and taken from")
         ->required()
         ->type_name("FILE");
-    command.add_option("--set", arguments.settings, "Set a parameter of the base, units allowed (repeatable)")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_option("--threads", arguments.threads, "Threads to use (default: all cores)")
-        ->check(CLI::Range(1, kMostThreads))
-        ->type_name("N");
+    cli::addSettings(command, arguments.settings, "Set a parameter of the base, units allowed (repeatable)");
+    cli::limitThreads(*command.add_option("--threads", arguments.threads, "Threads to use (default: all cores)"));
     command.add_flag("--retry-failed", arguments.retryFailed, "Also run points that failed before");
-    command.add_option("--output", arguments.output, "How to print it (default: table)")
-        ->check(CLI::IsMember({"json", "table"}))
-        ->type_name("FORM");
+    cli::addForms(command, arguments.output, {"json", "table"});
 }
 
 }  // namespace

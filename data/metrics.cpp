@@ -54,6 +54,12 @@ Number ofIsolated(const RunResult& result) {
     return result.isolated ? Number(numberOf((*result.isolated).*field)) : std::nullopt;
 }
 
+/// Of a run with an all-to-all; others have none, in documents as here.
+template <Read read>
+Number ofExchange(const RunResult& result) {
+    return result.last.time.allToAll.ps != 0 ? read(result) : std::nullopt;
+}
+
 Metric ratio(const char* path, const char* label, Better better, const char* meaning, Read read) {
     return {path, label, ParameterUnit::none, better, meaning, read, false};
 }
@@ -94,7 +100,7 @@ void appendTimes(std::vector<Metric>& table) {
                              "From the all-gather's start to its last write.", &ofTime<&TimeResult::allGather>));
     table.push_back(quantity("time_ps.all_to_all", "All-to-all time", kTime, smaller,
                              "From the all-to-all's start, or the first store that leaves, to its last write.",
-                             &ofTime<&TimeResult::allToAll>));
+                             &ofExchange<&ofTime<&TimeResult::allToAll>>));
     table.push_back(quantity("time_ps.overlapped", "Overlapped time", kTime, larger,
                              "How long GEMM and reduce-scatter went on at once.", &ofTime<&TimeResult::overlapped>));
     table.push_back(quantity("time_ps.exposed_communication", "Exposed communication", kTime, smaller,
@@ -115,7 +121,8 @@ void appendRatios(std::vector<Metric>& table) {
     table.push_back(quantity("isolated_ps.all_gather", "All-gather alone", kTime, smaller,
                              "The all-gather alone on the machine.", &ofIsolated<&IsolatedTimes::allGather>));
     table.push_back(quantity("isolated_ps.all_to_all", "All-to-all alone", kTime, smaller,
-                             "The all-to-all alone on the machine.", &ofIsolated<&IsolatedTimes::allToAll>));
+                             "The all-to-all alone on the machine.",
+                             &ofExchange<&ofIsolated<&IsolatedTimes::allToAll>>));
     table.push_back(ratio("speedup_over_sequential", "Speed-up over sequential", larger,
                           "Total time of `sequential` on the same machine, divided by this run's.",
                           [](const RunResult& result) { return result.speedupOverSequential; }));
@@ -138,9 +145,9 @@ void appendDram(std::vector<Metric>& table) {
     add("dram_bytes.ag_write", "DRAM written, AG", "Written to DRAM by the all-gather.",
         &ofGpu<kDram, &DramResult::agWrite>);
     add("dram_bytes.a2a_read", "DRAM read, all-to-all", "Read from DRAM by the all-to-all.",
-        &ofGpu<kDram, &DramResult::a2aRead>);
+        &ofExchange<&ofGpu<kDram, &DramResult::a2aRead>>);
     add("dram_bytes.a2a_write", "DRAM written, all-to-all", "Written to DRAM by the all-to-all.",
-        &ofGpu<kDram, &DramResult::a2aWrite>);
+        &ofExchange<&ofGpu<kDram, &DramResult::a2aWrite>>);
     add("dram_bytes.total", "DRAM traffic", "All that one GPU reads from and writes to DRAM.",
         &ofGpu<kDram, &DramResult::total>);
 }
@@ -174,7 +181,8 @@ void appendLink(std::vector<Metric>& table) {
     table.push_back(quantity("link_bytes.all_gather", "Sent, AG", kBytes, smaller,
                              "Payload that left one GPU for the all-gather.", &ofGpu<kLink, &LinkResult::allGather>));
     table.push_back(quantity("link_bytes.all_to_all", "Sent, all-to-all", kBytes, smaller,
-                             "Payload that left one GPU for the all-to-all.", &ofGpu<kLink, &LinkResult::allToAll>));
+                             "Payload that left one GPU for the all-to-all.",
+                             &ofExchange<&ofGpu<kLink, &LinkResult::allToAll>>));
 }
 
 void appendNetwork(std::vector<Metric>& table) {

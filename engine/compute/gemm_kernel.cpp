@@ -50,7 +50,7 @@ std::vector<Duration> stepTimes(std::int64_t m, std::int64_t n, std::int64_t k, 
 
 }  // namespace
 
-GemmKernel::GemmKernel(const Experiment& experiment, const GemmShape& shape, const TileGrid& grid, TileOrder order,
+GemmKernel::GemmKernel(const Experiment& experiment, const GemmSize& shape, const TileGrid& grid, TileOrder order,
                        const Ports& ports, TileSink& sink, Recorder* recorder, std::uint32_t gpu)
     : m_shape(shape), m_grid(grid), m_order(order), m_ports(ports), m_sink(sink), m_recorder(recorder),
       m_granuleBits(

@@ -50,7 +50,7 @@ public:
         EventPort stored;    ///< per slot, completion phase
     };
 
-    GemmKernel(const Experiment& experiment, const GemmShape& shape, const TileGrid& grid, TileOrder order,
+    GemmKernel(const Experiment& experiment, const GemmSize& shape, const TileGrid& grid, TileOrder order,
                const Ports& ports, TileSink& sink, Recorder* recorder, std::uint32_t gpu);
 
     /// The cache is built after the kernel, since it calls back.
@@ -113,7 +113,7 @@ private:
     void recordWaves();
     void record(std::uint32_t slot, std::uint32_t step, const Step& state);
 
-    GemmShape m_shape;
+    GemmSize m_shape;
     const TileGrid& m_grid;
     TileOrder m_order;
     Ports m_ports;

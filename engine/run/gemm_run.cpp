@@ -50,7 +50,7 @@ void requireRunnable(const Experiment& experiment, const GemmSize& size) {
 GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options) {
     const Experiment experiment = aloneOn(machine, size);
     requireRunnable(experiment, size);
-    const Plan plan(experiment, GemmShape{size.m, size.n, size.k});
+    const Plan plan(experiment, size);
     Simulation simulation(experiment, plan, {.collectives = false});
     simulation.run(1, options.stop, options.progress);
     const GpuResult result = simulation.facts().gpus.front().result;

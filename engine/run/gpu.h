@@ -34,7 +34,7 @@ struct Workplace {
     const OutputLayout& layout;      ///< of what the collectives move
     const OutputLayout& output;      ///< of what the GEMM stores; the same but where it consumes what is gathered
     const TileGrid* grid = nullptr;  ///< null for a collective alone
-    GemmShape gemm;
+    GemmSize gemm;
     const Topology& topology;
 };
 

@@ -19,7 +19,7 @@ constexpr std::int64_t kEventsBetweenPolls = 1024;
 std::optional<TileGrid> gridOf(const Experiment& experiment) {
     if (isCollectiveAlone(experiment.workload.sublayer))
         return std::nullopt;
-    const GemmShape shape = gemmShapeOf(experiment);
+    const GemmSize shape = gemmShapeOf(experiment);
     return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, consumesAllGather(experiment));
 }
 
@@ -31,7 +31,7 @@ OutputLayout outputOf(const Experiment& experiment, const std::optional<TileGrid
     return {experiment.workload.bytes, slab, gpus, experiment.detail.granule};
 }
 
-OutputLayout layoutOf(const Experiment& experiment, const GemmShape& gemm, const OutputLayout& output) {
+OutputLayout layoutOf(const Experiment& experiment, const GemmSize& gemm, const OutputLayout& output) {
     if (!consumesAllGather(experiment))
         return output;
     return {Bytes{gemm.m * gemm.k * kElementBytes}, output, experiment.detail.granule};
@@ -56,7 +56,7 @@ Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan)
     std::int64_t accesses = plan.layout.granules() * kOutputAccesses;
     expected.link = std::size_t{plan.layout.granules()} * 2;
     if (plan.grid) {
-        const GemmShape& shape = plan.gemm;
+        const GemmSize& shape = plan.gemm;
         const std::int64_t slots = experiment.cu.count * experiment.cu.slots;
         const std::int64_t steps = shape.k / experiment.gemm.kStep + 1;
         expected.loads = static_cast<std::size_t>((plan.grid->tiles() / slots + 1) * steps);
@@ -120,7 +120,7 @@ TiledOutput tiledOutputOf(const Plan& plan) {
 }  // namespace
 
 Plan::Plan(const Experiment& experiment)
-    : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmShape{} : gemmShapeOf(experiment)),
+    : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{} : gemmShapeOf(experiment)),
       grid(gridOf(experiment)), output(outputOf(experiment, grid)), layout(layoutOf(experiment, gemm, output)),
       topology(topologyOf(experiment)) {
     alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) &&
@@ -132,7 +132,7 @@ Plan::Plan(const Experiment& experiment)
     exact = alike && wholeRows && (!grid || sameOrder);
 }
 
-Plan::Plan(const Experiment& experiment, const GemmShape& shape)
+Plan::Plan(const Experiment& experiment, const GemmSize& shape)
     : gemm(shape), grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN)),
       output(*grid, 1, experiment.detail.granule), layout(output), topology(topologyOf(experiment)), alike(true),
       exact(true) {}

@@ -22,9 +22,9 @@ class ContributionLedger;
 struct Plan {
     explicit Plan(const Experiment& experiment);
     /// A GEMM of any shape, by itself.
-    Plan(const Experiment& experiment, const GemmShape& shape);
+    Plan(const Experiment& experiment, const GemmSize& shape);
 
-    GemmShape gemm;
+    GemmSize gemm;
     std::optional<TileGrid> grid;  ///< nothing for a collective alone
     OutputLayout output;           ///< of the GEMM
     OutputLayout layout;           ///< of what the collectives move; the same but for a gathered input

@@ -4,10 +4,10 @@
 
 namespace engine {
 
-GemmShape gemmShapeOf(const Experiment& experiment) {
+GemmSize gemmShapeOf(const Experiment& experiment) {
     const WorkloadConfig& workload = experiment.workload;
     const std::int64_t m = workload.sequence * workload.batch, slice = slicedSide(workload) / experiment.parallel.tp;
-    return consumesAllGather(experiment) ? GemmShape{m, slice, workload.hidden} : GemmShape{m, workload.hidden, slice};
+    return consumesAllGather(experiment) ? GemmSize{m, slice, workload.hidden} : GemmSize{m, workload.hidden, slice};
 }
 
 TileGrid::TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows)

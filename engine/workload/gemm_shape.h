@@ -1,24 +1,18 @@
 #pragma once
 
 #include "engine/api/experiment.h"
+#include "engine/api/gemm.h"
 
 #include <cstdint>
 
 namespace engine {
-
-/// The GEMM of one GPU: C (m x n) = A (m x k) * B (k x n), fp16.
-struct GemmShape {
-    std::int64_t m = 0;
-    std::int64_t n = 0;
-    std::int64_t k = 0;
-};
 
 inline constexpr std::int64_t kElementBytes = 2;  // fp16, as in the published evaluation
 
 /// M x H x sliced side/N where the output is reduced; where the input is gathered, M x sliced side/N x H
 /// (engine::slicedSide; model.md, section 1).
 /// Precondition: the experiment is valid and not a collective alone.
-GemmShape gemmShapeOf(const Experiment& experiment);
+GemmSize gemmShapeOf(const Experiment& experiment);
 
 /// How an m x n output is cut into macro-tiles, one workgroup each. Edges are real: a ragged tile has only the
 /// elements that exist. Tiles are numbered in raster order, fastest along the side with fewer elements (n when

@@ -8,7 +8,7 @@ using namespace engine;
 
 namespace {
 
-GemmShape shape(SubLayer sublayer, std::int64_t hidden, std::int64_t tp) {
+GemmSize shape(SubLayer sublayer, std::int64_t hidden, std::int64_t tp) {
     Experiment experiment;
     experiment.workload.sublayer = sublayer;
     experiment.workload.hidden = hidden;

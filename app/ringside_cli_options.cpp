@@ -1,0 +1,25 @@
+#include "app/ringside_cli_options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace cli {
+
+void addSettings(CLI::App& command, std::vector<std::string>& settings, const std::string& help) {
+    command.add_option("--set", settings, help)
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void limitThreads(CLI::Option& option) {
+    constexpr int kMostThreads = 1024;
+    option.check(CLI::Range(1, kMostThreads))->type_name("N");
+}
+
+void addForms(CLI::App& command, std::string& form, const std::vector<std::string>& forms) {
+    command.add_option("--output", form, "How to print it (default: table)")
+        ->check(CLI::IsMember(forms))
+        ->type_name("FORM");
+}
+
+}  // namespace cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace cli {
+
+// Options that several commands have, with the same meaning and the same limits.
+
+/// `--set PATH=VALUE`, as often as wanted.
+void addSettings(CLI::App& command, std::vector<std::string>& settings, const std::string& help);
+
+/// What `--threads N` allows; `option` has been added by its command.
+void limitThreads(CLI::Option& option);
+
+/// `--output FORM`, one of `forms`.
+void addForms(CLI::App& command, std::string& form, const std::vector<std::string>& forms);
+
+}  // namespace cli
