@@ -26,6 +26,18 @@ inline engine::RunResult sampleResult() {
     return result;
 }
 
+/// The same with what only some runs have: a bank model, an all-to-all.
+inline engine::RunResult fullResult() {
+    engine::RunResult result = sampleResult();
+    result.last.dramOutcome = engine::DramOutcome{0.71, 1.3, 0.9, 25, {26}, {27}};
+    result.last.time.allToAll = {29};
+    result.last.dram->a2aRead = {30};
+    result.last.dram->a2aWrite = {31};
+    result.last.link->allToAll = {32};
+    result.isolated->allToAll = {33};
+    return result;
+}
+
 inline bool sameResult(const engine::RunResult& a, const engine::RunResult& b) {
     return a.shape == b.shape && a.last == b.last && a.isolated == b.isolated &&
            a.speedupOverSequential == b.speedupOverSequential && a.bounds == b.bounds && a.network == b.network &&

@@ -26,17 +26,6 @@ void collect(const QJsonObject& object, const std::string& path, std::map<std::s
     }
 }
 
-engine::RunResult fullResult() {
-    engine::RunResult result = tests::sampleResult();
-    result.last.dramOutcome = engine::DramOutcome{0.71, 1.3, 0.9, 25, {26}, {27}};
-    result.last.time.allToAll = {29};
-    result.last.dram->a2aRead = {30};
-    result.last.dram->a2aWrite = {31};
-    result.last.link->allToAll = {32};
-    result.isolated->allToAll = {33};
-    return result;
-}
-
 const Metric& at(const char* path) {
     const Metric* metric = findMetric(path);
     if (metric == nullptr)
@@ -51,7 +40,7 @@ class TestMetrics : public QObject {
 
 private Q_SLOTS:
     void everyNumberOfAResultIsAMetricAndHasItsValue() {
-        const engine::RunResult result = fullResult();
+        const engine::RunResult result = tests::fullResult();
         const std::string text = writeResult({}, result, false);
         std::map<std::string, double> numbers;
         collect(QJsonDocument::fromJson(QByteArray::fromStdString(text)).object(), {}, numbers);

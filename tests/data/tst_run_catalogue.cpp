@@ -98,8 +98,7 @@ private Q_SLOTS:
 
     void everyMetricReadsAsItReadsFromTheResult() {
         Store store(newFile());
-        engine::RunResult result = tests::sampleResult();
-        result.last.dramOutcome = engine::DramOutcome{0.5, 1.5, 0.25, 31, {32}, {33}};
+        const engine::RunResult result = tests::fullResult();
         store.keep("a", kDraft, {}, result);
         CatalogueQuery query;
         for (const Metric& metric : metrics())
