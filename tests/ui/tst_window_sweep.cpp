@@ -221,7 +221,8 @@ private Q_SLOTS:
         wall.start();
         m_window->close();
         m_window.reset();
-        QVERIFY2(wall.elapsed() < 400, qPrintable(QString::number(wall.elapsed())));
+        // Far less than the hundreds of points that are left would take, however loaded the machine is.
+        QVERIFY2(wall.elapsed() < 3'000, qPrintable(QString::number(wall.elapsed())));
     }
 };
 
