@@ -19,162 +19,152 @@ namespace {
 /// What the child said, line by line; a last line that was cut off by its end
 /// says nothing.
 struct Told {
-  std::vector<std::string> kept;
-  std::optional<std::size_t> toRun;
-  std::string failure;
-  bool done = false;
+    std::vector<std::string> kept;
+    std::optional<std::size_t> toRun;
+    std::string failure;
+    bool done = false;
 };
 
-Told readFrom(QProcess &child) {
-  Told told;
-  const QByteArray output = child.readAllStandardOutput();
-  const QByteArray whole = output.left(output.lastIndexOf('\n') + 1);
-  for (const QByteArray &line : whole.split('\n')) {
-    if (line.startsWith("kept "))
-      told.kept.push_back(line.mid(5).toStdString());
-    else if (line.startsWith("to run "))
-      told.toRun = line.mid(7).toULongLong();
-    else if (line.startsWith("failed "))
-      told.failure = line.mid(7).toStdString();
-    told.done = told.done || line == "done";
-  }
-  return told;
+Told readFrom(QProcess& child) {
+    Told told;
+    const QByteArray output = child.readAllStandardOutput();
+    const QByteArray whole = output.left(output.lastIndexOf('\n') + 1);
+    for (const QByteArray& line : whole.split('\n')) {
+        if (line.startsWith("kept "))
+            told.kept.push_back(line.mid(5).toStdString());
+        else if (line.startsWith("to run "))
+            told.toRun = line.mid(7).toULongLong();
+        else if (line.startsWith("failed "))
+            told.failure = line.mid(7).toStdString();
+        told.done = told.done || line == "done";
+    }
+    return told;
 }
 
-} // namespace
+}  // namespace
 
 class TestSweepFaults : public QObject {
-  Q_OBJECT
+    Q_OBJECT
 
-  QTemporaryDir m_folder;
+    QTemporaryDir m_folder;
 
-  QString pathOf(const QString &name) const { return m_folder.filePath(name); }
+    QString pathOf(const QString& name) const { return m_folder.filePath(name); }
 
-  Told runChild(const QStringList &arguments,
-                const QString &program = RINGSIDE_SWEEP_CHILD) {
-    QProcess child;
-    child.start(program, arguments);
-    child.waitForFinished(20'000);
-    return readFrom(child);
-  }
+    Told runChild(const QStringList& arguments, const QString& program = RINGSIDE_SWEEP_CHILD) {
+        QProcess child;
+        child.start(program, arguments);
+        child.waitForFinished(20'000);
+        return readFrom(child);
+    }
 
-  static constexpr std::int64_t kBandwidths = 90;
-  std::map<std::string, std::string>
-      m_whole; // rows of a sweep that nothing interrupted
+    static constexpr std::int64_t kBandwidths = 90;
+    std::map<std::string, std::string> m_whole;  // rows of a sweep that nothing interrupted
 
-  static std::size_t pointsOf(std::int64_t bandwidths) {
-    return static_cast<std::size_t>(bandwidths) * 12;
-  }
+    static std::size_t pointsOf(std::int64_t bandwidths) { return static_cast<std::size_t>(bandwidths) * 12; }
 
-  void checkRows(const std::map<std::string, std::string> &rows) {
-    for (const auto &[hash, row] : rows)
-      QVERIFY(m_whole.contains(hash) && row == m_whole.at(hash));
-  }
+    void checkRows(const std::map<std::string, std::string>& rows) {
+        for (const auto& [hash, row] : rows)
+            QVERIFY(m_whole.contains(hash) && row == m_whole.at(hash));
+    }
 
-  /// What a child that could not go on has kept is there, and a second one that
-  /// can does the rest.
-  void checkRest(const QString &path, const Told &told) {
-    QVERIFY2(!told.failure.empty(), "the child did not say that it failed");
-    const auto rows = tests::rowsOf(path.toStdString());
-    for (const std::string &hash : told.kept)
-      QVERIFY(rows.contains(hash));
-    const Told rest = runChild({path, QString::number(kBandwidths), "2"});
-    QVERIFY(rest.done);
-    QCOMPARE(*rest.toRun, pointsOf(kBandwidths) - rows.size());
-    QVERIFY(tests::rowsOf(path.toStdString()) == m_whole);
-  }
+    /// What a child that could not go on has kept is there, and a second one that
+    /// can does the rest.
+    void checkRest(const QString& path, const Told& told) {
+        QVERIFY2(!told.failure.empty(), "the child did not say that it failed");
+        const auto rows = tests::rowsOf(path.toStdString());
+        for (const std::string& hash : told.kept)
+            QVERIFY(rows.contains(hash));
+        const Told rest = runChild({path, QString::number(kBandwidths), "2"});
+        QVERIFY(rest.done);
+        QCOMPARE(*rest.toRun, pointsOf(kBandwidths) - rows.size());
+        QVERIFY(tests::rowsOf(path.toStdString()) == m_whole);
+    }
 
 private Q_SLOTS:
-  void initTestCase() {
-    const std::string path = pathOf("whole.sqlite").toStdString();
-    runSweep(planOf(tests::smallSweep(kBandwidths)), path, {});
-    m_whole = tests::rowsOf(path);
-    QCOMPARE(m_whole.size(), pointsOf(kBandwidths));
-  }
-
-  void fiftyKillsLoseNothingThatWasKept() {
-    constexpr std::int64_t kFewer =
-        50; // done in some ten goes, so that stores of all fillings are killed
-    const std::uint64_t seed = std::random_device()();
-    qInfo("seed %llu", static_cast<unsigned long long>(seed));
-    std::mt19937_64 random(seed);
-    int stores = 0, killed = 0;
-    std::map<std::string, std::string> rows;
-    QString path = pathOf("killed.sqlite");
-    while (killed < 50) {
-      QProcess child;
-      child.start(RINGSIDE_SWEEP_CHILD, {path, QString::number(kFewer), "2"});
-      QVERIFY(child.waitForStarted());
-      child.waitForFinished(static_cast<int>(random() % 90));
-      killed += child.state() == QProcess::Running ? 1 : 0;
-      child.kill();
-      child.waitForFinished();
-      const Told told = readFrom(child);
-      if (told.toRun)
-        QCOMPARE(*told.toRun, pointsOf(kFewer) - rows.size());
-      if (!QFile::exists(path))
-        continue; // killed before there was a store
-      auto more = tests::rowsOf(path.toStdString(), rows);
-      checkRows(more);
-      QVERIFY(more.size() >= told.kept.size());
-      for (const std::string &hash : told.kept)
-        QVERIFY(more.contains(hash));
-      rows.merge(more);
-      QCOMPARE(Store(path.toStdString()).runs().size(), rows.size());
-      if (rows.size() ==
-          pointsOf(kFewer)) { // all is done: once more from the beginning
-        rows.clear();
-        path = pathOf(QString("killed%1.sqlite").arg(++stores));
-      }
+    void initTestCase() {
+        const std::string path = pathOf("whole.sqlite").toStdString();
+        runSweep(planOf(tests::smallSweep(kBandwidths)), path, {});
+        m_whole = tests::rowsOf(path);
+        QCOMPARE(m_whole.size(), pointsOf(kBandwidths));
     }
-    QVERIFY(runChild({path, QString::number(kFewer), "2"}).done);
-    rows = tests::rowsOf(path.toStdString());
-    QCOMPARE(rows.size(), pointsOf(kFewer));
-    checkRows(rows);
-  }
 
-  void aFileThatMayNotGrowStopsTheSweepAndKeepsWhatIsThere() {
-    const QString path = pathOf("limited.sqlite");
-    const Told told = runChild({path, "90", "2", "at-most", "262144"});
-    QVERIFY2(told.failure.find("limited.sqlite") != std::string::npos,
-             told.failure.c_str());
-    checkRest(path, told);
-  }
+    void fiftyKillsLoseNothingThatWasKept() {
+        constexpr std::int64_t kFewer = 50;  // done in some ten goes, so that stores of all fillings are killed
+        const std::uint64_t seed = std::random_device()();
+        qInfo("seed %llu", static_cast<unsigned long long>(seed));
+        std::mt19937_64 random(seed);
+        int stores = 0, killed = 0;
+        std::map<std::string, std::string> rows;
+        QString path = pathOf("killed.sqlite");
+        while (killed < 50) {
+            QProcess child;
+            child.start(RINGSIDE_SWEEP_CHILD, {path, QString::number(kFewer), "2"});
+            QVERIFY(child.waitForStarted());
+            child.waitForFinished(static_cast<int>(random() % 90));
+            killed += child.state() == QProcess::Running ? 1 : 0;
+            child.kill();
+            child.waitForFinished();
+            const Told told = readFrom(child);
+            if (told.toRun)
+                QCOMPARE(*told.toRun, pointsOf(kFewer) - rows.size());
+            if (!QFile::exists(path))
+                continue;  // killed before there was a store
+            auto more = tests::rowsOf(path.toStdString(), rows);
+            checkRows(more);
+            QVERIFY(more.size() >= told.kept.size());
+            for (const std::string& hash : told.kept)
+                QVERIFY(more.contains(hash));
+            rows.merge(more);
+            QCOMPARE(Store(path.toStdString()).runs().size(), rows.size());
+            if (rows.size() == pointsOf(kFewer)) {  // all is done: once more from the beginning
+                rows.clear();
+                path = pathOf(QString("killed%1.sqlite").arg(++stores));
+            }
+        }
+        QVERIFY(runChild({path, QString::number(kFewer), "2"}).done);
+        rows = tests::rowsOf(path.toStdString());
+        QCOMPARE(rows.size(), pointsOf(kFewer));
+        checkRows(rows);
+    }
 
-  void aFullDiskStopsTheSweepAndKeepsWhatIsThere() {
-    const QString folder = pathOf("disk");
-    QVERIFY(QDir().mkpath(folder));
-    // A small disk that only the child and its shell can see; what it holds is
-    // copied out before it goes.
-    const QString script =
-        QString("mount -t tmpfs -o size=1m tmpfs '%1' || exit 9\n"
-                "'%2' '%1/full.sqlite' 90 2\n"
-                "cp '%1'/full.sqlite* '%3'")
-            .arg(folder, RINGSIDE_SWEEP_CHILD, m_folder.path());
-    QProcess child;
-    child.start("unshare", {"--mount", "--map-root-user", "sh", "-c", script});
-    child.waitForFinished(20'000);
-    if (child.error() == QProcess::FailedToStart || child.exitCode() != 0)
-      QSKIP("no small disk can be mounted here");
-    const Told told = readFrom(child);
-    QVERIFY2(told.failure.find("make room") != std::string::npos,
-             told.failure.c_str());
-    QVERIFY(!tests::rowsOf(pathOf("full.sqlite").toStdString()).empty());
-    checkRest(pathOf("full.sqlite"), told);
-  }
+    void aFileThatMayNotGrowStopsTheSweepAndKeepsWhatIsThere() {
+        const QString path = pathOf("limited.sqlite");
+        const Told told = runChild({path, "90", "2", "at-most", "262144"});
+        QVERIFY2(told.failure.find("limited.sqlite") != std::string::npos, told.failure.c_str());
+        checkRest(path, told);
+    }
 
-  void aFolderThatMayNotBeWrittenIsSaidAtOnce() {
-    const QString folder = pathOf("readonly");
-    QVERIFY(QDir().mkpath(folder));
-    QFile::setPermissions(m_folder.path(), QFile::Permissions(0x5555));
-    QFile::setPermissions(folder, QFile::Permissions(0x5555));
-    const Told told = runChild({folder + "/store.sqlite", "2", "2", "nobody"});
-    QFile::setPermissions(folder, QFile::Permissions(0x7777));
-    QFile::setPermissions(m_folder.path(), QFile::Permissions(0x7777));
-    QVERIFY2(told.failure.find("permissions") != std::string::npos,
-             told.failure.c_str());
-    QVERIFY(QDir(folder).isEmpty());
-  }
+    void aFullDiskStopsTheSweepAndKeepsWhatIsThere() {
+        const QString folder = pathOf("disk");
+        QVERIFY(QDir().mkpath(folder));
+        // A small disk that only the child and its shell can see; what it holds is
+        // copied out before it goes.
+        const QString script = QString("mount -t tmpfs -o size=1m tmpfs '%1' || exit 9\n"
+                                       "'%2' '%1/full.sqlite' 90 2\n"
+                                       "cp '%1'/full.sqlite* '%3'")
+                                   .arg(folder, RINGSIDE_SWEEP_CHILD, m_folder.path());
+        QProcess child;
+        child.start("unshare", {"--mount", "--map-root-user", "sh", "-c", script});
+        child.waitForFinished(20'000);
+        if (child.error() == QProcess::FailedToStart || child.exitCode() != 0)
+            QSKIP("no small disk can be mounted here");
+        const Told told = readFrom(child);
+        QVERIFY2(told.failure.find("make room") != std::string::npos, told.failure.c_str());
+        QVERIFY(!tests::rowsOf(pathOf("full.sqlite").toStdString()).empty());
+        checkRest(pathOf("full.sqlite"), told);
+    }
+
+    void aFolderThatMayNotBeWrittenIsSaidAtOnce() {
+        const QString folder = pathOf("readonly");
+        QVERIFY(QDir().mkpath(folder));
+        QFile::setPermissions(m_folder.path(), QFile::Permissions(0x5555));
+        QFile::setPermissions(folder, QFile::Permissions(0x5555));
+        const Told told = runChild({folder + "/store.sqlite", "2", "2", "nobody"});
+        QFile::setPermissions(folder, QFile::Permissions(0x7777));
+        QFile::setPermissions(m_folder.path(), QFile::Permissions(0x7777));
+        QVERIFY2(told.failure.find("permissions") != std::string::npos, told.failure.c_str());
+        QVERIFY(QDir(folder).isEmpty());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestSweepFaults)
