@@ -4,11 +4,8 @@
 #include "engine/api/parameters.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 namespace data {
 namespace {
@@ -41,48 +38,6 @@ PolicyPreset aloneUnder(PolicyPreset policy) {
     case PolicyPreset::cuSplit: break;
     }
     return PolicyPreset::sequential;
-}
-
-/// Calls `work` with every index below `count`, on `threads` threads of which this is one. The first thing thrown ends
-/// the whole, and is thrown again here.
-void onThreads(int threads, std::size_t count, const std::function<void(std::size_t)>& work) {
-    std::atomic<std::size_t> next = 0;
-    std::exception_ptr failure;
-    std::mutex failing;
-    const auto loop = [&] {
-        try {
-            for (std::size_t i = next++; i < count; i = next++)
-                work(i);
-        } catch (...) {
-            const std::lock_guard lock(failing);
-            if (!failure)
-                failure = std::current_exception();
-            next = count;
-        }
-    };
-    {
-        std::vector<std::jthread> others;
-        const std::size_t wanted = std::min(static_cast<std::size_t>(std::max(1, threads)), count);
-        for (std::size_t i = 1; i < wanted; ++i)
-            others.emplace_back(loop);
-        loop();
-    }
-    if (failure)
-        std::rethrow_exception(failure);
-}
-
-/// Says which GEMM it is that cannot be run.
-engine::Duration gemmTimeOf(const Experiment& machine, const engine::GemmSize& size,
-                            const engine::RunOptions& options) {
-    try {
-        return engine::runGemm(machine, size, options).time;
-    } catch (const engine::InvalidExperiment& error) {
-        engine::Problems problems = error.problems();
-        for (engine::Problem& problem : problems)
-            problem.text = "for a GEMM of " + std::to_string(size.m) + " x " + std::to_string(size.n) + " x " +
-                           std::to_string(size.k) + ": " + problem.text;
-        throw engine::InvalidExperiment(std::move(problems));
-    }
 }
 
 /// Partial sums are written as any output; then each element's are read and their sum is written.
@@ -209,17 +164,22 @@ void ModelSimulations::runGemms(const ModelRunOptions& options, const std::funct
     // The longest first, so that none is left over for one thread at the end.
     std::stable_sort(work.begin(), work.end(),
                      [](const auto& a, const auto& b) { return workOf(*a.first) > workOf(*b.first); });
-    onThreads(options.threads, work.size(), [&](std::size_t i) {
-        engine::RunOptions each;
-        each.stop = options.stop;
+    std::vector<engine::GemmSize> sizes;
+    for (const auto& [size, time] : work) {
+        const std::int64_t parts = partsOfK(m_base, *size);
+        sizes.push_back({size->m, size->n * parts, (size->k + parts - 1) / parts});
+    }
+    engine::GemmsOptions gemms;
+    gemms.threads = std::max(1, options.threads);
+    gemms.stop = options.stop;
+    gemms.finished = [&](std::size_t i, const engine::GemmOutcome& outcome) {
         const engine::GemmSize& size = *work[i].first;
-        const std::int64_t parts = partsOfK(m_base, size);
-        const engine::GemmSize split{size.m, size.n * parts, (size.k + parts - 1) / parts};
-        *work[i].second = gemmTimeOf(m_base, split, each) + sumTime(m_base, size, parts);
+        *work[i].second = outcome.time + sumTime(m_base, size, partsOfK(m_base, size));
         if (options.memory)
             options.memory->keep(m_base, size, *work[i].second);
         oneMore();
-    });
+    };
+    engine::runGemms(m_base, sizes, gemms);
 }
 
 const engine::TimeResult& ModelSimulations::runOf(const engine::Operator& op, PolicyPreset policy) const {

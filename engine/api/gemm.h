@@ -4,7 +4,11 @@
 #include "engine/api/runner.h"
 #include "engine/api/units.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
 
 namespace engine {
 
@@ -28,5 +32,16 @@ struct GemmOutcome {
 /// for any shape. Of the experiment it reads the machine and the GEMM's tiles, no workload. One whose work is too large
 /// throws InvalidExperiment, as a sub-layer of that size would.
 GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options = {});
+
+struct GemmsOptions {
+    int threads = 1;
+    std::stop_token stop{};
+    /// Called once for each GEMM that ended, one call at a time, on a working thread.
+    std::function<void(std::size_t index, const GemmOutcome& outcome)> finished{};
+};
+
+/// Simulates GEMMs side by side, begun in the order they stand. The first that cannot be run ends the whole; throws as
+/// `runGemm` does, and RunStopped.
+void runGemms(const Experiment& machine, std::span<const GemmSize> sizes, const GemmsOptions& options);
 
 }  // namespace engine

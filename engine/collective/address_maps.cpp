@@ -52,7 +52,7 @@ AddressMap fusedHierarchical(const RingSchedule& ring) {
         route.chunk = ring.chunkInOrder(place);
         route.storesAreUpdates = true;
         const std::uint32_t owner = ring.ownerOf(route.chunk);
-        const std::uint32_t collector = ring.onMyNode(owner) ? owner : ring.gpus - 1 - owner;
+        const std::uint32_t collector = ring.onMyNode(owner) ? owner : ring.counterpartOf(owner);
         if (collector != ring.gpu) {
             route.stores = StoreTarget::remote;
             route.storesTo = collector;

@@ -63,9 +63,8 @@ void CollectiveKernel::plan() {
 }
 
 void CollectiveKernel::begin() {
-    m_startedAt = m_ports.issue.now();
     beginStep(1);
-    m_ports.issue.schedule(m_startedAt + m_startLatency);
+    m_ports.issue.schedule(m_ports.issue.now() + m_startLatency);
 }
 
 void CollectiveKernel::beginStep(std::uint32_t step) {

@@ -127,7 +127,6 @@ private:
     std::uint32_t m_left = 0;          // granules that the step has still to issue
     std::vector<Received> m_received;  // by step
     std::uint32_t m_resultsLeft = 0;
-    TimePoint m_startedAt;
     TimePoint m_stepStartedAt;
     TimePoint m_lastLanding;
     Bytes m_sent;

@@ -51,7 +51,7 @@ std::vector<CollectiveStep> scatterOverNodes(const RingSchedule& ring) {
         if (!ring.onMyNode(other))
             continue;
         // The other node's share first: it has the longer way to go.
-        within.sends.push_back({ring.chunkOf(ring.gpus - 1 - other), {other}});
+        within.sends.push_back({ring.chunkOf(ring.counterpartOf(other)), {other}});
         within.sends.push_back({ring.chunkOf(other), {other}});
         within.receives.push_back({other, ring.chunkOf(counterpart)});
         within.receives.push_back({other, ring.ownChunk()});
@@ -73,7 +73,7 @@ std::vector<CollectiveStep> gatherOverNodes(const RingSchedule& ring) {
         first.to.push_back(other);
         second.to.push_back(other);
         own.receives.push_back({other, ring.chunkOf(other)});
-        passedOn.receives.push_back({other, ring.chunkOf(ring.gpus - 1 - other)});
+        passedOn.receives.push_back({other, ring.chunkOf(ring.counterpartOf(other))});
     }
     own.sends.push_back(first);
     if (second.to.empty())

@@ -25,7 +25,8 @@ struct RingSchedule {
 
     // Two nodes of N/2 GPUs: GPU i of the first has GPU N-1-i of the second for its counterpart, so that the ring goes
     // around the one node and then around the other.
-    std::uint32_t counterpart() const { return gpus - 1 - gpu; }
+    std::uint32_t counterpart() const { return counterpartOf(gpu); }
+    std::uint32_t counterpartOf(std::uint32_t other) const { return gpus - 1 - other; }
     bool onMyNode(std::uint32_t other) const { return (other < gpus / 2) == (gpu < gpus / 2); }
 };
 

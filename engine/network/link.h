@@ -3,11 +3,8 @@
 #include "engine/api/experiment.h"
 #include "engine/kernel/event_queue.h"
 #include "engine/kernel/rate.h"
-#include "engine/kernel/ring_fifo.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace engine {
 

@@ -27,7 +27,6 @@ public:
     }
 
     TimePoint lastDeparture() const;
-    const std::vector<Link>& links() const { return m_links; }
 
 private:
     std::unique_ptr<SharedEgress> m_egress;

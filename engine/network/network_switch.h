@@ -20,9 +20,7 @@ public:
           m_port(experiment, topology, node, m_queue, sinks, nullptr) {}
 
     EventQueue& queue() { return m_queue; }
-    const EventQueue& queue() const { return m_queue; }
     PacketSink& inbox() { return m_inbox; }
-    bool empty() const { return m_inbox.empty(); }
 
     /// Handles events before `limit`, at most `count`. Returns how many.
     std::int64_t advance(TimePoint limit, std::int64_t count) {

@@ -23,7 +23,7 @@ bool chunksAreAlike(const Shape& shape) {
 
 bool goesAroundAlikeHops(const Experiment& experiment) {
     const TopologyKind kind = experiment.topology.kind;
-    return experiment.collective.algorithm == CollectiveAlgorithm::ring && !programOf(experiment).exchanges() &&
+    return sendsAroundRing(experiment) &&
            (kind == TopologyKind::ring || kind == TopologyKind::fullyConnected || kind == TopologyKind::torus);
 }
 

@@ -1,8 +1,12 @@
 #include "engine/api/gemm.h"
 
+#include "engine/kernel/crew.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/simulation.h"
 
+#include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <string>
 
 namespace engine {
@@ -41,6 +45,9 @@ void requireRunnable(const Experiment& experiment, const GemmSize& size) {
         problems.push_back({"gemm",
                             std::to_string(size.m) + " x " + std::to_string(size.n) + " x " + std::to_string(size.k),
                             "no size of a GEMM; allowed: sides from 1 to " + std::to_string(kLongestSide)});
+    for (Problem& problem : problems)
+        problem.text = "for a GEMM of " + std::to_string(size.m) + " x " + std::to_string(size.n) + " x " +
+                       std::to_string(size.k) + ": " + problem.text;
     if (!problems.empty())
         throw InvalidExperiment(std::move(problems));
 }
@@ -61,6 +68,28 @@ GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOp
     outcome.flops = 2.0 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
     outcome.events = simulation.events();
     return outcome;
+}
+
+void runGemms(const Experiment& machine, std::span<const GemmSize> sizes, const GemmsOptions& options) {
+    std::atomic<std::size_t> next = 0;
+    std::mutex reporting;
+    RunOptions each;
+    each.stop = options.stop;
+    const auto work = [&](std::size_t) {
+        try {
+            for (std::size_t i = next++; i < sizes.size(); i = next++) {
+                const GemmOutcome outcome = runGemm(machine, sizes[i], each);
+                const std::lock_guard lock(reporting);
+                if (options.finished)
+                    options.finished(i, outcome);
+            }
+        } catch (...) {
+            next = sizes.size();
+            throw;
+        }
+    };
+    Crew crew(options.threads);
+    crew.forEach(std::min(static_cast<std::size_t>(crew.threads()), sizes.size()), work);
 }
 
 }  // namespace engine

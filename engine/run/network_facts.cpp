@@ -28,8 +28,7 @@ NetworkFacts alongRing(const Topology& topology, std::uint32_t gpu) {
 }  // namespace
 
 NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology, std::uint32_t gpu) {
-    const bool ring = experiment.collective.algorithm == CollectiveAlgorithm::ring;
-    if (ring && !programOf(experiment).exchanges() && !topology.ring.empty())
+    if (sendsAroundRing(experiment) && !topology.ring.empty())
         return alongRing(topology, gpu);
     NetworkFacts facts;
     facts.egress = egressOf(experiment, topology, gpu);

@@ -31,6 +31,10 @@ Program programOf(const Experiment& experiment, bool gemm, bool collectives) {
     return program;
 }
 
+bool sendsAroundRing(const Experiment& experiment) {
+    return experiment.collective.algorithm == CollectiveAlgorithm::ring && !programOf(experiment).exchanges();
+}
+
 std::optional<AddressMap> scatterMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring) {
     if (!program.scatter || experiment.policy.mapping != OutputMapping::remoteDma)
         return std::nullopt;

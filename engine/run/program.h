@@ -18,6 +18,9 @@ struct Program {
     bool exchanges() const { return scatter == CollectiveKind::allToAll; }
 };
 
+/// True where each GPU sends to the next of the ring only; otherwise all GPUs have to be simulated.
+bool sendsAroundRing(const Experiment& experiment);
+
 /// Without `collectives` the GEMM by itself, without `gemm` the collectives by themselves.
 Program programOf(const Experiment& experiment, bool gemm = true, bool collectives = true);
 

@@ -123,8 +123,7 @@ Plan::Plan(const Experiment& experiment)
     : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{} : gemmShapeOf(experiment)),
       grid(gridOf(experiment)), output(outputOf(experiment, grid)), layout(layoutOf(experiment, gemm, output)),
       topology(topologyOf(experiment)) {
-    alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) &&
-            experiment.collective.algorithm == CollectiveAlgorithm::ring && !programOf(experiment).exchanges();
+    alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) && sendsAroundRing(experiment);
     // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
     const bool sameOrder =
         experiment.policy.order == ProducerOrder::staggered || experiment.policy.mapping == OutputMapping::local;

@@ -1,6 +1,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
 #include "engine/api/topology.h"
+#include "engine/run/program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -309,8 +310,7 @@ void checkOneForAll(const Experiment& e, Problems& problems) {
     };
     if (e.collective.algorithm != CollectiveAlgorithm::ring)
         return refuse("the GPUs send to several others, which are not alike");
-    if (e.workload.sublayer == SubLayer::allToAll ||
-        (!isCollectiveAlone(e.workload.sublayer) && e.collective.operation == CollectiveOperation::allToAll))
+    if (programOf(e).exchanges())
         return refuse("each GPU exchanges something with each other");
     if (e.topology.kind != TopologyKind::ring && e.topology.kind != TopologyKind::fullyConnected &&
         e.topology.kind != TopologyKind::torus)
@@ -318,16 +318,10 @@ void checkOneForAll(const Experiment& e, Problems& problems) {
 }
 
 void checkOperation(const Experiment& e, Problems& problems) {
-    if (isCollectiveAlone(e.workload.sublayer)) {
-        if (e.workload.sublayer == SubLayer::allToAll && e.collective.algorithm == CollectiveAlgorithm::hierarchical)
-            problems.push_back(
-                problemAt("collective.algorithm", e, "an all-to-all has no sums; choose ring or direct"));
-        return;
-    }
-    const CollectiveOperation operation = e.collective.operation;
-    if (operation == CollectiveOperation::allToAll && e.collective.algorithm == CollectiveAlgorithm::hierarchical)
+    if (programOf(e).exchanges() && e.collective.algorithm == CollectiveAlgorithm::hierarchical)
         problems.push_back(problemAt("collective.algorithm", e, "an all-to-all has no sums; choose ring or direct"));
-    if (operation != CollectiveOperation::allReduce && e.policy.start == CommunicationStart::concurrent)
+    if (!isCollectiveAlone(e.workload.sublayer) && e.collective.operation != CollectiveOperation::allReduce &&
+        e.policy.start == CommunicationStart::concurrent)
         problems.push_back(
             problemAt("collective.operation", e,
                       "policy.start=concurrent runs an all-reduce beside the GEMM; choose all-reduce, or "

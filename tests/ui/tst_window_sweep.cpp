@@ -1,3 +1,5 @@
+#include "data/run_catalogue.h"
+#include "data/store.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/frame/window_views.h"
@@ -223,6 +225,9 @@ private Q_SLOTS:
         m_window.reset();
         // Far less than the hundreds of points that are left would take, however loaded the machine is.
         QVERIFY2(wall.elapsed() < 3'000, qPrintable(QString::number(wall.elapsed())));
+        data::Store store(m_folder->filePath(QStringLiteral("store.sqlite")).toStdString());
+        const std::size_t kept = data::RunCatalogue(store).rows({}).size();
+        QVERIFY2(kept > 0 && kept < 400, qPrintable(QString::number(kept)));
     }
 };
 
