@@ -1,29 +1,20 @@
 #include "ui/charts/colour_scale.h"
 
+#include "ui/shared/colour_map.h"
 #include "ui/shared/palette.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 
 namespace ui {
 namespace {
 
-// Viridis (van der Walt and Smith), and BrBG (Brewer): brown for losses, green-blue for gains.
-constexpr std::array<QRgb, 9> kViridis{0xff440154, 0xff472d7b, 0xff3b528b, 0xff2c728e, 0xff21918c,
-                                       0xff28ae80, 0xff5ec962, 0xffaddc30, 0xfffde725};
+// BrBG (Brewer): brown for losses, green-blue for gains.
 constexpr std::array<QRgb, 9> kParting{0xff8c510a, 0xffbf812d, 0xffdfc27d, 0xfff6e8c3, 0xfff5f5f5,
                                        0xffc7eae5, 0xff80cdc1, 0xff35978f, 0xff01665e};
 constexpr double kLineContrast = 3;
 constexpr int kSteps = 64;
-
-QColor between(std::span<const QRgb> colours, double share) {
-    const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(colours.size() - 1);
-    const auto left = std::min(static_cast<std::size_t>(at), colours.size() - 2);
-    return Palette::mixed(QColor::fromRgb(colours[left]), QColor::fromRgb(colours[left + 1]),
-                          at - static_cast<double>(left));
-}
 
 AxisScale partingAtOne(const std::vector<double>& values, int mostTicks) {
     std::vector<double> both{0.99, 1.01};
@@ -48,8 +39,7 @@ std::optional<QColor> ColourScale::colour(double value) const {
 }
 
 QColor ColourScale::colourAt(double share) const {
-    return between(m_kind == Kind::diverging ? std::span<const QRgb>(kParting) : std::span<const QRgb>(kViridis),
-                   share);
+    return m_kind == Kind::diverging ? alongColours(kParting, share) : viridis(share);
 }
 
 std::vector<QColor> orderedColours(std::size_t count, const QColor& background) {
@@ -58,7 +48,7 @@ std::vector<QColor> orderedColours(std::size_t count, const QColor& background) 
     double to = 0;
     for (int step = 0; step <= kSteps; ++step) {
         const double share = static_cast<double>(step) / kSteps;
-        if (contrast(between(kViridis, share), background) >= kLineContrast) {
+        if (contrast(viridis(share), background) >= kLineContrast) {
             from = std::min(from, share);
             to = std::max(to, share);
         }
@@ -66,7 +56,7 @@ std::vector<QColor> orderedColours(std::size_t count, const QColor& background) 
     std::vector<QColor> colours;
     for (std::size_t i = 0; i < count; ++i) {
         const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0.5;
-        colours.push_back(between(kViridis, from + (to - from) * share));
+        colours.push_back(viridis(from + (to - from) * share));
     }
     return colours;
 }

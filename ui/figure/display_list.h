@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/shared/texture.h"
+
 #include <QColor>
 #include <QImage>
 #include <QList>
@@ -17,15 +19,13 @@
 
 namespace ui {
 
-/// Lines over a fill, so that it can be told apart without its colour.
-enum class Hatch : std::uint8_t { none, rising, falling, crossed, horizontal, vertical, dotted };
-
+/// A fill told apart without its colour by lines over it: ui::textureLines gives them, clipped, right at every dpi.
 struct FigureFill {
     QColor colour;
-    Hatch hatch = Hatch::none;
-    QColor hatchInk;          ///< of the lines
-    double hatchSpacing = 3;  ///< between them, in points
-    double hatchWidth = 0.5;
+    Texture texture = Texture::plain;
+    QColor textureInk;
+    double spacing = 3;       ///< of the lines, in points
+    double lineWidth = 0.35;  ///< of the lines
     bool operator==(const FigureFill&) const = default;
 };
 

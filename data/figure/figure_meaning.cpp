@@ -1,0 +1,51 @@
+#include "data/figure/figure_meaning.h"
+
+#include "engine/api/experiment.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace data {
+namespace {
+
+constexpr std::string_view kLight = "/light";
+constexpr std::string_view kPolicy = "policy/";
+constexpr std::string_view kSeries = "series/";
+constexpr int kMostSeries = 99;
+
+bool isPolicy(std::string_view name) {
+    using engine::PolicyPreset;
+    constexpr std::array kPolicies{PolicyPreset::sequential,      PolicyPreset::t3,
+                                   PolicyPreset::t3Mca,           PolicyPreset::idealOverlap,
+                                   PolicyPreset::idealOverlapNmc, PolicyPreset::cuSplit};
+    return std::any_of(kPolicies.begin(), kPolicies.end(),
+                       [&](PolicyPreset policy) { return engine::name(policy) == name; });
+}
+
+}  // namespace
+
+std::optional<FigureMeaning> readMeaning(std::string_view meaning) {
+    FigureMeaning read;
+    if (meaning.ends_with(kLight)) {
+        read.light = true;
+        meaning.remove_suffix(kLight.size());
+    }
+    read.name = meaning;
+    if (meaning.starts_with(kPolicy)) {
+        read.kind = FigureMeaning::Kind::policy;
+        read.name.remove_prefix(kPolicy.size());
+        return isPolicy(read.name) ? std::optional(read) : std::nullopt;
+    }
+    if (meaning.starts_with(kSeries)) {
+        read.kind = FigureMeaning::Kind::series;
+        const std::string_view digits = meaning.substr(kSeries.size());
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), read.series);
+        const bool whole = error == std::errc{} && end == digits.data() + digits.size() && digits.front() != '-';
+        return whole && read.series <= kMostSeries ? std::optional(read) : std::nullopt;
+    }
+    const bool known = std::find(kMeanings.begin(), kMeanings.end(), meaning) != kMeanings.end();
+    return known ? std::optional(read) : std::nullopt;
+}
+
+}  // namespace data

@@ -1,0 +1,69 @@
+#include "data/figure/figure_size.h"
+
+#include <algorithm>
+#include <array>
+
+namespace data {
+namespace {
+
+// A TeX point is 1/72.27 inch, a point of PDF 1/72: 241.15 of the one are 240.25 of the other.
+constexpr std::string_view kAcm = "acmart, sigconf: \\columnwidth 241.15 pt, \\textwidth 506.30 pt of TeX";
+constexpr std::string_view kIeee = "IEEEtran, conference: \\columnwidth 252 pt, \\textwidth 516 pt of TeX";
+constexpr std::string_view kUsenix = "usenix2019: columns of 3.33 in, text 7 in wide";
+constexpr std::string_view kNature = "Nature: one column 89 mm, two columns 183 mm";
+constexpr std::string_view kSlide = "16:9, 13.33 x 7.5 in";
+constexpr double kSlideHeight = 540;
+constexpr double kSlideText = 18;
+
+constexpr std::array kSizes{
+    FigureSizePreset{FigureSize::acmColumn, "acm-column", "ACM column", 240, {}, 7, kAcm},
+    FigureSizePreset{FigureSize::acmText, "acm-text", "ACM full width", 504, {}, 7, kAcm},
+    FigureSizePreset{FigureSize::ieeeColumn, "ieee-column", "IEEE column", 251, {}, 7, kIeee},
+    FigureSizePreset{FigureSize::ieeeText, "ieee-text", "IEEE full width", 514, {}, 7, kIeee},
+    FigureSizePreset{FigureSize::usenixColumn, "usenix-column", "USENIX column", 239, {}, 7, kUsenix},
+    FigureSizePreset{FigureSize::usenixText, "usenix-text", "USENIX full width", 504, {}, 7, kUsenix},
+    FigureSizePreset{FigureSize::natureColumn, "nature-column", "Nature column", 252, {}, 7, kNature},
+    FigureSizePreset{FigureSize::natureText, "nature-text", "Nature full width", 518, {}, 7, kNature},
+    FigureSizePreset{FigureSize::slide, "slide", "Slide 16:9", 960, kSlideHeight, kSlideText, kSlide}};
+
+struct ThemeName {
+    FigureTheme theme;
+    std::string_view name;
+};
+constexpr std::array kThemes{ThemeName{FigureTheme::paper, "paper"}, ThemeName{FigureTheme::greyPrint, "grey-print"},
+                             ThemeName{FigureTheme::darkSlide, "dark-slide"}};
+
+}  // namespace
+
+std::span<const FigureSizePreset> figureSizes() { return kSizes; }
+
+const FigureSizePreset& presetOf(FigureSize size) { return kSizes[static_cast<std::size_t>(size)]; }
+
+std::optional<FigureSize> figureSizeNamed(std::string_view name) {
+    const auto found = std::find_if(kSizes.begin(), kSizes.end(), [&](const auto& size) { return size.name == name; });
+    return found == kSizes.end() ? std::nullopt : std::optional(found->size);
+}
+
+std::string_view nameOf(FigureTheme theme) { return kThemes[static_cast<std::size_t>(theme)].name; }
+
+std::optional<FigureTheme> figureThemeNamed(std::string_view name) {
+    const auto found =
+        std::find_if(kThemes.begin(), kThemes.end(), [&](const auto& theme) { return theme.name == name; });
+    return found == kThemes.end() ? std::nullopt : std::optional(found->theme);
+}
+
+std::vector<std::string> figureSizeNames() {
+    std::vector<std::string> names;
+    for (const FigureSizePreset& size : kSizes)
+        names.emplace_back(size.name);
+    return names;
+}
+
+std::vector<std::string> figureThemeNames() {
+    std::vector<std::string> names;
+    for (const ThemeName& theme : kThemes)
+        names.emplace_back(theme.name);
+    return names;
+}
+
+}  // namespace data

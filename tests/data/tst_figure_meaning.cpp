@@ -1,0 +1,58 @@
+#include "data/figure/figure_meaning.h"
+#include "data/figure/figure_size.h"
+
+#include <QTest>
+
+class TestFigureMeaning : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyWordOfTheListIsAMeaning() {
+        for (const std::string_view word : data::kMeanings)
+            QVERIFY(data::isMeaning(word));
+    }
+
+    void policiesAndSeriesAreMeaningsAndPalerOnesToo() {
+        QVERIFY(data::isMeaning("policy/t3-mca"));
+        QVERIFY(data::isMeaning("series/0"));
+        QVERIFY(data::isMeaning("series/99"));
+        const auto light = data::readMeaning("policy/t3/light");
+        QVERIFY(light && light->light && light->name == "t3");
+    }
+
+    void otherWordsAreNot() {
+        for (const char* word : {"", "GEMM", "policy/", "policy/t4", "series/", "series/-1", "series/100", "series/1x",
+                                 "series/99999999999999999999", "/light", "light", "gemm/dark", "gemm/light/light"})
+            QVERIFY2(!data::isMeaning(word), word);
+    }
+
+    // A TeX point is 1/72.27 inch. A figure wider than its column makes an overfull box.
+    void noSizeIsWiderThanItsColumn() {
+        struct Column {
+            data::FigureSize size;
+            double inches;
+        };
+        for (const Column& column :
+             {Column{data::FigureSize::acmColumn, 241.15 / 72.27}, Column{data::FigureSize::acmText, 506.30 / 72.27},
+              Column{data::FigureSize::ieeeColumn, 252 / 72.27}, Column{data::FigureSize::ieeeText, 516 / 72.27},
+              Column{data::FigureSize::usenixColumn, 3.33}, Column{data::FigureSize::usenixText, 7},
+              Column{data::FigureSize::natureColumn, 89 / 25.4}, Column{data::FigureSize::natureText, 183 / 25.4}}) {
+            const double width = data::presetOf(column.size).width;
+            QVERIFY(width <= column.inches * 72);
+            QVERIFY(width > column.inches * 72 - 1);
+        }
+        QCOMPARE(data::presetOf(data::FigureSize::acmColumn).width, 240.0);
+    }
+
+    void sizesAndThemesAreFoundByTheirNames() {
+        for (const data::FigureSizePreset& preset : data::figureSizes())
+            QCOMPARE(data::presetOf(*data::figureSizeNamed(preset.name)).name, preset.name);
+        for (const std::string& theme : data::figureThemeNames())
+            QCOMPARE(data::nameOf(*data::figureThemeNamed(theme)), theme);
+        QVERIFY(!data::figureSizeNamed("acm"));
+        QVERIFY(!data::figureThemeNamed("Paper"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFigureMeaning)
+#include "tst_figure_meaning.moc"

@@ -1,0 +1,147 @@
+#include "ui/figure/figure_style.h"
+
+#include "data/figure/figure_meaning.h"
+#include "ui/shared/palette.h"
+
+#include <QTest>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace {
+
+using data::FigureTheme;
+
+std::vector<std::string> meanings() {
+    std::vector<std::string> names;
+    for (const std::string_view word : data::kMeanings)
+        names.emplace_back(word);
+    for (const char* policy : {"sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc", "cu-split"})
+        names.push_back(std::string("policy/") + policy);
+    return names;
+}
+
+/// Those that one figure would show together.
+const std::vector<std::vector<std::string>>& company() {
+    static const std::vector<std::vector<std::string>> kTogether{
+        {"gemm", "reduce-scatter", "all-gather", "dma", "link", "tracker", "exposed"},
+        {"gemm", "gemm/light", "reduce-scatter", "reduce-scatter/light", "all-gather", "all-gather/light"},
+        {"gemm", "gemm/light", "attention", "element-wise", "neutral", "reduce-scatter", "all-gather", "all-to-all"},
+        {"policy/sequential", "policy/t3", "policy/t3-mca", "policy/ideal-overlap", "policy/ideal-overlap-nmc",
+         "policy/cu-split"},
+        {"series/0", "series/1", "series/2", "series/3", "series/4", "series/5", "series/6", "series/7"}};
+    return kTogether;
+}
+
+}  // namespace
+
+class TestFigureStyle : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatStandsTogetherDiffersWithoutItsColour() {
+        for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::greyPrint}) {
+            for (const auto& together : company()) {
+                for (std::size_t i = 0; i < together.size(); ++i) {
+                    for (std::size_t j = 0; j < i; ++j) {
+                        const auto a = ui::styleOf(together[i], theme).fill;
+                        const auto b = ui::styleOf(together[j], theme).fill;
+                        const double distance = std::abs(ui::greyOf(a.colour) - ui::greyOf(b.colour));
+                        QVERIFY2(a.texture != b.texture || distance > 0.08,
+                                 qPrintable(QStringLiteral("%1 and %2: same texture, %3 apart in grey")
+                                                .arg(together[i].c_str(), together[j].c_str())
+                                                .arg(distance)));
+                    }
+                }
+            }
+        }
+    }
+
+    // More than eight hues cannot be told apart; the texture then carries the difference.
+    void noTwoOfFortyEightSeriesLookTheSame() {
+        for (int i = 0; i < 48; ++i) {
+            for (int j = 0; j < i; ++j)
+                QVERIFY2(ui::styleOf("series/" + std::to_string(i), FigureTheme::paper).fill !=
+                             ui::styleOf("series/" + std::to_string(j), FigureTheme::paper).fill,
+                         std::to_string(i).c_str());
+        }
+    }
+
+    void linesThatStandTogetherDifferByDashOrMarker() {
+        for (const auto& together : company()) {
+            for (std::size_t i = 0; i < together.size(); ++i) {
+                for (std::size_t j = 0; j < i; ++j) {
+                    if (together[i] == together[j] + "/light")
+                        continue;  // a line is never drawn pale
+                    const auto a = ui::styleOf(together[i], FigureTheme::greyPrint);
+                    const auto b = ui::styleOf(together[j], FigureTheme::greyPrint);
+                    QVERIFY2(a.line.dash != b.line.dash || a.marker != b.marker,
+                             (together[i] + " and " + together[j]).c_str());
+                }
+            }
+        }
+    }
+
+    void aMeaningHasTheWindowsHue() {
+        const ui::Palette& light = ui::paletteOf(ui::Theme::light);
+        const ui::Palette& dark = ui::paletteOf(ui::Theme::dark);
+        QCOMPARE(ui::styleOf("gemm", FigureTheme::paper).fill.colour, light.of(ui::Role::gemm));
+        QCOMPARE(ui::styleOf("policy/t3", FigureTheme::paper).line.colour, light.ofPolicy("t3"));
+        QCOMPARE(ui::styleOf("policy/t3", FigureTheme::darkSlide).line.colour, dark.ofPolicy("t3"));
+    }
+
+    void greyPrintHasNoHueAtAll() {
+        for (const std::string& name : meanings()) {
+            const ui::MarkStyle style = ui::styleOf(name, FigureTheme::greyPrint);
+            for (const QColor& colour : {style.fill.colour, style.fill.textureInk, style.line.colour})
+                QVERIFY2(colour.saturation() <= 0, name.c_str());
+        }
+        QVERIFY(ui::heatColour(0.3, FigureTheme::greyPrint).saturation() <= 0);
+    }
+
+    void linesAreNeverThinnerThanPrintShows() {
+        for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::greyPrint, FigureTheme::darkSlide}) {
+            QVERIFY(ui::styleOf(theme).axis.width >= 0.5);
+            QVERIFY(ui::styleOf(theme).gridLine.width >= 0.5);
+            for (const std::string& name : meanings())
+                QVERIFY2(ui::styleOf(name, theme).line.width >= 0.5, name.c_str());
+        }
+    }
+
+    void linesStandOutFromEveryBackground() {
+        for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::greyPrint, FigureTheme::darkSlide}) {
+            const QColor page = ui::styleOf(theme).background;
+            QVERIFY(ui::contrast(ui::styleOf(theme).ink, page) >= 12);
+            for (const std::string& name : meanings()) {
+                if (name.starts_with("policy/"))
+                    QVERIFY2(ui::contrast(ui::styleOf(name, theme).line.colour, page) >= 3, name.c_str());
+            }
+        }
+    }
+
+    void heatGetsLighterOrDarkerAllTheWay() {
+        for (int i = 1; i <= 100; ++i) {
+            QVERIFY(ui::greyOf(ui::heatColour(i / 100.0, FigureTheme::paper)) >
+                    ui::greyOf(ui::heatColour((i - 1) / 100.0, FigureTheme::paper)));
+            QVERIFY(ui::greyOf(ui::heatColour(i / 100.0, FigureTheme::greyPrint)) <
+                    ui::greyOf(ui::heatColour((i - 1) / 100.0, FigureTheme::greyPrint)));
+        }
+    }
+
+    void lightIsTheSameThingPaler() {
+        const QColor full = ui::styleOf("gemm", FigureTheme::paper).fill.colour;
+        const QColor light = ui::styleOf("gemm/light", FigureTheme::paper).fill.colour;
+        QVERIFY(ui::greyOf(light) > ui::greyOf(full) + 0.2);
+        QVERIFY(std::abs(light.hsvHueF() - full.hsvHueF()) < 0.02);
+    }
+
+    void anUnknownMeaningLooksNeutral() {
+        QCOMPARE(ui::styleOf("policy/none-such", FigureTheme::paper).fill,
+                 ui::styleOf("neutral", FigureTheme::paper).fill);
+    }
+};
+
+QTEST_MAIN(TestFigureStyle)
+#include "tst_figure_style.moc"

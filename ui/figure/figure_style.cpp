@@ -1,0 +1,203 @@
+#include "ui/figure/figure_style.h"
+
+#include "data/figure/figure_meaning.h"
+#include "ui/shared/colour_map.h"
+#include "ui/shared/palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+using data::FigureMeaning;
+using data::FigureTheme;
+
+/// Everything about a meaning but its hue, which is the window's.
+struct Look {
+    std::string_view name;
+    Texture texture;
+    double paler;  ///< share of white in a policy's fill: its own colour is made for thin lines
+    double grey;   ///< of grey print, 0 black to 1 white
+    Marker marker;
+    std::array<double, 4> dash;  ///< in points; zeros: solid
+};
+
+// Neighbours in a stack or a group differ in grey or in texture. That all looks differ is a test.
+constexpr std::array kWords{Look{"gemm", Texture::plain, 0, 0.35, Marker::circle, {}},
+                            Look{"reduce-scatter", Texture::rising, 0, 0.80, Marker::square, {4, 1.5}},
+                            Look{"all-gather", Texture::falling, 0, 0.55, Marker::triangle, {1.2, 1.2}},
+                            Look{"all-to-all", Texture::crossed, 0, 0.90, Marker::diamond, {4, 1.5, 1.2, 1.5}},
+                            Look{"dma", Texture::rows, 0, 0.70, Marker::plus, {6, 2}},
+                            Look{"link", Texture::dots, 0, 0.85, Marker::cross, {2.5, 1}},
+                            Look{"tracker", Texture::plain, 0, 0.95, Marker::diamond, {1.2, 2}},
+                            Look{"exposed", Texture::crossed, 0, 0.45, Marker::cross, {4, 1, 1, 1}},
+                            Look{"attention", Texture::rows, 0, 0.92, Marker::plus, {6, 1.5, 1.5, 1.5}},
+                            Look{"element-wise", Texture::dots, 0, 0.62, Marker::triangle, {2, 2}},
+                            Look{"neutral", Texture::plain, 0.62, 0.78, Marker::none, {}},
+                            Look{"ideal", Texture::plain, 0, 1.00, Marker::none, {2, 1.5}}};
+
+constexpr std::array kPolicies{
+    Look{"sequential", Texture::plain, 0.45, 0.75, Marker::circle, {}},
+    Look{"cu-split", Texture::rows, 0.15, 0.60, Marker::diamond, {1.2, 1.2}},
+    Look{"t3", Texture::rising, 0.40, 0.85, Marker::square, {4, 1.5}},
+    Look{"t3-mca", Texture::plain, 0, 0.30, Marker::triangle, {}},
+    Look{"ideal-overlap", Texture::falling, 0.55, 0.95, Marker::diamond, {2.5, 1.5}},
+    Look{"ideal-overlap-nmc", Texture::crossed, 0.15, 0.50, Marker::cross, {4, 1.5, 1.2, 1.5}}};
+
+// Okabe and Ito's eight, for things without a meaning of their own; from the ninth on their textures change.
+struct Hue {
+    QRgb paper, slide;
+};
+constexpr std::array<Hue, 8> kHues{{{0xff0072b2, 0xff4aa3df},
+                                    {0xffe69f00, 0xffe69f00},
+                                    {0xff009e73, 0xff2fc79a},
+                                    {0xffcc79a7, 0xffcc79a7},
+                                    {0xff56b4e9, 0xff56b4e9},
+                                    {0xffd55e00, 0xfff07f2e},
+                                    {0xff000000, 0xfff1f4f6},
+                                    {0xfff0e442, 0xfff0e442}}};
+constexpr std::array kTextures{Texture::plain, Texture::rising,  Texture::falling,
+                               Texture::rows,  Texture::crossed, Texture::dots};
+constexpr std::array kMarkers{Marker::circle,  Marker::square, Marker::triangle,
+                              Marker::diamond, Marker::cross,  Marker::plus};
+constexpr std::array<std::array<double, 4>, 5> kDashes{{{}, {4, 1.5}, {1.2, 1.2}, {4, 1.5, 1.2, 1.5}, {6, 2}}};
+constexpr std::array kGreys{0.30, 0.80, 0.55, 0.95, 0.68, 0.42, 0.05, 0.92};
+
+constexpr double kLightShare = 0.5;
+constexpr double kThinLine = 0.5;  // what print shows at least
+constexpr double kLine = 1.1;
+
+Look seriesLook(int series) {
+    const auto index = static_cast<std::size_t>(series);
+    // The texture moves on once more each time the greys have all been used, so that no pair comes back before the 48th.
+    return {{},
+            kTextures[(index % kGreys.size() + index / kGreys.size()) % kTextures.size()],
+            0,
+            kGreys[index % kGreys.size()],
+            kMarkers[index % kMarkers.size()],
+            kDashes[index % kDashes.size()]};
+}
+
+Look lookOf(const FigureMeaning& meaning) {
+    if (meaning.kind == FigureMeaning::Kind::series)
+        return seriesLook(meaning.series);
+    const auto find = [&](const auto& looks) {
+        const auto found =
+            std::find_if(looks.begin(), looks.end(), [&](const Look& look) { return look.name == meaning.name; });
+        return found == looks.end() ? seriesLook(0) : *found;
+    };
+    return meaning.kind == FigureMeaning::Kind::policy ? find(kPolicies) : find(kWords);
+}
+
+QColor hueOfWord(std::string_view word, const Palette& colours) {
+    struct Entry {
+        std::string_view word;
+        Role role;
+    };
+    constexpr std::array kRoles{Entry{"gemm", Role::gemm},
+                                Entry{"reduce-scatter", Role::reduceScatter},
+                                Entry{"all-gather", Role::allGather},
+                                Entry{"all-to-all", Role::dma},
+                                Entry{"dma", Role::dma},
+                                Entry{"link", Role::link},
+                                Entry{"tracker", Role::tracker},
+                                Entry{"exposed", Role::exposed},
+                                Entry{"attention", Role::tracker}};
+    for (const Entry& entry : kRoles) {
+        if (entry.word == word)
+            return colours.of(entry.role);
+    }
+    return word == "ideal" ? Palette::mixed(colours.inkFaint, colours.surface, 0.6) : colours.inkFaint;
+}
+
+QColor hueOf(const FigureMeaning& meaning, FigureTheme theme) {
+    const Palette& colours = paletteOf(theme == FigureTheme::darkSlide ? Theme::dark : Theme::light);
+    switch (meaning.kind) {
+    case FigureMeaning::Kind::policy: return colours.ofPolicy(meaning.name);
+    case FigureMeaning::Kind::word: return hueOfWord(meaning.name, colours);
+    case FigureMeaning::Kind::series: break;
+    }
+    const Hue& hue = kHues[static_cast<std::size_t>(meaning.series) % kHues.size()];
+    return QColor::fromRgb(theme == FigureTheme::darkSlide ? hue.slide : hue.paper);
+}
+
+QColor greyLevel(double level) { return QColor::fromRgbF(float(level), float(level), float(level)); }
+
+QList<double> dashOf(const Look& look, double scale) {
+    QList<double> dash;
+    for (const double length : look.dash) {
+        if (length > 0)
+            dash << length * scale;
+    }
+    return dash;
+}
+
+FigureFill fillOf(const Look& look, const QColor& colour, FigureTheme theme) {
+    FigureFill fill;
+    fill.colour = colour;
+    fill.texture = look.texture;
+    const bool dark = greyOf(colour) < 0.55;
+    const bool grey = theme == FigureTheme::greyPrint;
+    fill.textureInk = Palette::mixed(colour, dark ? QColor(Qt::white) : QColor(Qt::black), grey ? 0.9 : 0.7);
+    fill.lineWidth = grey ? 0.4 : 0.35;
+    if (theme == FigureTheme::darkSlide) {
+        fill.spacing = 8;
+        fill.lineWidth = 1;
+        fill.textureInk = Palette::mixed(colour, QColor(Qt::black), 0.55);
+    }
+    return fill;
+}
+
+ThemeStyle themeStyle(FigureTheme theme) {
+    const bool slide = theme == FigureTheme::darkSlide;
+    const Palette& colours = paletteOf(slide ? Theme::dark : Theme::light);
+    ThemeStyle style;
+    style.background = slide ? colours.surface : QColor(Qt::white);
+    style.ink = slide ? colours.ink : QColor(Qt::black);
+    style.inkSoft = slide ? colours.inkSoft : greyLevel(0.25);
+    style.grid = slide ? colours.line : greyLevel(0.85);
+    style.axis = {style.ink, slide ? 1.2 : kThinLine, {}};
+    style.gridLine = {style.grid, slide ? 1 : kThinLine, {}};
+    style.reference = {theme == FigureTheme::paper ? colours.error : style.ink, slide ? 2 : 0.9, {2.2, 1.4}};
+    if (slide)
+        style.reference.dash = {6, 4};
+    return style;
+}
+
+}  // namespace
+
+MarkStyle styleOf(std::string_view meaning, FigureTheme theme) {
+    const FigureMeaning read = data::readMeaning(meaning).value_or(FigureMeaning{{}, "neutral", 0, false});
+    const Look look = lookOf(read);
+    const bool slide = theme == FigureTheme::darkSlide;
+    const QColor hue = theme == FigureTheme::greyPrint ? greyLevel(look.grey) : hueOf(read, theme);
+    QColor colour = slide ? hue : Palette::mixed(hue, QColor(Qt::white), theme == FigureTheme::paper ? look.paler : 0);
+    if (read.light)
+        colour = Palette::mixed(colour, slide ? QColor(Qt::black) : QColor(Qt::white), kLightShare);
+    const ThemeStyle& page = styleOf(theme);
+    MarkStyle style;
+    style.fill = fillOf(look, colour, theme);
+    style.outline = {slide ? page.background : page.ink, slide ? 1.0 : 0.4, {}};
+    // A line needs contrast where a fill has area: in grey print all lines are black, dash and marker tell them apart.
+    const QColor line = theme == FigureTheme::greyPrint ? page.ink : hue;
+    style.line = {line, slide ? 3 : kLine, dashOf(look, slide ? 2.2 : 1)};
+    style.marker = look.marker;
+    return style;
+}
+
+const ThemeStyle& styleOf(FigureTheme theme) {
+    static const std::array kStyles{themeStyle(FigureTheme::paper), themeStyle(FigureTheme::greyPrint),
+                                    themeStyle(FigureTheme::darkSlide)};
+    return kStyles[static_cast<std::size_t>(theme)];
+}
+
+QColor heatColour(double share, FigureTheme theme) {
+    const double at = std::clamp(share, 0.0, 1.0);
+    return theme == FigureTheme::greyPrint ? greyLevel(0.97 - 0.85 * at) : viridis(at);
+}
+
+double greyOf(const QColor& colour) { return 0.299 * colour.redF() + 0.587 * colour.greenF() + 0.114 * colour.blueF(); }
+
+}  // namespace ui

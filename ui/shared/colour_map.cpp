@@ -1,0 +1,26 @@
+#include "ui/shared/colour_map.h"
+
+#include "ui/shared/palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace ui {
+namespace {
+
+constexpr std::array<QRgb, 9> kViridis{0xff440154, 0xff472d7b, 0xff3b528b, 0xff2c728e, 0xff21918c,
+                                       0xff28ae80, 0xff5ec962, 0xffaddc30, 0xfffde725};
+
+}  // namespace
+
+QColor alongColours(std::span<const QRgb> colours, double share) {
+    const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(colours.size() - 1);
+    const auto left = std::min(static_cast<std::size_t>(at), colours.size() - 2);
+    return Palette::mixed(QColor::fromRgb(colours[left]), QColor::fromRgb(colours[left + 1]),
+                          at - static_cast<double>(left));
+}
+
+QColor viridis(double share) { return alongColours(kViridis, share); }
+
+}  // namespace ui

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QColor>
+
+#include <span>
+
+namespace ui {
+
+/// `share` 0 to 1 of the way along colours that stand at equal distances; outside it the ends.
+QColor alongColours(std::span<const QRgb> colours, double share);
+
+/// Viridis (van der Walt and Smith): lightness rises evenly, so that order survives grey print and every kind of colour
+/// vision.
+QColor viridis(double share);
+
+}  // namespace ui
