@@ -3,7 +3,7 @@
 #include "ui/figure/figure_font.h"
 #include "ui/figure/figure_writers.h"
 
-#include <string>
+#include <QFontMetricsF>
 
 namespace tests {
 
@@ -15,7 +15,7 @@ inline ui::TextItem text(QPointF at, const QString& words, ui::TextAlign align =
     item.align = align;
     item.angle = angle;
     item.colour = Qt::black;
-    item.width = ui::textWidth(words, item.size, item.weight);
+    item.width = QFontMetricsF(ui::figureFont(item.weight)).horizontalAdvance(words) * item.size / ui::kFigureFontSize;
     return item;
 }
 

@@ -1,7 +1,5 @@
 #include "ui/figure/figure_font.h"
 
-#include <QFontMetricsF>
-
 namespace ui {
 
 QFont figureFont(TextWeight weight) {
@@ -20,15 +18,10 @@ QString figureFontFile(TextWeight weight) {
     return QStringLiteral(":/fonts/RingsideSans-%1.otf").arg(QLatin1String(style));
 }
 
-double textWidth(const QString& text, double size, TextWeight weight) {
-    return QFontMetricsF(figureFont(weight)).horizontalAdvance(text) * size / kFigureFontSize;
-}
-
 double leftEndOf(const TextItem& text) {
     if (text.align == TextAlign::left)
         return 0;
-    const double width = text.width > 0 ? text.width : textWidth(text.text, text.size, text.weight);
-    return text.align == TextAlign::centre ? -width / 2 : -width;
+    return text.align == TextAlign::centre ? -text.width / 2 : -text.width;
 }
 
 }  // namespace ui

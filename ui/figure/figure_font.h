@@ -14,9 +14,6 @@ QFont figureFont(TextWeight weight);
 /// The files of it, for writers that carry the font along.
 QString figureFontFile(TextWeight weight);
 
-/// Width of a line of text in points.
-double textWidth(const QString& text, double size, TextWeight weight);
-
 /// From `at` to the left end of the baseline, before turning.
 double leftEndOf(const TextItem& text);
 
