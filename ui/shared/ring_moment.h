@@ -34,6 +34,8 @@ public:
     /// Precondition: hasStates(), and `gpu` is below gpus(). Valid until the moment changes.
     const GpuState& of(std::uint32_t gpu) const;
     const ShownRun* run() const { return m_run.get(); }
+    const std::shared_ptr<const ShownRun>& sharedRun() const { return m_run; }
+    const std::shared_ptr<const RunLog>& sharedLog() const { return m_log; }
     /// Precondition: hasStates().
     const RunLog& log() const { return *m_log; }
     Position position() const;
