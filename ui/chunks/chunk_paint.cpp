@@ -1,5 +1,7 @@
 // The half of ChunkView that draws.
 #include "ui/chunks/chunk_view.h"
+#include "ui/chunks/strip_shapes.h"
+#include "ui/shared/drawing_recorder.h"
 #include "ui/shared/format.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/tile_legend.h"
@@ -30,16 +32,19 @@ QColor withAlpha(QColor color, int alpha) {
 
 void ChunkView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Palette& colors = paletteOf(*this);
-    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(rect(), paletteOf(*this).surface);
     if (!hasRun()) {
         paintNothing(painter);
         return;
     }
     if (m_strips.isNull())
         buildStrips();
-    paintAxis(painter);
     painter.drawImage(m_layout.strips.topLeft(), m_strips);
+    paintAround(painter);
+}
+
+void ChunkView::paintAround(QPainter& painter) const {
+    paintAxis(painter);
     paintNames(painter);
     paintMoment(painter);
     paintChunkNumbers(painter);
@@ -47,7 +52,37 @@ void ChunkView::paintEvent(QPaintEvent*) {
     paintCursor(painter);
     const double margin = m_line * 0.8;
     painter.setFont(font());
-    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop), colors);
+    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop),
+                    paletteOf(*this));
+}
+
+std::optional<data::DrawingMark> ChunkView::drawing() {
+    if (!hasRun())
+        return std::nullopt;
+    m_inShapes = true;
+    relayout();
+    DrawingRecorder recorder{QSizeF(size())};
+    QPainter painter(&recorder);
+    painter.setFont(font());
+    paintStrips(painter);
+    paintAround(painter);
+    painter.end();
+    m_inShapes = false;
+    relayout();
+    return recorder.drawing();
+}
+
+void ChunkView::paintStrips(QPainter& painter) {
+    buildColumns();
+    const StripShapesLook look{paletteOf(*this), textureSpacing(m_line), m_line / 24};
+    for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
+        for (std::uint32_t chunk = 0; chunk < (m_layout.rows[gpu].perChunk ? m_layout.chunks : 1); ++chunk) {
+            QRectF box = m_layout.strip(gpu, chunk);
+            if (box.height() > m_line * 0.3)
+                box.adjust(0, 0, 0, -m_line * 0.05);
+            paintStripShapes(painter, box, countsOf(gpu, chunk), look);
+        }
+    }
 }
 
 void ChunkView::paintAxis(QPainter& painter) const {

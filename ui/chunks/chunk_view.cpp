@@ -19,6 +19,7 @@ namespace ui {
 namespace {
 
 constexpr double kWheelZoom = 1.2;
+constexpr double kPrintPixel = 0.5;  // of shapes: finer steps over time would make outlines of thousands of points
 
 }  // namespace
 
@@ -53,6 +54,8 @@ std::uint32_t ChunkView::recordedChunk(std::uint32_t gpu, std::uint32_t chunk) c
     return trace.mirrored ? (chunk + trace.chunks - gpu % trace.chunks) % trace.chunks : chunk;
 }
 
+double ChunkView::pixel() const { return m_inShapes ? kPrintPixel : 1 / devicePixelRatioF(); }
+
 void ChunkView::showMoment() {
     if (hasRun() && isVisible()) {
         ChunkCounts all{};
@@ -80,7 +83,7 @@ void ChunkView::relayout() {
     input.chunks = hasRun() ? m_moment.log().trace().chunks : 1;
     input.focused = focusedGpu();
     input.line = m_line;
-    input.pixel = 1 / devicePixelRatioF();
+    input.pixel = pixel();
     input.names = QFontMetricsF(bold).horizontalAdvance(tr("GPU %1").arg(gpus - 1)) + m_line * 0.8;
     m_layout = layoutChunks(input);
     m_columns.clear();
@@ -90,7 +93,7 @@ void ChunkView::relayout() {
 
 void ChunkView::forgetStrips() {
     m_geometry.range = m_viewState.range();
-    m_geometry.pixel = 1 / devicePixelRatioF();
+    m_geometry.pixel = pixel();
     m_geometry.left = m_layout.strips.left();
     m_geometry.width = std::max(1.0, m_layout.strips.width());
     m_ticks = timeTicks(m_geometry.range, static_cast<int>(m_geometry.width / (m_line * 6)));
@@ -135,22 +138,28 @@ void ChunkView::buildStrips() {
         fillRow(gpu, stamps);
 }
 
+// Of a chunk, or of all where the row has but one strip; by column.
+std::vector<ChunkCounts> ChunkView::countsOf(std::uint32_t gpu, std::uint32_t strip) const {
+    const ChunkColumns& columns = m_columns[m_moment.log().trace().mirrored ? 0 : gpu];
+    std::vector<ChunkCounts> counts(columns.columns());
+    for (std::size_t x = 0; x < counts.size(); ++x)
+        counts[x] = m_layout.rows[gpu].perChunk ? columns.at(x, recordedChunk(gpu, strip)) : columns.sum(x);
+    return counts;
+}
+
 void ChunkView::fillRow(std::uint32_t gpu, const Stamps& stamps) {
     const double ratio = devicePixelRatioF();
-    const ChunkColumns& columns = m_columns[m_moment.log().trace().mirrored ? 0 : gpu];
     const bool perChunk = m_layout.rows[gpu].perChunk;
     const std::uint32_t strips = perChunk ? m_layout.chunks : 1;
     const int period = stamps[0].width();
-    const auto width = std::min<std::size_t>(columns.columns(), static_cast<std::size_t>(m_strips.width()));
-    std::vector<ChunkCounts> counts(width);
     for (std::uint32_t chunk = 0; chunk < strips; ++chunk) {
         const QRectF box = m_layout.strip(gpu, chunk);
         const int top = static_cast<int>(std::lround((box.top() - m_layout.strips.top()) * ratio));
         int bottom = static_cast<int>(std::lround((box.bottom() - m_layout.strips.top()) * ratio));
         if (perChunk && bottom - top >= 5)
             --bottom;  // a hairline between chunks
-        for (std::size_t x = 0; x < width; ++x)
-            counts[x] = perChunk ? columns.at(x, recordedChunk(gpu, chunk)) : columns.sum(x);
+        const std::vector<ChunkCounts> counts = countsOf(gpu, chunk);
+        const auto width = std::min<std::size_t>(counts.size(), static_cast<std::size_t>(m_strips.width()));
         for (int y = std::max(0, top); y < std::min(bottom, m_strips.height()); ++y) {
             auto* line = reinterpret_cast<QRgb*>(m_strips.scanLine(y));
             const double share = (bottom - y - 0.5) / (bottom - top);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/figure/figure_drawing.h"
 #include "ui/chunks/chunk_columns.h"
 #include "ui/chunks/chunk_layout.h"
 #include "ui/shared/palette.h"
@@ -33,6 +34,8 @@ public:
     const ChunkLayout& chunkLayout() const { return m_layout; }
     const TimelineGeometry& geometry() const { return m_geometry; }
     QSize minimumSizeHint() const override;
+    /// The same picture as shapes and words; nothing without a run. The view stays as it is.
+    std::optional<data::DrawingMark> drawing();
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
@@ -60,10 +63,14 @@ private:
     void buildStrips();
     void buildColumns();
     void fillRow(std::uint32_t gpu, const Stamps& stamps);
+    void paintStrips(QPainter& painter);  ///< in shapes
+    double pixel() const;                 ///< size of one, in the view's coordinates
+    std::vector<ChunkCounts> countsOf(std::uint32_t gpu, std::uint32_t strip) const;
     void seekTo(double x);
     QString hoverText(QPointF position) const;
     ChunkCounts countsAt(std::uint32_t gpu, std::optional<std::uint32_t> chunk, double x) const;
 
+    void paintAround(QPainter& painter) const;
     void paintAxis(QPainter& painter) const;
     void paintNames(QPainter& painter) const;
     void paintMoment(QPainter& painter) const;
@@ -84,6 +91,7 @@ private:
     double m_axis = 0;
     double m_legendTop = 0;
     bool m_scrubs = false;
+    bool m_inShapes = false;  ///< painted for a figure
 };
 
 }  // namespace ui

@@ -1,6 +1,8 @@
 // The half of MachineView that draws.
 #include "ui/machine/machine_view.h"
+#include "ui/machine/tile_shapes.h"
 #include "ui/machine/topology_paint.h"
+#include "ui/shared/drawing_recorder.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/shown_run.h"
 #include "ui/shared/tile_legend.h"
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -51,6 +54,27 @@ void MachineView::paintEvent(QPaintEvent*) {
     if (m_background.size() != pixels)
         buildBackground();
     painter.drawPixmap(0, 0, m_background);
+    paintMoment(painter);
+}
+
+std::optional<data::DrawingMark> MachineView::drawing() {
+    if (!hasRun())
+        return std::nullopt;
+    const bool shapes = std::exchange(m_inShapes, true);
+    relayout();
+    DrawingRecorder recorder{QSizeF(size())};
+    QPainter painter(&recorder);
+    painter.setFont(font());
+    paintBackground(painter);
+    paintMoment(painter);
+    painter.end();
+    m_inShapes = shapes;
+    relayout();
+    return recorder.drawing();
+}
+
+// What moves.
+void MachineView::paintMoment(QPainter& painter) {
     m_parcels.clear();
     const std::uint32_t gpus = m_moment.gpus();
     paintHeader(painter);
@@ -71,10 +95,14 @@ void MachineView::paintEvent(QPaintEvent*) {
 void MachineView::buildBackground() {
     m_background = QPixmap(size() * devicePixelRatioF());
     m_background.setDevicePixelRatio(devicePixelRatioF());
-    const Palette& colors = paletteOf(*this);
+    m_background.fill(paletteOf(*this).surface);
     QPainter painter(&m_background);
     painter.setFont(font());
-    painter.fillRect(rect(), colors.surface);
+    paintBackground(painter);
+}
+
+void MachineView::paintBackground(QPainter& painter) {
+    const Palette& colors = paletteOf(*this);
     if (!m_map.track)
         paintTopology(painter, m_facts, m_map, look());
     else if (m_moment.gpus() > 1)
@@ -181,15 +209,23 @@ void MachineView::paintCardFrame(QPainter& painter, std::uint32_t gpu) const {
 void MachineView::paintCard(QPainter& painter, std::uint32_t gpu) {
     TilePicture& picture = m_cards[gpu];
     const GpuState& state = m_moment.of(gpu);
-    picture.show(m_grid, state.tiles);
     const QRectF room = cardRoom(gpu);
     const QRectF box = pictureBox(picture, room);
-    painter.drawImage(box, picture.image());
+    paintPicture(painter, picture, box, state);
     paintFollowed(painter, picture, box);
     if (isCompact())
         return;
     paintSmallGauges(painter, QRectF(room.left(), room.bottom() + m_line * 0.12, room.width(), m_line * 0.28),
                      m_scales.gaugesOf(state));
+}
+
+void MachineView::paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box,
+                               const GpuState& state) const {
+    if (m_inShapes)
+        return paintTileShapes(painter, box.topLeft(), ratio(), picture.cells(), m_grid, state.tiles,
+                               {paletteOf(*this), textureSpacing(m_line)});
+    picture.show(m_grid, state.tiles);
+    painter.drawImage(box, picture.image());
 }
 
 // Side by side in the order of the large ones; their names stand there.
@@ -214,8 +250,7 @@ void MachineView::paintFollowed(QPainter& painter, const TilePicture& picture, c
     if (!chunk || *chunk >= m_grid.chunks())
         return;
     const QRect pixels = picture.cells().chunkBox(m_grid, *chunk);
-    const double ratio = devicePixelRatioF();
-    const QRectF frame(box.topLeft() + QPointF(pixels.topLeft()) / ratio, QSizeF(pixels.size()) / ratio);
+    const QRectF frame(box.topLeft() + QPointF(pixels.topLeft()) / ratio(), QSizeF(pixels.size()) / ratio());
     const Palette& colors = paletteOf(*this);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colors.surface, m_line * 0.24));
@@ -271,9 +306,8 @@ void MachineView::paintToken(QPainter& painter, const Parcel& parcel) const {
 void MachineView::paintDetail(QPainter& painter) {
     const std::uint32_t gpu = focusedGpu();
     const GpuState& state = m_moment.of(gpu);
-    m_large.show(m_grid, state.tiles);
     const QRectF box = pictureBox(m_large, m_detail.picture);
-    painter.drawImage(box, m_large.image());
+    paintPicture(painter, m_large, box, state);
     paintChunkNumbers(painter, state);
     paintFollowed(painter, m_large, box);
     if (m_detail.words.width() > 0)
@@ -303,7 +337,6 @@ void MachineView::paintWords(QPainter& painter, const GpuState& state) const {
 void MachineView::paintChunkNumbers(QPainter& painter, const GpuState& state) const {
     const Palette& colors = paletteOf(*this);
     const QRectF box = pictureBox(m_large, m_detail.picture);
-    const double ratio = devicePixelRatioF();
     const bool across = m_large.cells().outerAcross;
     const QFontMetricsF metrics(scaled(font(), 1, QFont::DemiBold));
     const double widest = metrics.horizontalAdvance(tr("chunk %1").arg(m_grid.chunks())) + m_line * 0.5;
@@ -319,7 +352,7 @@ void MachineView::paintChunkNumbers(QPainter& painter, const GpuState& state) co
         const QRect pixels = m_large.cells().chunkBox(m_grid, chunk);
         if (pixels.isEmpty())
             continue;
-        const QRectF band(box.topLeft() + QPointF(pixels.topLeft()) / ratio, QSizeF(pixels.size()) / ratio);
+        const QRectF band(box.topLeft() + QPointF(pixels.topLeft()) / ratio(), QSizeF(pixels.size()) / ratio());
         const QRectF place = across ? QRectF(band.left(), box.top() - m_line * 1.2, band.width(), m_line * 1.2)
                                     : QRectF(box.left() - m_line * 2.2, band.top(), m_line * 1.9, band.height());
         const bool sends = state.sendingChunk == chunk;

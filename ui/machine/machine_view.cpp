@@ -26,6 +26,7 @@ constexpr double kWordsHeight = 20;
 constexpr double kLeastPicture = 14;
 constexpr double kHeaderLines = 2.4;
 constexpr double kCaption = 1.9;     // lines of a card that are not picture
+constexpr double kPrintRatio = 8;    // pixels that shapes fall on: finer than 600 dpi at column width
 constexpr double kLinkReach = 0.35;  // lines: nearer than that the pointer is on a link
 
 bool isArrow(int key) {
@@ -114,10 +115,17 @@ QString MachineView::doingText(std::uint32_t gpu) const {
     return tr("GPU %1: %2").arg(gpu).arg(doing(gpu).join(QStringLiteral(", ")));
 }
 
-double MachineView::snapped(double value) const {
-    const double ratio = devicePixelRatioF();
-    return std::round(value * ratio) / ratio;
+QString MachineView::descriptionOfAll() {
+    showRun();
+    QStringList sentences;
+    for (std::uint32_t gpu = 0; hasRun() && gpu < m_moment.gpus(); ++gpu)
+        sentences << doingText(gpu) + QLatin1Char('.');
+    return sentences.join(QLatin1Char(' '));
 }
+
+double MachineView::ratio() const { return m_inShapes ? kPrintRatio : devicePixelRatioF(); }
+
+double MachineView::snapped(double value) const { return std::round(value * ratio()) / ratio(); }
 
 void MachineView::relayout() {
     m_line = QFontMetricsF(font()).height();
@@ -173,13 +181,12 @@ void MachineView::layOutPictures() {
     if (!hasRun())
         return;
     const Palette& colors = paletteOf(*this);
-    const double ratio = devicePixelRatioF();
-    const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio));
+    const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio()));
     TilePicture::Stamps stamps;
     for (const TileState state : kAllTileStates)
         stamps[static_cast<std::size_t>(state)] = fillStamp(fillOf(state, colors), spacing);
     const auto lay = [&](TilePicture& picture, const QRectF& room) {
-        picture.layOut(m_grid, (room.size() * ratio).toSize());
+        picture.layOut(m_grid, (room.size() * ratio()).toSize());
         picture.setLook(stamps, colors.inkFaint.rgb(), colors.line.rgb());
     };
     const bool room = !isCompact() || cardRoom(0).width() > m_line;
@@ -198,7 +205,7 @@ QRectF MachineView::cardRoom(std::uint32_t gpu) const {
 }
 
 QRectF MachineView::pictureBox(const TilePicture& picture, const QRectF& room) const {
-    const QSizeF size = QSizeF(picture.cells().size()) / devicePixelRatioF();
+    const QSizeF size = QSizeF(picture.cells().size()) / ratio();
     const double top = &picture == &m_large ? room.top() : room.center().y() - size.height() / 2;
     return {QPointF(snapped(room.center().x() - size.width() / 2), snapped(top)), size};
 }

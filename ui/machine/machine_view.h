@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/figure/figure_drawing.h"
 #include "ui/machine/link_use.h"
 #include "ui/machine/machine_facts.h"
 #include "ui/machine/machine_map.h"
@@ -39,6 +40,12 @@ public:
     /// Of one tile on the large picture, in the view's coordinates.
     QRectF tileBox(std::uint32_t tile) const;
     QSize minimumSizeHint() const override;
+    /// The same picture as shapes and words; nothing without a run. The view stays as it is.
+    std::optional<data::DrawingMark> drawing();
+    /// What every GPU is doing, a sentence each.
+    QString descriptionOfAll();
+    /// Of the moment that it was made with: later ones it hears of.
+    void showRun();
 
 protected:
     bool event(QEvent* event) override;
@@ -61,7 +68,6 @@ private:
     };
 
     bool hasRun() const;
-    void showRun();
     void relayout();
     void layOutDetail();
     void layOutPictures();
@@ -81,9 +87,14 @@ private:
     QString hoverText(QPointF position) const;
     std::optional<std::uint32_t> neighbourTowards(int key) const;
     double snapped(double value) const;
+    /// Pixels to the unit of what is painted: in shapes as fine as print.
+    double ratio() const;
 
     // machine_paint.cpp
     void buildBackground();
+    void paintBackground(QPainter& painter);
+    void paintMoment(QPainter& painter);
+    void paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box, const GpuState& state) const;
     TopologyLook look() const;
     void paintHeader(QPainter& painter) const;
     void paintTrack(QPainter& painter) const;
@@ -116,6 +127,7 @@ private:
     std::vector<Parcel> m_parcels;
     double m_line = 16;
     double m_legendTop = 0;
+    bool m_inShapes = false;  ///< painted for a figure
 };
 
 }  // namespace ui

@@ -24,7 +24,8 @@ data::FigureProvenance provenance() {
 data::DrawingColour greyed(data::DrawingColour colour) {
     // As the eye weighs them, in linear light.
     const auto linear = [](int part) { return std::pow(part / 255.0, 2.2); };
-    const double light = 0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) + 0.0722 * linear(qBlue(colour));
+    const double light =
+        0.2126 * linear(qRed(colour)) + 0.7152 * linear(qGreen(colour)) + 0.0722 * linear(qBlue(colour));
     const int grey = static_cast<int>(std::lround(std::pow(light, 1 / 2.2) * 255));
     return qRgba(grey, grey, grey, qAlpha(colour));
 }

@@ -9,6 +9,10 @@
 #include <functional>
 #include <optional>
 
+namespace engine {
+struct Experiment;
+}
+
 namespace ui {
 
 struct ShownRun;

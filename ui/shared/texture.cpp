@@ -71,6 +71,10 @@ std::vector<QLineF> textureLines(Texture texture, const QRectF& box, double spac
 
 void paintFill(QPainter& painter, const QRectF& box, const Fill& fill, double spacing) {
     painter.fillRect(box, fill.color);
+    paintTexture(painter, box, fill, spacing);
+}
+
+void paintTexture(QPainter& painter, const QRectF& box, const Fill& fill, double spacing) {
     if (fill.texture == Texture::plain)
         return;
     const std::vector<QLineF> lines = textureLines(fill.texture, box, spacing);

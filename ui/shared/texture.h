@@ -35,6 +35,8 @@ std::vector<QLineF> textureLines(Texture texture, const QRectF& box, double spac
 
 /// Colour, then texture. `spacing` is in the painter's coordinates; lines are thinner than a fifth of it.
 void paintFill(QPainter& painter, const QRectF& box, const Fill& fill, double spacing);
+/// Only the texture, over what is there.
+void paintTexture(QPainter& painter, const QRectF& box, const Fill& fill, double spacing);
 
 /// One period of the same, `spacing` pixels each way, to be laid side by side: for pictures that are put together pixel
 /// by pixel.

@@ -1,0 +1,77 @@
+#include "ui/chunks/chunk_figure.h"
+
+#include "data/figure/figure_size.h"
+#include "ui/chunks/chunk_view.h"
+#include "ui/shared/drawing_recorder.h"
+#include "ui/shared/format.h"
+#include "ui/shared/frozen_moment.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <memory>
+
+namespace ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("ChunkFigure", text); }
+
+/// As many rows as a reader can follow, but no more than half a page.
+double heightFor(double width, std::uint32_t gpus) { return std::clamp(gpus * 26.0 + 60, width * 0.4, 320.0); }
+
+QString alternativeOf(const RingMoment& moment, const QString& when) {
+    QStringList sentences{tr("Chunk map %1, tiles by state.").arg(when)};
+    for (std::uint32_t gpu = 0; gpu < moment.gpus(); ++gpu) {
+        ChunkCounts all{};
+        for (const ChunkCounts& counts : moment.of(gpu).chunkTiles) {
+            for (std::size_t state = 0; state < kTileStates; ++state)
+                all[state] += counts[state];
+        }
+        sentences << tr("GPU %1: %2.").arg(gpu).arg(countsText(all));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+data::DrawingMark drawn(FrozenMoment& frozen, data::FigureSize size, data::FigureTheme theme) {
+    const data::FigureSizePreset& preset = data::presetOf(size);
+    ChunkView view(frozen.viewState, frozen.moment);
+    view.setPalette(widgetPalette(windowTheme(theme)));
+    view.setFont(figureFont(size));
+    const QSizeF points(preset.width, preset.height.value_or(heightFor(preset.width, frozen.moment.gpus())));
+    view.resize((points / DrawingRecorder::pointsPerDot()).toSize());
+    const data::DrawingMark drawing = view.drawing().value_or(data::DrawingMark{});
+    return theme == data::FigureTheme::greyPrint ? greyed(drawing) : drawing;
+}
+
+}  // namespace
+
+std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMoment& moment) {
+    if (!moment.hasStates())
+        return std::nullopt;
+    const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
+    FigureOffer offer;
+    offer.redraw = [frozen](data::FigureSize size, data::FigureTheme theme) { return drawn(*frozen, size, theme); };
+    const QString name = QString::fromStdString(moment.run()->run.name);
+    const QString when = viewState.cursor() ? tr("at %1").arg(formatTime(*viewState.cursor())) : tr("at the end");
+    const QString range =
+        viewState.showsAll()
+            ? tr("the whole run")
+            : tr("from %1 to %2").arg(formatTime(viewState.range().start), formatTime(viewState.range().end));
+    data::FigureSpec& figure = offer.figure;
+    figure.name = fileNameOf(tr("chunks %1 %2").arg(name, when)).toStdString();
+    figure.title = tr("Chunk map, %1").arg(name).toStdString();
+    figure.caption =
+        tr("What becomes of every chunk on every GPU in a run of %1: %2 at the left, and over time (%3) at "
+           "the right. Cells fill from below with the furthest state.")
+            .arg(name, when, range)
+            .toStdString();
+    figure.alternative = alternativeOf(frozen->moment, when).toStdString();
+    figure.size = data::FigureSize::acmText;
+    figure.legend = data::FigureLegend::none;  // the picture has its own
+    figure.provenance = provenanceOf(*moment.run(), when + QStringLiteral(", ") + range);
+    figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
+    redraw(figure, offer.redraw);
+    return offer;
+}
+
+}  // namespace ui

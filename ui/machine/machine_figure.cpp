@@ -1,0 +1,60 @@
+#include "ui/machine/machine_figure.h"
+
+#include "data/figure/figure_size.h"
+#include "ui/machine/machine_view.h"
+#include "ui/shared/drawing_recorder.h"
+#include "ui/shared/format.h"
+#include "ui/shared/frozen_moment.h"
+
+#include <QCoreApplication>
+
+#include <memory>
+
+namespace ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("MachineFigure", text); }
+
+/// A column is narrow: there the GPU in focus has its words beneath it, and the picture is higher.
+double heightFor(double width) { return width < 320 ? width * 1.25 : width * 0.62; }
+
+data::DrawingMark drawn(FrozenMoment& frozen, data::FigureSize size, data::FigureTheme theme) {
+    const data::FigureSizePreset& preset = data::presetOf(size);
+    MachineView view(frozen.viewState, frozen.moment);
+    view.setPalette(widgetPalette(windowTheme(theme)));
+    view.setFont(figureFont(size));
+    const QSizeF points(preset.width, preset.height.value_or(heightFor(preset.width)));
+    view.resize((points / DrawingRecorder::pointsPerDot()).toSize());
+    view.showRun();
+    const data::DrawingMark drawing = view.drawing().value_or(data::DrawingMark{});
+    return theme == data::FigureTheme::greyPrint ? greyed(drawing) : drawing;
+}
+
+}  // namespace
+
+std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingMoment& moment) {
+    if (!moment.hasStates())
+        return std::nullopt;
+    const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
+    FigureOffer offer;
+    offer.redraw = [frozen](data::FigureSize size, data::FigureTheme theme) { return drawn(*frozen, size, theme); };
+    const QString when = viewState.cursor() ? tr("at %1").arg(formatTime(*viewState.cursor())) : tr("at the end");
+    const QString name = QString::fromStdString(moment.run()->run.name);
+    data::FigureSpec& figure = offer.figure;
+    figure.name = fileNameOf(tr("machine %1 %2").arg(name, when)).toStdString();
+    figure.title = tr("Machine %1, %2").arg(when, name).toStdString();
+    figure.caption =
+        tr("The machine %1 of a run of %2: the output of every GPU by the state of its tiles, the chunks on "
+           "their way, and one GPU in detail.")
+            .arg(when, name)
+            .toStdString();
+    figure.alternative = MachineView(frozen->viewState, frozen->moment).descriptionOfAll().toStdString();
+    figure.size = data::FigureSize::acmText;
+    figure.legend = data::FigureLegend::none;  // the picture has its own
+    figure.provenance = provenanceOf(*moment.run(), when);
+    figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
+    redraw(figure, offer.redraw);
+    return offer;
+}
+
+}  // namespace ui

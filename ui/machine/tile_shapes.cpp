@@ -1,0 +1,83 @@
+#include "ui/machine/tile_shapes.h"
+
+#include "ui/shared/tile_style.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr double kTellable = 3.5;  // units that a tile needs to stand on its own
+
+struct Run {
+    QRect box;
+    std::uint32_t tile = 0;  ///< the first
+};
+
+/// Neighbours of one key as rectangles: along a row first, then rows of the same extent one under the other.
+template <class KeyOf>
+std::vector<Run> mergedRuns(const TileCells& cells, const OutputGrid& grid, const KeyOf& keyOf) {
+    std::vector<Run> runs;
+    std::map<std::pair<int, int>, std::size_t> above;  // open at the last row, by left and right edge
+    const auto columns = static_cast<std::uint32_t>(cells.x.size() - 1);
+    const auto rows = static_cast<std::uint32_t>(cells.y.size() - 1);
+    const auto tileAt = [&](std::uint32_t column, std::uint32_t row) {
+        return grid.tileAt(cells.outerAcross ? OutputGrid::Cell{column, row} : OutputGrid::Cell{row, column});
+    };
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        std::map<std::pair<int, int>, std::size_t> here;
+        for (std::uint32_t column = 0, end = 0; column < columns; column = end) {
+            end = column + 1;
+            const std::uint32_t tile = tileAt(column, row);
+            if (tile >= grid.tiles())
+                continue;
+            QRect box = cells.inside(grid, tile);
+            for (; end < columns && tileAt(end, row) < grid.tiles() && keyOf(tileAt(end, row)) == keyOf(tile); ++end)
+                box |= cells.inside(grid, tileAt(end, row));
+            const std::pair edges(box.left(), box.right());
+            const auto over = above.find(edges);
+            if (over != above.end() && keyOf(runs[over->second].tile) == keyOf(tile)) {
+                runs[over->second].box |= box;
+                here[edges] = over->second;
+            } else {
+                here[edges] = runs.size();
+                runs.push_back({box, tile});
+            }
+        }
+        above = std::move(here);
+    }
+    return runs;
+}
+
+}  // namespace
+
+void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const TileCells& cells, const OutputGrid& grid,
+                     const std::vector<TileState>& tiles, const TileShapesLook& look) {
+    if (cells.x.size() < 2 || cells.y.size() < 2)
+        return;
+    const auto placed = [&](const QRect& box) {
+        return QRectF(topLeft + QPointF(box.topLeft()) / ratio, QSizeF(box.size()) / ratio);
+    };
+    const auto chunkOf = [&](std::uint32_t tile) { return grid.chunkOf(tile); };
+    const auto stateOf = [&](std::uint32_t tile) { return tile < tiles.size() ? tiles[tile] : TileState::notProduced; };
+    const double cell = std::min(cells.size().width() / static_cast<double>(cells.x.size() - 1),
+                                 cells.size().height() / static_cast<double>(cells.y.size() - 1)) /
+                        ratio;
+    painter.fillRect(placed(QRect(QPoint(), cells.size())), look.colors.inkFaint);
+    const bool apart = cells.gap > 0 && cell >= kTellable;
+    if (apart) {
+        for (const Run& run : mergedRuns(cells, grid, chunkOf))
+            painter.fillRect(placed(run.box.adjusted(0, 0, cells.gap, cells.gap)), look.colors.line);
+    }
+    // Each on its own where it can be seen; else chunk by chunk what is in one state.
+    const auto runs = mergedRuns(
+        cells, grid, [&](std::uint32_t tile) { return std::tuple(apart ? tile : chunkOf(tile), stateOf(tile)); });
+    for (const Run& run : runs)
+        paintFill(painter, placed(run.box), fillOf(stateOf(run.tile), look.colors), look.spacing);
+}
+
+}  // namespace ui
