@@ -11,6 +11,9 @@ tool_packages="g++:g++ cmake:cmake ninja-build:ninja"
 base_packages="libtbb-dev libboost-graph-dev libsqlitecpp-dev libsqlite3-dev nlohmann-json3-dev libcli11-dev libssl-dev"
 # libqt6opengl6-dev and the three after it are needed by Qt's CMake files, though nothing pulls them in.
 window_packages="qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libopengl-dev libxkbcommon-dev"
+# What a Debian package is made with, and what tries it. lintian checks the manual pages too, when man-db is there.
+deb_packages="dpkg-dev:dpkg-shlibdeps binutils:strip xz-utils:xz"
+deb_trial_packages="lintian:lintian appstream:appstreamcli desktop-file-utils:desktop-file-validate man-db:man fakeroot:fakeroot"
 lint_packages="clang-format-16:clang-format-16 clang-tidy-16:clang-tidy-16"
 
 not_installed=""
