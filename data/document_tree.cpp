@@ -10,7 +10,7 @@
 namespace data {
 namespace {
 
-constexpr std::size_t kDeepest = 8;  // sweep documents need seven levels
+constexpr std::size_t kDeepest = 12;  // figures need eleven levels, sweeps seven
 
 /// Takes the parser's events. The names are those that nlohmann's SAX interface asks for; a false return stops it.
 class TreeReader {

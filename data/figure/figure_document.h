@@ -9,6 +9,9 @@
 
 namespace data {
 
+inline constexpr std::string_view kFigureFormat = "ringside-figure";
+inline constexpr int kFigureVersion = 1;
+
 /// The document of a figure, `spec.json`: format "ringside-figure", version 1. Everything of the value, in the order of
 /// its fields; what is at its default is left out.
 std::string writeFigure(const FigureSpec& figure);

@@ -58,9 +58,12 @@ private Q_SLOTS:
     }
 
     void depthIsLimited() {
-        const std::string eight = R"({"a":[[[[[[[1]]]]]]]})", nine = R"({"a":[[[[[[[[1]]]]]]]]})";
-        QCOMPARE(problemsOf(eight), std::string());
-        QCOMPARE(problemsOf(nine), std::string("a[0][0][0][0][0][0][0]: nested too deeply; allowed are 8 levels\n"));
+        const auto levels = [](std::size_t count) {
+            return "{\"a\":" + std::string(count - 1, '[') + "1" + std::string(count - 1, ']') + "}";
+        };
+        QCOMPARE(problemsOf(levels(12)), std::string());
+        QCOMPARE(problemsOf(levels(13)),
+                 std::string("a[0][0][0][0][0][0][0][0][0][0][0]: nested too deeply; allowed are 12 levels\n"));
         const std::string abyss = "{\"a\":" + std::string(1'000'000, '[');
         QVERIFY(contains(problemsOf(abyss), "nested too deeply"));
     }

@@ -1,0 +1,299 @@
+#include "data/figure/figure_document.h"
+
+#include "data/document_reader.h"
+#include "data/figure/figure_meaning.h"
+#include "engine/api/quantity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace data {
+namespace {
+
+using engine::Problems;
+
+constexpr std::size_t kMostValues = 2'000'000;
+constexpr std::size_t kLongestText = 4000;
+constexpr std::size_t kLongestName = 80;
+constexpr double kLeastHeight = 36, kMostHeight = 2000;
+constexpr int kMostColumns = 6;
+constexpr std::size_t kMostPanels = 64;
+
+std::string numbered(const std::string& path, const char* list, std::size_t index) {
+    return path + "." + list + "[" + std::to_string(index) + "]";
+}
+
+/// Looks at one figure. What depends on the panel is told by it: how many categories there are.
+class FigureCheck {
+public:
+    explicit FigureCheck(Problems& problems) : m_problems(problems) {}
+
+    void figure(const FigureSpec& figure) {
+        name(figure.name);
+        if (figure.height && !(*figure.height >= kLeastHeight && *figure.height <= kMostHeight))
+            refuse("height", number(*figure.height), "points from 36 to 2000 are allowed");
+        if (figure.columns < 1 || figure.columns > kMostColumns)
+            refuse("columns", std::to_string(figure.columns), "1 to 6 are allowed");
+        if (figure.panels.size() > kMostPanels)
+            refuse("panels", std::to_string(figure.panels.size()) + " panels", "at most 64 are allowed");
+        for (std::size_t i = 0; i < figure.panels.size() && i < kMostPanels; ++i)
+            panel("panels[" + std::to_string(i) + "]", figure.panels[i]);
+        if (m_values > kMostValues)
+            refuse("panels", std::to_string(m_values) + " values", "at most 2000000 are allowed");
+    }
+
+private:
+    static std::string number(double value) { return engine::shortestText(value); }
+
+    void refuse(std::string path, std::string value, std::string text) {
+        if (m_problems.size() < kMostProblems)
+            m_problems.push_back({std::move(path), std::move(value), std::move(text)});
+    }
+
+    // Files are called after it.
+    void name(const std::string& name) {
+        const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+        });
+        if (name.empty() || name.size() > kLongestName || !plain)
+            refuse("name", name.substr(0, kLongestName), "1 to 80 letters, digits, - and _ are allowed");
+    }
+
+    void text(const std::string& path, const std::string& text) {
+        if (text.size() > kLongestText)
+            refuse(path, text.substr(0, 40) + "...", "at most 4000 bytes are allowed");
+    }
+
+    void finite(const std::string& path, double value) {
+        if (!std::isfinite(value))
+            refuse(path, number(value), "a finite number is expected");
+    }
+
+    void finite(const std::string& path, const FigureValues& values) {
+        m_values += values.size();
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (values[i])
+                finite(path + "[" + std::to_string(i) + "]", *values[i]);
+        }
+    }
+
+    void finite(const std::string& path, const std::vector<double>& values) {
+        m_values += values.size();
+        for (std::size_t i = 0; i < values.size(); ++i)
+            finite(path + "[" + std::to_string(i) + "]", values[i]);
+    }
+
+    void count(const std::string& path, std::size_t is, std::size_t expected, const char* forEach) {
+        if (is != expected)
+            refuse(path, std::to_string(is) + " values",
+                   std::to_string(expected) + " are expected, one for each " + forEach);
+    }
+
+    void meaning(const std::string& path, const std::string& meaning) {
+        if (!isMeaning(meaning))
+            refuse(path + ".meaning", meaning.substr(0, kLongestName),
+                   "nothing has this name; allowed: gemm, reduce-scatter, ..., policy/NAME, series/0 to series/99, "
+                   "each also with /light");
+    }
+
+    void axis(const std::string& path, const FigureAxis& axis) {
+        text(path + ".title", axis.title);
+        const bool logarithmic = axis.scale == FigureScale::logarithmic;
+        for (const auto& [key, end] : {std::pair{".from", axis.from}, std::pair{".to", axis.to}}) {
+            if (!end)
+                continue;
+            finite(path + key, *end);
+            if (logarithmic && *end <= 0)
+                refuse(path + key, number(*end), "a logarithmic axis has positive values only");
+        }
+        if (axis.from && axis.to && !(*axis.from < *axis.to))
+            refuse(path + ".to", number(*axis.to), "more than .from is expected");
+        finite(path + ".ticks", axis.ticks);
+    }
+
+    void series(const std::string& path, const FigureSeries& series, std::size_t expected, const char* forEach) {
+        text(path + ".name", series.name);
+        meaning(path, series.meaning);
+        count(path + ".values", series.values.size(), expected, forEach);
+        finite(path + ".values", series.values);
+        for (const auto& [key, ends] : {std::pair{".low", &series.low}, std::pair{".high", &series.high}}) {
+            if (!ends->empty())
+                count(path + key, ends->size(), expected, forEach);
+            finite(path + key, *ends);
+        }
+        if (series.low.empty() != series.high.empty())
+            refuse(path, series.name.substr(0, kLongestName), "error bars have both ends, .low and .high");
+        if (series.samples < 0)
+            refuse(path + ".samples", std::to_string(series.samples), "0 or more is expected");
+    }
+
+    void mark(const std::string& path, const BarMark& bars) {
+        for (std::size_t i = 0; i < bars.bars.size(); ++i) {
+            const std::string bar = numbered(path, "bars", i);
+            text(bar + ".name", bars.bars[i].name);
+            for (std::size_t j = 0; j < bars.bars[i].stack.size(); ++j)
+                series(numbered(bar, "stack", j), bars.bars[i].stack[j], m_categories, "category");
+        }
+    }
+
+    void mark(const std::string& path, const LineMark& lines) {
+        finite(path + ".x", lines.x);
+        const bool overCategories = m_categories > 0;
+        if (overCategories && !lines.x.empty())
+            refuse(path + ".x", std::to_string(lines.x.size()) + " values", "over categories it is left out");
+        for (std::size_t i = 0; i < lines.series.size(); ++i)
+            series(numbered(path, "series", i), lines.series[i], overCategories ? m_categories : lines.x.size(),
+                   overCategories ? "category" : "x");
+    }
+
+    void mark(const std::string& path, const AreaMark& areas) {
+        finite(path + ".x", areas.x);
+        if (!std::is_sorted(areas.x.begin(), areas.x.end()))
+            refuse(path + ".x", std::to_string(areas.x.size()) + " values", "rising values are expected");
+        if (areas.stepped && areas.x.empty())
+            refuse(path + ".x", "no values", "areas of steps have one x more than values");
+        const std::size_t values = areas.stepped && !areas.x.empty() ? areas.x.size() - 1 : areas.x.size();
+        for (std::size_t i = 0; i < areas.series.size(); ++i)
+            series(numbered(path, "series", i), areas.series[i], values, areas.stepped ? "step between two x" : "x");
+    }
+
+    void mark(const std::string& path, const BoxMark& boxes) {
+        for (std::size_t i = 0; i < boxes.groups.size(); ++i) {
+            const BoxMark::Group& group = boxes.groups[i];
+            const std::string where = numbered(path, "groups", i);
+            text(where + ".name", group.name);
+            meaning(where, group.meaning);
+            count(where + ".boxes", group.boxes.size(), m_categories, "category");
+            for (std::size_t j = 0; j < group.boxes.size(); ++j) {
+                if (group.boxes[j])
+                    box(numbered(where, "boxes", j), *group.boxes[j]);
+            }
+        }
+    }
+
+    void box(const std::string& path, const FigureBox& box) {
+        m_values += 5;
+        const std::vector<double> ends{box.least, box.lower, box.median, box.upper, box.most};
+        for (const double end : ends)
+            finite(path, end);
+        if (!std::is_sorted(ends.begin(), ends.end()))
+            refuse(path, number(box.least) + " to " + number(box.most),
+                   "least, lower, median, upper and most rise in this order");
+    }
+
+    void mark(const std::string& path, const HeatMark& heat) {
+        count(path + ".values", heat.values.size(), heat.rows.size() * m_categories, "row and category");
+        finite(path + ".values", heat.values);
+        for (std::size_t i = 0; i < heat.rows.size(); ++i)
+            text(numbered(path, "rows", i), heat.rows[i]);
+    }
+
+    void mark(const std::string& path, const TimelineMark& timeline) {
+        m_values += 2 * timeline.spans.size();
+        for (std::size_t i = 0; i < timeline.lanes.size(); ++i)
+            text(numbered(path, "lanes", i), timeline.lanes[i].label);
+        for (std::size_t i = 0; i < timeline.spans.size(); ++i) {
+            const TimelineMark::Span& span = timeline.spans[i];
+            const std::string where = numbered(path, "spans", i);
+            if (span.lane >= timeline.lanes.size())
+                refuse(where, std::to_string(span.lane),
+                       "no such lane; there are " + std::to_string(timeline.lanes.size()));
+            finite(where, span.from);
+            finite(where, span.to);
+            if (span.from > span.to)
+                refuse(where, number(span.to), "a span ends after it begins");
+            meaning(where, span.meaning);
+        }
+    }
+
+    void mark(const std::string& path, const DrawingMark& drawing) {
+        for (const auto& [key, length] : {std::pair{".width", drawing.width}, std::pair{".height", drawing.height}}) {
+            if (!std::isfinite(length) || length <= 0)
+                refuse(path + key, number(length), "a length above 0 is expected");
+        }
+        for (std::size_t i = 0; i < drawing.items.size(); ++i)
+            std::visit([&](const auto& item) { this->item(numbered(path, "items", i), item); }, drawing.items[i]);
+    }
+
+    void pen(const std::string& path, const DrawingPen& pen) {
+        finite(path + ".width", pen.width);
+        if (pen.width < 0)
+            refuse(path + ".width", number(pen.width), "0 or more is expected");
+        finite(path + ".dash", pen.dash);
+        if (std::any_of(pen.dash.begin(), pen.dash.end(), [](double length) { return length <= 0; }))
+            refuse(path + ".dash", "", "lengths above 0 are expected");
+    }
+
+    void item(const std::string& path, const DrawingShape& shape) {
+        m_values += 2 * shape.points.size();
+        for (const auto& [x, y] : shape.points) {
+            finite(path + ".points", x);
+            finite(path + ".points", y);
+        }
+        if (shape.pen)
+            pen(path + ".pen", *shape.pen);
+    }
+
+    void item(const std::string& path, const DrawingText& words) {
+        ++m_values;
+        text(path + ".text", words.text);
+        for (const double value : {words.x, words.y, words.angle, words.size})
+            finite(path, value);
+        if (!(words.size > 0))
+            refuse(path + ".size", number(words.size), "a size above 0 is expected");
+    }
+
+    void categories(const std::string& path, const FigureCategories& categories) {
+        m_values += categories.labels.size();
+        std::size_t grouped = 0;
+        for (const auto& group : categories.groups)
+            grouped += group.count;
+        if (!categories.groups.empty() && grouped != categories.labels.size())
+            refuse(path + ".groups", std::to_string(grouped) + " labels in all",
+                   std::to_string(categories.labels.size()) + " are expected, as there are .labels");
+        for (std::size_t i = 0; i < categories.labels.size(); ++i)
+            text(numbered(path, "labels", i), categories.labels[i]);
+    }
+
+    void reference(const std::string& path, const FigureReference& reference) {
+        finite(path + ".value", reference.value);
+        text(path + ".text", reference.text);
+        if (reference.category && *reference.category >= m_categories)
+            refuse(path + ".category", std::to_string(*reference.category),
+                   "no such category; there are " + std::to_string(m_categories));
+    }
+
+    void panel(const std::string& path, const FigurePanel& panel) {
+        m_categories = panel.categories.labels.size();
+        text(path + ".title", panel.title);
+        categories(path + ".categories", panel.categories);
+        axis(path + ".x", panel.x);
+        axis(path + ".y", panel.y);
+        if (!(panel.weight > 0) || !std::isfinite(panel.weight))
+            refuse(path + ".weight", number(panel.weight), "a share above 0 is expected");
+        for (std::size_t i = 0; i < panel.marks.size(); ++i)
+            std::visit([&](const auto& kind) { mark(numbered(path, "marks", i), kind); }, panel.marks[i]);
+        for (std::size_t i = 0; i < panel.references.size(); ++i)
+            reference(numbered(path, "references", i), panel.references[i]);
+        for (std::size_t i = 0; i < panel.annotations.size(); ++i) {
+            finite(numbered(path, "annotations", i) + ".x", panel.annotations[i].x);
+            finite(numbered(path, "annotations", i) + ".y", panel.annotations[i].y);
+            text(numbered(path, "annotations", i) + ".text", panel.annotations[i].text);
+        }
+    }
+
+    Problems& m_problems;
+    std::size_t m_categories = 0;  // of the panel that is looked at
+    std::size_t m_values = 0;
+};
+
+}  // namespace
+
+Problems problemsOf(const FigureSpec& figure) {
+    Problems problems;
+    FigureCheck(problems).figure(figure);
+    return problems;
+}
+
+}  // namespace data
