@@ -1,0 +1,294 @@
+#include "ui/timeline/timeline_figure.h"
+
+#include "ui/shared/figure_offer.h"
+#include "ui/shared/format.h"
+#include "ui/timeline/row_items.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace ui {
+namespace {
+
+using engine::CounterKind;
+
+constexpr double kDots = 2000;         // a column's width at 600 dots to the inch
+constexpr double kColumns = 240;       // of areas: one to the point
+constexpr double kBand = 10'000;       // height that rows are drawn in, to read shares off
+constexpr std::size_t kMostAreas = 6;  // panels beneath the lanes, more of which no page has room for
+
+constexpr std::array<std::pair<const char*, double>, 4> kUnits{{{"ns", 1e3}, {"µs", 1e6}, {"ms", 1e9}, {"s", 1e12}}};
+
+QString tr(const char* text) { return QCoreApplication::translate("TimelineFigure", text); }
+
+std::string meaningOf(Role role, bool shaded) {
+    std::string meaning = "neutral";
+    switch (role) {
+    case Role::gemm: meaning = "gemm"; break;
+    case Role::reduceScatter: meaning = "reduce-scatter"; break;
+    case Role::allGather: meaning = "all-gather"; break;
+    case Role::dma: meaning = "dma"; break;
+    case Role::link: meaning = "link"; break;
+    case Role::tracker: meaning = "tracker"; break;
+    case Role::exposed: meaning = "exposed"; break;
+    case Role::overlapped:
+    case Role::neutral: break;
+    }
+    return shaded ? meaning + "/light" : meaning;
+}
+
+/// Puts the figure together row by row.
+class FigureBuilder {
+public:
+    FigureBuilder(const TimelineModel& model, TimeRange range)
+        : m_model(model), m_range(range), m_fine{range, 0, kDots, 1}, m_coarse{range, 0, kColumns, 1},
+          m_fineColumns(m_fine, 0, model.end()), m_coarseColumns(m_coarse, 0, model.end()) {
+        const QString unit = timeQuantity(range.end).unit;
+        for (const auto& [name, ps] : kUnits) {
+            if (unit == QString::fromUtf8(name))
+                m_psPerUnit = ps;
+        }
+        m_unit = unit;
+    }
+
+    void add(const Row& row) {
+        switch (row.kind) {
+        case RowKind::waves: return addWaves(row);
+        case RowKind::tracker:
+            return addCounters(row, {{CounterKind::trackerEntries, Role::tracker, tr("held workgroups")}},
+                               tr("entries"), 1);
+        case RowKind::queues:
+            return addCounters(row,
+                               {{CounterKind::computeBacklog, Role::gemm, tr("compute stream")},
+                                {CounterKind::communicationBacklog, Role::reduceScatter, tr("communication stream")}},
+                               QStringLiteral("KiB"), 1024);
+        default: return addSpansOrBusy(row);
+        }
+    }
+
+    data::FigureSpec figure() &&;
+
+private:
+    struct Counter {
+        CounterKind kind;
+        Role role;
+        QString name;
+    };
+
+    double timeOf(double ps) const { return ps / m_psPerUnit; }
+    double timeAt(double dot) const {
+        return timeOf(static_cast<double>(m_range.start) + dot / kDots * static_cast<double>(m_range.span()));
+    }
+    QString nameOf(const Row& row) const;
+    std::size_t addLane(const Row& row, bool named);
+    void addWaves(const Row& row);
+    void addSpansOrBusy(const Row& row);
+    void addItems(const Row& row, const std::vector<DrawItem>& items);
+    void addCounters(const Row& row, const std::vector<Counter>& counters, const QString& unit, double scale);
+    void addArea(const Row& row, const DrawArea& area);
+    data::FigurePanel* newPanel(const Row& row, const QString& unit);
+    std::vector<double> coarseTimes() const;
+    data::FigureAxis timeAxis() const;
+
+    const TimelineModel& m_model;
+    TimeRange m_range;
+    TimelineGeometry m_fine, m_coarse;
+    PixelColumns m_fineColumns, m_coarseColumns;
+    QString m_unit;
+    double m_psPerUnit = 1;
+    data::TimelineMark m_lanes;
+    std::vector<data::FigurePanel> m_areas;
+    std::size_t m_leftOut = 0;
+};
+
+QString FigureBuilder::nameOf(const Row& row) const {
+    if (!row.compact)
+        return row.label;
+    return row.kind == RowKind::waves ? tr("compute") : tr("collective");
+}
+
+std::size_t FigureBuilder::addLane(const Row& row, bool named) {
+    const QString group = m_model.isBound() ? QString() : tr("GPU %1").arg(row.gpu);
+    m_lanes.lanes.push_back({named ? nameOf(row).toStdString() : std::string(), group.toStdString()});
+    return m_lanes.lanes.size() - 1;
+}
+
+void FigureBuilder::addWaves(const Row& row) {
+    const std::size_t lane = addLane(row, true);
+    for (const engine::Span& span : m_model.waves(row.gpu).spans) {
+        const std::int64_t from = std::max(span.start.ps, m_range.start);
+        const std::int64_t to = std::min(span.end.ps, m_range.end);
+        if (to > from)
+            m_lanes.spans.push_back({lane,
+                                     timeOf(static_cast<double>(from)),
+                                     timeOf(static_cast<double>(to)),
+                                     meaningOf(Role::gemm, span.first % 2 == 1),
+                                     {}});
+    }
+}
+
+void FigureBuilder::addSpansOrBusy(const Row& row) {
+    DrawList fine;
+    appendRow(m_model, row, {0, kBand}, m_fine, m_fineColumns, fine);
+    if (fine.areas.empty())
+        return addItems(row, fine.items);
+    DrawList coarse;
+    appendRow(m_model, row, {0, kBand}, m_coarse, m_coarseColumns, coarse);
+    if (!coarse.areas.empty())
+        addArea(row, coarse.areas.front());
+}
+
+// One lane for each track, so that spans which overlap in time do not cover each other.
+void FigureBuilder::addItems(const Row& row, const std::vector<DrawItem>& items) {
+    std::set<double> tracks;
+    for (const DrawItem& item : items)
+        tracks.insert(item.y);
+    if (tracks.empty())
+        addLane(row, true);  // what does nothing in this range is seen to do nothing
+    for (const double track : tracks) {
+        const std::size_t lane = addLane(row, track == *tracks.begin());
+        for (const DrawItem& item : items) {
+            const double left = std::max(0.0, item.x);
+            const double right = std::min(kDots, item.x + item.width);
+            if (item.y != track || right <= left)
+                continue;
+            const std::string meaning = meaningOf(item.role, item.shaded && !item.merged);
+            const bool numbered = item.chunk != engine::kNone && !item.merged;
+            const std::string text = numbered ? std::to_string(item.chunk) : std::string();
+            std::vector<data::TimelineMark::Span>& spans = m_lanes.spans;
+            if (!spans.empty() && item.merged && spans.back().lane == lane && spans.back().meaning == meaning &&
+                spans.back().text.empty() && spans.back().to >= timeAt(left))
+                spans.back().to = timeAt(right);
+            else
+                spans.push_back({lane, timeAt(left), timeAt(right), meaning, text});
+        }
+    }
+}
+
+std::vector<double> FigureBuilder::coarseTimes() const {
+    std::vector<double> times;
+    for (const std::int64_t edge : m_coarseColumns.edges)
+        times.push_back(timeOf(static_cast<double>(std::clamp(edge, m_range.start, m_range.end))));
+    return times;
+}
+
+data::FigureAxis FigureBuilder::timeAxis() const {
+    data::FigureAxis axis;
+    axis.title = tr("Time").toStdString();
+    axis.unit = m_unit.toStdString();
+    axis.from = timeOf(static_cast<double>(m_range.start));
+    axis.to = timeOf(static_cast<double>(m_range.end));
+    return axis;
+}
+
+data::FigurePanel* FigureBuilder::newPanel(const Row& row, const QString& unit) {
+    if (m_areas.size() == kMostAreas || m_coarseColumns.count() == 0) {
+        ++m_leftOut;
+        return nullptr;
+    }
+    data::FigurePanel& panel = m_areas.emplace_back();
+    panel.x = timeAxis();
+    const QString name = nameOf(row);
+    panel.y.title = (m_model.gpus() > 1 ? tr("%1 of GPU %2").arg(name).arg(row.gpu) : name).toStdString();
+    panel.y.unit = unit.toStdString();
+    panel.y.from = 0;
+    return &panel;
+}
+
+void FigureBuilder::addCounters(const Row& row, const std::vector<Counter>& counters, const QString& unit,
+                                double scale) {
+    data::FigurePanel* panel = newPanel(row, unit);
+    if (panel == nullptr)
+        return;
+    data::AreaMark mark;
+    mark.stepped = true;
+    mark.x = coarseTimes();
+    for (const Counter& counter : counters) {
+        const engine::CounterSeries* samples = m_model.index()->gpu(row.gpu).counter(counter.kind);
+        if (samples == nullptr)
+            continue;
+        data::FigureSeries& series = mark.series.emplace_back();
+        series.name = counter.name.toStdString();
+        series.meaning = meaningOf(counter.role, false);
+        for (const double mean : valuesOf(*samples, m_coarseColumns).mean)
+            series.values.emplace_back(mean / scale);
+    }
+    panel->marks.emplace_back(std::move(mark));
+}
+
+void FigureBuilder::addArea(const Row& row, const DrawArea& area) {
+    data::FigurePanel* panel = newPanel(row, QStringLiteral("% busy"));
+    if (panel == nullptr)
+        return;
+    panel->y.to = 100;
+    data::AreaMark mark;
+    mark.stepped = true;
+    mark.x = coarseTimes();
+    const bool streams = row.kind == RowKind::dram || row.kind == RowKind::dramChannel;
+    for (std::size_t i = 0; i < area.layers.size(); ++i) {
+        const DrawArea::Layer& layer = area.layers[i];
+        data::FigureSeries& series = mark.series.emplace_back();
+        series.name = (!streams ? nameOf(row)
+                       : i == 0 ? tr("compute stream")
+                                : tr("communication stream"))
+                          .toStdString();
+        series.meaning = meaningOf(layer.role, layer.shaded);
+        for (std::size_t column = 0; column < layer.tops.size(); ++column) {
+            const int below = i == 0 ? 0 : area.layers[i - 1].tops[column];
+            series.values.emplace_back((layer.tops[column] - below) / kBand * 100);
+        }
+    }
+    panel->marks.emplace_back(std::move(mark));
+}
+
+data::FigureSpec FigureBuilder::figure() && {
+    data::FigureSpec figure;
+    const QString name = QString::fromStdString(m_model.run().run.name);
+    const bool whole = m_range.start <= 0 && m_range.end >= m_model.end();
+    const QString range =
+        whole ? tr("the whole run") : tr("from %1 to %2").arg(formatTime(m_range.start), formatTime(m_range.end));
+    figure.name = fileNameOf(tr("timeline %1").arg(name)).toStdString();
+    figure.title = tr("Timeline, %1").arg(name).toStdString();
+    QString caption = tr("Timeline of a run of %1 (%2).").arg(name, range);
+    if (m_leftOut > 0)
+        caption += tr(" %1 further lanes are not shown.").arg(m_leftOut);
+    figure.caption = caption.toStdString();
+    figure.provenance = provenanceOf(m_model.run(), range);
+    const double lanes = static_cast<double>(m_lanes.lanes.size());
+    if (!m_lanes.lanes.empty()) {
+        data::FigurePanel& panel = figure.panels.emplace_back();
+        panel.x = timeAxis();
+        panel.weight = std::max(1.0, lanes / 4);
+        panel.marks.emplace_back(std::move(m_lanes));
+    }
+    for (data::FigurePanel& panel : m_areas)
+        figure.panels.push_back(std::move(panel));
+    // Time is the same below all: it is written once.
+    for (std::size_t i = 0; i + 1 < figure.panels.size(); ++i)
+        figure.panels[i].x.title.clear();
+    QStringList says{tr("Timeline, %1, %2 lanes.").arg(range).arg(lanes)};
+    for (const Phase& phase : m_model.phases())
+        says << tr("%1 from %2 to %3.").arg(phase.label, formatTime(phase.start), formatTime(phase.end));
+    figure.alternative = says.join(QLatin1Char(' ')).toStdString();
+    return figure;
+}
+
+}  // namespace
+
+std::optional<data::FigureSpec> timelineFigure(const TimelineModel& model, const LaneArrangement& arrangement,
+                                               TimeRange range) {
+    const std::vector<Row> rows = model.rows(arrangement);
+    if (rows.empty() || range.span() <= 0)
+        return std::nullopt;
+    FigureBuilder builder(model, range);
+    for (const Row& row : rows)
+        builder.add(row);
+    return std::move(builder).figure();
+}
+
+}  // namespace ui
