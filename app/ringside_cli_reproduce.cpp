@@ -106,8 +106,8 @@ void writeTraffic(const data::TrafficProfile& profile, std::ostream& out) {
     for (std::size_t i = 0; i < profile.slices.size(); ++i) {
         const data::TrafficProfile::Slice& slice = profile.slices[i];
         table.addRow({fixedText(static_cast<double>(profile.slice.ps) * static_cast<double>(i) / 1e6, 1),
-                      rate(slice.computeRead), rate(slice.computeWrite), rate(slice.communicationRead),
-                      rate(slice.communicationWrite)});
+                      rate(slice.gemmRead), rate(slice.gemmWrite), rate(slice.rsRead + slice.agRead),
+                      rate(slice.rsWrite + slice.agWrite)});
     }
     table.write(out);
 }

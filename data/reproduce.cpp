@@ -2,6 +2,7 @@
 
 #include "data/experiment_document.h"
 #include "data/result_json.h"
+#include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "engine/api/trace.h"
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <string_view>
 
 namespace data {
@@ -19,7 +21,7 @@ constexpr std::array kPolicies{"sequential", "t3", "t3-mca", "ideal-overlap", "i
 constexpr std::array kModels{"mega-gpt-2", "t-nlg"};
 constexpr std::array kSublayers{"op", "fc-2", "fc-1", "ip"};
 constexpr std::array<std::int64_t, 2> kDegrees{8, 16};
-constexpr std::size_t kTrafficSlices = 48;
+constexpr std::int64_t kTrafficSlices = 48;
 
 engine::Experiment experimentOf(const std::string& model, const std::string& sublayer, std::int64_t tp,
                                 const std::string& policy, const Settings& settings) {
@@ -117,19 +119,19 @@ bool isFraction(std::string_view id) { return id.starts_with("dram-reduction") |
 std::vector<Case> runCases(const ReproduceOptions& options) {
     std::vector<Case> cases;
     std::vector<engine::Experiment> experiments;
-    for (const char* model : kModels)
-        for (const std::int64_t tp : kDegrees)
-            for (const char* sublayer : kSublayers) {
-                Case one;
-                one.name.model = model;
-                one.name.sublayer = sublayer;
-                one.name.tp = tp;
-                cases.push_back(std::move(one));
-                for (const char* policy : kPolicies)
-                    experiments.push_back(experimentOf(model, sublayer, tp, policy, options.settings));
-            }
+    for (const EvaluatedCase& evaluated : evaluatedCases()) {
+        Case one;
+        one.name.model = evaluated.model;
+        one.name.sublayer = evaluated.sublayer;
+        one.name.tp = evaluated.tp;
+        cases.push_back(std::move(one));
+        for (const char* policy : kPolicies)
+            experiments.push_back(
+                experimentOf(evaluated.model, evaluated.sublayer, evaluated.tp, policy, options.settings));
+    }
     engine::RunManyOptions many;
     many.threads = options.threads;
+    many.each.baselineCache = std::make_shared<engine::BaselineCache>();
     many.stop = options.stop;
     many.finished = [&](std::size_t, const engine::RunOutcome&, std::size_t count) {
         if (options.progress)
@@ -146,34 +148,28 @@ std::vector<Case> runCases(const ReproduceOptions& options) {
     return cases;
 }
 
-TrafficProfile trafficOf(const char* policy, const ReproduceOptions& options) {
+TrafficProfile trafficUnder(const char* policy, const ReproduceOptions& options) {
     engine::RunOptions traced;
     traced.recordTrace = true;
     traced.baselines = false;
     traced.stop = options.stop;
     const engine::RunResult result = engine::run(experimentOf("t-nlg", "fc-2", 8, policy, options.settings), traced);
-    TrafficProfile profile;
+    // As many slices for every policy, however long its run is.
+    TrafficProfile profile = trafficOf(*result.trace, {result.trace->end.ps / kTrafficSlices + 1});
     profile.policy = policy;
-    profile.slices.resize(kTrafficSlices);
-    profile.slice.ps = result.trace->end.ps / static_cast<std::int64_t>(kTrafficSlices) + 1;
-    for (const engine::Lane& lane : result.trace->lanes) {
-        if (lane.gpu != 0 || lane.kind != engine::LaneKind::dramChannel)
-            continue;
-        for (const engine::Span& span : lane.spans) {
-            // By the moment the service ends, when the bytes have moved.
-            const auto slot = std::min(static_cast<std::size_t>(span.end.ps / profile.slice.ps), kTrafficSlices - 1);
-            TrafficProfile::Slice& slice = profile.slices[slot];
-            const bool reads = span.kind == engine::SpanKind::dramRead;
-            if (static_cast<engine::Stream>(span.first) == engine::Stream::compute)
-                (reads ? slice.computeRead : slice.computeWrite).count += span.bytes;
-            else
-                (reads ? slice.communicationRead : slice.communicationWrite).count += span.bytes;
-        }
-    }
     return profile;
 }
 
 }  // namespace
+
+std::vector<EvaluatedCase> evaluatedCases() {
+    std::vector<EvaluatedCase> cases;
+    for (const char* model : kModels)
+        for (const std::int64_t tp : kDegrees)
+            for (const char* sublayer : kSublayers)
+                cases.push_back({model, sublayer, tp});
+    return cases;
+}
 
 engine::Problems checkItems(const std::vector<std::string>& items) {
     std::vector<std::string> known;
@@ -210,13 +206,14 @@ Reproduction reproduce(const ReproduceOptions& options) {
         for (std::size_t policy = 0; policy < kPolicies.size(); ++policy) {
             ReproducedCase row = one.name;
             row.policy = kPolicies[policy];
+            row.experiment = experimentOf(row.model, row.sublayer, row.tp, row.policy, options.settings);
             row.speedup = one.speedup(policy);
             row.time = one.runs[policy].last.time;
             row.dram = one.runs[policy].last.dram;
             reproduction.cases.push_back(std::move(row));
         }
     for (const char* policy : {"sequential", "t3"})
-        reproduction.traffic.push_back(trafficOf(policy, options));
+        reproduction.traffic.push_back(trafficUnder(policy, options));
     return reproduction;
 }
 
@@ -244,10 +241,10 @@ std::string writeReproduction(const Reproduction& reproduction) {
         for (const char* key : {"compute_read", "compute_write", "communication_read", "communication_write"})
             row[key] = ResultJson::array();
         for (const TrafficProfile::Slice& slice : profile.slices) {
-            row["compute_read"].push_back(slice.computeRead.count);
-            row["compute_write"].push_back(slice.computeWrite.count);
-            row["communication_read"].push_back(slice.communicationRead.count);
-            row["communication_write"].push_back(slice.communicationWrite.count);
+            row["compute_read"].push_back(slice.gemmRead.count);
+            row["compute_write"].push_back(slice.gemmWrite.count);
+            row["communication_read"].push_back((slice.rsRead + slice.agRead).count);
+            row["communication_write"].push_back((slice.rsWrite + slice.agWrite).count);
         }
         document["traffic"].push_back(std::move(row));
     }

@@ -2,6 +2,8 @@
 
 #include "data/presets.h"
 #include "data/reference.h"
+#include "data/traffic_profile.h"
+#include "engine/api/experiment.h"
 #include "engine/api/results.h"
 
 #include <cstdint>
@@ -21,23 +23,23 @@ struct ReproducedItem {
     bool isFraction = false;
 };
 
-/// One sub-layer of the published evaluation under one policy.
+/// One sub-layer of the published evaluation.
+struct EvaluatedCase {
+    std::string model, sublayer;
+    std::int64_t tp = 0;
+};
+
+/// All of them: two models, TP 8 and 16, four sub-layers.
+std::vector<EvaluatedCase> evaluatedCases();
+
+/// One of them under one policy.
 struct ReproducedCase {
     std::string model, sublayer, policy;
     std::int64_t tp = 0;
+    engine::Experiment experiment;
     double speedup = 1;  ///< over sequential
     engine::TimeResult time;
     std::optional<engine::DramResult> dram;  ///< absent for the ideal bounds
-};
-
-/// DRAM traffic of one GPU in slices of equal length, by who asked and what for.
-struct TrafficProfile {
-    std::string policy;
-    engine::Duration slice;
-    struct Slice {
-        engine::Bytes computeRead, computeWrite, communicationRead, communicationWrite;  ///< updates are writes
-    };
-    std::vector<Slice> slices;
 };
 
 struct Reproduction {
@@ -57,7 +59,7 @@ struct ReproduceOptions {
 /// Problems of `items` that name no published figure, with the nearest names.
 engine::Problems checkItems(const std::vector<std::string>& items);
 
-/// Runs the published evaluation: two models, TP 8 and 16, four sub-layers, five policies.
+/// Runs the published evaluation: every case of it under five policies, by case, then policy.
 /// Throws engine::InvalidExperiment where `settings` make a case impossible, engine::RunStopped after a stop.
 Reproduction reproduce(const ReproduceOptions& options);
 

@@ -29,7 +29,7 @@ struct GalleryOptions {
     Settings settings;  ///< explicit values over every experiment, for what-if
     int threads = 1;
     std::stop_token stop{};
-    std::function<void(double)> progress{};  ///< fraction, rising; one call at a time, on any thread
+    std::function<void(double)> progress{};  ///< of the figure at work, rising to 1; one call at a time, on any thread
 };
 
 /// Makes figures; what several of them need is simulated once. Not safe to use from several threads at once.

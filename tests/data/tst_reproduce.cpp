@@ -109,7 +109,7 @@ private Q_SLOTS:
         for (const TrafficProfile& profile : reproduction().traffic) {
             engine::Bytes sum;
             for (const TrafficProfile::Slice& slice : profile.slices)
-                sum += slice.computeRead + slice.computeWrite + slice.communicationRead + slice.communicationWrite;
+                sum += slice.total();
             for (const ReproducedCase& one : reproduction().cases)
                 if (one.model == "t-nlg" && one.sublayer == "fc-2" && one.tp == 8 && one.policy == profile.policy)
                     QCOMPARE(sum.count, one.dram->total.count);

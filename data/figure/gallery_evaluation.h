@@ -1,0 +1,48 @@
+#pragma once
+
+#include "data/figure/figure_spec.h"
+#include "data/reproduce.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+// The sixteen sub-layers of the published evaluation as figures show them: a panel a model, a group a TP degree.
+
+inline constexpr std::size_t kPanelCases = 8;  ///< of each model
+
+using ReproducedCases = std::vector<const ReproducedCase*>;
+
+/// The cases under one policy, in the order of evaluatedCases().
+ReproducedCases casesUnder(const Reproduction& evaluation, std::string_view policy);
+
+/// Of one model's panel: its sub-layers by TP degree; then, where `summary` is given, a group of that name with one
+/// category of the label "16" for all sixteen.
+FigureCategories categoriesOf(std::size_t model, std::string_view summary = {});
+
+/// "Mega-GPT-2".
+std::string evaluatedModel(std::size_t model);
+
+/// "T-NLG FC-2, TP 8".
+std::string titleOf(const ReproducedCase& one);
+
+const ReproducedItem& itemOf(const Reproduction& evaluation, std::string_view id);
+
+/// One item beside what a reader is to call it: "T3-MCA".
+struct ComparedItem {
+    std::string_view id, name;
+};
+
+/// "T3 1.25 (paper: 1.20, second-hand; +3.9 %), …": no difference is left out.
+std::string comparisonText(const Reproduction& evaluation, const std::vector<ComparedItem>& items);
+
+/// A mark of what was published over one bar of the last category.
+FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar);
+
+/// The runs behind these cases, each once.
+void addExperiments(const ReproducedCases& cases, const Settings& settings, FigureProvenance& provenance);
+
+}  // namespace data

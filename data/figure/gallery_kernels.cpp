@@ -1,0 +1,254 @@
+#include "data/figure/gallery_figures.h"
+#include "data/figure/gallery_runs.h"
+#include "data/figure/gallery_words.h"
+
+#include <algorithm>
+#include <array>
+
+// What kernels do on their own: collectives beside a GEMM on CUs taken from it, and a reduce-scatter over sizes.
+
+namespace data {
+namespace {
+
+double ratio(engine::Duration a, engine::Duration b) { return static_cast<double>(a.ps) / static_cast<double>(b.ps); }
+
+/// One number of each case at a split.
+using SplitValue = double (*)(const engine::TimeResult& whole, const CuSplitStudy::Split& split);
+
+double splitSpeedup(const engine::TimeResult& whole, const CuSplitStudy::Split& split) {
+    return ratio(whole.total, split.together.total);
+}
+
+/// Without any cost of sharing: nothing depends on anything, so all but the longer of GEMM and all-reduce would hide.
+double freeSpeedup(const engine::TimeResult& whole) {
+    return ratio(whole.total, std::max(whole.gemm, whole.reduceScatter + whole.allGather));
+}
+
+std::vector<double> valuesAt(const CuSplitStudy& study, std::size_t split, SplitValue value) {
+    std::vector<double> values;
+    for (const CuSplitStudy::Case& one : study.cases)
+        values.push_back(value(one.whole.result.last.time, one.splits[split]));
+    return values;
+}
+
+/// Geometric means over the cases by split, and their range where `range` is wanted.
+FigureSeries seriesOf(const CuSplitStudy& study, const char* name, const char* meaning, SplitValue value, bool range) {
+    FigureSeries series{name, meaning, {}, {}, {}, 0};
+    for (std::size_t split = 0; split < study.cus.size(); ++split) {
+        const std::vector<double> values = valuesAt(study, split, value);
+        series.values.emplace_back(geomeanOf(values));
+        if (!range)
+            continue;
+        series.low.emplace_back(*std::min_element(values.begin(), values.end()));
+        series.high.emplace_back(*std::max_element(values.begin(), values.end()));
+        series.samples = static_cast<int>(values.size());
+    }
+    return series;
+}
+
+FigureAxis cuAxis(const CuSplitStudy& study) {
+    FigureAxis axis;
+    axis.title = "CUs of the collective";
+    axis.unit = "of " + std::to_string(study.cases.front().whole.experiment.cu.count);
+    axis.from = 0;
+    axis.to = static_cast<double>(study.cus.back());
+    axis.ticks = {0, 8, 16, 24, 32, 40};
+    return axis;
+}
+
+std::vector<double> positions(const CuSplitStudy& study) { return {study.cus.begin(), study.cus.end()}; }
+
+FigurePanel slowdownPanel(const CuSplitStudy& study) {
+    using Time = engine::TimeResult;
+    using Split = CuSplitStudy::Split;
+    FigurePanel panel;
+    panel.title = "Slow-down of the parts";
+    panel.x = cuAxis(study);
+    panel.y.title = "Time";
+    panel.y.relativeTo = "all CUs, alone";
+    panel.y.scale = FigureScale::logarithmic;
+    panel.y.from = 0.9;
+    panel.y.ticks = {1, 1.5, 2, 3, 4};
+    LineMark mark;
+    mark.x = positions(study);
+    mark.series = {
+        seriesOf(
+            study, "RS beside the GEMM", "reduce-scatter",
+            [](const Time& w, const Split& s) { return ratio(s.together.reduceScatter, w.reduceScatter); }, false),
+        seriesOf(
+            study, "RS alone on its CUs", "reduce-scatter/light",
+            [](const Time& w, const Split& s) { return ratio(s.apart.reduceScatter, w.reduceScatter); }, false),
+        seriesOf(
+            study, "GEMM beside the collective", "gemm",
+            [](const Time& w, const Split& s) { return ratio(s.together.gemm, w.gemm); }, false),
+        seriesOf(
+            study, "GEMM alone on its CUs", "gemm/light",
+            [](const Time& w, const Split& s) { return ratio(s.apart.gemm, w.gemm); }, false)};
+    panel.marks.emplace_back(std::move(mark));
+    return panel;
+}
+
+std::vector<double> freeSpeedups(const CuSplitStudy& study) {
+    std::vector<double> values;
+    for (const CuSplitStudy::Case& one : study.cases)
+        values.push_back(freeSpeedup(one.whole.result.last.time));
+    return values;
+}
+
+FigurePanel gainPanel(const CuSplitStudy& study) {
+    FigurePanel panel;
+    panel.title = "Speed-up of the whole";
+    panel.x = cuAxis(study);
+    panel.y.title = "Speed-up";
+    panel.y.relativeTo = "Sequential";
+    LineMark mark;
+    mark.x = positions(study);
+    mark.series.push_back({"Overlap without any cost",
+                           "ideal",
+                           FigureValues(study.cus.size(), geomeanOf(freeSpeedups(study))),
+                           {},
+                           {},
+                           0});
+    mark.series.push_back(seriesOf(study, "CU split, geomean and range", "policy/cu-split", splitSpeedup, true));
+    panel.marks.emplace_back(std::move(mark));
+    return panel;
+}
+
+double mebibytes(engine::Bytes bytes) { return static_cast<double>(bytes.count) / (1024.0 * 1024.0); }
+
+/// One of the three ways of timing a size, as a line over sizes.
+struct TimeLine {
+    const char* name;
+    const char* meaning;
+    std::vector<engine::Duration> times;
+};
+
+std::vector<engine::Duration> timesOf(const std::vector<GalleryRun>& runs) {
+    std::vector<engine::Duration> times;
+    for (const GalleryRun& run : runs)
+        times.push_back(run.result.last.time.total);
+    return times;
+}
+
+std::vector<TimeLine> timeLines(const ReduceScatterTimes& study) {
+    return {{"Kernels on CUs", "policy/sequential", timesOf(study.kernels)},
+            {"NMC + DMA", "policy/t3", timesOf(study.nearMemory)},
+            {"Bound (N-1)c/B", "ideal", study.bounds}};
+}
+
+FigurePanel sizePanel(const ReduceScatterTimes& study) {
+    FigurePanel panel;
+    panel.x.title = "Size";
+    panel.x.unit = "MiB";
+    panel.x.scale = FigureScale::logarithmic;
+    LineMark mark;
+    for (const engine::Bytes size : study.sizes) {
+        mark.x.push_back(mebibytes(size));
+        panel.x.ticks.push_back(mebibytes(size));
+    }
+    panel.marks.emplace_back(std::move(mark));
+    return panel;
+}
+
+FigurePanel timePanel(const ReduceScatterTimes& study) {
+    FigurePanel panel = sizePanel(study);
+    panel.y.title = "Time";
+    panel.y.unit = "µs";
+    panel.y.scale = FigureScale::logarithmic;
+    for (const TimeLine& line : timeLines(study)) {
+        FigureSeries series{line.name, line.meaning, {}, {}, {}, 0};
+        for (const engine::Duration time : line.times)
+            series.values.emplace_back(static_cast<double>(time.ps) / 1e6);
+        std::get<LineMark>(panel.marks.front()).series.push_back(std::move(series));
+    }
+    return panel;
+}
+
+FigurePanel overBoundPanel(const ReduceScatterTimes& study) {
+    FigurePanel panel = sizePanel(study);
+    panel.y.title = "Time";
+    panel.y.relativeTo = "bound";
+    for (const TimeLine& line : timeLines(study)) {
+        FigureSeries series{line.name, line.meaning, {}, {}, {}, 0};
+        for (std::size_t i = 0; i < line.times.size(); ++i)
+            series.values.emplace_back(ratio(line.times[i], study.bounds[i]));
+        std::get<LineMark>(panel.marks.front()).series.push_back(std::move(series));
+    }
+    return panel;
+}
+
+/// How much faster near-memory updates are, by size.
+std::vector<double> gains(const ReduceScatterTimes& study) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < study.sizes.size(); ++i)
+        values.push_back(ratio(study.kernels[i].result.last.time.total, study.nearMemory[i].result.last.time.total));
+    return values;
+}
+
+}  // namespace
+
+FigureSpec cuSplitFigure(GalleryRuns& runs) {
+    const CuSplitStudy& study = runs.cuSplits();
+    FigureSpec figure;
+    figure.panels = {slowdownPanel(study), gainPanel(study)};
+    const auto& gain = std::get<LineMark>(figure.panels[1].marks.front()).series[1];
+    const auto best = std::max_element(gain.values.begin(), gain.values.end());
+    const std::string bestCus = std::to_string(study.cus[static_cast<std::size_t>(best - gain.values.begin())]);
+    const std::string ideal = fixedNumber(geomeanOf(freeSpeedups(study)), 2);
+    figure.caption =
+        "A GEMM beside an all-reduce of as many bytes that does not depend on it, each on compute units of its own: "
+        "geometric means over 16 sub-layers, bars from the least to the most of them (n = 16). The best split gives " +
+        fixedNumber(**best, 2) + " with " + bestCus + " CUs for the collective; overlap without any cost would give " +
+        ideal + ". RS: reduce-scatter.";
+    figure.alternative = "Two panels of lines over the number of compute units that the collective has, " +
+                         std::to_string(study.cus.front()) + " to " + std::to_string(study.cus.back()) + ".";
+    for (const FigureSeries& series : std::get<LineMark>(figure.panels[0].marks.front()).series)
+        figure.alternative += " " + series.name + ": " + fixedNumber(*series.values.front(), 2) +
+                              " times its time, then " + fixedNumber(*series.values.back(), 2) + ".";
+    figure.alternative += " Speed-up over sequential: " + fixedNumber(*gain.values.front(), 2) + " with the fewest, " +
+                          fixedNumber(**best, 2) + " at best with " + bestCus + ", " +
+                          fixedNumber(*gain.values.back(), 2) + " with the most; without any cost " + ideal + ".";
+    for (const CuSplitStudy::Case& one : study.cases)
+        figure.provenance.experiments.push_back(provenanceOf(one.whole.name, one.whole.experiment, runs.settings()));
+    return figure;
+}
+
+FigureSpec reduceScatterTimeFigure(GalleryRuns& runs) {
+    const ReduceScatterTimes& study = runs.reduceScatters();
+    const std::vector<double> gain = gains(study);
+    // The evaluated sub-layers reduce 66 and 96 MiB, between these two sizes.
+    const auto sizeAt = [&](double size) {
+        return std::find_if(study.sizes.begin(), study.sizes.end(), [&](auto one) { return mebibytes(one) == size; }) -
+               study.sizes.begin();
+    };
+    const double evaluated[]{gain[static_cast<std::size_t>(sizeAt(50))], gain[static_cast<std::size_t>(sizeAt(100))]};
+    const FigureProvenance::Published published = publishedUse("rs-nmc-tp8");
+    FigureSpec figure;
+    figure.panels = {timePanel(study), overBoundPanel(study)};
+    figure.panels[1].weight = 0.7;
+    figure.caption =
+        "Reduce-scatter alone on a ring of 8 GPUs: kernels on compute units, near-memory updates (NMC) with DMA, and the "
+        "bound that the links set for chunks of c bytes and links of B. At 50 and 100 MiB, around the sizes of the "
+        "evaluated sub-layers, NMC is " +
+        rangeText(evaluated, 2) + " times as fast (paper: " + fixedNumber(published.value, 2) + ", " + published.label +
+        ").";
+    figure.alternative = "Lines over sizes from " + fixedNumber(mebibytes(study.sizes.front()), 0) + " to " +
+                         fixedNumber(mebibytes(study.sizes.back()), 0) +
+                         " MiB, both axes logarithmic, and below the same times over the bound.";
+    for (const TimeLine& line : timeLines(study))
+        figure.alternative += " " + std::string(line.name) + ": " +
+                              fixedNumber(static_cast<double>(line.times.front().ps) / 1e6, 1) + " to " +
+                              fixedNumber(static_cast<double>(line.times.back().ps) / 1e6, 0) + " µs, " +
+                              fixedNumber(ratio(line.times.front(), study.bounds.front()), 2) + " to " +
+                              fixedNumber(ratio(line.times.back(), study.bounds.back()), 2) + " times the bound.";
+    figure.alternative += " NMC with DMA is " + rangeText(gain, 2) + " times as fast as kernels.";
+    for (const auto* some : {&study.kernels, &study.nearMemory})
+        for (const GalleryRun& run : *some)
+            figure.provenance.experiments.push_back(
+                provenanceOf(run.name + ", " + fixedNumber(mebibytes(run.experiment.workload.bytes), 0) + " MiB",
+                             run.experiment, runs.settings()));
+    figure.provenance.published.push_back(published);
+    return figure;
+}
+
+}  // namespace data

@@ -1,0 +1,211 @@
+#include "data/figure/gallery_runs.h"
+
+#include "data/experiment_document.h"
+#include "data/laboratory.h"
+#include "data/model_memory.h"
+#include "data/model_run.h"
+#include "data/presets.h"
+#include "engine/api/baselines.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+#include "engine/api/trace.h"
+
+#include <array>
+#include <utility>
+
+namespace data {
+namespace {
+
+using engine::Experiment;
+
+constexpr std::array<std::int64_t, 7> kSplits{4, 8, 12, 16, 24, 32, 40};
+constexpr std::array<std::int64_t, 9> kSizesMiB{1, 2, 5, 10, 20, 50, 100, 200, 500};
+constexpr std::int64_t kCollectiveGpus = 8;
+
+// What figures compare, or run through, is not the reader's to set.
+constexpr std::array kOwnPaths{"workload.model", "workload.sublayer",  "workload.bytes",      "parallel.tp",
+                               "policy.preset",  "policy.order",       "policy.mapping",      "policy.output_caching",
+                               "policy.start",   "arbitration.policy", "collective.cu_count", "collective.reduction"};
+
+engine::Problems foreignSettings(const Settings& settings) {
+    engine::Problems problems;
+    for (const char* path : kOwnPaths) {
+        if (const auto found = settings.find(path); found != settings.end())
+            problems.push_back({path, engine::formatValue(*engine::findParameter(path), found->second),
+                                "is what the figures of the gallery compare or run through; leave it out"});
+    }
+    return problems;
+}
+
+std::string nameOf(const Experiment& experiment) {
+    return caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
+}
+
+Settings caseSettings(const EvaluatedCase& one, const char* policy) {
+    return {{"workload.model", one.model},
+            {"workload.sublayer", one.sublayer},
+            {"parallel.tp", one.tp},
+            {"policy.preset", std::string(policy)}};
+}
+
+}  // namespace
+
+GalleryRuns::GalleryRuns(const GalleryOptions& options)
+    : m_options(options), m_baselines(std::make_shared<engine::BaselineCache>()),
+      m_memory(std::make_shared<ModelMemory>()) {
+    if (engine::Problems problems = foreignSettings(options.settings); !problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    m_level = experimentWith({}).detail.level;
+}
+
+GalleryRuns::~GalleryRuns() = default;
+
+Experiment GalleryRuns::experimentWith(const Settings& values) const {
+    ExperimentDraft draft{m_options.settings};
+    for (const auto& [path, value] : values)
+        draft.explicitValues.insert_or_assign(path, value);
+    Expansion expansion = expand(draft);
+    if (!expansion.runnable())
+        throw engine::InvalidExperiment(std::move(expansion.problems));
+    return std::move(expansion.experiment);
+}
+
+std::function<void(double)> GalleryRuns::progressFrom(double from, double to) const {
+    if (!m_options.progress)
+        return {};
+    return [this, from, to](double done) { m_options.progress(from + (to - from) * done); };
+}
+
+void GalleryRuns::simulate(std::vector<GalleryRun>& runs, bool traces) {
+    std::vector<const Experiment*> experiments;
+    experiments.reserve(runs.size());
+    for (const GalleryRun& run : runs)
+        experiments.push_back(&run.experiment);
+    engine::RunManyOptions many;
+    many.each.baselines = false;
+    many.each.recordTrace = traces;
+    many.each.baselineCache = m_baselines;
+    many.threads = m_options.threads;
+    many.stop = m_options.stop;
+    many.finished = [&](std::size_t, const engine::RunOutcome&, std::size_t count) {
+        if (m_options.progress)
+            m_options.progress(static_cast<double>(count) / static_cast<double>(runs.size()));
+    };
+    std::vector<engine::RunOutcome> outcomes = engine::runMany(experiments, many);
+    if (m_options.stop.stop_requested())
+        throw engine::RunStopped();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!outcomes[i].result)
+            throw engine::Deadlock(runs[i].name + ": " + outcomes[i].failure);
+        runs[i].name = nameOf(runs[i].experiment);
+        runs[i].result = std::move(*outcomes[i].result);
+    }
+}
+
+const Reproduction& GalleryRuns::evaluation() {
+    if (!m_evaluation)
+        m_evaluation = reproduce({{}, m_options.settings, m_options.threads, m_options.stop, progressFrom(0, 1)});
+    return *m_evaluation;
+}
+
+const ModelSurvey& GalleryRuns::models(engine::ModelPhase phase, bool everyPolicy) {
+    using enum engine::PolicyPreset;
+    if (const auto full = m_models.find({phase, true}); full != m_models.end())
+        return full->second;
+    if (const auto found = m_models.find({phase, everyPolicy}); found != m_models.end())
+        return found->second;
+    ModelRunOptions options;
+    options.phase = phase;
+    options.policies = everyPolicy ? std::vector{t3, t3Mca, idealOverlap} : std::vector{sequential};
+    options.threads = m_options.threads;
+    options.stop = m_options.stop;
+    // A training step takes about three times as long to simulate as a prompt.
+    const bool training = phase == engine::ModelPhase::training;
+    options.progress = progressFrom(training ? 0 : 0.75, training ? 0.75 : 1);
+    options.baselineCache = m_baselines;
+    options.memory = m_memory;
+    std::vector<Experiment> bases;
+    for (const Preset& model : data::models()) {
+        for (const std::int64_t tp : model.tps) {
+            bases.push_back(experimentWith({{"workload.model", model.name}, {"parallel.tp", tp}}));
+            if (engine::Problems problems = modelRunProblems(bases.back(), options); !problems.empty())
+                throw engine::InvalidExperiment(std::move(problems));
+        }
+    }
+    return m_models.emplace(std::pair(phase, everyPolicy), surveyModels(bases, options)).first->second;
+}
+
+const std::vector<GalleryRun>& GalleryRuns::traced() {
+    if (!m_traced.empty())
+        return m_traced;
+    std::vector<GalleryRun> runs;
+    for (const char* policy : {"sequential", "t3-mca"})
+        runs.push_back({{},
+                        experimentWith({{"workload.model", "t-nlg"},
+                                        {"workload.sublayer", "fc-2"},
+                                        {"parallel.tp", std::int64_t{8}},
+                                        {"policy.preset", policy}}),
+                        {}});
+    simulate(runs, true);
+    return m_traced = std::move(runs);
+}
+
+const CuSplitStudy& GalleryRuns::cuSplits() {
+    if (m_cuSplits)
+        return *m_cuSplits;
+    std::vector<GalleryRun> runs;
+    const std::int64_t all = experimentWith({}).cu.count;
+    for (const EvaluatedCase& one : evaluatedCases()) {
+        runs.push_back({{}, experimentWith(caseSettings(one, "sequential")), {}});
+        for (const std::int64_t cus : kSplits) {
+            Settings together = caseSettings(one, "cu-split");
+            together.emplace("collective.cu_count", cus);
+            runs.push_back({{}, experimentWith(together), {}});
+            Settings apart = caseSettings(one, "sequential");
+            apart.emplace("collective.cu_count", cus);
+            apart.emplace("cu.count", all - cus);
+            runs.push_back({{}, experimentWith(apart), {}});
+        }
+    }
+    simulate(runs, false);
+    CuSplitStudy study;
+    study.cus.assign(kSplits.begin(), kSplits.end());
+    for (auto run = runs.begin(); run != runs.end();) {
+        CuSplitStudy::Case one{std::move(*run++), {}};
+        for (std::size_t i = 0; i < kSplits.size(); ++i, run += 2)
+            one.splits.push_back({run->result.last.time, (run + 1)->result.last.time});
+        study.cases.push_back(std::move(one));
+    }
+    return m_cuSplits.emplace(std::move(study));
+}
+
+const ReduceScatterTimes& GalleryRuns::reduceScatters() {
+    if (m_reduceScatters)
+        return *m_reduceScatters;
+    ReduceScatterTimes times;
+    std::vector<GalleryRun> runs;
+    for (const char* policy : {"sequential", "t3"})
+        for (const std::int64_t size : kSizesMiB)
+            runs.push_back({{},
+                            experimentWith({{"workload.sublayer", "reduce-scatter"},
+                                            {"workload.bytes", size * 1024 * 1024},
+                                            {"parallel.tp", kCollectiveGpus},
+                                            {"policy.preset", policy}}),
+                            {}});
+    simulate(runs, false);
+    for (std::size_t i = 0; i < kSizesMiB.size(); ++i) {
+        const Experiment& experiment = runs[i].experiment;
+        const engine::Bytes chunk = runs[i].result.shape.chunkBytes.front();
+        times.sizes.push_back(experiment.workload.bytes);
+        // In seconds the product of bytes and picoseconds would overflow.
+        const double seconds = static_cast<double>((kCollectiveGpus - 1) * chunk.count) /
+                               static_cast<double>(experiment.link.bandwidth.bytesPerSecond);
+        times.bounds.push_back({static_cast<std::int64_t>(seconds * 1e12)});
+    }
+    const auto half = runs.begin() + static_cast<std::ptrdiff_t>(kSizesMiB.size());
+    times.kernels.assign(std::make_move_iterator(runs.begin()), std::make_move_iterator(half));
+    times.nearMemory.assign(std::make_move_iterator(half), std::make_move_iterator(runs.end()));
+    return m_reduceScatters.emplace(std::move(times));
+}
+
+}  // namespace data

@@ -1,0 +1,113 @@
+#include "data/figure/gallery_words.h"
+
+#include "data/experiment_document.h"
+#include "data/reference.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace data {
+namespace {
+
+/// "link.bandwidth=75GB/s --set …": as a person types them, so without blanks inside a value.
+std::string assignment(const std::string& path, const engine::ParameterValue& value) {
+    std::string text = engine::formatValue(*engine::findParameter(path), value);
+    std::erase(text, ' ');
+    return path + "=" + text;
+}
+
+}  // namespace
+
+std::string fixedNumber(double value, int decimals) {
+    std::array<char, 64> buffer{};
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
+    return {buffer.data(), end.ptr};
+}
+
+std::string percentText(double fraction, int decimals) { return fixedNumber(100 * fraction, decimals) + " %"; }
+
+std::string signedText(double value, int decimals, std::string_view unit) {
+    const std::string number = fixedNumber(std::abs(value), decimals);
+    const bool zero = number.find_first_not_of("0.") == std::string::npos;
+    return (zero ? "" : value < 0 ? "-" : "+") + number + " " + std::string(unit);
+}
+
+std::string rangeText(std::span<const double> values, int decimals) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return fixedNumber(*least, decimals) + " to " + fixedNumber(*most, decimals);
+}
+
+double geomeanOf(std::span<const double> values) {
+    assert(!values.empty());
+    double logs = 0;
+    for (const double value : values)
+        logs += std::log(value);
+    return std::exp(logs / static_cast<double>(values.size()));
+}
+
+std::string modelTitle(std::string_view name) {
+    const Preset* preset = findModel(name);
+    return preset == nullptr ? std::string(name) : preset->title;
+}
+
+std::string sublayerTitle(std::string_view name) {
+    std::string title(name);
+    std::transform(title.begin(), title.end(), title.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    return title;
+}
+
+std::string policyTitle(std::string_view name) {
+    // Those of the presets are for lists, where there is room.
+    if (name == "ideal-overlap")
+        return "Ideal overlap";
+    if (name == "ideal-overlap-nmc")
+        return "Ideal overlap + NMC";
+    const Preset* preset = findPolicy(name);
+    return preset == nullptr ? std::string(name) : preset->title;
+}
+
+std::string policyMeaning(std::string_view name) { return "policy/" + std::string(name); }
+
+std::string madeSentence(engine::DetailLevel level, const Settings& settings) {
+    std::string text = "Simulated by Ringside " RINGSIDE_VERSION " (engine " + std::string(engine::engineVersion()) +
+                       ") at " + std::string(engine::name(level)) + " detail";
+    const char* between = ", with ";
+    for (const auto& [path, value] : settings) {
+        if (path == "detail.level")
+            continue;
+        text += between + path + " = " + engine::formatValue(*engine::findParameter(path), value);
+        between = ", ";
+    }
+    return text + ".";
+}
+
+std::string figureCommand(std::string_view name, const Settings& settings) {
+    std::string text = "ringside figure " + std::string(name);
+    for (const auto& [path, value] : settings)
+        text += " --set " + assignment(path, value);
+    return text;
+}
+
+FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
+                                          const Settings& settings) {
+    return {name, experimentHash(experiment), settings.empty() ? std::string() : writeExperiment(experiment)};
+}
+
+FigureProvenance::Published publishedUse(std::string_view id) {
+    for (const PublishedItem& item : publishedItems()) {
+        if (item.id == id)
+            return {item.id, item.label, item.value};
+    }
+    assert(false && "no such published item");
+    return {};
+}
+
+}  // namespace data

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "data/figure/figure_spec.h"
+#include "data/presets.h"
+#include "engine/api/experiment.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+// What the figures of the gallery say in words, the same in all of them.
+
+/// Whatever the locale: "1.33", "-4.2".
+std::string fixedNumber(double value, int decimals);
+
+/// "25.1 %", of a fraction.
+std::string percentText(double fraction, int decimals = 1);
+
+/// "+3.9 %", "-4.2 points".
+std::string signedText(double value, int decimals, std::string_view unit);
+
+/// "1.13 to 1.47": the least and the most of them.
+std::string rangeText(std::span<const double> values, int decimals);
+
+double geomeanOf(std::span<const double> values);
+
+/// The title of a bundled model, "T-NLG", or the name itself.
+std::string modelTitle(std::string_view name);
+
+/// "OP", "FC-2".
+std::string sublayerTitle(std::string_view name);
+
+/// "T3-MCA", "Ideal overlap + NMC": short enough for a legend.
+std::string policyTitle(std::string_view name);
+
+/// "policy/t3-mca".
+std::string policyMeaning(std::string_view name);
+
+/// What closes every caption: "Simulated by Ringside 0.1.0 (engine 3) at standard detail." With settings, those too.
+std::string madeSentence(engine::DetailLevel level, const Settings& settings);
+
+/// "ringside figure sublayer-speedup --set link.bandwidth=75GB/s".
+std::string figureCommand(std::string_view name, const Settings& settings);
+
+/// With its document where settings go beyond presets.
+FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
+                                          const Settings& settings);
+
+/// A published item by its id, to stand in the provenance.
+FigureProvenance::Published publishedUse(std::string_view id);
+
+}  // namespace data

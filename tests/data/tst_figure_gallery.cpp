@@ -1,0 +1,386 @@
+#include "data/figure/figure_gallery.h"
+
+#include "data/experiment_document.h"
+#include "data/figure/figure_document.h"
+#include "data/figure/figure_table.h"
+#include "data/model_run.h"
+#include "data/presets.h"
+#include "data/reference.h"
+#include "data/traffic_profile.h"
+#include "engine/api/runner.h"
+#include "engine/api/trace.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+using namespace data;
+
+namespace {
+
+GalleryOptions quick() {
+    GalleryOptions options;
+    options.settings["detail.level"] = std::string("interactive");
+    options.threads = 2;
+    return options;
+}
+
+/// All tests look at the same figures: each is made once.
+const FigureSpec& figure(const std::string& name) {
+    static Gallery gallery(quick());
+    static std::map<std::string, FigureSpec> made;
+    const auto found = made.find(name);
+    return found != made.end() ? found->second : made.emplace(name, gallery.make(name)).first->second;
+}
+
+engine::Experiment experimentOf(const Settings& settings) {
+    ExperimentDraft draft{settings};
+    draft.explicitValues.insert_or_assign("detail.level", std::string("interactive"));
+    return expand(draft).experiment;
+}
+
+engine::Experiment sublayer(const char* model, const char* which, std::int64_t tp, const char* policy) {
+    return experimentOf(
+        {{"workload.model", model}, {"workload.sublayer", which}, {"parallel.tp", tp}, {"policy.preset", policy}});
+}
+
+const BarMark& bars(const FigureSpec& spec, std::size_t panel) {
+    return std::get<BarMark>(spec.panels[panel].marks.front());
+}
+const LineMark& lines(const FigureSpec& spec, std::size_t panel) {
+    return std::get<LineMark>(spec.panels[panel].marks.front());
+}
+
+bool close(double a, double b, double relative = 1e-9) { return std::abs(a - b) <= relative * std::abs(b); }
+
+double heightOf(const FigureBar& bar, std::size_t category) {
+    double sum = 0;
+    for (const FigureSeries& series : bar.stack)
+        sum += series.values[category].value_or(0);
+    return sum;
+}
+
+/// The most that a number in the text and a number of the figure may differ by.
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+class TestFigureGallery : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyEntryMakesAFigureWithoutProblems_data() {
+        QTest::addColumn<QString>("name");
+        for (const GalleryEntry& entry : galleryEntries())
+            QTest::newRow(std::string(entry.name).c_str()) << QString::fromUtf8(entry.name.data(), entry.name.size());
+    }
+    void everyEntryMakesAFigureWithoutProblems() {
+        QFETCH(QString, name);
+        const FigureSpec& spec = figure(name.toStdString());
+        for (const engine::Problem& problem : problemsOf(spec))
+            qWarning("%s", engine::describe(problem).c_str());
+        QVERIFY(problemsOf(spec).empty());
+        QCOMPARE(spec.name, name.toStdString());
+        QCOMPARE(spec.title, std::string(findGalleryEntry(spec.name)->title));
+        QVERIFY(readFigure(writeFigure(spec), "a figure").figure == spec);
+        QVERIFY(!tablesOf(spec).empty());
+    }
+    void everyEntrySaysWhereItComesFrom_data() { everyEntryMakesAFigureWithoutProblems_data(); }
+    void everyEntrySaysWhereItComesFrom() {
+        QFETCH(QString, name);
+        const FigureSpec& spec = figure(name.toStdString());
+        QVERIFY(says(spec.caption, "interactive detail"));
+        QVERIFY(says(spec.caption, spec.provenance.program));
+        QVERIFY(says(spec.caption, spec.provenance.engine));
+        QVERIFY(spec.alternative.size() > 100);
+        QCOMPARE(spec.provenance.command, "ringside figure " + name.toStdString() + " --set detail.level=interactive");
+        QVERIFY(spec.provenance.made.empty());
+        QVERIFY(!spec.provenance.experiments.empty());
+        std::set<std::string> names;
+        for (const FigureProvenance::Experiment& experiment : spec.provenance.experiments) {
+            QCOMPARE(experiment.hash.size(), std::size_t{64});
+            QVERIFY2(names.insert(experiment.name).second, experiment.name.c_str());
+        }
+        std::size_t marks = 0;
+        for (const FigurePanel& panel : spec.panels)
+            marks += panel.references.size();
+        QVERIFY(spec.provenance.published.size() >= marks);
+        QCOMPARE(spec.provenance.publishedSource.empty(), spec.provenance.published.empty());
+    }
+
+    void everyAxisSaysItsUnitOrWhatItIsRelativeTo() {
+        for (const GalleryEntry& entry : galleryEntries())
+            for (const FigurePanel& panel : figure(std::string(entry.name)).panels) {
+                QVERIFY(!panel.y.title.empty());
+                QVERIFY(!panel.y.unit.empty() || !panel.y.relativeTo.empty());
+                QVERIFY(!panel.categories.labels.empty() || !panel.x.unit.empty());
+            }
+    }
+
+    void runtimeSharesAreThoseOfTheSequentialRunAndSumTo100() {
+        const FigureSpec& spec = figure("sublayer-runtime");
+        QCOMPARE(spec.panels.size(), std::size_t{2});
+        for (std::size_t panel = 0; panel < 2; ++panel) {
+            QCOMPARE(spec.panels[panel].categories.labels.size(), std::size_t{8});
+            for (std::size_t i = 0; i < 8; ++i)
+                QVERIFY(close(heightOf(bars(spec, panel).bars.front(), i), 100));
+        }
+        // T-NLG: TP 8 first, OP before FC-2.
+        const engine::TimeResult time = engine::run(sublayer("t-nlg", "fc-2", 8, "sequential")).last.time;
+        QCOMPARE(spec.panels[1].categories.labels[1], std::string("FC-2"));
+        QVERIFY(close(*bars(spec, 1).bars.front().stack[0].values[1],
+                      100.0 * static_cast<double>(time.gemm.ps) / static_cast<double>(time.total.ps)));
+    }
+
+    void speedupsAreThoseOfTheRuns() {
+        const FigureSpec& spec = figure("sublayer-speedup");
+        const engine::RunResult result = engine::run(sublayer("mega-gpt-2", "ip", 16, "t3-mca"));
+        const FigureBar& bar = bars(spec, 0).bars[1];
+        QCOMPARE(bar.stack.front().meaning, std::string("policy/t3-mca"));
+        QCOMPARE(spec.panels[0].categories.labels[7], std::string("IP"));
+        QVERIFY(close(*bar.stack.front().values[7], *result.speedupOverSequential));
+    }
+
+    void theBarsSetOffAreGeomeanAndMaximumOfTheSixteen() {
+        const FigureSpec& spec = figure("sublayer-speedup");
+        for (std::size_t bar = 0; bar < bars(spec, 0).bars.size(); ++bar) {
+            double logs = 0, most = 0;
+            for (std::size_t panel = 0; panel < 2; ++panel)
+                for (std::size_t i = 0; i < 8; ++i) {
+                    const double value = *bars(spec, panel).bars[bar].stack.front().values[i];
+                    logs += std::log(value);
+                    most = std::max(most, value);
+                }
+            QVERIFY(close(*bars(spec, 0).bars[bar].stack.front().values[8], most));
+            QVERIFY(close(*bars(spec, 1).bars[bar].stack.front().values[8], std::exp(logs / 16)));
+        }
+        QCOMPARE(spec.panels[1].categories.groups.back().label, std::string("Geomean"));
+    }
+
+    void marksArePublishedItemsOverTheRightBars() {
+        const FigureSpec& spec = figure("sublayer-speedup");
+        std::map<std::string, double> published;
+        for (const PublishedItem& item : publishedItems())
+            published[item.id] = item.value;
+        const std::vector<FigureReference>& marks = spec.panels[1].references;
+        QCOMPARE(marks.size(), std::size_t{3});
+        for (const FigureReference& mark : marks)
+            QCOMPARE(*mark.category, std::size_t{8});
+        QCOMPARE(marks[*marks[1].bar].value, published["t3-mca-geomean"]);
+        QCOMPARE(bars(spec, 1).bars[*marks[1].bar].stack.front().meaning, std::string("policy/t3-mca"));
+        QCOMPARE(marks[1].label, std::string("published"));
+        QCOMPARE(marks[0].label, std::string("second-hand"));
+        QVERIFY(says(spec.caption, "paper: 1.30, published"));
+        QVERIFY(says(spec.caption, "paper: 1.20, second-hand"));
+        // Not reached, and said so.
+        QVERIFY(says(spec.caption, "+") && says(spec.caption, " %)"));
+    }
+
+    void accessesSumToTheRatioOfTheTotals() {
+        const FigureSpec& spec = figure("dram-access");
+        const auto total = [](const char* policy) {
+            return static_cast<double>(engine::run(sublayer("t-nlg", "fc-2", 8, policy)).last.dram->total.count);
+        };
+        const double left = total("t3-mca") / total("sequential");
+        QVERIFY(close(heightOf(bars(spec, 1).bars[1], 1), left));
+        double logs = 0, least = 1;
+        for (std::size_t panel = 0; panel < 2; ++panel)
+            for (std::size_t i = 0; i < 8; ++i) {
+                QVERIFY(close(heightOf(bars(spec, panel).bars[0], i), 1));
+                logs += std::log(heightOf(bars(spec, panel).bars[1], i));
+                least = std::min(least, heightOf(bars(spec, panel).bars[1], i));
+            }
+        QVERIFY(close(heightOf(bars(spec, 0).bars[1], 8), least));
+        QVERIFY(close(heightOf(bars(spec, 1).bars[1], 8), std::exp(logs / 16)));
+        QVERIFY(close(spec.panels[1].references.front().value, 1 - 0.22));
+    }
+
+    void trafficIntegratesToTheBytesOfTheRunByKind() {
+        const FigureSpec& spec = figure("dram-traffic");
+        QCOMPARE(spec.panels.size(), std::size_t{2});
+        QVERIFY(spec.panels[0].x == spec.panels[1].x);
+        QVERIFY(spec.panels[0].y == spec.panels[1].y);
+        const char* policies[]{"sequential", "t3-mca"};
+        for (std::size_t panel = 0; panel < 2; ++panel) {
+            const engine::DramResult dram = *engine::run(sublayer("t-nlg", "fc-2", 8, policies[panel])).last.dram;
+            const engine::Bytes expected[]{dram.gemmRead, dram.gemmWrite, dram.rsRead,
+                                           dram.rsWrite,  dram.agRead,    dram.agWrite};
+            const auto& mark = std::get<AreaMark>(spec.panels[panel].marks.front());
+            QCOMPARE(mark.series.size(), std::size(expected));
+            for (std::size_t kind = 0; kind < mark.series.size(); ++kind) {
+                double bytes = 0;
+                for (std::size_t i = 0; i + 1 < mark.x.size(); ++i)
+                    bytes += *mark.series[kind].values[i] * (mark.x[i + 1] - mark.x[i]) * 1e3;  // GB/s x us
+                QVERIFY2(close(bytes, static_cast<double>(expected[kind].count), 1e-6), mark.series[kind].name.c_str());
+            }
+        }
+    }
+
+    void trafficUnderAnyPolicyIsSplitByKindExactly() {
+        for (const char* policy : {"sequential", "t3", "t3-mca"}) {
+            engine::RunOptions options;
+            options.recordTrace = true;
+            options.baselines = false;
+            const engine::RunResult run = engine::run(sublayer("mega-gpt-2", "op", 16, policy), options);
+            TrafficProfile::Slice sum;
+            for (const TrafficProfile::Slice& slice : trafficOf(*run.trace, {7'000'001}).slices) {
+                sum.gemmRead += slice.gemmRead;
+                sum.gemmWrite += slice.gemmWrite;
+                sum.rsRead += slice.rsRead;
+                sum.rsWrite += slice.rsWrite;
+                sum.agRead += slice.agRead;
+                sum.agWrite += slice.agWrite;
+            }
+            const engine::DramResult& dram = *run.last.dram;
+            QCOMPARE(sum.gemmRead.count, dram.gemmRead.count);
+            QCOMPARE(sum.gemmWrite.count, dram.gemmWrite.count);
+            QCOMPARE(sum.rsRead.count, dram.rsRead.count);
+            QCOMPARE(sum.rsWrite.count, dram.rsWrite.count);
+            QCOMPARE(sum.agRead.count, dram.agRead.count);
+            QCOMPARE(sum.agWrite.count, dram.agWrite.count);
+        }
+    }
+
+    void wholeModelsHaveTheirSpeedupsAndShares() {
+        ModelRunOptions options;
+        options.phase = engine::ModelPhase::prompt;
+        options.policies = {engine::PolicyPreset::t3Mca};
+        const ModelRun run =
+            modelRun(experimentOf({{"workload.model", "t-nlg"}, {"parallel.tp", std::int64_t{16}}}), options);
+        const FigureSpec& gains = figure("end-to-end");
+        QCOMPARE(gains.panels[1].categories.labels[3], std::string("TP 16"));
+        QVERIFY(close(*bars(gains, 1).bars[1].stack.front().values[3], run.policies[0].speedupOverSequential));
+        const FigureSpec& shares = figure("communication-share");
+        double communication = 0;
+        for (const FigureSeries& series : bars(shares, 1).bars.front().stack) {
+            if (series.meaning == "reduce-scatter" || series.meaning == "all-gather")
+                communication += *series.values[3];
+        }
+        QVERIFY(close(communication, 100 * run.sequential.communicationShare));
+        for (std::size_t i = 0; i < shares.panels[0].categories.labels.size(); ++i)
+            QVERIFY(close(heightOf(bars(shares, 0).bars.front(), i), 100));
+    }
+
+    void splittingTheCusSlowsBothPartsAndGainsLessThanNothingCosts() {
+        const FigureSpec& spec = figure("cu-split");
+        for (const FigureSeries& series : lines(spec, 0).series)
+            for (const auto& value : series.values)
+                QVERIFY2(*value > 0.98, series.name.c_str());
+        const FigureSeries& ideal = lines(spec, 1).series[0];
+        const FigureSeries& split = lines(spec, 1).series[1];
+        QCOMPARE(split.samples, 16);
+        for (std::size_t i = 0; i < split.values.size(); ++i) {
+            QVERIFY(*split.values[i] < *ideal.values[i]);
+            QVERIFY(*split.low[i] <= *split.values[i] && *split.values[i] <= *split.high[i]);
+        }
+    }
+
+    void aReduceScatterAloneIsTimedBesideItsBound() {
+        const FigureSpec& spec = figure("reduce-scatter-time");
+        const LineMark& mark = lines(spec, 0);
+        const auto at = static_cast<std::size_t>(std::find(mark.x.begin(), mark.x.end(), 100.0) - mark.x.begin());
+        QVERIFY(at < mark.x.size());
+        const engine::Experiment experiment = experimentOf({{"workload.sublayer", "reduce-scatter"},
+                                                            {"workload.bytes", std::int64_t{100 * 1024 * 1024}},
+                                                            {"parallel.tp", std::int64_t{8}},
+                                                            {"policy.preset", "t3"}});
+        const double time = static_cast<double>(engine::run(experiment).last.time.total.ps) / 1e6;
+        QVERIFY(close(*mark.series[1].values[at], time));
+        // 7 chunks of 100/8 MiB at 150 GB/s.
+        QVERIFY(close(*mark.series[2].values[at], 7 * 12.5 * 1024 * 1024 / 150e9 * 1e6, 1e-5));
+        for (std::size_t i = 0; i < mark.x.size(); ++i) {
+            QVERIFY(*mark.series[0].values[i] >= *mark.series[2].values[i]);
+            QVERIFY(*mark.series[1].values[i] >= *mark.series[2].values[i]);
+        }
+        QCOMPARE(spec.panels[0].x.ticks.front(), 1.0);
+    }
+
+    void theDescriptionHasTheNumbersOfTheFigure() {
+        const FigureSpec& spec = figure("sublayer-speedup");
+        const double geomean = *bars(spec, 1).bars[1].stack.front().values[8];
+        QVERIFY(says(spec.alternative, "geomean " + QByteArray::number(geomean, 'f', 2).toStdString()));
+        QVERIFY(says(figure("dram-traffic").alternative, "µs"));
+    }
+
+    void settingsHoldInEveryRunAndAreSaid() {
+        GalleryOptions options = quick();
+        options.settings["link.bandwidth"] = std::int64_t{75'000'000'000};
+        const FigureSpec slow = Gallery(options).make("reduce-scatter-time");
+        const FigureSpec& usual = figure("reduce-scatter-time");
+        QVERIFY(close(*lines(slow, 0).series[2].values[3], 2 * *lines(usual, 0).series[2].values[3], 1e-5));
+        QVERIFY(*lines(slow, 0).series[0].values[3] > 1.5 * *lines(usual, 0).series[0].values[3]);
+        QVERIFY(says(slow.caption, "link.bandwidth = 75 GB/s"));
+        QVERIFY(says(slow.provenance.command, "--set link.bandwidth=75GB/s"));
+        QVERIFY(slow.provenance.experiments[0].hash != usual.provenance.experiments[0].hash);
+        QVERIFY(says(slow.provenance.experiments[0].document, "75000000000"));
+    }
+
+    void whatFiguresCompareIsNotTheReadersToSet() {
+        GalleryOptions options = quick();
+        options.settings["policy.preset"] = std::string("t3");
+        options.settings["parallel.tp"] = std::int64_t{4};
+        try {
+            Gallery(options).make("sublayer-speedup");
+            QFAIL("was made all the same");
+        } catch (const engine::InvalidExperiment& error) {
+            QCOMPARE(error.problems().size(), std::size_t{2});
+            QVERIFY(says(error.problems()[0].text, "leave it out"));
+        }
+    }
+
+    void impossibleSettingsAreRefused() {
+        GalleryOptions options = quick();
+        options.settings["link.bandwidth"] = std::int64_t{0};
+        for (const char* name : {"sublayer-runtime", "end-to-end", "cu-split"})
+            QVERIFY_THROWS_EXCEPTION(engine::InvalidExperiment, Gallery(options).make(name));
+    }
+
+    void aStopEndsIt() {
+        for (const char* name : {"sublayer-speedup", "communication-share", "cu-split"}) {
+            std::stop_source stop;
+            GalleryOptions options = quick();
+            options.stop = stop.get_token();
+            options.progress = [&](double done) {
+                if (done > 0.1)
+                    stop.request_stop();
+            };
+            Gallery gallery(options);
+            QVERIFY_THROWS_EXCEPTION(engine::RunStopped, gallery.make(name));
+            QVERIFY_THROWS_EXCEPTION(engine::RunStopped, gallery.make(name));
+        }
+    }
+
+    void whatSeveralFiguresNeedIsSimulatedOnce() {
+        std::size_t calls = 0;
+        double last = 0;
+        bool rises = true;
+        GalleryOptions options = quick();
+        options.progress = [&](double done) {
+            ++calls;
+            rises = rises && done >= last;
+            last = done;
+        };
+        Gallery gallery(options);
+        gallery.make("sublayer-runtime");
+        QVERIFY(rises);
+        QVERIFY(close(last, 1));
+        const std::size_t simulating = std::exchange(calls, 0);
+        gallery.make("sublayer-speedup");
+        gallery.make("dram-access");
+        QVERIFY(simulating > 80);
+        QVERIFY(calls <= 2);
+    }
+
+    void unknownNamesThrow() {
+        QVERIFY(findGalleryEntry("sublayer-speedups") == nullptr);
+        Gallery gallery(quick());
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range, gallery.make("sublayer-speedups"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestFigureGallery)
+#include "tst_figure_gallery.moc"
