@@ -1,0 +1,121 @@
+#include "ui/figure/figure_sheet.h"
+
+#include "ui/figure/figure_text.h"
+
+#include <algorithm>
+
+namespace ui {
+
+FigurePen FigureMeasure::pen(FigurePen pen) const {
+    pen.width = of(pen.width);
+    for (double& length : pen.dash)
+        length = of(length);
+    return pen;
+}
+
+MarkStyle FigureMeasure::style(std::string_view meaning) const {
+    MarkStyle style = styleOf(meaning, theme);
+    style.fill.hatchSpacing = of(style.fill.hatchSpacing);
+    style.fill.hatchWidth = of(style.fill.hatchWidth);
+    style.outline = pen(style.outline);
+    style.line = pen(style.line);
+    return style;
+}
+
+void FigureSheet::at(std::optional<std::size_t> panel, std::optional<std::size_t> mark) {
+    m_panel = panel;
+    m_mark = mark;
+    m_meaning.clear();
+    m_clip.reset();
+}
+
+DisplayItem& FigureSheet::add(FigurePart part) {
+    DisplayItem& item = m_list.items.emplace_back();
+    item.part = part;
+    item.panel = m_panel;
+    item.mark = m_mark;
+    item.meaning = m_meaning;
+    item.clip = m_clip;
+    return item;
+}
+
+void FigureSheet::rect(FigurePart part, const QRectF& box, std::optional<FigureFill> fill,
+                       std::optional<FigurePen> pen) {
+    add(part).shape = RectItem{box, std::move(fill), std::move(pen)};
+}
+
+void FigureSheet::line(FigurePart part, const QPolygonF& points, const FigurePen& pen) {
+    add(part).shape = PolylineItem{points, pen};
+}
+
+void FigureSheet::line(FigurePart part, const QPointF& from, const QPointF& to, const FigurePen& pen) {
+    line(part, QPolygonF({from, to}), pen);
+}
+
+void FigureSheet::polygon(FigurePart part, const QPolygonF& points, std::optional<FigureFill> fill,
+                          std::optional<FigurePen> pen) {
+    add(part).shape = PolygonItem{points, std::move(fill), std::move(pen)};
+}
+
+void FigureSheet::ellipse(FigurePart part, const QRectF& box, std::optional<FigureFill> fill,
+                          std::optional<FigurePen> pen) {
+    add(part).shape = EllipseItem{box, std::move(fill), std::move(pen)};
+}
+
+void FigureSheet::image(FigurePart part, const QRectF& box, const QImage& image) {
+    add(part).shape = ImageItem{box, image};
+}
+
+void FigureSheet::marker(FigurePart part, const QPointF& at, const MarkStyle& style) {
+    const double r = m_measure.of(1.6);
+    FigureFill fill;
+    fill.colour = style.line.colour;
+    const FigurePen rim{m_measure.colours().background, m_measure.of(0.3), {}};
+    const FigurePen stroke{style.line.colour, m_measure.of(0.9), {}};
+    switch (style.marker) {
+    case Marker::none: return;
+    case Marker::circle: return ellipse(part, QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r), fill, rim);
+    case Marker::square: return rect(part, QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r), fill, rim);
+    case Marker::triangle:
+        return polygon(part, {at + QPointF(0, -1.3 * r), at + QPointF(1.2 * r, r), at + QPointF(-1.2 * r, r)}, fill,
+                       rim);
+    case Marker::diamond: {
+        const double d = 1.35 * r;
+        return polygon(part, {at + QPointF(0, -d), at + QPointF(d, 0), at + QPointF(0, d), at + QPointF(-d, 0)}, fill,
+                       rim);
+    }
+    case Marker::cross:
+        line(part, at + QPointF(-r, -r), at + QPointF(r, r), stroke);
+        return line(part, at + QPointF(-r, r), at + QPointF(r, -r), stroke);
+    case Marker::plus:
+        line(part, at + QPointF(-1.2 * r, 0), at + QPointF(1.2 * r, 0), stroke);
+        return line(part, at + QPointF(0, -1.2 * r), at + QPointF(0, 1.2 * r), stroke);
+    }
+}
+
+TextItem FigureSheet::text(const QPointF& at, const QString& text, double size, TextAlign align, double angle,
+                           TextWeight weight) const {
+    return {at, text, size, weight, align, angle, m_measure.colours().ink, textWidth(text, size, weight)};
+}
+
+void FigureSheet::put(FigurePart part, const TextItem& text) {
+    if (text.text.isEmpty())
+        return;
+    DisplayItem& item = add(part);
+    item.shape = text;
+    item.clip.reset();
+    cover(text.box());
+}
+
+bool FigureSheet::covered(const QRectF& box) const {
+    return std::any_of(m_covered.begin(), m_covered.end(),
+                       [&box](const QRectF& other) { return other.intersects(box); });
+}
+
+bool FigureSheet::free(const TextItem& text, const QRectF& within) const {
+    return within.contains(text.box()) && !covered(text.box());
+}
+
+void FigureSheet::fallShort(std::size_t panel, const QString& what) { m_shortfalls.push_back({panel, what}); }
+
+}  // namespace ui

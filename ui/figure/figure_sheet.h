@@ -1,0 +1,77 @@
+#pragma once
+
+#include "data/figure/figure_spec.h"
+#include "ui/figure/display_list.h"
+#include "ui/figure/figure_layout.h"
+#include "ui/figure/figure_style.h"
+
+#include <QString>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ui {
+
+/// Sizes that everything in one figure shares. Lengths are written for text of 7 points and grow with it: `of(2)` is two
+/// points in a column of a paper and more on a slide.
+struct FigureMeasure {
+    double textSize = 7;
+    data::FigureTheme theme{};
+    double of(double points) const { return points * textSize / 7; }
+    /// Of values and references: a little smaller, never under 6 points.
+    double smallSize() const { return std::max(6.0, textSize * 6 / 7); }
+    FigurePen pen(FigurePen pen) const;
+    MarkStyle style(std::string_view meaning) const;  ///< with pens and hatches of this size
+    const ThemeStyle& colours() const { return styleOf(theme); }
+};
+
+/// Where items are collected, from back to front. What it is told of panel, mark, meaning and clip goes with each item
+/// until it is told otherwise. Knows what is covered, so that text can be put where it is free.
+class FigureSheet {
+public:
+    explicit FigureSheet(const FigureMeasure& measure) : m_measure(measure) {}
+
+    void at(std::optional<std::size_t> panel, std::optional<std::size_t> mark = std::nullopt);
+    void clipTo(std::optional<QRectF> clip) { m_clip = clip; }
+    void mean(const std::string& meaning) { m_meaning = QString::fromStdString(meaning); }
+
+    void rect(FigurePart part, const QRectF& box, std::optional<FigureFill> fill, std::optional<FigurePen> pen);
+    void line(FigurePart part, const QPolygonF& points, const FigurePen& pen);
+    void line(FigurePart part, const QPointF& from, const QPointF& to, const FigurePen& pen);
+    void polygon(FigurePart part, const QPolygonF& points, std::optional<FigureFill> fill,
+                 std::optional<FigurePen> pen);
+    void ellipse(FigurePart part, const QRectF& box, std::optional<FigureFill> fill, std::optional<FigurePen> pen);
+    void image(FigurePart part, const QRectF& box, const QImage& image);
+    void marker(FigurePart part, const QPointF& at, const MarkStyle& style);
+
+    TextItem text(const QPointF& at, const QString& text, double size, TextAlign align, double angle = 0,
+                  TextWeight weight = TextWeight::regular) const;
+    void put(FigurePart part, const TextItem& text);  ///< never clipped
+
+    void cover(const QRectF& box) { m_covered.push_back(box); }
+    bool covered(const QRectF& box) const;
+    /// Whether a text could stand there: inside `within`, on nothing.
+    bool free(const TextItem& text, const QRectF& within) const;
+
+    void fallShort(std::size_t panel, const QString& what);
+    const FigureMeasure& measure() const { return m_measure; }
+    DisplayList& list() { return m_list; }
+    std::vector<LaidOutFigure::Shortfall>& shortfalls() { return m_shortfalls; }
+
+private:
+    DisplayItem& add(FigurePart part);
+
+    FigureMeasure m_measure;
+    DisplayList m_list;
+    std::vector<QRectF> m_covered;
+    std::vector<LaidOutFigure::Shortfall> m_shortfalls;
+    std::optional<std::size_t> m_panel, m_mark;
+    std::optional<QRectF> m_clip;
+    QString m_meaning;
+};
+
+}  // namespace ui

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "ui/figure/display_list.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace ui {
+
+/// Measures text in points as the bundled font has it: without hinting and at a large size that is scaled down, so that
+/// neither a screen's resolution nor the installed fonts change where anything stands. Sizes are in points.
+double textWidth(const QString& text, double size, TextWeight weight = TextWeight::regular);
+double ascentOf(double size);
+double descentOf(double size);
+double lineHeightOf(double size);  ///< ascent and descent
+double capHeightOf(double size);   ///< of capitals and digits: what the eye centres
+
+/// The text in at most `lines` lines of at most `width`, broken after spaces, hyphens and slashes. Empty where that is
+/// impossible.
+QStringList wrapped(const QString& text, double width, int lines, double size,
+                    TextWeight weight = TextWeight::regular);
+
+/// Of all lines.
+double widestOf(const QStringList& lines, double size, TextWeight weight = TextWeight::regular);
+
+}  // namespace ui
