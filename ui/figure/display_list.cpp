@@ -23,10 +23,9 @@ QString points(const QPolygonF& polygon) {
     return parts.join(QLatin1Char(' '));
 }
 
-QString nameOf(Hatch hatch) {
-    static constexpr const char* kNames[]{"none",       "rising",   "falling", "crossed",
-                                          "horizontal", "vertical", "dotted"};
-    return QLatin1String(kNames[static_cast<int>(hatch)]);
+QString nameOf(Texture texture) {
+    static constexpr const char* kNames[]{"plain", "falling", "rising", "crossed", "rows", "dots"};
+    return QLatin1String(kNames[static_cast<int>(texture)]);
 }
 
 QString nameOf(FigurePart part) {
@@ -39,8 +38,8 @@ QString filled(const std::optional<FigureFill>& fill) {
     if (!fill)
         return {};
     QString text = QStringLiteral(" fill ") + fill->colour.name();
-    if (fill->hatch != Hatch::none)
-        text += QLatin1Char(' ') + nameOf(fill->hatch);
+    if (fill->texture != Texture::plain)
+        text += QLatin1Char(' ') + nameOf(fill->texture);
     return text;
 }
 

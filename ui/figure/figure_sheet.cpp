@@ -6,17 +6,27 @@
 
 namespace ui {
 
+namespace {
+
+// Dark slides have pens and textures for their own text of 18 points, the other themes for 7.
+double scaleOf(const FigureMeasure& measure) {
+    return measure.textSize / (measure.theme == data::FigureTheme::darkSlide ? 18 : 7);
+}
+
+}  // namespace
+
 FigurePen FigureMeasure::pen(FigurePen pen) const {
-    pen.width = of(pen.width);
+    const double scale = scaleOf(*this);
+    pen.width *= scale;
     for (double& length : pen.dash)
-        length = of(length);
+        length *= scale;
     return pen;
 }
 
 MarkStyle FigureMeasure::style(std::string_view meaning) const {
     MarkStyle style = styleOf(meaning, theme);
-    style.fill.hatchSpacing = of(style.fill.hatchSpacing);
-    style.fill.hatchWidth = of(style.fill.hatchWidth);
+    style.fill.spacing *= scaleOf(*this);
+    style.fill.lineWidth *= scaleOf(*this);
     style.outline = pen(style.outline);
     style.line = pen(style.line);
     return style;

@@ -17,8 +17,7 @@ double capHeightOf(double size);   ///< of capitals and digits: what the eye cen
 
 /// The text in at most `lines` lines of at most `width`, broken after spaces, hyphens and slashes. Empty where that is
 /// impossible.
-QStringList wrapped(const QString& text, double width, int lines, double size,
-                    TextWeight weight = TextWeight::regular);
+QStringList wrapped(const QString& text, double width, int lines, double size, TextWeight weight = TextWeight::regular);
 
 /// Of all lines.
 double widestOf(const QStringList& lines, double size, TextWeight weight = TextWeight::regular);

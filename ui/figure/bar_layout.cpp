@@ -1,0 +1,170 @@
+#include "ui/figure/bar_layout.h"
+
+#include "ui/figure/figure_text.h"
+#include "ui/figure/panel_reach.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+using data::FigureSeries;
+
+/// Where bars begin: at zero, or at the axis's start where it does not reach zero.
+double footOf(const PanelPlan& plan) { return plan.yAt(0).value_or(plan.plot.bottom()); }
+
+double heightAt(const PanelPlan& plan, double value) { return plan.yAt(value).value_or(plan.plot.bottom()); }
+
+std::optional<double> valueAt(const data::FigureValues& values, std::size_t index) {
+    return index < values.size() ? values[index] : std::nullopt;
+}
+
+void drawErrorOf(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place, const FigureSeries& series,
+                 double base) {
+    const auto low = valueAt(series.low, place.category), high = valueAt(series.high, place.category);
+    if (!low || !high)
+        return;
+    const double left = *plan.xAt(place.left), right = *plan.xAt(place.right);
+    const double half = std::min((right - left) * 0.3, sheet.measure().of(2));
+    drawErrorBar(sheet, (left + right) / 2, heightAt(plan, base + *low), heightAt(plan, base + *high), half);
+}
+
+void drawStack(FigureSheet& sheet, const PanelPlan& plan, const BarPlace& place, const data::FigureBar& bar) {
+    double above = 0, below = 0;
+    const double left = *plan.xAt(place.left), right = *plan.xAt(place.right);
+    for (const FigureSeries& series : bar.stack) {
+        const auto value = valueAt(series.values, place.category);
+        if (!value)
+            continue;
+        double& base = *value >= 0 ? above : below;
+        const double from = base == 0 ? footOf(plan) : heightAt(plan, base);
+        const double to = heightAt(plan, base + *value);
+        const MarkStyle style = sheet.measure().style(series.meaning);
+        sheet.mean(series.meaning);
+        const QRectF box = QRectF(QPointF(left, std::min(from, to)), QPointF(right, std::max(from, to)));
+        sheet.rect(FigurePart::mark, box, style.fill, style.outline);
+        sheet.cover(box.intersected(plan.plot));
+        base += *value;
+    }
+    double base = 0;
+    for (const FigureSeries& series : bar.stack) {
+        sheet.mean(series.meaning);
+        drawErrorOf(sheet, plan, place, series, base);
+        base += valueAt(series.values, place.category).value_or(0);
+    }
+}
+
+/// The highest thing that is drawn for a bar.
+double topOf(const PanelPlan& plan, const BarPlace& place, const data::FigureBar& bar, bool upwards) {
+    const StackEnds ends = stackEnds(bar, place.category);
+    double top = upwards ? ends.above : ends.below;
+    double base = 0;
+    for (const FigureSeries& series : bar.stack) {
+        const auto end = valueAt(upwards ? series.high : series.low, place.category);
+        if (end)
+            top = upwards ? std::max(top, base + *end) : std::min(top, base + *end);
+        base += valueAt(series.values, place.category).value_or(0);
+    }
+    return heightAt(plan, top);
+}
+
+TextItem valueText(const FigureSheet& sheet, const ValuePlace& value, double x, double end, bool upwards) {
+    const double size = sheet.measure().smallSize();
+    const double gap = sheet.measure().of(1.2);
+    if (value.turned) {
+        const QPointF at(x + capHeightOf(size) / 2, upwards ? end - gap : end + gap);
+        return sheet.text(at, value.text, size, upwards ? TextAlign::left : TextAlign::right, -90);
+    }
+    const double baseline = upwards ? end - gap - descentOf(size) * 0.35 : end + gap + capHeightOf(size);
+    return sheet.text({x, baseline}, value.text, size, TextAlign::centre);
+}
+
+/// Letters cover less than their line: what must be free of bars is as high as digits are.
+QRectF inkOf(const TextItem& text) {
+    const QRectF box = text.box();
+    const double above = ascentOf(text.size) - capHeightOf(text.size), below = descentOf(text.size);
+    return text.angle == 0 ? box.adjusted(0, above, 0, -below) : box.adjusted(above, 0, -below, 0);
+}
+
+struct Box {
+    double left, right, least, lower, median, upper, most;
+};
+
+void drawBox(FigureSheet& sheet, const Box& box, const MarkStyle& style) {
+    const FigureMeasure& measure = sheet.measure();
+    const double x = (box.left + box.right) / 2, half = (box.right - box.left) / 4;
+    const FigurePen thin{measure.colours().ink, measure.of(0.5), {}};
+    sheet.line(FigurePart::mark, {x, box.upper}, {x, box.most}, thin);
+    sheet.line(FigurePart::mark, {x, box.lower}, {x, box.least}, thin);
+    for (const double end : {box.most, box.least})
+        sheet.line(FigurePart::mark, {x - half, end}, {x + half, end}, thin);
+    const QRectF body(QPointF(box.left, box.upper), QPointF(box.right, box.lower));
+    sheet.rect(FigurePart::mark, body, style.fill, style.outline);
+    const FigurePen thick{measure.colours().ink, measure.of(1.2), {}};
+    sheet.line(FigurePart::mark, {box.left, box.median}, {box.right, box.median}, thick);
+    sheet.cover(QRectF(QPointF(box.left, box.most), QPointF(box.right, box.least)));
+}
+
+}  // namespace
+
+void drawErrorBar(FigureSheet& sheet, double x, double low, double high, double half) {
+    const FigurePen pen{sheet.measure().colours().ink, sheet.measure().of(0.6), {}};
+    sheet.line(FigurePart::mark, {x, low}, {x, high}, pen);
+    sheet.line(FigurePart::mark, {x - half, low}, {x + half, low}, pen);
+    sheet.line(FigurePart::mark, {x - half, high}, {x + half, high}, pen);
+}
+
+void drawBars(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
+    for (const BarPlace& place : plan.bars) {
+        if (place.mark == index)
+            drawStack(sheet, plan, place, mark.bars[place.bar]);
+    }
+}
+
+void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
+    int left = 0;
+    for (const BarPlace& place : plan.bars) {
+        if (place.mark != index)
+            continue;
+        const StackEnds ends = stackEnds(mark.bars[place.bar], place.category);
+        if (!ends.any)
+            continue;
+        const bool upwards = ends.above != 0 || ends.below == 0;
+        const ValuePlace value = placeOfValue(upwards ? ends.above : ends.below,
+                                              (place.right - place.left) * plan.perUnit(), sheet.measure());
+        const double end = topOf(plan, place, mark.bars[place.bar], upwards);
+        // Beyond the author's range the number stands at the edge, inside the bar, and tells what was cut off.
+        const double shown = std::clamp(end, plan.plot.top(), plan.plot.bottom());
+        const double x = (*plan.xAt(place.left) + *plan.xAt(place.right)) / 2;
+        const TextItem text = valueText(sheet, value, x, shown, upwards);
+        const QRectF ink = inkOf(text);
+        const QRectF page(plan.plot.left(), plan.plot.top() - sheet.measure().of(4), plan.plot.width(),
+                          plan.plot.height() + sheet.measure().of(4));
+        if (page.contains(ink) && !sheet.covered(ink))
+            sheet.put(FigurePart::value, text);
+        else
+            ++left;
+    }
+    if (left > 0)
+        sheet.fallShort(plan.index, QStringLiteral("%1 values found no room at their bars").arg(left));
+}
+
+void drawBoxes(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BoxMark& mark) {
+    for (const BarPlace& place : plan.bars) {
+        if (place.mark != index)
+            continue;
+        const data::BoxMark::Group& group = mark.groups[place.bar];
+        if (place.category >= group.boxes.size() || !group.boxes[place.category])
+            continue;
+        const data::FigureBox& box = *group.boxes[place.category];
+        sheet.mean(group.meaning);
+        const auto y = [&](double value) { return heightAt(plan, value); };
+        drawBox(sheet,
+                {*plan.xAt(place.left), *plan.xAt(place.right), y(box.least), y(box.lower), y(box.median), y(box.upper),
+                 y(box.most)},
+                sheet.measure().style(group.meaning));
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,121 @@
+#include "ui/figure/category_labels.h"
+
+#include "ui/figure/figure_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kSmallest = 6;
+constexpr int kMostLines = 3;
+
+/// Whether level names of these widths keep off each other and do not reach far over the ends.
+bool fits(const std::vector<LabelLevel::Name>& names, const std::vector<double>& widths, double perUnit,
+          const FigureMeasure& measure) {
+    const double apart = measure.of(3);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (widths[i] > 0 && (i == 0 || i + 1 == names.size()) &&
+            widths[i] > (names[i].right - names[i].left) * perUnit + measure.of(6))
+            return false;
+        if (i == 0 || widths[i] == 0 || widths[i - 1] == 0)
+            continue;
+        const double distance = (names[i].centre - names[i - 1].centre) * perUnit;
+        if ((widths[i] + widths[i - 1]) / 2 + apart > distance)
+            return false;
+    }
+    return true;
+}
+
+/// With at most so many lines each; false where that is not enough.
+bool fitLevelled(LabelLevel& level, int lines, double perUnit, const FigureMeasure& measure) {
+    std::vector<double> widths;
+    int most = 0;
+    for (LabelLevel::Name& name : level.names) {
+        const double room = (name.right - name.left) * perUnit - measure.of(2);
+        name.lines = lines == 1 ? QStringList{name.text} : wrapped(name.text, room, lines, level.size);
+        if (name.lines.isEmpty())
+            return false;
+        widths.push_back(widestOf(name.lines, level.size));
+        most = std::max(most, static_cast<int>(name.lines.size()));
+    }
+    if (!fits(level.names, widths, perUnit, measure))
+        return false;
+    level.height = most * lineHeightOf(level.size);
+    return true;
+}
+
+void turn(LabelLevel& level, double perUnit, const FigureMeasure& measure) {
+    double narrowest = 1e9;
+    for (std::size_t i = 1; i < level.names.size(); ++i)
+        narrowest = std::min(narrowest, (level.names[i].centre - level.names[i - 1].centre) * perUnit);
+    const double pitch = lineHeightOf(1);
+    level.turned = true;
+    level.size = std::clamp(narrowest / pitch, std::min(kSmallest, measure.textSize), measure.textSize);
+    if (narrowest < pitch * level.size * (1 - 1e-9))
+        level.every = static_cast<std::size_t>(std::ceil(pitch * level.size / std::max(narrowest, 1e-3)));
+    double longest = 0;
+    for (LabelLevel::Name& name : level.names) {
+        name.lines = {name.text};
+        longest = std::max(longest, textWidth(name.text, level.size));
+    }
+    level.height = longest + measure.of(1);
+}
+
+void drawName(FigureSheet& sheet, const LabelLevel& level, const LabelLevel::Name& name, double x, double top) {
+    if (level.turned) {
+        const QPointF at(x + capHeightOf(level.size) / 2, top + sheet.measure().of(1));
+        return sheet.put(FigurePart::category, sheet.text(at, name.text, level.size, TextAlign::right, -90));
+    }
+    double baseline = top + ascentOf(level.size);
+    for (const QString& line : name.lines) {
+        sheet.put(FigurePart::category, sheet.text({x, baseline}, line, level.size, TextAlign::centre));
+        baseline += lineHeightOf(level.size);
+    }
+}
+
+double bracketRoom(const FigureMeasure& measure) { return measure.of(2); }
+
+}  // namespace
+
+void fitLevel(LabelLevel& level, double perUnit, const FigureMeasure& measure) {
+    level.size = measure.textSize;
+    level.turned = false;
+    level.every = 1;
+    for (const double size : {measure.textSize, measure.smallSize()}) {
+        level.size = size;
+        for (int lines = 1; lines <= kMostLines; ++lines) {
+            if (fitLevelled(level, lines, perUnit, measure))
+                return;
+        }
+    }
+    turn(level, perUnit, measure);
+}
+
+double heightOf(const std::vector<LabelLevel>& levels, const FigureMeasure& measure) {
+    double height = 0;
+    for (const LabelLevel& level : levels)
+        height += level.height + (level.bracketed ? bracketRoom(measure) : 0);
+    return height;
+}
+
+void drawLevels(FigureSheet& sheet, const std::vector<LabelLevel>& levels, double top,
+                const std::function<double(double)>& xAt) {
+    const FigureMeasure& measure = sheet.measure();
+    for (const LabelLevel& level : levels) {
+        if (level.bracketed) {
+            const double y = top + measure.of(1.2);
+            FigurePen pen = measure.pen(measure.colours().axis);
+            pen.colour = measure.colours().inkSoft;
+            for (const LabelLevel::Name& name : level.names)
+                sheet.line(FigurePart::category, {xAt(name.left + 0.12), y}, {xAt(name.right - 0.12), y}, pen);
+            top += bracketRoom(measure);
+        }
+        for (std::size_t i = 0; i < level.names.size(); i += level.every)
+            drawName(sheet, level, level.names[i], xAt(level.names[i].centre), top);
+        top += level.height;
+    }
+}
+
+}  // namespace ui

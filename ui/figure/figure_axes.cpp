@@ -1,0 +1,299 @@
+#include "ui/figure/figure_axes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr int kMostTicks = 200;
+constexpr double kSlack = 1e-9;
+
+/// 1, 2 or 5 times a power of ten, at least `step`.
+double niceStep(double step) {
+    const double power = std::pow(10, std::floor(std::log10(step)));
+    for (const double factor : {1.0, 2.0, 5.0}) {
+        if (factor * power >= step * (1 - kSlack))
+            return factor * power;
+    }
+    return 10 * power;
+}
+
+std::vector<double> multiplesIn(double from, double to, double step) {
+    std::vector<double> ticks;
+    const double first = std::ceil(from / step - kSlack * 100);
+    for (int i = 0; i < kMostTicks; ++i) {
+        const double tick = (first + i) * step;
+        if (tick > to + step * kSlack * 100)
+            break;
+        ticks.push_back(std::abs(tick) < step * 1e-6 ? 0 : tick);
+    }
+    return ticks;
+}
+
+struct Range {
+    double from = 0, to = 1;
+};
+
+/// A range that has an extent, whatever the data are.
+Range opened(Range range) {
+    const double size = std::max(std::abs(range.from), std::abs(range.to));
+    if (range.to - range.from > size * 1e-9 && range.to > range.from)
+        return range;
+    if (size == 0)
+        return {0, 1};
+    return {range.from - size * 0.1, range.to + size * 0.1};
+}
+
+/// The end that leaves room for what is written above values.
+double raised(const Range& range, const DataReach& reach, double length) {
+    double to = range.to;
+    for (const auto& [value, points] : reach.headroom) {
+        const double room = std::max(length - points, length * 0.3);
+        to = std::max(to, range.from + (value - range.from) * length / room);
+    }
+    return to;
+}
+
+/// From data alone: zero included where it is near, ends on ticks unless that would leave much of the panel empty.
+Range linearRange(const DataReach& reach, double length, int mostIntervals) {
+    if (reach.empty())
+        return {0, 1};
+    Range range{reach.least, reach.most};
+    if (reach.fromZero || (!reach.tight && range.from >= 0 && range.from < 0.5 * range.to))
+        range = {std::min(range.from, 0.0), std::max(range.to, 0.0)};
+    range = opened(range);
+    if (reach.tight)
+        return range;
+    if (reach.padded) {
+        const double pad = 0.03 * (range.to - range.from);
+        range.from -= range.from == 0 ? 0 : pad;
+        range.to += pad;
+    }
+    range.to = std::max(range.to, raised(range, reach, length));
+    const double step = niceStep((range.to - range.from) / mostIntervals);
+    const auto end = [step](double at, double whole) { return std::abs(whole - at) <= 0.7 * step ? whole : at; };
+    const double extent = range.to - range.from;
+    const double low = range.from == 0 ? 0 : end(range.from - 0.02 * extent, std::floor(range.from / step) * step);
+    const double high = range.to == 0 ? 0 : end(range.to + 0.02 * extent, std::ceil(range.to / step - 1e-6) * step);
+    return {low, high};
+}
+
+double logFloor(double value, bool toDecade) {
+    const double power = std::pow(10, std::floor(std::log10(value) + kSlack));
+    if (toDecade)
+        return power;
+    return value >= 5 * power ? 5 * power : value >= 2 * power ? 2 * power : power;
+}
+
+double logCeiling(double value) {
+    const double power = std::pow(10, std::floor(std::log10(value) - kSlack));
+    for (const double factor : {1.0, 2.0, 5.0}) {
+        if (factor * power >= value * (1 - kSlack))
+            return factor * power;
+    }
+    return 10 * power;
+}
+
+Range logRange(const DataReach& reach, double length) {
+    if (!(reach.leastPositive <= reach.most))
+        return {1, 10};
+    Range range{reach.leastPositive, reach.most};
+    if (!reach.tight) {
+        // Bars have no zero to stand on here; a decade below the least shows all of them.
+        range.from = reach.fromZero ? logFloor(range.from * 0.5, true) : logFloor(range.from * 0.95, false);
+        double high = std::log10(range.to * 1.05);
+        const double low = std::log10(range.from);
+        for (const auto& [value, points] : reach.headroom) {
+            if (value > 0)
+                high =
+                    std::max(high, low + (std::log10(value) - low) * length / std::max(length - points, 0.3 * length));
+        }
+        range.to = logCeiling(std::pow(10, high));
+    } else if (reach.padded && range.to > range.from) {
+        const double pad = std::pow(range.to / range.from, 0.03);
+        range = {range.from / pad, range.to * pad};
+    }
+    if (!(range.to > range.from * (1 + kSlack)))
+        range = {range.from / 2, range.to * 2};
+    return range;
+}
+
+/// Only within the range, in order.
+std::vector<double> chosenTicks(const data::FigureAxis& axis, const Range& range) {
+    std::vector<double> ticks;
+    const double slack = (range.to - range.from) * 1e-9;
+    for (const double tick : axis.ticks) {
+        if (tick >= range.from - slack && tick <= range.to + slack)
+            ticks.push_back(tick);
+    }
+    std::sort(ticks.begin(), ticks.end());
+    ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+    return ticks;
+}
+
+std::vector<double> logTicks(const Range& range, const std::vector<double>& factors) {
+    std::vector<double> ticks;
+    const int first = static_cast<int>(std::floor(std::log10(range.from) - kSlack));
+    const int last = static_cast<int>(std::ceil(std::log10(range.to) + kSlack));
+    for (int decade = first; decade <= last; ++decade) {
+        for (const double factor : factors) {
+            const double tick = factor * std::pow(10, decade);
+            if (tick >= range.from * (1 - kSlack) && tick <= range.to * (1 + kSlack))
+                ticks.push_back(tick);
+        }
+    }
+    return ticks;
+}
+
+/// 1-2-5 where there is room, else decades, else every n-th decade. Ranges within one decade have linear ticks.
+std::vector<double> logTicks(const Range& range, int mostIntervals) {
+    for (const auto& factors : {std::vector<double>{1, 2, 5}, std::vector<double>{1}}) {
+        std::vector<double> ticks = logTicks(range, factors);
+        if (ticks.size() >= 2 && ticks.size() <= static_cast<std::size_t>(mostIntervals) + 1)
+            return ticks;
+    }
+    const std::vector<double> decades = logTicks(range, {1});
+    if (decades.size() < 3)
+        return multiplesIn(range.from, range.to, niceStep((range.to - range.from) / mostIntervals));
+    const std::size_t every =
+        (decades.size() + static_cast<std::size_t>(mostIntervals)) / (static_cast<std::size_t>(mostIntervals) + 1);
+    std::vector<double> ticks;
+    for (std::size_t i = 0; i < decades.size(); i += every)
+        ticks.push_back(decades[i]);
+    return ticks;
+}
+
+QString plain(double value, int decimals) {
+    QString text = QString::number(value, 'f', decimals);
+    if (text.startsWith(QLatin1Char('-')))
+        text.replace(0, 1, QChar(0x2212));
+    return text;
+}
+
+int decimalsOf(double step) {
+    for (int decimals = 0; decimals < 12; ++decimals) {
+        const double scaled = step * std::pow(10, decimals);
+        if (std::abs(scaled - std::round(scaled)) < 1e-6 * scaled)
+            return decimals;
+    }
+    return 12;
+}
+
+/// The smallest difference that labels must show.
+double stepOf(const std::vector<double>& ticks) {
+    double step = ticks.size() == 1 ? std::abs(ticks.front()) : std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; i < ticks.size(); ++i)
+        step = std::min(step, ticks[i] - ticks[i - 1]);
+    return step > 0 && std::isfinite(step) ? step : 1;
+}
+
+/// As few decimals as show every one of the ticks as it is.
+double finestOf(const std::vector<double>& ticks, double largest) {
+    double step = stepOf(ticks);
+    for (const double tick : ticks) {
+        const double rounded = std::round(tick / step) * step;
+        if (std::abs(rounded - tick) > largest * 1e-9)
+            step = std::pow(10, std::floor(std::log10(std::max(std::abs(tick - rounded), largest * 1e-6))));
+    }
+    return step;
+}
+
+void label(AxisPlan& plan) {
+    const std::vector<double>& ticks = plan.place.ticks;
+    double largest = 0;
+    for (const double tick : ticks)
+        largest = std::max(largest, std::abs(tick));
+    const double step = finestOf(ticks, largest);
+    for (const double tick : ticks)
+        plan.labels.push_back(plan.place.logarithmic ? tickLabel(tick, tick == 0 ? 1 : std::abs(tick), std::abs(tick))
+                                                     : tickLabel(tick, step, largest));
+}
+
+}  // namespace
+
+void DataReach::include(double value) {
+    if (!std::isfinite(value))
+        return;
+    least = std::min(least, value);
+    most = std::max(most, value);
+    if (value > 0)
+        leastPositive = std::min(leastPositive, value);
+    else
+        unusable = true;
+}
+
+AxisPlan planAxis(const data::FigureAxis& axis, const DataReach& reach, double length, int mostIntervals) {
+    AxisPlan plan;
+    const int intervals = std::max(mostIntervals, 1);
+    const bool logarithmic = axis.scale == data::FigureScale::logarithmic;
+    Range range = logarithmic ? logRange(reach, length) : linearRange(reach, length, intervals);
+    if (axis.from && (!logarithmic || *axis.from > 0))
+        range.from = *axis.from;
+    if (axis.to && (!logarithmic || *axis.to > 0))
+        range.to = *axis.to;
+    if (range.to <= range.from)
+        range = logarithmic ? Range{range.from, range.from * 10} : opened({range.from, range.from});
+    std::vector<double> ticks = chosenTicks(axis, range);
+    if (axis.ticks.empty()) {
+        ticks = logarithmic ? logTicks(range, intervals)
+                            : multiplesIn(range.from, range.to, niceStep((range.to - range.from) / intervals));
+    }
+    plan.place = {range.from, range.to, logarithmic, std::move(ticks)};
+    if (logarithmic && range.to / range.from < 1e4)
+        plan.minor = logTicks(range, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+    plan.title = titleOf(axis);
+    label(plan);
+    return plan;
+}
+
+QString titleOf(const data::FigureAxis& axis) {
+    const QString title = QString::fromStdString(axis.title);
+    const QString relative = QString::fromStdString(axis.relativeTo);
+    QString unit = QString::fromStdString(axis.unit);
+    if (!relative.isEmpty())
+        unit = (title.isEmpty() ? QStringLiteral("Normalised to ") : QStringLiteral("normalised to ")) + relative;
+    if (title.isEmpty() || unit.isEmpty())
+        return title + unit;
+    return title + QStringLiteral(" (") + unit + QLatin1Char(')');
+}
+
+std::optional<double> shareOf(const AxisPlace& axis, double value) {
+    if (!axis.logarithmic)
+        return (value - axis.from) / (axis.to - axis.from);
+    if (!(value > 0))
+        return std::nullopt;
+    return std::log(value / axis.from) / std::log(axis.to / axis.from);
+}
+
+QString tickLabel(double value, double step, double largest) {
+    if (value == 0)
+        return QStringLiteral("0");
+    if (largest < 1e-3 || largest >= 1e18) {
+        const int exponent = static_cast<int>(std::floor(std::log10(largest) + kSlack));
+        const double power = std::pow(10, exponent);
+        return plain(value / power, decimalsOf(step / power)) + QLatin1Char('e') + plain(exponent, 0);
+    }
+    if (largest < 1e4)
+        return plain(value, decimalsOf(step));
+    static constexpr std::array kLetters{'k', 'M', 'G', 'T', 'P'};
+    const int thousands = std::clamp(static_cast<int>(std::floor((std::log10(largest) + kSlack) / 3)), 1, 5);
+    const double power = std::pow(1000, thousands);
+    return plain(value / power, decimalsOf(step / power)) +
+           QLatin1Char(kLetters[static_cast<std::size_t>(thousands) - 1]);
+}
+
+QString valueLabel(double value) {
+    const double size = std::abs(value);
+    if (size == 0)
+        return QStringLiteral("0");
+    const int exponent = static_cast<int>(std::floor(std::log10(size) + kSlack));
+    const double step = std::pow(10, exponent - (size < 1 ? 1 : 2));
+    const double rounded = std::round(value / step) * step;
+    if (size < 1e-3 || size >= 1e4)
+        return tickLabel(rounded, step, std::abs(rounded));
+    return plain(value, std::clamp((size < 1 ? 1 : 2) - exponent, 0, 5));
+}
+
+}  // namespace ui

@@ -1,0 +1,272 @@
+#include "ui/figure/legend_layout.h"
+
+#include "ui/figure/figure_text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ui {
+namespace {
+
+using Symbol = LegendEntry::Symbol;
+
+double symbolWidth(Symbol symbol, const FigureMeasure& measure) {
+    return measure.of(symbol == Symbol::swatch ? 8 : symbol == Symbol::marker ? 5 : 15);
+}
+double rowPitch(const FigureMeasure& measure) { return lineHeightOf(measure.textSize) + measure.of(1); }
+double entryGap(const FigureMeasure& measure) { return measure.of(9); }
+
+/// What a span's meaning is called where nothing else in the figure names it.
+QString nameOfMeaning(const std::string& meaning) {
+    struct Name {
+        const char* meaning;
+        const char* name;
+    };
+    static constexpr Name kNames[]{{"gemm", "GEMM"},
+                                   {"reduce-scatter", "Reduce-scatter"},
+                                   {"all-gather", "All-gather"},
+                                   {"all-to-all", "All-to-all"},
+                                   {"dma", "DMA"},
+                                   {"link", "Link"},
+                                   {"tracker", "Tracker"},
+                                   {"exposed", "Exposed"},
+                                   {"attention", "Attention"},
+                                   {"element-wise", "Element-wise"},
+                                   {"ideal", "Ideal"}};
+    for (const Name& name : kNames) {
+        if (meaning == name.meaning)
+            return QString::fromLatin1(name.name);
+    }
+    return {};
+}
+
+class Collector {
+public:
+    explicit Collector(std::vector<LegendEntry>& entries) : m_entries(entries) {}
+
+    void operator()(const data::BarMark& mark) {
+        for (const data::FigureBar& bar : mark.bars) {
+            for (const data::FigureSeries& series : bar.stack)
+                add(series.name, series.meaning, Symbol::swatch);
+        }
+    }
+    void operator()(const data::LineMark& mark) {
+        const Symbol symbol = !mark.joined ? Symbol::marker : mark.markers ? Symbol::lineAndMarker : Symbol::line;
+        for (const data::FigureSeries& series : mark.series)
+            add(series.name, series.meaning, symbol);
+    }
+    void operator()(const data::AreaMark& mark) {
+        for (const data::FigureSeries& series : mark.series)
+            add(series.name, series.meaning, Symbol::swatch);
+    }
+    void operator()(const data::BoxMark& mark) {
+        for (const data::BoxMark::Group& group : mark.groups)
+            add(group.name, group.meaning, Symbol::swatch);
+    }
+    void operator()(const data::TimelineMark& mark) {
+        for (const data::TimelineMark::Span& span : mark.spans) {
+            if (span.meaning != m_lastMeaning)
+                m_meanings.push_back(span.meaning);
+            m_lastMeaning = span.meaning;
+            if (m_meanings.size() > 4096)
+                thinOut();
+        }
+    }
+    void operator()(const data::HeatMark&) {}
+    void operator()(const data::DrawingMark&) {}
+
+    void reference(const QString& name) { add(name.toStdString(), {}, Symbol::reference); }
+
+    /// Meanings of spans that no series has named, last.
+    void finish() {
+        thinOut();
+        for (const std::string& meaning : m_meanings) {
+            const bool known = std::any_of(m_entries.begin(), m_entries.end(),
+                                           [&](const LegendEntry& entry) { return entry.meaning == meaning; });
+            if (!known)
+                add(nameOfMeaning(meaning).toStdString(), meaning, Symbol::swatch);
+        }
+    }
+
+private:
+    void thinOut() {
+        std::vector<std::string> kept;
+        for (std::string& meaning : m_meanings) {
+            if (std::find(kept.begin(), kept.end(), meaning) == kept.end())
+                kept.push_back(std::move(meaning));
+        }
+        m_meanings = std::move(kept);
+    }
+    void add(const std::string& name, const std::string& meaning, Symbol symbol) {
+        const QString shown = QString::fromStdString(name);
+        const bool known = std::any_of(m_entries.begin(), m_entries.end(), [&](const LegendEntry& entry) {
+            return entry.name == shown && entry.meaning == meaning;
+        });
+        if (!shown.isEmpty() && !known)
+            m_entries.push_back({shown, meaning, symbol, 0});
+    }
+
+    std::vector<LegendEntry>& m_entries;
+    std::vector<std::string> m_meanings;
+    std::string m_lastMeaning;
+};
+
+std::vector<LegendEntry> entriesOf(const data::FigureSpec& figure, const FigureMeasure& measure) {
+    std::vector<LegendEntry> entries;
+    Collector collector(entries);
+    for (const data::FigurePanel& panel : figure.panels) {
+        for (const data::FigureMark& mark : panel.marks)
+            std::visit(collector, mark);
+    }
+    collector.finish();
+    for (const data::FigurePanel& panel : figure.panels) {
+        if (const QString name = sharedNameOf(panel.references); !name.isEmpty())
+            collector.reference(name);
+    }
+    for (LegendEntry& entry : entries)
+        entry.width = symbolWidth(entry.symbol, measure) + measure.of(3) + textWidth(entry.name, measure.textSize);
+    return entries;
+}
+
+bool stacks(const data::FigureSpec& figure) {
+    const auto stacked = [](const data::FigureMark& mark) {
+        if (const auto* bars = std::get_if<data::BarMark>(&mark))
+            return std::any_of(bars->bars.begin(), bars->bars.end(),
+                               [](const auto& bar) { return bar.stack.size() > 1; });
+        return std::holds_alternative<data::AreaMark>(mark);
+    };
+    return std::any_of(figure.panels.begin(), figure.panels.end(), [&](const data::FigurePanel& panel) {
+        return std::any_of(panel.marks.begin(), panel.marks.end(), stacked);
+    });
+}
+
+double widthOf(const std::vector<LegendEntry>& row, double gap) {
+    double width = -gap;
+    for (const LegendEntry& entry : row)
+        width += entry.width + gap;
+    return width;
+}
+
+/// Fills rows to `width` in order.
+std::vector<std::vector<LegendEntry>> filled(const std::vector<LegendEntry>& entries, double width, double gap) {
+    std::vector<std::vector<LegendEntry>> rows;
+    double used = 0;
+    for (const LegendEntry& entry : entries) {
+        if (rows.empty() || used + gap + entry.width > width) {
+            rows.emplace_back();
+            used = -gap;
+        }
+        rows.back().push_back(entry);
+        used += gap + entry.width;
+    }
+    return rows;
+}
+
+/// The narrowest rows of which there are no more than at `width`.
+std::vector<std::vector<LegendEntry>> even(const std::vector<LegendEntry>& entries, double width, double gap) {
+    const std::size_t rows = filled(entries, width, gap).size();
+    double narrow = 0, wide = width;
+    for (int i = 0; i < 20; ++i) {
+        const double middle = (narrow + wide) / 2;
+        (filled(entries, middle, gap).size() > rows ? narrow : wide) = middle;
+    }
+    return filled(entries, wide, gap);
+}
+
+/// Widths of columns in which the rows' entries stand below each other, where they fit; empty otherwise.
+std::vector<double> columnsOf(const std::vector<std::vector<LegendEntry>>& rows, double width, double gap) {
+    std::vector<double> columns;
+    for (const auto& row : rows) {
+        columns.resize(std::max(columns.size(), row.size()), 0);
+        for (std::size_t i = 0; i < row.size(); ++i)
+            columns[i] = std::max(columns[i], row[i].width);
+    }
+    const double sum = std::accumulate(columns.begin(), columns.end(), gap * (static_cast<double>(columns.size()) - 1));
+    return rows.size() > 1 && sum <= width ? columns : std::vector<double>();
+}
+
+void drawSymbol(FigureSheet& sheet, const LegendEntry& entry, double left, double middle) {
+    const FigureMeasure& measure = sheet.measure();
+    const double width = symbolWidth(entry.symbol, measure);
+    const QPointF centre(left + width / 2, middle);
+    if (entry.symbol == Symbol::reference) {
+        FigurePen pen = measure.pen(measure.colours().reference);
+        pen.dash.clear();
+        pen.width = measure.of(1.4);
+        return sheet.line(FigurePart::legend, centre - QPointF(measure.of(4), 0), centre + QPointF(measure.of(4), 0),
+                          pen);
+    }
+    const MarkStyle style = measure.style(entry.meaning);
+    if (entry.symbol == Symbol::swatch) {
+        const QRectF box(left, middle - measure.of(2.75), width, measure.of(5.5));
+        return sheet.rect(FigurePart::legend, box, style.fill, style.outline);
+    }
+    if (entry.symbol != Symbol::marker)
+        sheet.line(FigurePart::legend, {left, middle}, {left + width, middle}, style.line);
+    if (entry.symbol != Symbol::line)
+        sheet.marker(FigurePart::legend, centre, style);
+}
+
+}  // namespace
+
+QString sharedNameOf(const std::vector<data::FigureReference>& references) {
+    QString shared;
+    int count = 0;
+    for (const data::FigureReference& reference : references) {
+        if (!reference.category)
+            continue;
+        const QString text = QString::fromStdString(reference.text);
+        const qsizetype colon = text.indexOf(QLatin1String(": "));
+        if (colon <= 0 || (count > 0 && text.left(colon) != shared))
+            return {};
+        shared = text.left(colon);
+        ++count;
+    }
+    return count > 1 ? shared : QString();
+}
+
+LegendPlan planLegend(const data::FigureSpec& figure, double width, const FigureMeasure& measure) {
+    LegendPlan plan;
+    std::vector<LegendEntry> entries = entriesOf(figure, measure);
+    if (figure.legend == data::FigureLegend::none || entries.empty())
+        return plan;
+    const double gap = entryGap(measure);
+    if (figure.legend == data::FigureLegend::right) {
+        if (stacks(figure))
+            std::reverse(entries.begin(), entries.end());
+        for (const LegendEntry& entry : entries)
+            plan.rows.push_back({entry});
+    } else {
+        plan.rows = even(entries, width, gap);
+        plan.columns = columnsOf(plan.rows, width, gap);
+    }
+    double widest = 0;
+    for (const auto& row : plan.rows)
+        widest = std::max(widest, widthOf(row, gap));
+    if (!plan.columns.empty())
+        widest = std::accumulate(plan.columns.begin(), plan.columns.end(),
+                                 gap * (static_cast<double>(plan.columns.size()) - 1));
+    plan.size = QSizeF(widest, static_cast<double>(plan.rows.size()) * rowPitch(measure));
+    return plan;
+}
+
+void drawLegend(FigureSheet& sheet, const LegendPlan& plan, const QPointF& corner) {
+    const FigureMeasure& measure = sheet.measure();
+    double top = corner.y();
+    for (const std::vector<LegendEntry>& row : plan.rows) {
+        const bool centred = plan.columns.empty() && plan.rows.front().size() + plan.rows.back().size() > 2;
+        double left = corner.x() + (centred ? (plan.size.width() - widthOf(row, entryGap(measure))) / 2 : 0);
+        const double baseline = top + ascentOf(measure.textSize);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            sheet.mean(row[i].meaning);
+            drawSymbol(sheet, row[i], left, baseline - capHeightOf(measure.textSize) / 2);
+            const double text = left + symbolWidth(row[i].symbol, measure) + measure.of(3);
+            sheet.put(FigurePart::legend, sheet.text({text, baseline}, row[i].name, measure.textSize, TextAlign::left));
+            left += (plan.columns.empty() ? row[i].width : plan.columns[i]) + entryGap(measure);
+        }
+        top += rowPitch(measure);
+    }
+    sheet.mean({});
+}
+
+}  // namespace ui

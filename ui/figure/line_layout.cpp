@@ -1,0 +1,191 @@
+#include "ui/figure/line_layout.h"
+
+#include "ui/figure/bar_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+using data::FigureSeries;
+
+/// Where point i stands along x: at its x, or at its category.
+std::optional<double> xOf(const PanelPlan& plan, const data::LineMark& mark, std::size_t i) {
+    if (mark.x.empty())
+        return i < plan.centres.size() ? plan.xAt(plan.centres[i]) : std::nullopt;
+    return i < mark.x.size() ? plan.xAt(mark.x[i]) : std::nullopt;
+}
+
+/// The points of a series in runs without a gap.
+std::vector<QPolygonF> runsOf(const PanelPlan& plan, const data::LineMark& mark, const FigureSeries& series) {
+    std::vector<QPolygonF> runs(1);
+    for (std::size_t i = 0; i < series.values.size(); ++i) {
+        const std::optional<double> x = xOf(plan, mark, i);
+        const std::optional<double> y = series.values[i] ? plan.yAt(*series.values[i]) : std::nullopt;
+        if (x && y)
+            runs.back() << QPointF(*x, *y);
+        else if (!runs.back().isEmpty())
+            runs.emplace_back();
+    }
+    if (runs.back().isEmpty())
+        runs.pop_back();
+    return runs;
+}
+
+void coverLine(FigureSheet& sheet, const QPolygonF& run) {
+    for (qsizetype i = 1; i < run.size(); ++i) {
+        // A sloping line covers less than the box around it: small boxes along it.
+        const int steps = std::clamp(static_cast<int>(std::abs(run[i].y() - run[i - 1].y()) / 4), 1, 24);
+        for (int step = 0; step < steps; ++step) {
+            const QPointF way = run[i] - run[i - 1];
+            const QPointF from = run[i - 1] + way * step / steps, to = run[i - 1] + way * (step + 1) / steps;
+            sheet.cover(QRectF(from, to).normalized().adjusted(-0.5, -0.5, 0.5, 0.5));
+        }
+    }
+}
+
+void drawErrors(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark, const FigureSeries& series) {
+    const std::size_t count = std::min({series.low.size(), series.high.size(), series.values.size()});
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::optional<double> x = xOf(plan, mark, i);
+        if (!x || !series.values[i] || !series.low[i] || !series.high[i])
+            continue;
+        const double low = plan.yAt(*series.low[i]).value_or(plan.plot.bottom());
+        if (const std::optional<double> high = plan.yAt(*series.high[i]))
+            drawErrorBar(sheet, *x, low, *high, sheet.measure().of(1.6));
+    }
+}
+
+void drawSeries(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark, const FigureSeries& series) {
+    const MarkStyle style = sheet.measure().style(series.meaning);
+    sheet.mean(series.meaning);
+    const std::vector<QPolygonF> runs = runsOf(plan, mark, series);
+    sheet.clipTo(plan.plot);
+    drawErrors(sheet, plan, mark, series);
+    for (const QPolygonF& run : runs) {
+        const QPolygonF shown = thinned(run, kPrintDot);
+        if (mark.joined && run.size() > 1)
+            sheet.line(FigurePart::mark, shown, style.line);
+        if (mark.joined)
+            coverLine(sheet, shown);
+    }
+    // A marker at the edge is shown whole; one whose centre is beyond the edge is not shown.
+    const double rim = sheet.measure().of(3);
+    sheet.clipTo(plan.plot.adjusted(-rim, -rim, rim, rim));
+    MarkStyle dot = style;
+    if (dot.marker == Marker::none && (!mark.joined || mark.markers))
+        dot.marker = mark.joined ? Marker::none : Marker::circle;
+    QPointF last(-1e9, -1e9);
+    for (const QPolygonF& run : runs) {
+        for (const QPointF& at : run) {
+            const bool lone = mark.joined && run.size() == 1;
+            const bool apart = std::abs(at.x() - last.x()) + std::abs(at.y() - last.y()) > kPrintDot;
+            if ((!mark.markers && mark.joined && !lone) || !apart ||
+                !plan.plot.adjusted(-0.01, -0.01, 0.01, 0.01).contains(at))
+                continue;
+            sheet.marker(FigurePart::mark, at, dot);
+            sheet.cover(QRectF(at.x() - rim / 2, at.y() - rim / 2, rim, rim));
+            last = at;
+        }
+    }
+}
+
+struct AreaPoint {
+    double x = 0, low = 0, high = 0;
+};
+
+/// The upper and lower edge of one run of an area.
+struct AreaRun {
+    std::vector<AreaPoint> points;
+};
+
+void drawRun(FigureSheet& sheet, const AreaRun& run, const MarkStyle& style) {
+    if (run.points.size() < 2)
+        return;
+    QPolygonF upper, lower;
+    for (const AreaPoint& point : run.points) {
+        upper << QPointF(point.x, point.high);
+        lower << QPointF(point.x, point.low);
+    }
+    upper = thinned(upper, kPrintDot);
+    lower = thinned(lower, kPrintDot);
+    QPolygonF outline = upper;
+    std::reverse(lower.begin(), lower.end());
+    outline << lower;
+    sheet.polygon(FigurePart::mark, outline, style.fill, std::nullopt);
+    FigurePen edge = style.outline;
+    edge.width *= 0.8;
+    sheet.line(FigurePart::mark, upper, edge);
+    for (const QPointF& at : upper)
+        sheet.cover(QRectF(at.x() - 1, at.y() - 1, 2, 2));
+}
+
+/// What the areas below have reached, by place.
+using Heights = std::vector<double>;
+
+std::vector<AreaRun> runsOf(const PanelPlan& plan, const data::AreaMark& mark, const FigureSeries& series,
+                            Heights& base) {
+    std::vector<AreaRun> runs(1);
+    const auto y = [&](double value) { return plan.yAt(value).value_or(plan.plot.bottom()); };
+    base.resize(std::max(base.size(), series.values.size()), 0);
+    for (std::size_t i = 0; i < series.values.size(); ++i) {
+        const std::optional<double> x = i < mark.x.size() ? plan.xAt(mark.x[i]) : std::nullopt;
+        const std::optional<double> end =
+            mark.stepped && i + 1 < mark.x.size() ? plan.xAt(mark.x[i + 1]) : std::optional<double>();
+        if (!series.values[i] || !x || (mark.stepped && !end)) {
+            if (!runs.back().points.empty())
+                runs.emplace_back();
+            continue;
+        }
+        const double low = y(base[i]);
+        base[i] += *series.values[i];
+        const double high = y(base[i]);
+        runs.back().points.push_back({*x, low, high});
+        if (mark.stepped)
+            runs.back().points.push_back({*end, low, high});
+    }
+    return runs;
+}
+
+}  // namespace
+
+QPolygonF thinned(const QPolygonF& points, double width) {
+    if (points.size() < 5)
+        return points;
+    QPolygonF kept;
+    qsizetype begin = 0;
+    while (begin < points.size()) {
+        const double column = std::floor(points[begin].x() / width);
+        qsizetype end = begin, low = begin, high = begin;
+        while (end < points.size() && std::floor(points[end].x() / width) == column) {
+            low = points[end].y() < points[low].y() ? end : low;
+            high = points[end].y() > points[high].y() ? end : high;
+            ++end;
+        }
+        std::vector<qsizetype> chosen{begin, low, high, end - 1};
+        std::sort(chosen.begin(), chosen.end());
+        chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+        for (const qsizetype i : chosen)
+            kept << points[i];
+        begin = end;
+    }
+    return kept;
+}
+
+void drawLines(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark) {
+    for (const FigureSeries& series : mark.series)
+        drawSeries(sheet, plan, mark, series);
+    sheet.clipTo(plan.plot);
+}
+
+void drawAreas(FigureSheet& sheet, const PanelPlan& plan, const data::AreaMark& mark) {
+    Heights base;
+    for (const FigureSeries& series : mark.series) {
+        sheet.mean(series.meaning);
+        for (const AreaRun& run : runsOf(plan, mark, series, base))
+            drawRun(sheet, run, sheet.measure().style(series.meaning));
+    }
+}
+
+}  // namespace ui

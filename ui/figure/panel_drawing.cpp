@@ -1,0 +1,213 @@
+#include "ui/figure/panel_drawing.h"
+
+#include "ui/figure/bar_layout.h"
+#include "ui/figure/drawing_layout.h"
+#include "ui/figure/figure_text.h"
+#include "ui/figure/heat_layout.h"
+#include "ui/figure/line_layout.h"
+#include "ui/figure/panel_reach.h"
+#include "ui/figure/reference_layout.h"
+#include "ui/figure/timeline_layout.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+void drawGrid(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    const FigurePen pen = measure.pen(measure.colours().gridLine);
+    if (plan.kind == PanelKind::plain) {
+        for (const double tick : plan.y.place.ticks) {
+            const double y = plan.yAt(tick).value_or(plan.plot.bottom());
+            if (y < plan.plot.bottom() - 0.5)
+                sheet.line(FigurePart::grid, {plan.plot.left(), y}, {plan.plot.right(), y}, pen);
+        }
+    } else if (plan.kind == PanelKind::lanes) {
+        for (const double tick : plan.x.place.ticks) {
+            const double x = plan.xAt(tick).value_or(plan.plot.left());
+            if (x > plan.plot.left() + 0.5 && x < plan.plot.right() - 0.5)
+                sheet.line(FigurePart::grid, {x, plan.plot.top()}, {x, plan.plot.bottom()}, pen);
+        }
+    }
+}
+
+void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index) {
+    const data::FigureMark& mark = plan.panel->marks[index];
+    sheet.at(plan.index, index);
+    sheet.clipTo(plan.plot);
+    if (const auto* bars = std::get_if<data::BarMark>(&mark))
+        drawBars(sheet, plan, index, *bars);
+    else if (const auto* lines = std::get_if<data::LineMark>(&mark))
+        drawLines(sheet, plan, *lines);
+    else if (const auto* areas = std::get_if<data::AreaMark>(&mark))
+        drawAreas(sheet, plan, *areas);
+    else if (const auto* boxes = std::get_if<data::BoxMark>(&mark))
+        drawBoxes(sheet, plan, index, *boxes);
+    else if (const auto* heat = std::get_if<data::HeatMark>(&mark))
+        drawHeat(sheet, plan, *heat);
+    else if (const auto* timeline = std::get_if<data::TimelineMark>(&mark))
+        drawTimeline(sheet, plan, *timeline);
+    else if (const auto* drawing = std::get_if<data::DrawingMark>(&mark))
+        drawDrawing(sheet, *drawing, plan.plot);
+}
+
+void drawYAxis(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    const FigurePen pen = measure.pen(measure.colours().axis);
+    const double left = plan.plot.left();
+    sheet.line(FigurePart::axis, {left, plan.plot.top()}, {left, plan.plot.bottom()}, pen);
+    for (const double tick : plan.y.minor) {
+        const double y = plan.yAt(tick).value_or(plan.plot.bottom());
+        sheet.line(FigurePart::axis, {left - measure.of(1), y}, {left, y}, pen);
+    }
+    for (std::size_t i = 0; i < plan.y.labels.size(); ++i) {
+        const double y = plan.yAt(plan.y.place.ticks[i]).value_or(plan.plot.bottom());
+        sheet.line(FigurePart::axis, {left - measure.of(2), y}, {left, y}, pen);
+        const QPointF at(left - measure.of(3.2), y + capHeightOf(measure.textSize) / 2);
+        sheet.put(FigurePart::axis, sheet.text(at, plan.y.labels[i], measure.textSize, TextAlign::right));
+    }
+}
+
+/// Of numbers along x. Where the first one would touch the lowest of y it stands a little lower.
+void drawXNumbers(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    const FigurePen pen = measure.pen(measure.colours().axis);
+    const double bottom = plan.plot.bottom();
+    for (const double tick : plan.x.minor) {
+        const double x = plan.xAt(tick).value_or(plan.plot.left());
+        sheet.line(FigurePart::axis, {x, bottom}, {x, bottom + measure.of(1)}, pen);
+    }
+    for (std::size_t i = 0; i < plan.x.labels.size(); ++i) {
+        const double x = plan.xAt(plan.x.place.ticks[i]).value_or(plan.plot.left());
+        sheet.line(FigurePart::axis, {x, bottom}, {x, bottom + measure.of(2)}, pen);
+        const QPointF at(x, bottom + measure.of(4.2) + ascentOf(measure.textSize));
+        if (plan.namesShown)
+            sheet.put(FigurePart::axis, sheet.text(at, plan.x.labels[i], measure.textSize, TextAlign::centre));
+    }
+}
+
+void drawXAxis(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    const FigurePen pen = measure.pen(measure.colours().axis);
+    const QRectF& plot = plan.plot;
+    const std::optional<double> zero = plan.kind == PanelKind::plain ? plan.yAt(0) : std::nullopt;
+    if (zero && *zero < plot.bottom() - 0.5 && *zero > plot.top() + 0.5)
+        sheet.line(FigurePart::axis, {plot.left(), *zero}, {plot.right(), *zero}, pen);
+    sheet.line(FigurePart::axis, plot.bottomLeft(), plot.bottomRight(), pen);
+    if (!plan.categorical)
+        return drawXNumbers(sheet, plan);
+    drawLevels(sheet, plan.levels, plot.bottom() + measure.of(2),
+               [&](double x) { return plan.xAt(x).value_or(plot.left()); });
+    for (const LabelLevel& level : plan.levels) {
+        if (level.every > 1)
+            sheet.fallShort(plan.index, QStringLiteral("only every %1th name along x found room").arg(level.every));
+    }
+}
+
+void drawRowNames(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    const RowPlan& rows = plan.rows;
+    const double right = plan.plot.left() - measure.of(3);
+    for (std::size_t i = 0; i < rows.labels.size(); i += rows.every) {
+        const double y = *plan.yAt(static_cast<double>(i)) + capHeightOf(rows.size) / 2;
+        sheet.put(FigurePart::category, sheet.text({right, y}, rows.labels[i], rows.size, TextAlign::right));
+    }
+    if (rows.every > 1)
+        sheet.fallShort(plan.index, QStringLiteral("only every %1th name of a row found room").arg(rows.every));
+}
+
+void drawRowGroups(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    const double x = plan.plot.left() - measure.of(3) - plan.rows.labelWidth - measure.of(2.5);
+    for (const RowPlan::Group& group : plan.rows.groups) {
+        const double first = static_cast<double>(group.first), last = first + static_cast<double>(group.count) - 1;
+        const double top = *plan.yAt(first - 0.4), bottom = *plan.yAt(last + 0.4), middle = (top + bottom) / 2;
+        sheet.line(FigurePart::category, {x, top}, {x, bottom}, {measure.colours().inkSoft, measure.of(0.5), {}});
+        const double cap = capHeightOf(measure.textSize);
+        const QPointF turned(x - measure.of(2.5), middle), level(x - measure.of(2), middle + cap / 2);
+        sheet.put(FigurePart::category, plan.rows.groupsTurned
+                                            ? sheet.text(turned, group.label, measure.textSize, TextAlign::centre, -90)
+                                            : sheet.text(level, group.label, measure.textSize, TextAlign::right));
+        if (group.first > 0) {
+            const double edge = *plan.yAt(first - 0.5);
+            sheet.line(FigurePart::grid, {plan.plot.left(), edge}, {plan.plot.right(), edge},
+                       measure.pen(measure.colours().gridLine));
+        }
+    }
+}
+
+void drawTitles(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    const QRectF& plot = plan.plot;
+    const double pitch = lineHeightOf(measure.textSize);
+    if (!plan.panel->title.empty()) {
+        const double above = plan.kind == PanelKind::plain ? capHeightOf(measure.textSize) / 2 : 0;
+        const QPointF at(plot.center().x(), plot.top() - above - measure.of(1.5) - descentOf(measure.textSize));
+        sheet.put(FigurePart::title, sheet.text(at, QString::fromStdString(plan.panel->title), measure.textSize,
+                                                TextAlign::centre, 0, TextWeight::semiBold));
+    }
+    double x = plot.left() - plan.need.left() + ascentOf(measure.textSize);
+    for (const QString& line : plan.yTitle) {
+        sheet.put(FigurePart::title,
+                  sheet.text({x, plot.center().y()}, line, measure.textSize, TextAlign::centre, -90));
+        x += pitch;
+    }
+    if (plan.xTitleShown && !plan.x.title.isEmpty()) {
+        const double below = plan.categorical  ? measure.of(2) + heightOf(plan.levels, measure)
+                             : plan.namesShown ? measure.of(4.5) + pitch
+                                               : measure.of(2);
+        const QPointF at(plot.center().x(), plot.bottom() + below + ascentOf(measure.textSize));
+        sheet.put(FigurePart::title, sheet.text(at, plan.x.title, measure.textSize, TextAlign::centre));
+    }
+}
+
+void drawFrame(FigureSheet& sheet, const PanelPlan& plan) {
+    const FigureMeasure& measure = sheet.measure();
+    sheet.at(plan.index);
+    if (plan.kind == PanelKind::cells)
+        sheet.rect(FigurePart::axis, plan.plot, std::nullopt, measure.pen(measure.colours().axis));
+    else if (plan.kind == PanelKind::plain)
+        drawYAxis(sheet, plan);
+    drawXAxis(sheet, plan);
+    if (plan.kind != PanelKind::plain) {
+        drawRowNames(sheet, plan);
+        drawRowGroups(sheet, plan);
+    }
+    drawColourScale(sheet, plan);
+}
+
+void reportLeftOut(FigureSheet& sheet, const PanelPlan& plan, double perUnit) {
+    const bool logarithmic = plan.kind == PanelKind::plain && plan.y.place.logarithmic;
+    if (logarithmic && reachOfY(plan, perUnit, sheet.measure()).unusable)
+        sheet.fallShort(plan.index, QStringLiteral("a logarithmic axis leaves out values at or below zero"));
+    if (!plan.categorical && plan.x.place.logarithmic && reachOfX(*plan.panel).unusable)
+        sheet.fallShort(plan.index, QStringLiteral("a logarithmic x axis leaves out values at or below zero"));
+}
+
+}  // namespace
+
+void drawPanel(FigureSheet& sheet, PanelPlan& plan) {
+    sheet.at(plan.index);
+    if (plan.kind != PanelKind::drawing)
+        drawGrid(sheet, plan);
+    for (std::size_t i = 0; i < plan.panel->marks.size(); ++i)
+        drawMark(sheet, plan, i);
+    sheet.at(plan.index);
+    if (plan.kind != PanelKind::drawing)
+        drawFrame(sheet, plan);
+    for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
+        sheet.at(plan.index, i);
+        if (const auto* bars = std::get_if<data::BarMark>(&plan.panel->marks[i]); bars && bars->valuesWritten)
+            writeBarValues(sheet, plan, i, *bars);
+    }
+    sheet.at(plan.index);
+    if (plan.kind != PanelKind::drawing) {
+        drawReferences(sheet, plan);
+        drawAnnotations(sheet, plan);
+        reportLeftOut(sheet, plan, plan.perUnit());
+    }
+    drawTitles(sheet, plan);
+}
+
+}  // namespace ui

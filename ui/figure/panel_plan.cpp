@@ -1,0 +1,312 @@
+#include "ui/figure/panel_plan.h"
+
+#include "ui/figure/figure_text.h"
+#include "ui/figure/heat_layout.h"
+#include "ui/figure/panel_reach.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kGroupGap = 0.5;       // units of x between groups of categories
+constexpr double kLoneBar = 0.62;       // of a category
+constexpr double kBarsTogether = 0.84;  // of a category
+constexpr double kFarthest = 50;        // panels: beyond, writers' numbers would overflow
+
+std::optional<double> clamped(std::optional<double> share) {
+    return share ? std::optional(std::clamp(*share, -kFarthest, kFarthest)) : std::nullopt;
+}
+
+void placeCategories(PanelPlan& plan) {
+    const std::size_t count = categoriesOf(*plan.panel);
+    plan.centres.clear();
+    double gap = 0;
+    std::size_t group = 0, left = 0;
+    const auto& groups = plan.panel->categories.groups;
+    for (std::size_t i = 0; i < count; ++i) {
+        while (left == 0 && group < groups.size()) {
+            gap += group > 0 && plan.kind != PanelKind::cells ? kGroupGap : 0;
+            left = groups[group++].count;
+        }
+        left -= left > 0 ? 1 : 0;
+        plan.centres.push_back(static_cast<double>(i) + gap);
+    }
+    plan.x.place = {-0.5, plan.centres.empty() ? 0.5 : plan.centres.back() + 0.5, false, {}};
+    plan.x.labels.clear();
+    plan.x.title = titleOf(plan.panel->x);
+}
+
+/// Room of `count` bars side by side in every category, a little of it between them.
+void placeBars(PanelPlan& plan, std::size_t mark, std::size_t count, double gapShare) {
+    if (count == 0)
+        return;
+    const double together = count == 1 ? kLoneBar : kBarsTogether;
+    const double slot = together / static_cast<double>(count);
+    const double gap = count == 1 ? 0 : slot * gapShare;
+    for (std::size_t category = 0; category < plan.centres.size(); ++category) {
+        for (std::size_t bar = 0; bar < count; ++bar) {
+            const double left = plan.centres[category] - together / 2 + slot * static_cast<double>(bar);
+            plan.bars.push_back({mark, bar, category, left + gap / 2, left + slot - gap / 2});
+        }
+    }
+}
+
+bool namesBars(const data::BarMark& mark) {
+    return std::any_of(mark.bars.begin(), mark.bars.end(), [](const auto& bar) { return bar.stack.size() > 1; }) &&
+           std::any_of(mark.bars.begin(), mark.bars.end(), [](const auto& bar) { return !bar.name.empty(); });
+}
+
+void placeAllBars(PanelPlan& plan) {
+    plan.bars.clear();
+    for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
+        if (const auto* bars = std::get_if<data::BarMark>(&plan.panel->marks[i]))
+            placeBars(plan, i, bars->bars.size(), namesBars(*bars) ? 0.16 : 0.06);
+        else if (const auto* boxes = std::get_if<data::BoxMark>(&plan.panel->marks[i]))
+            placeBars(plan, i, boxes->groups.size(), 0.22);
+    }
+}
+
+LabelLevel levelOfBars(const PanelPlan& plan) {
+    LabelLevel level;
+    for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
+        const auto* mark = std::get_if<data::BarMark>(&plan.panel->marks[i]);
+        if (!mark || !namesBars(*mark))
+            continue;
+        for (const BarPlace& place : plan.bars) {
+            if (place.mark == i)
+                level.names.push_back({QString::fromStdString(mark->bars[place.bar].name),
+                                       (place.left + place.right) / 2,
+                                       place.left,
+                                       place.right,
+                                       {}});
+        }
+        break;
+    }
+    return level;
+}
+
+LabelLevel levelOfCategories(const PanelPlan& plan) {
+    LabelLevel level;
+    const auto& labels = plan.panel->categories.labels;
+    const bool any = std::any_of(labels.begin(), labels.end(), [](const std::string& label) { return !label.empty(); });
+    for (std::size_t i = 0; any && i < std::min(labels.size(), plan.centres.size()); ++i) {
+        const double centre = plan.centres[i];
+        level.names.push_back({QString::fromStdString(labels[i]), centre, centre - 0.5, centre + 0.5, {}});
+    }
+    return level;
+}
+
+LabelLevel levelOfGroups(const PanelPlan& plan) {
+    LabelLevel level;
+    level.bracketed = true;
+    std::size_t first = 0;
+    for (const data::FigureCategories::Group& group : plan.panel->categories.groups) {
+        const std::size_t end = std::min(first + group.count, plan.centres.size());
+        if (end > first && !group.label.empty()) {
+            const double left = plan.centres[first] - 0.5, right = plan.centres[end - 1] + 0.5;
+            level.names.push_back({QString::fromStdString(group.label), (left + right) / 2, left, right, {}});
+        }
+        first = end;
+    }
+    return level;
+}
+
+void planNames(PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
+    plan.levels.clear();
+    if (!plan.namesShown)
+        return;
+    for (LabelLevel level : {levelOfBars(plan), levelOfCategories(plan), levelOfGroups(plan)}) {
+        if (level.names.empty())
+            continue;
+        fitLevel(level, perUnit, measure);
+        plan.levels.push_back(std::move(level));
+    }
+}
+
+/// As many ticks as keep their labels apart.
+AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, double length,
+                       const FigureMeasure& measure) {
+    int most = std::max(1, static_cast<int>(length / measure.of(22)));
+    for (;; --most) {
+        AxisPlan plan = planAxis(axis, reach, length, most);
+        bool apart = true;
+        for (std::size_t i = 1; i < plan.labels.size(); ++i) {
+            const double distance = (shareOf(plan.place, plan.place.ticks[i]).value_or(0) -
+                                     shareOf(plan.place, plan.place.ticks[i - 1]).value_or(0)) *
+                                    length;
+            const double widths =
+                textWidth(plan.labels[i - 1], measure.textSize) + textWidth(plan.labels[i], measure.textSize);
+            apart = apart && widths / 2 + measure.of(4) <= distance;
+        }
+        if (apart || most <= 1)
+            return plan;
+    }
+}
+
+void planRows(PanelPlan& plan, double height, const FigureMeasure& measure) {
+    RowPlan rows;
+    for (const data::FigureMark& mark : plan.panel->marks) {
+        if (const auto* heat = std::get_if<data::HeatMark>(&mark)) {
+            for (const std::string& row : heat->rows)
+                rows.labels.push_back(QString::fromStdString(row));
+        } else if (const auto* timeline = std::get_if<data::TimelineMark>(&mark)) {
+            for (const data::TimelineMark::Lane& lane : timeline->lanes) {
+                const QString group = QString::fromStdString(lane.group);
+                if (!group.isEmpty() && (rows.groups.empty() || rows.groups.back().label != group ||
+                                         rows.groups.back().first + rows.groups.back().count != rows.labels.size()))
+                    rows.groups.push_back({group, rows.labels.size(), 0});
+                if (!group.isEmpty())
+                    ++rows.groups.back().count;
+                rows.labels.push_back(QString::fromStdString(lane.label));
+            }
+        }
+        if (!rows.labels.empty())
+            break;
+    }
+    const double pitch = height / std::max<double>(1, static_cast<double>(rows.labels.size()));
+    rows.size = std::clamp(pitch / lineHeightOf(1), std::min(6.0, measure.textSize), measure.textSize);
+    const double line = lineHeightOf(rows.size);
+    if (pitch < line * (1 - 1e-6))
+        rows.every = static_cast<std::size_t>(std::ceil(line / std::max(pitch, 1e-3)));
+    for (const QString& label : rows.labels)
+        rows.labelWidth = std::max(rows.labelWidth, textWidth(label, rows.size));
+    rows.groupsTurned = true;
+    double widest = 0;
+    for (const RowPlan::Group& group : rows.groups) {
+        const double width = textWidth(group.label, measure.textSize);
+        widest = std::max(widest, width);
+        rows.groupsTurned = rows.groupsTurned && width + measure.of(2) <= pitch * static_cast<double>(group.count);
+    }
+    if (!rows.groups.empty())
+        rows.groupWidth = (rows.groupsTurned ? lineHeightOf(measure.textSize) : widest) + measure.of(5);
+    plan.rows = std::move(rows);
+    const double count = static_cast<double>(plan.rows.labels.size());
+    plan.y.place = {std::max(count, 1.0) - 0.5, -0.5, false, {}};
+    plan.y.labels.clear();
+    plan.y.title = titleOf(plan.panel->y);
+}
+
+void breakTitle(PanelPlan& plan, double height, const FigureMeasure& measure) {
+    plan.yTitle.clear();
+    if (!plan.yTitleShown || plan.y.title.isEmpty())
+        return;
+    const double room = std::max(height + measure.of(6), measure.of(30));
+    for (int lines = 1; lines <= 3 && plan.yTitle.isEmpty(); ++lines)
+        plan.yTitle = wrapped(plan.y.title, room, lines, measure.textSize);
+    if (plan.yTitle.isEmpty())
+        plan.yTitle = QStringList{plan.y.title};
+}
+
+double leftOf(const PanelPlan& plan, const FigureMeasure& measure) {
+    double left = 0;
+    if (plan.kind == PanelKind::plain)
+        left = widestOf(QStringList(plan.y.labels.begin(), plan.y.labels.end()), measure.textSize) + measure.of(4.5);
+    else if (!plan.rows.labels.empty())
+        left = plan.rows.labelWidth + plan.rows.groupWidth + measure.of(3);
+    if (!plan.yTitle.isEmpty())
+        left += static_cast<double>(plan.yTitle.size()) * lineHeightOf(measure.textSize) + measure.of(1.5);
+    return left;
+}
+
+double bottomOf(const PanelPlan& plan, const FigureMeasure& measure) {
+    double bottom = measure.of(1);
+    if (plan.categorical)
+        bottom = plan.levels.empty() ? bottom : measure.of(2) + heightOf(plan.levels, measure);
+    else if (plan.namesShown)
+        bottom = measure.of(4.5) + lineHeightOf(measure.textSize);
+    if (plan.xTitleShown && !plan.x.title.isEmpty())
+        bottom += lineHeightOf(measure.textSize) + measure.of(0.5);
+    return bottom;
+}
+
+void sumUp(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure) {
+    const double title = plan.panel->title.empty() ? 0 : lineHeightOf(measure.textSize) + measure.of(1);
+    if (plan.kind == PanelKind::drawing) {
+        plan.need = QMarginsF(0, title, 0, 0);
+        return;
+    }
+    double right = measure.of(1.5), left = leftOf(plan, measure);
+    if (!plan.categorical && !plan.x.labels.empty()) {
+        const auto overhang = [&](std::size_t i, double end) {
+            const double share = shareOf(plan.x.place, plan.x.place.ticks[i]).value_or(0);
+            return textWidth(plan.x.labels[i], measure.textSize) / 2 - std::abs(end - share) * plot.width();
+        };
+        right = std::max(right, overhang(plan.x.labels.size() - 1, 1));
+        left = std::max(left, overhang(0, 0));
+    }
+    if (plan.colours)
+        right += plan.colours->width;
+    const double top =
+        plan.kind == PanelKind::plain ? capHeightOf(measure.textSize) / 2 + measure.of(0.5) : measure.of(0.5);
+    plan.need = QMarginsF(left, title + top, right, bottomOf(plan, measure));
+}
+
+}  // namespace
+
+std::optional<double> PanelPlan::xAt(double value) const {
+    const std::optional<double> share = clamped(shareOf(x.place, value));
+    return share ? std::optional(plot.left() + *share * plot.width()) : std::nullopt;
+}
+
+std::optional<double> PanelPlan::yAt(double value) const {
+    const std::optional<double> share = clamped(shareOf(y.place, value));
+    return share ? std::optional(plot.bottom() - *share * plot.height()) : std::nullopt;
+}
+
+double PanelPlan::xCentre(std::size_t category) const {
+    return category < centres.size() ? centres[category] : static_cast<double>(category);
+}
+
+PanelPlace PanelPlan::place() const { return {plot, x.place, y.place, centres, bars}; }
+
+PanelKind kindOf(const data::FigurePanel& panel) {
+    PanelKind kind = PanelKind::plain;
+    for (const data::FigureMark& mark : panel.marks) {
+        if (std::holds_alternative<data::TimelineMark>(mark))
+            return PanelKind::lanes;
+        if (std::holds_alternative<data::HeatMark>(mark))
+            kind = PanelKind::cells;
+        else if (std::holds_alternative<data::DrawingMark>(mark) && panel.marks.size() == 1)
+            kind = PanelKind::drawing;
+    }
+    return kind;
+}
+
+std::size_t rowsOf(const data::FigurePanel& panel) {
+    std::size_t rows = 0;
+    for (const data::FigureMark& mark : panel.marks) {
+        if (const auto* heat = std::get_if<data::HeatMark>(&mark))
+            rows = std::max(rows, heat->rows.size());
+        else if (const auto* timeline = std::get_if<data::TimelineMark>(&mark))
+            rows = std::max(rows, timeline->lanes.size());
+    }
+    return rows;
+}
+
+void planPanel(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure) {
+    plan.kind = kindOf(*plan.panel);
+    plan.categorical = plan.kind != PanelKind::lanes && categoriesOf(*plan.panel) > 0;
+    plan.plot = QRectF(QPointF(0, 0), plot);
+    if (plan.kind == PanelKind::drawing)
+        return sumUp(plan, plot, measure);
+    if (plan.categorical) {
+        placeCategories(plan);
+        placeAllBars(plan);
+        planNames(plan, plan.perUnit(), measure);
+    } else {
+        plan.x = planLevelAxis(plan.panel->x, reachOfX(*plan.panel), plot.width(), measure);
+    }
+    if (plan.kind == PanelKind::plain) {
+        const int most = std::clamp(static_cast<int>(plot.height() / measure.of(17)), 1, 8);
+        plan.y = planAxis(plan.panel->y, reachOfY(plan, plan.perUnit(), measure), plot.height(), most);
+    } else {
+        planRows(plan, plot.height(), measure);
+    }
+    plan.colours = planColourScale(*plan.panel, plot.height(), measure);
+    breakTitle(plan, plot.height(), measure);
+    sumUp(plan, plot, measure);
+}
+
+}  // namespace ui

@@ -1,0 +1,193 @@
+#include "ui/figure/panel_reach.h"
+
+#include "ui/figure/figure_text.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using data::FigureSeries;
+using data::FigureValues;
+
+std::optional<double> at(const FigureValues& values, std::size_t index) {
+    return index < values.size() ? values[index] : std::nullopt;
+}
+
+void include(DataReach& reach, const FigureValues& values) {
+    for (const std::optional<double>& value : values) {
+        if (value)
+            reach.include(*value);
+    }
+}
+
+std::size_t categoriesOf(const data::BarMark& mark) {
+    std::size_t most = 0;
+    for (const data::FigureBar& bar : mark.bars) {
+        for (const FigureSeries& series : bar.stack)
+            most = std::max(most, series.values.size());
+    }
+    return most;
+}
+
+std::size_t categoriesOf(const data::BoxMark& mark) {
+    std::size_t most = 0;
+    for (const data::BoxMark::Group& group : mark.groups)
+        most = std::max(most, group.boxes.size());
+    return most;
+}
+
+std::size_t categoriesOf(const data::HeatMark& mark) {
+    return mark.rows.empty() ? 0 : mark.values.size() / mark.rows.size();
+}
+
+template <typename Other>
+std::size_t categoriesOf(const Other&) {
+    return 0;
+}
+
+void include(DataReach& reach, const data::BarMark& mark, std::size_t categories) {
+    reach.fromZero = true;
+    for (const data::FigureBar& bar : mark.bars) {
+        for (std::size_t category = 0; category < categories; ++category) {
+            const StackEnds ends = stackEnds(bar, category);
+            if (!ends.any)
+                continue;
+            if (ends.above != 0 || ends.below == 0)
+                reach.include(ends.above);
+            if (ends.below != 0)
+                reach.include(ends.below);
+            double base = 0;
+            for (const FigureSeries& series : bar.stack) {
+                if (const auto high = at(series.high, category))
+                    reach.include(base + *high);
+                if (const auto low = at(series.low, category); low && base + *low < 0)
+                    reach.include(base + *low);
+                base += at(series.values, category).value_or(0);
+            }
+        }
+    }
+}
+
+void include(DataReach& reach, const data::LineMark& mark, std::size_t) {
+    reach.padded = true;
+    for (const FigureSeries& series : mark.series) {
+        include(reach, series.values);
+        include(reach, series.low);
+        include(reach, series.high);
+    }
+}
+
+void include(DataReach& reach, const data::AreaMark& mark, std::size_t) {
+    reach.fromZero = true;
+    std::vector<double> sums;
+    for (const FigureSeries& series : mark.series) {
+        sums.resize(std::max(sums.size(), series.values.size()), 0);
+        for (std::size_t i = 0; i < series.values.size(); ++i)
+            sums[i] += series.values[i].value_or(0);
+        for (const double sum : sums)
+            reach.include(sum);
+    }
+}
+
+void include(DataReach& reach, const data::BoxMark& mark, std::size_t) {
+    reach.padded = true;
+    for (const data::BoxMark::Group& group : mark.groups) {
+        for (const std::optional<data::FigureBox>& box : group.boxes) {
+            if (box) {
+                reach.include(box->least);
+                reach.include(box->most);
+            }
+        }
+    }
+}
+
+template <typename Other>
+void include(DataReach&, const Other&, std::size_t) {}
+
+void leaveRoomForValues(DataReach& reach, const PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
+    for (const BarPlace& place : plan.bars) {
+        const auto* mark = std::get_if<data::BarMark>(&plan.panel->marks[place.mark]);
+        if (!mark || !mark->valuesWritten)
+            continue;
+        const StackEnds ends = stackEnds(mark->bars[place.bar], place.category);
+        if (!ends.any)
+            continue;
+        const double value = ends.above != 0 ? ends.above : ends.below;
+        const double room = (place.right - place.left) * perUnit;
+        reach.headroom.push_back({ends.above, placeOfValue(value, room, measure).along + measure.of(2.5)});
+    }
+}
+
+void leaveRoomForReferences(DataReach& reach, const PanelPlan& plan, const FigureMeasure& measure) {
+    for (const data::FigureReference& reference : plan.panel->references) {
+        reach.include(reference.value);
+        const double room = reference.text.empty() ? 2 : lineHeightOf(measure.smallSize()) + measure.of(2);
+        reach.headroom.push_back({reference.value, room});
+    }
+    for (const data::FigureAnnotation& annotation : plan.panel->annotations) {
+        reach.include(annotation.y);
+        reach.headroom.push_back({annotation.y, lineHeightOf(measure.smallSize()) + measure.of(4)});
+    }
+}
+
+}  // namespace
+
+StackEnds stackEnds(const data::FigureBar& bar, std::size_t category) {
+    StackEnds ends;
+    for (const FigureSeries& series : bar.stack) {
+        if (const auto value = at(series.values, category)) {
+            ends.any = true;
+            (*value >= 0 ? ends.above : ends.below) += *value;
+        }
+    }
+    return ends;
+}
+
+std::size_t categoriesOf(const data::FigurePanel& panel) {
+    std::size_t most = panel.categories.labels.size();
+    for (const data::FigureMark& mark : panel.marks)
+        most = std::max(most, std::visit([](const auto& one) { return categoriesOf(one); }, mark));
+    return most;
+}
+
+DataReach reachOfX(const data::FigurePanel& panel) {
+    DataReach reach;
+    reach.tight = true;
+    for (const data::FigureMark& mark : panel.marks) {
+        if (const auto* line = std::get_if<data::LineMark>(&mark)) {
+            reach.padded = reach.padded || line->markers || !line->joined;
+            std::for_each(line->x.begin(), line->x.end(), [&](double x) { reach.include(x); });
+        } else if (const auto* area = std::get_if<data::AreaMark>(&mark)) {
+            std::for_each(area->x.begin(), area->x.end(), [&](double x) { reach.include(x); });
+        } else if (const auto* timeline = std::get_if<data::TimelineMark>(&mark)) {
+            for (const data::TimelineMark::Span& span : timeline->spans) {
+                reach.include(span.from);
+                reach.include(span.to);
+            }
+        }
+    }
+    return reach;
+}
+
+DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
+    DataReach reach;
+    const std::size_t categories = plan.centres.size();
+    for (const data::FigureMark& mark : plan.panel->marks)
+        std::visit([&](const auto& one) { include(reach, one, categories); }, mark);
+    leaveRoomForValues(reach, plan, perUnit, measure);
+    leaveRoomForReferences(reach, plan, measure);
+    return reach;
+}
+
+ValuePlace placeOfValue(double value, double room, const FigureMeasure& measure) {
+    ValuePlace place;
+    const double size = measure.smallSize();
+    place.text = valueLabel(value);
+    const double width = textWidth(place.text, size);
+    place.turned = width > room * 1.2;
+    place.along = place.turned ? width : capHeightOf(size);
+    return place;
+}
+
+}  // namespace ui

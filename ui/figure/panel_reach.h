@@ -1,0 +1,32 @@
+#pragma once
+
+#include "data/figure/figure_spec.h"
+#include "ui/figure/figure_axes.h"
+#include "ui/figure/panel_plan.h"
+
+#include <cstddef>
+
+namespace ui {
+
+/// How many categories the panel has, named or not.
+std::size_t categoriesOf(const data::FigurePanel& panel);
+DataReach reachOfX(const data::FigurePanel& panel);
+/// With the room that written values and marks need above bars that are `perUnit` points wide for each unit of x.
+DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& measure);
+
+/// The sum of a stack's positive and of its negative values in a category; nothing where all are missing.
+struct StackEnds {
+    double above = 0, below = 0;
+    bool any = false;
+};
+StackEnds stackEnds(const data::FigureBar& bar, std::size_t category);
+
+/// A written value is level where the bar is wide enough for it, else turned.
+struct ValuePlace {
+    QString text;
+    bool turned = false;
+    double along = 0;  ///< what it takes in the direction of y
+};
+ValuePlace placeOfValue(double value, double room, const FigureMeasure& measure);
+
+}  // namespace ui
