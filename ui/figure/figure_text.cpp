@@ -1,6 +1,7 @@
 #include "ui/figure/figure_text.h"
 
-#include <QFont>
+#include "ui/figure/figure_font.h"
+
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -8,25 +9,14 @@
 namespace ui {
 namespace {
 
-// Large enough that rounding to a 64th of a pixel does not show.
-constexpr int kMeasuredAt = 1024;
-
-QFontMetricsF metricsFor(QFont::Weight weight) {
-    QFont font(QStringLiteral("Ringside Sans"));
-    font.setPixelSize(kMeasuredAt);
-    font.setWeight(weight);
-    font.setHintingPreference(QFont::PreferNoHinting);
-    return QFontMetricsF(font);
-}
-
 const QFontMetricsF& metricsOf(TextWeight weight) {
-    static const QFontMetricsF kRegular = metricsFor(QFont::Normal);
-    static const QFontMetricsF kSemiBold = metricsFor(QFont::DemiBold);
-    static const QFontMetricsF kBold = metricsFor(QFont::Bold);
+    static const QFontMetricsF kRegular(figureFont(TextWeight::regular));
+    static const QFontMetricsF kSemiBold(figureFont(TextWeight::semiBold));
+    static const QFontMetricsF kBold(figureFont(TextWeight::bold));
     return weight == TextWeight::bold ? kBold : weight == TextWeight::semiBold ? kSemiBold : kRegular;
 }
 
-double scaled(double measured, double size) { return measured * size / kMeasuredAt; }
+double scaled(double measured, double size) { return measured * size / kFigureFontSize; }
 
 QStringList piecesOf(const QString& text) {
     QStringList pieces;
