@@ -138,6 +138,11 @@ std::vector<AxisTick> thatFit(const std::vector<AxisTick>& ticks, double length,
 
 }  // namespace
 
+AxisUnit axisUnitFor(engine::ParameterUnit unit, double magnitude) {
+    const ScaleUnit found = unitFor(unit, magnitude);
+    return {found.size, QString::fromUtf8(found.name)};
+}
+
 std::optional<double> AxisScale::shareOf(double value) const {
     if (!logarithmic)
         return (value - from) / (to - from);

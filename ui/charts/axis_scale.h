@@ -28,6 +28,14 @@ struct AxisScale {
     double valueAt(double share) const;
 };
 
+/// One unit for all numbers of an axis, where no tick says its own.
+struct AxisUnit {
+    double size = 1;  ///< in base units
+    QString name;     ///< "GB/s"; may be empty
+};
+/// The largest that is not larger than `magnitude`.
+AxisUnit axisUnitFor(engine::ParameterUnit unit, double magnitude);
+
 /// `values` may be equal or none. Automatic: logarithmic where they are all positive and span a factor of fifty.
 AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int mostTicks, engine::ParameterUnit unit);
 bool wantsLogarithmic(const std::vector<double>& values);

@@ -1,5 +1,6 @@
 #include "ui/charts/chart_canvas.h"
 
+#include "ui/charts/chart_figure.h"
 #include "ui/shared/format.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/sweep_state.h"
@@ -83,6 +84,14 @@ QString ChartCanvas::emptyText() const {
                 ? tr("Nothing has run yet: 1 point waits.")
                 : tr("Nothing has run yet: %1 points wait.").arg(formatCount(static_cast<qint64>(rows.size())))) +
            u'\n' + tr("Start the sweep; points appear here as they finish.");
+}
+
+std::optional<FigureOffer> ChartCanvas::figure() const {
+    if (!emptyText().isEmpty() || m_points->table().metrics.empty())
+        return std::nullopt;
+    const std::size_t metric = std::min(m_state.metric(), m_points->table().metrics.size() - 1);
+    return chartFigure({m_state.table(), planChart(m_settings, m_points->table(), metric), metric, m_settings.scale,
+                        m_settings.published});
 }
 
 const ChartDrawing* ChartCanvas::drawing() {

@@ -2,6 +2,7 @@
 
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/target_index.h"
+#include "ui/shared/figure_offer.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -31,6 +32,8 @@ public:
 
     /// The chart as it is shown now; null where there is nothing to draw.
     const ChartDrawing* drawing();
+    /// The chart as a figure for paper; nothing where there is nothing to draw.
+    std::optional<FigureOffer> figure() const;
     /// In place of a chart: what is missing and what to do about it. Empty while there is a chart.
     QString emptyText() const;
 

@@ -1,0 +1,184 @@
+#include "tests/ui/sample_sweep.h"
+#include "tests/ui/window_test.h"
+
+#include "data/figure/figure_document.h"
+#include "ui/charts/chart_figure.h"
+
+using data::BarMark;
+using data::DrawingMark;
+using data::FigureScale;
+using data::FigureSpec;
+using data::HeatMark;
+using data::LineMark;
+using ui::ChartKind;
+using ui::ChartSettings;
+
+namespace {
+
+FigureSpec figureOf(data::SweepTable table, ChartSettings settings = {}, std::size_t metric = 1) {
+    const auto shared = tests::shared(std::move(table));
+    return ui::chartFigure(
+               {shared, ui::planChart(settings, *shared, metric), metric, settings.scale, settings.published})
+        ->figure;
+}
+
+data::SweepTable oneAxis() { return tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300})}); }
+data::SweepTable twoAxes() {
+    return tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300}), tests::blocks()});
+}
+
+template <class Mark>
+const Mark& markOf(const FigureSpec& figure, std::size_t panel = 0, std::size_t mark = 0) {
+    return std::get<Mark>(figure.panels.at(panel).marks.at(mark));
+}
+
+std::string problemsIn(const FigureSpec& figure) {
+    std::string text;
+    for (const engine::Problem& problem : data::problemsOf(figure))
+        text += engine::describe(problem) + "\n";
+    return text;
+}
+
+}  // namespace
+
+class TestChartFigure : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyKindOfChartBecomesAFigureWithoutProblems() {
+        for (const ChartKind kind : ui::kChartKinds) {
+            ChartSettings settings;
+            settings.kind = kind;
+            const FigureSpec figure = figureOf(twoAxes(), settings);
+            QVERIFY2(problemsIn(figure).empty(), problemsIn(figure).c_str());
+            QVERIFY(!figure.panels.empty() && !figure.caption.empty() && !figure.alternative.empty());
+        }
+    }
+
+    void withoutPointsThereIsNone() {
+        data::SweepTable table;
+        QVERIFY(!ui::chartFigure({nullptr, {}, 0, {}, false}));
+        QVERIFY(!ui::chartFigure({tests::shared(std::move(table)), {}, 0, {}, false}));
+    }
+
+    void linesHaveTheNumbersOfTheSweepInOneUnit() {
+        data::SweepTable table = oneAxis();
+        const double first = *table.rows.front().values[1];
+        const FigureSpec figure = figureOf(table);
+        const auto& lines = markOf<LineMark>(figure);
+        QCOMPARE(lines.x, (std::vector<double>{50, 75, 100, 150, 200, 300}));
+        QCOMPARE(figure.panels.front().x.unit, std::string("GB/s"));
+        QCOMPARE(figure.panels.front().y.unit, std::string("ms"));
+        QCOMPARE(lines.series.size(), std::size_t{3});
+        QCOMPARE(lines.series.front().meaning, std::string("policy/sequential"));
+        QCOMPARE(*lines.series.front().values.front(), first / 1e9);
+    }
+
+    void aSpeedUpNamesWhatItIsRelativeTo() {
+        const FigureSpec figure = figureOf(oneAxis(), {}, 0);
+        QVERIFY(!figure.panels.front().y.relativeTo.empty());
+        QVERIFY(figure.panels.front().y.unit.empty());
+    }
+
+    void aPointWithoutResultIsAGapAndTheCaptionCountsIt() {
+        data::SweepTable table = oneAxis();
+        tests::fail(table, 3, "the tracker is full");
+        tests::forget(table, 4);
+        const FigureSpec figure = figureOf(table);
+        QVERIFY(!markOf<LineMark>(figure).series[0].values[1]);  // row 3: second bandwidth, first policy
+        QVERIFY(QString::fromStdString(figure.caption).contains(QStringLiteral("2 of 18 points have no result")));
+    }
+
+    void numbersRiseAlongTheAxisWhateverTheirOrderInTheSweep() {
+        const FigureSpec figure = figureOf(tests::sweepOver({tests::bandwidths({300, 50, 100})}));
+        QCOMPARE(markOf<LineMark>(figure).x, (std::vector<double>{50, 100, 300}));
+    }
+
+    void aHeatMapHasTheLargestOnTopAndACellForEachPoint() {
+        ChartSettings settings;
+        settings.kind = ChartKind::heatMap;
+        settings.policy = 2;
+        const FigureSpec figure = figureOf(twoAxes(), settings, 0);
+        const auto& heat = markOf<HeatMark>(figure);
+        const std::size_t columns = figure.panels.front().categories.labels.size();
+        QCOMPARE(heat.rows.size() * columns, heat.values.size());
+        QCOMPARE(heat.values.size(), std::size_t{24});
+        const bool acrossIsBandwidth = columns == 6;
+        QCOMPARE(heat.rows.front(), std::string(acrossIsBandwidth ? "8" : "300"));
+        QVERIFY(!heat.valueUnit.empty());
+        QVERIFY(!heat.asImage);
+    }
+
+    void manyCellsAreAnImage() {
+        std::vector<std::int64_t> many;
+        for (std::int64_t i = 1; i <= 800; ++i)
+            many.push_back(i);
+        ChartSettings settings;
+        settings.kind = ChartKind::heatMap;
+        settings.policy = 0;
+        const FigureSpec figure = figureOf(tests::sweepOver({tests::bandwidths(many), tests::blocks()}), settings);
+        QVERIFY(markOf<HeatMark>(figure).asImage);
+        QVERIFY(!markOf<HeatMark>(figure).valuesWritten);
+    }
+
+    void smallMultiplesAreAPanelForEachValueWithItsName() {
+        ChartSettings settings;
+        settings.kind = ChartKind::smallMultiples;
+        const FigureSpec figure =
+            figureOf(tests::sweepOver({tests::bandwidths({50, 75, 100}), tests::blocks(), tests::degrees()}), settings);
+        QVERIFY(figure.panels.size() >= 3);
+        for (const data::FigurePanel& panel : figure.panels)
+            QVERIFY(panel.title.find(" = ") != std::string::npos);
+    }
+
+    void twoMetricsAgainstEachOtherHaveAFrontBehindTheirPoints() {
+        ChartSettings settings;
+        settings.kind = ChartKind::pareto;
+        const FigureSpec figure = figureOf(oneAxis(), settings);
+        QVERIFY(figure.panels.front().marks.size() > 1);
+        std::size_t points = 0;
+        for (std::size_t i = 0; i < figure.panels.front().marks.size(); ++i) {
+            const auto& mark = markOf<LineMark>(figure, 0, i);
+            points += mark.joined ? 0 : mark.x.size();
+            QVERIFY(std::is_sorted(mark.x.begin(), mark.x.end()));
+        }
+        QCOMPARE(points, std::size_t{18});
+    }
+
+    void aTornadoHasTheAxisOfTheGreatestEffectFirst() {
+        ChartSettings settings;
+        settings.kind = ChartKind::tornado;
+        settings.policy = 0;
+        const FigureSpec figure = figureOf(twoAxes(), settings);
+        const auto& bars = markOf<BarMark>(figure);
+        QCOMPARE(bars.bars.size(), std::size_t{2});
+        const auto effect = [&](std::size_t axis) {
+            return std::abs(*bars.bars[0].stack[0].values[axis] - *bars.bars[1].stack[0].values[axis]);
+        };
+        QVERIFY(effect(0) >= effect(1));
+        QCOMPARE(figure.panels.front().references.size(), std::size_t{1});
+    }
+
+    void parallelCoordinatesAreDrawnInTheColoursOfPaper() {
+        ChartSettings settings;
+        settings.kind = ChartKind::parallel;
+        const FigureSpec light = figureOf(twoAxes(), settings);
+        QApplication::setPalette(ui::widgetPalette(ui::Theme::dark));
+        const FigureSpec dark = figureOf(twoAxes(), settings);
+        QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
+        QVERIFY(markOf<DrawingMark>(light).items.size() > 50);
+        QCOMPARE(light, dark);
+    }
+
+    void publishedNumbersAreReferencesWithTheirLabel() {
+        ChartSettings settings;
+        settings.published = true;
+        const FigureSpec figure = figureOf(oneAxis(), settings, 0);
+        QVERIFY(!figure.panels.front().references.empty());
+        QVERIFY(!figure.provenance.published.empty());
+        QVERIFY(!figure.provenance.publishedSource.empty());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestChartFigure)
+#include "tst_chart_figure.moc"
