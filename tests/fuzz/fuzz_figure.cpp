@@ -1,0 +1,45 @@
+// What may be dropped on the window as a figure: anything. Whatever it is must end in a list of problems or in a figure
+// that can be written, read again and put into tables. Nothing is drawn.
+//
+// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+
+#include "data/figure/figure_document.h"
+#include "data/figure/figure_table.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace {
+
+void require(bool held, const char* what, const std::string& evidence) {
+    if (held)
+        return;
+    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
+    std::abort();
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const data::FigureReading reading =
+        data::readFigure(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
+    for (const engine::Problem& problem : reading.problems)
+        require(!engine::describe(problem).empty() && !problem.text.empty(), "every problem has words", "");
+    require(reading.figure.has_value() == reading.problems.empty(), "a figure, or why there is none", "");
+    if (!reading.figure)
+        return 0;
+    const std::string kept = data::writeFigure(*reading.figure);
+    require(data::problemsOf(*reading.figure).empty(), "what is read is what the check allows", kept);
+    const data::FigureReading again = data::readFigure(kept, "kept");
+    require(again.figure && *again.figure == *reading.figure, "a kept figure is the same figure", kept);
+    for (const data::FigureTable& table : data::tablesOf(*reading.figure)) {
+        for (const auto& row : table.rows)
+            require(row.size() == table.columns.size(), "every row has every column", kept);
+        require(!data::writeCsv(table).empty(), "a table has at least its names", kept);
+    }
+    return 0;
+}
