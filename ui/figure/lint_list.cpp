@@ -1,0 +1,198 @@
+#include "ui/figure/lint_rules.h"
+
+#include "data/figure/figure_size.h"
+#include "ui/figure/figure_text.h"
+
+#include <QCoreApplication>
+#include <QTransform>
+
+#include <algorithm>
+#include <map>
+
+namespace ui {
+namespace {
+
+constexpr double kSmallest = 6;  // points; what IEEE, ACM and USENIX ask for at least
+constexpr double kRounding = 0.01;
+constexpr double kTouching = 0.4;  // boxes are as high as the tallest letter: such an overlap is none that is seen
+constexpr std::size_t kNamed = 3;  // texts that one finding names
+
+QString tr(const char* text) { return QCoreApplication::translate("FigureLint", text); }
+
+struct ShownText {
+    const TextItem* text;
+    FigurePart part;
+    std::optional<std::size_t> panel;
+    QRectF box;
+    QPolygonF outline;  ///< shrunk by what touching letters overlap
+};
+
+QPolygonF outlineOf(const TextItem& text) {
+    const double left = text.align == TextAlign::left    ? 0
+                        : text.align == TextAlign::right ? -text.width
+                                                         : -text.width / 2;
+    const double top = -capHeightOf(text.size);
+    const QRectF flat(left + kTouching, top + kTouching, std::max(0.1, text.width - 2 * kTouching),
+                      std::max(0.1, -top - kTouching));
+    return QTransform().translate(text.at.x(), text.at.y()).rotate(text.angle).map(QPolygonF(flat));
+}
+
+std::vector<ShownText> textsOf(const DisplayList& list) {
+    std::vector<ShownText> texts;
+    for (const DisplayItem& item : list.items) {
+        const auto* text = std::get_if<TextItem>(&item.shape);
+        if (text != nullptr && !text->text.trimmed().isEmpty())
+            texts.push_back({text, item.part, item.panel, text->box(), outlineOf(*text)});
+    }
+    return texts;
+}
+
+/// "“GPU 0”, “GPU 1” and 5 more".
+QString quoted(const QStringList& names) {
+    QStringList shown;
+    for (const QString& name : names.mid(0, static_cast<qsizetype>(kNamed)))
+        shown << QStringLiteral("“%1”").arg(name);
+    const QString list = shown.join(QStringLiteral(", "));
+    const qsizetype more = names.size() - static_cast<qsizetype>(kNamed);
+    return more > 0 ? tr("%1 and %2 more").arg(list).arg(more) : list;
+}
+
+bool isColumn(data::FigureSize size) {
+    using enum data::FigureSize;
+    return size == acmColumn || size == ieeeColumn || size == usenixColumn || size == natureColumn;
+}
+
+/// From a column to the whole width of the page, which is the size after it.
+void offerFullWidth(const data::FigureSpec& figure, LintFinding& finding) {
+    if (!isColumn(figure.size))
+        return;
+    finding.fixText = tr("Use the full width");
+    finding.fix = [](const data::FigureSpec& spec) {
+        data::FigureSpec wider = spec;
+        wider.size = static_cast<data::FigureSize>(static_cast<int>(spec.size) + 1);
+        return wider;
+    };
+}
+
+void offerWithoutValues(LintFinding& finding) {
+    finding.fixText = tr("Leave the values out");
+    finding.fix = [](const data::FigureSpec& spec) {
+        data::FigureSpec plain = spec;
+        for (data::FigurePanel& panel : plain.panels) {
+            for (data::FigureMark& mark : panel.marks) {
+                if (auto* bars = std::get_if<data::BarMark>(&mark))
+                    bars->valuesWritten = false;
+                if (auto* heat = std::get_if<data::HeatMark>(&mark))
+                    heat->valuesWritten = false;
+            }
+        }
+        return plain;
+    };
+}
+
+void lintSizes(const data::FigureSpec& figure, const std::vector<ShownText>& texts,
+               std::vector<LintFinding>& findings) {
+    QStringList names;
+    double smallest = kSmallest;
+    for (const ShownText& shown : texts) {
+        if (shown.text->size < kSmallest - kRounding) {
+            names << shown.text->text;
+            smallest = std::min(smallest, shown.text->size);
+        }
+    }
+    if (names.isEmpty())
+        return;
+    LintFinding finding{LintRule::smallText, true};
+    finding.text = tr("%1: %2 pt, at least 6 pt is asked for").arg(quoted(names), QString::number(smallest, 'f', 1));
+    offerFullWidth(figure, finding);
+    findings.push_back(std::move(finding));
+}
+
+void lintClipped(const data::FigureSpec& figure, const LaidOutFigure& laidOut, const std::vector<ShownText>& texts,
+                 std::vector<LintFinding>& findings) {
+    const QRectF page = QRectF(QPointF(0, 0), laidOut.list.page).adjusted(-kTouching, -kTouching, kTouching, kTouching);
+    QStringList names;
+    for (const ShownText& shown : texts) {
+        if (!page.contains(shown.outline.boundingRect()))
+            names << shown.text->text;
+    }
+    if (!names.isEmpty()) {
+        LintFinding finding{LintRule::clippedText, true};
+        finding.text = tr("%1: cut off at the edge of the page").arg(quoted(names));
+        offerFullWidth(figure, finding);
+        findings.push_back(std::move(finding));
+    }
+    for (const LaidOutFigure::Shortfall& shortfall : laidOut.shortfalls) {
+        LintFinding finding{LintRule::clippedText, true, shortfall.panel};
+        finding.text = panelName(figure, shortfall.panel) + shortfall.what;
+        offerFullWidth(figure, finding);
+        findings.push_back(std::move(finding));
+    }
+}
+
+bool overlap(const ShownText& a, const ShownText& b) {
+    return a.box.intersects(b.box) && !a.outline.intersected(b.outline).isEmpty();
+}
+
+/// Pairs of texts that cover each other, by panel; from left to right, so that far ones are never compared.
+void lintOverlaps(const data::FigureSpec& figure, std::vector<ShownText> texts, std::vector<LintFinding>& findings) {
+    std::sort(texts.begin(), texts.end(),
+              [](const ShownText& a, const ShownText& b) { return a.box.left() < b.box.left(); });
+    std::map<std::optional<std::size_t>, std::vector<std::pair<const ShownText*, const ShownText*>>> pairs;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        for (std::size_t j = i + 1; j < texts.size() && texts[j].box.left() < texts[i].box.right(); ++j) {
+            if (overlap(texts[i], texts[j]))
+                pairs[texts[i].panel].emplace_back(&texts[i], &texts[j]);
+        }
+    }
+    for (const auto& [panel, found] : pairs) {
+        LintFinding finding{LintRule::overlappingText, true, panel};
+        finding.text = panel ? panelName(figure, *panel) : QString();
+        finding.text +=
+            tr("“%1” and “%2” overlap").arg(found.front().first->text->text, found.front().second->text->text);
+        if (found.size() > 1)
+            finding.text += tr(", and %1 more pairs").arg(found.size() - 1);
+        const bool values = std::any_of(found.begin(), found.end(), [](const auto& pair) {
+            return pair.first->part == FigurePart::value || pair.second->part == FigurePart::value;
+        });
+        if (values)
+            offerWithoutValues(finding);
+        else
+            offerFullWidth(figure, finding);
+        findings.push_back(std::move(finding));
+    }
+}
+
+void lintImages(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
+    for (const DisplayItem& item : laidOut.list.items) {
+        if (!std::holds_alternative<ImageItem>(item.shape))
+            continue;
+        LintFinding finding{LintRule::rasterInVector, false, item.panel};
+        finding.text = (item.panel ? panelName(figure, *item.panel) : QString()) +
+                       tr("the heat map is an image; some checkers refuse images in vector figures");
+        finding.fixText = tr("Draw its cells");
+        finding.fix = [](const data::FigureSpec& spec) {
+            data::FigureSpec vector = spec;
+            for (data::FigurePanel& panel : vector.panels) {
+                for (data::FigureMark& mark : panel.marks) {
+                    if (auto* heat = std::get_if<data::HeatMark>(&mark))
+                        heat->asImage = false;
+                }
+            }
+            return vector;
+        };
+        findings.push_back(std::move(finding));
+    }
+}
+
+}  // namespace
+
+void lintList(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
+    const std::vector<ShownText> texts = textsOf(laidOut.list);
+    lintSizes(figure, texts, findings);
+    lintClipped(figure, laidOut, texts, findings);
+    lintOverlaps(figure, texts, findings);
+    lintImages(figure, laidOut, findings);
+}
+
+}  // namespace ui
