@@ -11,7 +11,9 @@ const QString kRdf = QStringLiteral("http://www.w3.org/1999/02/22-rdf-syntax-ns#
 const QString kDublinCore = QStringLiteral("http://purl.org/dc/elements/1.1/");
 const QString kXmp = QStringLiteral("http://ns.adobe.com/xap/1.0/");
 const QString kPdf = QStringLiteral("http://ns.adobe.com/pdf/1.3/");
-const QString kRingside = QStringLiteral("urn:ringside:figure:1.0");
+const QString kRingside = QLatin1String(kFigureNamespace);
+constexpr const char* kTitleKey = "Title";
+constexpr const char* kDescriptionKey = "Description";
 
 QString programOf(const data::FigureProvenance& provenance) {
     QString program = QString::fromStdString(provenance.program);
@@ -39,8 +41,10 @@ void writeAlternative(QXmlStreamWriter& xml, const QString& name, const QString&
 void writeProvenance(QXmlStreamWriter& xml, const data::FigureSpec& spec) {
     xml.writeStartElement(kRingside, QStringLiteral("provenance"));
     xml.writeStartElement(kRdf, QStringLiteral("Bag"));
-    for (const auto& [key, text] : metadataOf(spec))
-        xml.writeTextElement(kRdf, QStringLiteral("li"), key + QStringLiteral(": ") + text);
+    for (const auto& [key, text] : metadataOf(spec)) {
+        if (key != QLatin1String(kTitleKey) && key != QLatin1String(kDescriptionKey))
+            xml.writeTextElement(kRdf, QStringLiteral("li"), key + QStringLiteral(": ") + text);
+    }
     xml.writeEndElement();
     xml.writeEndElement();
 }
@@ -54,8 +58,8 @@ MetadataEntries metadataOf(const data::FigureSpec& spec) {
         if (!text.isEmpty())
             entries.emplace_back(QLatin1String(key), text);
     };
-    add("Title", titleOf(spec));
-    add("Description", QString::fromStdString(spec.alternative));
+    add(kTitleKey, titleOf(spec));
+    add(kDescriptionKey, QString::fromStdString(spec.alternative));
     add("Software", programOf(provenance));
     add("Creation Time", QString::fromStdString(provenance.made));
     add("Command", QString::fromStdString(provenance.command));

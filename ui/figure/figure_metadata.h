@@ -10,8 +10,11 @@
 
 namespace ui {
 
-/// Under which a figure's document stands in a PNG, and by which an SVG names it.
+/// Under which a figure's document stands in a PNG.
 inline constexpr const char* kSpecKey = "Ringside-Spec";
+/// Of the elements in an SVG that say where it comes from, and of the one that holds the document.
+inline constexpr const char* kFigureNamespace = "urn:ringside:figure:1.0";
+inline constexpr const char* kSpecElement = "spec";
 /// Of the document in bundles and PDF attachments.
 inline constexpr const char* kSpecFile = "spec.json";
 
