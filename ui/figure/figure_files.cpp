@@ -1,0 +1,96 @@
+#include "data/figure/figure_table.h"
+#include "ui/figure/figure_metadata.h"
+#include "ui/figure/figure_writers.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr double kPrintDpi = 600;  // what journals ask of pictures with lines and text
+
+struct FormatWords {
+    const char *suffix, *label;
+};
+
+const FormatWords& wordsOf(FigureFormat format) {
+    static constexpr FormatWords kWords[]{{"pdf", "PDF"},
+                                          {"svg", "SVG"},
+                                          {"png", "PNG (600 dpi)"},
+                                          {"csv", "CSV"},
+                                          {"tex", "TikZ (pgfplots)"},
+                                          {"py", "Python (matplotlib)"},
+                                          {"json", "Figure (spec.json)"},
+                                          {"txt", "Caption"},
+                                          {"txt", "Alternative text"}};
+    return kWords[static_cast<std::size_t>(format)];
+}
+
+/// The caption, then what else a reader must be told of the numbers.
+QByteArray captionOf(const data::FigureSpec& spec) {
+    QString text = QString::fromStdString(spec.caption) + u'\n';
+    QStringList labels;
+    for (const auto& number : spec.provenance.published) {
+        const QString label = QString::fromStdString(number.label);
+        if (!label.isEmpty() && !labels.contains(label))
+            labels << label;
+    }
+    if (!labels.isEmpty())
+        text += QStringLiteral("\nReference values are %1").arg(labels.join(QStringLiteral(", ")));
+    if (!labels.isEmpty() && !spec.provenance.publishedSource.empty())
+        text += QStringLiteral(": ") + QString::fromStdString(spec.provenance.publishedSource);
+    return (labels.isEmpty() ? text : text + u'\n').toUtf8();
+}
+
+class FileList {
+public:
+    explicit FileList(const ReadyFigure& figure) : m_figure(figure) {}
+
+    void add(FigureFormat format) {
+        const QString own = QString::fromStdString(m_figure.spec.name) + u'.' + suffixOf(format);
+        switch (format) {
+        case FigureFormat::pdf: return put(own, pdfOf(m_figure));
+        case FigureFormat::svg: return put(own, svgOf(m_figure));
+        case FigureFormat::png: return put(own, pngOf(m_figure, kPrintDpi));
+        case FigureFormat::csv: return addTables();
+        case FigureFormat::tikz: put(own, tikzOf(m_figure)); return addTables();
+        case FigureFormat::python: put(own, pythonOf(m_figure)); return addTables();
+        case FigureFormat::spec: return put(QLatin1String(kSpecFile), specBytes(m_figure.spec));
+        case FigureFormat::caption: return put(QStringLiteral("caption.txt"), captionOf(m_figure.spec));
+        case FigureFormat::alternative:
+            return put(QStringLiteral("alt.txt"), QByteArray::fromStdString(m_figure.spec.alternative) + '\n');
+        }
+    }
+
+    std::vector<FigureFile> take() { return std::move(m_files); }
+
+private:
+    void put(const QString& name, QByteArray content) {
+        const bool there =
+            std::any_of(m_files.begin(), m_files.end(), [&](const FigureFile& file) { return file.name == name; });
+        if (!there)
+            m_files.push_back({name, std::move(content)});
+    }
+    void addTables() {
+        for (const data::FigureTable& table : data::tablesOf(m_figure.spec))
+            put(QString::fromStdString(table.fileName), QByteArray::fromStdString(data::writeCsv(table)));
+    }
+
+    const ReadyFigure& m_figure;
+    std::vector<FigureFile> m_files;
+};
+
+}  // namespace
+
+QString suffixOf(FigureFormat format) { return QLatin1String(wordsOf(format).suffix); }
+QString labelOf(FigureFormat format) { return QLatin1String(wordsOf(format).label); }
+
+std::vector<FigureFile> filesOf(const ReadyFigure& figure, const std::vector<FigureFormat>& formats) {
+    FileList files(figure);
+    for (const FigureFormat format : formats)
+        files.add(format);
+    return files.take();
+}
+
+}  // namespace ui

@@ -1,0 +1,107 @@
+#include "data/document_reader.h"
+#include "data/figure/figure_document.h"
+#include "ui/figure/figure_bundle.h"
+#include "ui/figure/figure_metadata.h"
+#include "ui/figure/pdf_attachment.h"
+#include "ui/figure/zip_archive.h"
+
+#include <QBuffer>
+#include <QFile>
+#include <QFileInfo>
+#include <QImageReader>
+#include <QXmlStreamReader>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr qint64 kLargestFile = qint64{128} * 1024 * 1024;
+
+struct Carrier {
+    const char* what;  ///< "a PDF"
+    std::optional<QByteArray> (*documentIn)(const QByteArray& bytes);
+};
+
+std::optional<QByteArray> documentInPdf(const QByteArray& bytes) { return figureInPdf(bytes, data::kLargestDocument); }
+std::optional<QByteArray> documentInZip(const QByteArray& bytes) {
+    return fileInZip(bytes, kSpecFile, data::kLargestDocument);
+}
+
+std::optional<QByteArray> documentInPng(const QByteArray& bytes) {
+    QBuffer buffer;
+    buffer.setData(bytes);
+    buffer.open(QIODevice::ReadOnly);
+    const QString text = QImageReader(&buffer, "png").text(QLatin1String(kSpecKey));
+    return text.isEmpty() ? std::nullopt : std::optional(text.toUtf8());
+}
+
+std::optional<QByteArray> documentInSvg(const QByteArray& bytes) {
+    QXmlStreamReader xml(bytes);
+    while (!xml.atEnd()) {
+        if (xml.readNext() == QXmlStreamReader::StartElement && xml.namespaceUri() == QLatin1String(kFigureNamespace) &&
+            xml.name() == QLatin1String(kSpecElement)) {
+            const QByteArray text = xml.readElementText().toUtf8();
+            return xml.hasError() ? std::nullopt : std::optional(text);
+        }
+    }
+    return std::nullopt;
+}
+
+/// Told from its first bytes: what a file is called says what it should be, not what it is.
+std::optional<Carrier> carrierOf(const QByteArray& bytes) {
+    const QByteArray head = bytes.left(1024);
+    if (head.contains("%PDF-"))
+        return Carrier{"a PDF", documentInPdf};
+    if (head.startsWith("\x89PNG\r\n\x1a\n"))
+        return Carrier{"a PNG image", documentInPng};
+    if (head.startsWith("PK\x03\x04"))
+        return Carrier{"a zip", documentInZip};
+    const QByteArray text = (head.startsWith("\xEF\xBB\xBF") ? head.mid(3) : head).trimmed();
+    if (text.startsWith('<'))
+        return Carrier{"an SVG or another XML file", documentInSvg};
+    if (text.startsWith('{'))
+        return Carrier{"a JSON document", [](const QByteArray& document) { return std::optional(document); }};
+    return std::nullopt;
+}
+
+FigureOpening refused(const QString& path, const QString& value, const QString& text) {
+    return {std::nullopt, {{path.toStdString(), value.toStdString(), text.toStdString()}}};
+}
+
+const QString kAllowed = QStringLiteral(
+    "a spec.json of a figure is allowed, and the PDF, SVG, PNG or zip that Ringside wrote of one, as it was written");
+
+}  // namespace
+
+FigureOpening openFigure(const QString& path) {
+    QFile file(path);
+    if (!QFileInfo(path).isFile())
+        return refused(path, {}, QFileInfo::exists(path) ? "is no file" : "there is no such file");
+    if (file.size() > kLargestFile)
+        return refused(path, QStringLiteral("%1 MiB").arg(file.size() / (1024 * 1024)),
+                       QStringLiteral("files up to %1 MiB are opened").arg(kLargestFile / (1024 * 1024)));
+    if (!file.open(QIODevice::ReadOnly))
+        return refused(path, {}, QStringLiteral("cannot be read: %1").arg(file.errorString()));
+    const QByteArray bytes = file.read(kLargestFile);
+    const std::optional<Carrier> carrier = carrierOf(bytes);
+    if (!carrier)
+        return refused(path, bytes.isEmpty() ? "empty" : "a file of another kind", kAllowed);
+    const std::optional<QByteArray> document = carrier->documentIn(bytes);
+    if (!document)
+        return refused(path, QStringLiteral("%1 without a figure").arg(QLatin1String(carrier->what)), kAllowed);
+    data::FigureReading reading =
+        data::readFigure({document->constData(), static_cast<std::size_t>(document->size())}, path.toStdString());
+    return {std::move(reading.figure), std::move(reading.problems)};
+}
+
+bool mayCarryFigure(const QString& path) {
+    static const std::array kSuffixes{"pdf", "svg", "png", "zip", "json"};
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    return std::any_of(kSuffixes.begin(), kSuffixes.end(),
+                       [&](const char* known) { return suffix == QLatin1String(known); });
+}
+
+}  // namespace ui
