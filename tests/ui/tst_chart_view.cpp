@@ -52,7 +52,7 @@ struct Bench {
     QString notes() { return canvas().drawing()->notes().join(u' '); }
     QStringList legend() {
         QStringList labels;
-        for (const ui::LegendEntry& entry : canvas().drawing()->legend())
+        for (const ui::ChartLegendEntry& entry : canvas().drawing()->legend())
             labels << entry.label;
         return labels;
     }

@@ -51,7 +51,7 @@ public:
 
     const std::vector<Target>& targets() const { return m_targets; }
     const std::vector<QRectF>& plots() const { return m_plots; }  ///< what is dimmed where something is brushed
-    const std::vector<LegendEntry>& legend() const { return m_legend; }
+    const std::vector<ChartLegendEntry>& legend() const { return m_legend; }
     /// What a reader would miss otherwise: counted, in sentences. Complete after layOut.
     const QStringList& notes() const { return m_notes; }
 
@@ -73,7 +73,7 @@ protected:
     ChartStyle m_style;
     std::vector<Target> m_targets;
     std::vector<QRectF> m_plots;
-    std::vector<LegendEntry> m_legend;
+    std::vector<ChartLegendEntry> m_legend;
     QStringList m_notes;
 };
 

@@ -57,12 +57,12 @@ QPainterPath outline(QPointF at, MarkShape shape, double size) {
     return path;
 }
 
-double entryWidth(const LegendEntry& entry, const ChartStyle& style) {
+double entryWidth(const ChartLegendEntry& entry, const ChartStyle& style) {
     const double sample = entry.heading ? 0 : entry.line ? style.line * 2.2 : style.line * 1.1;
     return sample + style.text(entry.label) + style.line * (entry.heading ? 0.5 : 1.1);
 }
 
-void paintSample(QPainter& painter, const QRectF& room, const LegendEntry& entry, const ChartStyle& style) {
+void paintSample(QPainter& painter, const QRectF& room, const ChartLegendEntry& entry, const ChartStyle& style) {
     const QPointF middle = room.center();
     const QRectF box(middle.x() - style.line * 0.45, middle.y() - style.line * 0.35, style.line * 0.9,
                      style.line * 0.7);
@@ -82,7 +82,7 @@ void paintSample(QPainter& painter, const QRectF& room, const LegendEntry& entry
 
 /// Calls `place` with the room of every entry, row by row; gives the height of all.
 template <class Place>
-double layOutLegend(const std::vector<LegendEntry>& entries, double width, const ChartStyle& style, Place place) {
+double layOutLegend(const std::vector<ChartLegendEntry>& entries, double width, const ChartStyle& style, Place place) {
     const double row = style.line * 1.25;
     double x = 0;
     double y = 0;
@@ -189,14 +189,14 @@ void paintOutcomeCell(QPainter& painter, const QRectF& cell, Outcome outcome, co
     painter.restore();
 }
 
-double legendHeight(const std::vector<LegendEntry>& entries, double width, const ChartStyle& style) {
-    return layOutLegend(entries, width, style, [](const LegendEntry&, const QRectF&) {});
+double legendHeight(const std::vector<ChartLegendEntry>& entries, double width, const ChartStyle& style) {
+    return layOutLegend(entries, width, style, [](const ChartLegendEntry&, const QRectF&) {});
 }
 
-void paintLegend(QPainter& painter, const QRectF& room, const std::vector<LegendEntry>& entries,
+void paintLegend(QPainter& painter, const QRectF& room, const std::vector<ChartLegendEntry>& entries,
                  const ChartStyle& style) {
     painter.setFont(style.font);
-    layOutLegend(entries, room.width(), style, [&](const LegendEntry& entry, const QRectF& place) {
+    layOutLegend(entries, room.width(), style, [&](const ChartLegendEntry& entry, const QRectF& place) {
         QRectF box = place.translated(room.topLeft());
         if (!entry.heading) {
             const double sample = entry.line ? style.line * 1.8 : style.line * 0.8;

@@ -51,7 +51,7 @@ void paintMark(QPainter& painter, QPointF at, MarkShape shape, const QColor& col
 /// A cross for what failed, a ring for what is missing, a stroke for what has no value.
 void paintOutcome(QPainter& painter, QPointF at, Outcome outcome, const ChartStyle& style, bool strong);
 
-struct LegendEntry {
+struct ChartLegendEntry {
     QString label;
     SeriesStyle style;
     bool line = false;                 ///< with a stretch of line through the mark
@@ -62,8 +62,8 @@ struct LegendEntry {
 };
 
 /// Height that entries take when they are written in rows of this width.
-double legendHeight(const std::vector<LegendEntry>& entries, double width, const ChartStyle& style);
-void paintLegend(QPainter& painter, const QRectF& room, const std::vector<LegendEntry>& entries,
+double legendHeight(const std::vector<ChartLegendEntry>& entries, double width, const ChartStyle& style);
+void paintLegend(QPainter& painter, const QRectF& room, const std::vector<ChartLegendEntry>& entries,
                  const ChartStyle& style);
 
 /// A cell of a point that has no value: hatched, or with a dotted outline.

@@ -33,7 +33,7 @@ TornadoDrawing::TornadoDrawing(const ChartInput& input, const ChartStyle& style)
     m_order = axesByEffect(m_tornados);
     const Palette& colors = *style.colors;
     const auto entry = [&](const char* text, bool high) {
-        LegendEntry legend;
+        ChartLegendEntry legend;
         legend.label = translated(text);
         legend.fill = high ? Fill{colors.inkFaint, colors.surface, Texture::plain}
                            : Fill{colors.surface, colors.inkFaint, Texture::rising};
