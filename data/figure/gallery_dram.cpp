@@ -214,7 +214,7 @@ FigureSpec dramTrafficFigure(GalleryRuns& runs) {
         figure.provenance.experiments.push_back(provenanceOf(run.name, run.experiment, runs.settings()));
     }
     for (FigurePanel& panel : figure.panels)
-        panel.y.to = std::ceil(peak / 200) * 200;
+        panel.y.to = std::ceil(peak / 250) * 250;
     figure.caption =
         "DRAM traffic of one GPU in T-NLG FC-2 on 8 GPUs (n = 1 sub-layer), averaged over slices of " +
         fixedNumber(microseconds(slice.ps), slice.ps < 1'000'000 ? 3 : 0) +

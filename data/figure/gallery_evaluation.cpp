@@ -28,8 +28,8 @@ FigureCategories categoriesOf(std::size_t model, std::string_view summary) {
         categories.labels.push_back(sublayerTitle(cases[i].sublayer));
     }
     if (!summary.empty()) {
-        categories.labels.emplace_back("of 16");
-        categories.groups.push_back({std::string(summary), 1});
+        categories.labels.emplace_back(summary);
+        categories.groups.push_back({{}, 1});
     }
     return categories;
 }
@@ -63,7 +63,7 @@ std::string comparisonText(const Reproduction& evaluation, const std::vector<Com
 }
 
 FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar) {
-    return {value, "paper: " + fixedNumber(value, 2), item.published.label, category, bar};
+    return {value, "paper: ", item.published.label, category, bar};
 }
 
 void addExperiments(const ReproducedCases& cases, const Settings& settings, FigureProvenance& provenance) {

@@ -19,8 +19,8 @@ using ReproducedCases = std::vector<const ReproducedCase*>;
 /// The cases under one policy, in the order of evaluatedCases().
 ReproducedCases casesUnder(const Reproduction& evaluation, std::string_view policy);
 
-/// Of one model's panel: its sub-layers by TP degree; then, where `summary` is given, a group of that name with one
-/// category of the label "16" for all sixteen.
+/// Of one model's panel: its sub-layers by TP degree; then, where `summary` is given, set off a category of that
+/// name for all sixteen.
 FigureCategories categoriesOf(std::size_t model, std::string_view summary = {});
 
 /// "Mega-GPT-2".
@@ -39,7 +39,7 @@ struct ComparedItem {
 /// "T3 1.25 (paper: 1.20, second-hand; +3.9 %), …": no difference is left out.
 std::string comparisonText(const Reproduction& evaluation, const std::vector<ComparedItem>& items);
 
-/// A mark of what was published over one bar of the last category.
+/// A mark of what was published over one bar of a category. Bars are too narrow for numbers: the caption has them.
 FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar);
 
 /// The runs behind these cases, each once.

@@ -34,8 +34,8 @@ FigureCategories categoriesOf(const ModelSurvey& survey, bool geomean) {
         categories.labels.push_back("TP " + std::to_string(run.base.parallel.tp));
     }
     if (geomean) {
-        categories.labels.push_back("of " + std::to_string(survey.runs.size()));
-        categories.groups.push_back({"Geomean", 1});
+        categories.labels.emplace_back("Geomean");
+        categories.groups.push_back({{}, 1});
     }
     return categories;
 }
@@ -47,6 +47,8 @@ FigurePanel speedupPanel(const ModelSurvey& survey, ModelPhase phase) {
     panel.y.title = "Speed-up";
     panel.y.relativeTo = "Sequential";
     panel.y.from = 0;
+    panel.y.to = 1.25;
+    panel.y.ticks = {0, 0.25, 0.5, 0.75, 1, 1.25};
     BarMark mark;
     for (std::size_t policy = 0; policy < survey.gains.size(); ++policy) {
         const std::string_view name = engine::name(survey.gains[policy].policy);
@@ -102,7 +104,7 @@ FigurePanel sharePanel(const ModelSurvey& survey, ModelPhase phase) {
     FigurePanel panel;
     panel.title = phaseTitle(phase);
     panel.categories = categoriesOf(survey, false);
-    panel.y.title = "Runtime";
+    panel.y.title = "Share of runtime";
     panel.y.unit = "%";
     panel.y.from = 0;
     panel.y.to = 100;

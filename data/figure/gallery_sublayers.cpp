@@ -23,7 +23,7 @@ FigurePanel runtimePanel(const ReproducedCases& cases, std::size_t model) {
     FigurePanel panel;
     panel.title = evaluatedModel(model);
     panel.categories = categoriesOf(model);
-    panel.y.title = "Runtime";
+    panel.y.title = "Share of runtime";
     panel.y.unit = "%";
     panel.y.from = 0;
     panel.y.to = 100;
@@ -61,6 +61,7 @@ FigurePanel speedupPanel(const Reproduction& evaluation, std::size_t model) {
     panel.y.title = "Speed-up";
     panel.y.relativeTo = "Sequential";
     panel.y.from = 0;
+    panel.y.ticks = {0, 0.5, 1, 1.5};
     BarMark mark;
     for (const char* policy : kPolicies) {
         const std::vector<double> all = speedups(evaluation, policy);

@@ -158,7 +158,7 @@ private Q_SLOTS:
             QVERIFY(close(*bars(spec, 0).bars[bar].stack.front().values[8], most));
             QVERIFY(close(*bars(spec, 1).bars[bar].stack.front().values[8], std::exp(logs / 16)));
         }
-        QCOMPARE(spec.panels[1].categories.groups.back().label, std::string("Geomean"));
+        QCOMPARE(spec.panels[1].categories.labels.back(), std::string("Geomean"));
     }
 
     void marksArePublishedItemsOverTheRightBars() {
