@@ -265,8 +265,8 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     addSettings(reproducing, arguments);
     cli::addForms(reproducing, arguments.output, {"json", "table", "csv"});
 
-    CLI::App& listing =
-        add("list", "List presets, with where each number comes from", "list machines --output json", &list);
+    CLI::App& listing = add("list", "List presets, with where each number comes from, and what figures there are",
+                            "list machines --output json", &list);
     listing.add_option("WHAT", arguments.kind, "What to list")->required()->check(CLI::IsMember(cli::listKinds()));
     cli::addForms(listing, arguments.output, {"json", "table", "csv"});
 

@@ -1,5 +1,6 @@
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_table.h"
+#include "data/figure/figure_gallery.h"
 #include "data/presets.h"
 #include "engine/api/experiment.h"
 
@@ -146,6 +147,33 @@ void writeExperiments(Output output, std::ostream& out) {
                "Collectives alone: collective/reduce-scatter/tpN, collective/all-gather/tpN, collective/all-reduce/tpN.\n";
 }
 
+void writeFigures(Output output, std::ostream& out) {
+    if (output == Output::json) {
+        Json list = Json::array();
+        for (const data::GalleryEntry& entry : data::galleryEntries())
+            list.push_back({{"name", entry.name},
+                            {"title", entry.title},
+                            {"what", entry.what},
+                            {"counterpart", entry.counterpart}});
+        out << list.dump(2) << "\n";
+        return;
+    }
+    if (output == Output::csv) {
+        out << "name,title,what,counterpart\n";
+        for (const data::GalleryEntry& entry : data::galleryEntries())
+            out << entry.name << "," << csvCell(entry.title) << "," << csvCell(entry.what) << ","
+                << csvCell(entry.counterpart) << "\n";
+        return;
+    }
+    Table table;
+    for (const char* heading : {"name", "what it shows", "counterpart"})
+        table.addColumn(heading, Align::left);
+    for (const data::GalleryEntry& entry : data::galleryEntries())
+        table.addRow({std::string(entry.name), std::string(entry.what), std::string(entry.counterpart)});
+    table.write(out);
+    out << "\n`ringside figure NAME --out FILE.pdf` makes one; it needs no display.\n";
+}
+
 Json boundJson(const Parameter& parameter, double bound) {
     if (parameter.kind == ParameterKind::real)
         return bound;
@@ -209,13 +237,16 @@ void writeMarkdown(std::ostream& out) {
 }  // namespace
 
 const std::vector<std::string>& listKinds() {
-    static const std::vector<std::string> kKinds{"models", "sublayers", "machines", "policies", "experiments"};
+    static const std::vector<std::string> kKinds{"models",   "sublayers",   "machines",
+                                                 "policies", "experiments", "figures"};
     return kKinds;
 }
 
 void writeList(std::string_view kind, const data::OwnPresets& own, Output output, std::ostream& out) {
     if (kind == "experiments") {
         writeExperiments(output, out);
+    } else if (kind == "figures") {
+        writeFigures(output, out);
     } else {
         writePresets(presetsOf(kind, own), output, out);
     }

@@ -19,6 +19,7 @@ struct GalleryEntry {
     std::string_view title;        ///< "Speed-up of sub-layers by policy"
     std::string_view what;         ///< one sentence
     std::string_view counterpart;  ///< which published figure asks the same question; may be empty
+    double effort = 0;  ///< its share of the time that all take in this order, where the ones before are made
 };
 
 /// In the order in which a paper would show them.

@@ -73,10 +73,9 @@ FigurePanel accessPanel(const Reproduction& evaluation, std::size_t model) {
     panel.title = evaluatedModel(model);
     panel.categories = categoriesOf(model, best ? "Min." : "Geomean");
     panel.y.title = "DRAM accesses";
-    panel.y.relativeTo = "Sequential";
+    panel.y.relativeTo = "sequential";
     panel.y.from = 0;
-    panel.y.to = 1;
-    panel.y.ticks = {0, 0.25, 0.5, 0.75, 1};
+    useTicks(panel.y, *std::max_element(left.begin(), left.end()), 1, {0, 0.25, 0.5, 0.75, 1});
     BarMark mark;
     mark.bars.push_back(accessBar(evaluation, model, 0, 1));
     mark.bars.push_back(accessBar(evaluation, model, 1, summary));
@@ -213,8 +212,10 @@ FigureSpec dramTrafficFigure(GalleryRuns& runs) {
         peak = std::max(peak, peakOf(figure.panels.back()));
         figure.provenance.experiments.push_back(provenanceOf(run.name, run.experiment, runs.settings()));
     }
-    for (FigurePanel& panel : figure.panels)
-        panel.y.to = std::ceil(peak / 250) * 250;
+    for (FigurePanel& panel : figure.panels) {
+        panel.y.to = std::ceil(peak / 250) * 250;  // the same in both, whatever the peaks are
+        useTicks(panel.y, peak, 800, {0, 200, 400, 600, 800});
+    }
     figure.caption =
         "DRAM traffic of one GPU in T-NLG FC-2 on 8 GPUs (n = 1 sub-layer), averaged over slices of " +
         fixedNumber(microseconds(slice.ps), slice.ps < 1'000'000 ? 3 : 0) +

@@ -63,7 +63,7 @@ std::string comparisonText(const Reproduction& evaluation, const std::vector<Com
 }
 
 FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar) {
-    return {value, "paper: ", item.published.label, category, bar};
+    return {value, "paper", item.published.label, category, bar};
 }
 
 void addExperiments(const ReproducedCases& cases, const Settings& settings, FigureProvenance& provenance) {

@@ -3,7 +3,7 @@
 #include "data/figure/gallery_words.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 // What kernels do on their own: collectives beside a GEMM on CUs taken from it, and a reduce-scatter over sizes.
 
@@ -51,12 +51,22 @@ FigureAxis cuAxis(const CuSplitStudy& study) {
     axis.title = "CUs of the collective";
     axis.unit = "of " + std::to_string(study.cases.front().whole.experiment.cu.count);
     axis.from = 0;
-    axis.to = static_cast<double>(study.cus.back());
+    axis.to = static_cast<double>(study.cus.back()) + 2;  // room for the last error bar
     axis.ticks = {0, 8, 16, 24, 32, 40};
     return axis;
 }
 
 std::vector<double> positions(const CuSplitStudy& study) { return {study.cus.begin(), study.cus.end()}; }
+
+/// Of values and ends of error bars.
+double highestOf(const LineMark& mark) {
+    double most = 0;
+    for (const FigureSeries& series : mark.series)
+        for (const FigureValues* values : {&series.values, &series.high})
+            for (const std::optional<double>& value : *values)
+                most = std::max(most, value.value_or(0));
+    return most;
+}
 
 FigurePanel slowdownPanel(const CuSplitStudy& study) {
     using Time = engine::TimeResult;
@@ -68,7 +78,6 @@ FigurePanel slowdownPanel(const CuSplitStudy& study) {
     panel.y.relativeTo = "all CUs, alone";
     panel.y.scale = FigureScale::logarithmic;
     panel.y.from = 0.9;
-    panel.y.ticks = {1, 1.5, 2, 3, 4};
     LineMark mark;
     mark.x = positions(study);
     mark.series = {
@@ -84,6 +93,7 @@ FigurePanel slowdownPanel(const CuSplitStudy& study) {
         seriesOf(
             study, "GEMM alone on its CUs", "gemm/light",
             [](const Time& w, const Split& s) { return ratio(s.apart.gemm, w.gemm); }, false)};
+    useTicks(panel.y, highestOf(mark), 3.2, {1, 1.5, 2, 3});
     panel.marks.emplace_back(std::move(mark));
     return panel;
 }
@@ -100,7 +110,8 @@ FigurePanel gainPanel(const CuSplitStudy& study) {
     panel.title = "Speed-up of the whole";
     panel.x = cuAxis(study);
     panel.y.title = "Speed-up";
-    panel.y.relativeTo = "Sequential";
+    panel.y.relativeTo = "sequential";
+    panel.y.from = 0;
     LineMark mark;
     mark.x = positions(study);
     mark.series.push_back({"Overlap without any cost",
@@ -110,6 +121,7 @@ FigurePanel gainPanel(const CuSplitStudy& study) {
                            {},
                            0});
     mark.series.push_back(seriesOf(study, "CU split, geomean and range", "policy/cu-split", splitSpeedup, true));
+    useTicks(panel.y, highestOf(mark), 2, {0, 0.5, 1, 1.5, 2});
     panel.marks.emplace_back(std::move(mark));
     return panel;
 }
@@ -174,6 +186,8 @@ FigurePanel overBoundPanel(const ReduceScatterTimes& study) {
             series.values.emplace_back(ratio(line.times[i], study.bounds[i]));
         std::get<LineMark>(panel.marks.front()).series.push_back(std::move(series));
     }
+    panel.y.from = 0.8;
+    useTicks(panel.y, highestOf(std::get<LineMark>(panel.marks.front())), 2.6, {1, 1.5, 2, 2.5});
     return panel;
 }
 

@@ -45,11 +45,10 @@ FigurePanel speedupPanel(const ModelSurvey& survey, ModelPhase phase) {
     panel.title = phaseTitle(phase);
     panel.categories = categoriesOf(survey, true);
     panel.y.title = "Speed-up";
-    panel.y.relativeTo = "Sequential";
+    panel.y.relativeTo = "sequential";
     panel.y.from = 0;
-    panel.y.to = 1.25;
-    panel.y.ticks = {0, 0.25, 0.5, 0.75, 1, 1.25};
     BarMark mark;
+    double highest = 0;
     for (std::size_t policy = 0; policy < survey.gains.size(); ++policy) {
         const std::string_view name = engine::name(survey.gains[policy].policy);
         FigureSeries series{policyTitle(name), policyMeaning(name), {}, {}, {}, 0};
@@ -57,7 +56,9 @@ FigurePanel speedupPanel(const ModelSurvey& survey, ModelPhase phase) {
             series.values.emplace_back(run.policies[policy].speedupOverSequential);
         series.values.emplace_back(survey.gains[policy].geomean);
         mark.bars.push_back({{}, {std::move(series)}});
+        highest = std::max(highest, survey.gains[policy].maximum);
     }
+    useTicks(panel.y, highest, 1.25, {0, 0.25, 0.5, 0.75, 1, 1.25});
     panel.marks.emplace_back(std::move(mark));
     return panel;
 }

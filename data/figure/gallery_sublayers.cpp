@@ -59,19 +59,22 @@ FigurePanel speedupPanel(const Reproduction& evaluation, std::size_t model) {
     panel.title = evaluatedModel(model);
     panel.categories = categoriesOf(model, best ? "Max." : "Geomean");
     panel.y.title = "Speed-up";
-    panel.y.relativeTo = "Sequential";
+    panel.y.relativeTo = "sequential";
     panel.y.from = 0;
-    panel.y.ticks = {0, 0.5, 1, 1.5};
     BarMark mark;
+    double highest = 0;
     for (const char* policy : kPolicies) {
         const std::vector<double> all = speedups(evaluation, policy);
         FigureSeries series{policyTitle(policy), policyMeaning(policy), {}, {}, {}, 0};
         for (std::size_t i = 0; i < kPanelCases; ++i)
             series.values.emplace_back(all[model * kPanelCases + i]);
-        series.values.emplace_back(best ? *std::max_element(all.begin(), all.end()) : geomeanOf(all));
+        const double most = *std::max_element(all.begin(), all.end());
+        series.values.emplace_back(best ? most : geomeanOf(all));
+        highest = std::max(highest, most);
         mark.bars.push_back({{}, {std::move(series)}});
     }
     panel.marks.emplace_back(std::move(mark));
+    useTicks(panel.y, highest, 1.6, {0, 0.5, 1, 1.5});
     const auto& published = best ? kMaxima : kGeomeans;
     for (std::size_t bar = 0; bar < published.size(); ++bar) {
         const ReproducedItem& item = itemOf(evaluation, published[bar]);

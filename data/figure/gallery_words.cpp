@@ -11,6 +11,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace data {
 namespace {
@@ -87,6 +88,13 @@ std::string madeSentence(engine::DetailLevel level, const Settings& settings) {
         between = ", ";
     }
     return text + ".";
+}
+
+void useTicks(FigureAxis& axis, double most, double to, std::vector<double> ticks) {
+    if (most > to)
+        return;
+    axis.to = to;
+    axis.ticks = std::move(ticks);
 }
 
 std::string figureCommand(std::string_view name, const Settings& settings) {

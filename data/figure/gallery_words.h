@@ -42,6 +42,9 @@ std::string policyMeaning(std::string_view name);
 /// What closes every caption: "Simulated by Ringside 0.1.0 (engine 3) at standard detail." With settings, those too.
 std::string madeSentence(engine::DetailLevel level, const Settings& settings);
 
+/// Ticks by hand and where the axis ends, as long as the data stays below that; otherwise the layout chooses both.
+void useTicks(FigureAxis& axis, double most, double to, std::vector<double> ticks);
+
 /// "ringside figure sublayer-speedup --set link.bandwidth=75GB/s".
 std::string figureCommand(std::string_view name, const Settings& settings);
 

@@ -125,9 +125,12 @@ QColor hueOf(const FigureMeaning& meaning, FigureTheme theme) {
 
 QColor greyLevel(double level) { return QColor::fromRgbF(float(level), float(level), float(level)); }
 
-QList<double> dashOf(const Look& look, double scale) {
+/// The light variant of a line has its colour and marker, and is dotted.
+std::array<double, 4> lightDash(const Look& look) { return look.dash == kDashes[2] ? kDashes[3] : kDashes[2]; }
+
+QList<double> dashOf(const std::array<double, 4>& lengths, double scale) {
     QList<double> dash;
-    for (const double length : look.dash) {
+    for (const double length : lengths) {
         if (length > 0)
             dash << length * scale;
     }
@@ -182,7 +185,7 @@ MarkStyle styleOf(std::string_view meaning, FigureTheme theme) {
     style.outline = {slide ? page.background : page.ink, slide ? 1.0 : 0.4, {}};
     // A line needs contrast where a fill has area: in grey print all lines are black, dash and marker tell them apart.
     const QColor line = theme == FigureTheme::greyPrint ? page.ink : hue;
-    style.line = {line, slide ? 3 : kLine, dashOf(look, slide ? 2.2 : 1)};
+    style.line = {line, slide ? 3 : kLine, dashOf(read.light ? lightDash(look) : look.dash, slide ? 2.2 : 1)};
     style.marker = look.marker;
     return style;
 }

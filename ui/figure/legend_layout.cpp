@@ -212,17 +212,20 @@ void drawSymbol(FigureSheet& sheet, const LegendEntry& entry, double left, doubl
 QString sharedNameOf(const std::vector<data::FigureReference>& references) {
     QString shared;
     int count = 0;
+    bool numbered = false;
     for (const data::FigureReference& reference : references) {
         if (!reference.category)
             continue;
         const QString text = QString::fromStdString(reference.text);
         const qsizetype colon = text.indexOf(QLatin1String(": "));
-        if (colon <= 0 || (count > 0 && text.left(colon) != shared))
+        const QString name = text.left(colon);
+        if (name.isEmpty() || (count > 0 && name != shared))
             return {};
-        shared = text.left(colon);
+        shared = name;
+        numbered = numbered || colon > 0;
         ++count;
     }
-    return count > 1 ? shared : QString();
+    return count > 1 || !numbered ? shared : QString();
 }
 
 LegendPlan planLegend(const data::FigureSpec& figure, double width, const FigureMeasure& measure) {
