@@ -106,7 +106,14 @@ std::string figureCommand(std::string_view name, const Settings& settings) {
 
 FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
                                           const Settings& settings) {
-    return {name, experimentHash(experiment), settings.empty() ? std::string() : writeExperiment(experiment)};
+    ExperimentDraft draft{settings};
+    const auto put = [&](const char* path) {
+        draft.explicitValues.insert_or_assign(path, engine::findParameter(path)->read(experiment));
+    };
+    for (const char* path : {"workload.sublayer", "parallel.tp", "policy.preset"})
+        put(path);
+    put(engine::isCollectiveAlone(experiment.workload.sublayer) ? "workload.bytes" : "workload.model");
+    return {name, experimentHash(experiment), writeDraft(draft)};
 }
 
 FigureProvenance::Published publishedUse(std::string_view id) {

@@ -48,7 +48,7 @@ void useTicks(FigureAxis& axis, double most, double to, std::vector<double> tick
 /// "ringside figure sublayer-speedup --set link.bandwidth=75GB/s".
 std::string figureCommand(std::string_view name, const Settings& settings);
 
-/// With its document where settings go beyond presets.
+/// With its document: its presets and these settings.
 FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
                                           const Settings& settings);
 
