@@ -1,6 +1,7 @@
 #include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
+#include "data/laboratory.h"
 
 #include <algorithm>
 #include <optional>
@@ -126,6 +127,17 @@ FigurePanel gainPanel(const CuSplitStudy& study) {
     return panel;
 }
 
+void addExperiments(const CuSplitStudy& study, const Settings& settings, FigureProvenance& provenance) {
+    for (const CuSplitStudy::Case& one : study.cases) {
+        provenance.experiments.push_back(provenanceOf(one.whole.name, one.whole.experiment, settings));
+        for (std::size_t i = 0; i < one.splits.size(); ++i) {
+            const engine::Experiment& together = one.splits[i].experiment;
+            provenance.experiments.push_back(provenanceOf(
+                caseName(together) + " cu-split, " + std::to_string(study.cus[i]) + " CUs", together, settings));
+        }
+    }
+}
+
 double mebibytes(engine::Bytes bytes) { return static_cast<double>(bytes.count) / (1024.0 * 1024.0); }
 
 /// One of the three ways of timing a size, as a line over sizes.
@@ -213,7 +225,7 @@ FigureSpec cuSplitFigure(GalleryRuns& runs) {
         "A GEMM beside an all-reduce of as many bytes that does not depend on it, each on compute units of its own: "
         "geometric means over 16 sub-layers, bars from the least to the most of them (n = 16). The best split gives " +
         fixedNumber(**best, 2) + " with " + bestCus + " CUs for the collective; overlap without any cost would give " +
-        ideal + ". RS: reduce-scatter.";
+        ideal + " in the mean. RS: reduce-scatter.";
     figure.alternative = "Two panels of lines over the number of compute units that the collective has, " +
                          std::to_string(study.cus.front()) + " to " + std::to_string(study.cus.back()) + ".";
     for (const FigureSeries& series : std::get<LineMark>(figure.panels[0].marks.front()).series)
@@ -222,8 +234,7 @@ FigureSpec cuSplitFigure(GalleryRuns& runs) {
     figure.alternative += " Speed-up over sequential: " + fixedNumber(*gain.values.front(), 2) + " with the fewest, " +
                           fixedNumber(**best, 2) + " at best with " + bestCus + ", " +
                           fixedNumber(*gain.values.back(), 2) + " with the most; without any cost " + ideal + ".";
-    for (const CuSplitStudy::Case& one : study.cases)
-        figure.provenance.experiments.push_back(provenanceOf(one.whole.name, one.whole.experiment, runs.settings()));
+    addExperiments(study, runs.settings(), figure.provenance);
     return figure;
 }
 

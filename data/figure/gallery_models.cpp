@@ -23,6 +23,8 @@ std::string modelCaseTitle(const ModelRun& run) {
     return modelTitle(run.base.workload.model) + ", TP " + std::to_string(run.base.parallel.tp);
 }
 
+constexpr const char* kDegreeTitle = "TP degree by model";
+
 /// A group a model, a category a degree.
 FigureCategories categoriesOf(const ModelSurvey& survey, bool geomean) {
     FigureCategories categories;
@@ -31,7 +33,7 @@ FigureCategories categoriesOf(const ModelSurvey& survey, bool geomean) {
         if (categories.groups.empty() || categories.groups.back().label != model)
             categories.groups.push_back({model, 0});
         ++categories.groups.back().count;
-        categories.labels.push_back("TP " + std::to_string(run.base.parallel.tp));
+        categories.labels.push_back(std::to_string(run.base.parallel.tp));
     }
     if (geomean) {
         categories.labels.emplace_back("Geomean");
@@ -44,6 +46,7 @@ FigurePanel speedupPanel(const ModelSurvey& survey, ModelPhase phase) {
     FigurePanel panel;
     panel.title = phaseTitle(phase);
     panel.categories = categoriesOf(survey, true);
+    panel.x.title = kDegreeTitle;
     panel.y.title = "Speed-up";
     panel.y.relativeTo = "sequential";
     panel.y.from = 0;
@@ -105,6 +108,7 @@ FigurePanel sharePanel(const ModelSurvey& survey, ModelPhase phase) {
     FigurePanel panel;
     panel.title = phaseTitle(phase);
     panel.categories = categoriesOf(survey, false);
+    panel.x.title = kDegreeTitle;
     panel.y.title = "Share of runtime";
     panel.y.unit = "%";
     panel.y.from = 0;

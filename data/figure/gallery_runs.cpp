@@ -173,7 +173,7 @@ const CuSplitStudy& GalleryRuns::cuSplits() {
     for (auto run = runs.begin(); run != runs.end();) {
         CuSplitStudy::Case one{std::move(*run++), {}};
         for (std::size_t i = 0; i < kSplits.size(); ++i, run += 2)
-            one.splits.push_back({run->result.last.time, (run + 1)->result.last.time});
+            one.splits.push_back({run->experiment, run->result.last.time, (run + 1)->result.last.time});
         study.cases.push_back(std::move(one));
     }
     return m_cuSplits.emplace(std::move(study));

@@ -33,6 +33,7 @@ struct GalleryRun {
 struct CuSplitStudy {
     /// Both on as many CUs as in `cus`, and on what that leaves of the machine's.
     struct Split {
+        engine::Experiment experiment;  ///< of both together
         engine::TimeResult together;
         engine::TimeResult apart;  ///< one after the other, each on its share alone
     };

@@ -112,6 +112,8 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
     };
     for (const char* path : {"workload.sublayer", "parallel.tp", "policy.preset"})
         put(path);
+    if (experiment.policy.preset == engine::PolicyPreset::cuSplit)
+        put("collective.cu_count");
     put(engine::isCollectiveAlone(experiment.workload.sublayer) ? "workload.bytes" : "workload.model");
     return {name, experimentHash(experiment), writeDraft(draft)};
 }

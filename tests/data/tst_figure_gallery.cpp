@@ -255,7 +255,7 @@ private Q_SLOTS:
         const ModelRun run =
             modelRun(experimentOf({{"workload.model", "t-nlg"}, {"parallel.tp", std::int64_t{16}}}), options);
         const FigureSpec& gains = figure("end-to-end");
-        QCOMPARE(gains.panels[1].categories.labels[3], std::string("TP 16"));
+        QCOMPARE(gains.panels[1].categories.labels[3], std::string("16"));
         QVERIFY(close(*bars(gains, 1).bars[1].stack.front().values[3], run.policies[0].speedupOverSequential));
         const FigureSpec& shares = figure("communication-share");
         double communication = 0;
