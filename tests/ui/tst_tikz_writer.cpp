@@ -1,0 +1,150 @@
+#include "tests/ui/sample_figure.h"
+#include "tests/ui/sample_figures.h"
+#include "tests/ui/window_test.h"
+
+#include "ui/figure/figure_bundle.h"
+#include "ui/figure/latex_text.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+using namespace ui;
+
+namespace {
+
+QString tikz(const data::FigureSpec& spec) { return QString::fromUtf8(tikzOf(ready(spec))); }
+
+/// TeX takes a while for each point.
+data::FigureSpec shortAreas() {
+    data::FigureSpec figure = tests::areas();
+    figure.panels.resize(1);
+    auto& mark = std::get<data::AreaMark>(figure.panels[0].marks[0]);
+    mark.x.resize(6);
+    for (data::FigureSeries& series : mark.series)
+        series.values.resize(5);
+    return figure;
+}
+
+/// Compiles a document in a folder; gives what TeX complained of.
+QString complaintsOf(const QString& folder, const QString& document) {
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start("pdflatex", {"-interaction=nonstopmode", "-halt-on-error", document});
+    if (!process.waitForFinished(60'000))
+        return "pdflatex did not end";
+    QStringList complaints;
+    for (const QString& line : QString::fromLatin1(process.readAllStandardOutput()).split('\n')) {
+        if (line.startsWith('!'))
+            complaints << line;
+    }
+    return complaints.join('\n');
+}
+
+}  // namespace
+
+class TestTikzWriter : public QObject {
+    Q_OBJECT
+
+    static bool latexIsThere() {
+        QProcess process;
+        process.start("kpsewhich", {"standalone.cls", "pgfplotstable.sty", "tikzlibrarypatterns.meta.code.tex"});
+        return !QStandardPaths::findExecutable("pdflatex").isEmpty() && process.waitForFinished() &&
+               process.readAllStandardOutput().count('\n') == 3;
+    }
+
+private Q_SLOTS:
+    void lettersThatMeanSomethingToLatexAreEscaped() {
+        QCOMPARE(latexText("100 % of $x_1^2 {a} & #3 ~ \\"),
+                 "100 \\% of \\$x\\_1\\textasciicircum{}2 \\{a\\} \\& \\#3 \\textasciitilde{} \\textbackslash{}");
+        QCOMPARE(latexText(QStringLiteral("T3-MCA × 1.3 – µs")), "T3{-}MCA $\\times$ 1.3 -- \\figuremicro{}s");
+        QCOMPARE(latexText(QStringLiteral("é漢\n")), QStringLiteral("é??"));
+    }
+
+    void barsAreReadFromTheTableNotWrittenIntoTheDocument() {
+        data::FigureSpec spec = tests::breakdown();
+        const QString text = tikz(spec);
+        QVERIFY(text.contains("{\\figurefolder breakdown.csv}"));
+        QCOMPARE(text.count("\n\\addplot["), 8);  // two stacks of four
+        std::get<data::BarMark>(spec.panels[0].marks[0]).bars[1].stack[0].values[2] = 0.3;
+        QCOMPARE(tikz(spec), text);
+    }
+
+    void anAxisLiesExactlyWhereThePanelIs() {
+        const ReadyFigure figure = ready(tests::errorBars());
+        const QRectF plot = figure.laidOut.panels[0].plot;
+        const QString text = QString::fromUtf8(tikzOf(figure));
+        const QRegularExpression axis("at=\\{\\(([0-9.]+)bp,([0-9.]+)bp\\)\\},width=([0-9.]+)bp,height=([0-9.]+)bp");
+        const QRegularExpressionMatch match = axis.match(text);
+        QVERIFY(match.hasMatch());
+        const double bottom = figure.laidOut.list.page.height() - plot.bottom();
+        const QList<double> wanted{plot.left(), bottom, plot.width(), plot.height()};
+        for (int i = 0; i < 4; ++i)
+            QVERIFY(std::abs(match.captured(i + 1).toDouble() - wanted[i]) < 1e-3);
+    }
+
+    void whatHasBothSignsInAStackOrNoTableComesFromTheDisplayList() {
+        data::FigureSpec spec = tests::breakdown();
+        std::get<data::BarMark>(spec.panels[0].marks[0]).bars[0].stack[0].values[0] = -0.1;
+        QVERIFY(!tikz(spec).contains("\\addplot"));
+        for (const data::FigureSpec& drawn : {tests::timeline(), tests::drawing()}) {
+            QVERIFY(!tikz(drawn).contains("\\addplot"));
+            QVERIFY(tikz(drawn).contains("\\path["));
+        }
+    }
+
+    void aTableWithACommaInACellStandsInTheDocumentBecauseTexCannotReadIt() {
+        data::FigureSpec spec = tests::errorBars();
+        QVERIFY(tikz(spec).contains("error-bars.csv}"));
+        spec.panels[0].categories.labels[1] = "TP 8, fp16";
+        const QString text = tikz(spec);
+        QVERIFY(!text.contains("error-bars.csv}"));
+        QVERIFY(text.contains("8.2,7.9,8.6,7.1"));
+    }
+
+    void aColourHasTheNameOfWhatItMeans() {
+        QVERIFY(tikz(tests::breakdown()).contains("\\definecolor{reduceScatter}{HTML}"));
+        QVERIFY(tikz(tests::breakdown()).contains("\\definecolor{gemmLight}{HTML}"));
+    }
+
+    void everyFigureCompilesOnPagesOfItsSize() {
+        if (!latexIsThere())
+            QSKIP("pdflatex with standalone and pgfplots is not installed");
+        // One document for all: each is \input on a page of its own, which tries that as well.
+        const QTemporaryDir folder;
+        QString pages;
+        std::vector<data::FigureSpec> specs{tests::breakdown(), tests::errorBars(), tests::lines(),
+                                            shortAreas(),       tests::boxes(),     tests::heat()};
+        specs[0].panels[0].categories.labels[0] = "100 % & #1_a, quoted";
+        specs[1].panels[0].categories.labels[0] = "100 % & #1_a";
+        for (const data::FigureSpec& spec : specs) {
+            writeBundle(folder.path(), filesOf(ready(spec), {FigureFormat::tikz}));
+            pages += "\\input{" + QString::fromStdString(spec.name) + ".tex}\n";
+        }
+        const ReadyFigure sample = tests::sampleFigure();
+        writeBundle(folder.path(), filesOf(sample, {FigureFormat::tikz}));
+        pages += "\\input{sample.tex}\n";
+        QFile file(folder.filePath("paper.tex"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("\\documentclass[multi=tikzpicture,border=0pt]{standalone}\n"
+                   "\\usepackage{pgfplots,pgfplotstable}\\pgfplotsset{compat=1.16}\n"
+                   "\\usetikzlibrary{patterns.meta}\\usepgfplotslibrary{statistics}\n\\begin{document}\n" +
+                   pages.toUtf8() + "\\end{document}\n");
+        file.close();
+        QCOMPARE(complaintsOf(folder.path(), "paper.tex"), QString());
+        QCOMPARE(complaintsOf(folder.path(), "sample.tex"), QString());
+        if (QStandardPaths::findExecutable("pdfinfo").isEmpty())
+            return;
+        QProcess process;
+        process.start("pdfinfo", {"-l", "100", folder.filePath("paper.pdf")});
+        QVERIFY(process.waitForFinished());
+        const QString info = QString::fromLatin1(process.readAllStandardOutput());
+        QCOMPARE(info.count(QRegularExpression("Page +[0-9]+ size: +240 x ")), int(specs.size()) + 1);
+        QVERIFY(info.contains(QRegularExpression("size: +240 x 120 pts")));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestTikzWriter)
+#include "tst_tikz_writer.moc"

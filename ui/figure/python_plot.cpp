@@ -1,0 +1,224 @@
+#include "ui/figure/python_plot.h"
+
+#include "data/figure/figure_size.h"
+#include "ui/figure/figure_sheet.h"
+#include "ui/figure/plain_number.h"
+#include "ui/figure/table_columns.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr int kHeatSteps = 32;
+
+QString listOf(const std::vector<double>& values) {
+    QStringList words;
+    for (const double value : values)
+        words << pythonNumber(value);
+    return u'[' + words.join(QStringLiteral(", ")) + u']';
+}
+
+QString columnCall(std::size_t index) { return QStringLiteral("column(rows, %1)").arg(index); }
+
+class MarkScript {
+public:
+    MarkScript(const ReadyFigure& figure, const data::FigureTable& table, PythonStyles& styles)
+        : m_spec(figure.spec), m_table(table), m_styles(styles), m_panel(figure.spec.panels[table.panel]),
+          m_place(figure.laidOut.panels[table.panel]),
+          m_measure{data::presetOf(figure.spec.size).textSize, figure.spec.theme},
+          m_columns(columnsOf(m_panel, m_panel.marks[table.mark])) {}
+
+    bool write(const data::BarMark& mark) {
+        if (!addsUp(m_columns, true))
+            return false;
+        begin();
+        for (std::size_t bar = 0; bar < mark.bars.size(); ++bar) {
+            const BarColumn at = barColumn(m_place, m_table.mark, bar);
+            add(QStringLiteral("at, bottom = %1, [0] * len(rows)").arg(listOf(at.middles)));
+            for (const SeriesColumns& column : m_columns) {
+                if (column.bar == bar)
+                    writePart(column, at.width);
+            }
+        }
+        return true;
+    }
+
+    bool write(const data::LineMark& mark) {
+        begin();
+        add(QStringLiteral("x = ") + (mark.x.empty() ? listOf(m_place.centres) : columnCall(0)));
+        for (const SeriesColumns& column : m_columns) {
+            const MarkStyle style = m_measure.style(column.series->meaning);
+            add(QStringLiteral("y = ") + columnCall(column.value) + named(column));
+            writeErrors(column, QStringLiteral("x"), QStringLiteral("y"), {}, m_measure.of(1.6));
+            if (mark.joined)
+                add(QStringLiteral("line(axes, x, y, %1)").arg(m_styles.pen(style.line, meaningOf(column))));
+            if (mark.markers || !mark.joined)
+                writeDots(style, meaningOf(column), !mark.joined);
+        }
+        return true;
+    }
+
+    bool write(const data::AreaMark& mark) {
+        if (m_place.y.logarithmic)
+            return false;
+        begin();
+        add(QStringLiteral("x, bottom = %1, [0] * len(rows)").arg(columnCall(0)));
+        for (const SeriesColumns& column : m_columns) {
+            const MarkStyle style = m_measure.style(column.series->meaning);
+            FigurePen edge = style.outline;
+            edge.width *= 0.8;
+            add(QStringLiteral("y = ") + columnCall(column.value) + named(column));
+            add(QStringLiteral("area(axes, x, bottom, y, %1, %2, %3)")
+                    .arg(QLatin1String(mark.stepped ? "True" : "False"), m_styles.pen(edge),
+                         m_styles.options(style.fill, std::nullopt, meaningOf(column))));
+            add(QStringLiteral("bottom = raised(bottom, y)"));
+        }
+        return true;
+    }
+
+    bool write(const data::BoxMark& mark) {
+        begin();
+        std::size_t row = 0;
+        for (std::size_t group = 0; group < mark.groups.size(); ++group) {
+            const BarColumn at = barColumn(m_place, m_table.mark, group);
+            std::vector<double> middles;
+            for (std::size_t i = 0; i < mark.groups[group].boxes.size(); ++i) {
+                if (mark.groups[group].boxes[i])
+                    middles.push_back(at.middles.at(i));
+            }
+            const MarkStyle style = m_measure.style(mark.groups[group].meaning);
+            const QColor& ink = m_measure.colours().ink;
+            add(QStringLiteral("boxes(axes, rows[%1:%2], %3, %4, dict(%5),\n      dict(%6), %7)")
+                    .arg(row)
+                    .arg(row + middles.size())
+                    .arg(listOf(middles), pythonNumber(at.width), m_styles.pen({ink, m_measure.of(0.5), {}}),
+                         m_styles.pen({ink, m_measure.of(1.2), {}}),
+                         m_styles.options(style.fill, style.outline,
+                                          QString::fromStdString(mark.groups[group].meaning))));
+            row += middles.size();
+        }
+        return true;
+    }
+
+    bool write(const data::HeatMark& mark) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (const std::optional<double>& value : mark.values) {
+            least = std::min(least, value.value_or(least));
+            most = std::max(most, value.value_or(most));
+        }
+        if (m_panel.categories.labels.empty() || least > most)
+            return false;
+        begin();
+        QStringList colours;
+        for (int i = 0; i <= kHeatSteps; ++i)
+            colours << m_styles.colour(heatColour(static_cast<double>(i) / kHeatSteps, m_spec.theme),
+                                       QStringLiteral("heat%1").arg(i));
+        add(QStringLiteral("heat(axes, rows, %1, [%2], %3, %4)")
+                .arg(m_panel.categories.labels.size())
+                .arg(colours.join(QStringLiteral(", ")), pythonNumber(least), pythonNumber(most)));
+        return true;
+    }
+
+    bool write(const data::TimelineMark&) { return false; }
+    bool write(const data::DrawingMark&) { return false; }
+
+    QString take() { return std::move(m_text); }
+
+private:
+    void add(const QString& line) { m_text += line + u'\n'; }
+
+    QString meaningOf(const SeriesColumns& column) const { return QString::fromStdString(column.series->meaning); }
+
+    QString named(const SeriesColumns& column) const {
+        QString name = QString::fromStdString(column.series->name);
+        name.replace(u'\n', u' ').replace(u'\r', u' ');
+        return QStringLiteral("  # ") + name;
+    }
+
+    void begin() {
+        const QRectF& plot = m_place.plot;
+        add(QStringLiteral("rows = read(%1)").arg(pythonText(QString::fromStdString(m_table.fileName))));
+        add(QStringLiteral("axes = layer((%1, %2, %3, %4)%5%6)")
+                .arg(plainNumber(plot.left()), plainNumber(plot.top()), plainNumber(plot.width()),
+                     plainNumber(plot.height()), rangeOf('x', m_place.x), rangeOf('y', m_place.y)));
+    }
+
+    /// The scale first: setting it would take the limits back.
+    static QString rangeOf(char axis, const AxisPlace& place) {
+        const QString scale = QStringLiteral(", %1scale=\"log\"").arg(QLatin1Char(axis));
+        return (place.logarithmic ? scale : QString()) + QStringLiteral(", %1lim=(%2, %3)")
+                                                             .arg(QLatin1Char(axis))
+                                                             .arg(pythonNumber(place.from), pythonNumber(place.to));
+    }
+
+    void writePart(const SeriesColumns& column, double width) {
+        const MarkStyle style = m_measure.style(column.series->meaning);
+        add(QStringLiteral("y = ") + columnCall(column.value) + named(column));
+        const QString drawn = m_styles.options(style.fill, style.outline, meaningOf(column));
+        add(QStringLiteral("bars(axes, at, bottom, y, %1, %2)").arg(pythonNumber(width), drawn));
+        const double room = width * m_place.plot.width() / (m_place.x.to - m_place.x.from);
+        writeErrors(column, QStringLiteral("at"), QStringLiteral("raised(bottom, y)"), QStringLiteral("bottom"),
+                    std::min(room * 0.3, m_measure.of(2)));
+        add(QStringLiteral("bottom = raised(bottom, y)"));
+    }
+
+    void writeErrors(const SeriesColumns& column, const QString& x, const QString& y, const QString& base,
+                     double half) {
+        if (!column.low)
+            return;
+        const auto end = [&](std::size_t index) {
+            return base.isEmpty() ? columnCall(index)
+                                  : QStringLiteral("[b + e for b, e in zip(%1, %2)]").arg(base, columnCall(index));
+        };
+        add(QStringLiteral("errors(axes, %1, %2, %3, %4, %5, half=%6)")
+                .arg(x, y, end(*column.low), end(*column.high),
+                     m_styles.pen({m_measure.colours().ink, m_measure.of(0.6), {}}), plainNumber(half)));
+    }
+
+    void writeDots(const MarkStyle& style, const QString& meaning, bool always) {
+        const double r = m_measure.of(1.6);
+        const QString colour = m_styles.colour(style.line.colour, meaning);
+        const QString rim = m_styles.pen({m_measure.colours().background, m_measure.of(0.3), {}});
+        const QString stroke = m_styles.pen({style.line.colour, m_measure.of(0.9), {}});
+        const auto dots = [&](const char* shape, double size, const QString& edge) {
+            add(QStringLiteral("dots(axes, x, y, \"%1\", %2, fill=%3, %4)")
+                    .arg(QLatin1String(shape), plainNumber(size), colour, edge));
+        };
+        switch (style.marker) {
+        case Marker::none: return always ? dots("o", 2 * r, rim) : void();
+        case Marker::circle: return dots("o", 2 * r, rim);
+        case Marker::square: return dots("s", 2 * r, rim);
+        case Marker::triangle: return dots("^", 2.4 * r, rim);
+        case Marker::diamond: return dots("D", 1.91 * r, rim);
+        case Marker::cross: return dots("x", 2 * r, stroke);
+        case Marker::plus: return dots("+", 2.4 * r, stroke);
+        }
+    }
+
+    const data::FigureSpec& m_spec;
+    const data::FigureTable& m_table;
+    PythonStyles& m_styles;
+    const data::FigurePanel& m_panel;
+    const PanelPlace& m_place;
+    FigureMeasure m_measure;
+    std::vector<SeriesColumns> m_columns;
+    QString m_text;
+};
+
+}  // namespace
+
+std::optional<QString> pythonPlot(const ReadyFigure& figure, const data::FigureTable& table, PythonStyles& styles) {
+    if (table.panel >= figure.laidOut.panels.size() || figure.laidOut.panels[table.panel].plot.isEmpty())
+        return std::nullopt;
+    MarkScript script(figure, table, styles);
+    const data::FigureMark& mark = figure.spec.panels[table.panel].marks[table.mark];
+    if (!std::visit([&](const auto& kind) { return script.write(kind); }, mark))
+        return std::nullopt;
+    return script.take();
+}
+
+}  // namespace ui

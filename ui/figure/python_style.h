@@ -1,0 +1,35 @@
+#pragma once
+
+#include "ui/figure/colour_names.h"
+#include "ui/figure/display_list.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace ui {
+
+/// Words as a literal of Python.
+QString pythonText(const QString& text);
+
+/// A number as Python reads it.
+QString pythonNumber(double value);
+
+/// How the script's own functions take fills and pens, their colours by name.
+class PythonStyles {
+public:
+    QString colour(const QColor& colour, const QString& meaning = {});
+
+    /// `fill=..., hatch=..., ink=..., edge=..., width=..., dash=...`: what there is of it.
+    QString options(const std::optional<FigureFill>& fill, const std::optional<FigurePen>& pen,
+                    const QString& meaning = {});
+    QString pen(const FigurePen& pen, const QString& meaning = {});
+
+    /// The dictionary of all colours that have been asked for.
+    QString definitions() const;
+
+private:
+    ColourNames m_colours;
+};
+
+}  // namespace ui

@@ -1,0 +1,231 @@
+#include "data/figure/figure_table.h"
+#include "ui/figure/figure_metadata.h"
+#include "ui/figure/figure_writers.h"
+#include "ui/figure/latex_text.h"
+#include "ui/figure/plain_number.h"
+#include "ui/figure/tikz_plot.h"
+#include "ui/figure/tikz_style.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr int kPointsInALine = 8;
+constexpr int kCellsInAnImage = 4096;
+
+QString points(double length) { return plainNumber(length) + QStringLiteral("bp"); }
+
+/// A line of the comment at the top.
+QString commented(QString text) {
+    text.replace(u'\n', u' ').replace(u'\r', u' ');
+    return QStringLiteral("%% %1\n").arg(text);
+}
+
+class TikzWriter {
+public:
+    explicit TikzWriter(const ReadyFigure& figure)
+        : m_figure(figure), m_list(figure.laidOut.list), m_tables(data::tablesOf(figure.spec)) {}
+
+    QString write() {
+        const QString body = plotsAndItems();  // first: it makes colours and tables known
+        QString text = head() + preamble();
+        text += QStringLiteral("\\begin{tikzpicture}[x=1bp,y=1bp,line cap=butt,line join=miter]\n");
+        text += QStringLiteral("\\useasboundingbox (0bp,0bp) rectangle (%1,%2);\n")
+                    .arg(points(m_list.page.width()), points(m_list.page.height()));
+        text += m_styles.definitions() + (m_reading.isEmpty() ? QString() : tikzPlotPreamble()) + m_reading + body;
+        return text + QStringLiteral("\\end{tikzpicture}%\n\\figureend\n");
+    }
+
+    void operator()(const RectItem& item) {
+        path(m_styles.options(item.fill, item.pen, m_meaning), rectangle(item.box));
+    }
+    void operator()(const PolygonItem& item) {
+        path(QStringLiteral("even odd rule,") + m_styles.options(item.fill, item.pen, m_meaning),
+             joined(item.points) + QStringLiteral(" -- cycle"));
+    }
+    void operator()(const EllipseItem& item) {
+        path(m_styles.options(item.fill, item.pen, m_meaning),
+             at(item.box.center()) + QStringLiteral(" ellipse [x radius=%1,y radius=%2]")
+                                         .arg(points(item.box.width() / 2), points(item.box.height() / 2)));
+    }
+    void operator()(const PolylineItem& item) {
+        path(QStringLiteral("line join=round,") + m_styles.pen(item.pen, m_meaning), joined(item.points));
+    }
+    void operator()(const TextItem& item) {
+        const char* anchor = item.align == TextAlign::left     ? "base west"
+                             : item.align == TextAlign::centre ? "base"
+                                                               : "base east";
+        QString options = QStringLiteral("figure text,anchor=%1,text=%2")
+                              .arg(QLatin1String(anchor), m_styles.colour(item.colour, QStringLiteral("ink")));
+        if (item.angle != 0)
+            options += QStringLiteral(",rotate=") + plainNumber(-item.angle);
+        const QString weight = item.weight == TextWeight::regular ? QString() : QStringLiteral("\\bfseries ");
+        m_text += QStringLiteral("\\node[%1] at %2 {\\figuresize{%3}%4%5};\n")
+                      .arg(options, at(item.at), plainNumber(item.size), weight, latexText(item.text));
+    }
+    void operator()(const ImageItem& item) {
+        const QSize cells = item.image.size();
+        if (cells.isEmpty() || cells.width() * cells.height() > kCellsInAnImage)
+            return;
+        const double width = item.box.width() / cells.width(), height = item.box.height() / cells.height();
+        for (int y = 0; y < cells.height(); ++y) {
+            for (int x = 0; x < cells.width(); ++x) {
+                const QRectF cell(item.box.left() + x * width, item.box.top() + y * height, width, height);
+                path(QStringLiteral("fill={rgb,255:red,%1;green,%2;blue,%3}")
+                         .arg(qRed(item.image.pixel(x, y)))
+                         .arg(qGreen(item.image.pixel(x, y)))
+                         .arg(qBlue(item.image.pixel(x, y))),
+                     rectangle(cell));
+            }
+        }
+    }
+
+private:
+    QString head() const {
+        QString text;
+        for (const auto& [key, words] : metadataOf(m_figure.spec))
+            text += commented(key + QStringLiteral(": ") + words);
+        text += commented(QStringLiteral("Stands alone: pdflatex %1.tex beside its tables.").arg(name()));
+        text += commented(QStringLiteral("In a paper: \\input of this file. In the paper's preamble:"));
+        text += commented(QStringLiteral("  \\usepackage{pgfplots,pgfplotstable}"));
+        text += commented(QStringLiteral("  \\usetikzlibrary{patterns.meta}\\usepgfplotslibrary{statistics}"));
+        return text + commented(QStringLiteral("Tables in another folder: \\def\\figurefolder{folder/} before it."));
+    }
+
+    static QString preamble() {
+        return QStringLiteral("\\makeatletter\n"
+                              "\\ifx\\@nodocument\\relax\\let\\figureend\\relax\\else\n"
+                              "  \\documentclass[border=0pt]{standalone}\n"
+                              "  \\IfFileExists{tgheros.sty}{\\usepackage[T1]{fontenc}\\usepackage{tgheros}%\n"
+                              "    \\def\\figuremicro{\\textmu}}{%\n"
+                              "    \\DeclareFontFamily{OT1}{cmss}{}%\n"
+                              "    \\DeclareFontShape{OT1}{cmss}{m}{n}{<-> cmss10}{}%\n"
+                              "    \\DeclareFontShape{OT1}{cmss}{bx}{n}{<-> cmssbx10}{}}\n"
+                              "  \\usepackage{pgfplots,pgfplotstable}\n"
+                              "  \\usetikzlibrary{patterns.meta}\n"
+                              "  \\usepgfplotslibrary{statistics}\n"
+                              "  \\pgfplotsset{compat=1.16}\n"
+                              "  \\def\\figureend{\\end{document}}\n"
+                              "  \\begin{document}\n"
+                              "\\fi\n"
+                              "\\makeatother\n"
+                              "\\providecommand\\figurefolder{}%\n"
+                              "\\providecommand\\figuremicro{$\\mu$}%\n"
+                              "\\def\\figuresize#1{\\fontsize{#1bp}{#1bp}\\selectfont}%\n"
+                              "\\tikzset{figure text/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily}}%\n");
+    }
+
+    QString name() const { return QString::fromStdString(m_figure.spec.name); }
+
+    /// All items in their order; where the first of a mark stands that is plotted from its table, that plot.
+    QString plotsAndItems() {
+        plotTables();
+        std::optional<QRectF> clip;
+        for (const DisplayItem& item : m_list.items) {
+            const auto plot = plotOf(item);
+            const std::optional<QRectF> wanted = plot != m_plots.end() ? std::nullopt : item.clip;
+            if (wanted != clip) {
+                if (clip)
+                    m_text += QStringLiteral("\\end{scope}\n");
+                if (wanted)
+                    m_text += QStringLiteral("\\begin{scope}\n\\clip %1;\n").arg(rectangle(*wanted));
+                clip = wanted;
+            }
+            if (plot != m_plots.end()) {
+                m_text += std::exchange(plot->second, QString());
+                continue;
+            }
+            m_meaning = item.meaning;
+            std::visit(*this, item.shape);
+        }
+        if (clip)
+            m_text += QStringLiteral("\\end{scope}\n");
+        return std::move(m_text);
+    }
+
+    using Place = std::pair<std::size_t, std::size_t>;
+    std::map<Place, QString>::iterator plotOf(const DisplayItem& item) {
+        if (item.part != FigurePart::mark || !item.panel || !item.mark || isGap(item))
+            return m_plots.end();
+        return m_plots.find({*item.panel, *item.mark});
+    }
+    /// A cell of a heat map that has no value: pgfplots leaves it out.
+    bool isGap(const DisplayItem& item) const {
+        const auto* rect = std::get_if<RectItem>(&item.shape);
+        return rect != nullptr && rect->fill && rect->fill->texture != Texture::plain &&
+               std::holds_alternative<data::HeatMark>(m_figure.spec.panels[*item.panel].marks[*item.mark]);
+    }
+
+    void plotTables() {
+        for (std::size_t i = 0; i < m_tables.size(); ++i) {
+            const data::FigureTable& table = m_tables[i];
+            const QString macro = QStringLiteral("\\figuretable") + QString(i / 26 + 1, QChar(u'a' + char16_t(i % 26)));
+            std::optional<QString> plot = tikzPlot(m_figure, table, macro, m_styles);
+            if (!plot)
+                continue;
+            m_plots[{table.panel, table.mark}] = std::move(*plot);
+            m_reading += readingOf(table, macro);
+        }
+    }
+
+    /// TeX knows no quotes in CSV: a table with a comma inside a cell stands in the document, numbers alone.
+    static QString readingOf(const data::FigureTable& table, const QString& macro) {
+        const bool quoted = data::writeCsv(table).find('"') != std::string::npos;
+        const QString options = QStringLiteral("col sep=comma,header=false,comment chars={}");
+        if (!quoted)
+            return QStringLiteral("\\catcode`\\%=12 \\catcode`\\#=12\n"
+                                  "\\pgfplotstableread[%1,skip first n=1]{\\figurefolder %2}%3\n"
+                                  "\\catcode`\\%=14 \\catcode`\\#=6\n")
+                .arg(options, QString::fromStdString(table.fileName), macro);
+        QString rows;
+        for (const std::vector<std::string>& row : table.rows) {
+            for (std::size_t i = 0; i < row.size(); ++i)
+                rows += QLatin1String(i > 0 ? "," : "") + numberOrNothing(row[i]);
+            rows += QStringLiteral("\\\\\n");
+        }
+        return QStringLiteral("%% The numbers of %1, whose names TeX cannot read.\n"
+                              "\\pgfplotstableread[%2,row sep=\\\\]{\n%3}%4\n")
+            .arg(QString::fromStdString(table.fileName), options, rows, macro);
+    }
+    static QString numberOrNothing(const std::string& cell) {
+        const QString text = QString::fromStdString(cell);
+        bool number = false;
+        text.toDouble(&number);
+        return number ? text : QStringLiteral("0");
+    }
+
+    void path(const QString& options, const QString& along) {
+        m_text += QStringLiteral("\\path[%1] %2;\n").arg(options, along);
+    }
+    QString at(const QPointF& point) const {
+        return QStringLiteral("(%1,%2)").arg(plainNumber(point.x()), plainNumber(m_list.page.height() - point.y()));
+    }
+    QString rectangle(const QRectF& box) const {
+        return at(box.topLeft()) + QStringLiteral(" rectangle ") + at(box.bottomRight());
+    }
+    QString joined(const QPolygonF& points) const {
+        QString text;
+        for (qsizetype i = 0; i < points.size(); ++i) {
+            if (i > 0)
+                text += i % kPointsInALine == 0 ? QStringLiteral("\n  -- ") : QStringLiteral(" -- ");
+            text += at(points[i]);
+        }
+        return text;
+    }
+
+    const ReadyFigure& m_figure;
+    const DisplayList& m_list;
+    std::vector<data::FigureTable> m_tables;
+    TikzStyles m_styles;
+    std::map<Place, QString> m_plots;  // emptied when written
+    QString m_reading, m_text, m_meaning;
+};
+
+}  // namespace
+
+QByteArray tikzOf(const ReadyFigure& figure) { return TikzWriter(figure).write().toUtf8(); }
+
+}  // namespace ui
