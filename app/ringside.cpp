@@ -1,4 +1,5 @@
 #include "app/ringside_arguments.h"
+#include "app/ringside_figure.h"
 #include "data/own_presets.h"
 #include "ui/main_window.h"
 #include "ui/model/model_view.h"
@@ -93,6 +94,8 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
 
 int main(int count, char** values) {
     const QStringList words = wordsOf(count, values);
+    if (app::asksForFigure(words))
+        return app::figureMain(count, values, words);
     const app::ArgumentsReading reading = app::readArguments(words);
     if (!reading.arguments) {
         say(reading.exitCode == 0 ? stdout : stderr, reading.text);

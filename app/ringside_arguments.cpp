@@ -156,7 +156,8 @@ double scaleOf(const QStringList& words) {
 ArgumentsReading readArguments(const QStringList& words) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QStringLiteral("Ringside: how much of a collective hides behind the GEMM that produces its data."));
+        QStringLiteral("Ringside: how much of a collective hides behind the GEMM that produces its data.\n"
+                       "`ringside figure --help` tells how to make figures for papers without the window."));
     addOptions(parser);
     if (!parser.parse(words))
         return refused(parser.errorText());

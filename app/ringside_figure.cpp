@@ -1,0 +1,263 @@
+#include "app/ringside_figure.h"
+
+#include "app/ringside_cli_watch.h"
+#include "app/ringside_figure_arguments.h"
+#include "data/figure/figure_document.h"
+#include "data/figure/figure_gallery.h"
+#include "data/whole_file.h"
+#include "engine/api/problem.h"
+#include "engine/api/runner.h"
+#include "ui/figure/figure_bundle.h"
+#include "ui/figure/figure_lint.h"
+#include "ui/figure/figure_writers.h"
+#include "ui/shared/application_font.h"
+
+#include <QApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QLoggingCategory>
+
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace app {
+namespace {
+
+// The public interface of the command line.
+enum ExitCode { kDone = 0, kInputWrong = 2, kMachineFailed = 3, kInterrupted = 130 };
+
+using Asked = FigureArguments::Asked;
+
+void say(std::FILE* stream, const QString& text) { std::fprintf(stream, "%s\n", text.toLocal8Bit().constData()); }
+
+int list() {
+    for (const data::GalleryEntry& entry : data::galleryEntries())
+        say(stdout, QString::fromStdString(std::string(entry.name)).leftJustified(22) +
+                        QString::fromStdString(std::string(entry.what)));
+    return kDone;
+}
+
+/// Today, or what SOURCE_DATE_EPOCH says, as reproducible builds set it.
+QString dateOf(const FigureArguments& arguments) {
+    if (!arguments.dated)
+        return {};
+    bool isNumber = false;
+    const qint64 epoch = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&isNumber);
+    const QDateTime now = isNumber ? QDateTime::fromSecsSinceEpoch(epoch, Qt::UTC) : QDateTime::currentDateTimeUtc();
+    return now.date().toString(Qt::ISODate);
+}
+
+/// The last folder on the way to `path` that is there.
+QFileInfo nearestFolder(const QString& path) {
+    QFileInfo folder(path);
+    while (!folder.exists() && !folder.isRoot())
+        folder = QFileInfo(folder.absolutePath());
+    return folder;
+}
+
+/// Throws before anything is simulated where nothing could be written afterwards.
+void checkTarget(const FigureArguments& arguments) {
+    const bool ofFolder = arguments.asked == Asked::folder || arguments.asked == Asked::all;
+    const QString folder = ofFolder ? arguments.out : QFileInfo(arguments.out).absolutePath();
+    const QFileInfo found = ofFolder ? nearestFolder(QFileInfo(folder).absoluteFilePath()) : QFileInfo(folder);
+    const QString where = found.filePath();
+    const QFileInfo there(arguments.out);
+    if (there.exists() && !there.isFile() && !there.isDir())
+        throw data::FileError(arguments.out.toStdString() + ": cannot be written: it is a device or the like, no file");
+    if (!found.exists())
+        throw data::FileError(arguments.out.toStdString() + ": cannot be written: there is no folder " +
+                              where.toStdString());
+    if (!found.isDir())
+        throw data::FileError(arguments.out.toStdString() + ": cannot be written: " + where.toStdString() +
+                              " is no folder");
+    if (!found.isWritable())
+        throw data::FileError(arguments.out.toStdString() + ": cannot be written: permission to write in " +
+                              where.toStdString() + " is missing");
+}
+
+/// Makes, lays out and writes figures, one after the other.
+class FigureCommand {
+public:
+    FigureCommand(const FigureArguments& arguments, const cli::InterruptWatch& watch, cli::ProgressLine& progress)
+        : m_arguments(arguments), m_date(dateOf(arguments)), m_stop(watch.token()),
+          m_gallery(options(watch, progress)) {}
+
+    void run() {
+        if (m_arguments.asked != Asked::all) {
+            write(m_arguments.carried ? carried() : m_gallery.make(m_arguments.what.toStdString()));
+            return;
+        }
+        for (const data::GalleryEntry& entry : data::galleryEntries()) {
+            m_share = entry.effort;
+            write(m_gallery.make(entry.name));
+            m_before += m_share;
+        }
+    }
+
+    const QStringList& written() const { return m_written; }
+    const QStringList& warnings() const { return m_warnings; }
+
+private:
+    data::GalleryOptions options(const cli::InterruptWatch& watch, cli::ProgressLine& progress) {
+        data::GalleryOptions options{m_arguments.settings, m_arguments.threads, watch.token(), {}};
+        if (const auto show = progress.callback()) {
+            options.progress = [this, show](double done) { show(m_before + m_share * done); };
+        }
+        return options;
+    }
+
+    data::FigureSpec carried() const {
+        ui::FigureOpening opening = ui::openFigure(m_arguments.what);
+        if (!opening.figure)
+            throw engine::InvalidExperiment(std::move(opening.problems));
+        return std::move(*opening.figure);
+    }
+
+    /// The figure as it was asked for.
+    ui::ReadyFigure dressed(data::FigureSpec figure) const {
+        if (m_arguments.size)
+            figure.size = *m_arguments.size;
+        if (m_arguments.theme)
+            figure.theme = *m_arguments.theme;
+        if (m_arguments.height)
+            figure.height = m_arguments.height;
+        // One from a file was made when its numbers were.
+        if (!m_arguments.carried || !m_arguments.dated)
+            figure.provenance.made = m_date.toStdString();
+        if (engine::Problems problems = data::problemsOf(figure); !problems.empty())
+            throw engine::InvalidExperiment(std::move(problems));
+        return ui::ready(std::move(figure));
+    }
+
+    void write(data::FigureSpec figure) {
+        if (m_stop.stop_requested())
+            throw engine::RunStopped();
+        if (m_arguments.asked == Asked::file)
+            rename(figure);
+        const ui::ReadyFigure made = dressed(std::move(figure));
+        warn(made);
+        std::vector<ui::FigureFile> files = ui::filesOf(made, m_arguments.formats);
+        for (ui::FigureFile& file : files) {
+            if (m_arguments.dpi && file.name.endsWith(QLatin1String(".png")))
+                file.content = ui::pngOf(made, *m_arguments.dpi);
+        }
+        QString folder = m_arguments.out;
+        if (m_arguments.asked == Asked::file)
+            folder = QFileInfo(m_arguments.out).path();
+        else if (m_arguments.asked == Asked::all && m_arguments.ownFolders())
+            folder += QLatin1Char('/') + QString::fromStdString(made.spec.name);
+        if (m_arguments.asked == Asked::file && files.size() == 1)
+            files.front().name = QFileInfo(m_arguments.out).fileName();
+        ui::writeBundle(folder, files);
+        note(folder, files);
+    }
+
+    /// Scripts name the tables beside them: what consists of several files is called after the one that was asked for.
+    void rename(data::FigureSpec& figure) const {
+        data::FigureSpec renamed = figure;
+        renamed.name = QFileInfo(m_arguments.out).completeBaseName().toStdString();
+        if (m_arguments.formats.front() == ui::FigureFormat::csv ||
+            m_arguments.formats.front() == ui::FigureFormat::tikz ||
+            m_arguments.formats.front() == ui::FigureFormat::python) {
+            if (data::problemsOf(renamed).empty())
+                figure = std::move(renamed);
+        }
+    }
+
+    /// What reviewers would object to is said, and the figure written all the same.
+    void warn(const ui::ReadyFigure& made) {
+        for (const ui::LintFinding& finding : ui::lint(made.spec, made.laidOut))
+            m_warnings << QStringLiteral("warning: %1: %2%3")
+                              .arg(QString::fromStdString(made.spec.name), finding.text,
+                                   finding.refused ? QStringLiteral(" (checkers refuse this)") : QString());
+    }
+
+    void note(const QString& folder, const std::vector<ui::FigureFile>& files) {
+        if (m_arguments.asked == Asked::zip) {
+            m_written << folder;
+            return;
+        }
+        for (const ui::FigureFile& file : files)
+            m_written << QDir::cleanPath(QDir(folder).filePath(file.name));
+    }
+
+    const FigureArguments& m_arguments;
+    QString m_date;
+    std::stop_token m_stop;
+    double m_before = 0, m_share = 1;  // of all that is asked: done with earlier figures, and the one at work
+    data::Gallery m_gallery;
+    QStringList m_written, m_warnings;
+};
+
+int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
+    checkTarget(arguments);
+    std::optional<cli::ProgressLine> progress(std::in_place, true);
+    FigureCommand command(arguments, watch, *progress);
+    const auto tell = [&] {
+        progress.reset();
+        for (const QString& line : command.warnings())
+            say(stderr, line);
+        for (const QString& path : command.written())
+            say(stdout, path);
+    };
+    try {
+        command.run();
+    } catch (...) {  // what was written before stays, and is said
+        tell();
+        throw;
+    }
+    tell();
+    return kDone;
+}
+
+/// The one place that turns failures into exit codes.
+int guarded(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
+    try {
+        return make(arguments, watch);
+    } catch (const engine::InvalidExperiment& error) {
+        say(stderr, QString::fromUtf8(error.what()));
+        return kInputWrong;
+    } catch (const engine::Deadlock& error) {  // of the machine that was described, not of ours
+        say(stderr, QStringLiteral("ringside: ") + QString::fromUtf8(error.what()));
+        return kInputWrong;
+    } catch (const engine::RunStopped&) {
+        say(stderr, QStringLiteral("interrupted"));
+        return kInterrupted;
+    } catch (const std::exception& error) {  // data::FileError, out of memory
+        say(stderr, QStringLiteral("ringside: ") + QString::fromUtf8(error.what()));
+        return kMachineFailed;
+    }
+}
+
+}  // namespace
+
+bool asksForFigure(const QStringList& words) { return words.size() > 1 && words[1] == QLatin1String("figure"); }
+
+int figureMain(int& count, char** values, const QStringList& words) {
+    QStringList own = words;
+    own.removeAt(1);
+    const FigureArgumentsReading reading = readFigureArguments(own);
+    if (!reading.arguments) {
+        say(reading.exitCode == 0 ? stdout : stderr, reading.text);
+        return reading.exitCode;
+    }
+    if (reading.arguments->asked == Asked::list)
+        return list();
+    const cli::InterruptWatch watch;          // before Qt may start a thread
+    qputenv("QT_QPA_PLATFORM", "offscreen");  // whatever the person has: nothing is shown
+    // What Qt has to say about a desktop that is not there would stand between the warnings about figures.
+    QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false"));
+    QApplication application(count, values);
+    if (!ui::loadApplicationFont(application)) {
+        say(stderr, QStringLiteral("ringside: the bundled font cannot be loaded"));
+        return kMachineFailed;
+    }
+    return guarded(*reading.arguments, watch);
+}
+
+}  // namespace app

@@ -1,0 +1,215 @@
+// `ringside figure`: the window's program where there is no display, as a script would use it.
+
+#include "tests/app/program_test.h"
+
+#include <algorithm>
+#include <iterator>
+
+using namespace tests;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kNoDisplay = "env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM";
+constexpr const char* kQuick = " --set detail.level=interactive ";
+
+Outcome figure(const std::string& arguments, const std::string& environment = kNoDisplay) {
+    return run("figure " + arguments, environment);
+}
+
+/// What a tool of poppler-utils prints; empty where it is not installed.
+std::string tool(const std::string& command) {
+    const int status = std::system((command + " >'" + at("tool") + "' 2>/dev/null").c_str());
+    return status == 0 ? textOf(at("tool")) : std::string();
+}
+
+bool hasPoppler() { return std::system("command -v pdfinfo pdffonts pdfimages pdfdetach >/dev/null 2>&1") == 0; }
+
+void expectPage(const std::string& path, const std::string& width, const Outcome& outcome) {
+    if (hasPoppler())
+        expect(contains(tool("pdfinfo '" + path + "'"), "Page size:       " + width + " x"),
+               path + " is " + width + " pt wide", outcome);
+}
+
+std::size_t linesOf(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+void everyFigureIsMadeWithoutADisplay() {
+    const Outcome made = figure("--all" + std::string(kQuick) + "--no-date --out '" + at("all") + "'");
+    expect(made.code == 0, "--all is made", made);
+    const Outcome listed = figure("--list");
+    expect(listed.code == 0 && linesOf(listed.out) == 8, "eight figures are listed", listed);
+    std::istringstream lines(listed.out);
+    for (std::string line; std::getline(lines, line);) {
+        const std::string path = at("all") + "/" + line.substr(0, line.find(' ')) + ".pdf";
+        expect(textOf(path).starts_with("%PDF-"), path + " is a PDF", made);
+        expect(contains(made.out, path), path + " is named on standard output", made);
+        expectPage(path, "240", made);
+    }
+    expect(!contains(made.err, "refuse"), "checkers accept all of them", made);
+}
+
+void whatCheckersOfPapersAskForHolds() {
+    const std::string path = at("all") + "/sublayer-speedup.pdf";
+    if (!hasPoppler())
+        return;
+    std::istringstream fonts(tool("pdffonts '" + path + "'"));
+    std::string line;
+    int rows = 0;
+    for (int i = 0; std::getline(fonts, line); ++i) {
+        if (i < 2)
+            continue;
+        ++rows;
+        std::istringstream words(line);
+        const std::vector<std::string> cells{std::istream_iterator<std::string>(words), {}};
+        // Counted from the end, since the type has blanks: embedded, subset, Unicode map, two numbers.
+        expect(!contains(line, "Type 3") && cells.size() > 5 && cells[cells.size() - 5] == "yes", "embedded: " + line,
+               {});
+    }
+    expect(rows > 0, "there are fonts", {});
+    expect(linesOf(tool("pdfimages -list '" + path + "'")) == 2, "no image is inside", {});
+    expect(contains(tool("pdfdetach -list '" + path + "'"), "spec.json"), "the figure is attached", {});
+}
+
+void aFigureIsMadeAgainFromItsFiles() {
+    const std::string spec = at("rs.json"), pdf = at("rs.pdf"), again = at("again.json"), wide = at("wide.pdf");
+    Outcome made = figure("reduce-scatter-time" + std::string(kQuick) + "--no-date --out '" + spec + "'");
+    expect(made.code == 0 && made.out == spec + "\n", "a spec is written", made);
+    const nlohmann::json document = parsed(textOf(spec));
+    expect(document.value("format", "") == "ringside-figure", "it is the document of a figure", made);
+    made = figure("'" + spec + "' --out '" + pdf + "'");
+    expect(made.code == 0, "a PDF is made from the spec", made);
+    made = figure("'" + pdf + "' --out '" + again + "'");
+    expect(made.code == 0 && textOf(again) == textOf(spec), "the PDF carries the spec", made);
+    made = figure("'" + pdf + "' --size ieee-column --theme grey-print --out '" + wide + "'");
+    expectPage(wide, "251", made);
+    made = figure("'" + wide + "' --out '" + again + "'");
+    expect(parsed(textOf(again)).value("theme", "") == "grey-print", "size and theme are the new ones", made);
+}
+
+void theSameFigureGivesTheSameBytes() {
+    for (const std::string suffix : {"svg", "pdf", "png"}) {
+        const auto make = [&](const std::string& name, const std::string& threads) {
+            return figure("reduce-scatter-time" + std::string(kQuick) + "--threads " + threads + " --out '" + at(name) +
+                              "." + suffix + "'",
+                          std::string(kNoDisplay) + " SOURCE_DATE_EPOCH=86400");
+        };
+        const Outcome one = make("one", "1"), two = make("two", "2");
+        expect(one.code == 0 && textOf(at("one." + suffix)) == textOf(at("two." + suffix)), suffix + " is the same",
+               two);
+    }
+    figure("reduce-scatter-time" + std::string(kQuick) + "--out '" + at("dated.json") + "'",
+           std::string(kNoDisplay) + " SOURCE_DATE_EPOCH=86400");
+    expect(parsed(textOf(at("dated.json")))["provenance"].value("made", "") == "1970-01-02",
+           "the date is the one asked", {});
+}
+
+void aFolderAndAZipTakeTheWholeBundle() {
+    const Outcome folder = figure("reduce-scatter-time" + std::string(kQuick) + "--out '" + at("bundle/") + "'");
+    for (const char* name :
+         {"reduce-scatter-time.pdf", "reduce-scatter-time.svg", "reduce-scatter-time.png", "reduce-scatter-time.tex",
+          "reduce-scatter-time.py", "reduce-scatter-time-1.csv", "spec.json", "caption.txt", "alt.txt"})
+        expect(fs::exists(fs::path(at("bundle")) / name), std::string("the bundle has ") + name, folder);
+    const Outcome zip = figure("reduce-scatter-time" + std::string(kQuick) + "--out '" + at("bundle.zip") + "'");
+    expect(zip.code == 0 && textOf(at("bundle.zip")).starts_with("PK"), "a zip is written", zip);
+    const Outcome back = figure("'" + at("bundle.zip") + "' --out '" + at("unzipped.svg") + "'");
+    expect(back.code == 0 && contains(textOf(at("unzipped.svg")), "<svg"), "a zip carries its figure", back);
+    const Outcome some =
+        figure("reduce-scatter-time" + std::string(kQuick) + "--formats pdf,csv --out '" + at("some/") + "'");
+    expect(some.code == 0 && linesOf(some.out) == 3, "only what was asked for: a PDF and two tables", some);
+}
+
+void scriptsNameTheTablesBesideThem() {
+    const Outcome made = figure("reduce-scatter-time" + std::string(kQuick) + "--out '" + at("times.tex") + "'");
+    expect(made.code == 0 && contains(textOf(at("times.tex")), "times-1.csv"), "the script names the table", made);
+    expect(fs::exists(at("times-1.csv")), "the table is there", made);
+}
+
+void settingsChangeTheFigureAndStandInIt() {
+    const Outcome made = figure("reduce-scatter-time" + std::string(kQuick) + "--set link.bandwidth=75GB/s --out '" +
+                                at("slow.json") + "'");
+    const nlohmann::json slow = parsed(textOf(at("slow.json"))), usual = parsed(textOf(at("rs.json")));
+    expect(slow["panels"] != usual["panels"], "the numbers differ", made);
+    expect(contains(slow["provenance"].value("command", ""), "--set link.bandwidth=75GB/s"), "the command says it",
+           made);
+}
+
+void unknownNamesAreRefusedWithWhatIsAllowed() {
+    expectRefused("figure sublayer-sped --out x.pdf", {"sublayer-sped: no figure", "did you mean sublayer-speedup?"});
+    expectRefused("figure cu-split --size acm --theme pape --out x.pdf",
+                  {"--size: acm: no such size", "acm-column", "--theme: pape: no such theme", "dark-slide"});
+    expectRefused("figure cu-split --format pfd --height 3 --dpi x --out x.pdf",
+                  {"--format: pfd", "did you mean pdf?", "--height: 3", "36 to 2000", "--dpi: x"});
+    expectRefused("figure cu-split --out x.doc", {"--out: x.doc: its name tells no format", ".pdf"});
+    expectRefused("figure cu-split", {"--out: the file or folder to write is missing"});
+    expectRefused("figure --out x.pdf", {"the figure is missing", "sublayer-speedup"});
+    expectRefused("figure --all cu-split --out d", {"--all makes every figure"});
+    expectRefused("figure --all --out d.zip", {"--all needs a folder"});
+    expectRefused("figure cu-split --set link.bandwith=1 --out x.pdf", {"link.bandwith", "link.bandwidth"});
+    expectRefused("figure cu-split --set policy=t3 --out '" + at("x.pdf") + "'", {"policy.preset", "leave it out"});
+    expectRefused("figure cu-split --set link.bandwidth=0 --out '" + at("x.pdf") + "'", {"link.bandwidth"});
+    expectRefused("figure '" + at("missing.json") + "' --out '" + at("x.pdf") + "'", {"missing.json"});
+    expectRefused("figure cu-split --wrong", {"wrong"});
+}
+
+void whatIsNoFigureIsRefused() {
+    std::ofstream(at("broken.json")) << R"({"format": "ringside-figure", "version": 1, "panels": [{"marks": 3}]})";
+    expectRefused("figure '" + at("broken.json") + "' --out '" + at("x.pdf") + "'", {"panels"});
+    std::ofstream(at("other.pdf")) << "%PDF-1.4 nothing";
+    expectRefused("figure '" + at("other.pdf") + "' --out '" + at("x.pdf") + "'", {"other.pdf"});
+    expectRefused("figure '" + at("rs.json") + "' --set link.bandwidth=75GB/s --out '" + at("x.pdf") + "'",
+                  {"--set", "figures of the gallery"});
+    expect(!fs::exists(at("x.pdf")), "nothing was written", {});
+}
+
+void whereNothingCanBeWrittenNothingIsSimulated() {
+    const Outcome nowhere = figure("end-to-end --out '" + at("no/such/folder/x.pdf") + "'");
+    expect(nowhere.code == 3 && contains(nowhere.err, "cannot be written: there is no folder"), "the folder is named",
+           nowhere);
+    const Outcome file = figure("--all --out '" + at("rs.json") + "/figures'");
+    expect(file.code == 3 && contains(file.err, "is no folder"), "a file is no folder", file);
+    // Written whole or not at all, so by another name first: that would put a file in a device's place.
+    const Outcome device = figure("reduce-scatter-time" + std::string(kQuick) + "--format pdf --out /dev/null");
+    expect(device.code == 3 && contains(device.err, "/dev/null: cannot be written"), "a device is no file", device);
+    const Outcome longer =
+        figure("reduce-scatter-time" + std::string(kQuick) + "--out '" + at(std::string(300, 'x') + ".pdf") + "'");
+    expect(longer.code == 3 && contains(longer.err, "xxx.pdf"), "what fails while writing is said", longer);
+}
+
+void findingsAreWarningsOnStandardError() {
+    nlohmann::json document = parsed(textOf(at("rs.json")));
+    document.erase("alternative");
+    std::ofstream(at("silent.json")) << document;
+    const Outcome made = figure("'" + at("silent.json") + "' --out '" + at("silent.pdf") + "'");
+    expect(made.code == 0 && contains(made.err, "warning: reduce-scatter-time: "), "what is missing is a warning",
+           made);
+    expect(fs::exists(at("silent.pdf")), "the figure is written all the same", made);
+}
+
+void anInterruptEndsIt() {
+    const Outcome outcome = figure("end-to-end --set detail.level=fine --out '" + at("never.pdf") + "'",
+                                   std::string(kNoDisplay) + " timeout --preserve-status -s INT 0.7");
+    expect(outcome.code == 130 && contains(outcome.err, "interrupted"), "exit code 130", outcome);
+    expect(!fs::exists(at("never.pdf")), "nothing was written", outcome);
+}
+
+const NamedTests kTests{
+    {"every figure is made without a display", everyFigureIsMadeWithoutADisplay},
+    {"what checkers of papers ask for holds", whatCheckersOfPapersAskForHolds},
+    {"a figure is made again from its files", aFigureIsMadeAgainFromItsFiles},
+    {"the same figure gives the same bytes", theSameFigureGivesTheSameBytes},
+    {"a folder and a zip take the whole bundle", aFolderAndAZipTakeTheWholeBundle},
+    {"scripts name the tables beside them", scriptsNameTheTablesBesideThem},
+    {"settings change the figure and stand in it", settingsChangeTheFigureAndStandInIt},
+    {"unknown names are refused with what is allowed", unknownNamesAreRefusedWithWhatIsAllowed},
+    {"what is no figure is refused", whatIsNoFigureIsRefused},
+    {"where nothing can be written nothing is simulated", whereNothingCanBeWrittenNothingIsSimulated},
+    {"findings are warnings on standard error", findingsAreWarningsOnStandardError},
+    {"an interrupt ends it", anInterruptEndsIt},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return runTests(argc, argv, kTests); }
