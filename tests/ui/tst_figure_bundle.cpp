@@ -71,8 +71,8 @@ private Q_SLOTS:
             QVERIFY2(!file.content.isEmpty(), qPrintable(file.name));
         }
         names.sort();
-        QCOMPARE(names, QStringList({"alt.txt", "caption.txt", "sample.csv", "sample.pdf", "sample.png", "sample.py",
-                                     "sample.svg", "sample.tex", "spec.json"}));
+        QCOMPARE(names, QStringList({"alt.txt", "caption.txt", "sample-tikz.tex", "sample.csv", "sample.pdf",
+                                     "sample.png", "sample.py", "sample.svg", "spec.json"}));
     }
 
     void theTableComesWithWhatReadsIt() {

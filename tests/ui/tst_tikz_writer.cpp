@@ -121,11 +121,11 @@ private Q_SLOTS:
         specs[1].panels[0].categories.labels[0] = "100 % & #1_a";
         for (const data::FigureSpec& spec : specs) {
             writeBundle(folder.path(), filesOf(ready(spec), {FigureFormat::tikz}));
-            pages += "\\input{" + QString::fromStdString(spec.name) + ".tex}\n";
+            pages += "\\input{" + QString::fromStdString(spec.name) + "-tikz.tex}\n";
         }
         const ReadyFigure sample = tests::sampleFigure();
         writeBundle(folder.path(), filesOf(sample, {FigureFormat::tikz}));
-        pages += "\\input{sample.tex}\n";
+        pages += "\\input{sample-tikz.tex}\n";
         QFile file(folder.filePath("paper.tex"));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("\\documentclass[multi=tikzpicture,border=0pt]{standalone}\n"
@@ -134,7 +134,7 @@ private Q_SLOTS:
                    pages.toUtf8() + "\\end{document}\n");
         file.close();
         QCOMPARE(complaintsOf(folder.path(), "paper.tex"), QString());
-        QCOMPARE(complaintsOf(folder.path(), "sample.tex"), QString());
+        QCOMPARE(complaintsOf(folder.path(), "sample-tikz.tex"), QString());
         if (QStandardPaths::findExecutable("pdfinfo").isEmpty())
             return;
         QProcess process;

@@ -54,7 +54,10 @@ public:
         case FigureFormat::svg: return put(own, svgOf(m_figure));
         case FigureFormat::png: return put(own, pngOf(m_figure, kPrintDpi));
         case FigureFormat::csv: return addTables();
-        case FigureFormat::tikz: put(own, tikzOf(m_figure)); return addTables();
+        // Compiled beside the PDF it must not take its place, which has the figure inside.
+        case FigureFormat::tikz:
+            put(QString::fromStdString(m_figure.spec.name) + QStringLiteral("-tikz.tex"), tikzOf(m_figure));
+            return addTables();
         case FigureFormat::python: put(own, pythonOf(m_figure)); return addTables();
         case FigureFormat::spec: return put(QLatin1String(kSpecFile), specBytes(m_figure.spec));
         case FigureFormat::caption: return put(QStringLiteral("caption.txt"), captionOf(m_figure.spec));

@@ -225,7 +225,7 @@ private:
                          .arg(weightOf(weight), QString::fromLatin1(fontSubset(file.readAll(), text).toBase64()));
         }
         style += QStringLiteral("text { font-family: \"Ringside Sans\", Inter, Helvetica, Arial, sans-serif; "
-                                "font-weight: 400; white-space: pre; }\n");
+                                "white-space: pre; }\n");
         m_xml.writeTextElement(kSvg, QStringLiteral("style"), u'\n' + style);
     }
 

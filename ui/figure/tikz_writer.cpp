@@ -88,7 +88,7 @@ private:
         QString text;
         for (const auto& [key, words] : metadataOf(m_figure.spec))
             text += commented(key + QStringLiteral(": ") + words);
-        text += commented(QStringLiteral("Stands alone: pdflatex %1.tex beside its tables.").arg(name()));
+        text += commented(QStringLiteral("Stands alone: pdflatex %1-tikz.tex beside its tables.").arg(name()));
         text += commented(QStringLiteral("In a paper: \\input of this file. In the paper's preamble:"));
         text += commented(QStringLiteral("  \\usepackage{pgfplots,pgfplotstable}"));
         text += commented(QStringLiteral("  \\usetikzlibrary{patterns.meta}\\usepgfplotslibrary{statistics}"));
