@@ -135,10 +135,10 @@ inline data::FigureSpec areas() {
         data::AreaMark mark;
         mark.stepped = true;
         data::FigureValues reads, writes;
-        for (int i = 0; i < 60; ++i) {
-            reads.emplace_back(400 + 300 * std::abs(std::sin(i * 0.3)));
-            writes.emplace_back(i < 40 ? 200 + 90 * (i % 5) * (policy + 1) : 60.0);
-            mark.x.push_back(i * 5.0);
+        for (int i = 0; i < 24; ++i) {
+            reads.emplace_back(400 + 300 * std::abs(std::sin(i * 0.7)));
+            writes.emplace_back(i < 16 ? 200 + 90 * (i % 5) * (policy + 1) : 60.0);
+            mark.x.push_back(i * 12.5);
         }
         mark.x.push_back(300);
         mark.series = {seriesOf("GEMM reads", "gemm", reads), seriesOf("RS writes", "reduce-scatter", writes)};

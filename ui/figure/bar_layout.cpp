@@ -69,22 +69,35 @@ double topOf(const PanelPlan& plan, const BarPlace& place, const data::FigureBar
     return heightAt(plan, top);
 }
 
-TextItem valueText(const FigureSheet& sheet, const ValuePlace& value, double x, double end, bool upwards) {
+TextItem valueText(const FigureSheet& sheet, const QString& text, bool turned, const QPointF& end, bool upwards) {
     const double size = sheet.measure().smallSize();
     const double gap = sheet.measure().of(1.2);
-    if (value.turned) {
-        const QPointF at(x + capHeightOf(size) / 2, upwards ? end - gap : end + gap);
-        return sheet.text(at, value.text, size, upwards ? TextAlign::left : TextAlign::right, -90);
+    if (turned) {
+        const QPointF at = end + QPointF(capHeightOf(size) / 2, upwards ? -gap : gap);
+        return sheet.text(at, text, size, upwards ? TextAlign::left : TextAlign::right, -90);
     }
-    const double baseline = upwards ? end - gap - descentOf(size) * 0.35 : end + gap + capHeightOf(size);
-    return sheet.text({x, baseline}, value.text, size, TextAlign::centre);
+    const QPointF at = end + QPointF(0, upwards ? -gap - descentOf(size) * 0.35 : gap + capHeightOf(size));
+    return sheet.text(at, text, size, TextAlign::centre);
 }
 
-/// Letters cover less than their line: what must be free of bars is as high as digits are.
+/// Letters cover less than their line: what must be free of bars is little higher than digits are.
 QRectF inkOf(const TextItem& text) {
     const QRectF box = text.box();
-    const double above = ascentOf(text.size) - capHeightOf(text.size), below = descentOf(text.size);
+    const double above = (ascentOf(text.size) - capHeightOf(text.size)) * 0.7, below = descentOf(text.size) * 0.7;
     return text.angle == 0 ? box.adjusted(0, above, 0, -below) : box.adjusted(above, 0, -below, 0);
+}
+
+/// At the bar's end, or past a mark that stands there.
+bool writeValue(FigureSheet& sheet, TextItem text, bool upwards, const QRectF& room) {
+    const double step = sheet.measure().of(upwards ? -1.5 : 1.5);
+    for (int i = 0; i < 8; ++i) {
+        if (room.contains(inkOf(text)) && !sheet.covered(inkOf(text))) {
+            sheet.put(FigurePart::value, text);
+            return true;
+        }
+        text.at.ry() += step;
+    }
+    return false;
 }
 
 struct Box {
@@ -123,27 +136,21 @@ void drawBars(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, cons
 }
 
 void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark) {
+    const ValueDirection direction = directionOfValues(plan, index, plan.perUnit(), sheet.measure());
+    if (!direction.written)
+        return sheet.fallShort(plan.index, QStringLiteral("bars are too narrow for their values to be written"));
+    const double above = sheet.measure().of(4);
+    const QRectF room = plan.plot.adjusted(0, -above, 0, above);
     int left = 0;
     for (const BarPlace& place : plan.bars) {
-        if (place.mark != index)
-            continue;
-        const StackEnds ends = stackEnds(mark.bars[place.bar], place.category);
+        const StackEnds ends = place.mark == index ? stackEnds(mark.bars[place.bar], place.category) : StackEnds();
         if (!ends.any)
             continue;
-        const bool upwards = ends.above != 0 || ends.below == 0;
-        const ValuePlace value = placeOfValue(upwards ? ends.above : ends.below,
-                                              (place.right - place.left) * plan.perUnit(), sheet.measure());
-        const double end = topOf(plan, place, mark.bars[place.bar], upwards);
-        // Beyond the author's range the number stands at the edge, inside the bar, and tells what was cut off.
-        const double shown = std::clamp(end, plan.plot.top(), plan.plot.bottom());
+        const double value = writtenValue(ends);
+        const double end = topOf(plan, place, mark.bars[place.bar], value >= 0);
         const double x = (*plan.xAt(place.left) + *plan.xAt(place.right)) / 2;
-        const TextItem text = valueText(sheet, value, x, shown, upwards);
-        const QRectF ink = inkOf(text);
-        const QRectF page(plan.plot.left(), plan.plot.top() - sheet.measure().of(4), plan.plot.width(),
-                          plan.plot.height() + sheet.measure().of(4));
-        if (page.contains(ink) && !sheet.covered(ink))
-            sheet.put(FigurePart::value, text);
-        else
+        if (!writeValue(sheet, valueText(sheet, valueLabel(value), direction.turned, {x, end}, value >= 0), value >= 0,
+                        room))
             ++left;
     }
     if (left > 0)

@@ -12,17 +12,19 @@ constexpr double kSmallest = 6;
 constexpr int kMostLines = 3;
 
 /// Whether level names of these widths keep off each other and do not reach far over the ends.
-bool fits(const std::vector<LabelLevel::Name>& names, const std::vector<double>& widths, double perUnit,
-          const FigureMeasure& measure) {
-    const double apart = measure.of(3);
+bool fits(const LabelLevel& level, const std::vector<double>& widths, double perUnit, const FigureMeasure& measure) {
+    const double between = measure.of(3);
+    const std::vector<LabelLevel::Name>& names = level.names;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (widths[i] > 0 && (i == 0 || i + 1 == names.size()) &&
-            widths[i] > (names[i].right - names[i].left) * perUnit + measure.of(6))
+        const double own = (names[i].right - names[i].left) * perUnit;
+        if (level.apart && widths[i] > own)
+            return false;
+        if (widths[i] > 0 && (i == 0 || i + 1 == names.size()) && widths[i] > own + measure.of(6))
             return false;
         if (i == 0 || widths[i] == 0 || widths[i - 1] == 0)
             continue;
         const double distance = (names[i].centre - names[i - 1].centre) * perUnit;
-        if ((widths[i] + widths[i - 1]) / 2 + apart > distance)
+        if ((widths[i] + widths[i - 1]) / 2 + between > distance)
             return false;
     }
     return true;
@@ -40,7 +42,7 @@ bool fitLevelled(LabelLevel& level, int lines, double perUnit, const FigureMeasu
         widths.push_back(widestOf(name.lines, level.size));
         most = std::max(most, static_cast<int>(name.lines.size()));
     }
-    if (!fits(level.names, widths, perUnit, measure))
+    if (!fits(level, widths, perUnit, measure))
         return false;
     level.height = most * lineHeightOf(level.size);
     return true;
@@ -75,6 +77,18 @@ void drawName(FigureSheet& sheet, const LabelLevel& level, const LabelLevel::Nam
     }
 }
 
+void drawLevel(FigureSheet& sheet, const LabelLevel& level, double top, const std::function<double(double)>& xAt) {
+    for (std::size_t i = 0; i < level.names.size(); i += level.every)
+        drawName(sheet, level, level.names[i], xAt(level.names[i].centre), top);
+}
+
+void drawBrackets(FigureSheet& sheet, const LabelLevel& level, double y, const std::function<double(double)>& xAt) {
+    FigurePen pen = sheet.measure().pen(sheet.measure().colours().axis);
+    pen.colour = sheet.measure().colours().inkSoft;
+    for (const LabelLevel::Name& name : level.names)
+        sheet.line(FigurePart::category, {xAt(name.left + 0.12), y}, {xAt(name.right - 0.12), y}, pen);
+}
+
 double bracketRoom(const FigureMeasure& measure) { return measure.of(2); }
 
 }  // namespace
@@ -93,29 +107,29 @@ void fitLevel(LabelLevel& level, double perUnit, const FigureMeasure& measure) {
     turn(level, perUnit, measure);
 }
 
-double heightOf(const std::vector<LabelLevel>& levels, const FigureMeasure& measure) {
-    double height = 0;
-    for (const LabelLevel& level : levels)
-        height += level.height + (level.bracketed ? bracketRoom(measure) : 0);
-    return height;
+double heightOf(const CategoryNames& names, const FigureMeasure& measure) {
+    double height = 0, before = 0;
+    for (std::size_t i = 0; i < names.levels.size(); ++i) {
+        height += names.levels[i].height + (names.levels[i].bracketed ? bracketRoom(measure) : 0);
+        before = i < names.apartFrom ? height : before;
+    }
+    return std::max(height, names.apart.names.empty() ? 0 : before + names.apart.height);
 }
 
-void drawLevels(FigureSheet& sheet, const std::vector<LabelLevel>& levels, double top,
-                const std::function<double(double)>& xAt) {
+void drawNames(FigureSheet& sheet, const CategoryNames& names, double top, const std::function<double(double)>& xAt) {
     const FigureMeasure& measure = sheet.measure();
-    for (const LabelLevel& level : levels) {
+    double apartTop = top;
+    for (std::size_t i = 0; i < names.levels.size(); ++i) {
+        const LabelLevel& level = names.levels[i];
         if (level.bracketed) {
-            const double y = top + measure.of(1.2);
-            FigurePen pen = measure.pen(measure.colours().axis);
-            pen.colour = measure.colours().inkSoft;
-            for (const LabelLevel::Name& name : level.names)
-                sheet.line(FigurePart::category, {xAt(name.left + 0.12), y}, {xAt(name.right - 0.12), y}, pen);
+            drawBrackets(sheet, level, top + measure.of(1.2), xAt);
             top += bracketRoom(measure);
         }
-        for (std::size_t i = 0; i < level.names.size(); i += level.every)
-            drawName(sheet, level, level.names[i], xAt(level.names[i].centre), top);
+        drawLevel(sheet, level, top, xAt);
         top += level.height;
+        apartTop = i < names.apartFrom ? top : apartTop;
     }
+    drawLevel(sheet, names.apart, apartTop, xAt);
 }
 
 }  // namespace ui

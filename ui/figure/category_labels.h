@@ -21,6 +21,7 @@ struct LabelLevel {
     };
     std::vector<Name> names;
     bool bracketed = false;  ///< of groups: a thin line above says what belongs to it
+    bool apart = false;      ///< each keeps to its own room, whatever its neighbours leave free
 
     double size = 7;
     bool turned = false;
@@ -31,10 +32,18 @@ struct LabelLevel {
 /// Decides size, direction and breaks. `perUnit` is how many points one unit of x takes.
 void fitLevel(LabelLevel& level, double perUnit, const FigureMeasure& measure);
 
-double heightOf(const std::vector<LabelLevel>& levels, const FigureMeasure& measure);
+/// Everything that is written under one x axis: levels below each other, and names that stand for a group of one, such as a
+/// mean, beside the last levels.
+struct CategoryNames {
+    std::vector<LabelLevel> levels;
+    LabelLevel apart;
+    std::size_t apartFrom = 0;  ///< the level beside which they begin
+    bool empty() const { return levels.empty() && apart.names.empty(); }
+};
 
-/// Draws them one below the other from `top`. `xAt` gives the point of a unit of x.
-void drawLevels(FigureSheet& sheet, const std::vector<LabelLevel>& levels, double top,
-                const std::function<double(double)>& xAt);
+double heightOf(const CategoryNames& names, const FigureMeasure& measure);
+
+/// Draws them from `top` down. `xAt` gives the point of a unit of x.
+void drawNames(FigureSheet& sheet, const CategoryNames& names, double top, const std::function<double(double)>& xAt);
 
 }  // namespace ui

@@ -73,7 +73,7 @@ Range linearRange(const DataReach& reach, double length, int mostIntervals) {
     }
     range.to = std::max(range.to, raised(range, reach, length));
     const double step = niceStep((range.to - range.from) / mostIntervals);
-    const auto end = [step](double at, double whole) { return std::abs(whole - at) <= 0.7 * step ? whole : at; };
+    const auto end = [step](double at, double whole) { return std::abs(whole - at) <= 0.45 * step ? whole : at; };
     const double extent = range.to - range.from;
     const double low = range.from == 0 ? 0 : end(range.from - 0.02 * extent, std::floor(range.from / step) * step);
     const double high = range.to == 0 ? 0 : end(range.to + 0.02 * extent, std::ceil(range.to / step - 1e-6) * step);
@@ -133,7 +133,7 @@ std::vector<double> chosenTicks(const data::FigureAxis& axis, const Range& range
     return ticks;
 }
 
-std::vector<double> logTicks(const Range& range, const std::vector<double>& factors) {
+std::vector<double> inDecades(const Range& range, const std::vector<double>& factors) {
     std::vector<double> ticks;
     const int first = static_cast<int>(std::floor(std::log10(range.from) - kSlack));
     const int last = static_cast<int>(std::ceil(std::log10(range.to) + kSlack));
@@ -149,12 +149,14 @@ std::vector<double> logTicks(const Range& range, const std::vector<double>& fact
 
 /// 1-2-5 where there is room, else decades, else every n-th decade. Ranges within one decade have linear ticks.
 std::vector<double> logTicks(const Range& range, int mostIntervals) {
+    const double closest = 0.62 * std::log10(range.to / range.from) / mostIntervals;
     for (const auto& factors : {std::vector<double>{1, 2, 5}, std::vector<double>{1}}) {
-        std::vector<double> ticks = logTicks(range, factors);
-        if (ticks.size() >= 2 && ticks.size() <= static_cast<std::size_t>(mostIntervals) + 1)
+        std::vector<double> ticks = inDecades(range, factors);
+        const double distance = factors.size() == 1 ? 1 : std::log10(2);
+        if (ticks.size() >= 2 && distance >= closest)
             return ticks;
     }
-    const std::vector<double> decades = logTicks(range, {1});
+    const std::vector<double> decades = inDecades(range, {1.0});
     if (decades.size() < 3)
         return multiplesIn(range.from, range.to, niceStep((range.to - range.from) / mostIntervals));
     const std::size_t every =
@@ -241,8 +243,8 @@ AxisPlan planAxis(const data::FigureAxis& axis, const DataReach& reach, double l
                             : multiplesIn(range.from, range.to, niceStep((range.to - range.from) / intervals));
     }
     plan.place = {range.from, range.to, logarithmic, std::move(ticks)};
-    if (logarithmic && range.to / range.from < 1e4)
-        plan.minor = logTicks(range, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+    if (logarithmic && axis.ticks.empty() && range.to / range.from < 1e4)
+        plan.minor = inDecades(range, {1, 2, 3, 4, 5, 6, 7, 8, 9});
     plan.title = titleOf(axis);
     label(plan);
     return plan;

@@ -183,7 +183,12 @@ void Arrangement::settle() {
     for (PanelPlan& plan : m_plans) {
         const std::size_t column = columnOf(plan.index), row = rowOf(plan.index);
         plan.plot = QRectF(m_plotLeft[column], m_plotTop[row], m_plotWidth[column], m_plotHeight[row]);
-        plan.need.setLeft(m_left[column]);
+        plan.titleLeft = plan.need.left();
+        // Titles below each other stand in one line, unless another kind of panel needs far more room for its names.
+        for (const PanelPlan& other : m_plans) {
+            if (columnOf(other.index) == column && other.kind == plan.kind)
+                plan.titleLeft = std::max(plan.titleLeft, other.need.left());
+        }
     }
 }
 

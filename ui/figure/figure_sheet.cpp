@@ -13,6 +13,10 @@ double scaleOf(const FigureMeasure& measure) {
     return measure.textSize / (measure.theme == data::FigureTheme::darkSlide ? 18 : 7);
 }
 
+bool meets(const std::vector<QRectF>& boxes, const QRectF& box) {
+    return std::any_of(boxes.begin(), boxes.end(), [&box](const QRectF& other) { return other.intersects(box); });
+}
+
 }  // namespace
 
 FigurePen FigureMeasure::pen(FigurePen pen) const {
@@ -115,12 +119,11 @@ void FigureSheet::put(FigurePart part, const TextItem& text) {
     item.shape = text;
     item.clip.reset();
     cover(text.box());
+    m_texts.push_back(text.box());
 }
 
-bool FigureSheet::covered(const QRectF& box) const {
-    return std::any_of(m_covered.begin(), m_covered.end(),
-                       [&box](const QRectF& other) { return other.intersects(box); });
-}
+bool FigureSheet::covered(const QRectF& box) const { return meets(m_covered, box); }
+bool FigureSheet::coveredByText(const QRectF& box) const { return meets(m_texts, box); }
 
 bool FigureSheet::free(const TextItem& text, const QRectF& within) const {
     return within.contains(text.box()) && !covered(text.box());

@@ -54,6 +54,7 @@ public:
 
     void cover(const QRectF& box) { m_covered.push_back(box); }
     bool covered(const QRectF& box) const;
+    bool coveredByText(const QRectF& box) const;
     /// Whether a text could stand there: inside `within`, on nothing.
     bool free(const TextItem& text, const QRectF& within) const;
 
@@ -67,7 +68,7 @@ private:
 
     FigureMeasure m_measure;
     DisplayList m_list;
-    std::vector<QRectF> m_covered;
+    std::vector<QRectF> m_covered, m_texts;
     std::vector<LaidOutFigure::Shortfall> m_shortfalls;
     std::optional<std::size_t> m_panel, m_mark;
     std::optional<QRectF> m_clip;

@@ -19,6 +19,10 @@ double capHeightOf(double size);   ///< of capitals and digits: what the eye cen
 /// impossible.
 QStringList wrapped(const QString& text, double width, int lines, double size, TextWeight weight = TextWeight::regular);
 
+/// The same with lines about equally long.
+QStringList evenlyWrapped(const QString& text, double width, int lines, double size,
+                          TextWeight weight = TextWeight::regular);
+
 /// Of all lines.
 double widestOf(const QStringList& lines, double size, TextWeight weight = TextWeight::regular);
 

@@ -89,7 +89,7 @@ std::optional<ColourScalePlan> planColourScale(const data::FigurePanel& panel, d
     reach.include(extent.least);
     reach.include(extent.most);
     ColourScalePlan plan;
-    plan.axis = planAxis(axis, reach, height, std::clamp(static_cast<int>(height / measure.of(16)), 1, 6));
+    plan.axis = planAxis(axis, reach, height, std::clamp(static_cast<int>(height / measure.of(12)), 1, 6));
     const double labels = widestOf(QStringList(plan.axis.labels.begin(), plan.axis.labels.end()), measure.textSize);
     const double title = plan.axis.title.isEmpty() ? 0 : lineHeightOf(measure.textSize) + measure.of(1);
     plan.width = measure.of(5 + 7 + 4) + labels + title;

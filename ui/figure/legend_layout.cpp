@@ -11,7 +11,9 @@ namespace {
 using Symbol = LegendEntry::Symbol;
 
 double symbolWidth(Symbol symbol, const FigureMeasure& measure) {
-    return measure.of(symbol == Symbol::swatch ? 8 : symbol == Symbol::marker ? 5 : 15);
+    return measure.of(symbol == Symbol::line || symbol == Symbol::lineAndMarker ? 15
+                      : symbol == Symbol::marker                                ? 5
+                                                                                : 8);
 }
 double rowPitch(const FigureMeasure& measure) { return lineHeightOf(measure.textSize) + measure.of(1); }
 double entryGap(const FigureMeasure& measure) { return measure.of(9); }
@@ -182,7 +184,11 @@ std::vector<double> columnsOf(const std::vector<std::vector<LegendEntry>>& rows,
             columns[i] = std::max(columns[i], row[i].width);
     }
     const double sum = std::accumulate(columns.begin(), columns.end(), gap * (static_cast<double>(columns.size()) - 1));
-    return rows.size() > 1 && sum <= width ? columns : std::vector<double>();
+    double widest = 0;
+    for (const auto& row : rows)
+        widest = std::max(widest, widthOf(row, gap));
+    // Columns that one long name pulls apart are no help.
+    return rows.size() > 1 && sum <= std::min(width, widest * 1.12) ? columns : std::vector<double>();
 }
 
 void drawSymbol(FigureSheet& sheet, const LegendEntry& entry, double left, double middle) {
@@ -237,6 +243,7 @@ LegendPlan planLegend(const data::FigureSpec& figure, double width, const Figure
     if (figure.legend == data::FigureLegend::right) {
         if (stacks(figure))
             std::reverse(entries.begin(), entries.end());
+        plan.leftAligned = true;
         for (const LegendEntry& entry : entries)
             plan.rows.push_back({entry});
     } else {
@@ -257,7 +264,7 @@ void drawLegend(FigureSheet& sheet, const LegendPlan& plan, const QPointF& corne
     const FigureMeasure& measure = sheet.measure();
     double top = corner.y();
     for (const std::vector<LegendEntry>& row : plan.rows) {
-        const bool centred = plan.columns.empty() && plan.rows.front().size() + plan.rows.back().size() > 2;
+        const bool centred = plan.columns.empty() && !plan.leftAligned;
         double left = corner.x() + (centred ? (plan.size.width() - widthOf(row, entryGap(measure))) / 2 : 0);
         const double baseline = top + ascentOf(measure.textSize);
         for (std::size_t i = 0; i < row.size(); ++i) {

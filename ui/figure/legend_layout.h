@@ -25,6 +25,7 @@ struct LegendEntry {
 struct LegendPlan {
     std::vector<std::vector<LegendEntry>> rows;
     std::vector<double> columns;  ///< widths, where entries stand one below the other
+    bool leftAligned = false;     ///< else rows are centred
     QSizeF size;
     bool empty() const { return rows.empty(); }
 };

@@ -69,7 +69,6 @@ void drawYAxis(FigureSheet& sheet, const PanelPlan& plan) {
     }
 }
 
-/// Of numbers along x. Where the first one would touch the lowest of y it stands a little lower.
 void drawXNumbers(FigureSheet& sheet, const PanelPlan& plan) {
     const FigureMeasure& measure = sheet.measure();
     const FigurePen pen = measure.pen(measure.colours().axis);
@@ -97,9 +96,9 @@ void drawXAxis(FigureSheet& sheet, const PanelPlan& plan) {
     sheet.line(FigurePart::axis, plot.bottomLeft(), plot.bottomRight(), pen);
     if (!plan.categorical)
         return drawXNumbers(sheet, plan);
-    drawLevels(sheet, plan.levels, plot.bottom() + measure.of(2),
-               [&](double x) { return plan.xAt(x).value_or(plot.left()); });
-    for (const LabelLevel& level : plan.levels) {
+    drawNames(sheet, plan.names, plot.bottom() + measure.of(2),
+              [&](double x) { return plan.xAt(x).value_or(plot.left()); });
+    for (const LabelLevel& level : plan.names.levels) {
         if (level.every > 1)
             sheet.fallShort(plan.index, QStringLiteral("only every %1th name along x found room").arg(level.every));
     }
@@ -142,19 +141,19 @@ void drawTitles(FigureSheet& sheet, const PanelPlan& plan) {
     const QRectF& plot = plan.plot;
     const double pitch = lineHeightOf(measure.textSize);
     if (!plan.panel->title.empty()) {
-        const double above = plan.kind == PanelKind::plain ? capHeightOf(measure.textSize) / 2 : 0;
+        const double above = plan.kind == PanelKind::plain ? capHeightOf(measure.textSize) / 2 + measure.of(1) : 0;
         const QPointF at(plot.center().x(), plot.top() - above - measure.of(1.5) - descentOf(measure.textSize));
         sheet.put(FigurePart::title, sheet.text(at, QString::fromStdString(plan.panel->title), measure.textSize,
                                                 TextAlign::centre, 0, TextWeight::semiBold));
     }
-    double x = plot.left() - plan.need.left() + ascentOf(measure.textSize);
+    double x = plot.left() - plan.titleLeft + ascentOf(measure.textSize);
     for (const QString& line : plan.yTitle) {
         sheet.put(FigurePart::title,
                   sheet.text({x, plot.center().y()}, line, measure.textSize, TextAlign::centre, -90));
         x += pitch;
     }
     if (plan.xTitleShown && !plan.x.title.isEmpty()) {
-        const double below = plan.categorical  ? measure.of(2) + heightOf(plan.levels, measure)
+        const double below = plan.categorical  ? measure.of(2) + heightOf(plan.names, measure)
                              : plan.namesShown ? measure.of(4.5) + pitch
                                                : measure.of(2);
         const QPointF at(plot.center().x(), plot.bottom() + below + ascentOf(measure.textSize));
@@ -177,6 +176,15 @@ void drawFrame(FigureSheet& sheet, const PanelPlan& plan) {
     drawColourScale(sheet, plan);
 }
 
+void writeValues(FigureSheet& sheet, const PanelPlan& plan) {
+    for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
+        sheet.at(plan.index, i);
+        if (const auto* bars = std::get_if<data::BarMark>(&plan.panel->marks[i]); bars && bars->valuesWritten)
+            writeBarValues(sheet, plan, i, *bars);
+    }
+    sheet.at(plan.index);
+}
+
 void reportLeftOut(FigureSheet& sheet, const PanelPlan& plan, double perUnit) {
     const bool logarithmic = plan.kind == PanelKind::plain && plan.y.place.logarithmic;
     if (logarithmic && reachOfY(plan, perUnit, sheet.measure()).unusable)
@@ -187,23 +195,18 @@ void reportLeftOut(FigureSheet& sheet, const PanelPlan& plan, double perUnit) {
 
 }  // namespace
 
-void drawPanel(FigureSheet& sheet, PanelPlan& plan) {
+void drawPanel(FigureSheet& sheet, const PanelPlan& plan) {
     sheet.at(plan.index);
     if (plan.kind != PanelKind::drawing)
         drawGrid(sheet, plan);
     for (std::size_t i = 0; i < plan.panel->marks.size(); ++i)
         drawMark(sheet, plan, i);
     sheet.at(plan.index);
-    if (plan.kind != PanelKind::drawing)
-        drawFrame(sheet, plan);
-    for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
-        sheet.at(plan.index, i);
-        if (const auto* bars = std::get_if<data::BarMark>(&plan.panel->marks[i]); bars && bars->valuesWritten)
-            writeBarValues(sheet, plan, i, *bars);
-    }
-    sheet.at(plan.index);
     if (plan.kind != PanelKind::drawing) {
+        drawFrame(sheet, plan);
         drawReferences(sheet, plan);
+        writeValues(sheet, plan);
+        writeReferences(sheet, plan);
         drawAnnotations(sheet, plan);
         reportLeftOut(sheet, plan, plan.perUnit());
     }

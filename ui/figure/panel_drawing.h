@@ -4,8 +4,7 @@
 
 namespace ui {
 
-/// One panel, from back to front: grid, marks, axes, names, references, words, titles. `titleX` is where the title of y
-/// axes stands, the same for all panels below each other.
-void drawPanel(FigureSheet& sheet, PanelPlan& plan);
+/// One panel, from back to front: grid, marks, axes, names, values, references, words, titles.
+void drawPanel(FigureSheet& sheet, const PanelPlan& plan);
 
 }  // namespace ui

@@ -2,6 +2,7 @@
 
 #include "ui/figure/figure_text.h"
 #include "ui/figure/heat_layout.h"
+#include "ui/figure/panel_names.h"
 #include "ui/figure/panel_reach.h"
 
 #include <algorithm>
@@ -53,11 +54,6 @@ void placeBars(PanelPlan& plan, std::size_t mark, std::size_t count, double gapS
     }
 }
 
-bool namesBars(const data::BarMark& mark) {
-    return std::any_of(mark.bars.begin(), mark.bars.end(), [](const auto& bar) { return bar.stack.size() > 1; }) &&
-           std::any_of(mark.bars.begin(), mark.bars.end(), [](const auto& bar) { return !bar.name.empty(); });
-}
-
 void placeAllBars(PanelPlan& plan) {
     plan.bars.clear();
     for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
@@ -65,63 +61,6 @@ void placeAllBars(PanelPlan& plan) {
             placeBars(plan, i, bars->bars.size(), namesBars(*bars) ? 0.16 : 0.06);
         else if (const auto* boxes = std::get_if<data::BoxMark>(&plan.panel->marks[i]))
             placeBars(plan, i, boxes->groups.size(), 0.22);
-    }
-}
-
-LabelLevel levelOfBars(const PanelPlan& plan) {
-    LabelLevel level;
-    for (std::size_t i = 0; i < plan.panel->marks.size(); ++i) {
-        const auto* mark = std::get_if<data::BarMark>(&plan.panel->marks[i]);
-        if (!mark || !namesBars(*mark))
-            continue;
-        for (const BarPlace& place : plan.bars) {
-            if (place.mark == i)
-                level.names.push_back({QString::fromStdString(mark->bars[place.bar].name),
-                                       (place.left + place.right) / 2,
-                                       place.left,
-                                       place.right,
-                                       {}});
-        }
-        break;
-    }
-    return level;
-}
-
-LabelLevel levelOfCategories(const PanelPlan& plan) {
-    LabelLevel level;
-    const auto& labels = plan.panel->categories.labels;
-    const bool any = std::any_of(labels.begin(), labels.end(), [](const std::string& label) { return !label.empty(); });
-    for (std::size_t i = 0; any && i < std::min(labels.size(), plan.centres.size()); ++i) {
-        const double centre = plan.centres[i];
-        level.names.push_back({QString::fromStdString(labels[i]), centre, centre - 0.5, centre + 0.5, {}});
-    }
-    return level;
-}
-
-LabelLevel levelOfGroups(const PanelPlan& plan) {
-    LabelLevel level;
-    level.bracketed = true;
-    std::size_t first = 0;
-    for (const data::FigureCategories::Group& group : plan.panel->categories.groups) {
-        const std::size_t end = std::min(first + group.count, plan.centres.size());
-        if (end > first && !group.label.empty()) {
-            const double left = plan.centres[first] - 0.5, right = plan.centres[end - 1] + 0.5;
-            level.names.push_back({QString::fromStdString(group.label), (left + right) / 2, left, right, {}});
-        }
-        first = end;
-    }
-    return level;
-}
-
-void planNames(PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
-    plan.levels.clear();
-    if (!plan.namesShown)
-        return;
-    for (LabelLevel level : {levelOfBars(plan), levelOfCategories(plan), levelOfGroups(plan)}) {
-        if (level.names.empty())
-            continue;
-        fitLevel(level, perUnit, measure);
-        plan.levels.push_back(std::move(level));
     }
 }
 
@@ -145,56 +84,19 @@ AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, dou
     }
 }
 
-void planRows(PanelPlan& plan, double height, const FigureMeasure& measure) {
-    RowPlan rows;
-    for (const data::FigureMark& mark : plan.panel->marks) {
-        if (const auto* heat = std::get_if<data::HeatMark>(&mark)) {
-            for (const std::string& row : heat->rows)
-                rows.labels.push_back(QString::fromStdString(row));
-        } else if (const auto* timeline = std::get_if<data::TimelineMark>(&mark)) {
-            for (const data::TimelineMark::Lane& lane : timeline->lanes) {
-                const QString group = QString::fromStdString(lane.group);
-                if (!group.isEmpty() && (rows.groups.empty() || rows.groups.back().label != group ||
-                                         rows.groups.back().first + rows.groups.back().count != rows.labels.size()))
-                    rows.groups.push_back({group, rows.labels.size(), 0});
-                if (!group.isEmpty())
-                    ++rows.groups.back().count;
-                rows.labels.push_back(QString::fromStdString(lane.label));
-            }
-        }
-        if (!rows.labels.empty())
-            break;
-    }
-    const double pitch = height / std::max<double>(1, static_cast<double>(rows.labels.size()));
-    rows.size = std::clamp(pitch / lineHeightOf(1), std::min(6.0, measure.textSize), measure.textSize);
-    const double line = lineHeightOf(rows.size);
-    if (pitch < line * (1 - 1e-6))
-        rows.every = static_cast<std::size_t>(std::ceil(line / std::max(pitch, 1e-3)));
-    for (const QString& label : rows.labels)
-        rows.labelWidth = std::max(rows.labelWidth, textWidth(label, rows.size));
-    rows.groupsTurned = true;
-    double widest = 0;
-    for (const RowPlan::Group& group : rows.groups) {
-        const double width = textWidth(group.label, measure.textSize);
-        widest = std::max(widest, width);
-        rows.groupsTurned = rows.groupsTurned && width + measure.of(2) <= pitch * static_cast<double>(group.count);
-    }
-    if (!rows.groups.empty())
-        rows.groupWidth = (rows.groupsTurned ? lineHeightOf(measure.textSize) : widest) + measure.of(5);
-    plan.rows = std::move(rows);
-    const double count = static_cast<double>(plan.rows.labels.size());
-    plan.y.place = {std::max(count, 1.0) - 0.5, -0.5, false, {}};
-    plan.y.labels.clear();
-    plan.y.title = titleOf(plan.panel->y);
-}
-
 void breakTitle(PanelPlan& plan, double height, const FigureMeasure& measure) {
     plan.yTitle.clear();
     if (!plan.yTitleShown || plan.y.title.isEmpty())
         return;
     const double room = std::max(height + measure.of(6), measure.of(30));
-    for (int lines = 1; lines <= 3 && plan.yTitle.isEmpty(); ++lines)
-        plan.yTitle = wrapped(plan.y.title, room, lines, measure.textSize);
+    // The unit makes a good second line.
+    const qsizetype unit = plan.y.title.indexOf(QStringLiteral(" ("));
+    const QStringList parted{plan.y.title.left(unit), plan.y.title.mid(unit + 1)};
+    plan.yTitle = wrapped(plan.y.title, room, 1, measure.textSize);
+    if (plan.yTitle.isEmpty() && unit > 0 && widestOf(parted, measure.textSize) <= room)
+        plan.yTitle = parted;
+    if (plan.yTitle.isEmpty())
+        plan.yTitle = evenlyWrapped(plan.y.title, room, 3, measure.textSize);
     if (plan.yTitle.isEmpty())
         plan.yTitle = QStringList{plan.y.title};
 }
@@ -213,7 +115,7 @@ double leftOf(const PanelPlan& plan, const FigureMeasure& measure) {
 double bottomOf(const PanelPlan& plan, const FigureMeasure& measure) {
     double bottom = measure.of(1);
     if (plan.categorical)
-        bottom = plan.levels.empty() ? bottom : measure.of(2) + heightOf(plan.levels, measure);
+        bottom = plan.names.empty() ? bottom : measure.of(2) + heightOf(plan.names, measure);
     else if (plan.namesShown)
         bottom = measure.of(4.5) + lineHeightOf(measure.textSize);
     if (plan.xTitleShown && !plan.x.title.isEmpty())
@@ -236,10 +138,14 @@ void sumUp(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure) {
         right = std::max(right, overhang(plan.x.labels.size() - 1, 1));
         left = std::max(left, overhang(0, 0));
     }
+    for (const LabelLevel::Name& name : plan.names.apart.names) {
+        const double half = plan.names.apart.turned ? 0 : widestOf(name.lines, plan.names.apart.size) / 2;
+        right = std::max(right, half - (plan.x.place.to - name.centre) * plan.perUnit());
+    }
     if (plan.colours)
         right += plan.colours->width;
-    const double top =
-        plan.kind == PanelKind::plain ? capHeightOf(measure.textSize) / 2 + measure.of(0.5) : measure.of(0.5);
+    const double top = plan.kind == PanelKind::plain ? ascentOf(measure.textSize) - capHeightOf(measure.textSize) / 2
+                                                     : measure.of(0.5);
     plan.need = QMarginsF(left, title + top, right, bottomOf(plan, measure));
 }
 

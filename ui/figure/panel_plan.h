@@ -47,12 +47,13 @@ struct PanelPlan {
     AxisPlan x, y;
     std::vector<double> centres;
     std::vector<BarPlace> bars;
-    std::vector<LabelLevel> levels;
+    CategoryNames names;
     RowPlan rows;
     std::optional<ColourScalePlan> colours;
     QStringList yTitle;  ///< as broken into lines
     bool yTitleShown = true, xTitleShown = true, namesShown = true;
     QMarginsF need;
+    double titleLeft = 0;  ///< how far left of the plot the title of y begins
     QRectF plot;
 
     /// Points of the page. Nothing for what a logarithmic axis cannot show.

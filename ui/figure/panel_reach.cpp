@@ -106,24 +106,30 @@ template <typename Other>
 void include(DataReach&, const Other&, std::size_t) {}
 
 void leaveRoomForValues(DataReach& reach, const PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
-    for (const BarPlace& place : plan.bars) {
-        const auto* mark = std::get_if<data::BarMark>(&plan.panel->marks[place.mark]);
+    for (std::size_t index = 0; index < plan.panel->marks.size(); ++index) {
+        const auto* mark = std::get_if<data::BarMark>(&plan.panel->marks[index]);
         if (!mark || !mark->valuesWritten)
             continue;
-        const StackEnds ends = stackEnds(mark->bars[place.bar], place.category);
-        if (!ends.any)
-            continue;
-        const double value = ends.above != 0 ? ends.above : ends.below;
-        const double room = (place.right - place.left) * perUnit;
-        reach.headroom.push_back({ends.above, placeOfValue(value, room, measure).along + measure.of(2.5)});
+        const ValueDirection direction = directionOfValues(plan, index, perUnit, measure);
+        for (const BarPlace& place : plan.bars) {
+            if (place.mark == index && direction.written)
+                reach.headroom.push_back(
+                    {stackEnds(mark->bars[place.bar], place.category).above, direction.along + measure.of(2.5)});
+        }
     }
 }
 
 void leaveRoomForReferences(DataReach& reach, const PanelPlan& plan, const FigureMeasure& measure) {
-    for (const data::FigureReference& reference : plan.panel->references) {
+    const auto& references = plan.panel->references;
+    for (const data::FigureReference& reference : references) {
         reach.include(reference.value);
-        const double room = reference.text.empty() ? 2 : lineHeightOf(measure.smallSize()) + measure.of(2);
-        reach.headroom.push_back({reference.value, room});
+        // Texts over one category may have to stand above each other.
+        const auto storeys =
+            !reference.category ? 1 : std::count_if(references.begin(), references.end(), [&](const auto& other) {
+                return other.category == reference.category;
+            });
+        const double text = static_cast<double>(storeys > 1 ? storeys + 1 : 1) * lineHeightOf(measure.smallSize());
+        reach.headroom.push_back({reference.value, reference.text.empty() ? 2 : text + measure.of(2)});
     }
     for (const data::FigureAnnotation& annotation : plan.panel->annotations) {
         reach.include(annotation.y);
@@ -180,14 +186,28 @@ DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& m
     return reach;
 }
 
-ValuePlace placeOfValue(double value, double room, const FigureMeasure& measure) {
-    ValuePlace place;
+double writtenValue(const StackEnds& ends) { return ends.above != 0 ? ends.above : ends.below; }
+
+ValueDirection directionOfValues(const PanelPlan& plan, std::size_t index, double perUnit,
+                                 const FigureMeasure& measure) {
+    ValueDirection direction;
     const double size = measure.smallSize();
-    place.text = valueLabel(value);
-    const double width = textWidth(place.text, size);
-    place.turned = width > room * 1.2;
-    place.along = place.turned ? width : capHeightOf(size);
-    return place;
+    const auto& mark = std::get<data::BarMark>(plan.panel->marks[index]);
+    double widest = 0, pitch = 1e9;
+    const BarPlace* last = nullptr;
+    for (const BarPlace& place : plan.bars) {
+        if (place.mark != index)
+            continue;
+        if (const StackEnds ends = stackEnds(mark.bars[place.bar], place.category); ends.any)
+            widest = std::max(widest, textWidth(valueLabel(writtenValue(ends)), size));
+        if (last)
+            pitch = std::min(pitch, (place.left - last->left) * perUnit);
+        last = &place;
+    }
+    direction.turned = widest + measure.of(1) > pitch;
+    direction.written = !direction.turned || pitch >= lineHeightOf(size);
+    direction.along = direction.turned ? widest : capHeightOf(size);
+    return direction;
 }
 
 }  // namespace ui

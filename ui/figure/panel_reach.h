@@ -21,12 +21,15 @@ struct StackEnds {
 };
 StackEnds stackEnds(const data::FigureBar& bar, std::size_t category);
 
-/// A written value is level where the bar is wide enough for it, else turned.
-struct ValuePlace {
-    QString text;
+/// How the values of a mark's bars are written: level where the widest fits beside its neighbours, else turned, else not.
+struct ValueDirection {
+    bool written = true;
     bool turned = false;
-    double along = 0;  ///< what it takes in the direction of y
+    double along = 0;  ///< what the longest takes in the direction of y
 };
-ValuePlace placeOfValue(double value, double room, const FigureMeasure& measure);
+ValueDirection directionOfValues(const PanelPlan& plan, std::size_t mark, double perUnit, const FigureMeasure& measure);
+
+/// What is written at a stack's end: its positive sum, or its negative one where there is nothing else.
+double writtenValue(const StackEnds& ends);
 
 }  // namespace ui

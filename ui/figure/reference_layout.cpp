@@ -29,7 +29,7 @@ void putOnPatch(FigureSheet& sheet, FigurePart part, const TextItem& text) {
 void writeAcross(FigureSheet& sheet, const PanelPlan& plan, const FigureReference& reference, double y) {
     const QString name = QString::fromStdString(reference.text);
     const double size = sheet.measure().smallSize();
-    const double above = y - sheet.measure().of(1) - descentOf(size) * 0.6,
+    const double above = y - sheet.measure().of(0.8) - descentOf(size),
                  below = y + sheet.measure().of(1) + ascentOf(size);
     const double width = textWidth(name, size);
     const double left = plan.plot.left() + sheet.measure().of(2),
@@ -52,13 +52,20 @@ void writeAcross(FigureSheet& sheet, const PanelPlan& plan, const FigureReferenc
     sheet.fallShort(plan.index, QStringLiteral("the text \"%1\" of a reference covers marks").arg(name));
 }
 
-void drawAcross(FigureSheet& sheet, const PanelPlan& plan, const FigureReference& reference, double y) {
+void drawAcross(FigureSheet& sheet, const PanelPlan& plan, double y) {
     sheet.clipTo(plan.plot);
     sheet.line(FigurePart::reference, {plan.plot.left(), y}, {plan.plot.right(), y},
                sheet.measure().pen(sheet.measure().colours().reference));
     sheet.clipTo({});
-    if (!reference.text.empty())
-        writeAcross(sheet, plan, reference, y);
+}
+
+bool isShort(const PanelPlan& plan, const FigureReference& reference) {
+    return reference.category.has_value() && plan.categorical;
+}
+
+std::optional<double> shownAt(const PanelPlan& plan, const FigureReference& reference) {
+    const std::optional<double> y = plan.yAt(reference.value);
+    return y && *y >= plan.plot.top() - 0.01 && *y <= plan.plot.bottom() + 0.01 ? y : std::nullopt;
 }
 
 /// From where to where a short mark goes, in points.
@@ -77,48 +84,85 @@ std::pair<double, double> extentOf(const PanelPlan& plan, const FigureReference&
     return {plan.xAt(left).value_or(0), plan.xAt(right).value_or(0)};
 }
 
-/// Above, else beside, else turned above its mark; false where all of that is covered.
-bool writeAtMark(FigureSheet& sheet, const PanelPlan& plan, const QString& name, double left, double right, double y) {
+struct ShortMark {
+    double left = 0, right = 0, y = 0;
+    QString name;
+};
+
+ShortMark shortMarkOf(const PanelPlan& plan, const FigureReference& reference, double y) {
+    const auto [left, right] = extentOf(plan, reference);
+    const QString shared = sharedNameOf(plan.panel->references), name = QString::fromStdString(reference.text);
+    return {left, right, y, shared.isEmpty() ? name : name.mid(shared.size() + 2)};
+}
+
+/// Places for a mark's text, best first: over it, beside it, then ever higher. Where another mark follows at the right, texts
+/// end at their mark, so that the thin line down to the next one stays free.
+std::vector<TextItem> placesFor(const FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark, bool followed) {
     const FigureMeasure& measure = sheet.measure();
-    const double size = measure.smallSize(), middle = (left + right) / 2, cap = capHeightOf(size);
-    double top = y;
-    // What already stands over the bar, a value say, is stepped over once.
-    for (int storey = 0; storey < 3; ++storey) {
-        const double baseline = top - measure.of(1.5) - descentOf(size) * 0.5;
-        const TextItem candidates[]{
-            sheet.text({middle, baseline}, name, size, TextAlign::centre),
-            sheet.text({right + measure.of(1.5), y + cap / 2}, name, size, TextAlign::left),
-            sheet.text({left - measure.of(1.5), y + cap / 2}, name, size, TextAlign::right),
-            sheet.text({middle + cap / 2, top - measure.of(1.5)}, name, size, TextAlign::left, -90)};
-        for (TextItem text : candidates) {
-            text.colour = measure.colours().reference.colour;
-            if (sheet.free(text, roomOf(sheet, plan))) {
-                sheet.put(FigurePart::reference, text);
-                return true;
-            }
+    const double size = measure.smallSize(), middle = (mark.left + mark.right) / 2, cap = capHeightOf(size);
+    const double half = textWidth(mark.name, size) / 2, lowest = plan.plot.left() + half;
+    const double inside = std::clamp(middle, lowest, std::max(lowest, plan.plot.right() - half));
+    const double above = mark.y - measure.of(1.7) - descentOf(size) * 0.6;
+    std::vector<TextItem> places;
+    for (int storey = 0; storey < 16; ++storey) {
+        const double y = above - storey * lineHeightOf(size) / 2;
+        const TextItem ending = sheet.text({mark.right, y}, mark.name, size, TextAlign::right);
+        const TextItem centred = sheet.text({inside, y}, mark.name, size, TextAlign::centre);
+        places.push_back(followed ? ending : centred);
+        places.push_back(followed ? centred : ending);
+        places.push_back(sheet.text({mark.left, y}, mark.name, size, TextAlign::left));
+        if (storey > 0)
+            continue;
+        places.push_back(sheet.text({mark.left - measure.of(2), mark.y + cap / 2}, mark.name, size, TextAlign::right));
+        places.push_back(sheet.text({mark.right + measure.of(2), mark.y + cap / 2}, mark.name, size, TextAlign::left));
+    }
+    return places;
+}
+
+/// False where everything is covered.
+bool writeAtMark(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark, bool followed) {
+    const FigureMeasure& measure = sheet.measure();
+    const double middle = (mark.left + mark.right) / 2, near = lineHeightOf(measure.smallSize()) * 1.2;
+    for (TextItem text : placesFor(sheet, plan, mark, followed)) {
+        text.colour = measure.colours().reference.colour;
+        const bool led = mark.y - text.at.y() > near;
+        const QPointF top(middle, text.at.y() + measure.of(0.8));
+        const QRectF leader(top - QPointF(0.4, 0), QPointF(middle + 0.4, mark.y - measure.of(0.8)));
+        if (!sheet.free(text, roomOf(sheet, plan)) || (led && sheet.coveredByText(leader)))
+            continue;
+        if (led) {
+            sheet.line(FigurePart::reference, {middle, mark.y}, top, {text.colour, measure.of(0.4), {}});
+            sheet.cover(leader);
         }
-        top -= lineHeightOf(size);
+        sheet.put(FigurePart::reference, text);
+        return true;
     }
     return false;
 }
 
-void drawShort(FigureSheet& sheet, const PanelPlan& plan, const FigureReference& reference, double y,
-               const QString& shared) {
+void drawShort(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark) {
     const FigureMeasure& measure = sheet.measure();
-    const auto [left, right] = extentOf(plan, reference);
-    const double over = measure.of(1);
+    const double over = measure.of(0.6);
     FigurePen pen = measure.pen(measure.colours().reference);
     pen.dash.clear();
     pen.width = measure.of(1.4);
     sheet.clipTo(plan.plot.adjusted(-over, -over, over, over));
-    sheet.line(FigurePart::reference, {left - over, y}, {right + over, y}, pen);
+    sheet.line(FigurePart::reference, {mark.left - over, mark.y}, {mark.right + over, mark.y}, pen);
     sheet.clipTo({});
-    QString name = QString::fromStdString(reference.text);
-    if (!shared.isEmpty())
-        name = name.mid(shared.size() + 2);
-    if (!name.isEmpty() && !writeAtMark(sheet, plan, name, left, right, y))
-        sheet.fallShort(plan.index, QStringLiteral("the text \"%1\" of a reference found no room").arg(name));
-    sheet.cover(QRectF(left, y - 0.7, right - left, 1.4));
+    sheet.cover(QRectF(mark.left - over, mark.y - pen.width / 2, mark.right - mark.left + 2 * over, pen.width));
+}
+
+/// From left to right, so that the thin lines down to marks keep clear of texts.
+void writeShorts(FigureSheet& sheet, const PanelPlan& plan, std::vector<ShortMark> marks) {
+    std::erase_if(marks, [](const ShortMark& mark) { return mark.name.isEmpty(); });
+    std::stable_sort(marks.begin(), marks.end(),
+                     [](const ShortMark& a, const ShortMark& b) { return a.left < b.left; });
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const bool followed = i + 1 < marks.size() && marks[i + 1].left - marks[i].right < sheet.measure().of(8);
+        if (!writeAtMark(sheet, plan, marks[i], followed))
+            sheet.fallShort(plan.index,
+                            QStringLiteral("the text \"%1\" of a reference found no room").arg(marks[i].name));
+    }
 }
 
 /// Turns of a circle around the point, near ones first.
@@ -143,7 +187,9 @@ void annotate(FigureSheet& sheet, const PanelPlan& plan, const QString& name, co
         if (!sheet.free(text, roomOf(sheet, plan)))
             continue;
         if (!offset.isNull())
-            sheet.line(FigurePart::annotation, point, centre, {measure.colours().inkSoft, measure.of(0.5), {}});
+            sheet.line(FigurePart::annotation, point,
+                       centre - offset * (measure.of(1.5) / std::hypot(offset.x(), offset.y())),
+                       {measure.colours().inkSoft, measure.of(0.5), {}});
         return sheet.put(FigurePart::annotation, text);
     }
     TextItem text = sheet.text(point - QPointF(0, measure.of(2)), name, size, TextAlign::centre);
@@ -168,18 +214,27 @@ double categoryUnit(const PanelPlan& plan, double x) {
 }  // namespace
 
 void drawReferences(FigureSheet& sheet, const PanelPlan& plan) {
-    const QString shared = sharedNameOf(plan.panel->references);
     for (const FigureReference& reference : plan.panel->references) {
-        const std::optional<double> y = plan.yAt(reference.value);
-        if (!y || *y < plan.plot.top() - 0.01 || *y > plan.plot.bottom() + 0.01) {
+        const std::optional<double> y = shownAt(plan, reference);
+        if (!y)
             sheet.fallShort(plan.index, QStringLiteral("a reference at %1 is beyond the axis").arg(reference.value));
-            continue;
-        }
-        if (reference.category && plan.categorical)
-            drawShort(sheet, plan, reference, *y, shared);
+        else if (isShort(plan, reference))
+            drawShort(sheet, plan, shortMarkOf(plan, reference, *y));
         else
-            drawAcross(sheet, plan, reference, *y);
+            drawAcross(sheet, plan, *y);
     }
+}
+
+void writeReferences(FigureSheet& sheet, const PanelPlan& plan) {
+    std::vector<ShortMark> shorts;
+    for (const FigureReference& reference : plan.panel->references) {
+        const std::optional<double> y = shownAt(plan, reference);
+        if (y && isShort(plan, reference))
+            shorts.push_back(shortMarkOf(plan, reference, *y));
+        else if (y && !reference.text.empty())
+            writeAcross(sheet, plan, reference, *y);
+    }
+    writeShorts(sheet, plan, std::move(shorts));
 }
 
 void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan) {
