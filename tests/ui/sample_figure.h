@@ -43,6 +43,9 @@ inline ui::DisplayList sampleList() {
     add(text({20, 80}, QStringLiteral("Run & time <µs> 100 % of $x_1^2 {a} #3 ~ \\ \"q\"")), FigurePart::axis);
     add(text({8, 110}, QStringLiteral("upwards"), TextAlign::left, -90), FigurePart::axis);
     add(text({120, 100}, QStringLiteral("T3-MCA × 1.30 – geomean"), TextAlign::centre), FigurePart::title);
+    TextItem strong = text({20, 115}, QStringLiteral("strong"));
+    strong.weight = TextWeight::semiBold;
+    add(strong, FigurePart::title);
     add(text({230, 100}, QStringLiteral("right"), TextAlign::right), FigurePart::legend);
     return list;
 }

@@ -4,11 +4,15 @@
 #include "data/figure/figure_document.h"
 #include "data/whole_file.h"
 #include "ui/figure/figure_bundle.h"
+#include "ui/figure/packed_bytes.h"
 #include "ui/figure/pdf_attachment.h"
+#include "ui/figure/png_text.h"
 #include "ui/figure/zip_archive.h"
 
+#include <QBuffer>
 #include <QFile>
 #include <QTemporaryDir>
+#include <QtEndian>
 
 using namespace ui;
 
@@ -168,11 +172,42 @@ private Q_SLOTS:
     }
 
     void whatUnpacksToMoreThanADocumentIsRefusedAndNotUnpacked() {
-        const QByteArray large(64 * 1024 * 1024, ' ');
+        const QByteArray large(8 * 1024 * 1024, ' ');
         QVERIFY(!fileInZip(zipOf({{"spec.json", large}}), "spec.json", kLimit));
         QByteArray packed = qCompress("{" + large);
         packed.remove(0, 4);  // the length that Qt writes before it
         QVERIFY(!figureInPdf("%PDF-1.4\nstream\n" + packed + "\nendstream", kLimit));
+    }
+
+    void aPngThatUnpacksToMoreThanADocumentIsRefused() {
+        QByteArray packed = qCompress(QByteArray(8 * 1024 * 1024, ' '));
+        packed.remove(0, 4);
+        const QByteArray body = QByteArray("zTXtRingside-Spec\0\0", 19) + packed;
+        const auto number = [](quint32 value) {
+            QByteArray bytes(4, '\0');
+            qToBigEndian(value, bytes.data());
+            return bytes;
+        };
+        const QByteArray png = QByteArray("\x89PNG\r\n\x1a\n") + number(static_cast<quint32>(body.size() - 4)) + body +
+                               number(checksumOf(body));
+        QVERIFY(!textInPng(png, "Ringside-Spec", kLimit));
+        QVERIFY(textInPng(png, "Ringside-Spec", 9 * kLimit));
+    }
+
+    void textOfAPngIsReadInEachWayOfWritingIt() {
+        for (const QString& text : {QStringLiteral("{short}"), QString(2000, u'a'), QStringLiteral("{µ → 漢}"),
+                                    QStringLiteral("{→ 漢}").repeated(300)}) {
+            QImage image(2, 2, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            image.setText("Key", text);
+            image.setText("Key 2", "another");
+            QByteArray png;
+            QBuffer buffer(&png);
+            buffer.open(QIODevice::WriteOnly);
+            image.save(&buffer, "PNG");
+            QCOMPARE(QString::fromUtf8(textInPng(png, "Key", kLimit).value_or("")), text);
+            QVERIFY(!textInPng(png, "Ke", kLimit));
+        }
     }
 
     void aDocumentInAPdfIsFoundPackedOrPlain() {

@@ -151,6 +151,14 @@ private Q_SLOTS:
         QVERIFY(bytes.size() < whole.size() / 4);
     }
 
+    void aStrongWordHasAFontOfItsOwnAndNoStyleTakesItsWeightAway() {
+        const QString style = named(m_elements, "style").value(0).text;
+        QVERIFY(style.contains("font-weight: 600; src: url(data:font/otf;base64,"));
+        QVERIFY(!style.mid(style.indexOf("text {")).contains("font-weight"));  // a style beats an attribute
+        for (const Element& element : named(m_elements, "text"))
+            QCOMPARE(element.attributes.value("font-weight", "400"), element.text == "strong" ? "600" : "400");
+    }
+
     void whatIsNoFontHasNoSubset() {
         QVERIFY(fontSubset("this is no font", "abc").isEmpty());
         QVERIFY(fontSubset({}, "abc").isEmpty());

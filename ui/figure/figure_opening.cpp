@@ -3,12 +3,11 @@
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/pdf_attachment.h"
+#include "ui/figure/png_text.h"
 #include "ui/figure/zip_archive.h"
 
-#include <QBuffer>
 #include <QFile>
 #include <QFileInfo>
-#include <QImageReader>
 #include <QXmlStreamReader>
 
 #include <algorithm>
@@ -25,17 +24,15 @@ struct Carrier {
     std::optional<QByteArray> (*documentIn)(const QByteArray& bytes);
 };
 
-std::optional<QByteArray> documentInPdf(const QByteArray& bytes) { return figureInPdf(bytes, data::kLargestDocument); }
+std::optional<QByteArray> documentInPdf(const QByteArray& bytes) {
+    return figureInPdf(bytes, 2 * data::kLargestDocument);
+}
 std::optional<QByteArray> documentInZip(const QByteArray& bytes) {
     return fileInZip(bytes, kSpecFile, data::kLargestDocument);
 }
 
 std::optional<QByteArray> documentInPng(const QByteArray& bytes) {
-    QBuffer buffer;
-    buffer.setData(bytes);
-    buffer.open(QIODevice::ReadOnly);
-    const QString text = QImageReader(&buffer, "png").text(QLatin1String(kSpecKey));
-    return text.isEmpty() ? std::nullopt : std::optional(text.toUtf8());
+    return textInPng(bytes, kSpecKey, data::kLargestDocument);
 }
 
 std::optional<QByteArray> documentInSvg(const QByteArray& bytes) {

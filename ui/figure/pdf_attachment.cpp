@@ -1,60 +1,14 @@
 #include "ui/figure/pdf_attachment.h"
 
+#include "ui/figure/packed_bytes.h"
+
 #include <algorithm>
-#include <cctype>
-#include <zlib.h>
 
 namespace ui {
 namespace {
 
 constexpr int kMostStreams = 20'000;
 constexpr const char* kFormat = "\"ringside-figure\"";
-
-bool beginsAsDocument(const QByteArray& text) {
-    for (const char letter : text) {
-        if (std::isspace(static_cast<unsigned char>(letter)) == 0)
-            return letter == '{';
-    }
-    return false;
-}
-
-bool isDocument(const QByteArray& text) { return beginsAsDocument(text) && text.contains(kFormat); }
-
-/// What a packed stream holds; nothing for one that is damaged, too large, or no document from its first letter.
-class Unpacking {
-public:
-    explicit Unpacking(QByteArrayView packed) {
-        m_stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-        m_stream.avail_in = static_cast<uInt>(packed.size());
-        m_open = inflateInit(&m_stream) == Z_OK;
-    }
-    ~Unpacking() {
-        if (m_open)
-            inflateEnd(&m_stream);
-    }
-    Unpacking(const Unpacking&) = delete;
-    Unpacking& operator=(const Unpacking&) = delete;
-
-    std::optional<QByteArray> document(std::size_t limit) {
-        QByteArray text;
-        char piece[16 * 1024];
-        for (int result = Z_OK; m_open && result == Z_OK;) {
-            m_stream.next_out = reinterpret_cast<Bytef*>(piece);
-            m_stream.avail_out = sizeof piece;
-            result = inflate(&m_stream, Z_NO_FLUSH);
-            text.append(piece, static_cast<qsizetype>(sizeof piece - m_stream.avail_out));
-            if (!beginsAsDocument(text) || static_cast<std::size_t>(text.size()) > limit)
-                return std::nullopt;
-            if (result == Z_STREAM_END)
-                return text;
-        }
-        return std::nullopt;
-    }
-
-private:
-    z_stream m_stream{};
-    bool m_open = false;
-};
 
 /// Where the bytes of the stream begin whose keyword stands at `keyword`; nothing where it is none.
 std::optional<qsizetype> beginOfStream(const QByteArray& pdf, qsizetype keyword) {
@@ -69,9 +23,21 @@ std::optional<qsizetype> beginOfStream(const QByteArray& pdf, qsizetype keyword)
     return begin + 1;
 }
 
+/// The stream from there on, packed or plain; nothing where it does not begin as a document.
+std::optional<QByteArray> textFrom(QByteArrayView bytes, std::size_t& budget) {
+    const QByteArrayView head = bytes.first(std::min<qsizetype>(bytes.size(), 64));
+    if (!beginsWith(head, '{'))
+        return unpacked(bytes, budget, '{');
+    const QByteArrayView within = bytes.first(std::min(bytes.size(), static_cast<qsizetype>(budget)));
+    const qsizetype end = within.indexOf("endstream");
+    budget -= static_cast<std::size_t>(end < 0 ? within.size() : end);
+    return end < 0 ? std::nullopt : std::optional(within.first(end).toByteArray());
+}
+
 }  // namespace
 
 std::optional<QByteArray> figureInPdf(const QByteArray& pdf, std::size_t limit) {
+    std::size_t budget = limit;
     int streams = 0;
     for (qsizetype keyword = pdf.indexOf("stream"); keyword >= 0 && streams < kMostStreams;
          keyword = pdf.indexOf("stream", keyword + 1)) {
@@ -79,14 +45,9 @@ std::optional<QByteArray> figureInPdf(const QByteArray& pdf, std::size_t limit) 
         if (!begin)
             continue;
         ++streams;
-        const QByteArrayView bytes = QByteArrayView(pdf).sliced(*begin);
-        if (auto document = Unpacking(bytes).document(limit); document && isDocument(*document))
-            return document;
-        const qsizetype end = std::max(pdf.indexOf("endstream", *begin), *begin);
-        if (static_cast<std::size_t>(end - *begin) > limit || !beginsAsDocument(pdf.mid(*begin, 64)))
-            continue;
-        if (const QByteArray plain = pdf.mid(*begin, end - *begin); isDocument(plain))
-            return plain;
+        const std::optional<QByteArray> text = textFrom(QByteArrayView(pdf).sliced(*begin), budget);
+        if (text && text->contains(kFormat))
+            return text;
     }
     return std::nullopt;
 }

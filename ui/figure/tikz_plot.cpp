@@ -144,7 +144,8 @@ public:
         std::vector<double> across, down;
         for (std::size_t i = 0; i < columns * mark.rows.size(); ++i) {
             across.push_back(m_place.centres.at(i % columns));
-            down.push_back(static_cast<double>(i / columns));
+            const std::size_t row = i / columns;
+            down.push_back(static_cast<double>(row));
         }
         QString map;
         for (int i = 0; i <= kHeatSteps; ++i)
