@@ -18,6 +18,7 @@
 #include <QFileInfo>
 #include <QLoggingCategory>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <optional>
@@ -151,10 +152,18 @@ private:
             folder = QFileInfo(m_arguments.out).path();
         else if (m_arguments.asked == Asked::all && m_arguments.ownFolders())
             folder += QLatin1Char('/') + QString::fromStdString(made.spec.name);
-        if (m_arguments.asked == Asked::file && files.size() == 1)
-            files.front().name = QFileInfo(m_arguments.out).fileName();
+        if (m_arguments.asked == Asked::file)
+            callAsAsked(files);
         ui::writeBundle(folder, files);
         note(folder, files);
+    }
+
+    /// The one file of the format that was asked for; tables may be several, and keep their names.
+    void callAsAsked(std::vector<ui::FigureFile>& files) const {
+        const QString suffix = QLatin1Char('.') + ui::suffixOf(m_arguments.formats.front());
+        const auto ofFormat = [&](const ui::FigureFile& file) { return file.name.endsWith(suffix); };
+        if (std::count_if(files.begin(), files.end(), ofFormat) == 1)
+            std::find_if(files.begin(), files.end(), ofFormat)->name = QFileInfo(m_arguments.out).fileName();
     }
 
     /// Scripts name the tables beside them: what consists of several files is called after the one that was asked for.

@@ -14,7 +14,10 @@
 namespace data {
 namespace {
 
-using Maker = FigureSpec (*)(GalleryRuns&);
+struct Maker {
+    FigureSpec (*make)(GalleryRuns&);
+    bool ofCollective = false;  ///< no GEMM is simulated
+};
 
 constexpr std::array kEntries{
     GalleryEntry{"sublayer-runtime", "Where the time of sub-layers goes",
@@ -45,9 +48,14 @@ constexpr std::array kEntries{
                  "of its links.",
                  "T3, methodology: reduce-scatter alone", 0.01},
 };
-constexpr std::array<Maker, kEntries.size()> kMakers{
-    sublayerRuntimeFigure, sublayerSpeedupFigure,    dramAccessFigure, dramTrafficFigure,
-    endToEndFigure,        communicationShareFigure, cuSplitFigure,    reduceScatterTimeFigure};
+constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
+                                                      {sublayerSpeedupFigure},
+                                                      {dramAccessFigure},
+                                                      {dramTrafficFigure},
+                                                      {endToEndFigure},
+                                                      {communicationShareFigure},
+                                                      {cuSplitFigure},
+                                                      {reduceScatterTimeFigure, true}}};
 
 }  // namespace
 
@@ -75,13 +83,15 @@ FigureSpec Gallery::make(std::string_view name) {
         throw engine::RunStopped();
     if (!m_runs)
         m_runs = std::make_unique<Runs>(m_options);
-    FigureSpec figure = kMakers[static_cast<std::size_t>(entry - kEntries.data())](*m_runs);
+    const Maker& maker = kMakers[static_cast<std::size_t>(entry - kEntries.data())];
+    const Settings settings = maker.ofCollective ? settingsOfCollective(m_options.settings) : m_options.settings;
+    FigureSpec figure = maker.make(*m_runs);
     figure.name = entry->name;
     figure.title = entry->title;
-    figure.caption += " " + madeSentence(m_runs->level(), m_options.settings);
+    figure.caption += " " + madeSentence(m_runs->level(), settings);
     figure.provenance.program = "Ringside " RINGSIDE_VERSION;
     figure.provenance.engine = engine::engineVersion();
-    figure.provenance.command = figureCommand(name, m_options.settings);
+    figure.provenance.command = figureCommand(name, settings);
     if (!figure.provenance.published.empty())
         figure.provenance.publishedSource = publishedSource();
     if (m_options.progress)

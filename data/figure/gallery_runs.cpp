@@ -1,6 +1,7 @@
 #include "data/figure/gallery_runs.h"
 
 #include "data/experiment_document.h"
+#include "data/figure/gallery_words.h"
 #include "data/laboratory.h"
 #include "data/model_memory.h"
 #include "data/model_run.h"
@@ -61,7 +62,8 @@ GalleryRuns::GalleryRuns(const GalleryOptions& options)
 GalleryRuns::~GalleryRuns() = default;
 
 Experiment GalleryRuns::experimentWith(const Settings& values) const {
-    ExperimentDraft draft{m_options.settings};
+    const bool alone = values.contains("workload.bytes");
+    ExperimentDraft draft{alone ? settingsOfCollective(m_options.settings) : m_options.settings};
     for (const auto& [path, value] : values)
         draft.explicitValues.insert_or_assign(path, value);
     Expansion expansion = expand(draft);

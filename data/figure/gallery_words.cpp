@@ -77,6 +77,14 @@ std::string policyTitle(std::string_view name) {
 
 std::string policyMeaning(std::string_view name) { return "policy/" + std::string(name); }
 
+Settings settingsOfCollective(const Settings& settings) {
+    Settings kept = settings;
+    std::erase_if(kept, [](const auto& setting) {
+        return engine::findParameter(setting.first)->group == engine::ParameterGroup::model;
+    });
+    return kept;
+}
+
 std::string madeSentence(engine::DetailLevel level, const Settings& settings) {
     std::string text = "Simulated by Ringside " RINGSIDE_VERSION " (engine " + std::string(engine::engineVersion()) +
                        ") at " + std::string(engine::name(level)) + " detail";
@@ -106,7 +114,8 @@ std::string figureCommand(std::string_view name, const Settings& settings) {
 
 FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
                                           const Settings& settings) {
-    ExperimentDraft draft{settings};
+    const bool alone = engine::isCollectiveAlone(experiment.workload.sublayer);
+    ExperimentDraft draft{alone ? settingsOfCollective(settings) : settings};
     const auto put = [&](const char* path) {
         draft.explicitValues.insert_or_assign(path, engine::findParameter(path)->read(experiment));
     };
@@ -114,7 +123,7 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
         put(path);
     if (experiment.policy.preset == engine::PolicyPreset::cuSplit)
         put("collective.cu_count");
-    put(engine::isCollectiveAlone(experiment.workload.sublayer) ? "workload.bytes" : "workload.model");
+    put(alone ? "workload.bytes" : "workload.model");
     return {name, experimentHash(experiment), writeDraft(draft)};
 }
 

@@ -322,6 +322,13 @@ private Q_SLOTS:
         QVERIFY(says(slow.provenance.experiments[0].document, "75 GB/s"));
     }
 
+    void aModelsSizesSayNothingAboutACollectiveAlone() {
+        GalleryOptions options = quick();
+        options.settings["workload.hidden"] = std::int64_t{1024};
+        const FigureSpec same = Gallery(options).make("reduce-scatter-time");
+        QVERIFY(same == figure("reduce-scatter-time"));
+    }
+
     void whatFiguresCompareIsNotTheReadersToSet() {
         GalleryOptions options = quick();
         options.settings["policy.preset"] = std::string("t3");
