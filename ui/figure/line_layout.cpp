@@ -61,7 +61,8 @@ void drawSeries(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark&
     const MarkStyle style = sheet.measure().style(series.meaning);
     sheet.mean(series.meaning);
     const std::vector<QPolygonF> runs = runsOf(plan, mark, series);
-    sheet.clipTo(plan.plot);
+    const double edge = style.line.width / 2;
+    sheet.clipTo(plan.plot.adjusted(-edge, -edge, edge, edge));
     drawErrors(sheet, plan, mark, series);
     for (const QPolygonF& run : runs) {
         const QPolygonF shown = thinned(run, kPrintDot);

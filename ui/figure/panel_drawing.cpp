@@ -10,6 +10,7 @@
 #include "ui/figure/timeline_layout.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 namespace {
@@ -35,7 +36,9 @@ void drawGrid(FigureSheet& sheet, const PanelPlan& plan) {
 void drawMark(FigureSheet& sheet, const PanelPlan& plan, std::size_t index) {
     const data::FigureMark& mark = plan.panel->marks[index];
     sheet.at(plan.index, index);
-    sheet.clipTo(plan.plot);
+    // With the half of an outline that lies outside: a bar of 100 % on an axis to 100 has its upper edge.
+    const double edge = sheet.measure().of(0.25);
+    sheet.clipTo(plan.plot.adjusted(-edge, -edge, edge, edge));
     if (const auto* bars = std::get_if<data::BarMark>(&mark))
         drawBars(sheet, plan, index, *bars);
     else if (const auto* lines = std::get_if<data::LineMark>(&mark))
@@ -186,8 +189,12 @@ void writeValues(FigureSheet& sheet, const PanelPlan& plan) {
 }
 
 void reportLeftOut(FigureSheet& sheet, const PanelPlan& plan, double perUnit) {
-    const bool logarithmic = plan.kind == PanelKind::plain && plan.y.place.logarithmic;
-    if (logarithmic && reachOfY(plan, perUnit, sheet.measure()).unusable)
+    const DataReach reach = plan.kind == PanelKind::plain ? reachOfY(plan, perUnit, sheet.measure()) : DataReach();
+    const double slack = 1e-9 * std::abs(plan.y.place.to - plan.y.place.from);
+    if (!reach.empty() && reach.most > plan.y.place.to + slack)
+        sheet.fallShort(plan.index, QStringLiteral("values reach %1, the y axis ends at %2")
+                                        .arg(valueLabel(reach.most), valueLabel(plan.y.place.to)));
+    if (plan.y.place.logarithmic && reach.unusable)
         sheet.fallShort(plan.index, QStringLiteral("a logarithmic axis leaves out values at or below zero"));
     if (!plan.categorical && plan.x.place.logarithmic && reachOfX(*plan.panel).unusable)
         sheet.fallShort(plan.index, QStringLiteral("a logarithmic x axis leaves out values at or below zero"));
