@@ -128,6 +128,7 @@ private Q_SLOTS:
     void aBarsPlaceIsItsRectangle();
     void barsOfAStackStandOnEachOther();
     void valuesAreLeftOutWhereBarsAreNarrow();
+    void valuesOfNegativeBarsStandBelowThem();
     void aReferenceOverOneBarIsAsWideAsTheBar();
     void theNameThatReferencesShareStandsInTheLegend();
 
@@ -269,6 +270,21 @@ void TestFigureLayout::valuesAreLeftOutWhereBarsAreNarrow() {
     QVERIFY(shortfallsOf(narrow).contains(QLatin1String("values")));
     const LaidOutFigure wide = ui::layOut(tests::errorBars());
     QCOMPARE(shapesOf<ui::TextItem>(wide, FigurePart::value).size(), std::size_t(5));
+}
+
+void TestFigureLayout::valuesOfNegativeBarsStandBelowThem() {
+    FigureSpec spec = oneBar({-4, 3, -1});
+    std::get<data::BarMark>(spec.panels[0].marks[0]).valuesWritten = true;
+    const LaidOutFigure figure = ui::layOut(spec);
+    const auto bars = shapesOf<ui::RectItem>(figure, FigurePart::mark);
+    const auto values = shapesOf<ui::TextItem>(figure, FigurePart::value);
+    QCOMPARE(values.size(), std::size_t(3));
+    for (const std::size_t i : {std::size_t(0), std::size_t(2)}) {
+        QVERIFY(values[i]->at.y() > bars[i]->box.bottom());
+        QVERIFY(values[i]->at.y() <= figure.panels[0].plot.bottom());
+    }
+    QVERIFY(values[1]->at.y() < bars[1]->box.top());
+    QCOMPARE(shortfallsOf(figure), QString());
 }
 
 void TestFigureLayout::aReferenceOverOneBarIsAsWideAsTheBar() {

@@ -56,6 +56,16 @@ double raised(const Range& range, const DataReach& reach, double length) {
     return to;
 }
 
+/// The same below.
+double lowered(const Range& range, const DataReach& reach, double length) {
+    double from = range.from;
+    for (const auto& [value, points] : reach.footroom) {
+        const double room = std::max(length - points, length * 0.3);
+        from = std::min(from, range.to - (range.to - value) * length / room);
+    }
+    return from;
+}
+
 /// From data alone: zero included where it is near, ends on ticks unless that would leave much of the panel empty.
 Range linearRange(const DataReach& reach, double length, int mostIntervals) {
     if (reach.empty())
@@ -71,7 +81,7 @@ Range linearRange(const DataReach& reach, double length, int mostIntervals) {
         range.from -= range.from == 0 ? 0 : pad;
         range.to += pad;
     }
-    range.to = std::max(range.to, raised(range, reach, length));
+    range = {lowered(range, reach, length), raised(range, reach, length)};
     const double step = niceStep((range.to - range.from) / mostIntervals);
     const auto end = [step](double at, double whole) { return std::abs(whole - at) <= 0.45 * step ? whole : at; };
     const double extent = range.to - range.from;

@@ -21,11 +21,11 @@ struct DataReach {
     bool tight = false;     ///< ends where the data end
     bool unusable = false;  ///< values at or below zero, which a logarithmic axis leaves out
 
-    /// What must stay free above a value, in points: a number that is written there.
+    /// What must stay free beyond a value, in points: a number that is written there.
     struct Headroom {
         double value = 0, points = 0;
     };
-    std::vector<Headroom> headroom;
+    std::vector<Headroom> headroom, footroom;  ///< above and below
 
     void include(double value);
     bool empty() const { return most < least; }

@@ -103,7 +103,7 @@ void drawXAxis(FigureSheet& sheet, const PanelPlan& plan) {
               [&](double x) { return plan.xAt(x).value_or(plot.left()); });
     for (const LabelLevel& level : plan.names.levels) {
         if (level.every > 1)
-            sheet.fallShort(plan.index, QStringLiteral("only every %1th name along x found room").arg(level.every));
+            sheet.fallShort(plan.index, QStringLiteral("only one in %1 names along x found room").arg(level.every));
     }
 }
 
@@ -116,7 +116,7 @@ void drawRowNames(FigureSheet& sheet, const PanelPlan& plan) {
         sheet.put(FigurePart::category, sheet.text({right, y}, rows.labels[i], rows.size, TextAlign::right));
     }
     if (rows.every > 1)
-        sheet.fallShort(plan.index, QStringLiteral("only every %1th name of a row found room").arg(rows.every));
+        sheet.fallShort(plan.index, QStringLiteral("only one in %1 names of rows found room").arg(rows.every));
 }
 
 void drawRowGroups(FigureSheet& sheet, const PanelPlan& plan) {

@@ -112,9 +112,10 @@ void leaveRoomForValues(DataReach& reach, const PanelPlan& plan, double perUnit,
             continue;
         const ValueDirection direction = directionOfValues(plan, index, perUnit, measure);
         for (const BarPlace& place : plan.bars) {
-            if (place.mark == index && direction.written)
-                reach.headroom.push_back(
-                    {stackEnds(mark->bars[place.bar], place.category).above, direction.along + measure.of(2.5)});
+            if (place.mark != index || !direction.written)
+                continue;
+            const double value = writtenValue(stackEnds(mark->bars[place.bar], place.category));
+            (value < 0 ? reach.footroom : reach.headroom).push_back({value, direction.along + measure.of(2.5)});
         }
     }
 }

@@ -119,13 +119,14 @@ std::vector<TextItem> placesFor(const FigureSheet& sheet, const PanelPlan& plan,
     return places;
 }
 
-/// False where everything is covered.
-bool writeAtMark(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark, bool followed) {
+/// In the first free place; false where all are covered. Far from its mark a text has a thin line down to it, and stays
+/// away from places where that line would cross words, unless `crossing` leaves the line out.
+bool writeAtMark(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark, bool followed, bool crossing) {
     const FigureMeasure& measure = sheet.measure();
     const double middle = (mark.left + mark.right) / 2, near = lineHeightOf(measure.smallSize()) * 1.2;
     for (TextItem text : placesFor(sheet, plan, mark, followed)) {
         text.colour = measure.colours().reference.colour;
-        const bool led = mark.y - text.at.y() > near;
+        const bool led = !crossing && mark.y - text.at.y() > near;
         const QPointF top(middle, text.at.y() + measure.of(0.8));
         const QRectF leader(top - QPointF(0.4, 0), QPointF(middle + 0.4, mark.y - measure.of(0.8)));
         if (!sheet.free(text, roomOf(sheet, plan)) || (led && sheet.coveredByText(leader)))
@@ -159,7 +160,7 @@ void writeShorts(FigureSheet& sheet, const PanelPlan& plan, std::vector<ShortMar
                      [](const ShortMark& a, const ShortMark& b) { return a.left < b.left; });
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const bool followed = i + 1 < marks.size() && marks[i + 1].left - marks[i].right < sheet.measure().of(8);
-        if (!writeAtMark(sheet, plan, marks[i], followed))
+        if (!writeAtMark(sheet, plan, marks[i], followed, false) && !writeAtMark(sheet, plan, marks[i], followed, true))
             sheet.fallShort(plan.index,
                             QStringLiteral("the text \"%1\" of a reference found no room").arg(marks[i].name));
     }
