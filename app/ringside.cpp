@@ -53,6 +53,17 @@ void runSweep(QApplication& application, ui::MainWindow& window, const QString& 
     window.showAlone(view);
 }
 
+// A figure is made, or taken from a view that shows a result, before the picture is.
+void showFigure(QApplication& application, ui::MainWindow& window, const QString& figure,
+                const std::function<void()>& take) {
+    QObject::connect(&window, &ui::MainWindow::figureShown, &application,
+                     [&application, take] { QTimer::singleShot(kSettleMs, &application, take); });
+    if (window.showFigure(figure))
+        return;
+    say(stderr, QStringLiteral("--figure: %1: no such figure, and no view that could be one").arg(figure));
+    QApplication::quit();
+}
+
 // A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
 int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments) {
     int code = 1;
@@ -73,7 +84,9 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
             return;
         if (arguments.at)
             window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
-        if (arguments.sweep)
+        if (!arguments.figure.isEmpty())
+            showFigure(application, window, arguments.figure, take);
+        else if (arguments.sweep)
             runSweep(application, window, arguments.view, take);
         else
             QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : kSettleMs, &application, take);

@@ -51,6 +51,11 @@ void addOptions(QCommandLineParser& parser) {
          QStringLiteral("TIME")},
         {QStringLiteral("phase"), QStringLiteral("What the view model times: training, prompt or generation."),
          QStringLiteral("PHASE")},
+        {QStringLiteral("figure"),
+         QStringLiteral(
+             "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
+             "view or picture that becomes a figure, such as machine."),
+         QStringLiteral("NAME")},
         {QStringLiteral("size"), QStringLiteral("Of a screenshot's window, such as 1280x800."), QStringLiteral("SIZE")},
         {QStringLiteral("theme"), QStringLiteral("light or dark; without it, as last chosen in the View menu."),
          QStringLiteral("THEME")},
@@ -99,7 +104,8 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
         }
         arguments.theme = theme == QLatin1String("dark") ? ui::Theme::dark : ui::Theme::light;
     }
-    arguments.view = parser.value(QStringLiteral("view"));
+    arguments.figure = parser.value(QStringLiteral("figure"));
+    arguments.view = arguments.figure.isEmpty() ? parser.value(QStringLiteral("view")) : QStringLiteral("figure");
     bool number = false;
     const double scale = parser.value(QStringLiteral("scale")).toDouble(&number);
     if (!number || !(scale >= 1 && scale <= kLargestScale)) {

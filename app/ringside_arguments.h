@@ -34,6 +34,7 @@ struct Arguments {
     QString view;           ///< its name, or "explore"
     std::optional<Moment> at;
     std::optional<engine::ModelPhase> phase;  ///< that the view Model shows
+    QString figure;                           ///< that a screenshot shows in the view Figure; empty: as it opens
     std::optional<QSize> size;                ///< of a screenshot
     std::optional<ui::Theme> theme;
     QString store;  ///< file; empty: the usual place

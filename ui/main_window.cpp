@@ -87,6 +87,7 @@ void MainWindow::buildCentre() {
                             {QStringLiteral("experimentDock"), QStringLiteral("runsDock"),
                              QStringLiteral("inspectorDock"), QStringLiteral("addressMapDock")}});
     buildSweep();
+    buildFigure();
     m_windowViews->addView({QStringLiteral("runs"), tr("Runs"), buildBrowser(), Qt::Key_F6,
                             tr("The runs and sweeps that were kept: found, compared, opened")});
     buildModel();

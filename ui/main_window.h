@@ -19,6 +19,7 @@
 #include "ui/frame/session_file.h"
 #include "ui/shared/bookmarks.h"
 #include "ui/shared/catalogue_session.h"
+#include "ui/shared/figure_offer.h"
 #include "ui/shared/flow.h"
 #include "ui/shared/measures.h"
 #include "ui/shared/run_session.h"
@@ -44,9 +45,11 @@ namespace ui {
 class BreakpointList;
 class CaptionLine;
 class CentreViews;
+class ChartView;
 class CommandPalette;
 class Commands;
 class ExperimentForm;
+class FigureView;
 class FindBar;
 class GhostBar;
 class GhostOverlay;
@@ -125,6 +128,17 @@ public:
     SweepSession& sweepSession() { return *m_sweepSession; }
     SweepState& sweepState() { return *m_sweepState; }
     ModelView& model() { return *m_model; }
+    FigureView& figures() { return *m_figures; }
+    /// What the view that is shown now would be as a figure; nothing where it has none.
+    std::optional<FigureOffer> figureOfView();
+    /// Takes what is shown to the view Figure; there it asks where to write.
+    void exportFigure();
+    void copyFigure();
+    /// By the name of the gallery, or by that of a view or a picture of the run, which is taken as it is. False for
+    /// neither, and where there is nothing to take. figureShown() follows.
+    bool showFigure(const QString& name);
+    /// A file that carries a figure, and the experiment that made it.
+    void openFigureFile(const QString& file);
     void setTheme(Theme theme);
     /// Sets it, and for the next start as well.
     void chooseTheme(Theme theme);
@@ -148,6 +162,8 @@ Q_SIGNALS:
     void sweepShown();
     /// The view Model shows the experiment's, or says why it does not.
     void modelShown();
+    /// A figure is in the view Figure, or could not be made.
+    void figureShown();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -235,6 +251,14 @@ private:
     void buildModel();
     void openOperator(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title);
     bool stepOutOfModel();
+
+    // main_window_figure.cpp: what is shown goes into papers
+    static bool isFigureFile(const QString& file);
+    void buildFigure();
+    void addFigureCommands();
+    void sayNothingToExport();
+    QString openExperimentOf(const data::FigureProvenance& made);
+    bool stepOutOfFigure();
 
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
@@ -344,6 +368,8 @@ private:
     RunsPanel* m_runs = nullptr;
     RunsView* m_browser = nullptr;
     ModelView* m_model = nullptr;
+    FigureView* m_figures = nullptr;
+    ChartView* m_chart = nullptr;
     BreakpointList* m_breakpoints = nullptr;
     InspectorPanel* m_inspector = nullptr;
     FindBar* m_find = nullptr;

@@ -2,6 +2,7 @@
 
 #include "data/sweep_document.h"
 #include "ui/editors/experiment_form.h"
+#include "ui/figure/figure_view.h"
 #include "ui/find/find_bar.h"
 #include "ui/frame/window_views.h"
 #include "ui/runs/runs_panel.h"
@@ -107,6 +108,8 @@ void MainWindow::openFind() {
 QUndoStack& MainWindow::undoStackInUse() {
     const QWidget* focused = QApplication::focusWidget();
     const bool inForm = focused != nullptr && m_form->isAncestorOf(focused);
+    if (m_windowViews->current() == QLatin1String("figure") && !inForm)
+        return m_figures->undoStack();
     const bool inBrowser = m_windowViews->current() == QLatin1String("runs") && !inForm;
     return inBrowser ? m_browser->undoStack() : m_experiment.undoStack();
 }

@@ -2,6 +2,7 @@
 
 #include "ui/commands/key_bindings.h"
 #include "ui/editors/experiment_form.h"
+#include "ui/figure/figure_view.h"
 #include "ui/frame/centre_views.h"
 #include "ui/frame/window_views.h"
 #include "ui/playback/player.h"
@@ -60,6 +61,8 @@ void MainWindow::addEditCommands() {
     };
     connect(&m_experiment.undoStack(), &QUndoStack::indexChanged, undo, follow);
     connect(&m_browser->undoStack(), &QUndoStack::indexChanged, undo, follow);
+    connect(&m_figures->undoStack(), &QUndoStack::indexChanged, undo, follow);
+    connect(m_windowViews, &WindowViews::currentChanged, undo, follow);
     connect(qApp, &QApplication::focusChanged, undo, follow);
     follow();
 }
@@ -69,7 +72,7 @@ void MainWindow::addRunCommands() {
                      .text = tr("&Run"),
                      .group = CommandGroup::run,
                      .keys = {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter),
-                              QKeySequence(Qt::CTRL | Qt::Key_R), QKeySequence(Qt::Key_F5)},
+                              QKeySequence(Qt::CTRL | Qt::Key_R)},
                      .hint = tr("Simulates the experiment as it stands in the form")},
                     this, &MainWindow::runExperiment);
     m_cancel = m_commands->add({.id = "run.cancel",
@@ -246,7 +249,7 @@ void MainWindow::buildMenus() {
 }
 
 void MainWindow::stepOut() {
-    if (stepOutOfSweep() || stepOutOfModel())
+    if (stepOutOfSweep() || stepOutOfModel() || stepOutOfFigure())
         return;
     if (m_session.isRunning()) {
         m_session.cancel();

@@ -76,6 +76,7 @@ void MainWindow::addFileCommands() {
                         if (!file.isEmpty())
                             exportDocument(file);
                     });
+    addFigureCommands();
     addPresetCommands();
     for (int i = 0; i < WindowSettings::kMostRecentFiles; ++i) {
         QAction* recent = m_commands->add({.id = QStringLiteral("file.recent-%1").arg(i + 1),
@@ -142,6 +143,8 @@ void MainWindow::showBrokenPresets() {
 }
 
 void MainWindow::openDocument(const QString& file) {
+    if (isFigureFile(file))
+        return openFigureFile(file);
     if (isSweepFile(file)) {
         openSweep(file);
         return;

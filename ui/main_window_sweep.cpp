@@ -38,7 +38,8 @@ void MainWindow::buildSweep() {
     m_sweepSession = std::make_unique<SweepSession>(SweepSessionConfig{m_config.session.storePath});
     m_sweepState = new SweepState(this);
     m_sweepView = new SweepView(*m_sweep, *m_sweepSession, *m_sweepState, m_windowViews);
-    m_sweepView->setChart(new ChartView(*m_sweepState));
+    m_chart = new ChartView(*m_sweepState);
+    m_sweepView->setChart(m_chart);
     m_windowViews->addView({QString::fromLatin1(kSweep),
                             tr("Sweep"),
                             m_sweepView,

@@ -1,0 +1,396 @@
+#include "tests/ui/sample_figures.h"
+#include "tests/ui/window_test.h"
+
+#include "data/figure/figure_document.h"
+#include "engine/api/runner.h"
+#include "ui/figure/figure_bundle.h"
+#include "ui/figure/figure_copy.h"
+#include "ui/figure/figure_formats.h"
+#include "ui/figure/figure_list.h"
+#include "ui/figure/figure_options.h"
+#include "ui/figure/figure_view.h"
+#include "ui/figure/lint_panel.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using data::FigureSpec;
+using ui::FigureFormat;
+using ui::FigureView;
+using ui::FigureZoom;
+
+namespace {
+
+/// Makes what it is asked for at once, or only when it is let; fails for one name.
+class QuickMaker final : public ui::FigureMaker {
+public:
+    QuickMaker(std::stop_token stop, std::function<void(double)> progress, std::atomic<bool>& waits,
+               std::atomic<int>& made)
+        : m_stop(std::move(stop)), m_progress(std::move(progress)), m_waits(waits), m_made(made) {}
+
+    FigureSpec make(const std::string& name) override {
+        m_progress(0.5);
+        while (m_waits) {
+            if (m_stop.stop_requested())
+                throw engine::RunStopped();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        if (name == "cu-split")
+            throw std::runtime_error("there is no such machine");
+        ++m_made;
+        FigureSpec figure = tests::speedups();
+        figure.name = name;
+        figure.title = "made of " + name;
+        return figure;
+    }
+
+private:
+    std::stop_token m_stop;
+    std::function<void(double)> m_progress;
+    std::atomic<bool>& m_waits;
+    std::atomic<int>& m_made;
+};
+
+struct Bench {
+    explicit Bench(bool waiting = false) : waits(waiting) {
+        view.resize(1280, 760);
+        view.show();
+        QApplication::processEvents();
+    }
+
+    ui::FigureSessionConfig config() {
+        ui::FigureSessionConfig config;
+        config.maker = [this](std::stop_token stop, std::function<void(double)> progress) {
+            return std::make_unique<QuickMaker>(std::move(stop), std::move(progress), waits, made);
+        };
+        return config;
+    }
+    template <class Widget>
+    Widget* part(const char* name) {
+        return view.findChild<Widget*>(QString::fromLatin1(name));
+    }
+    QAction* action(const char* id) {
+        for (const auto& [command, action] : view.commands()) {
+            if (command.id == QLatin1String(id))
+                return action;
+        }
+        return nullptr;
+    }
+    void take(FigureSpec figure) { view.take({std::move(figure), {}}); }
+    const FigureSpec& shown() { return view.shown()->spec; }
+    void type(const char* field, const QString& text) {
+        auto* line = part<QLineEdit>(field);
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, text);
+    }
+    void choose(const char* field, int index) {
+        auto* box = part<QComboBox>(field);
+        box->setCurrentIndex(index);
+        Q_EMIT box->activated(index);
+    }
+
+    std::atomic<bool> waits;
+    std::atomic<int> made{0};
+    FigureView view{config()};
+};
+
+bool finds(const FigureView& view, ui::LintRule rule) {
+    const auto& findings = view.findChild<ui::LintPanel*>()->findings();
+    return std::any_of(findings.begin(), findings.end(), [&](const auto& each) { return each.rule == rule; });
+}
+
+/// Bars whose axis begins above zero: what a lint has a fix for.
+FigureSpec barsFromHalf() {
+    FigureSpec figure = tests::speedups();
+    figure.panels.front().y.from = 0.5;
+    return figure;
+}
+
+}  // namespace
+
+class TestFigureView : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsNotMadeSaysWhatItIsAndOffersToMakeIt() {
+        Bench bench;
+        QVERIFY(!bench.view.shown());
+        QVERIFY(!bench.part<QLabel>("figureHeading")->text().isEmpty());
+        QVERIFY(bench.part<QLabel>("figureWhat")->text().contains(QStringLiteral("Ctrl+E")));
+        QVERIFY(bench.part<QPushButton>("figureMake")->isVisible());
+        QVERIFY(!bench.action("figure.export")->isEnabled());
+    }
+
+    void aFigureIsMadeInTheBackgroundAndThenShown() {
+        Bench bench;
+        QSignalSpy shown(&bench.view, &FigureView::figureShown);
+        QVERIFY(bench.view.open(QStringLiteral("sublayer-speedup")));
+        QVERIFY(shown.wait(5000));
+        QCOMPARE(bench.shown().name, std::string("sublayer-speedup"));
+        QVERIFY(!bench.view.session().isRunning());
+        QVERIFY(bench.action("figure.export")->isEnabled());
+        QVERIFY(!bench.view.open(QStringLiteral("no-such-figure")));
+    }
+
+    void makingCanBeCancelledAtOnceAndNothingArrivesAfterwards() {
+        Bench bench(true);
+        bench.view.open(QStringLiteral("sublayer-speedup"));
+        QTRY_VERIFY(bench.part<QLabel>("figureMaking")->isVisible());
+        QElapsedTimer time;
+        time.start();
+        QTest::mouseClick(bench.part<QPushButton>("figureCancel"), Qt::LeftButton);
+        QVERIFY(!bench.view.session().isRunning());
+        QVERIFY(time.elapsed() < 200);
+        QVERIFY(!bench.part<QLabel>("figureMaking")->isVisible());
+        bench.waits = false;
+        QTest::qWait(50);
+        QVERIFY(!bench.view.shown());
+        QCOMPARE(bench.made.load(), 0);
+        bench.view.open(QStringLiteral("sublayer-speedup"));  // and it can be asked for again
+        QTRY_VERIFY(bench.view.shown());
+    }
+
+    void severalAreMadeOneAfterTheOther() {
+        Bench bench;
+        bench.view.session().make(
+            {QStringLiteral("sublayer-speedup"), QStringLiteral("dram-access"), QStringLiteral("sublayer-speedup")});
+        QTRY_VERIFY(!bench.view.session().isRunning());
+        QCOMPARE(bench.made.load(), 2);
+    }
+
+    void whatCannotBeMadeSaysWhy() {
+        Bench bench;
+        QSignalSpy failed(&bench.view, &FigureView::failed);
+        QVERIFY(bench.view.open(QStringLiteral("cu-split")));
+        QVERIFY(failed.wait(5000));
+        QVERIFY(failed.front().front().toString().contains(QStringLiteral("there is no such machine")));
+        QVERIFY(bench.part<QLabel>("figureWhat")->text().contains(QStringLiteral("there is no such machine")));
+    }
+
+    void closingWhileAFigureIsMadeWaitsForNobody() {
+        QElapsedTimer time;
+        {
+            Bench bench(true);
+            bench.view.open(QStringLiteral("sublayer-speedup"));
+            time.start();
+        }
+        QVERIFY(time.elapsed() < 1000);
+    }
+
+    void aFigureFromAViewIsInHandAtOnce() {
+        Bench bench;
+        QSignalSpy shown(&bench.view, &FigureView::figureShown);
+        bench.take(tests::speedups());
+        QCOMPARE(shown.count(), 1);
+        QCOMPARE(bench.shown(), tests::speedups());
+        QVERIFY(bench.part<QLabel>("figureMeasures")->text().startsWith(QStringLiteral("240 × ")));
+    }
+
+    void everyEditIsLaidOutAtOnceAndCanBeTakenBack() {
+        Bench bench;
+        bench.take(tests::speedups());
+        const double before = bench.view.shown()->laidOut.list.page.width();
+        bench.choose("figureSize", 1);
+        QCOMPARE(bench.shown().size, data::FigureSize::acmText);
+        QVERIFY(bench.view.shown()->laidOut.list.page.width() > before);
+        bench.view.undoStack().undo();
+        QCOMPARE(bench.shown(), tests::speedups());
+        QCOMPARE(bench.part<QComboBox>("figureSize")->currentIndex(), 0);
+        bench.view.undoStack().redo();
+        QCOMPARE(bench.shown().size, data::FigureSize::acmText);
+    }
+
+    void aBurstOfTypingIsOneStep() {
+        Bench bench;
+        bench.take(tests::speedups());
+        const int steps = bench.view.undoStack().count();
+        bench.type("figureYTitle", QStringLiteral("Faster by"));
+        QCOMPARE(bench.shown().panels.front().y.title, std::string("Faster by"));
+        QCOMPARE(bench.view.undoStack().count(), steps + 1);
+        bench.view.undoStack().undo();
+        QCOMPARE(bench.shown(), tests::speedups());
+    }
+
+    void whatAFieldCannotHoldIsSaidAndChangesNothing() {
+        Bench bench;
+        bench.take(tests::speedups());
+        const FigureSpec before = bench.shown();
+        bench.type("figureYFrom", QStringLiteral("x"));
+        QCOMPARE(bench.shown(), before);
+        QVERIFY(bench.view.findChild<ui::FigureOptions*>()->problem().contains(QStringLiteral("no number")));
+        bench.type("figureYFrom", QStringLiteral("2"));
+        bench.type("figureYTo", QStringLiteral("1"));  // an axis that runs backwards
+        QVERIFY(bench.shown().panels.front().y.to != std::optional(1.0));
+        QVERIFY(!bench.view.findChild<ui::FigureOptions*>()->problem().isEmpty());
+    }
+
+    void aFixMendsTheFigureAndItsFindingGoes() {
+        Bench bench;
+        bench.take(barsFromHalf());
+        QVERIFY(finds(bench.view, ui::LintRule::barsNotFromZero));
+        QPushButton* fix = bench.part<QPushButton>("figureFix");
+        QVERIFY(fix != nullptr);
+        QTest::mouseClick(fix, Qt::LeftButton);
+        QVERIFY(!finds(bench.view, ui::LintRule::barsNotFromZero));
+        QVERIFY(bench.shown() != barsFromHalf());
+        bench.view.undoStack().undo();
+        QVERIFY(finds(bench.view, ui::LintRule::barsNotFromZero));
+    }
+
+    void aFigureWithoutObjectionsIsTold() {
+        Bench bench;
+        FigureSpec figure = tests::speedups();
+        figure.alternative = "Bars.";
+        bench.take(figure);
+        if (bench.view.findChild<ui::LintPanel*>()->findings().empty())
+            QVERIFY(bench.view.findChild<ui::LintPanel*>()->headline().startsWith(QStringLiteral("No objections")));
+    }
+
+    void aPictureIsDrawnAgainForAnotherSizeAndTheme() {
+        Bench bench;
+        ui::FigureOffer offer;
+        offer.figure = tests::speedups();
+        offer.figure.panels.front().marks = {data::DrawingMark{240, 100, {}}};
+        offer.figure.panels.front().categories = {};
+        offer.figure.panels.front().references.clear();
+        std::vector<data::FigureSize> asked;
+        offer.redraw = [&](data::FigureSize size, data::FigureTheme) {
+            asked.push_back(size);
+            return data::DrawingMark{504, 200, {}};
+        };
+        bench.view.take(offer);
+        bench.choose("figureSize", 1);
+        QCOMPARE(asked, std::vector{data::FigureSize::acmText});
+        QCOMPARE(std::get<data::DrawingMark>(bench.shown().panels.front().marks.front()).width, 504.0);
+        bench.choose("figureLegend", 2);
+        QCOMPARE(asked.size(), std::size_t{1});
+    }
+
+    void trueSizeIsTrueAndTwiceIsTwice() {
+        const QSizeF page(240, 120);
+        const auto at = [&](FigureZoom zoom) { return ui::previewPlaces(page, 20, false, zoom, 96, {900, 600}); };
+        QCOMPARE(at(FigureZoom::trueSize).figure.width(), 320.0);  // 240/72 in at 96 dots each
+        QCOMPARE(at(FigureZoom::twice).figure.width(), 640.0);
+        QVERIFY(at(FigureZoom::fit).sheet.width() <= 900 && at(FigureZoom::fit).sheet.height() <= 600);
+        QVERIFY(at(FigureZoom::trueSize).sheet.contains(at(FigureZoom::trueSize).caption));
+        const auto slide = ui::previewPlaces({960, 540}, 0, true, FigureZoom::fit, 96, {900, 600});
+        QCOMPARE(slide.sheet, slide.figure);
+    }
+
+    void exportsWriteWhatWasTicked() {
+        QTemporaryDir folder;
+        Bench bench;
+        bench.take(tests::speedups());
+        bench.view.findChild<ui::FigureFormats*>()->choose({FigureFormat::pdf, FigureFormat::svg, FigureFormat::spec});
+        QSignalSpy said(&bench.view, &FigureView::said);
+        bench.view.exportTo(folder.path());
+        QCOMPARE(said.count(), 1);
+        const QDir own(folder.filePath(QString::fromStdString(tests::speedups().name)));
+        QCOMPARE(own.entryList(QDir::Files).size(), 3);
+        QCOMPARE(own.entryList({QStringLiteral("*.pdf")}).size(), 1);
+        QVERIFY(ui::openFigure(own.filePath(own.entryList({QStringLiteral("*.pdf")}).front())).figure);
+    }
+
+    void severalFiguresAreExportedInOneGoUnderNamesOfTheirOwn() {
+        QTemporaryDir folder;
+        Bench bench;
+        bench.take(tests::speedups());
+        bench.take(tests::speedups());
+        bench.view.findChild<ui::FigureFormats*>()->choose({FigureFormat::pdf});
+        auto* list = bench.view.findChild<ui::FigureList*>();
+        list->selectAll();
+        bench.view.exportTo(folder.path());
+        QCOMPARE(QDir(folder.path()).entryList({QStringLiteral("*.pdf")}).size(), 2);
+        bench.view.findChild<ui::FigureFormats*>()->setZipped(true);
+        bench.view.exportTo(folder.path());
+        QCOMPARE(QDir(folder.path()).entryList({QStringLiteral("*.zip")}).size(), 2);
+    }
+
+    void anExportThatCannotBeWrittenSaysWhyAndNothingIsLost() {
+        Bench bench;
+        bench.take(tests::speedups());
+        QSignalSpy failed(&bench.view, &FigureView::failed);
+        bench.view.exportTo(QStringLiteral("/proc/no/such/folder"));
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(bench.view.shown());
+        bench.view.findChild<ui::FigureFormats*>()->choose({});
+        bench.view.exportTo(QDir::tempPath());
+        QCOMPARE(failed.count(), 2);
+    }
+
+    void theClipboardHasVectorsAndAnImage() {
+        Bench bench;
+        bench.take(tests::speedups());
+        const auto mime = ui::mimeOf(*bench.view.shown());
+        QVERIFY(mime->data(QStringLiteral("image/svg+xml")).contains("<svg"));
+        QVERIFY(mime->data(QStringLiteral("application/pdf")).startsWith("%PDF"));
+        QVERIFY(mime->hasImage());
+    }
+
+    void latexHasTheExactWidthAndNothingThatTexWouldStumbleOver() {
+        FigureSpec figure = tests::speedups();
+        figure.name = "speed-up";
+        figure.caption = "50 % of A_1 & B";
+        figure.alternative = "Bars #1.";
+        const QString latex = ui::latexOf(figure, 240);
+        QVERIFY(latex.contains(QStringLiteral("\\includegraphics[width=240bp]{speed-up.pdf}")));
+        QVERIFY(latex.contains(QStringLiteral("\\caption{50 \\% of A\\_1 \\& B}")));
+        QVERIFY(latex.contains(QStringLiteral("\\Description{Bars \\#1.}")));
+    }
+
+    void whatIsRemovedComesBackByUndo() {
+        Bench bench;
+        bench.take(tests::speedups());
+        const std::size_t count = bench.view.shelf().figures().size();
+        bench.action("figure.remove")->trigger();
+        QCOMPARE(bench.view.shelf().figures().size(), count - 1);
+        bench.view.undoStack().undo();
+        QCOMPARE(bench.view.shelf().figures().size(), count);
+    }
+
+    void theNextStartFindsFiguresFormatsAndZoomAgain() {
+        Bench first;
+        first.take(barsFromHalf());
+        first.view.findChild<ui::FigureFormats*>()->choose({FigureFormat::svg});
+        first.view.preview().setZoom(FigureZoom::twice);
+        const QJsonValue kept = first.view.save();
+        Bench second;
+        QVERIFY(second.view.restore(kept));
+        QCOMPARE(second.view.preview().zoom(), FigureZoom::twice);
+        QCOMPARE(second.view.findChild<ui::FigureFormats*>()->chosen(), std::vector{FigureFormat::svg});
+        QCOMPARE(*second.view.shelf().figures().back().spec, barsFromHalf());
+        QVERIFY(!second.view.restore(QJsonValue(QStringLiteral("nonsense"))));
+    }
+
+    void everyFieldAndButtonHasANameForScreenReaders() {
+        Bench bench;
+        bench.take(tests::speedups());
+        for (const QWidget* field : bench.view.findChildren<QWidget*>()) {
+            const bool named = !field->accessibleName().isEmpty();
+            const bool inner = field->objectName().startsWith(QStringLiteral("qt_"));
+            if (!inner && (qobject_cast<const QLineEdit*>(field) || qobject_cast<const QComboBox*>(field) ||
+                           qobject_cast<const QPlainTextEdit*>(field)))
+                QVERIFY2(named, qPrintable(field->objectName()));
+        }
+        for (const auto& [command, action] : bench.view.commands())
+            QVERIFY2(!command.hint.isEmpty(), qPrintable(command.id));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestFigureView)
+#include "tst_figure_view.moc"

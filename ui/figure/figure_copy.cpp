@@ -1,0 +1,92 @@
+#include "ui/figure/figure_copy.h"
+
+#include "ui/figure/figure_bundle.h"
+
+#include <QDir>
+#include <QMimeData>
+
+#include <set>
+
+namespace ui {
+namespace {
+
+constexpr double kCopyDpi = 300;
+
+QString escaped(const std::string& text) {
+    QString latex;
+    for (const QChar letter : QString::fromStdString(text)) {
+        if (QStringLiteral("&%$#_{}").contains(letter))
+            latex += QLatin1Char('\\') + letter;
+        else if (letter == QLatin1Char('\\'))
+            latex += QStringLiteral("\\textbackslash{}");
+        else if (letter == QLatin1Char('~'))
+            latex += QStringLiteral("\\textasciitilde{}");
+        else if (letter == QLatin1Char('^'))
+            latex += QStringLiteral("\\textasciicircum{}");
+        else if (letter == QChar(0x00a0))
+            latex += QLatin1Char('~');
+        else if (letter == QChar(0x00b5))
+            latex += QStringLiteral("\\textmu{}");
+        else if (letter == QChar(0x00d7))
+            latex += QStringLiteral("$\\times$");
+        else
+            latex += letter == QLatin1Char('\n') ? QLatin1Char(' ') : letter;
+    }
+    return latex;
+}
+
+/// The name of a figure's files, another one where it is taken.
+QString freeName(const std::string& name, std::set<QString>& taken) {
+    const QString wanted = name.empty() ? QStringLiteral("figure") : QString::fromStdString(name);
+    QString free = wanted;
+    for (int number = 2; !taken.insert(free).second; ++number)
+        free = QStringLiteral("%1-%2").arg(wanted).arg(number);
+    return free;
+}
+
+}  // namespace
+
+std::unique_ptr<QMimeData> mimeOf(const ReadyFigure& figure) {
+    auto mime = std::make_unique<QMimeData>();
+    mime->setData(QStringLiteral("image/svg+xml"), svgOf(figure));
+    mime->setData(QStringLiteral("application/pdf"), pdfOf(figure));
+    mime->setImageData(imageOf(figure, kCopyDpi));
+    return mime;
+}
+
+QString latexOf(const data::FigureSpec& figure, double width) {
+    QStringList lines{
+        QStringLiteral("\\begin{figure}"), QStringLiteral("  \\centering"),
+        QStringLiteral("  \\includegraphics[width=%1bp]{%2.pdf}").arg(width).arg(QString::fromStdString(figure.name))};
+    if (!figure.alternative.empty())
+        lines << QStringLiteral("  \\Description{%1}").arg(escaped(figure.alternative));
+    lines << QStringLiteral("  \\caption{%1}").arg(escaped(figure.caption))
+          << QStringLiteral("  \\label{fig:%1}").arg(QString::fromStdString(figure.name))
+          << QStringLiteral("\\end{figure}");
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QStringList exportFigures(const QString& folder, const std::vector<ReadyFigure>& figures,
+                          const std::vector<FigureFormat>& formats, bool zipped) {
+    std::set<QString> taken;
+    QStringList written;
+    for (const ReadyFigure& figure : figures) {
+        ReadyFigure named = figure;
+        named.spec.name = freeName(figure.spec.name, taken).toStdString();
+        const std::vector<FigureFile> files = filesOf(named, formats);
+        const QString path = QDir(folder).filePath(QString::fromStdString(named.spec.name));
+        if (zipped) {
+            writeBundle(path + QStringLiteral(".zip"), files);
+            written << path + QStringLiteral(".zip");
+        } else if (files.size() == 1) {
+            writeBundle(folder, files);
+            written << QDir(folder).filePath(files.front().name);
+        } else if (!files.empty()) {
+            writeBundle(path, files);
+            written << path;
+        }
+    }
+    return written;
+}
+
+}  // namespace ui

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "ui/figure/figure_writers.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <vector>
+
+class QMimeData;
+
+namespace ui {
+
+/// A figure for the clipboard: as vectors (SVG, PDF) for programs that take them, as an image at 300 dots to the inch for
+/// the others.
+std::unique_ptr<QMimeData> mimeOf(const ReadyFigure& figure);
+
+/// The lines that put the exported PDF into a LaTeX document: its exact width (in TeX's bp, which are the points of a PDF),
+/// caption and description.
+QString latexOf(const data::FigureSpec& figure, double width);
+
+/// Writes figures into a folder: each with one file beside the others, with several into a folder of its own name, or into
+/// one zip. Figures of the same name are numbered. Returns what was written; throws data::FileError.
+QStringList exportFigures(const QString& folder, const std::vector<ReadyFigure>& figures,
+                          const std::vector<FigureFormat>& formats, bool zipped);
+
+}  // namespace ui

@@ -1,0 +1,126 @@
+#include "ui/figure/figure_list.h"
+
+#include "ui/figure/figure_shelf.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QEvent>
+
+namespace ui {
+namespace {
+
+constexpr int kId = Qt::UserRole;
+
+}  // namespace
+
+FigureList::FigureList(FigureShelf& shelf, QWidget* parent) : QListWidget(parent), m_shelf(shelf) {
+    setObjectName(QStringLiteral("figureList"));
+    setAccessibleName(tr("Figures"));
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setFrameShape(QFrame::NoFrame);
+    setTextElideMode(Qt::ElideRight);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWordWrap(true);
+    connect(&m_shelf, &FigureShelf::listChanged, this, &FigureList::rebuild);
+    connect(&m_shelf, &FigureShelf::changed, this, &FigureList::rebuild);
+    connect(this, &QListWidget::currentItemChanged, this, [this] {
+        if (!m_rebuilding)
+            Q_EMIT currentIdChanged(currentId());
+    });
+    connect(this, &QListWidget::itemActivated, this,
+            [this](const QListWidgetItem* item) { Q_EMIT activatedId(item->data(kId).toInt()); });
+    rebuild();
+}
+
+QSize FigureList::sizeHint() const {
+    const int line = fontMetrics().height();
+    return {line * 15, line * 20};
+}
+
+void FigureList::addHeading(const QString& text) {
+    auto* item = new QListWidgetItem(text, this);
+    item->setFlags(Qt::NoItemFlags);
+    QFont font = this->font();
+    font.setWeight(QFont::DemiBold);
+    item->setFont(font);
+    item->setForeground(paletteOf(*this).inkSoft);
+}
+
+QListWidgetItem* FigureList::itemOf(int id) const {
+    for (int row = 0; row < count(); ++row) {
+        if (id != 0 && item(row)->data(kId).toInt() == id)
+            return item(row);
+    }
+    return nullptr;
+}
+
+void FigureList::rebuild() {
+    const int current = currentId();
+    const std::vector<int> selected = selectedIds();
+    m_rebuilding = true;
+    clear();
+    const Palette& colours = paletteOf(*this);
+    bool others = false;
+    addHeading(tr("From simulation"));
+    for (const ShelfFigure& figure : m_shelf.figures()) {
+        if (figure.galleryName.isEmpty() && !others) {
+            addHeading(tr("From views and files"));
+            others = true;
+        }
+        auto* entry = new QListWidgetItem(figure.name(), this);
+        const bool waits = m_waiting.contains(figure.galleryName);
+        entry->setData(kId, figure.id);
+        entry->setToolTip(figure.what.isEmpty() ? figure.name() : figure.what);
+        entry->setIcon(!figure.failure.isEmpty() ? tintedIcon(QStringLiteral("warning"), colours.error)
+                       : waits                   ? tintedIcon(QStringLiteral("more"), colours.accent)
+                       : figure.spec             ? tintedIcon(QStringLiteral("check"), colours.better)
+                                                 : tintedIcon(QStringLiteral("play"), colours.inkFaint));
+        entry->setData(Qt::AccessibleDescriptionRole, figure.spec ? tr("made")
+                                                      : waits     ? tr("being made")
+                                                                  : tr("not made yet"));
+    }
+    for (const int id : selected) {
+        if (QListWidgetItem* entry = itemOf(id))
+            entry->setSelected(true);
+    }
+    if (QListWidgetItem* entry = itemOf(current))
+        setCurrentItem(entry, selected.empty() ? QItemSelectionModel::ClearAndSelect : QItemSelectionModel::NoUpdate);
+    m_rebuilding = false;
+    if (currentId() != current)
+        Q_EMIT currentIdChanged(currentId());
+}
+
+int FigureList::currentId() const { return currentItem() != nullptr ? currentItem()->data(kId).toInt() : 0; }
+
+std::vector<int> FigureList::selectedIds() const {
+    std::vector<int> ids;
+    for (int row = 0; row < count(); ++row) {
+        if (item(row)->isSelected())
+            ids.push_back(item(row)->data(kId).toInt());
+    }
+    if (ids.empty() && currentId() != 0)
+        ids.push_back(currentId());
+    return ids;
+}
+
+void FigureList::setCurrentId(int id) {
+    if (QListWidgetItem* entry = itemOf(id)) {
+        setCurrentItem(entry, QItemSelectionModel::ClearAndSelect);
+        scrollToItem(entry);
+    }
+}
+
+void FigureList::setWaiting(const QStringList& names) {
+    if (names == m_waiting)
+        return;
+    m_waiting = names;
+    rebuild();
+}
+
+void FigureList::changeEvent(QEvent* event) {
+    QListWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        rebuild();
+}
+
+}  // namespace ui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QListWidget>
+
+#include <vector>
+
+namespace ui {
+
+class FigureShelf;
+
+/// The figures of a shelf under two headings, with a mark at those that are made. Several can be selected, to be exported
+/// together; the current one is the one to look at.
+class FigureList final : public QListWidget {
+    Q_OBJECT
+
+public:
+    /// The shelf must outlive the list.
+    explicit FigureList(FigureShelf& shelf, QWidget* parent = nullptr);
+
+    int currentId() const;                 ///< 0: none
+    std::vector<int> selectedIds() const;  ///< from above; the current one where nothing is selected
+    void setCurrentId(int id);
+    /// Of the gallery, those that are at work or wait.
+    void setWaiting(const QStringList& names);
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void currentIdChanged(int id);
+    void activatedId(int id);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuild();
+    void addHeading(const QString& text);
+    QListWidgetItem* itemOf(int id) const;
+
+    FigureShelf& m_shelf;
+    QStringList m_waiting;
+    bool m_rebuilding = false;
+};
+
+}  // namespace ui

@@ -1,0 +1,391 @@
+#include "ui/figure/figure_options.h"
+
+#include "data/figure/figure_size.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/relative_font.h"
+
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <array>
+#include <utility>
+
+namespace ui {
+namespace {
+
+using data::FigureSpec;
+
+constexpr double kTallest = 2000;  // points
+constexpr std::array kThemes{data::FigureTheme::paper, data::FigureTheme::greyPrint, data::FigureTheme::darkSlide};
+
+QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+QString titleOf(data::FigureTheme theme) {
+    switch (theme) {
+    case data::FigureTheme::paper: return FigureOptions::tr("Paper, in colour");
+    case data::FigureTheme::greyPrint: return FigureOptions::tr("Grey print");
+    case data::FigureTheme::darkSlide: return FigureOptions::tr("Dark slide");
+    }
+    return {};
+}
+
+QString numberText(const std::optional<double>& number) {
+    return number ? QLocale::c().toString(*number, 'g', QLocale::FloatingPointShortest) : QString();
+}
+
+using Number = std::optional<double>;  // nothing: automatic
+
+/// The number that a field holds: nothing where it is empty, and no value at all where it holds no number.
+std::optional<Number> numberIn(const QString& text) {
+    if (text.trimmed().isEmpty())
+        return Number();
+    bool good = false;
+    QString plainText = text.trimmed();
+    const double number = QLocale::c().toDouble(plainText.replace(QChar(0x2212), u'-'), &good);
+    return good ? std::optional<Number>(Number(number)) : std::nullopt;
+}
+
+void setText(QLineEdit& field, const QString& text) {
+    if (field.text() == text)
+        return;
+    field.setText(text);
+    field.setCursorPosition(0);  // of a long one the beginning is seen
+}
+
+}  // namespace
+
+FigureOptions::FigureOptions(QWidget* parent) : QScrollArea(parent), m_problem(new QLabel), m_inside(new QWidget) {
+    setObjectName(QStringLiteral("figureOptions"));
+    setAccessibleName(tr("What the figure looks like and says"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    auto* column = new QVBoxLayout(m_inside);
+    const int em = fontMetrics().averageCharWidth();
+    column->setContentsMargins(em, em, em, em);
+    column->addWidget(buildWhole());
+    column->addWidget(m_problem);
+    column->addWidget(buildPanel());
+    column->addWidget(buildWords());
+    column->addStretch(1);
+    m_problem->setObjectName(QStringLiteral("figureProblem"));
+    m_problem->setWordWrap(true);
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->hide();
+    setWidget(m_inside);
+    // The view has one stack of steps; that of a field knows nothing of the others.
+    for (auto* field : m_inside->findChildren<QLineEdit*>())
+        field->installEventFilter(this);
+    for (auto* field : m_inside->findChildren<QPlainTextEdit*>()) {
+        field->setUndoRedoEnabled(false);
+        field->installEventFilter(this);
+    }
+    for (auto* field : m_inside->findChildren<QAbstractSpinBox*>())
+        field->installEventFilter(this);
+    for (auto* field : m_inside->findChildren<QComboBox*>())
+        field->installEventFilter(this);
+    showFigure(nullptr);
+}
+
+bool FigureOptions::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
+    }
+    // Who scrolls the panel does not mean the field under the pointer.
+    if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus() &&
+        qobject_cast<QPlainTextEdit*>(watched) == nullptr) {
+        event->ignore();
+        return true;
+    }
+    return QScrollArea::eventFilter(watched, event);
+}
+
+QWidget* FigureOptions::buildWhole() {
+    auto* box = new QGroupBox(tr("Figure"), m_inside);
+    auto* form = new QFormLayout(box);
+    const auto chooser = [&](const QString& label, const QString& name) {
+        auto* field = new QComboBox(box);
+        field->setObjectName(name);
+        field->setAccessibleName(label);
+        field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        form->addRow(label, field);
+        return field;
+    };
+    m_size = chooser(tr("Size"), QStringLiteral("figureSize"));
+    for (const data::FigureSizePreset& preset : data::figureSizes()) {
+        m_size->addItem(tr("%1, %2 pt").arg(words(preset.label)).arg(preset.width));
+        m_size->setItemData(m_size->count() - 1, words(preset.source), Qt::ToolTipRole);
+    }
+    m_theme = chooser(tr("Theme"), QStringLiteral("figureTheme"));
+    for (const data::FigureTheme theme : kThemes)
+        m_theme->addItem(titleOf(theme));
+    m_legend = chooser(tr("Legend"), QStringLiteral("figureLegend"));
+    m_legend->addItems({tr("Above"), tr("To the right"), tr("None")});
+    m_height = new QDoubleSpinBox(box);
+    m_height->setObjectName(QStringLiteral("figureHeight"));
+    m_height->setAccessibleName(tr("Height in points"));
+    m_height->setRange(0, kTallest);
+    m_height->setDecimals(0);
+    m_height->setSingleStep(10);
+    m_height->setSuffix(tr(" pt"));
+    m_height->setSpecialValueText(tr("as needed"));
+    form->addRow(tr("Height"), m_height);
+    m_columns = new QSpinBox(box);
+    m_columns->setObjectName(QStringLiteral("figureColumns"));
+    m_columns->setAccessibleName(tr("Panels in a row"));
+    m_columns->setRange(1, 6);
+    form->addRow(tr("Panels in a row"), m_columns);
+    connect(m_size, &QComboBox::activated, this, [this](int index) {
+        change(tr("size"), {}, [index](FigureSpec& figure) {
+            figure.size = data::figureSizes()[static_cast<std::size_t>(index)].size;
+        });
+    });
+    connect(m_theme, &QComboBox::activated, this, [this](int index) {
+        change(tr("theme"), {},
+               [index](FigureSpec& figure) { figure.theme = kThemes[static_cast<std::size_t>(index)]; });
+    });
+    connect(m_legend, &QComboBox::activated, this, [this](int index) {
+        change(tr("legend"), {},
+               [index](FigureSpec& figure) { figure.legend = static_cast<data::FigureLegend>(index); });
+    });
+    connect(m_height, &QDoubleSpinBox::valueChanged, this, [this](double points) {
+        change(tr("height"), QStringLiteral("height"),
+               [points](FigureSpec& figure) { figure.height = points > 0 ? std::optional(points) : std::nullopt; });
+    });
+    connect(m_columns, &QSpinBox::valueChanged, this, [this](int columns) {
+        change(tr("panels in a row"), QStringLiteral("columns"),
+               [columns](FigureSpec& figure) { figure.columns = columns; });
+    });
+    return box;
+}
+
+data::FigurePanel* FigureOptions::panelOf(FigureSpec& figure) const {
+    return m_panel < figure.panels.size() ? &figure.panels[m_panel] : nullptr;
+}
+
+QLineEdit* FigureOptions::addText(QFormLayout& form, const QString& label, const QString& name,
+                                  std::function<std::string&(FigureSpec&)> field) {
+    auto* line = new QLineEdit;
+    line->setObjectName(name);
+    line->setAccessibleName(label);
+    form.addRow(label, line);
+    connect(line, &QLineEdit::textEdited, this, [this, label, name, field](const QString& text) {
+        change(label.toLower(), name + QString::number(m_panel),
+               [&](FigureSpec& figure) { field(figure) = text.toStdString(); });
+    });
+    return line;
+}
+
+QLineEdit* FigureOptions::numberField(const QString& name, const QString& accessible,
+                                      std::function<std::optional<double>&(FigureSpec&)> field) {
+    auto* line = new QLineEdit;
+    line->setObjectName(name);
+    line->setAccessibleName(accessible);
+    line->setPlaceholderText(tr("automatic"));
+    connect(line, &QLineEdit::textEdited, this, [this, name, accessible, field](const QString& text) {
+        const auto number = numberIn(text);
+        if (!number)
+            return showProblem(tr("%1: %2 is no number; leave it empty for automatic.").arg(accessible, text));
+        change(accessible.toLower(), name + QString::number(m_panel),
+               [&](FigureSpec& figure) { field(figure) = *number; });
+    });
+    return line;
+}
+
+void FigureOptions::addAxis(QFormLayout& form, AxisFields& fields, const QString& name,
+                            data::FigureAxis data::FigurePanel::*axis) {
+    const auto of = [this, axis](FigureSpec& figure) -> data::FigureAxis& { return panelOf(figure)->*axis; };
+    const QString key = QStringLiteral("figure") + name;
+    fields.title = addText(form, tr("%1 title").arg(name), key + QStringLiteral("Title"),
+                           [of](FigureSpec& figure) -> std::string& { return of(figure).title; });
+    fields.unit = addText(form, tr("%1 unit").arg(name), key + QStringLiteral("Unit"),
+                          [of](FigureSpec& figure) -> std::string& { return of(figure).unit; });
+    fields.from = numberField(key + QStringLiteral("From"), tr("%1 from").arg(name),
+                              [of](FigureSpec& figure) -> std::optional<double>& { return of(figure).from; });
+    fields.to = numberField(key + QStringLiteral("To"), tr("%1 to").arg(name),
+                            [of](FigureSpec& figure) -> std::optional<double>& { return of(figure).to; });
+    auto* range = new QHBoxLayout;
+    range->addWidget(fields.from, 1);
+    range->addWidget(new QLabel(tr("to")));
+    range->addWidget(fields.to, 1);
+    form.addRow(tr("%1 range").arg(name), range);
+    fields.scale = new QComboBox;
+    fields.scale->setObjectName(key + QStringLiteral("Scale"));
+    fields.scale->setAccessibleName(tr("%1 scale").arg(name));
+    fields.scale->addItems({tr("Linear"), tr("Logarithmic")});
+    form.addRow(tr("%1 scale").arg(name), fields.scale);
+    connect(fields.scale, &QComboBox::activated, this, [this, of, name](int index) {
+        change(tr("%1 scale").arg(name), {},
+               [&](FigureSpec& figure) { of(figure).scale = static_cast<data::FigureScale>(index); });
+    });
+}
+
+QWidget* FigureOptions::buildPanel() {
+    auto* box = new QGroupBox(tr("Panel"), m_inside);
+    auto* form = new QFormLayout(box);
+    m_panelBox = box;
+    m_panels = new QComboBox(box);
+    m_panels->setObjectName(QStringLiteral("figurePanels"));
+    m_panels->setAccessibleName(tr("Panel to edit"));
+    m_panels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    form->addRow(tr("Which"), m_panels);
+    connect(m_panels, &QComboBox::activated, this, [this](int index) { setPanel(static_cast<std::size_t>(index)); });
+    m_panelTitle = addText(*form, tr("Title"), QStringLiteral("figurePanelTitle"),
+                           [this](FigureSpec& figure) -> std::string& { return panelOf(figure)->title; });
+    addAxis(*form, m_y, QStringLiteral("Y"), &data::FigurePanel::y);
+    addAxis(*form, m_x, QStringLiteral("X"), &data::FigurePanel::x);
+    m_weight = new QDoubleSpinBox(box);
+    m_weight->setObjectName(QStringLiteral("figureWeight"));
+    m_weight->setAccessibleName(tr("Share of the height, against the other panels"));
+    m_weight->setRange(0.1, 20);
+    m_weight->setSingleStep(0.1);
+    m_weight->setDecimals(1);
+    form->addRow(tr("Share"), m_weight);
+    connect(m_weight, &QDoubleSpinBox::valueChanged, this, [this](double weight) {
+        change(tr("share of a panel"), QStringLiteral("weight%1").arg(m_panel),
+               [&](FigureSpec& figure) { panelOf(figure)->weight = weight; });
+    });
+    return box;
+}
+
+QPlainTextEdit* FigureOptions::addWords(QFormLayout& form, const QString& label, const QString& name,
+                                        std::string FigureSpec::*field) {
+    auto* text = new QPlainTextEdit;
+    text->setObjectName(name);
+    text->setAccessibleName(label);
+    text->setTabChangesFocus(true);
+    text->setFixedHeight(fontMetrics().height() * 6);
+    auto* heading = new QLabel(label);
+    form.addRow(heading);
+    form.addRow(text);
+    connect(text, &QPlainTextEdit::textChanged, this, [this, text, label, name, field] {
+        change(label.toLower(), name, [&](FigureSpec& figure) { figure.*field = text->toPlainText().toStdString(); });
+    });
+    return text;
+}
+
+QWidget* FigureOptions::buildWords() {
+    auto* box = new QGroupBox(tr("Words"), m_inside);
+    auto* form = new QFormLayout(box);
+    m_title = addText(*form, tr("Title"), QStringLiteral("figureTitle"),
+                      [](FigureSpec& figure) -> std::string& { return figure.title; });
+    m_title->setToolTip(tr("For lists and the metadata of files; it is not drawn."));
+    m_name = addText(*form, tr("File name"), QStringLiteral("figureName"),
+                     [](FigureSpec& figure) -> std::string& { return figure.name; });
+    m_caption = addWords(*form, tr("Caption"), QStringLiteral("figureCaption"), &FigureSpec::caption);
+    m_alternative = addWords(*form, tr("Description for readers who cannot see it"),
+                             QStringLiteral("figureAlternative"), &FigureSpec::alternative);
+    return box;
+}
+
+void FigureOptions::change(const QString& text, const QString& kind, const Change& change) {
+    if (m_filling || !m_figure)
+        return;
+    FigureSpec next = *m_figure;
+    change(next);
+    showProblem({});
+    if (next != *m_figure)
+        Q_EMIT edited(next, text, kind);
+}
+
+void FigureOptions::showProblem(const QString& problem) {
+    m_problem->setText(problem);
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, paletteOf(*this).error);
+    m_problem->setPalette(colours);
+    m_problem->setVisible(!problem.isEmpty());
+}
+
+QString FigureOptions::problem() const { return m_problem->text(); }
+
+void FigureOptions::showFigure(const FigureSpec* figure) {
+    m_figure = figure != nullptr ? std::optional(*figure) : std::nullopt;
+    m_inside->setEnabled(m_figure.has_value());
+    if (!m_figure || m_panel >= m_figure->panels.size())
+        m_panel = 0;
+    fill();
+}
+
+void FigureOptions::setPanel(std::size_t panel) {
+    if (!m_figure || panel >= m_figure->panels.size())
+        return;
+    m_panel = panel;
+    fill();
+}
+
+void FigureOptions::fillPanels() {
+    QStringList names;
+    for (std::size_t i = 0; m_figure && i < m_figure->panels.size(); ++i) {
+        const data::FigurePanel& panel = m_figure->panels[i];
+        const std::string& name = panel.title.empty() ? panel.y.title : panel.title;
+        names << (name.empty() ? tr("Panel %1").arg(i + 1) : tr("%1: %2").arg(i + 1).arg(QString::fromStdString(name)));
+    }
+    m_panels->clear();
+    m_panels->addItems(names);
+    m_panels->setCurrentIndex(static_cast<int>(m_panel));
+    m_panels->setEnabled(names.size() > 1);
+}
+
+void FigureOptions::fillAxis(const AxisFields& fields, const data::FigureAxis& axis) {
+    setText(*fields.title, QString::fromStdString(axis.title));
+    setText(*fields.unit, QString::fromStdString(axis.unit));
+    const auto setNumber = [](QLineEdit& field, const std::optional<double>& number) {
+        if (const std::optional<Number> shown = numberIn(field.text());
+            !shown || *shown != number)  // "2.0" may stay as it was typed
+            field.setText(numberText(number));
+    };
+    setNumber(*fields.from, axis.from);
+    setNumber(*fields.to, axis.to);
+    fields.scale->setCurrentIndex(static_cast<int>(axis.scale));
+    const QString ratio =
+        axis.relativeTo.empty() ? QString() : tr("ratio to %1").arg(QString::fromStdString(axis.relativeTo));
+    fields.unit->setPlaceholderText(ratio);
+}
+
+void FigureOptions::fill() {
+    m_filling = true;
+    const FigureSpec figure = m_figure.value_or(FigureSpec{});
+    m_size->setCurrentIndex(static_cast<int>(figure.size));
+    m_theme->setCurrentIndex(static_cast<int>(figure.theme));
+    m_legend->setCurrentIndex(static_cast<int>(figure.legend));
+    m_height->setValue(figure.height.value_or(0));
+    m_columns->setValue(figure.columns);
+    m_columns->setEnabled(figure.panels.size() > 1);
+    fillPanels();
+    const bool drawing = figure.panels.size() == 1 && figure.panels.front().marks.size() == 1 &&
+                         std::holds_alternative<data::DrawingMark>(figure.panels.front().marks.front());
+    m_panelBox->setVisible(m_panel < figure.panels.size() && !drawing);
+    if (m_panel < figure.panels.size()) {
+        const data::FigurePanel& panel = figure.panels[m_panel];
+        setText(*m_panelTitle, QString::fromStdString(panel.title));
+        fillAxis(m_x, panel.x);
+        fillAxis(m_y, panel.y);
+        m_weight->setValue(panel.weight);
+        m_weight->setEnabled(figure.panels.size() > 1);
+    }
+    setText(*m_name, QString::fromStdString(figure.name));
+    setText(*m_title, QString::fromStdString(figure.title));
+    for (const auto& [field, text] : {std::pair{m_caption, &figure.caption}, {m_alternative, &figure.alternative}}) {
+        if (field->toPlainText().toStdString() != *text)
+            field->setPlainText(QString::fromStdString(*text));
+    }
+    m_filling = false;
+}
+
+}  // namespace ui

@@ -1,0 +1,174 @@
+#include "ui/figure/figure_preview.h"
+
+#include "ui/figure/figure_style.h"
+#include "ui/shared/palette.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QScreen>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr double kBeside = 24;  // points of paper at each side of the column
+constexpr double kAbove = 20;   // and above and below
+constexpr double kToCaption = 6;
+constexpr double kCaption = 8;  // points of its text
+constexpr double kAround = 16;  // widget coordinates around the sheet
+constexpr int kLargest = 8192;  // pixels of the kept picture: beyond that it is painted each time
+
+QFont captionFont(double scale, double dots) {
+    QFont font(QStringLiteral("Ringside Sans"));
+    font.setPointSizeF(std::max(1.0, kCaption * scale * 72 / dots));
+    return font;
+}
+
+}  // namespace
+
+PreviewPlaces previewPlaces(QSizeF page, double captionHeight, bool slide, FigureZoom zoom, double dots, QSizeF room) {
+    PreviewPlaces places;
+    const double beside = slide ? 0 : kBeside;
+    const double above = slide ? 0 : kAbove;
+    const double caption = slide || captionHeight <= 0 ? 0 : kToCaption + captionHeight;
+    const QSizeF sheet(page.width() + beside * 2, page.height() + caption + above * 2);
+    const double natural = dots / 72 * (zoom == FigureZoom::twice ? 2 : 1);
+    const QSizeF inside(std::max(1.0, room.width() - kAround * 2), std::max(1.0, room.height() - kAround * 2));
+    const double fitting = std::min(inside.width() / sheet.width(), inside.height() / sheet.height());
+    places.scale = zoom == FigureZoom::fit ? std::max(0.1, fitting) : natural;
+    const QSizeF size = sheet * places.scale;
+    places.sheet = QRectF(QPointF(std::max(kAround, std::floor((room.width() - size.width()) / 2)),
+                                  std::max(kAround, std::floor((room.height() - size.height()) / 2))),
+                          size);
+    places.figure = QRectF(places.sheet.topLeft() + QPointF(beside, above) * places.scale, page * places.scale);
+    if (caption > 0)
+        places.caption = QRectF(places.figure.bottomLeft() + QPointF(0, kToCaption * places.scale),
+                                QSizeF(places.figure.width(), captionHeight * places.scale));
+    return places;
+}
+
+/// What scrolls.
+class FigurePreview::Sheet final : public QWidget {
+public:
+    explicit Sheet(FigurePreview& preview) : m_preview(preview) {
+        setObjectName(QStringLiteral("figureSheet"));
+        setAttribute(Qt::WA_OpaquePaintEvent);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        m_preview.paintSheet(painter);
+    }
+
+private:
+    FigurePreview& m_preview;
+};
+
+FigurePreview::FigurePreview(QWidget* parent) : QScrollArea(parent), m_sheet(new Sheet(*this)) {
+    setObjectName(QStringLiteral("figurePreview"));
+    setAccessibleName(tr("Preview of the figure"));
+    setFrameShape(QFrame::NoFrame);
+    setWidget(m_sheet);
+}
+
+void FigurePreview::showFigure(std::shared_ptr<const ReadyFigure> figure) {
+    m_figure = std::move(figure);
+    setAccessibleDescription(m_figure ? QString::fromStdString(m_figure->spec.alternative) : QString());
+    place();
+}
+
+void FigurePreview::setZoom(FigureZoom zoom) {
+    if (zoom == m_zoom)
+        return;
+    m_zoom = zoom;
+    place();
+    Q_EMIT zoomChanged();
+}
+
+QString FigurePreview::caption() const {
+    if (!m_figure || m_figure->spec.size == data::FigureSize::slide || m_figure->spec.caption.empty())
+        return {};
+    return tr("Figure 1: %1").arg(QString::fromStdString(m_figure->spec.caption));
+}
+
+void FigurePreview::place() {
+    m_picture = {};
+    const QSizeF room = viewport()->size();
+    const QSizeF page = m_figure ? m_figure->laidOut.list.page : QSizeF(240, 150);
+    const double dots = screen() != nullptr ? screen()->logicalDotsPerInch() : 96;
+    double height = 0;
+    if (!caption().isEmpty()) {
+        const QFontMetricsF metrics(captionFont(4, dots));  // large, so that rounding does not matter
+        height =
+            metrics.boundingRect(QRectF(0, 0, page.width() * 4, 1e6), Qt::TextWordWrap, caption()).height() / 4 + 1;
+    }
+    const bool slide = m_figure && m_figure->spec.size == data::FigureSize::slide;
+    m_places = previewPlaces(page, height, slide, m_zoom, dots, room);
+    const QSizeF whole(std::max(room.width(), m_places.sheet.right() + kAround),
+                       std::max(room.height(), m_places.sheet.bottom() + kAround));
+    m_sheet->resize(whole.toSize());
+    m_sheet->update();
+}
+
+void FigurePreview::paintSheet(QPainter& painter) {
+    const Palette& colours = paletteOf(*this);
+    painter.fillRect(m_sheet->rect(), Palette::mixed(colours.window, colours.ink, 0.12));
+    if (!m_figure)
+        return;
+    const ThemeStyle& style = styleOf(m_figure->spec.theme);
+    const bool slide = m_figure->spec.size == data::FigureSize::slide;
+    const QRectF& sheet = m_places.sheet;
+    painter.fillRect(sheet.translated(2, 2), Palette::mixed(colours.window, QColor(Qt::black), 0.35));
+    painter.fillRect(sheet, style.background);
+    if (!slide) {
+        // The edges of the column.
+        painter.setPen(QPen(Palette::mixed(style.background, colours.accent, 0.45), 0, Qt::DashLine));
+        for (const double x : {m_places.figure.left(), m_places.figure.right()})
+            painter.drawLine(QPointF(x, sheet.top()), QPointF(x, sheet.bottom()));
+    }
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = (m_places.figure.size() * ratio).toSize() + QSize(1, 1);
+    const auto draw = [&](QPainter& onto) {
+        onto.scale(m_places.scale, m_places.scale);
+        onto.setRenderHint(QPainter::Antialiasing);
+        paint(onto, m_figure->laidOut.list);
+    };
+    if (m_picture.isNull() && std::max(pixels.width(), pixels.height()) <= kLargest) {
+        m_picture = QPixmap(pixels);
+        m_picture.setDevicePixelRatio(ratio);
+        m_picture.fill(style.background);
+        QPainter onto(&m_picture);
+        draw(onto);
+    }
+    if (!m_picture.isNull()) {
+        painter.drawPixmap(m_places.figure.topLeft(), m_picture);
+    } else {
+        painter.save();
+        painter.translate(m_places.figure.topLeft());
+        draw(painter);
+        painter.restore();
+    }
+    if (m_places.caption.isEmpty())
+        return;
+    painter.setFont(captionFont(m_places.scale, screen()->logicalDotsPerInch()));
+    painter.setPen(style.inkSoft);
+    painter.drawText(m_places.caption.adjusted(0, 0, 1, 40), Qt::TextWordWrap, caption());
+}
+
+void FigurePreview::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    place();
+}
+
+void FigurePreview::changeEvent(QEvent* event) {
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        m_sheet->update();
+}
+
+}  // namespace ui

@@ -1,0 +1,175 @@
+#include "ui/figure/figure_shelf.h"
+
+#include "data/figure/figure_gallery.h"
+
+#include <QElapsedTimer>
+#include <QUndoCommand>
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr int kBurstMs = 1500;  // between edits of one kind that are one step
+
+QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+/// A step told by two orders.
+class Step final : public QUndoCommand {
+public:
+    Step(const QString& text, std::function<void()> forth, std::function<void()> back)
+        : QUndoCommand(text), m_forth(std::move(forth)), m_back(std::move(back)) {}
+    void redo() override { m_forth(); }
+    void undo() override { m_back(); }
+
+private:
+    std::function<void()> m_forth, m_back;
+};
+
+}  // namespace
+
+/// From one value of a figure to another.
+class FigureShelf::Edit final : public QUndoCommand {
+public:
+    Edit(FigureShelf& shelf, int id, std::optional<data::FigureSpec> before, std::optional<data::FigureSpec> after,
+         const QString& text, const QString& kind)
+        : QUndoCommand(text), m_shelf(shelf), m_id(id), m_before(std::move(before)), m_after(std::move(after)),
+          m_kind(kind) {
+        m_since.start();
+    }
+
+    void redo() override { m_shelf.put(m_id, m_after); }
+    void undo() override { m_shelf.put(m_id, m_before); }
+    int id() const override { return m_kind.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = static_cast<const Edit*>(other);
+        if (next->m_id != m_id || next->m_kind != m_kind || m_since.elapsed() > kBurstMs)
+            return false;
+        m_after = next->m_after;
+        m_since.restart();
+        return true;
+    }
+
+private:
+    FigureShelf& m_shelf;
+    int m_id;
+    std::optional<data::FigureSpec> m_before, m_after;
+    QString m_kind;
+    QElapsedTimer m_since;
+};
+
+QString ShelfFigure::name() const {
+    const QString own = spec ? QString::fromStdString(spec->title) : QString();
+    return !title.isEmpty() ? title : !own.isEmpty() ? own : spec ? QString::fromStdString(spec->name) : QString();
+}
+
+FigureShelf::FigureShelf(QObject* parent) : QObject(parent) {
+    for (const data::GalleryEntry& entry : data::galleryEntries()) {
+        ShelfFigure figure;
+        figure.id = ++m_lastId;
+        figure.galleryName = words(entry.name);
+        figure.title = words(entry.title);
+        figure.what = words(entry.what);
+        if (!entry.counterpart.empty())
+            figure.what += QLatin1Char('\n') + tr("Asks the same question as %1.").arg(words(entry.counterpart));
+        m_figures.push_back(std::move(figure));
+    }
+}
+
+ShelfFigure* FigureShelf::at(int id) {
+    const auto found =
+        std::find_if(m_figures.begin(), m_figures.end(), [id](const ShelfFigure& figure) { return figure.id == id; });
+    return found == m_figures.end() ? nullptr : &*found;
+}
+
+const ShelfFigure* FigureShelf::find(int id) const { return const_cast<FigureShelf*>(this)->at(id); }
+
+const ShelfFigure* FigureShelf::ofGallery(const QString& name) const {
+    const auto found = std::find_if(m_figures.begin(), m_figures.end(), [&](const ShelfFigure& figure) {
+        return !name.isEmpty() && figure.galleryName == name;
+    });
+    return found == m_figures.end() ? nullptr : &*found;
+}
+
+void FigureShelf::put(int id, std::optional<data::FigureSpec> spec) {
+    ShelfFigure* figure = at(id);
+    if (figure == nullptr)
+        return;
+    const bool other =
+        figure->spec.has_value() != spec.has_value() || (spec && figure->spec && spec->title != figure->spec->title);
+    figure->spec = std::move(spec);
+    figure->failure.clear();
+    if (other)
+        Q_EMIT listChanged();
+    Q_EMIT changed(id);
+}
+
+void FigureShelf::insert(const ShelfFigure& figure, std::size_t place) {
+    const auto index = static_cast<std::ptrdiff_t>(std::min(place, m_figures.size()));
+    m_figures.insert(m_figures.begin() + index, figure);
+    Q_EMIT listChanged();
+    Q_EMIT changed(figure.id);
+}
+
+void FigureShelf::take(int id) {
+    std::erase_if(m_figures, [id](const ShelfFigure& figure) { return figure.id == id; });
+    Q_EMIT listChanged();
+}
+
+int FigureShelf::add(FigureOffer offer) {
+    ShelfFigure figure;
+    figure.id = ++m_lastId;
+    figure.spec = std::move(offer.figure);
+    figure.redraw = std::move(offer.redraw);
+    const QString name = figure.name();
+    m_stack.push(new Step(
+        tr("figure “%1”").arg(name), [this, figure] { insert(figure, m_figures.size()); },
+        [this, id = figure.id] { take(id); }));
+    return figure.id;
+}
+
+void FigureShelf::setMade(const QString& galleryName, data::FigureSpec spec) {
+    const ShelfFigure* figure = ofGallery(galleryName);
+    if (figure == nullptr)
+        return;
+    if (!figure->spec)
+        return put(figure->id, std::move(spec));
+    edit(figure->id, std::move(spec), tr("making of “%1” again").arg(figure->title));
+}
+
+void FigureShelf::setFailed(const QString& galleryName, const QString& text) {
+    const ShelfFigure* found = ofGallery(galleryName);
+    ShelfFigure* figure = found != nullptr ? at(found->id) : nullptr;
+    if (figure == nullptr)
+        return;
+    figure->failure = text;
+    Q_EMIT changed(figure->id);
+}
+
+void FigureShelf::edit(int id, data::FigureSpec spec, const QString& text, const QString& kind) {
+    const ShelfFigure* figure = find(id);
+    if (figure == nullptr || figure->spec == spec)
+        return;
+    if (figure->spec && (figure->spec->size != spec.size || figure->spec->theme != spec.theme))
+        redraw(spec, figure->redraw);
+    m_stack.push(new Edit(*this, id, figure->spec, std::move(spec), text, kind));
+}
+
+void FigureShelf::remove(int id) {
+    const ShelfFigure* figure = find(id);
+    if (figure == nullptr || !figure->spec)
+        return;
+    const QString text = tr("removal of “%1”").arg(figure->name());
+    if (!figure->galleryName.isEmpty()) {
+        m_stack.push(new Edit(*this, id, figure->spec, std::nullopt, text, {}));
+        return;
+    }
+    const auto place = static_cast<std::size_t>(figure - m_figures.data());
+    m_stack.push(new Step(
+        text, [this, id] { take(id); }, [this, kept = *figure, place] { insert(kept, place); }));
+}
+
+}  // namespace ui

@@ -1,0 +1,309 @@
+#include "ui/figure/figure_view.h"
+
+#include "data/figure/figure_document.h"
+#include "data/figure/figure_size.h"
+#include "ui/figure/figure_formats.h"
+#include "ui/figure/figure_list.h"
+#include "ui/figure/figure_options.h"
+#include "ui/figure/lint_panel.h"
+#include "ui/shared/relative_font.h"
+
+#include <QAction>
+#include <QGroupBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr int kSteps = 1000;
+constexpr double kMillimetres = 25.4 / 72;
+
+enum Page : int { preview, words };
+
+QString measuresText(const ReadyFigure& figure) {
+    const QSizeF page = figure.laidOut.list.page;
+    const auto number = [](double value, int decimals) { return QLocale::c().toString(value, 'f', decimals); };
+    return FigureView::tr("%1 × %2 pt  ·  %3 × %4 mm")
+        .arg(number(page.width(), 0), number(page.height(), 0), number(page.width() * kMillimetres, 1),
+             number(page.height() * kMillimetres, 1));
+}
+
+}  // namespace
+
+FigureView::FigureView(FigureSessionConfig config, QWidget* parent)
+    : QWidget(parent), m_list(new FigureList(m_shelf, this)), m_preview(new FigurePreview(this)),
+      m_lint(new LintPanel(this)), m_options(new FigureOptions(this)), m_formats(new FigureFormats(this)),
+      m_parts(new QSplitter(Qt::Horizontal, this)), m_pages(new QStackedWidget(this)),
+      m_session(std::move(config), nullptr) {
+    setObjectName(QStringLiteral("figureView"));
+    setAccessibleName(tr("Figures for papers and slides"));
+    buildActions();
+    m_parts->addWidget(buildShelf());
+    m_parts->addWidget(buildMiddle());
+    m_parts->addWidget(buildSide());
+    m_parts->setStretchFactor(1, 1);
+    m_parts->setChildrenCollapsible(false);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_parts);
+    setFocusProxy(m_list);
+    connectParts();
+    followZoom();
+    if (!m_shelf.figures().empty())
+        m_list->setCurrentId(m_shelf.figures().front().id);
+    showCurrent();
+}
+
+FigureView::~FigureView() = default;
+
+QWidget* FigureView::buildShelf() {
+    auto* side = new QWidget(this);
+    const int em = fontMetrics().averageCharWidth();
+    m_work = new QWidget(side);
+    m_making = new QLabel(m_work);
+    m_making->setObjectName(QStringLiteral("figureMaking"));
+    m_making->setWordWrap(true);
+    m_progress = new QProgressBar(m_work);
+    m_progress->setRange(0, kSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(4);
+    m_progress->setAccessibleName(tr("Progress of making figures"));
+    m_cancel = new QPushButton(tr("&Cancel"), m_work);
+    m_cancel->setObjectName(QStringLiteral("figureCancel"));
+    m_cancel->setAutoDefault(false);
+    auto* work = new QVBoxLayout(m_work);
+    work->setContentsMargins(em, em, em, em);
+    work->addWidget(m_making);
+    work->addWidget(m_progress);
+    work->addWidget(m_cancel, 0, Qt::AlignRight);
+    m_work->hide();
+    auto* buttons = new QHBoxLayout;
+    buttons->setContentsMargins(em, em / 2, em, em);
+    for (const char* id : {"figure.make", "figure.make-all"}) {
+        auto* button = new QToolButton(side);
+        button->setDefaultAction(actionOf(id));
+        button->setFocusPolicy(Qt::TabFocus);
+        buttons->addWidget(button);
+    }
+    buttons->addStretch(1);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_list, 1);
+    column->addWidget(m_work);
+    column->addLayout(buttons);
+    return side;
+}
+
+QWidget* FigureView::buildMiddle() {
+    auto* middle = new QWidget(this);
+    const int em = fontMetrics().averageCharWidth();
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(em, em / 2, em, em / 2);
+    for (const char* id : {"figure.true-size", "figure.twice", "figure.fit"}) {
+        auto* button = new QToolButton(middle);
+        button->setDefaultAction(actionOf(id));
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        head->addWidget(button);
+    }
+    head->addStretch(1);
+    m_measures = new QLabel(middle);
+    m_measures->setObjectName(QStringLiteral("figureMeasures"));
+    head->addWidget(m_measures);
+    m_pages->addWidget(m_preview);
+    m_pages->addWidget(buildWords());
+    auto* column = new QVBoxLayout(middle);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addWidget(m_pages, 1);
+    column->addWidget(m_lint);
+    m_lint->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    return middle;
+}
+
+// In the place of a figure that is not made.
+QWidget* FigureView::buildWords() {
+    auto* page = new QWidget(m_pages);
+    page->setAutoFillBackground(true);
+    page->setBackgroundRole(QPalette::Base);
+    const int line = fontMetrics().height();
+    m_heading = new QLabel(page);
+    m_heading->setObjectName(QStringLiteral("figureHeading"));
+    m_heading->setAlignment(Qt::AlignCenter);
+    m_heading->setWordWrap(true);
+    setRelativeFont(*m_heading, 1.3, QFont::DemiBold);
+    m_what = new QLabel(page);
+    m_what->setObjectName(QStringLiteral("figureWhat"));
+    m_what->setAlignment(Qt::AlignCenter);
+    m_what->setWordWrap(true);
+    m_what->setTextFormat(Qt::PlainText);
+    m_make = new QPushButton(tr("&Make This Figure"), page);
+    m_make->setObjectName(QStringLiteral("figureMake"));
+    m_make->setAutoDefault(false);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(line * 3, line, line * 3, line);
+    column->addStretch(2);
+    column->addWidget(m_heading);
+    column->addSpacing(line / 2);
+    column->addWidget(m_what);
+    column->addSpacing(line);
+    column->addWidget(m_make, 0, Qt::AlignHCenter);
+    column->addStretch(3);
+    return page;
+}
+
+QWidget* FigureView::buildSide() {
+    auto* side = new QWidget(this);
+    const int em = fontMetrics().averageCharWidth();
+    auto* box = new QGroupBox(tr("Export"), side);
+    auto* inside = new QVBoxLayout(box);
+    inside->addWidget(m_formats);
+    auto* buttons = new QHBoxLayout;
+    for (const char* id : {"figure.export", "figure.copy", "figure.copy-latex"}) {
+        auto* button = new QToolButton(box);
+        button->setDefaultAction(actionOf(id));
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        buttons->addWidget(button);
+    }
+    inside->addLayout(buttons);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_options, 1);
+    auto* foot = new QVBoxLayout;
+    foot->setContentsMargins(em, 0, em, em);
+    foot->addWidget(box);
+    column->addLayout(foot);
+    side->setMinimumWidth(em * 46);
+    return side;
+}
+
+void FigureView::connectParts() {
+    connect(m_list, &FigureList::currentIdChanged, this, &FigureView::showCurrent);
+    connect(m_list, &FigureList::activatedId, this, &FigureView::make);
+    connect(&m_shelf, &FigureShelf::changed, this, [this](int id) {
+        if (id == m_list->currentId())
+            showCurrent();
+    });
+    connect(m_options, &FigureOptions::edited, this, &FigureView::takeEdit);
+    connect(m_lint, &LintPanel::fixRequested, this, &FigureView::fix);
+    connect(m_preview, &FigurePreview::zoomChanged, this, &FigureView::followZoom);
+    connect(m_make, &QPushButton::clicked, this, &FigureView::make);
+    connect(m_cancel, &QPushButton::clicked, &m_session, &FigureSession::cancel);
+    for (const auto signal : {&FigureSession::started, &FigureSession::progressChanged, &FigureSession::ended})
+        connect(&m_session, signal, this, &FigureView::showMaking);
+    connect(&m_session, &FigureSession::made, this,
+            [this](const QString& name, const std::shared_ptr<const data::FigureSpec>& figure) {
+                m_list->setWaiting(m_session.waiting());
+                m_shelf.setMade(name, *figure);
+            });
+    connect(&m_session, &FigureSession::failed, this, [this](const QString& name, const QString& text) {
+        m_list->setWaiting(m_session.waiting());
+        m_shelf.setFailed(name, text);
+        const ShelfFigure* figure = m_shelf.ofGallery(name);
+        Q_EMIT failed(tr("“%1” cannot be made: %2").arg(figure != nullptr ? figure->name() : name, text));
+    });
+}
+
+void FigureView::showCurrent() {
+    const ShelfFigure* figure = m_shelf.find(m_list->currentId());
+    const bool made = figure != nullptr && figure->spec;
+    m_shown = made ? std::make_shared<const ReadyFigure>(ready(*figure->spec)) : nullptr;
+    m_preview->showFigure(m_shown);
+    m_options->showFigure(made ? &*figure->spec : nullptr);
+    m_measures->setText(made ? measuresText(*m_shown) : QString());
+    if (made)
+        m_lint->showFindings(lint(m_shown->spec, m_shown->laidOut));
+    else
+        m_lint->showNothing();
+    m_lint->setVisible(made);
+    m_pages->setCurrentIndex(made ? Page::preview : Page::words);
+    for (const char* id : {"figure.export", "figure.copy", "figure.copy-latex", "figure.remove"})
+        actionOf(id)->setEnabled(made);
+    if (!made)
+        showWords(figure);
+    if (made || (figure != nullptr && !figure->failure.isEmpty()))
+        Q_EMIT figureShown();
+}
+
+void FigureView::showWords(const ShelfFigure* figure) {
+    const QString take = tr("Or take what you see elsewhere: Ctrl+E in any view brings it here as a figure.");
+    m_heading->setText(figure != nullptr ? figure->name() : tr("No figure"));
+    const bool waits = figure != nullptr && m_session.waiting().contains(figure->galleryName);
+    QStringList says;
+    if (figure != nullptr)
+        says << figure->what;
+    if (figure != nullptr && !figure->failure.isEmpty())
+        says << tr("It could not be made: %1").arg(figure->failure);
+    says << (waits ? tr("It is being made; you can go on meanwhile.") : take);
+    m_what->setText(says.join(QStringLiteral("\n\n")));
+    m_make->setVisible(figure != nullptr && !figure->galleryName.isEmpty() && !waits);
+}
+
+void FigureView::showMaking() {
+    const bool running = m_session.isRunning();
+    const bool others = m_work->isVisibleTo(this) != running;
+    m_work->setVisible(running);
+    m_list->setWaiting(m_session.waiting());
+    actionOf("figure.cancel")->setEnabled(running);
+    if (!m_shown && others)
+        showCurrent();
+    if (!running)
+        return;
+    m_progress->setValue(static_cast<int>(m_session.progress() * kSteps));
+    const ShelfFigure* figure = m_shelf.ofGallery(m_session.waiting().front());
+    QString text = tr("Making “%1”").arg(figure != nullptr ? figure->name() : m_session.waiting().front());
+    if (m_session.waiting().size() > 1)
+        text += tr(", %1 more wait").arg(m_session.waiting().size() - 1);
+    if (const auto left = m_session.secondsLeft())
+        text += *left < 1 ? tr("; less than a second left") : tr("; about %1 s left").arg(std::lround(*left));
+    m_making->setText(text);
+}
+
+void FigureView::takeEdit(const data::FigureSpec& figure, const QString& text, const QString& kind) {
+    const engine::Problems problems = data::problemsOf(figure);
+    if (!problems.empty())
+        return m_options->showProblem(QString::fromStdString(engine::describe(problems.front())));
+    m_shelf.edit(m_list->currentId(), figure, text, kind);
+}
+
+void FigureView::fix(std::size_t finding) {
+    const auto& findings = m_lint->findings();
+    if (finding >= findings.size() || !findings[finding].fix || !m_shown)
+        return;
+    const LintFinding fixed = findings[finding];
+    m_shelf.edit(m_list->currentId(), fixed.fix(m_shown->spec), fixed.fixText);
+}
+
+void FigureView::take(FigureOffer offer) {
+    const int id = m_shelf.add(std::move(offer));
+    m_list->setCurrentId(id);
+}
+
+bool FigureView::open(const QString& galleryName) {
+    const ShelfFigure* figure = m_shelf.ofGallery(galleryName);
+    if (figure == nullptr)
+        return false;
+    m_list->setCurrentId(figure->id);
+    if (!figure->spec)
+        m_session.make({galleryName});
+    else
+        Q_EMIT figureShown();
+    return true;
+}
+
+}  // namespace ui

@@ -1,0 +1,236 @@
+// What can be asked of the Figure view.
+#include "data/figure/figure_document.h"
+#include "data/whole_file.h"
+#include "ui/figure/figure_copy.h"
+#include "ui/figure/figure_formats.h"
+#include "ui/figure/figure_list.h"
+#include "ui/figure/figure_view.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QMimeData>
+#include <QSplitter>
+
+#include <algorithm>
+#include <array>
+
+namespace ui {
+namespace {
+
+constexpr std::array kZooms{"figure.true-size", "figure.twice", "figure.fit"};  // by FigureZoom
+constexpr qsizetype kMostKept = 20;                                             // figures, in the session's file
+constexpr std::size_t kLargestKept = 2'000'000;                                 // bytes of one
+
+}  // namespace
+
+QAction* FigureView::addAction(Command command, void (FigureView::*order)()) {
+    auto* action = new QAction(command.text, this);
+    command.group = CommandGroup::file;
+    command.submenu = tr("Fi&gure");
+    command.within = this;
+    action->setToolTip(command.hint);
+    if (order != nullptr)
+        connect(action, &QAction::triggered, this, order);
+    m_commands.emplace_back(std::move(command), action);
+    return action;
+}
+
+QAction* FigureView::actionOf(const char* id) const {
+    const auto at = std::find_if(m_commands.begin(), m_commands.end(),
+                                 [id](const auto& entry) { return entry.first.id == QLatin1String(id); });
+    Q_ASSERT_X(at != m_commands.end(), "FigureView", "no such command");
+    return at->second;
+}
+
+void FigureView::buildActions() {
+    addAction({.id = "figure.make",
+               .text = tr("&Make"),
+               .hint = tr("Simulates what the selected figures show; made ones are made again")},
+              &FigureView::make);
+    auto* all = addAction(
+        {.id = "figure.make-all", .text = tr("Make &All"), .hint = tr("Every figure from simulation")}, nullptr);
+    connect(all, &QAction::triggered, this, [this] {
+        QStringList names;
+        for (const ShelfFigure& figure : m_shelf.figures()) {
+            if (!figure.galleryName.isEmpty() && !figure.spec)
+                names << figure.galleryName;
+        }
+        m_session.make(names);
+    });
+    auto* cancel = addAction({.id = "figure.cancel",
+                              .text = tr("&Cancel Making"),
+                              .hint = tr("Stops what is being made; Escape does the same")},
+                             nullptr);
+    connect(cancel, &QAction::triggered, &m_session, &FigureSession::cancel);
+    cancel->setEnabled(false);
+    addAction({.id = "figure.export",
+               .text = tr("&Export…"),
+               .hint = tr("Writes the selected figures in the chosen formats into a folder"),
+               .startsSection = true},
+              &FigureView::askAndExport);
+    addAction({.id = "figure.copy",
+               .text = tr("C&opy"),
+               .hint = tr("As vectors and as an image, whichever the other program takes")},
+              &FigureView::copy);
+    addAction({.id = "figure.copy-latex",
+               .text = tr("Copy &LaTeX"),
+               .hint = tr("The lines that put the exported PDF into a document, with caption and description")},
+              &FigureView::copyLatex);
+    addAction({.id = "figure.remove",
+               .text = tr("&Remove"),
+               .keys = {QKeySequence::Delete},
+               .hint = tr("From the list; those from simulation can be made again")},
+              &FigureView::removeSelected);
+    m_zooms = new QActionGroup(this);
+    const std::array texts{tr("&True Size"), tr("T&wice"), tr("&Fit")};
+    const std::array hints{tr("As large as it will be printed"), tr("Twice as large as it will be printed"),
+                           tr("As large as there is room")};
+    for (std::size_t i = 0; i < kZooms.size(); ++i) {
+        QAction* zoom = addAction(
+            {.id = QString::fromLatin1(kZooms[i]), .text = texts[i], .hint = hints[i], .startsSection = i == 0},
+            nullptr);
+        zoom->setCheckable(true);
+        m_zooms->addAction(zoom);
+        connect(zoom, &QAction::triggered, this, [this, i] { m_preview->setZoom(static_cast<FigureZoom>(i)); });
+    }
+}
+
+void FigureView::followZoom() { actionOf(kZooms[static_cast<std::size_t>(m_preview->zoom())])->setChecked(true); }
+
+void FigureView::make() {
+    QStringList names;
+    for (const int id : m_list->selectedIds()) {
+        const ShelfFigure* figure = m_shelf.find(id);
+        if (figure != nullptr && !figure->galleryName.isEmpty())
+            names << figure->galleryName;
+    }
+    m_session.make(names);
+}
+
+void FigureView::removeSelected() {
+    for (const int id : m_list->selectedIds())
+        m_shelf.remove(id);
+}
+
+std::vector<ReadyFigure> FigureView::selectedFigures() const {
+    std::vector<ReadyFigure> figures;
+    for (const int id : m_list->selectedIds()) {
+        const ShelfFigure* figure = m_shelf.find(id);
+        if (figure != nullptr && figure->spec)
+            figures.push_back(ready(*figure->spec));
+    }
+    return figures;
+}
+
+void FigureView::askAndExport() {
+    if (m_formats->chosen().empty()) {
+        Q_EMIT failed(tr("No format is ticked: choose at least one of those beside the preview."));
+        return;
+    }
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Export into Folder"), QDir::homePath());
+    if (!folder.isEmpty())
+        exportTo(folder);
+}
+
+void FigureView::exportTo(const QString& folder) {
+    const std::vector<ReadyFigure> figures = selectedFigures();
+    if (figures.empty() || m_formats->chosen().empty()) {
+        Q_EMIT failed(figures.empty() ? tr("None of the selected figures is made yet: make it first.")
+                                      : tr("No format is ticked: choose at least one of those beside the preview."));
+        return;
+    }
+    try {
+        const QStringList written = exportFigures(folder, figures, m_formats->chosen(), m_formats->zipped());
+        Q_EMIT said(written.size() == 1
+                        ? tr("Exported: %1").arg(QDir::toNativeSeparators(written.front()))
+                        : tr("%1 figures exported into %2").arg(written.size()).arg(QDir::toNativeSeparators(folder)));
+    } catch (const data::FileError& error) {
+        Q_EMIT failed(tr("Not exported: %1").arg(QString::fromUtf8(error.what())));
+    }
+}
+
+void FigureView::copy() {
+    if (!m_shown)
+        return;
+    QGuiApplication::clipboard()->setMimeData(mimeOf(*m_shown).release());
+    Q_EMIT said(
+        tr("“%1” is on the clipboard, as vectors and as an image.").arg(QString::fromStdString(m_shown->spec.title)));
+}
+
+void FigureView::copyLatex() {
+    if (!m_shown)
+        return;
+    QGuiApplication::clipboard()->setText(latexOf(m_shown->spec, m_shown->laidOut.list.page.width()));
+    Q_EMIT said(tr("The LaTeX lines of “%1” are on the clipboard; they expect %2.pdf beside the document.")
+                    .arg(QString::fromStdString(m_shown->spec.title), QString::fromStdString(m_shown->spec.name)));
+}
+
+bool FigureView::stepOut() {
+    if (!m_session.isRunning())
+        return false;
+    m_session.cancel();
+    return true;
+}
+
+QJsonValue FigureView::save() const {
+    QJsonObject kept;
+    QJsonArray formats;
+    for (const FigureFormat format : m_formats->chosen())
+        formats.append(static_cast<int>(format));
+    kept[QStringLiteral("formats")] = formats;
+    kept[QStringLiteral("zipped")] = m_formats->zipped();
+    kept[QStringLiteral("zoom")] = static_cast<int>(m_preview->zoom());
+    QJsonArray figures;
+    for (const ShelfFigure& figure : m_shelf.figures()) {
+        if (!figure.spec || figures.size() == kMostKept)
+            continue;
+        const std::string document = data::writeFigure(*figure.spec);
+        if (document.size() <= kLargestKept)
+            figures.append(QJsonObject{{QStringLiteral("gallery"), figure.galleryName},
+                                       {QStringLiteral("document"), QString::fromStdString(document)}});
+    }
+    kept[QStringLiteral("figures")] = figures;
+    return kept;
+}
+
+// Figures that cannot be read any more are left out; whoever wrote such a session has them as files or makes them again.
+bool FigureView::restore(const QJsonValue& kept) {
+    const QJsonValue zoom = kept[QStringLiteral("zoom")];
+    const QJsonValue formats = kept[QStringLiteral("formats")];
+    const QJsonValue figures = kept[QStringLiteral("figures")];
+    const int chosenZoom = zoom.toInt(-1);
+    if (!formats.isArray() || !figures.isArray() || chosenZoom < 0 || chosenZoom >= static_cast<int>(kZooms.size()) ||
+        figures.toArray().size() > kMostKept)
+        return false;
+    std::vector<FigureFormat> chosen;
+    for (const QJsonValue& format : formats.toArray()) {
+        const int number = format.toInt(-1);
+        if (number < 0 || number > static_cast<int>(FigureFormat::alternative))
+            return false;
+        chosen.push_back(static_cast<FigureFormat>(number));
+    }
+    m_formats->choose(chosen);
+    m_formats->setZipped(kept[QStringLiteral("zipped")].toBool());
+    m_preview->setZoom(static_cast<FigureZoom>(chosenZoom));
+    for (const QJsonValue& figure : figures.toArray()) {
+        const std::string document = figure[QStringLiteral("document")].toString().toStdString();
+        data::FigureReading reading = data::readFigure(document, "the last session");
+        if (!reading.figure)
+            continue;
+        const QString gallery = figure[QStringLiteral("gallery")].toString();
+        if (m_shelf.ofGallery(gallery) != nullptr)
+            m_shelf.setMade(gallery, std::move(*reading.figure));
+        else
+            m_shelf.add({std::move(*reading.figure), {}});
+    }
+    m_shelf.undoStack().clear();  // what was there at the start cannot be taken back
+    return true;
+}
+
+}  // namespace ui

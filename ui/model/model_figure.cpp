@@ -1,0 +1,87 @@
+#include "ui/model/model_figure.h"
+
+#include "data/presets.h"
+#include "ui/model/model_parts.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/shared/format.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+
+namespace ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("ModelFigure", text); }
+
+std::string meaningOf(ModelPart part) {
+    switch (part) {
+    case ModelPart::feedingGemm: return "gemm";
+    case ModelPart::gemm: return "gemm/light";
+    case ModelPart::attention: return "attention";
+    case ModelPart::elementWise: return "element-wise";
+    case ModelPart::reduceScatter: return "reduce-scatter";
+    case ModelPart::allGather: return "all-gather";
+    case ModelPart::allToAll: return "all-to-all";
+    }
+    return "neutral";
+}
+
+/// "T3-MCA", as it is called beside other figures.
+QString nameOf(engine::PolicyPreset policy) {
+    const QString name = policyTitle(policy);
+    const data::Preset* preset = data::findPolicy(name.toStdString());
+    return preset != nullptr ? QString::fromStdString(preset->title) : name;
+}
+
+}  // namespace
+
+data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase) {
+    std::int64_t longest = 1;
+    for (const data::PolicyModelTime& policy : run.policies)
+        longest = std::max(longest, policy.time.total().ps);
+    constexpr std::array<std::pair<const char*, double>, 3> kUnits{{{"s", 1e12}, {"ms", 1e9}, {"µs", 1e6}}};
+    const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
+                                   [&](const auto& each) { return static_cast<double>(longest) >= each.second; });
+    data::FigureSpec figure;
+    data::FigurePanel& panel = figure.panels.emplace_back();
+    panel.y.title = tr("Time").toStdString();
+    panel.y.unit = unit->first;
+    panel.y.from = 0;
+    data::FigureBar bar;
+    for (const ModelPart part : kModelParts) {
+        data::FigureSeries series;
+        series.name = titleOf(part).toStdString();
+        series.meaning = meaningOf(part);
+        std::int64_t sum = 0;
+        for (const data::PolicyModelTime& policy : run.policies) {
+            sum += partOf(policy.time, part).ps;
+            series.values.emplace_back(static_cast<double>(partOf(policy.time, part).ps) / unit->second);
+        }
+        if (sum > 0)
+            bar.stack.push_back(std::move(series));
+    }
+    QStringList says;
+    for (const data::PolicyModelTime& policy : run.policies) {
+        panel.categories.labels.push_back(nameOf(policy.policy).toStdString());
+        says << tr("%1: %2, of which %3 exposed communication")
+                    .arg(nameOf(policy.policy), formatTime(policy.time.total().ps),
+                         formatShare(policy.communicationShare));
+    }
+    panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
+    figure.provenance = provenanceOf(run.base, run.base.workload.model);
+    const QString model = QString::fromStdString(run.base.workload.model);
+    const QString what = phaseTitle(phase);
+    figure.name = fileNameOf(tr("%1 %2").arg(model, what)).toStdString();
+    figure.title = tr("%1 of %2").arg(what, model).toStdString();
+    figure.caption =
+        tr("%1 of %2 by policy: where the time goes. What of the communication hides behind GEMMs is in no part.")
+            .arg(what, model)
+            .toStdString();
+    figure.alternative = (says.join(QStringLiteral(". ")) + QLatin1Char('.')).toStdString();
+    figure.provenance.moment = what.toStdString();
+    return figure;
+}
+
+}  // namespace ui
