@@ -84,8 +84,11 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
             return;
         if (arguments.at)
             window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
-        if (!arguments.figure.isEmpty())
-            showFigure(application, window, arguments.figure, take);
+        const auto takeFigure = [&] { showFigure(application, window, arguments.figure, take); };
+        if (arguments.sweep && !arguments.figure.isEmpty())
+            runSweep(application, window, QStringLiteral("sweep"), takeFigure);
+        else if (!arguments.figure.isEmpty())
+            takeFigure();
         else if (arguments.sweep)
             runSweep(application, window, arguments.view, take);
         else

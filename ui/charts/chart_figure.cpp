@@ -27,6 +27,7 @@ using data::FigureSeries;
 using data::FigureSpec;
 
 constexpr std::size_t kMostOwnTicks = 8;       // of an axis: more of them run into each other in a column
+constexpr std::size_t kMostSeries = 8;         // that one panel can tell apart
 constexpr std::size_t kMostWritten = 64;       // cells of a heat map that have room for their number
 constexpr std::size_t kMostRectangles = 2500;  // cells, beyond which an image is lighter than shapes
 
@@ -104,7 +105,8 @@ private:
     QString heldText() const;
 
     void addLines(FigureSpec& figure);
-    FigurePanel linePanel(const std::vector<std::size_t>& at);
+    void addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis);
+    FigurePanel linePanel(const std::vector<std::size_t>& at, bool grouped);
     void addPublished(FigureSpec& figure) const;
     void addHeat(FigureSpec& figure);
     void addPareto(FigureSpec& figure);
@@ -162,7 +164,7 @@ std::optional<double> Builder::valueAt(const std::vector<std::size_t>& at, std::
     return std::nullopt;
 }
 
-FigurePanel Builder::linePanel(const std::vector<std::size_t>& place) {
+FigurePanel Builder::linePanel(const std::vector<std::size_t>& place, bool grouped) {
     const ChartPlan& plan = m_input.plan;
     FigurePanel panel;
     panel.y = axisOf(m_input.metric);
@@ -181,13 +183,13 @@ FigurePanel Builder::linePanel(const std::vector<std::size_t>& place) {
         panel.categories.labels.emplace_back();
     }
     std::vector<std::size_t> at = place;
-    const std::size_t seconds = plan.second ? sweep().axes[*plan.second].size() : 1;
+    const std::size_t seconds = grouped ? sweep().axes[*plan.second].size() : 1;
     for (std::size_t second = 0; second < seconds; ++second) {
-        if (plan.second)
+        if (grouped)
             at[*plan.second] = second;
         for (const std::size_t policy : plan.policies) {
             FigureSeries& series = mark.series.emplace_back();
-            const QString group = plan.second ? axisValueText(sweep().axes[*plan.second], second) : QString();
+            const QString group = grouped ? axisValueText(sweep().axes[*plan.second], second) : QString();
             series.name = (group.isEmpty()             ? policyOf(policy)
                            : plan.policies.size() == 1 ? group
                                                        : policyOf(policy) + QStringLiteral(", ") + group)
@@ -205,19 +207,31 @@ FigurePanel Builder::linePanel(const std::vector<std::size_t>& place) {
     return panel;
 }
 
+// A panel for each value of the axis; without one a single panel.
+void Builder::addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis) {
+    const bool grouped = m_input.plan.second && axis != m_input.plan.second;
+    std::vector<std::size_t> at = m_input.plan.held;
+    for (std::size_t value = 0; value < (axis ? sweep().axes[*axis].size() : 1); ++value) {
+        if (axis)
+            at[*axis] = value;
+        figure.panels.push_back(linePanel(at, grouped));
+        if (axis)
+            figure.panels.back().title =
+                (axisTitle(sweep().axes[*axis]) + QStringLiteral(" = ") + axisValueText(sweep().axes[*axis], value))
+                    .toStdString();
+    }
+    if (figure.panels.size() > 1) {
+        figure.columns = 2;
+        figure.size = data::FigureSize::acmText;
+    }
+}
+
+// The screen tells more lines apart than paper does, since it names the one under the pointer.
 void Builder::addLines(FigureSpec& figure) {
     const ChartPlan& plan = m_input.plan;
-    std::vector<std::size_t> at = plan.held;
-    const std::size_t panels = plan.panels ? sweep().axes[*plan.panels].size() : 1;
-    for (std::size_t value = 0; value < panels; ++value) {
-        if (plan.panels)
-            at[*plan.panels] = value;
-        figure.panels.push_back(linePanel(at));
-        if (plan.panels)
-            figure.panels.back().title = (axisTitle(sweep().axes[*plan.panels]) + QStringLiteral(" = ") +
-                                          axisValueText(sweep().axes[*plan.panels], value))
-                                             .toStdString();
-    }
+    const bool many = plan.second && !plan.panels && plan.policies.size() > 1 &&
+                      sweep().axes[*plan.second].size() * plan.policies.size() > kMostSeries;
+    addLinePanels(figure, many ? plan.second : plan.panels);
     if (m_input.published && !plan.second)
         addPublished(figure);
 }
@@ -255,9 +269,7 @@ void Builder::addHeat(FigureSpec& figure) {
         panel.y.scale = FigureScale::linear;
         data::HeatMark mark;
         mark.valueTitle = value.title;
-        mark.valueUnit = value.relativeTo.empty()
-                             ? value.unit
-                             : tr("over %1").arg(QString::fromStdString(value.relativeTo)).toStdString();
+        mark.valueUnit = value.relativeTo.empty() ? value.unit : "×";  // the caption says over what
         std::vector<std::size_t> at = plan.held;
         for (std::size_t row = up.order.size(); row-- > 0;) {  // the largest on top, as on an axis
             mark.rows.push_back(up.labels[row]);
@@ -294,6 +306,11 @@ void Builder::addPareto(FigureSpec& figure) {
     FigurePanel& panel = figure.panels.emplace_back();
     panel.x = axisOf(across);
     panel.y = axisOf(m_input.metric);
+    if (!all.empty() && panel.x.scale == FigureScale::linear && all.front().x < all.back().x) {  // no point on the edge
+        const double around = (all.back().x - all.front().x) * 0.04;
+        panel.x.from = all.front().x - around;
+        panel.x.to = all.back().x + around;
+    }
     const auto markOf = [&](const std::vector<ParetoPoint>& points, const QString& name, const std::string& meaning) {
         data::LineMark mark;
         FigureSeries& series = mark.series.emplace_back();
@@ -356,10 +373,10 @@ void Builder::addTornado(FigureSpec& figure) {
         data::BarMark mark;
         mark.bars.push_back({{}, {std::move(low)}});
         mark.bars.push_back({{}, {std::move(high)}});
-        mark.valuesWritten = true;
         panel.marks.emplace_back(std::move(mark));
         if (const auto value = inUnits(tornado.base))
-            panel.references.push_back({*value, tr("base: %1").arg(shortNumber(*value)).toStdString(), {}, {}, {}});
+            panel.references.push_back(
+                {*value, tr("base: %1").arg(QLocale::c().toString(*value, 'g', 4)).toStdString(), {}, {}, {}});
     }
 }
 
@@ -421,8 +438,6 @@ FigureSpec Builder::figure() {
         figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
         break;
     }
-    if (m_input.plan.kind == ChartKind::smallMultiples && figure.panels.size() > 1)
-        figure.columns = 2;
     describe(figure);
     return figure;
 }
@@ -439,7 +454,7 @@ data::DrawingMark drawn(const ChartFigureInput& input, data::FigureSize size, da
     const auto drawing = makeDrawing({points, input.plan, input.metric, input.scale, input.published}, style);
     const QSizeF dots =
         QSizeF(preset.width, preset.height.value_or(preset.width * 0.5)) / DrawingRecorder::pointsPerDot();
-    QRectF room(QPointF(), dots);
+    QRectF room = QRectF(QPointF(), dots).adjusted(style.line, 0, -style.line * 3, -style.line * 0.4);
     QRectF legend = room;
     legend.setHeight(legendHeight(drawing->legend(), room.width(), style));
     room.setTop(legend.bottom() + style.line * 0.4);

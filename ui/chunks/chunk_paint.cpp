@@ -95,13 +95,16 @@ void ChunkView::paintAxis(QPainter& painter) const {
         painter.fillRect(QRectF(x, m_axis - m_line * 0.4, 1, m_line * 0.3), colors.inkFaint);
         const double extent = QFontMetricsF(font()).horizontalAdvance(tick.label) + 4;
         const double left = std::min(x - extent / 2, width() - extent);
-        if (cursor && std::abs(m_geometry.xOf(*cursor) - left - extent / 2) < extent * 0.6)
+        const double room = m_inShapes && cursor ? (extent + bubbleWidth()) / 2 : extent * 0.6;
+        if (cursor && std::abs(m_geometry.xOf(*cursor) - left - extent / 2) < room)
             continue;  // the cursor's own time stands there
         painter.drawText(QRectF(left, m_axis - m_line * 1.7, extent, m_line * 1.2), Qt::AlignCenter, tick.label);
     }
     painter.setFont(demiBold(font()));
     painter.setPen(colors.ink);
-    const QString title = m_viewState.cursor() ? tr("at the cursor") : tr("at the end");
+    const QString title = !m_viewState.cursor() ? tr("at the end")
+                          : m_inShapes          ? tr("at %1").arg(formatTime(*m_viewState.cursor()))
+                                                : tr("at the cursor");
     painter.drawText(QRectF(m_layout.moment.left() - m_line * 4, 0, m_layout.moment.width() + m_line * 8, m_line * 1.3),
                      Qt::AlignCenter, title);
 }
@@ -123,6 +126,8 @@ void ChunkView::paintNames(QPainter& painter) const {
         painter.drawText(QRectF(m_line * 0.8, row.top + row.height / 2 - m_line, m_layout.moment.left(), m_line * 2),
                          Qt::AlignLeft | Qt::AlignVCenter, tr("GPU %1").arg(gpu));
     }
+    if (m_inShapes)
+        return;  // who was in focus is nothing to a reader
     const ChunkRow& row = m_layout.rows[focusedGpu()];
     painter.fillRect(QRectF(m_line * 0.3, row.top, m_line * 0.2, row.height), colors.accent);
 }
@@ -227,6 +232,12 @@ void ChunkView::paintFollowed(QPainter& painter) const {
     painter.restore();
 }
 
+// Of the cursor's time.
+double ChunkView::bubbleWidth() const {
+    const QString text = formatTimeSteady(*m_viewState.cursor(), m_viewState.runEnd());
+    return QFontMetricsF(demiBold(font())).horizontalAdvance(text) + m_line;
+}
+
 void ChunkView::paintCursor(QPainter& painter) const {
     if (!m_viewState.cursor())
         return;
@@ -245,7 +256,7 @@ void ChunkView::paintCursor(QPainter& painter) const {
                      colors.cursor);
     painter.setFont(demiBold(font()));
     const QString text = formatTimeSteady(*m_viewState.cursor(), m_viewState.runEnd());
-    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + m_line;
+    const double width = bubbleWidth();
     QRectF bubble(x - width / 2, m_axis - m_line * 2.5, width, m_line * 1.25);
     bubble.moveLeft(std::clamp(bubble.left(), strips.left() - m_line, std::max(strips.left(), this->width() - width)));
     painter.setRenderHint(QPainter::Antialiasing);

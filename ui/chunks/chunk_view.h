@@ -78,6 +78,7 @@ private:
     void paintChunkNumbers(QPainter& painter) const;
     void paintFollowed(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
+    double bubbleWidth() const;
     void paintNothing(QPainter& painter) const;
 
     ViewState& m_viewState;

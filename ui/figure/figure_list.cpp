@@ -10,6 +10,14 @@ namespace ui {
 namespace {
 
 constexpr int kId = Qt::UserRole;
+constexpr int kLargestMark = 64;
+
+/// On the ground of what is selected in the colour of the words there.
+QIcon markOf(const char* name, const QColor& colour, const Palette& colours) {
+    QIcon mark = tintedIcon(QString::fromLatin1(name), colour);
+    mark.addPixmap(tintedIcon(QString::fromLatin1(name), colours.onAccent).pixmap(kLargestMark), QIcon::Selected);
+    return mark;
+}
 
 }  // namespace
 
@@ -20,7 +28,8 @@ FigureList::FigureList(FigureShelf& shelf, QWidget* parent) : QListWidget(parent
     setFrameShape(QFrame::NoFrame);
     setTextElideMode(Qt::ElideRight);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setWordWrap(true);
+    setSpacing(2);
+    setIconSize(QSize(fontMetrics().ascent(), fontMetrics().ascent()));
     connect(&m_shelf, &FigureShelf::listChanged, this, &FigureList::rebuild);
     connect(&m_shelf, &FigureShelf::changed, this, &FigureList::rebuild);
     connect(this, &QListWidget::currentItemChanged, this, [this] {
@@ -34,7 +43,7 @@ FigureList::FigureList(FigureShelf& shelf, QWidget* parent) : QListWidget(parent
 
 QSize FigureList::sizeHint() const {
     const int line = fontMetrics().height();
-    return {line * 15, line * 20};
+    return {line * 17, line * 20};
 }
 
 void FigureList::addHeading(const QString& text) {
@@ -71,10 +80,10 @@ void FigureList::rebuild() {
         const bool waits = m_waiting.contains(figure.galleryName);
         entry->setData(kId, figure.id);
         entry->setToolTip(figure.what.isEmpty() ? figure.name() : figure.what);
-        entry->setIcon(!figure.failure.isEmpty() ? tintedIcon(QStringLiteral("warning"), colours.error)
-                       : waits                   ? tintedIcon(QStringLiteral("more"), colours.accent)
-                       : figure.spec             ? tintedIcon(QStringLiteral("check"), colours.better)
-                                                 : tintedIcon(QStringLiteral("play"), colours.inkFaint));
+        entry->setIcon(!figure.failure.isEmpty() ? markOf("warning", colours.error, colours)
+                       : waits                   ? markOf("more", colours.accent, colours)
+                       : figure.spec             ? markOf("check", colours.better, colours)
+                                                 : markOf("play", colours.inkFaint, colours));
         entry->setData(Qt::AccessibleDescriptionRole, figure.spec ? tr("made")
                                                       : waits     ? tr("being made")
                                                                   : tr("not made yet"));

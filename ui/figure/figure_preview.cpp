@@ -129,7 +129,7 @@ void FigurePreview::paintSheet(QPainter& painter) {
         // The edges of the column.
         painter.setPen(QPen(Palette::mixed(style.background, colours.accent, 0.45), 0, Qt::DashLine));
         for (const double x : {m_places.figure.left(), m_places.figure.right()})
-            painter.drawLine(QPointF(x, sheet.top()), QPointF(x, sheet.bottom()));
+            painter.drawLine(QPointF(x, sheet.top()), QPointF(x, m_places.figure.bottom()));
     }
     const double ratio = devicePixelRatioF();
     const QSize pixels = (m_places.figure.size() * ratio).toSize() + QSize(1, 1);

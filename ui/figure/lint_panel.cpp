@@ -83,7 +83,7 @@ QWidget* LintPanel::lineOf(std::size_t finding) {
     row->setContentsMargins(0, 0, 0, 0);
     const int size = fontMetrics().height();
     auto* icon = new QLabel(line);
-    icon->setPixmap(tintedIcon(QStringLiteral("warning"), each.refused ? colours.error : colours.notice)
+    icon->setPixmap(tintedIcon(QStringLiteral("warning"), each.refused ? colours.error : colours.of(Role::exposed))
                         .pixmap(QSize(size, size), devicePixelRatioF()));
     icon->setToolTip(each.refused ? tr("Checkers refuse this.") : tr("Readers stumble over this."));
     auto* text = new QLabel(each.text, line);

@@ -43,12 +43,14 @@ std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingM
     data::FigureSpec& figure = offer.figure;
     figure.name = fileNameOf(tr("machine %1 %2").arg(name, when)).toStdString();
     figure.title = tr("Machine %1, %2").arg(when, name).toStdString();
+    MachineView view(frozen->viewState, frozen->moment);
+    const QString gpus = view.descriptionOfAll();
     figure.caption =
         tr("The machine %1 of a run of %2: the output of every GPU by the state of its tiles, the chunks on "
-           "their way, and one GPU in detail.")
-            .arg(when, name)
+           "their way, and one GPU in detail. %3")
+            .arg(when, name, view.topology().headline())
             .toStdString();
-    figure.alternative = MachineView(frozen->viewState, frozen->moment).descriptionOfAll().toStdString();
+    figure.alternative = tr("GPUs and the links between them, with the chunks that travel. %1").arg(gpus).toStdString();
     figure.size = data::FigureSize::acmText;
     figure.legend = data::FigureLegend::none;  // the picture has its own
     figure.provenance = provenanceOf(*moment.run(), when);

@@ -77,7 +77,8 @@ std::optional<data::DrawingMark> MachineView::drawing() {
 void MachineView::paintMoment(QPainter& painter) {
     m_parcels.clear();
     const std::uint32_t gpus = m_moment.gpus();
-    paintHeader(painter);
+    if (!m_inShapes)  // in a figure that is what captions are for
+        paintHeader(painter);
     paintLinks(painter);
     for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
         if (!m_cards.empty())

@@ -132,7 +132,7 @@ void MachineView::relayout() {
     const double margin = m_line * 0.8;
     const double legend = tileLegendHeight(width() - margin * 2, QFontMetricsF(font()));
     m_legendTop = height() - legend - m_line * 0.4;
-    const double top = m_line * (0.5 + kHeaderLines);
+    const double top = m_line * (0.5 + (m_inShapes ? 0 : kHeaderLines));
     const QRectF area(margin, top, width() - margin * 2, m_legendTop - top - m_line * 0.6);
     const double aspect = m_grid.tiles() > 0 ? std::max(m_grid.aspect(), 1 / m_grid.aspect()) : 2;
     m_map = mapOf(m_facts.topology(), area, std::clamp(aspect, kSteepest, kFlattest), m_line, m_line * kCaption);

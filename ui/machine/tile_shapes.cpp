@@ -12,6 +12,7 @@ namespace ui {
 namespace {
 
 constexpr double kTellable = 3.5;  // units that a tile needs to stand on its own
+constexpr double kEdge = 0.7;      // between chunks: what print shows at least
 
 struct Run {
     QRect box;
@@ -67,17 +68,23 @@ void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const Til
     const double cell = std::min(cells.size().width() / static_cast<double>(cells.x.size() - 1),
                                  cells.size().height() / static_cast<double>(cells.y.size() - 1)) /
                         ratio;
-    painter.fillRect(placed(QRect(QPoint(), cells.size())), look.colors.inkFaint);
+    const std::vector<Run> chunks = mergedRuns(cells, grid, chunkOf);
+    painter.fillRect(placed(QRect(QPoint(), cells.size())), look.colors.line);
     const bool apart = cells.gap > 0 && cell >= kTellable;
-    if (apart) {
-        for (const Run& run : mergedRuns(cells, grid, chunkOf))
-            painter.fillRect(placed(run.box.adjusted(0, 0, cells.gap, cells.gap)), look.colors.line);
-    }
     // Each on its own where it can be seen; else chunk by chunk what is in one state.
     const auto runs = mergedRuns(
         cells, grid, [&](std::uint32_t tile) { return std::tuple(apart ? tile : chunkOf(tile), stateOf(tile)); });
     for (const Run& run : runs)
         paintFill(painter, placed(run.box), fillOf(stateOf(run.tile), look.colors), look.spacing);
+    painter.setPen(QPen(look.colors.inkFaint, kEdge, Qt::SolidLine, Qt::FlatCap));
+    for (const Run& run : chunks) {
+        const QRectF box = placed(run.box.adjusted(0, 0, cells.border, cells.border));
+        const double inset = cells.border / ratio / 2;
+        if (run.box.right() + 1 + cells.border < cells.size().width())
+            painter.drawLine(box.topRight() - QPointF(inset, 0), box.bottomRight() - QPointF(inset, 0));
+        if (run.box.bottom() + 1 + cells.border < cells.size().height())
+            painter.drawLine(box.bottomLeft() - QPointF(0, inset), box.bottomRight() - QPointF(0, inset));
+    }
 }
 
 }  // namespace ui

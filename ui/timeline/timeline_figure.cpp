@@ -20,6 +20,10 @@ using engine::CounterKind;
 constexpr double kDots = 2000;         // a column's width at 600 dots to the inch
 constexpr double kColumns = 240;       // of areas: one to the point
 constexpr double kBand = 10'000;       // height that rows are drawn in, to read shares off
+constexpr double kLaneHeight = 11;     // points
+constexpr double kAreaHeight = 62;     // with the numbers beneath it
+constexpr double kLanesAround = 26;    // axis and title of time
+constexpr double kAround = 30;         // legend
 constexpr std::size_t kMostAreas = 6;  // panels beneath the lanes, more of which no page has room for
 
 constexpr std::array<std::pair<const char*, double>, 4> kUnits{{{"ns", 1e3}, {"µs", 1e6}, {"ms", 1e9}, {"s", 1e12}}};
@@ -263,14 +267,15 @@ data::FigureSpec FigureBuilder::figure() && {
     if (!m_lanes.lanes.empty()) {
         data::FigurePanel& panel = figure.panels.emplace_back();
         panel.x = timeAxis();
-        panel.weight = std::max(1.0, lanes / 4);
+        panel.weight = (lanes * kLaneHeight + kLanesAround) / kAreaHeight;
         panel.marks.emplace_back(std::move(m_lanes));
     }
     for (data::FigurePanel& panel : m_areas)
         figure.panels.push_back(std::move(panel));
-    // Time is the same below all: it is written once.
-    for (std::size_t i = 0; i + 1 < figure.panels.size(); ++i)
-        figure.panels[i].x.title.clear();
+    double height = kAround;
+    for (const data::FigurePanel& panel : figure.panels)
+        height += panel.weight * kAreaHeight;
+    figure.height = std::round(height);
     QStringList says{tr("Timeline, %1, %2 lanes.").arg(range).arg(lanes)};
     for (const Phase& phase : m_model.phases())
         says << tr("%1 from %2 to %3.").arg(phase.label, formatTime(phase.start), formatTime(phase.end));
