@@ -44,6 +44,13 @@ private Q_SLOTS:
         QCOMPARE(reading.arguments->size, std::optional(QSize(1280, 800)));
     }
 
+    void aFigureIsShownInItsView() {
+        const app::ArgumentsReading reading = app::readArguments({"ringside", "--figure", "sublayer-speedup"});
+        QVERIFY(reading.arguments);
+        QCOMPARE(reading.arguments->figure, QStringLiteral("sublayer-speedup"));
+        QCOMPARE(reading.arguments->view, QStringLiteral("figure"));
+    }
+
     void helpAndVersionAreNoErrors() {
         QCOMPARE(app::readArguments({"ringside", "--help"}).exitCode, 0);
         QVERIFY(app::readArguments({"ringside", "--help"}).text.contains(QStringLiteral("--screenshot")));
