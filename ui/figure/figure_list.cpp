@@ -38,12 +38,19 @@ FigureList::FigureList(FigureShelf& shelf, QWidget* parent) : QListWidget(parent
     });
     connect(this, &QListWidget::itemActivated, this,
             [this](const QListWidgetItem* item) { Q_EMIT activatedId(item->data(kId).toInt()); });
+    tintMarks();
     rebuild();
 }
 
 QSize FigureList::sizeHint() const {
     const int line = fontMetrics().height();
     return {line * 17, line * 20};
+}
+
+void FigureList::tintMarks() {
+    const Palette& colours = paletteOf(*this);
+    m_marks = {markOf("warning", colours.error, colours), markOf("more", colours.accent, colours),
+               markOf("check", colours.better, colours), markOf("play", colours.inkFaint, colours)};
 }
 
 void FigureList::addHeading(const QString& text) {
@@ -68,7 +75,6 @@ void FigureList::rebuild() {
     const std::vector<int> selected = selectedIds();
     m_rebuilding = true;
     clear();
-    const Palette& colours = paletteOf(*this);
     bool others = false;
     addHeading(tr("From simulation"));
     for (const ShelfFigure& figure : m_shelf.figures()) {
@@ -80,10 +86,10 @@ void FigureList::rebuild() {
         const bool waits = m_waiting.contains(figure.galleryName);
         entry->setData(kId, figure.id);
         entry->setToolTip(figure.what.isEmpty() ? figure.name() : figure.what);
-        entry->setIcon(!figure.failure.isEmpty() ? markOf("warning", colours.error, colours)
-                       : waits                   ? markOf("more", colours.accent, colours)
-                       : figure.spec             ? markOf("check", colours.better, colours)
-                                                 : markOf("play", colours.inkFaint, colours));
+        entry->setIcon(!figure.failure.isEmpty() ? m_marks.failed
+                       : waits                   ? m_marks.waits
+                       : figure.spec             ? m_marks.made
+                                                 : m_marks.open);
         entry->setData(Qt::AccessibleDescriptionRole, figure.spec ? tr("made")
                                                       : waits     ? tr("being made")
                                                                   : tr("not made yet"));
@@ -128,8 +134,10 @@ void FigureList::setWaiting(const QStringList& names) {
 
 void FigureList::changeEvent(QEvent* event) {
     QListWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        rebuild();
+    if (event->type() != QEvent::PaletteChange)
+        return;
+    tintMarks();
+    rebuild();
 }
 
 }  // namespace ui

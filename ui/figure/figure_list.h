@@ -1,6 +1,8 @@
 #pragma once
 
+#include <QIcon>
 #include <QListWidget>
+#include <QStringList>
 
 #include <vector>
 
@@ -32,12 +34,19 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    /// At the entries: drawn once for each palette.
+    struct Marks {
+        QIcon failed, waits, made, open;
+    };
+
     void rebuild();
+    void tintMarks();
     void addHeading(const QString& text);
     QListWidgetItem* itemOf(int id) const;
 
     FigureShelf& m_shelf;
     QStringList m_waiting;
+    Marks m_marks;
     bool m_rebuilding = false;
 };
 

@@ -92,8 +92,10 @@ FigureOptions::FigureOptions(QWidget* parent) : QScrollArea(parent), m_problem(n
         field->setUndoRedoEnabled(false);
         field->installEventFilter(this);
     }
-    for (auto* field : m_inside->findChildren<QAbstractSpinBox*>())
+    for (auto* field : m_inside->findChildren<QAbstractSpinBox*>()) {
         field->installEventFilter(this);
+        field->findChild<QLineEdit*>()->setAccessibleName(field->accessibleName());  // what has the keyboard
+    }
     for (auto* field : m_inside->findChildren<QComboBox*>())
         field->installEventFilter(this);
     showFigure(nullptr);

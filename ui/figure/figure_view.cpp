@@ -194,7 +194,11 @@ QWidget* FigureView::buildSide() {
 
 void FigureView::connectParts() {
     connect(m_list, &FigureList::currentIdChanged, this, &FigureView::showCurrent);
-    connect(m_list, &FigureList::activatedId, this, &FigureView::make);
+    connect(m_list, &FigureList::activatedId, this, [this](int id) {
+        const ShelfFigure* figure = m_shelf.find(id);
+        if (figure != nullptr && !figure->spec)
+            make();
+    });
     connect(&m_shelf, &FigureShelf::changed, this, [this](int id) {
         if (id == m_list->currentId())
             showCurrent();
