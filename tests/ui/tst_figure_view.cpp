@@ -114,6 +114,20 @@ bool finds(const FigureView& view, ui::LintRule rule) {
     return std::any_of(findings.begin(), findings.end(), [&](const auto& each) { return each.rule == rule; });
 }
 
+/// The button that mends what this rule has found.
+QPushButton* fixFor(const FigureView& view, ui::LintRule rule) {
+    QString text;
+    for (const ui::LintFinding& finding : view.findChild<ui::LintPanel*>()->findings()) {
+        if (finding.rule == rule)
+            text = finding.fixText;
+    }
+    for (QPushButton* button : view.findChildren<QPushButton*>(QStringLiteral("figureFix"))) {
+        if (button->isVisible() && button->toolTip() == text)
+            return button;
+    }
+    return nullptr;
+}
+
 /// Bars whose axis begins above zero: what a lint has a fix for.
 FigureSpec barsFromHalf() {
     FigureSpec figure = tests::speedups();
@@ -243,7 +257,7 @@ private Q_SLOTS:
         Bench bench;
         bench.take(barsFromHalf());
         QVERIFY(finds(bench.view, ui::LintRule::barsNotFromZero));
-        QPushButton* fix = bench.part<QPushButton>("figureFix");
+        QPushButton* fix = fixFor(bench.view, ui::LintRule::barsNotFromZero);
         QVERIFY(fix != nullptr);
         QTest::mouseClick(fix, Qt::LeftButton);
         QVERIFY(!finds(bench.view, ui::LintRule::barsNotFromZero));

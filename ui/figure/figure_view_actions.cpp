@@ -24,8 +24,8 @@ namespace ui {
 namespace {
 
 constexpr std::array kZooms{"figure.true-size", "figure.twice", "figure.fit"};  // by FigureZoom
-constexpr qsizetype kMostKept = 20;                                             // figures, in the session's file
-constexpr std::size_t kLargestKept = 2'000'000;                                 // bytes of one
+constexpr qsizetype kMostKept = 8;             // figures, in the session: they are read before the window opens
+constexpr std::size_t kLargestKept = 400'000;  // bytes of one
 
 }  // namespace
 
