@@ -77,13 +77,6 @@ private Q_SLOTS:
         QCOMPARE(root.attributes["viewBox"], "0 0 240 120");
     }
 
-    // What a rule says wins over what an element says, and would make a title thin.
-    void noRuleSaysTheWeightThatTextSaysItself() {
-        const QString style = named(m_elements, "style").value(0).text;
-        const qsizetype rule = style.indexOf("text {");
-        QVERIFY(rule >= 0 && !style.mid(rule).contains("font-weight"));
-    }
-
     void titleAndAlternativeTextSurviveTheirMarkup() {
         QCOMPARE(named(m_elements, "title").value(0).text, QStringLiteral("Sub-layers & policies <µs>"));
         QCOMPARE(named(m_elements, "desc").value(0).text, "Two bars; the left one is \"longer\" & hatched.");

@@ -45,7 +45,7 @@ std::optional<QByteArray> figureInPdf(const QByteArray& pdf, std::size_t limit) 
         if (!begin)
             continue;
         ++streams;
-        const std::optional<QByteArray> text = textFrom(QByteArrayView(pdf).sliced(*begin), budget);
+        std::optional<QByteArray> text = textFrom(QByteArrayView(pdf).sliced(*begin), budget);
         if (text && text->contains(kFormat))
             return text;
     }
