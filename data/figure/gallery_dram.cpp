@@ -71,7 +71,7 @@ FigurePanel accessPanel(const Reproduction& evaluation, std::size_t model) {
     const double summary = best ? *std::min_element(left.begin(), left.end()) : geomeanOf(left);
     FigurePanel panel;
     panel.title = evaluatedModel(model);
-    panel.categories = categoriesOf(model, best ? "Min." : "Geomean");
+    panel.categories = categoriesOf(model, best ? "Min." : "Geom. mean");
     panel.y.title = "DRAM accesses";
     panel.y.relativeTo = "sequential";
     panel.y.from = 0;

@@ -36,7 +36,7 @@ FigureCategories categoriesOf(const ModelSurvey& survey, bool geomean) {
         categories.labels.push_back(std::to_string(run.base.parallel.tp));
     }
     if (geomean) {
-        categories.labels.emplace_back("Geomean");
+        categories.labels.emplace_back("Geom. mean");
         categories.groups.push_back({{}, 1});
     }
     return categories;

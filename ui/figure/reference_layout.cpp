@@ -148,6 +148,11 @@ void drawShort(FigureSheet& sheet, const PanelPlan& plan, const ShortMark& mark)
     pen.dash.clear();
     pen.width = measure.of(1.4);
     sheet.clipTo(plan.plot.adjusted(-over, -over, over, over));
+    // A rim of the background, or a mark within a dark bar would be lost in print in grey.
+    FigurePen rim = pen;
+    rim.colour = measure.colours().background;
+    rim.width = pen.width + measure.of(0.6);
+    sheet.line(FigurePart::reference, {mark.left - over, mark.y}, {mark.right + over, mark.y}, rim);
     sheet.line(FigurePart::reference, {mark.left - over, mark.y}, {mark.right + over, mark.y}, pen);
     sheet.clipTo({});
     sheet.cover(QRectF(mark.left - over, mark.y - pen.width / 2, mark.right - mark.left + 2 * over, pen.width));
