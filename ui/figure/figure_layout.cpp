@@ -41,7 +41,8 @@ public:
 private:
     std::size_t columnOf(std::size_t panel) const { return panel % m_columns; }
     std::size_t rowOf(std::size_t panel) const { return panel / m_columns; }
-    double margin() const { return m_measure.of(1); }
+    /// A column has white around it; a slide ends where the screen does.
+    double margin() const { return m_measure.of(m_preset.height ? 4 : 1); }
     double columnGap() const { return m_measure.of(8); }
     double rowGap() const { return m_measure.of(5); }
     bool legendAbove() const { return !m_legend.empty() && m_figure.legend == data::FigureLegend::top; }

@@ -150,9 +150,9 @@ void drawTitles(FigureSheet& sheet, const PanelPlan& plan) {
                                                 TextAlign::centre, 0, TextWeight::semiBold));
     }
     double x = plot.left() - plan.titleLeft + ascentOf(measure.textSize);
+    const double middle = plot.center().y() + plan.titleDrop;
     for (const QString& line : plan.yTitle) {
-        sheet.put(FigurePart::title,
-                  sheet.text({x, plot.center().y()}, line, measure.textSize, TextAlign::centre, -90));
+        sheet.put(FigurePart::title, sheet.text({x, middle}, line, measure.textSize, TextAlign::centre, -90));
         x += pitch;
     }
     if (plan.xTitleShown && !plan.x.title.isEmpty()) {

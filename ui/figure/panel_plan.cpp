@@ -84,19 +84,42 @@ AxisPlan planLevelAxis(const data::FigureAxis& axis, const DataReach& reach, dou
     }
 }
 
+/// In lines of at most `room`; empty where four of them are not enough.
+QStringList brokenTitle(const QString& title, double room, const FigureMeasure& measure) {
+    const QStringList one = wrapped(title, room, 1, measure.textSize);
+    if (!one.isEmpty())
+        return one;
+    // The unit makes a good second line.
+    const qsizetype unit = title.indexOf(QStringLiteral(" ("));
+    const QStringList parted{title.left(unit), title.mid(unit + 1)};
+    if (unit > 0 && widestOf(parted, measure.textSize) <= room)
+        return parted;
+    return evenlyWrapped(title, room, 4, measure.textSize);
+}
+
+double bottomOf(const PanelPlan& plan, const FigureMeasure& measure) {
+    double bottom = measure.of(1);
+    if (plan.categorical)
+        bottom = plan.names.empty() ? bottom : measure.of(2) + heightOf(plan.names, measure);
+    else if (plan.namesShown)
+        bottom = measure.of(4.5) + lineHeightOf(measure.textSize);
+    if (plan.xTitleShown && !plan.x.title.isEmpty())
+        bottom += lineHeightOf(measure.textSize) + measure.of(0.5);
+    return bottom;
+}
+
+/// Beside the plot; where that is too low for it, beside the plot and what is written under it.
 void breakTitle(PanelPlan& plan, double height, const FigureMeasure& measure) {
     plan.yTitle.clear();
+    plan.titleDrop = 0;
     if (!plan.yTitleShown || plan.y.title.isEmpty())
         return;
-    const double room = std::max(height + measure.of(6), measure.of(30));
-    // The unit makes a good second line.
-    const qsizetype unit = plan.y.title.indexOf(QStringLiteral(" ("));
-    const QStringList parted{plan.y.title.left(unit), plan.y.title.mid(unit + 1)};
-    plan.yTitle = wrapped(plan.y.title, room, 1, measure.textSize);
-    if (plan.yTitle.isEmpty() && unit > 0 && widestOf(parted, measure.textSize) <= room)
-        plan.yTitle = parted;
-    if (plan.yTitle.isEmpty())
-        plan.yTitle = evenlyWrapped(plan.y.title, room, 3, measure.textSize);
+    plan.yTitle = brokenTitle(plan.y.title, std::max(height + measure.of(6), measure.of(30)), measure);
+    if (!plan.yTitle.isEmpty())
+        return;
+    const double below = bottomOf(plan, measure);
+    plan.titleDrop = below / 2;
+    plan.yTitle = brokenTitle(plan.y.title, std::max(height + below, measure.of(30)), measure);
     if (plan.yTitle.isEmpty())
         plan.yTitle = QStringList{plan.y.title};
 }
@@ -110,17 +133,6 @@ double leftOf(const PanelPlan& plan, const FigureMeasure& measure) {
     if (!plan.yTitle.isEmpty())
         left += static_cast<double>(plan.yTitle.size()) * lineHeightOf(measure.textSize) + measure.of(1.5);
     return left;
-}
-
-double bottomOf(const PanelPlan& plan, const FigureMeasure& measure) {
-    double bottom = measure.of(1);
-    if (plan.categorical)
-        bottom = plan.names.empty() ? bottom : measure.of(2) + heightOf(plan.names, measure);
-    else if (plan.namesShown)
-        bottom = measure.of(4.5) + lineHeightOf(measure.textSize);
-    if (plan.xTitleShown && !plan.x.title.isEmpty())
-        bottom += lineHeightOf(measure.textSize) + measure.of(0.5);
-    return bottom;
 }
 
 void sumUp(PanelPlan& plan, const QSizeF& plot, const FigureMeasure& measure) {

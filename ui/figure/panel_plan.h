@@ -53,6 +53,7 @@ struct PanelPlan {
     QStringList yTitle;  ///< as broken into lines
     bool yTitleShown = true, xTitleShown = true, namesShown = true;
     QMarginsF need;
+    double titleDrop = 0;  ///< how far under the plot's middle the title of y is centred
     double titleLeft = 0;  ///< how far left of the plot the title of y begins
     QRectF plot;
 
