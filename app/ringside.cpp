@@ -158,6 +158,10 @@ int main(int count, char** values) {
                         .arg(arguments.view, window.viewNames().join(QStringLiteral(", "))));
         return 2;
     }
+    if (!arguments.figureFile.isEmpty())
+        QObject::connect(
+            &window, &ui::MainWindow::runShown, &application, [&] { window.openFigureFile(arguments.figureFile); },
+            Qt::SingleShotConnection);
     window.show();
     return pictures ? takeScreenshot(application, window, arguments) : QApplication::exec();
 }

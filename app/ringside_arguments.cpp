@@ -2,6 +2,7 @@
 
 #include "data/own_presets.h"
 #include "engine/api/problem.h"
+#include "ui/figure/figure_bundle.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>
@@ -14,6 +15,7 @@ namespace app {
 namespace {
 
 constexpr double kLargestScale = 4;
+constexpr auto kExample = "t-nlg/fc-2/tp8";
 
 // Qt names the program only once there is an application, and then by its path.
 QString helpOf(const QCommandLineParser& parser) {
@@ -36,8 +38,8 @@ void addOptions(QCommandLineParser& parser) {
     parser.addPositionalArgument(
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
-            "A preset such as t-nlg/fc-2/tp8 (the default), or the JSON document of an experiment, a sweep, a model or "
-            "a machine."),
+            "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a model or a "
+            "machine, or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json)."),
         QStringLiteral("[EXPERIMENT]"));
     parser.addOptions({
         {QStringLiteral("screenshot"),
@@ -185,7 +187,17 @@ ArgumentsReading readArguments(const QStringList& words) {
     if (arguments.noStore && !arguments.store.isEmpty())
         return refused(QStringLiteral("--store and --no-store exclude each other"));
 
-    const QString experiment = experiments.isEmpty() ? QStringLiteral("t-nlg/fc-2/tp8") : experiments.front();
+    QString experiment = experiments.isEmpty() ? QString::fromLatin1(kExample) : experiments.front();
+    if (ui::mayCarryFigure(experiment)) {
+        const ui::FigureOpening opening = ui::openFigure(experiment);
+        const bool document = experiment.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive);
+        if (!opening.figure && !document)
+            return unreadable(opening.problems);
+        if (opening.figure) {
+            arguments.figureFile = QFileInfo(experiment).absoluteFilePath();
+            experiment = QString::fromLatin1(kExample);  // until the figure's own is there
+        }
+    }
     if (ui::isSweepFile(experiment)) {
         data::SweepReading sweep = data::readSweepFile(experiment.toStdString());
         if (!sweep.problems.empty())

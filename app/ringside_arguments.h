@@ -28,6 +28,7 @@ struct Arguments {
     data::ExperimentDraft draft;
     std::optional<ui::DocumentOrigin> origin;  ///< where it was read from a file
     std::optional<ui::OpenedSweep> sweep;      ///< a sweep was given; the draft is its base
+    QString figureFile;     ///< that carries a figure: opened in its view, with the experiment that made it
     bool asked = false;     ///< the experiment was given, and is not the example that opens otherwise
     bool safeMode = false;  ///< nothing from before is restored, nothing is kept for later
     QString screenshot;     ///< file; empty: a window on the screen

@@ -1,5 +1,10 @@
 #include "app/ringside_arguments.h"
+#include "tests/ui/sample_figures.h"
 
+#include "data/figure/figure_document.h"
+#include "data/whole_file.h"
+
+#include <QTemporaryDir>
 #include <QTest>
 
 class TestRingsideArguments : public QObject {
@@ -49,6 +54,19 @@ private Q_SLOTS:
         QVERIFY(reading.arguments);
         QCOMPARE(reading.arguments->figure, QStringLiteral("sublayer-speedup"));
         QCOMPARE(reading.arguments->view, QStringLiteral("figure"));
+    }
+
+    void aFileThatCarriesAFigureIsOpenedAsOne() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("spec.json"));
+        data::writeWholeFile(file.toStdString(), data::writeFigure(tests::speedups()));
+        const app::ArgumentsReading reading = app::readArguments({"ringside", file});
+        QVERIFY(reading.arguments);
+        QCOMPARE(reading.arguments->figureFile, file);
+        const QString broken = folder.filePath(QStringLiteral("broken.pdf"));
+        data::writeWholeFile(broken.toStdString(), "%PDF-1.4 of somebody else");
+        QCOMPARE(app::readArguments({"ringside", broken}).exitCode, 2);
+        QVERIFY(app::readArguments({"ringside", broken}).text.contains(QStringLiteral("broken.pdf")));
     }
 
     void helpAndVersionAreNoErrors() {
