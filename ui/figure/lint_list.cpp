@@ -74,20 +74,25 @@ void offerFullWidth(const data::FigureSpec& figure, LintFinding& finding) {
     };
 }
 
+/// A fix that changes every mark of the figure.
+template <class Change>
+std::function<data::FigureSpec(const data::FigureSpec&)> changingMarks(Change change) {
+    return [change](const data::FigureSpec& spec) {
+        data::FigureSpec changed = spec;
+        for (data::FigurePanel& panel : changed.panels)
+            std::for_each(panel.marks.begin(), panel.marks.end(), change);
+        return changed;
+    };
+}
+
 void offerWithoutValues(LintFinding& finding) {
     finding.fixText = tr("Leave the values out");
-    finding.fix = [](const data::FigureSpec& spec) {
-        data::FigureSpec plain = spec;
-        for (data::FigurePanel& panel : plain.panels) {
-            for (data::FigureMark& mark : panel.marks) {
-                if (auto* bars = std::get_if<data::BarMark>(&mark))
-                    bars->valuesWritten = false;
-                if (auto* heat = std::get_if<data::HeatMark>(&mark))
-                    heat->valuesWritten = false;
-            }
-        }
-        return plain;
-    };
+    finding.fix = changingMarks([](data::FigureMark& mark) {
+        if (auto* bars = std::get_if<data::BarMark>(&mark))
+            bars->valuesWritten = false;
+        if (auto* heat = std::get_if<data::HeatMark>(&mark))
+            heat->valuesWritten = false;
+    });
 }
 
 void lintSizes(const data::FigureSpec& figure, const std::vector<ShownText>& texts,
@@ -171,16 +176,10 @@ void lintImages(const data::FigureSpec& figure, const LaidOutFigure& laidOut, st
         finding.text = (item.panel ? panelName(figure, *item.panel) : QString()) +
                        tr("the heat map is an image; some checkers refuse images in vector figures");
         finding.fixText = tr("Draw its cells");
-        finding.fix = [](const data::FigureSpec& spec) {
-            data::FigureSpec vector = spec;
-            for (data::FigurePanel& panel : vector.panels) {
-                for (data::FigureMark& mark : panel.marks) {
-                    if (auto* heat = std::get_if<data::HeatMark>(&mark))
-                        heat->asImage = false;
-                }
-            }
-            return vector;
-        };
+        finding.fix = changingMarks([](data::FigureMark& mark) {
+            if (auto* heat = std::get_if<data::HeatMark>(&mark))
+                heat->asImage = false;
+        });
         findings.push_back(std::move(finding));
     }
 }

@@ -2,13 +2,13 @@
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/fill_lines.h"
+#include "ui/figure/mark_plots.h"
 #include "ui/figure/plain_number.h"
 #include "ui/figure/python_functions.h"
 #include "ui/figure/python_plot.h"
 #include "ui/figure/python_style.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace ui {
@@ -130,13 +130,13 @@ private:
     QString plotsAndItems() {
         for (const data::FigureTable& table : data::tablesOf(m_figure.spec)) {
             if (std::optional<QString> plot = pythonPlot(m_figure, table, m_styles))
-                m_plots[{table.panel, table.mark}] = std::move(*plot);
+                m_plots.add(table, std::move(*plot));
         }
         bool onPage = false;
         for (const DisplayItem& item : m_list.items) {
-            if (const auto plot = plotOf(item); plot != m_plots.end()) {
-                if (!plot->second.isEmpty())
-                    m_text += u'\n' + std::exchange(plot->second, QString());
+            if (m_plots.replaces(item)) {
+                if (const QString plot = m_plots.take(item); !plot.isEmpty())
+                    m_text += u'\n' + plot;
                 onPage = false;
                 continue;
             }
@@ -153,19 +153,6 @@ private:
         return std::move(m_text);
     }
 
-    using Place = std::pair<std::size_t, std::size_t>;
-    std::map<Place, QString>::iterator plotOf(const DisplayItem& item) {
-        if (item.part != FigurePart::mark || !item.panel || !item.mark || isGap(item))
-            return m_plots.end();
-        return m_plots.find({*item.panel, *item.mark});
-    }
-    /// A cell of a heat map that has no value: the plot leaves it out.
-    bool isGap(const DisplayItem& item) const {
-        const auto* rect = std::get_if<RectItem>(&item.shape);
-        return rect != nullptr && rect->fill && rect->fill->texture != Texture::plain &&
-               std::holds_alternative<data::HeatMark>(m_figure.spec.panels[*item.panel].marks[*item.mark]);
-    }
-
     template <class Item>
     void shape(const QString& patch, const Item& item) {
         m_text += QStringLiteral("add(axes, %1, %2%3)\n")
@@ -175,7 +162,7 @@ private:
     const ReadyFigure& m_figure;
     const DisplayList& m_list;
     PythonStyles m_styles;
-    std::map<Place, QString> m_plots;  // emptied when written
+    MarkPlots m_plots{m_figure.spec};
     QString m_text, m_meaning, m_clip;
 };
 

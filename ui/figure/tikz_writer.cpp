@@ -2,12 +2,12 @@
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/latex_text.h"
+#include "ui/figure/mark_plots.h"
 #include "ui/figure/plain_number.h"
 #include "ui/figure/tikz_plot.h"
 #include "ui/figure/tikz_style.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace ui {
@@ -125,8 +125,8 @@ private:
         plotTables();
         std::optional<QRectF> clip;
         for (const DisplayItem& item : m_list.items) {
-            const auto plot = plotOf(item);
-            const std::optional<QRectF> wanted = plot != m_plots.end() ? std::nullopt : item.clip;
+            const bool plotted = m_plots.replaces(item);
+            const std::optional<QRectF> wanted = plotted ? std::nullopt : item.clip;
             if (wanted != clip) {
                 if (clip)
                     m_text += QStringLiteral("\\end{scope}\n");
@@ -134,8 +134,8 @@ private:
                     m_text += QStringLiteral("\\begin{scope}\n\\clip %1;\n").arg(rectangle(*wanted));
                 clip = wanted;
             }
-            if (plot != m_plots.end()) {
-                m_text += std::exchange(plot->second, QString());
+            if (plotted) {
+                m_text += m_plots.take(item);
                 continue;
             }
             m_meaning = item.meaning;
@@ -146,19 +146,6 @@ private:
         return std::move(m_text);
     }
 
-    using Place = std::pair<std::size_t, std::size_t>;
-    std::map<Place, QString>::iterator plotOf(const DisplayItem& item) {
-        if (item.part != FigurePart::mark || !item.panel || !item.mark || isGap(item))
-            return m_plots.end();
-        return m_plots.find({*item.panel, *item.mark});
-    }
-    /// A cell of a heat map that has no value: pgfplots leaves it out.
-    bool isGap(const DisplayItem& item) const {
-        const auto* rect = std::get_if<RectItem>(&item.shape);
-        return rect != nullptr && rect->fill && rect->fill->texture != Texture::plain &&
-               std::holds_alternative<data::HeatMark>(m_figure.spec.panels[*item.panel].marks[*item.mark]);
-    }
-
     void plotTables() {
         for (std::size_t i = 0; i < m_tables.size(); ++i) {
             const data::FigureTable& table = m_tables[i];
@@ -166,7 +153,7 @@ private:
             std::optional<QString> plot = tikzPlot(m_figure, table, macro, m_styles);
             if (!plot)
                 continue;
-            m_plots[{table.panel, table.mark}] = std::move(*plot);
+            m_plots.add(table, std::move(*plot));
             m_reading += readingOf(table, macro);
         }
     }
@@ -220,7 +207,7 @@ private:
     const DisplayList& m_list;
     std::vector<data::FigureTable> m_tables;
     TikzStyles m_styles;
-    std::map<Place, QString> m_plots;  // emptied when written
+    MarkPlots m_plots{m_figure.spec};
     QString m_reading, m_text, m_meaning;
 };
 
