@@ -25,6 +25,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
+#include <QUndoStack>
 
 #include <algorithm>
 
@@ -175,8 +176,16 @@ void MainWindow::openFigureFile(const QString& file) {
     const data::FigureProvenance made = opening.figure->provenance;
     m_figures->take({std::move(*opening.figure), {}});
     m_windowViews->showView(QString::fromLatin1(kFigure));
-    const QString kept = openExperimentOf(made);
-    m_messages->showMessage(MessageBar::Kind::notice, tr("%1 is in the view Figure. %2").arg(nameOf(file), kept));
+    const int before = m_experiment.undoStack().index();
+    const QString text = tr("%1 is in the view Figure. %2").arg(nameOf(file), openExperimentOf(made));
+    const int after = m_experiment.undoStack().index();
+    if (after == before)
+        return m_messages->showMessage(MessageBar::Kind::notice, text);
+    // The step that opened it, and nothing that came after.
+    m_messages->showMessage(MessageBar::Kind::notice, text, tr("Bring Back the One Before"), [this, after] {
+        if (m_experiment.undoStack().index() == after)
+            m_experiment.undoStack().undo();
+    });
 }
 
 // What became of it, in a sentence. The draft is replaced by a step that can be taken back.
@@ -194,11 +203,10 @@ QString MainWindow::openExperimentOf(const data::FigureProvenance& made) {
     m_form->commit();
     m_experiment.replaceDraft(std::move(reading.draft), tr("opening of the experiment of a figure"));
     startExperiment();
-    return made.experiments.size() == 1
-               ? tr("The experiment that made it, %1, is open as well; Undo brings back the one before.").arg(name)
-               : tr("The first of the %1 experiments that made it, %2, is open as well; Undo brings back the one before.")
-                     .arg(made.experiments.size())
-                     .arg(name);
+    return made.experiments.size() == 1 ? tr("The experiment that made it, %1, is open as well.").arg(name)
+                                        : tr("The first of the %1 experiments that made it, %2, is open as well.")
+                                              .arg(made.experiments.size())
+                                              .arg(name);
 }
 
 bool MainWindow::stepOutOfFigure() {
