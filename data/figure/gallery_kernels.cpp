@@ -110,9 +110,7 @@ FigurePanel gainPanel(const CuSplitStudy& study) {
     FigurePanel panel;
     panel.title = "Speed-up of the whole";
     panel.x = cuAxis(study);
-    panel.y.title = "Speed-up";
-    panel.y.relativeTo = "sequential";
-    panel.y.from = 0;
+    panel.y = speedupAxis();
     LineMark mark;
     mark.x = positions(study);
     mark.series.push_back({"Overlap without any cost",

@@ -47,9 +47,7 @@ FigurePanel speedupPanel(const ModelSurvey& survey, ModelPhase phase) {
     panel.title = phaseTitle(phase);
     panel.categories = categoriesOf(survey, true);
     panel.x.title = kDegreeTitle;
-    panel.y.title = "Speed-up";
-    panel.y.relativeTo = "sequential";
-    panel.y.from = 0;
+    panel.y = speedupAxis();
     BarMark mark;
     double highest = 0;
     for (std::size_t policy = 0; policy < survey.gains.size(); ++policy) {
@@ -109,11 +107,7 @@ FigurePanel sharePanel(const ModelSurvey& survey, ModelPhase phase) {
     panel.title = phaseTitle(phase);
     panel.categories = categoriesOf(survey, false);
     panel.x.title = kDegreeTitle;
-    panel.y.title = "Share of runtime";
-    panel.y.unit = "%";
-    panel.y.from = 0;
-    panel.y.to = 100;
-    panel.y.ticks = {0, 25, 50, 75, 100};
+    panel.y = shareAxis();
     BarMark mark;
     mark.bars.resize(1);
     for (const TimePart& part : kParts) {

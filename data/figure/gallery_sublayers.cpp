@@ -23,11 +23,7 @@ FigurePanel runtimePanel(const ReproducedCases& cases, std::size_t model) {
     FigurePanel panel;
     panel.title = evaluatedModel(model);
     panel.categories = categoriesOf(model);
-    panel.y.title = "Share of runtime";
-    panel.y.unit = "%";
-    panel.y.from = 0;
-    panel.y.to = 100;
-    panel.y.ticks = {0, 25, 50, 75, 100};
+    panel.y = shareAxis();
     BarMark mark;
     mark.bars.resize(1);
     for (std::size_t part = 0; part < kParts.size(); ++part) {
@@ -58,9 +54,7 @@ FigurePanel speedupPanel(const Reproduction& evaluation, std::size_t model) {
     FigurePanel panel;
     panel.title = evaluatedModel(model);
     panel.categories = categoriesOf(model, best ? "Max." : "Geomean");
-    panel.y.title = "Speed-up";
-    panel.y.relativeTo = "sequential";
-    panel.y.from = 0;
+    panel.y = speedupAxis();
     BarMark mark;
     double highest = 0;
     for (const char* policy : kPolicies) {

@@ -98,6 +98,10 @@ std::string madeSentence(engine::DetailLevel level, const Settings& settings) {
     return text + ".";
 }
 
+FigureAxis speedupAxis() { return {"Speed-up", "", "sequential", FigureScale::linear, 0.0, {}, {}}; }
+
+FigureAxis shareAxis() { return {"Share of runtime", "%", "", FigureScale::linear, 0.0, 100.0, {0, 25, 50, 75, 100}}; }
+
 void useTicks(FigureAxis& axis, double most, double to, std::vector<double> ticks) {
     if (most > to)
         return;

@@ -45,6 +45,12 @@ Settings settingsOfCollective(const Settings& settings);
 /// What closes every caption: "Simulated by Ringside 0.1.0 (engine 3) at standard detail." With settings, those too.
 std::string madeSentence(engine::DetailLevel level, const Settings& settings);
 
+/// Of bars over sequential execution, from zero.
+FigureAxis speedupAxis();
+
+/// Of stacks that add up to the whole runtime.
+FigureAxis shareAxis();
+
 /// Ticks by hand and where the axis ends, as long as the data stays below that; otherwise the layout chooses both.
 void useTicks(FigureAxis& axis, double most, double to, std::vector<double> ticks);
 
