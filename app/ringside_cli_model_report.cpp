@@ -24,7 +24,7 @@ using data::PolicyModelTime;
 using engine::Duration;
 using engine::Operator;
 
-constexpr int kIndent = 2;
+constexpr int kReportIndent = 2;
 
 /// The parts of a time, in the order in which they are shown.
 struct Part {
@@ -371,7 +371,7 @@ void writeSurveyTable(const ModelSurvey& survey, std::ostream& out) {
 
 void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream& out) {
     if (output == Output::json) {
-        out << runJson(run, threads).dump(kIndent) << "\n";
+        out << runJson(run, threads).dump(kReportIndent) << "\n";
     } else if (output == Output::csv) {
         writeCsvHeading(out);
         writeCsvLines(run, out);
@@ -382,7 +382,7 @@ void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream
 
 void writeModelSurvey(const ModelSurvey& survey, int threads, Output output, bool operators, std::ostream& out) {
     if (output == Output::json) {
-        out << surveyJson(survey, threads, operators).dump(kIndent) << "\n";
+        out << surveyJson(survey, threads, operators).dump(kReportIndent) << "\n";
     } else if (output == Output::csv) {
         writeCsvHeading(out);
         for (const ModelRun& run : survey.runs)

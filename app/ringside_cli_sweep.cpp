@@ -25,8 +25,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDone = 0, kInterrupted = 130;
-constexpr int kIndent = 2;
+constexpr int kSweepDone = 0, kInterrupted = 130;
+constexpr int kSweepIndent = 2;
 
 /// Those that this process may use: a job of a cluster often gets a part of a machine.
 int usableCores() {
@@ -165,7 +165,7 @@ Json summaryJson(const data::SweepPlan& plan, const data::SweepSummary& summary,
 
 void writeSummary(const data::SweepPlan& plan, const data::SweepSummary& summary, const SweepArguments& arguments) {
     if (arguments.output == "json") {
-        std::cout << summaryJson(plan, summary, arguments).dump(kIndent) << "\n";
+        std::cout << summaryJson(plan, summary, arguments).dump(kSweepIndent) << "\n";
         return;
     }
     Table table;
@@ -244,8 +244,8 @@ int sweep(const SweepArguments& arguments) {
         announce(plan, outlook, arguments);
         if (arguments.dryRun) {
             if (arguments.output == "json")
-                std::cout << outlookJson(plan, outlook, arguments).dump(kIndent) << "\n";
-            return kDone;
+                std::cout << outlookJson(plan, outlook, arguments).dump(kSweepIndent) << "\n";
+            return kSweepDone;
         }
         ProgressLine line(true);
         summary = data::runSweep(plan, arguments.store, optionsOf(arguments, watch, line));
@@ -254,7 +254,7 @@ int sweep(const SweepArguments& arguments) {
     if (summary.failed > 0)
         explainFailures(plan, arguments);
     if (!summary.stopped)
-        return kDone;
+        return kSweepDone;
     sayHowToGoOn("sweep", plan, arguments);
     return kInterrupted;
 }
@@ -299,7 +299,7 @@ void writeBestJson(const data::BestSearch& search, const data::SweepPlan& plan, 
     document["without_number"] = best.without;
     document["missing"] = best.missing;
     document["sweep"] = summaryJson(plan, search.summary, arguments);
-    std::cout << document.dump(kIndent) << "\n";
+    std::cout << document.dump(kSweepIndent) << "\n";
 }
 
 std::vector<std::string> cellsOf(const data::BestOf& best, const data::SweepRow& row) {
@@ -369,7 +369,7 @@ int best(const SweepArguments& arguments) {
     if (search.summary.failed > 0)
         explainFailures(plan, arguments);
     if (!search.summary.stopped)
-        return kDone;
+        return kSweepDone;
     sayHowToGoOn("best", plan, arguments);
     return kInterrupted;
 }

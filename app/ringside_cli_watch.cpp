@@ -12,7 +12,7 @@
 namespace cli {
 namespace {
 
-constexpr int kInterrupted = 130;
+constexpr int kInterruptedCode = 130;
 
 /// Ctrl+C, and what a batch system or a shutdown sends before it kills.
 sigset_t interruptSet() {
@@ -35,7 +35,7 @@ InterruptWatch::InterruptWatch() {
             if (sigtimedwait(&set, nullptr, &kPatience) < 0)
                 continue;
             if (m_stop.stop_requested())
-                _exit(kInterrupted);
+                _exit(kInterruptedCode);
             m_stop.request_stop();
         }
     });

@@ -13,7 +13,7 @@ using engine::ParameterKind;
 using engine::Problem;
 using engine::Problems;
 
-constexpr std::string_view kVersion = "1";
+constexpr std::string_view kBodyVersion = "1";
 
 bool isHead(std::string_view path) { return path == "format" || path == "version"; }
 
@@ -57,9 +57,9 @@ void readHead(const DocumentValue& value, const DocumentForm& form, Problems& pr
         if (value.kind != DocumentValue::Kind::string || value.text != form.format)
             problems.push_back(
                 {value.path, value.text, "not " + std::string(form.what) + "; allowed: " + std::string(form.format)});
-    } else if (value.kind != DocumentValue::Kind::number || value.text != kVersion) {
+    } else if (value.kind != DocumentValue::Kind::number || value.text != kBodyVersion) {
         problems.push_back({value.path, value.text,
-                            "this version of the format is not known here; allowed: " + std::string(kVersion)});
+                            "this version of the format is not known here; allowed: " + std::string(kBodyVersion)});
     }
 }
 

@@ -10,7 +10,7 @@
 namespace data {
 namespace {
 
-constexpr std::size_t kDeepest = 12;  // figures need eleven levels, sweeps seven
+constexpr std::size_t kDeepestTree = 12;  // figures need eleven levels, sweeps seven
 
 /// Takes the parser's events. The names are those that nlohmann's SAX interface asks for; a false return stops it.
 class TreeReader {
@@ -101,9 +101,9 @@ private:
             report({std::string(m_origin), "[...]", "a list, but an object {...} is expected"});
             return false;
         }
-        if (m_levels.size() == kDeepest) {
+        if (m_levels.size() == kDeepestTree) {
             m_failed = true;
-            report({here(), "", "nested too deeply; allowed are " + std::to_string(kDeepest) + " levels"});
+            report({here(), "", "nested too deeply; allowed are " + std::to_string(kDeepestTree) + " levels"});
             return false;
         }
         if (!counted())

@@ -11,7 +11,7 @@ using engine::Parameter;
 using engine::ParameterUnit;
 using engine::ParameterValue;
 
-constexpr int kIndent = 2;
+constexpr int kExperimentIndent = 2;
 
 Json head(std::string_view format) {
     Json document;
@@ -51,7 +51,7 @@ std::string writeBody(std::string_view format, const DocumentTexts& texts, const
     for (const auto& [key, text] : texts)
         document[key] = text;
     addValues(values, document);
-    return document.dump(kIndent) + "\n";
+    return document.dump(kExperimentIndent) + "\n";
 }
 
 std::string writeDraft(const ExperimentDraft& draft, const DocumentTexts& texts) {
@@ -62,7 +62,7 @@ std::string writeExperiment(const Experiment& experiment) {
     Json document = head(kExperimentFormat);
     for (const Parameter& parameter : engine::parameters())
         placeOf(document, parameter.path) = inBaseUnits(parameter.read(experiment));
-    return document.dump(kIndent) + "\n";
+    return document.dump(kExperimentIndent) + "\n";
 }
 
 std::string experimentHash(const Experiment& experiment) { return sha256(canonicalForm(experiment)); }

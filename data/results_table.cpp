@@ -11,12 +11,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kIndent = 2;
+constexpr int kTableIndent = 2;
 constexpr double kAllWhole = 9007199254740992.0;  // 2^53: up to here whole numbers are themselves
 
 bool isWhole(double number) { return std::abs(number) < kAllWhole && number == std::trunc(number); }
 
-CatalogueValue valueOf(const engine::ParameterValue& value) {
+CatalogueValue cellValueOf(const engine::ParameterValue& value) {
     if (const auto* word = std::get_if<std::string>(&value))
         return *word;
     if (const auto* real = std::get_if<double>(&value))
@@ -66,7 +66,7 @@ ResultsTable resultsOf(const SweepTable& sweep) {
         row.reserve(table.columns.size());
         for (std::size_t axis = 0; axis < sweep.sweep.axes.size(); ++axis) {
             for (const AxisColumn& column : sweep.sweep.axes[axis].columns)
-                row.push_back(valueOf(column.values[point.at[axis]]));
+                row.push_back(cellValueOf(column.values[point.at[axis]]));
         }
         row.emplace_back(sweep.sweep.policies[point.policy]);
         for (const std::optional<double>& value : point.values)
@@ -140,7 +140,7 @@ std::string writeJson(const ResultsTable& table) {
         }
         list.push_back(std::move(entry));
     }
-    return list.dump(kIndent) + "\n";
+    return list.dump(kTableIndent) + "\n";
 }
 
 }  // namespace data

@@ -17,7 +17,7 @@
 namespace data {
 namespace {
 
-constexpr int kIndent = 2;
+constexpr int kStoreIndent = 2;
 constexpr int kBusyTimeoutMs = 200;  // a window must not freeze behind another program's transaction
 constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // quick_check reads every page
 
@@ -75,9 +75,9 @@ std::string percentEncoded(const std::string& path) {
     std::string encoded;
     for (const char c : path) {
         if (c == '%' || c == '?' || c == '#') {
-            constexpr char kDigits[] = "0123456789ABCDEF";
+            constexpr char kHexDigits[] = "0123456789ABCDEF";
             const auto code = static_cast<unsigned char>(c);
-            encoded += {'%', kDigits[code >> 4u], kDigits[code & 15u]};
+            encoded += {'%', kHexDigits[code >> 4u], kHexDigits[code & 15u]};
         } else {
             encoded += c;
         }
@@ -305,7 +305,8 @@ engine::RunResult Store::resultOf(std::int64_t id) const {
 }
 
 std::string Store::documentOf(std::int64_t id, bool withExperiment) const {
-    return ofRun(*this, id, withExperiment, [](const ResultJson& document) { return document.dump(kIndent) + "\n"; });
+    return ofRun(*this, id, withExperiment,
+                 [](const ResultJson& document) { return document.dump(kStoreIndent) + "\n"; });
 }
 
 void Store::remove(std::int64_t id) {

@@ -12,7 +12,7 @@ namespace {
 using engine::Parameter;
 using engine::ParameterValue;
 
-constexpr int kIndent = 2;
+constexpr int kSweepIndent = 2;
 constexpr std::size_t kIdDigits = 12;
 
 const Parameter& parameterAt(const std::string& path) { return *engine::findParameter(path); }
@@ -105,7 +105,7 @@ std::string writeSweep(const Sweep& sweep) {
         document["axes"].push_back(axisJson(axis));
     document["policies"] = sweep.policies;
     document["metrics"] = sweep.metrics;
-    return document.dump(kIndent) + "\n";
+    return document.dump(kSweepIndent) + "\n";
 }
 
 Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own) {

@@ -51,7 +51,7 @@ bool hopsAreAlike(const Topology& topology) {
 // What a trace will hold: every granule of the output crosses the link twice, lands up to three times and is read and
 // written as often; operands are read about four times.
 Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
-    constexpr std::int64_t kOperandReads = 4, kOutputAccesses = 6, kLandings = 3;
+    constexpr std::int64_t kReadsOfOperands = 4, kOutputAccesses = 6, kLandings = 3;
     Recorder::Expected expected;
     std::int64_t accesses = plan.layout.granules() * kOutputAccesses;
     expected.link = std::size_t{plan.layout.granules()} * 2;
@@ -60,7 +60,7 @@ Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan)
         const std::int64_t slots = experiment.cu.count * experiment.cu.slots;
         const std::int64_t steps = shape.k / experiment.gemm.kStep + 1;
         expected.loads = static_cast<std::size_t>((plan.grid->tiles() / slots + 1) * steps);
-        accesses += (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kOperandReads;
+        accesses += (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kReadsOfOperands;
     }
     expected.dram = static_cast<std::size_t>(accesses / experiment.detail.channels);
     expected.landings = static_cast<std::size_t>(plan.layout.granules() * kLandings / experiment.detail.channels + 1);

@@ -84,7 +84,7 @@ struct GridSize {
     double tiles() const { return static_cast<double>(rows) * static_cast<double>(columns); }
 };
 
-GridSize gridOf(const Experiment& e) {
+GridSize sizedGridOf(const Experiment& e) {
     GridSize g{};
     g.m = e.workload.sequence * e.workload.batch;
     g.n = e.workload.hidden;
@@ -175,7 +175,7 @@ void checkCommunicationTime(const Experiment& e, double outputBytes, Problems& p
 }
 
 void checkGemmSize(const Experiment& e, Problems& problems) {
-    const GridSize g = gridOf(e);
+    const GridSize g = sizedGridOf(e);
     const double slabLimit = static_cast<double>(kLargestSlab);
     const auto area = [](std::int64_t a, std::int64_t b) {
         return 2.0 * static_cast<double>(a) * static_cast<double>(b);
