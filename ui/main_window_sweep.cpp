@@ -27,7 +27,7 @@ namespace {
 
 constexpr auto kSweep = "sweep";
 
-QString filterText() { return MainWindow::tr("Sweeps (*.json);;All files (*)"); }
+QString sweepFilterText() { return MainWindow::tr("Sweeps (*.json);;All files (*)"); }
 
 QString nameOf(const QString& file) { return QFileInfo(file).fileName(); }
 
@@ -152,7 +152,7 @@ void MainWindow::openExampleSweep() {
 }
 
 void MainWindow::askForSweep() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open Sweep"), documentFolder(), filterText());
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open Sweep"), documentFolder(), sweepFilterText());
     if (!file.isEmpty())
         openDocument(file);
 }
@@ -168,7 +168,7 @@ void MainWindow::saveSweep(bool asks) {
     if (asks || file.isEmpty())
         file = QFileDialog::getSaveFileName(this, tr("Save Sweep"),
                                             file.isEmpty() ? documentFolder() + QStringLiteral("/sweep.json") : file,
-                                            filterText());
+                                            sweepFilterText());
     if (!file.isEmpty())
         saveSweepAs(file);
 }

@@ -13,12 +13,12 @@
 namespace ui {
 namespace {
 
-constexpr double kShape = 1.5;
+constexpr double kHeatShape = 1.5;
 constexpr double kLeastText = 0.78;  // of the chart's type; smaller values are left to the tooltip
 constexpr double kTiny = 3;          // device pixels of a cell, below which its outline is not drawn
 
 /// Values of a numeric axis in rising order, words as they are listed.
-std::vector<std::size_t> orderOf(const data::SweepAxis& axis) {
+std::vector<std::size_t> sortedPlacesOf(const data::SweepAxis& axis) {
     std::vector<std::size_t> values(axis.size());
     std::iota(values.begin(), values.end(), 0);
     const std::vector<double> numbers = numbersOf(axis);
@@ -56,8 +56,8 @@ std::vector<std::size_t> rowsOf(const SweepPoints& points, const ChartPlan& plan
 }  // namespace
 
 HeatDrawing::HeatDrawing(const ChartInput& input, const ChartStyle& style)
-    : ChartDrawing(input, style), m_columnOrder(orderOf(sweep().axes[*plan().across])),
-      m_rowOrder(orderOf(sweep().axes[*plan().second])), m_rows(rowsOf(points(), plan())),
+    : ChartDrawing(input, style), m_columnOrder(sortedPlacesOf(sweep().axes[*plan().across])),
+      m_rowOrder(sortedPlacesOf(sweep().axes[*plan().second])), m_rows(rowsOf(points(), plan())),
       m_colours(values(), points().isSpeedup(metric()) ? ColourScale::Kind::diverging : ColourScale::Kind::sequential,
                 logarithmic(values()), 6, points().metricUnit(metric())) {
     m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
@@ -97,7 +97,7 @@ void HeatDrawing::layOut(const QRectF& area) {
         widest = std::max(widest, m_style.text(label));
     gaps.left = std::min(widest, area.width() * 0.25) + line * 0.6;
     const QRectF below = area.adjusted(0, line * 1.4, -barWidth - line * 1.6, 0);
-    m_panels = placePanels(plan().policies.size(), below, kShape, gaps);
+    m_panels = placePanels(plan().policies.size(), below, kHeatShape, gaps);
     m_bar = {};
     if (!m_panels.empty() && !m_panels.front().plot.isEmpty()) {
         const QRectF& plot = m_panels.front().plot;

@@ -16,7 +16,7 @@
 namespace ui {
 namespace {
 
-constexpr double kShape = 1.15;      // width of a plot by its height, where there are several
+constexpr double kLineShape = 1.15;  // width of a plot by its height, where there are several
 constexpr double kMarkEvery = 0.55;  // lines of text between marks; closer ones run into each other
 constexpr double kRailEvery = 0.1;
 constexpr std::size_t kMostEntries = 12;  // of an axis in the legend
@@ -164,13 +164,13 @@ void LineDrawing::layOut(const QRectF& area) {
     const QRectF below = area.adjusted(0, line * 1.3, -line * 0.8, 0);
     const std::vector<double> values = scaledValues();
     // How many ticks there are depends on the height of a plot, and that on nothing that ticks decide.
-    const std::vector<Panel> first = placePanels(m_picture.panels.size(), below, kShape, gaps);
+    const std::vector<Panel> first = placePanels(m_picture.panels.size(), below, kLineShape, gaps);
     const int most = first.empty() ? 2 : ticksThatFit(first.front().plot.height(), line * 2.6);
     const engine::ParameterUnit unit = points().metricUnit(metric());
     m_scale = scaleFor(values, logarithmic(values), most, unit);
     m_ticksUp = ticksOf(m_scale, most, unit);
     gaps.left = widestLabel(m_ticksUp, m_style) + line * 0.6;
-    m_panels = placePanels(m_picture.panels.size(), below, kShape, gaps);
+    m_panels = placePanels(m_picture.panels.size(), below, kLineShape, gaps);
     if (!m_panels.empty())
         m_ticksAcross = ticksOf(m_picture.across, m_panels.front().plot.width(),
                                 [&](const QString& text) { return m_style.text(text) + line * 0.9; });

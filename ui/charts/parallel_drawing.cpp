@@ -12,9 +12,9 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostLines = 200;  // more are bundled: lines from the same value to the same value are one
-constexpr std::size_t kMostFine = 1500;  // more are bundled coarsely, which the chart says
-constexpr int kFine = 160;               // stretches of an axis, a few pixels high
+constexpr std::size_t kMostSingleLines = 200;  // more are bundled: lines from the same value to the same value are one
+constexpr std::size_t kMostFine = 1500;        // more are bundled coarsely, which the chart says
+constexpr int kFine = 160;                     // stretches of an axis, a few pixels high
 constexpr int kCoarse = 64;
 constexpr double kFewOpaque = 60;  // lines that are drawn at full strength; more let each other through
 
@@ -30,7 +30,7 @@ ParallelDrawing::ParallelDrawing(const ChartInput& input, const ChartStyle& styl
         points(), [this](const std::vector<double>& values, std::size_t which) { return logarithmic(values, which); },
         6);
     const std::size_t rows = points().table().rows.size();
-    m_bundles = rows > kMostLines;
+    m_bundles = rows > kMostSingleLines;
     std::vector<std::size_t> all(rows);
     for (std::size_t row = 0; row < rows; ++row)
         all[row] = row;

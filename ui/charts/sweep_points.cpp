@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-QString translated(const char* text) { return QCoreApplication::translate("SweepPoints", text); }
+QString pointTr(const char* text) { return QCoreApplication::translate("SweepPoints", text); }
 
 }  // namespace
 
@@ -95,17 +95,17 @@ QString SweepPoints::describe(std::size_t row) const {
         lines << axisTitle(sweep().axes[axis]) + QStringLiteral(" = ") +
                      axisValueText(sweep().axes[axis], point.at[axis]);
     if (point.state == data::PointState::missing) {
-        lines << translated("Not run yet");
+        lines << pointTr("Not run yet");
         return lines.join(u'\n');
     }
     if (point.state == data::PointState::failed) {
-        lines << translated("Failed: %1").arg(QString::fromStdString(point.reason));
+        lines << pointTr("Failed: %1").arg(QString::fromStdString(point.reason));
         return lines.join(u'\n');
     }
     for (std::size_t metric = 0; metric < m_table->metrics.size(); ++metric) {
         const PointValue number = value(row, metric);
         lines << metricTitle(metric) + QStringLiteral(": ") +
-                     (number.outcome == Outcome::value ? metricText(metric, number.value) : translated("no value"));
+                     (number.outcome == Outcome::value ? metricText(metric, number.value) : pointTr("no value"));
     }
     return lines.join(u'\n');
 }

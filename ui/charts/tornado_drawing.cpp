@@ -12,11 +12,11 @@
 namespace ui {
 namespace {
 
-constexpr double kShape = 1.6;
-constexpr double kRow = 0.62;   // of its room that a row's two bars take
-constexpr double kHighest = 4;  // lines that a row is high at most
+constexpr double kTornadoShape = 1.6;
+constexpr double kBarShare = 0.62;  // of its room that a row's two bars take
+constexpr double kHighest = 4;      // lines that a row is high at most
 
-QString translated(const char* text) { return QCoreApplication::translate("TornadoDrawing", text); }
+QString tornadoTr(const char* text) { return QCoreApplication::translate("TornadoDrawing", text); }
 
 }  // namespace
 
@@ -34,14 +34,14 @@ TornadoDrawing::TornadoDrawing(const ChartInput& input, const ChartStyle& style)
     const Palette& colors = *style.colors;
     const auto entry = [&](const char* text, bool high) {
         ChartLegendEntry legend;
-        legend.label = translated(text);
+        legend.label = tornadoTr(text);
         legend.fill = high ? Fill{colors.inkFaint, colors.surface, Texture::plain}
                            : Fill{colors.surface, colors.inkFaint, Texture::rising};
         m_legend.push_back(legend);
     };
     entry(QT_TRANSLATE_NOOP("TornadoDrawing", "lowest or first value of the axis"), false);
     entry(QT_TRANSLATE_NOOP("TornadoDrawing", "highest or last value"), true);
-    m_legend.push_back({translated("values between"), {colors.inkSoft, MarkShape::circle, {}}});
+    m_legend.push_back({tornadoTr("values between"), {colors.inkSoft, MarkShape::circle, {}}});
     addOutcomesToLegend(rows, false);
     const std::vector<double> all = values();
     if (logarithmic(all))
@@ -60,9 +60,9 @@ void TornadoDrawing::noteBase(const std::vector<std::optional<std::size_t>>& nea
     for (std::size_t axis = 0; axis < m_base.size(); ++axis) {
         const data::SweepAxis& each = sweep().axes[axis];
         const QString text = axisTitle(each) + QStringLiteral(" = ") + axisValueText(each, m_base[axis]);
-        parts << (nearest[axis] ? text : translated("%1 (the first: the base has none of these)").arg(text));
+        parts << (nearest[axis] ? text : tornadoTr("%1 (the first: the base has none of these)").arg(text));
     }
-    m_notes << translated("Base point, the values of the sweep nearest to the base experiment: %1.")
+    m_notes << tornadoTr("Base point, the values of the sweep nearest to the base experiment: %1.")
                    .arg(parts.join(QStringLiteral(", ")));
 }
 
@@ -100,7 +100,7 @@ void TornadoDrawing::layOut(const QRectF& area) {
     if (m_tornados.size() == 1)
         below.setHeight(std::min(below.height(), most));  // two bars need not fill a screen
     m_area.setBottom(below.bottom());
-    m_panels = placePanels(m_tornados.size(), below, kShape, gaps);
+    m_panels = placePanels(m_tornados.size(), below, kTornadoShape, gaps);
     if (m_panels.empty() || m_panels.front().plot.isEmpty())
         return;
     const std::vector<double> all = values();
@@ -122,7 +122,7 @@ void TornadoDrawing::layOut(const QRectF& area) {
 
 QRectF TornadoDrawing::rowBox(const QRectF& plot, std::size_t position) const {
     const double height = plot.height() / static_cast<double>(m_order.size());
-    const double bars = std::min(height * kRow, m_style.line * 2.5);
+    const double bars = std::min(height * kBarShare, m_style.line * 2.5);
     const double middle = plot.top() + (static_cast<double>(position) + 0.5) * height;
     return {plot.left(), middle - bars / 2, plot.width(), bars};
 }

@@ -1,4 +1,5 @@
 #include "ui/editors/experiment_model.h"
+#include "ui/shared/text.h"
 
 #include "engine/api/parameters.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 constexpr int kMostSteps = 500;
 constexpr int kEditId = 1;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/vary_mark.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/text.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/undo_keys.h"
 
@@ -26,9 +27,6 @@ constexpr int kTypingPauseMs = 80;
 constexpr int kSettleMs = 500;
 constexpr int kEditorWidth = 116;
 constexpr int kLongestText = 64;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 }  // namespace
 

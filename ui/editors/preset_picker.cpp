@@ -7,6 +7,7 @@
 #include "ui/editors/preset_name_dialog.h"
 #include "ui/editors/vary_mark.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/text.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/undo_keys.h"
 
@@ -26,8 +27,6 @@ namespace ui {
 namespace {
 
 using data::OwnKind;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 std::span<const data::Preset> presetsOf(const std::string& path) {
     if (path == "workload.model")

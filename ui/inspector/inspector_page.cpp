@@ -15,7 +15,7 @@ namespace {
 using engine::SpanKind;
 using engine::Stream;
 
-QString tr(const char* text) { return QCoreApplication::translate("InspectorPage", text); }
+QString pageTr(const char* text) { return QCoreApplication::translate("InspectorPage", text); }
 
 /// Puts HTML together in one place, so that all pages look alike.
 class Writer {
@@ -89,13 +89,13 @@ double shareOf(std::int64_t part, std::int64_t all) {
 
 QString percent(double share) {
     // A trace of something is not nothing.
-    return share > 0 && share < 0.005 ? tr("< 1 %") : formatPercent(share);
+    return share > 0 && share < 0.005 ? pageTr("< 1 %") : formatPercent(share);
 }
 
 void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
     const OverlapIdentity& times = told.overlap;
     const std::int64_t gpus = std::max<std::int64_t>(1, told.gpus);
-    page.section(told.gpus > 1 ? tr("Overlap, mean of %1 GPUs").arg(told.gpus) : tr("Overlap"));
+    page.section(told.gpus > 1 ? pageTr("Overlap, mean of %1 GPUs").arg(told.gpus) : pageTr("Overlap"));
     page.raw(QStringLiteral("<p style='margin:0'>") +
              page.bar({{shareOf(times.compute - times.hidden(), times.all), Role::gemm},
                        {shareOf(times.hidden(), times.all), Role::overlapped},
@@ -106,15 +106,15 @@ void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics)
     const auto row = [&](const QString& name, std::int64_t ps) {
         page.row({name, formatTime(ps / gpus), percent(shareOf(ps, times.all))});
     };
-    row(tr("Compute"), times.compute);
-    row(tr("Communication"), times.communication);
-    row(tr("    hidden"), times.hidden());
-    row(tr("    exposed"), times.exposed());
-    row(tr("Idle"), times.idle());
-    row(tr("Compute, exposed, idle"), times.compute + times.exposed() + times.idle());
+    row(pageTr("Compute"), times.compute);
+    row(pageTr("Communication"), times.communication);
+    row(pageTr("    hidden"), times.hidden());
+    row(pageTr("    exposed"), times.exposed());
+    row(pageTr("Idle"), times.idle());
+    row(pageTr("Compute, exposed, idle"), times.compute + times.exposed() + times.idle());
     page.endTable();
-    page.note(tr("Communication counts while a chunk is on its way, a block is being sent or a packet arrives; the "
-                 "reduce-scatter of the headlines lasts until its last tile is complete."));
+    page.note(pageTr("Communication counts while a chunk is on its way, a block is being sent or a packet arrives; the "
+                     "reduce-scatter of the headlines lasts until its last tile is complete."));
 }
 
 void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
@@ -122,13 +122,13 @@ void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
         QString name;
         const std::optional<double>& share;
         Role role;
-    } resources[] = {{tr("Workgroup slots"), busy.workgroupSlots, Role::gemm},
-                     {tr("DRAM, compute"), busy.dramCompute, Role::gemm},
-                     {tr("DRAM, communication"), busy.dramCommunication, Role::reduceScatter},
-                     {tr("Link out"), busy.linkOut, Role::link},
-                     {tr("Link in"), busy.linkIn, Role::link},
-                     {tr("DMA engine"), busy.dma, Role::dma}};
-    page.section(tr("Busy"));
+    } resources[] = {{pageTr("Workgroup slots"), busy.workgroupSlots, Role::gemm},
+                     {pageTr("DRAM, compute"), busy.dramCompute, Role::gemm},
+                     {pageTr("DRAM, communication"), busy.dramCommunication, Role::reduceScatter},
+                     {pageTr("Link out"), busy.linkOut, Role::link},
+                     {pageTr("Link in"), busy.linkIn, Role::link},
+                     {pageTr("DMA engine"), busy.dma, Role::dma}};
+    page.section(pageTr("Busy"));
     page.beginTable();
     metrics.width = metrics.width * 3 / 10;
     for (const auto& resource : resources) {
@@ -145,17 +145,17 @@ void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
 void writeMemory(Writer& page, const AreaStatistics& told) {
     if (told.dramBytes() == 0)
         return;
-    page.section(tr("DRAM bytes"));
+    page.section(pageTr("DRAM bytes"));
     page.beginDenseTable();
-    page.header({QString(), tr("compute"), tr("communication"), tr("both")});
+    page.header({QString(), pageTr("compute"), pageTr("communication"), pageTr("both")});
     std::int64_t compute = 0;
     std::int64_t communication = 0;
     const auto row = [&](const QString& name, std::int64_t first, std::int64_t second) {
         page.row({name, formatBytes(first), formatBytes(second), formatBytes(first + second)});
     };
-    for (const auto& [kind, name] : {std::pair{SpanKind::dramRead, tr("Reads")},
-                                     {SpanKind::dramWrite, tr("Writes")},
-                                     {SpanKind::dramUpdate, tr("Updates")}}) {
+    for (const auto& [kind, name] : {std::pair{SpanKind::dramRead, pageTr("Reads")},
+                                     {SpanKind::dramWrite, pageTr("Writes")},
+                                     {SpanKind::dramUpdate, pageTr("Updates")}}) {
         const std::int64_t first = told.sums[classOf(kind, Stream::compute)].bytes;
         const std::int64_t second = told.sums[classOf(kind, Stream::communication)].bytes;
         compute += first;
@@ -163,7 +163,7 @@ void writeMemory(Writer& page, const AreaStatistics& told) {
         if (first + second > 0)
             row(name, first, second);
     }
-    row(tr("All"), compute, communication);
+    row(pageTr("All"), compute, communication);
     page.endTable();
 }
 
@@ -172,15 +172,16 @@ void writeLink(Writer& page, const AreaStatistics& told, const engine::Experimen
         return;
     const double seconds = static_cast<double>(told.range.span()) * 1e-12 * std::max(1u, told.gpus);
     const double rate = static_cast<double>(told.linkBytes()) / seconds;
-    page.section(tr("Link"));
+    page.section(pageTr("Link"));
     page.beginTable();
-    page.row({tr("Sent"), formatBytes(told.linkBytes())});
-    page.row({tr("Mean rate of a GPU's links"), formatBytes(static_cast<std::int64_t>(rate)) + QStringLiteral("/s")});
+    page.row({pageTr("Sent"), formatBytes(told.linkBytes())});
+    page.row(
+        {pageTr("Mean rate of a GPU's links"), formatBytes(static_cast<std::int64_t>(rate)) + QStringLiteral("/s")});
     // A ring uses one of a GPU's links; only then is what all of them carry no measure.
     const engine::Topology topology = engine::topologyOf(experiment);
     const bool ring = topology.kind == engine::TopologyKind::ring;
     const engine::Bandwidth most = ring ? experiment.link.bandwidth : engine::egressOf(experiment, topology, 0);
-    page.row({ring ? tr("Of a link's bandwidth") : tr("Of their egress"),
+    page.row({ring ? pageTr("Of a link's bandwidth") : pageTr("Of their egress"),
               percent(rate / static_cast<double>(most.bytesPerSecond))});
     page.endTable();
 }
@@ -189,30 +190,30 @@ void writeLink(Writer& page, const AreaStatistics& told, const engine::Experimen
 QString kindName(SpanKind kind, Stream stream) {
     const bool compute = stream == Stream::compute;
     switch (kind) {
-    case SpanKind::gemmWave: return tr("Wave");
-    case SpanKind::workgroup: return tr("Workgroup");
-    case SpanKind::load: return tr("Load");
-    case SpanKind::store: return tr("Store");
-    case SpanKind::trackedTile: return tr("Tracked tile");
-    case SpanKind::trigger: return tr("Trigger");
-    case SpanKind::dmaTransfer: return tr("DMA transfer");
-    case SpanKind::linkPacket: return tr("Packet sent");
-    case SpanKind::dramRead: return compute ? tr("Read, comp.") : tr("Read, comm.");
-    case SpanKind::dramWrite: return compute ? tr("Write, comp.") : tr("Write, comm.");
-    case SpanKind::dramUpdate: return compute ? tr("Update, comp.") : tr("Update, comm.");
-    case SpanKind::reduceScatterStep: return tr("Red.-scatter");
-    case SpanKind::allGatherStep: return tr("All-gather");
+    case SpanKind::gemmWave: return pageTr("Wave");
+    case SpanKind::workgroup: return pageTr("Workgroup");
+    case SpanKind::load: return pageTr("Load");
+    case SpanKind::store: return pageTr("Store");
+    case SpanKind::trackedTile: return pageTr("Tracked tile");
+    case SpanKind::trigger: return pageTr("Trigger");
+    case SpanKind::dmaTransfer: return pageTr("DMA transfer");
+    case SpanKind::linkPacket: return pageTr("Packet sent");
+    case SpanKind::dramRead: return compute ? pageTr("Read, comp.") : pageTr("Read, comm.");
+    case SpanKind::dramWrite: return compute ? pageTr("Write, comp.") : pageTr("Write, comm.");
+    case SpanKind::dramUpdate: return compute ? pageTr("Update, comp.") : pageTr("Update, comm.");
+    case SpanKind::reduceScatterStep: return pageTr("Red.-scatter");
+    case SpanKind::allGatherStep: return pageTr("All-gather");
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
     case SpanKind::sumLanded: break;
     }
-    return tr("Landing");
+    return pageTr("Landing");
 }
 
 void writeKinds(Writer& page, const AreaStatistics& told) {
-    page.section(tr("Spans that begin here"));
+    page.section(pageTr("Spans that begin here"));
     page.beginDenseTable();
-    page.header({QString(), tr("count"), tr("total"), tr("mean"), tr("longest")});
+    page.header({QString(), pageTr("count"), pageTr("total"), pageTr("mean"), pageTr("longest")});
     bool any = false;
     for (std::size_t kind = 0; kind < kSpanKinds; ++kind) {
         const auto spanKind = static_cast<SpanKind>(kind);
@@ -229,7 +230,7 @@ void writeKinds(Writer& page, const AreaStatistics& told) {
         }
     }
     if (!any)
-        page.row({tr("none")});
+        page.row({pageTr("none")});
     page.endTable();
 }
 
@@ -262,24 +263,24 @@ InspectorPage pageOf(const SpanFacts& facts, const Palette& colors) {
         for (const FactLink& link : list)
             page.link(link);
     };
-    links(tr("Before it ( [ goes there )"), facts.before);
-    links(tr("After it ( ] goes there )"), facts.after);
-    links(tr("Why then: what each waited for last"), facts.why);
+    links(pageTr("Before it ( [ goes there )"), facts.before);
+    links(pageTr("After it ( ] goes there )"), facts.after);
+    links(pageTr("Why then: what each waited for last"), facts.why);
     return page.take();
 }
 
 InspectorPage pageOf(const AreaStatistics& told, const Area& area, bool selected, const ShownRun& run,
                      const Palette& colors, PageMetrics metrics) {
     Writer page(colors);
-    page.title(selected ? tr("Selected area") : tr("Visible range"));
-    page.note(tr("%1 to %2, %3")
+    page.title(selected ? pageTr("Selected area") : pageTr("Visible range"));
+    page.note(pageTr("%1 to %2, %3")
                   .arg(formatTime(told.range.start, 5), formatTime(told.range.end, 5), formatTime(told.range.span())));
     const std::uint32_t gpus = run.index->gpus();
-    page.note(area.firstGpu == area.lastGpu              ? tr("GPU %1").arg(area.firstGpu)
-              : area.lastGpu - area.firstGpu + 1 == gpus ? tr("all %1 GPUs").arg(gpus)
-                                                         : tr("GPU %1 to %2").arg(area.firstGpu).arg(area.lastGpu));
+    page.note(area.firstGpu == area.lastGpu              ? pageTr("GPU %1").arg(area.firstGpu)
+              : area.lastGpu - area.firstGpu + 1 == gpus ? pageTr("all %1 GPUs").arg(gpus)
+                                                         : pageTr("GPU %1 to %2").arg(area.firstGpu).arg(area.lastGpu));
     if (!selected)
-        page.note(tr("Nothing is selected. Click a span for its facts; drag over the picture for an area."));
+        page.note(pageTr("Nothing is selected. Click a span for its facts; drag over the picture for an area."));
     writeOverlap(page, told, metrics);
     writeBusy(page, told.busy, metrics);
     writeMemory(page, told);

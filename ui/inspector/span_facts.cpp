@@ -14,7 +14,7 @@ namespace {
 using engine::LaneKind;
 using engine::SpanKind;
 
-QString tr(const char* text) { return QCoreApplication::translate("SpanFacts", text); }
+QString factTr(const char* text) { return QCoreApplication::translate("SpanFacts", text); }
 
 constexpr std::size_t kMostCauses = 12;
 constexpr int kDigits = 6;  // of a moment: neighbours in a run of milliseconds must be told apart
@@ -25,18 +25,18 @@ QString laneName(const Flow& flow, SpanRef ref) {
     case LaneKind::workgroupSlot:
     case LaneKind::loads: {
         const std::int64_t slots = std::max<std::int64_t>(1, flow.run().run.experiment.cu.slots);
-        return tr("CU %1, slot %2").arg(lane.index / slots).arg(lane.index % slots);
+        return factTr("CU %1, slot %2").arg(lane.index / slots).arg(lane.index % slots);
     }
-    case LaneKind::dramChannel: return tr("DRAM channel %1").arg(lane.index);
-    case LaneKind::dma: return tr("DMA engine %1").arg(lane.index);
-    case LaneKind::linkOut: return tr("link to %1").arg(QString::fromStdString(flow.linkEnd(ref)));
-    case LaneKind::linkIn: return tr("link from %1").arg(QString::fromStdString(flow.linkEnd(ref)));
-    case LaneKind::gemmWaves: return tr("compute");
-    case LaneKind::stores: return tr("stores");
-    case LaneKind::tracker: return tr("tracker");
+    case LaneKind::dramChannel: return factTr("DRAM channel %1").arg(lane.index);
+    case LaneKind::dma: return factTr("DMA engine %1").arg(lane.index);
+    case LaneKind::linkOut: return factTr("link to %1").arg(QString::fromStdString(flow.linkEnd(ref)));
+    case LaneKind::linkIn: return factTr("link from %1").arg(QString::fromStdString(flow.linkEnd(ref)));
+    case LaneKind::gemmWaves: return factTr("compute");
+    case LaneKind::stores: return factTr("stores");
+    case LaneKind::tracker: return factTr("tracker");
     case LaneKind::reduceScatter: return scatterWord(flow.run().run.experiment);
-    case LaneKind::allGather: return tr("all-gather");
-    case LaneKind::landings: return tr("landings of DRAM channel %1").arg(lane.index);
+    case LaneKind::allGather: return factTr("all-gather");
+    case LaneKind::landings: return factTr("landings of DRAM channel %1").arg(lane.index);
     }
     return {};
 }
@@ -47,9 +47,9 @@ QString chunkText(const Flow& flow, SpanRef ref, std::uint32_t chunk) {
     if (places.gpus() < 2 || !flow.aroundRing())
         return QString::number(chunk);
     if (place + 1 == places.gpus())
-        return tr("%1, the one that this GPU keeps").arg(chunk);
-    return place == 0 ? tr("%1, the first that it sends").arg(chunk)
-                      : tr("%1, number %2 of %3 in its order").arg(chunk).arg(place + 1).arg(places.gpus());
+        return factTr("%1, the one that this GPU keeps").arg(chunk);
+    return place == 0 ? factTr("%1, the first that it sends").arg(chunk)
+                      : factTr("%1, number %2 of %3 in its order").arg(chunk).arg(place + 1).arg(places.gpus());
 }
 
 QString rateText(std::int64_t bytes, std::int64_t ps) {
@@ -63,18 +63,20 @@ void addKind(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
     const TraceIndex::Gpu& gpu = flow.run().index->gpu(ref.gpu);
     switch (span.kind) {
     case SpanKind::gemmWave:
-        facts.push_back({tr("Wave"), tr("%1 of %2").arg(waveNumber(flow, ref)).arg(gpu.waveCount)});
-        facts.push_back({tr("Workgroups"), formatCount(span.second)});
+        facts.push_back({factTr("Wave"), factTr("%1 of %2").arg(waveNumber(flow, ref)).arg(gpu.waveCount)});
+        facts.push_back({factTr("Workgroups"), formatCount(span.second)});
         break;
-    case SpanKind::workgroup: facts.push_back({tr("Dispatched as"), tr("number %1").arg(span.second + 1)}); break;
-    case SpanKind::load: facts.push_back({tr("K-step"), QString::number(span.second + 1)}); break;
+    case SpanKind::workgroup:
+        facts.push_back({factTr("Dispatched as"), factTr("number %1").arg(span.second + 1)});
+        break;
+    case SpanKind::load: facts.push_back({factTr("K-step"), QString::number(span.second + 1)}); break;
     case SpanKind::trigger:
     case SpanKind::dmaTransfer: {
-        facts.push_back({tr("Block"), QString::number(span.first)});
+        facts.push_back({factTr("Block"), QString::number(span.first)});
         const auto [first, end] = flow.tilesOf(ref);
         if (first < end)
-            facts.push_back(
-                {tr("Tiles"), end - first == 1 ? QString::number(first) : tr("%1 to %2").arg(first).arg(end - 1)});
+            facts.push_back({factTr("Tiles"),
+                             end - first == 1 ? QString::number(first) : factTr("%1 to %2").arg(first).arg(end - 1)});
         break;
     }
     case SpanKind::reduceScatterStep:
@@ -82,13 +84,13 @@ void addKind(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
     case SpanKind::dramRead:
     case SpanKind::dramWrite:
     case SpanKind::dramUpdate:
-        facts.push_back({tr("Stream"), span.first == static_cast<std::uint32_t>(engine::Stream::compute)
-                                           ? tr("compute")
-                                           : tr("communication")});
+        facts.push_back({factTr("Stream"), span.first == static_cast<std::uint32_t>(engine::Stream::compute)
+                                               ? factTr("compute")
+                                               : factTr("communication")});
         break;
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
-    case SpanKind::sumLanded: facts.push_back({tr("Granule"), tr("%1 of its tile").arg(span.second)}); break;
+    case SpanKind::sumLanded: facts.push_back({factTr("Granule"), factTr("%1 of its tile").arg(span.second)}); break;
     case SpanKind::store:
     case SpanKind::trackedTile:
     case SpanKind::linkPacket: break;
@@ -100,16 +102,16 @@ void addTimes(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
     const std::int64_t bytes = flow.bytesOf(ref);
     const std::int64_t lasts = (span.end - span.start).ps;
     if (lasts == 0) {
-        facts.push_back({tr("At"), formatTime(span.start.ps, kDigits)});
+        facts.push_back({factTr("At"), formatTime(span.start.ps, kDigits)});
     } else {
-        facts.push_back({tr("Start"), formatTime(span.start.ps, kDigits)});
-        facts.push_back({tr("End"), formatTime(span.end.ps, kDigits)});
-        facts.push_back({tr("Duration"), formatTime(lasts, kDigits)});
+        facts.push_back({factTr("Start"), formatTime(span.start.ps, kDigits)});
+        facts.push_back({factTr("End"), formatTime(span.end.ps, kDigits)});
+        facts.push_back({factTr("Duration"), formatTime(lasts, kDigits)});
     }
     if (bytes > 0)
-        facts.push_back({tr("Bytes"), formatBytes(bytes)});
+        facts.push_back({factTr("Bytes"), formatBytes(bytes)});
     if (bytes > 0 && lasts > 0)
-        facts.push_back({tr("Rate"), rateText(bytes, lasts)});
+        facts.push_back({factTr("Rate"), rateText(bytes, lasts)});
 }
 
 void addWaiting(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
@@ -120,9 +122,9 @@ void addWaiting(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
         return;
     const bool forStores = flow.span(causes.back()).kind == SpanKind::store;
     const QString longer = formatTime((flow.span(ref).end - flow.span(causes.front()).end).ps);
-    facts.push_back({tr("Waited for"), (forStores ? tr("the local stores, %1 after the neighbour's update")
-                                                  : tr("the neighbour's update, %1 after the local stores"))
-                                           .arg(longer)});
+    facts.push_back({factTr("Waited for"), (forStores ? factTr("the local stores, %1 after the neighbour's update")
+                                                      : factTr("the neighbour's update, %1 after the local stores"))
+                                               .arg(longer)});
 }
 
 QString gap(std::int64_t ps, const QString& together, const QString& apart, const QString& overlapping) {
@@ -143,8 +145,8 @@ std::vector<FactLink> chainOfCauses(const Flow& flow, SpanRef ref) {
         const engine::Span& span = flow.span(*cause);
         why.push_back({*cause, spanTitle(flow, *cause),
                        span.start == span.end
-                           ? tr("at %1").arg(formatTime(span.start.ps, kDigits))
-                           : tr("took %1, until %2")
+                           ? factTr("at %1").arg(formatTime(span.start.ps, kDigits))
+                           : factTr("took %1, until %2")
                                  .arg(formatTime((span.end - span.start).ps), formatTime(span.end.ps, kDigits))});
         later = cause;
     }
@@ -158,24 +160,24 @@ SpanFacts factsOf(const Flow& flow, SpanRef ref) {
     SpanFacts told;
     const QString name = spanName(flow, ref);
     told.title = name.left(1).toUpper() + name.mid(1);
-    told.facts.push_back({tr("GPU"), QString::number(ref.gpu)});
-    told.facts.push_back({tr("Lane"), laneName(flow, ref)});
+    told.facts.push_back({factTr("GPU"), QString::number(ref.gpu)});
+    told.facts.push_back({factTr("Lane"), laneName(flow, ref)});
     if (const std::uint32_t tile = tileOf(flow, ref); tile != engine::kNone)
-        told.facts.push_back({tr("Tile"), QString::number(tile)});
+        told.facts.push_back({factTr("Tile"), QString::number(tile)});
     if (const std::uint32_t chunk = chunkOf(flow, ref); chunk != engine::kNone)
-        told.facts.push_back({tr("Chunk"), chunkText(flow, ref, chunk)});
+        told.facts.push_back({factTr("Chunk"), chunkText(flow, ref, chunk)});
     addKind(flow, ref, told.facts);
     addTimes(flow, ref, told.facts);
     addWaiting(flow, ref, told.facts);
     for (const SpanRef cause : flow.causes(ref)) {
         told.before.push_back({cause, spanTitle(flow, cause),
-                               gap((span.start - flow.span(cause).end).ps, tr("ended as this began"),
-                                   tr("ended %1 before this began"), tr("ended %1 after this began"))});
+                               gap((span.start - flow.span(cause).end).ps, factTr("ended as this began"),
+                                   factTr("ended %1 before this began"), factTr("ended %1 after this began"))});
     }
     if (const auto next = flow.followForward(ref)) {
         told.after.push_back({*next, spanTitle(flow, *next),
-                              gap((flow.span(*next).start - span.end).ps, tr("began as this ended"),
-                                  tr("began %1 after this ended"), tr("began %1 before this ended"))});
+                              gap((flow.span(*next).start - span.end).ps, factTr("began as this ended"),
+                                  factTr("began %1 after this ended"), factTr("began %1 before this ended"))});
     }
     told.why = chainOfCauses(flow, ref);
     return told;

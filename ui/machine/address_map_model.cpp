@@ -12,29 +12,31 @@ using engine::ChunkRoute;
 using engine::DmaTrigger;
 using engine::StoreTarget;
 
-QString tr(const char* text) { return AddressMapModel::tr(text); }
+QString addressTr(const char* text) { return AddressMapModel::tr(text); }
 
 QString storesText(const ChunkRoute& route) {
     switch (route.stores) {
-    case StoreTarget::local: return route.storesAreUpdates ? tr("local, updates") : tr("local, writes");
+    case StoreTarget::local: return route.storesAreUpdates ? addressTr("local, updates") : addressTr("local, writes");
     case StoreTarget::remote:
-        return (route.storesAreUpdates ? tr("GPU %1, updates") : tr("GPU %1, writes")).arg(route.storesTo);
+        return (route.storesAreUpdates ? addressTr("GPU %1, updates") : addressTr("GPU %1, writes"))
+            .arg(route.storesTo);
     case StoreTarget::none: break;
     }
-    return tr("none");
+    return addressTr("none");
 }
 
 QString updatesText(const ChunkRoute& route) {
     if (route.updatesPerElement == 0)
         return QStringLiteral("–");
-    return route.tracked ? tr("%1, tracked").arg(route.updatesPerElement) : QString::number(route.updatesPerElement);
+    return route.tracked ? addressTr("%1, tracked").arg(route.updatesPerElement)
+                         : QString::number(route.updatesPerElement);
 }
 
 QString triggerText(const ChunkRoute& route) {
     switch (route.dma) {
     case DmaTrigger::never: break;
-    case DmaTrigger::atStart: return tr("at start");
-    case DmaTrigger::whenUpdated: return tr("updated");
+    case DmaTrigger::atStart: return addressTr("at start");
+    case DmaTrigger::whenUpdated: return addressTr("updated");
     }
     return QStringLiteral("–");
 }
@@ -45,7 +47,7 @@ QString destinationText(const ChunkRoute& route) {
     QStringList gpus;
     for (const std::uint32_t gpu : route.dmaTo)
         gpus << QString::number(gpu);
-    return (gpus.size() == 1 ? tr("GPU %1") : tr("GPUs %1")).arg(gpus.join(QStringLiteral(", ")));
+    return (gpus.size() == 1 ? addressTr("GPU %1") : addressTr("GPUs %1")).arg(gpus.join(QStringLiteral(", ")));
 }
 
 QString textOf(const ChunkRoute& route, AddressMapModel::Column column) {
@@ -107,8 +109,8 @@ QVariant AddressMapModel::headerData(int section, Qt::Orientation orientation, i
             "dma_map: when the commands of the chunk become ready: at the start, or when all updates of a block have landed"),
         QT_TR_NOOP("dma_map: to whom its blocks are sent")};
     if (role == Qt::DisplayRole)
-        return tr(kTitles[section]);
-    return role == Qt::ToolTipRole ? tr(kMeanings[section]) : QVariant();
+        return addressTr(kTitles[section]);
+    return role == Qt::ToolTipRole ? addressTr(kMeanings[section]) : QVariant();
 }
 
 }  // namespace ui

@@ -15,7 +15,7 @@
 namespace ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Machine", text); }
+QString machineTr(const char* text) { return QCoreApplication::translate("Machine", text); }
 
 GaugeKind gaugeOf(engine::CounterKind kind) {
     switch (kind) {
@@ -30,11 +30,11 @@ GaugeKind gaugeOf(engine::CounterKind kind) {
 
 QString titleOf(GaugeKind kind) {
     switch (kind) {
-    case GaugeKind::workgroups: return tr("workgroups running");
-    case GaugeKind::computeBacklog: return tr("compute backlog");
-    case GaugeKind::communicationBacklog: return tr("communication backlog");
-    case GaugeKind::trackerEntries: return tr("tracker entries");
-    case GaugeKind::dmaQueue: return tr("DMA queue");
+    case GaugeKind::workgroups: return machineTr("workgroups running");
+    case GaugeKind::computeBacklog: return machineTr("compute backlog");
+    case GaugeKind::communicationBacklog: return machineTr("communication backlog");
+    case GaugeKind::trackerEntries: return machineTr("tracker entries");
+    case GaugeKind::dmaQueue: return machineTr("DMA queue");
     }
     return {};
 }
@@ -66,7 +66,7 @@ bool isBytes(GaugeKind kind) { return kind == GaugeKind::computeBacklog || kind 
 QString updatesText(const TrackerEntry& entry) {
     const auto landed = std::accumulate(entry.landedBytes.begin(), entry.landedBytes.end(), std::int64_t{0});
     const auto threshold = std::accumulate(entry.thresholdBytes.begin(), entry.thresholdBytes.end(), std::int64_t{0});
-    return tr("tracker set %1: %2 of %3 landed")
+    return machineTr("tracker set %1: %2 of %3 landed")
         .arg(QString::number(entry.set), formatBytes(landed), formatBytes(threshold));
 }
 
@@ -93,7 +93,7 @@ std::vector<Gauge> GaugeScales::gaugesOf(const GpuState& state) const {
         const auto text = [&](std::int64_t number) {
             return isBytes(kind) ? formatBytes(number) : formatCount(number);
         };
-        const QString scale = tracker ? tr("of %1").arg(text(full)) : tr("peak %1").arg(text(full));
+        const QString scale = tracker ? machineTr("of %1").arg(text(full)) : machineTr("peak %1").arg(text(full));
         gauges.push_back({kind, titleOf(kind), text(value), scale,
                           std::clamp(static_cast<double>(value) / static_cast<double>(full), 0.0, 1.0), roleOf(kind)});
     }
@@ -105,56 +105,56 @@ QStringList doingLines(const TraceIndex& index, std::uint32_t gpu, const GpuStat
     const std::uint32_t gpus = index.gpus();
     QStringList parts;
     if (state.wave && state.runningWorkgroups > 0)
-        parts << tr("wave %1 of %2").arg(*state.wave - lanes.firstWave + 1).arg(lanes.waveCount);
+        parts << machineTr("wave %1 of %2").arg(*state.wave - lanes.firstWave + 1).arg(lanes.waveCount);
     if (state.collectiveStep && state.gathering)
-        parts << tr("all-gather step %1").arg(*state.collectiveStep);
+        parts << machineTr("all-gather step %1").arg(*state.collectiveStep);
     if (state.collectiveStep && !state.gathering)
-        parts << tr("reduce-scatter step %1").arg(*state.collectiveStep);
+        parts << machineTr("reduce-scatter step %1").arg(*state.collectiveStep);
     if (state.sendingChunk)
-        parts << tr("sends chunk %1 to GPU %2").arg(*state.sendingChunk).arg((gpu + gpus - 1) % gpus);
+        parts << machineTr("sends chunk %1 to GPU %2").arg(*state.sendingChunk).arg((gpu + gpus - 1) % gpus);
     if (state.receivingChunk)
-        parts << tr("receives chunk %1 from GPU %2").arg(*state.receivingChunk).arg((gpu + 1) % gpus);
+        parts << machineTr("receives chunk %1 from GPU %2").arg(*state.receivingChunk).arg((gpu + 1) % gpus);
     if (parts.isEmpty())
         parts << idleLine(ended);
     return parts;
 }
 
-QString idleLine(bool ended) { return ended ? tr("done") : tr("waiting"); }
+QString idleLine(bool ended) { return ended ? machineTr("done") : machineTr("waiting"); }
 
 QString tileText(const OutputGrid& grid, std::uint32_t gpu, std::uint32_t tile, const GpuState& state,
                  std::int64_t sincePs) {
     const OutputGrid::Cell cell = grid.cellOf(tile);
     QStringList lines;
-    lines << tr("GPU %1, tile %2 of chunk %3").arg(gpu).arg(tile).arg(grid.chunkOf(tile));
+    lines << machineTr("GPU %1, tile %2 of chunk %3").arg(gpu).arg(tile).arg(grid.chunkOf(tile));
     if (grid.isMatrix) {
-        lines << tr("row %1, column %2")
+        lines << machineTr("row %1, column %2")
                      .arg(grid.rowsAreOuter ? cell.outer : cell.inner)
                      .arg(grid.rowsAreOuter ? cell.inner : cell.outer);
     }
     if (tile < state.tiles.size()) {
-        lines << tr("%1: %2").arg(nameOf(state.tiles[tile]), meaningOf(state.tiles[tile]))
-              << tr("since %1").arg(formatTime(sincePs));
+        lines << machineTr("%1: %2").arg(nameOf(state.tiles[tile]), meaningOf(state.tiles[tile]))
+              << machineTr("since %1").arg(formatTime(sincePs));
     }
     for (const TrackerEntry& entry : state.tracker) {
         if (entry.tile == tile)
-            lines << updatesText(entry) << tr("first update at %1").arg(formatTime(entry.firstUpdatePs));
+            lines << updatesText(entry) << machineTr("first update at %1").arg(formatTime(entry.firstUpdatePs));
     }
     return lines.join(QLatin1Char('\n'));
 }
 
 QString outputText(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
     if (!grid.isMatrix) {
-        return tr("buffer of %1 in %2 slabs and %3 chunks")
+        return machineTr("buffer of %1 in %2 slabs and %3 chunks")
             .arg(formatBytes(shape.outputBytes.count), formatCount(grid.tiles()), QString::number(grid.chunks()));
     }
     const std::uint32_t rows = grid.rowsAreOuter ? grid.outer : grid.inner;
     const std::uint32_t columns = grid.rowsAreOuter ? grid.inner : grid.outer;
     const bool rowsAcross = grid.rowsAreOuter == outerAcross;
-    return tr("output %1 × %2 (M × N) in %3 × %4 tiles, %5")
+    return machineTr("output %1 × %2 (M × N) in %3 × %4 tiles, %5")
         .arg(formatCount(shape.m), formatCount(shape.n))
         .arg(rows)
         .arg(columns)
-        .arg(rowsAcross ? tr("M from left to right") : tr("M from top to bottom"));
+        .arg(rowsAcross ? machineTr("M from left to right") : machineTr("M from top to bottom"));
 }
 
 }  // namespace ui

@@ -13,7 +13,7 @@
 namespace ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("MachineFigure", text); }
+QString figureTr(const char* text) { return QCoreApplication::translate("MachineFigure", text); }
 
 /// A column is narrow: there the GPU in focus has its words beneath it, and the picture is higher.
 double heightFor(double width) { return width < 320 ? width * 1.25 : width * 0.62; }
@@ -38,19 +38,21 @@ std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingM
     const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
     FigureOffer offer;
     offer.redraw = [frozen](data::FigureSize size, data::FigureTheme theme) { return drawn(*frozen, size, theme); };
-    const QString when = viewState.cursor() ? tr("at %1").arg(formatTime(*viewState.cursor())) : tr("at the end");
+    const QString when =
+        viewState.cursor() ? figureTr("at %1").arg(formatTime(*viewState.cursor())) : figureTr("at the end");
     const QString name = QString::fromStdString(moment.run()->run.name);
     data::FigureSpec& figure = offer.figure;
-    figure.name = fileNameOf(tr("machine %1 %2").arg(name, when)).toStdString();
-    figure.title = tr("Machine %1, %2").arg(when, name).toStdString();
+    figure.name = fileNameOf(figureTr("machine %1 %2").arg(name, when)).toStdString();
+    figure.title = figureTr("Machine %1, %2").arg(when, name).toStdString();
     MachineView view(frozen->viewState, frozen->moment);
     const QString gpus = view.descriptionOfAll();
     figure.caption =
-        tr("The machine %1 of a run of %2: the output of every GPU by the state of its tiles, the chunks on "
-           "their way, and one GPU in detail. %3")
+        figureTr("The machine %1 of a run of %2: the output of every GPU by the state of its tiles, the chunks on "
+                 "their way, and one GPU in detail. %3")
             .arg(when, name, view.topology().headline())
             .toStdString();
-    figure.alternative = tr("GPUs and the links between them, with the chunks that travel. %1").arg(gpus).toStdString();
+    figure.alternative =
+        figureTr("GPUs and the links between them, with the chunks that travel. %1").arg(gpus).toStdString();
     figure.size = data::FigureSize::acmText;
     figure.legend = data::FigureLegend::none;  // the picture has its own
     figure.provenance = provenanceOf(*moment.run(), when);

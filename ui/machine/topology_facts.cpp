@@ -14,9 +14,9 @@ namespace {
 
 using engine::TopologyKind;
 
-constexpr int kMostNamed = 3;  // links of a kind, shared links: more would not be read
+constexpr int kMostLinksNamed = 3;  // links of a kind, shared links: more would not be read
 
-QString tr(const char* text) { return QCoreApplication::translate("Topology", text); }
+QString topologyTr(const char* text) { return QCoreApplication::translate("Topology", text); }
 
 QString valueText(const char* path, std::int64_t value) {
     return QString::fromStdString(engine::formatValue(*engine::findParameter(path), value));
@@ -26,24 +26,24 @@ QString latencyText(engine::Duration latency) { return valueText("link.latency",
 
 QString kindText(const engine::Topology& topology) {
     switch (topology.kind) {
-    case TopologyKind::ring: return tr("Ring of %1 GPUs").arg(topology.gpus);
-    case TopologyKind::fullyConnected: return tr("%1 GPUs, each joined to all").arg(topology.gpus);
-    case TopologyKind::switched: return tr("%1 GPUs at one switch").arg(topology.gpus);
+    case TopologyKind::ring: return topologyTr("Ring of %1 GPUs").arg(topology.gpus);
+    case TopologyKind::fullyConnected: return topologyTr("%1 GPUs, each joined to all").arg(topology.gpus);
+    case TopologyKind::switched: return topologyTr("%1 GPUs at one switch").arg(topology.gpus);
     case TopologyKind::torus: {
         std::uint32_t columns = 0, rows = 0;
         for (const engine::TopologyNode& node : topology.nodes) {
             columns = std::max(columns, node.column + 1);
             rows = std::max(rows, node.row + 1);
         }
-        return tr("Torus of %1 × %2 GPUs").arg(columns).arg(rows);
+        return topologyTr("Torus of %1 × %2 GPUs").arg(columns).arg(rows);
     }
-    case TopologyKind::twoNodes: return tr("Two nodes of %1 GPUs").arg(topology.gpus / 2);
+    case TopologyKind::twoNodes: return topologyTr("Two nodes of %1 GPUs").arg(topology.gpus / 2);
     case TopologyKind::custom: break;
     }
     const std::size_t switches = topology.nodes.size() - topology.gpus;
-    return switches == 0   ? tr("Own topology of %1 GPUs").arg(topology.gpus)
-           : switches == 1 ? tr("Own topology of %1 GPUs and a switch").arg(topology.gpus)
-                           : tr("Own topology of %1 GPUs and %2 switches").arg(topology.gpus).arg(switches);
+    return switches == 0   ? topologyTr("Own topology of %1 GPUs").arg(topology.gpus)
+           : switches == 1 ? topologyTr("Own topology of %1 GPUs and a switch").arg(topology.gpus)
+                           : topologyTr("Own topology of %1 GPUs and %2 switches").arg(topology.gpus).arg(switches);
 }
 
 // Links of both directions count once.
@@ -54,18 +54,18 @@ QString linksText(const engine::Topology& topology) {
     QStringList kinds;
     int others = 0;
     for (const auto& [kind, count] : directed) {
-        if (kinds.size() == kMostNamed) {
+        if (kinds.size() == kMostLinksNamed) {
             others += count;
             continue;
         }
-        const QString numbers = tr("%1 and %2").arg(formatBandwidth({kind.first}), latencyText({kind.second}));
-        kinds << (count == 1       ? tr("1 directed link of %1").arg(numbers)
-                  : count == 2     ? tr("1 link of %1 each way").arg(numbers)
-                  : count % 2 == 0 ? tr("%1 links of %2 each way").arg(count / 2).arg(numbers)
-                                   : tr("%1 directed links of %2").arg(count).arg(numbers));
+        const QString numbers = topologyTr("%1 and %2").arg(formatBandwidth({kind.first}), latencyText({kind.second}));
+        kinds << (count == 1       ? topologyTr("1 directed link of %1").arg(numbers)
+                  : count == 2     ? topologyTr("1 link of %1 each way").arg(numbers)
+                  : count % 2 == 0 ? topologyTr("%1 links of %2 each way").arg(count / 2).arg(numbers)
+                                   : topologyTr("%1 directed links of %2").arg(count).arg(numbers));
     }
     if (others > 0)
-        kinds << tr("%1 other directed links").arg(others);
+        kinds << topologyTr("%1 other directed links").arg(others);
     return kinds.join(QStringLiteral(", "));
 }
 
@@ -98,58 +98,60 @@ double TopologyFacts::widthShare(std::uint32_t link) const {
 
 QString TopologyFacts::linkName(std::uint32_t link) const {
     const engine::TopologyLink& ends = m_topology.links[link];
-    return tr("%1 → %2").arg(QString::fromStdString(m_topology.nodes[ends.from].name),
-                             QString::fromStdString(m_topology.nodes[ends.to].name));
+    return topologyTr("%1 → %2").arg(QString::fromStdString(m_topology.nodes[ends.from].name),
+                                     QString::fromStdString(m_topology.nodes[ends.to].name));
 }
 
 QString TopologyFacts::headline() const {
     if (m_topology.links.empty())
         return {};
-    const QString egress = m_leastEgress == m_mostEgress
-                               ? formatBandwidth(m_mostEgress)
-                               : tr("%1 to %2").arg(formatBandwidth(m_leastEgress), formatBandwidth(m_mostEgress));
-    return tr("%1: %2. Egress of a GPU: %3%4.")
+    const QString egress =
+        m_leastEgress == m_mostEgress
+            ? formatBandwidth(m_mostEgress)
+            : topologyTr("%1 to %2").arg(formatBandwidth(m_leastEgress), formatBandwidth(m_mostEgress));
+    return topologyTr("%1: %2. Egress of a GPU: %3%4.")
         .arg(kindText(m_topology), linksText(m_topology), egress,
-             m_sharesEgress ? tr(", shared by its links") : QString());
+             m_sharesEgress ? topologyTr(", shared by its links") : QString());
 }
 
 QString TopologyFacts::ringText() const {
     if (m_topology.links.empty())
         return {};
     if (m_byNodes)
-        return tr("The collective works within each node, then between counterparts; it takes no ring.");
+        return topologyTr("The collective works within each node, then between counterparts; it takes no ring.");
     if (!m_usesRing)
-        return tr("The collective takes the shortest route between each pair of GPUs, not a ring.");
+        return topologyTr("The collective takes the shortest route between each pair of GPUs, not a ring.");
     if (m_topology.ring.empty())
-        return tr("No ring can be embedded: the ring algorithm has no way here.");
+        return topologyTr("No ring can be embedded: the ring algorithm has no way here.");
     const auto taken =
         std::count_if(m_hopsOver.begin(), m_hopsOver.end(), [](const auto& hops) { return !hops.empty(); });
     QStringList shared;
     for (const std::uint32_t link : m_topology.sharedByRing) {
-        if (shared.size() == kMostNamed) {
-            shared << tr("…");
+        if (shared.size() == kMostLinksNamed) {
+            shared << topologyTr("…");
             break;
         }
-        shared << tr("%1 (%2 hops)").arg(linkName(link)).arg(m_hopsOver[link].size());
+        shared << topologyTr("%1 (%2 hops)").arg(linkName(link)).arg(m_hopsOver[link].size());
     }
-    const QString ring = tr("The ring takes %1 of %2 directed links").arg(taken).arg(m_topology.links.size());
-    return shared.isEmpty() ? tr("%1; none carries more than one hop.").arg(ring)
-                            : tr("%1; hops share %2.").arg(ring, shared.join(QStringLiteral(", ")));
+    const QString ring = topologyTr("The ring takes %1 of %2 directed links").arg(taken).arg(m_topology.links.size());
+    return shared.isEmpty() ? topologyTr("%1; none carries more than one hop.").arg(ring)
+                            : topologyTr("%1; hops share %2.").arg(ring, shared.join(QStringLiteral(", ")));
 }
 
 QString TopologyFacts::linkText(std::uint32_t link) const {
     const engine::TopologyLink& numbers = m_topology.links[link];
-    QStringList lines{linkName(link),
-                      tr("%1, latency %2").arg(formatBandwidth(numbers.bandwidth), latencyText(numbers.latency))};
+    QStringList lines{
+        linkName(link),
+        topologyTr("%1, latency %2").arg(formatBandwidth(numbers.bandwidth), latencyText(numbers.latency))};
     QStringList hops;
     for (const std::uint32_t gpu : m_hopsOver[link])
-        hops << tr("GPU %1 to GPU %2").arg(gpu).arg((gpu + m_topology.gpus - 1) % m_topology.gpus);
+        hops << topologyTr("GPU %1 to GPU %2").arg(gpu).arg((gpu + m_topology.gpus - 1) % m_topology.gpus);
     if (!m_usesRing)
         return lines.join(QLatin1Char('\n'));
     if (hops.isEmpty())
-        lines << tr("not on the ring");
+        lines << topologyTr("not on the ring");
     else
-        lines << (hops.size() == 1 ? tr("on the ring: %1") : tr("shared by hops of the ring: %1"))
+        lines << (hops.size() == 1 ? topologyTr("on the ring: %1") : topologyTr("shared by hops of the ring: %1"))
                      .arg(hops.join(QStringLiteral(", ")));
     return lines.join(QLatin1Char('\n'));
 }

@@ -20,7 +20,7 @@ constexpr double kOfFew = 1.45;        // times as large where there are few
 constexpr double kShrink = 0.94;
 constexpr double kSmallest = 5;
 constexpr int kArcSteps = 720;
-constexpr int kBendPoints = 4;
+constexpr int kLinkBendPoints = 4;
 constexpr std::size_t kDense = 600;  // links; more than that are straight, whatever they pass
 constexpr std::array<double, 7> kBows{0, 0.14, -0.14, 0.28, -0.28, 0.42, -0.42};  // of a link's length
 
@@ -29,7 +29,7 @@ struct Room {
     double aspect, line, caption;
 };
 
-double distance(QPointF a, QPointF b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
+double lengthBetween(QPointF a, QPointF b) { return std::hypot(a.x() - b.x(), a.y() - b.y()); }
 
 QSizeF cardOf(double picture, const Room& room) { return {picture * room.aspect, picture + room.caption}; }
 
@@ -46,7 +46,7 @@ std::vector<QPointF> around(const QRectF& box, std::size_t count, double turn) {
     };
     std::vector<double> lengths{0};
     for (int step = 1; step <= kArcSteps; ++step)
-        lengths.push_back(lengths.back() + distance(at(step - 1), at(step)));
+        lengths.push_back(lengths.back() + lengthBetween(at(step - 1), at(step)));
     std::vector<QPointF> places;
     for (std::size_t i = 0; i < count; ++i) {
         const double place = (static_cast<double>(i) + turn) / static_cast<double>(count);
@@ -226,7 +226,7 @@ private:
     std::vector<QPointF> bowed(std::uint32_t from, std::uint32_t to, double bow) const {
         const QPointF a = m_nodes[from].center();
         const QPointF b = m_nodes[to].center();
-        const double length = std::max(1.0, distance(a, b));
+        const double length = std::max(1.0, lengthBetween(a, b));
         const QPointF side = QPointF(-(b - a).y(), (b - a).x()) / length;
         // Seen from both ends the same bow goes the same way.
         const double sign = from < to ? 1 : -1;
@@ -238,8 +238,8 @@ private:
         const QPointF first = leaving(m_nodes[from], start, control);
         const QPointF last = leaving(m_nodes[to], end, control);
         std::vector<QPointF> points;
-        for (int i = 0; i <= 3 * kBendPoints; ++i) {
-            const double t = i / (3.0 * kBendPoints);
+        for (int i = 0; i <= 3 * kLinkBendPoints; ++i) {
+            const double t = i / (3.0 * kLinkBendPoints);
             points.push_back(first * ((1 - t) * (1 - t)) + control * (2 * t * (1 - t)) + last * (t * t));
         }
         return points;
@@ -265,13 +265,13 @@ private:
 // Around the corner at `corner`.
 void bend(std::vector<QPointF>& points, QPointF before, QPointF corner, QPointF after, double radius) {
     const auto towards = [&](QPointF to) {
-        const double length = std::max(1e-9, distance(corner, to));
+        const double length = std::max(1e-9, lengthBetween(corner, to));
         return corner + (to - corner) * (std::min(radius, length / 2) / length);
     };
     const QPointF a = towards(before);
     const QPointF b = towards(after);
-    for (int i = 0; i <= kBendPoints; ++i) {
-        const double t = static_cast<double>(i) / kBendPoints;
+    for (int i = 0; i <= kLinkBendPoints; ++i) {
+        const double t = static_cast<double>(i) / kLinkBendPoints;
         points.push_back(a * ((1 - t) * (1 - t)) + corner * (2 * t * (1 - t)) + b * (t * t));
     }
 }
@@ -338,7 +338,7 @@ std::vector<Way> joinNodes(const Topology& topology, const std::vector<QRectF>& 
 
 Way::Way(std::vector<QPointF> points) : m_points(std::move(points)) {
     for (std::size_t i = 0; i < m_points.size(); ++i)
-        m_lengths.push_back(i == 0 ? 0 : m_lengths.back() + distance(m_points[i - 1], m_points[i]));
+        m_lengths.push_back(i == 0 ? 0 : m_lengths.back() + lengthBetween(m_points[i - 1], m_points[i]));
 }
 
 QPointF Way::at(double share) const { return m_points.empty() ? QPointF() : upTo(share).back(); }
@@ -368,7 +368,7 @@ double Way::distanceTo(QPointF point) const {
         const double square = QPointF::dotProduct(step, step);
         const double share =
             square > 0 ? std::clamp(QPointF::dotProduct(point - m_points[i - 1], step) / square, 0.0, 1.0) : 0;
-        least = std::min(least, distance(point, m_points[i - 1] + step * share));
+        least = std::min(least, lengthBetween(point, m_points[i - 1] + step * share));
     }
     return least;
 }

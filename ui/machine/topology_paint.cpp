@@ -15,10 +15,10 @@
 namespace ui {
 namespace {
 
-constexpr double kTokenShare = 0.36;  // not in the middle, where the way back has its own
-constexpr std::size_t kDense = 300;   // links; more than that are hairlines
+constexpr double kTokenShare = 0.36;     // not in the middle, where the way back has its own
+constexpr std::size_t kHairlines = 300;  // links; more than that are hairlines
 
-QString tr(const char* text) { return QCoreApplication::translate("Topology", text); }
+QString hintTr(const char* text) { return QCoreApplication::translate("Topology", text); }
 
 QPainterPath pathOf(const Way& way) {
     QPainterPath path;
@@ -29,7 +29,7 @@ QPainterPath pathOf(const Way& way) {
 }
 
 double widthOf(const TopologyFacts& facts, std::uint32_t link, double line) {
-    const double most = facts.topology().links.size() > kDense ? 0.06 : 0.2;
+    const double most = facts.topology().links.size() > kHairlines ? 0.06 : 0.2;
     return std::max(0.5, line * most * std::clamp(facts.widthShare(link), 0.35, 1.0));
 }
 
@@ -81,7 +81,7 @@ void paintGroups(QPainter& painter, const MachineMap& map, const TopologyLook& l
         painter.setFont(look.font);
         painter.setPen(look.colors.inkSoft);
         painter.drawText(group.adjusted(look.line * 0.6, look.line * 0.2, 0, 0), Qt::AlignLeft | Qt::AlignTop,
-                         tr("node %1").arg(i));
+                         hintTr("node %1").arg(i));
     }
 }
 
@@ -136,7 +136,8 @@ void paintTopology(QPainter& painter, const TopologyFacts& facts, const MachineM
     }
     for (std::uint32_t link = 0; link < map.links.size(); ++link) {
         if (facts.usesRing() && facts.isShared(link) && !map.links[link].empty())
-            paintLabel(painter, map.links[link].at(0.4), tr("%1 hops").arg(hops[link].size()), look.colors.ink, look);
+            paintLabel(painter, map.links[link].at(0.4), hintTr("%1 hops").arg(hops[link].size()), look.colors.ink,
+                       look);
     }
     paintSlowLabel(painter, facts, map, look);
     paintSwitches(painter, facts, map, look);

@@ -8,7 +8,7 @@
 namespace ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Model", text); }
+QString partTr(const char* text) { return QCoreApplication::translate("Model", text); }
 
 }  // namespace
 
@@ -29,13 +29,13 @@ bool isExposed(ModelPart part) { return part >= ModelPart::reduceScatter; }
 
 QString titleOf(ModelPart part) {
     switch (part) {
-    case ModelPart::feedingGemm: return tr("GEMM that feeds a collective");
-    case ModelPart::gemm: return tr("other GEMM");
-    case ModelPart::attention: return tr("attention");
-    case ModelPart::elementWise: return tr("element-wise");
-    case ModelPart::reduceScatter: return tr("reduce-scatter, exposed");
-    case ModelPart::allGather: return tr("all-gather, exposed");
-    case ModelPart::allToAll: return tr("all-to-all, exposed");
+    case ModelPart::feedingGemm: return partTr("GEMM that feeds a collective");
+    case ModelPart::gemm: return partTr("other GEMM");
+    case ModelPart::attention: return partTr("attention");
+    case ModelPart::elementWise: return partTr("element-wise");
+    case ModelPart::reduceScatter: return partTr("reduce-scatter, exposed");
+    case ModelPart::allGather: return partTr("all-gather, exposed");
+    case ModelPart::allToAll: return partTr("all-to-all, exposed");
     }
     return {};
 }
@@ -68,9 +68,9 @@ ModelPart partOf(const engine::Operator& op, const data::OperatorTime& time) {
 
 QString phaseTitle(engine::ModelPhase phase) {
     switch (phase) {
-    case engine::ModelPhase::training: return tr("Training step");
-    case engine::ModelPhase::prompt: return tr("Prompt");
-    case engine::ModelPhase::generation: return tr("Generation of a token");
+    case engine::ModelPhase::training: return partTr("Training step");
+    case engine::ModelPhase::prompt: return partTr("Prompt");
+    case engine::ModelPhase::generation: return partTr("Generation of a token");
     }
     return {};
 }
@@ -85,7 +85,7 @@ QString formatFactor(double factor) { return QLocale::c().toString(factor, 'f', 
 QString formatShare(double share) {
     constexpr double kLeast = 0.001;
     if (share > 0 && share < kLeast)
-        return tr("< 0.1 %");
+        return partTr("< 0.1 %");
     return QLocale::c().toString(share * 100, 'f', 1) + QChar(0x00a0) + QLatin1Char('%');
 }
 

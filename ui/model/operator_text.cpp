@@ -3,6 +3,7 @@
 #include "ui/model/model_parts.h"
 #include "ui/shared/format.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -15,9 +16,8 @@ namespace {
 using engine::Operator;
 using engine::OperatorKind;
 
-QString tr(const char* text) { return QCoreApplication::translate("Model", text); }
+QString operatorTr(const char* text) { return QCoreApplication::translate("Model", text); }
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
 QString escaped(const std::string& utf8) { return text(utf8).toHtmlEscaped(); }
 
 double shareOf(const data::PolicyModelTime& policy, engine::Duration time) {
@@ -28,7 +28,8 @@ double shareOf(const data::PolicyModelTime& policy, engine::Duration time) {
 QString flopsText(double flops) {
     constexpr double kTera = 1e12, kGiga = 1e9;
     const bool tera = flops >= kTera;
-    return QLocale::c().toString(flops / (tera ? kTera : kGiga), 'g', 4) + (tera ? tr(" TFLOP") : tr(" GFLOP"));
+    return QLocale::c().toString(flops / (tera ? kTera : kGiga), 'g', 4) +
+           (tera ? operatorTr(" TFLOP") : operatorTr(" GFLOP"));
 }
 
 QString paragraph(const QString& html) { return QStringLiteral("<p style=\"margin: 4px 0\">%1</p>").arg(html); }
@@ -44,9 +45,9 @@ QString heading(const QString& title) {
 QString sizeText(const Operator& op) {
     QStringList parts;
     if (op.gemm) {
-        const QString size = tr("GEMM %1 × %2 × %3 (M × N × K)")
+        const QString size = operatorTr("GEMM %1 × %2 × %3 (M × N × K)")
                                  .arg(formatCount(op.gemm->m), formatCount(op.gemm->n), formatCount(op.gemm->k));
-        parts << (op.gemms == 1 ? size : tr("%1, %2 times").arg(size, formatCount(op.gemms)));
+        parts << (op.gemms == 1 ? size : operatorTr("%1, %2 times").arg(size, formatCount(op.gemms)));
     }
     if (op.flops > 0)
         parts << flopsText(op.flops);
@@ -67,7 +68,7 @@ QString symbolsText(const engine::OperatorGraph& graph, const std::string& formu
                 (at == 0 || !isLetter(formula[at - 1])) && (end == formula.size() || !isLetter(formula[end]));
             if (!alone)
                 continue;
-            told << tr("%1 = %2, %3").arg(text(symbol.symbol), formatCount(symbol.value), text(symbol.meaning));
+            told << operatorTr("%1 = %2, %3").arg(text(symbol.symbol), formatCount(symbol.value), text(symbol.meaning));
             break;
         }
     }
@@ -80,7 +81,7 @@ QString shortName(const Operator& op) {
     const QString id = text(op.id);
     const QStringList parts = id.split(QLatin1Char('/'));
     if (op.pass == engine::OperatorPass::optimizer)
-        return tr("Adam");
+        return operatorTr("Adam");
     if (parts.size() > 2 && op.kind != OperatorKind::collective)
         return parts[1];  // a weight gradient stands in the row of its kind
     return parts.back();
@@ -111,13 +112,13 @@ QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& po
     QStringList lines;
     if (op.kind == OperatorKind::collective) {
         const engine::Duration hidden = std::max(engine::Duration{}, time.whole - time.time.total());
-        lines << tr("%1 from begin to end, of which %2 is exposed and %3 hidden")
+        lines << operatorTr("%1 from begin to end, of which %2 is exposed and %3 hidden")
                      .arg(formatTime(time.whole.ps), formatTime(time.time.total().ps), formatTime(hidden.ps));
     } else {
-        lines << tr("%1 each time").arg(formatTime(time.time.total().ps));
+        lines << operatorTr("%1 each time").arg(formatTime(time.time.total().ps));
     }
-    lines << (op.count == 1 ? tr("once: %1 of the total").arg(formatShare(shareOf(policy, all)))
-                            : tr("%1 times: %2, %3 of the total")
+    lines << (op.count == 1 ? operatorTr("once: %1 of the total").arg(formatShare(shareOf(policy, all)))
+                            : operatorTr("%1 times: %2, %3 of the total")
                                   .arg(formatCount(op.count), formatTime(all.ps), formatShare(shareOf(policy, all))));
     return lines;
 }
@@ -136,40 +137,40 @@ QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& pol
     if (const QString size = sizeText(op); !size.isEmpty())
         html += paragraph(size.toHtmlEscaped());
     if (!op.formula.empty())
-        html += paragraph(tr("<b>Formula</b> %1").arg(escaped(op.formula)));
+        html += paragraph(operatorTr("<b>Formula</b> %1").arg(escaped(op.formula)));
     if (const QString symbols = symbolsText(run.graph, op.formula); !symbols.isEmpty())
         html += paragraph(faint(symbols.toHtmlEscaped(), colors));
     if (!op.source.empty())
-        html += paragraph(tr("<b>Source</b> %1").arg(escaped(op.source)));
+        html += paragraph(operatorTr("<b>Source</b> %1").arg(escaped(op.source)));
     return html;
 }
 
 QString modelHtml(const data::ModelRun& run, const Palette& colors) {
-    QString html = heading(tr("One layer of %1").arg(text(run.base.workload.model)));
-    html +=
-        paragraph(tr("%1 layers on %2 GPUs, what stands before and after them beside the frame. Select an operator to "
-                     "read what it takes, its formula and its source. Double click or Enter opens a sub-layer in "
-                     "Explore.")
-                      .arg(formatCount(run.graph.layers), formatCount(run.graph.gpus)));
-    html += paragraph(faint(tr("%1 simulations and %2 GEMMs answered %3 operator times in %4.")
+    QString html = heading(operatorTr("One layer of %1").arg(text(run.base.workload.model)));
+    html += paragraph(
+        operatorTr("%1 layers on %2 GPUs, what stands before and after them beside the frame. Select an operator to "
+                   "read what it takes, its formula and its source. Double click or Enter opens a sub-layer in "
+                   "Explore.")
+            .arg(formatCount(run.graph.layers), formatCount(run.graph.gpus)));
+    html += paragraph(faint(operatorTr("%1 simulations and %2 GEMMs answered %3 operator times in %4.")
                                 .arg(run.simulatedRuns)
                                 .arg(run.simulatedGemms)
                                 .arg(run.operatorsTimed)
                                 .arg(formatTime(run.wallNs * 1000, 3)),
                             colors));
     for (const engine::Notice& notice : run.notices)
-        html += paragraph(tr("<b>Notice</b> %1").arg(escaped(notice.text)));
+        html += paragraph(operatorTr("<b>Notice</b> %1").arg(escaped(notice.text)));
     return html;
 }
 
 QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy) {
-    QString line = tr("%1 of %2 on %3 GPUs under %4: %5")
+    QString line = operatorTr("%1 of %2 on %3 GPUs under %4: %5")
                        .arg(phaseTitle(run.graph.phase), text(run.base.workload.model))
                        .arg(run.graph.gpus)
                        .arg(policyTitle(policy.policy), formatTime(policy.time.total().ps));
     if (policy.policy != engine::PolicyPreset::sequential)
-        line += tr(", %1 as fast as sequential").arg(formatFactor(policy.speedupOverSequential));
-    return line + tr("; communication %1").arg(formatShare(policy.communicationShare));
+        line += operatorTr(", %1 as fast as sequential").arg(formatFactor(policy.speedupOverSequential));
+    return line + operatorTr("; communication %1").arg(formatShare(policy.communicationShare));
 }
 
 }  // namespace ui

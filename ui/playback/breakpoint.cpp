@@ -10,7 +10,7 @@
 namespace ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Breakpoint", text); }
+QString breakpointTr(const char* text) { return QCoreApplication::translate("Breakpoint", text); }
 
 constexpr std::array<const char*, kBreakConditions> kNames{"time",          "entry-full",          "tracker-entries",
                                                            "compute-queue", "communication-queue", "dma-queue",
@@ -24,16 +24,19 @@ QString conditionText(const Breakpoint& breakpoint) {
     const std::int64_t number = breakpoint.number.value_or(0);
     const bool any = !breakpoint.number;
     switch (breakpoint.condition) {
-    case BreakCondition::time: return tr("time %1").arg(formatTime(number, 5));
+    case BreakCondition::time: return breakpointTr("time %1").arg(formatTime(number, 5));
     case BreakCondition::entryFull:
-        return any ? tr("an entry reaches its threshold") : tr("entry %1 reaches its threshold").arg(number);
-    case BreakCondition::trackerEntries: return tr("%1 or more tracker entries").arg(number);
-    case BreakCondition::computeQueue: return tr("compute queue over %1").arg(formatBytes(number));
-    case BreakCondition::communicationQueue: return tr("communication queue over %1").arg(formatBytes(number));
-    case BreakCondition::dmaQueue: return tr("more than %1 DMA commands wait").arg(number);
-    case BreakCondition::linkIdle: return tr("link idle for %1").arg(formatTime(number));
-    case BreakCondition::chunkComplete: return any ? tr("a chunk is complete") : tr("chunk %1 is complete").arg(number);
-    case BreakCondition::waveEnd: return any ? tr("a wave ends") : tr("wave %1 ends").arg(number);
+        return any ? breakpointTr("an entry reaches its threshold")
+                   : breakpointTr("entry %1 reaches its threshold").arg(number);
+    case BreakCondition::trackerEntries: return breakpointTr("%1 or more tracker entries").arg(number);
+    case BreakCondition::computeQueue: return breakpointTr("compute queue over %1").arg(formatBytes(number));
+    case BreakCondition::communicationQueue:
+        return breakpointTr("communication queue over %1").arg(formatBytes(number));
+    case BreakCondition::dmaQueue: return breakpointTr("more than %1 DMA commands wait").arg(number);
+    case BreakCondition::linkIdle: return breakpointTr("link idle for %1").arg(formatTime(number));
+    case BreakCondition::chunkComplete:
+        return any ? breakpointTr("a chunk is complete") : breakpointTr("chunk %1 is complete").arg(number);
+    case BreakCondition::waveEnd: return any ? breakpointTr("a wave ends") : breakpointTr("wave %1 ends").arg(number);
     }
     return {};
 }
@@ -64,7 +67,7 @@ std::int64_t mostOf(BreakCondition condition) {
 
 QString Breakpoint::text() const {
     const QString what = conditionText(*this);
-    return gpu && concernsGpu(condition) ? tr("%1 on GPU %2").arg(what).arg(*gpu) : what;
+    return gpu && concernsGpu(condition) ? breakpointTr("%1 on GPU %2").arg(what).arg(*gpu) : what;
 }
 
 QJsonObject Breakpoint::toJson() const {

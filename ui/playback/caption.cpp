@@ -12,7 +12,7 @@
 namespace ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Caption", text); }
+QString captionTr(const char* text) { return QCoreApplication::translate("Caption", text); }
 
 // The latest started span that covers the moment, over all tracks of a lane.
 const engine::Span* latestAt(const PackedLane& lane, std::int64_t ps) {
@@ -37,7 +37,7 @@ QString chunksAt(const TraceIndex& index, std::uint32_t gpu, const PackedLane& l
         words << QString::number(chunk);
     if (words.isEmpty())
         return {};
-    return (words.size() == 1 ? tr("chunk %1") : tr("chunks %1")).arg(words.join(QStringLiteral(", ")));
+    return (words.size() == 1 ? captionTr("chunk %1") : captionTr("chunks %1")).arg(words.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -47,29 +47,29 @@ QString captionAt(const TraceIndex& index, std::uint32_t gpu, std::int64_t ps, s
     const TraceIndex::Gpu& lanes = index.gpu(gpu);
     QStringList parts;
     if (const engine::Span* wave = latestAt(lanes.waves, ps)) {
-        parts << tr("wave %1 of %2 computing").arg(wave->first - lanes.firstWave + 1).arg(lanes.waveCount);
+        parts << captionTr("wave %1 of %2 computing").arg(wave->first - lanes.firstWave + 1).arg(lanes.waveCount);
     }
     const QString leaving = chunksAt(index, gpu, lanes.dma, ps);
     const QString reduced = chunksAt(index, gpu, lanes.reduceScatter, ps);
     if (!leaving.isEmpty()) {
-        parts << tr("%1 leaving by DMA").arg(leaving);
+        parts << captionTr("%1 leaving by DMA").arg(leaving);
     } else if (!reduced.isEmpty()) {
-        parts << tr("%1 of %2").arg(scatter, reduced);
+        parts << captionTr("%1 of %2").arg(scatter, reduced);
     }
     const QString gathered = chunksAt(index, gpu, lanes.allGather, ps);
     if (!gathered.isEmpty())
-        parts << tr("all-gather of %1").arg(gathered);
+        parts << captionTr("all-gather of %1").arg(gathered);
     if (parts.isEmpty())
-        parts << (ps >= index.trace().end.ps ? tr("done") : tr("waiting"));
+        parts << (ps >= index.trace().end.ps ? captionTr("done") : captionTr("waiting"));
     const std::int64_t from = std::max<std::int64_t>(0, ps - window / 2);
     if (!lanes.link.empty())
-        parts << tr("link %1").arg(formatPercent(lanes.link.fraction(from, from + window)));
+        parts << captionTr("link %1").arg(formatPercent(lanes.link.fraction(from, from + window)));
     if (!lanes.dramCompute.empty()) {
         const double use =
             lanes.dramCompute.fraction(from, from + window) + lanes.dramCommunication.fraction(from, from + window);
-        parts << tr("DRAM %1").arg(formatPercent(use));
+        parts << captionTr("DRAM %1").arg(formatPercent(use));
     }
-    return tr("GPU %1: %2").arg(gpu).arg(parts.join(QStringLiteral("  ·  ")));
+    return captionTr("GPU %1: %2").arg(gpu).arg(parts.join(QStringLiteral("  ·  ")));
 }
 
 }  // namespace ui

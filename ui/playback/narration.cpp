@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Narration", text); }
+QString narrationTr(const char* text) { return QCoreApplication::translate("Narration", text); }
 
 // A burst of granules holds thousands of events: what is older than these would not be read anyway.
 constexpr std::size_t kMostLookedAt = 20'000;
@@ -65,7 +65,9 @@ private:
 
     std::uint32_t tile(const LogEvent& event) const { return m_log.tileOn(m_gpu, event.subject); }
     QString tileOfChunk(const LogEvent& event) const {
-        return tr("tile %1 of chunk %2").arg(tile(event)).arg(m_log.chunkOn(m_gpu, m_facts.chunkOfTile[event.subject]));
+        return narrationTr("tile %1 of chunk %2")
+            .arg(tile(event))
+            .arg(m_log.chunkOn(m_gpu, m_facts.chunkOfTile[event.subject]));
     }
     QString bytes(const LogEvent& event) const {
         return formatBytes(m_facts.granuleBytes(event.subject, event.detail));
@@ -73,13 +75,13 @@ private:
     /// "GPU 3", or where data do not go around a ring no more than is known.
     QString receiver() const {
         const std::uint32_t gpus = m_log.gpus();
-        return m_facts.aroundRing ? tr("GPU %1").arg((m_gpu + gpus - 1) % gpus) : tr("another GPU");
+        return m_facts.aroundRing ? narrationTr("GPU %1").arg((m_gpu + gpus - 1) % gpus) : narrationTr("another GPU");
     }
     QString sender() const {
-        return m_facts.aroundRing ? tr("GPU %1").arg((m_gpu + 1) % m_log.gpus()) : tr("another GPU");
+        return m_facts.aroundRing ? narrationTr("GPU %1").arg((m_gpu + 1) % m_log.gpus()) : narrationTr("another GPU");
     }
 
-    QString scatter() const { return m_facts.exchanges ? tr("all-to-all") : tr("reduce-scatter"); }
+    QString scatter() const { return m_facts.exchanges ? narrationTr("all-to-all") : narrationTr("reduce-scatter"); }
 
     const RunLog& m_log;
     const LogFacts& m_facts;
@@ -101,8 +103,8 @@ QString Words::of(const LogEvent& event) const {
     case LogEventKind::transferEnded: return ofCommand(event);
     case LogEventKind::stepBegun:
     case LogEventKind::stepEnded: return ofStep(event);
-    case LogEventKind::waveBegun: return tr("wave %1 begins").arg(event.subject + 1);
-    case LogEventKind::waveEnded: return tr("wave %1 ends").arg(event.subject + 1);
+    case LogEventKind::waveBegun: return narrationTr("wave %1 begins").arg(event.subject + 1);
+    case LogEventKind::waveEnded: return narrationTr("wave %1 ends").arg(event.subject + 1);
     case LogEventKind::gemmEnded:
     case LogEventKind::scatterBegun:
     case LogEventKind::scatterEnded:
@@ -121,21 +123,21 @@ QString Words::ofChunk(std::uint32_t recorded, std::size_t event) const {
         return {};
     const std::uint32_t chunk = m_log.chunkOn(m_gpu, found->chunk);
     if (found->final)
-        return tr("chunk %1 is whole and final").arg(chunk);
-    return m_facts.parts[found->chunk].direct ? tr("chunk %1 has left for %2").arg(chunk).arg(receiver())
-                                              : tr("chunk %1 has all its contributions").arg(chunk);
+        return narrationTr("chunk %1 is whole and final").arg(chunk);
+    return m_facts.parts[found->chunk].direct ? narrationTr("chunk %1 has left for %2").arg(chunk).arg(receiver())
+                                              : narrationTr("chunk %1 has all its contributions").arg(chunk);
 }
 
 QString Words::ofTile(const LogEvent& event) const {
     switch (event.kind()) {
-    case LogEventKind::tileComputed: return tr("finished %1").arg(tileOfChunk(event));
-    case LogEventKind::storeLanded: return tr("%1 of its %2 landed").arg(bytes(event), tileOfChunk(event));
+    case LogEventKind::tileComputed: return narrationTr("finished %1").arg(tileOfChunk(event));
+    case LogEventKind::storeLanded: return narrationTr("%1 of its %2 landed").arg(bytes(event), tileOfChunk(event));
     case LogEventKind::arrivalLanded:
-        return tr("%1 from %2 landed in %3").arg(bytes(event)).arg(sender()).arg(tileOfChunk(event));
-    case LogEventKind::sumLanded: return tr("%1 of %2 summed").arg(bytes(event), tileOfChunk(event));
+        return narrationTr("%1 from %2 landed in %3").arg(bytes(event)).arg(sender()).arg(tileOfChunk(event));
+    case LogEventKind::sumLanded: return narrationTr("%1 of %2 summed").arg(bytes(event), tileOfChunk(event));
     case LogEventKind::packetSent:
-        return tr("%1 of %2 left for %3").arg(formatBytes(event.detail), tileOfChunk(event)).arg(receiver());
-    default: return tr("%1 begins to leave for %2").arg(tileOfChunk(event)).arg(receiver());
+        return narrationTr("%1 of %2 left for %3").arg(formatBytes(event.detail), tileOfChunk(event)).arg(receiver());
+    default: return narrationTr("%1 begins to leave for %2").arg(tileOfChunk(event)).arg(receiver());
     }
 }
 
@@ -143,18 +145,18 @@ QString Words::ofTracker(const LogEvent& event) const {
     const bool gathering = event.detail != 0;
     const std::uint32_t set = m_facts.workgroupOf(event.subject, gathering) % m_facts.entries;
     if (event.kind() == LogEventKind::entryTaken)
-        return tr("tracker set %1 taken by tile %2").arg(set).arg(tile(event));
+        return narrationTr("tracker set %1 taken by tile %2").arg(set).arg(tile(event));
     const QString threshold = formatCount(std::int64_t{m_facts.output.tileBytes[event.subject]} *
                                           m_facts.contributionsTo(event.subject, gathering));
-    return tr("tracker set %1 reached %2 of %2 B").arg(set).arg(threshold);
+    return narrationTr("tracker set %1 reached %2 of %2 B").arg(set).arg(threshold);
 }
 
 QString Words::ofCommand(const LogEvent& event) const {
     const std::uint32_t block = m_facts.commands[event.subject].block;
     switch (event.kind()) {
-    case LogEventKind::triggered: return tr("DMA block %1 triggered").arg(block);
-    case LogEventKind::transferBegun: return tr("DMA block %1 goes to %2").arg(block).arg(receiver());
-    default: return tr("DMA block %1 has left for %2").arg(block).arg(receiver());
+    case LogEventKind::triggered: return narrationTr("DMA block %1 triggered").arg(block);
+    case LogEventKind::transferBegun: return narrationTr("DMA block %1 goes to %2").arg(block).arg(receiver());
+    default: return narrationTr("DMA block %1 has left for %2").arg(block).arg(receiver());
     }
 }
 
@@ -167,15 +169,19 @@ QString Words::ofStep(const LogEvent& event) const {
     const std::uint32_t place = byKernel ? event.subject - 1 : event.subject;
     const std::uint32_t chunk = (m_gpu + place + (gathers ? gpus - 1 : 0)) % gpus;
     if (!byKernel)
-        return (begins ? tr("chunk %1 begins to leave for %2") : tr("chunk %1 has left for %2"))
+        return (begins ? narrationTr("chunk %1 begins to leave for %2") : narrationTr("chunk %1 has left for %2"))
             .arg(chunk)
             .arg(receiver());
     if (!gathers && event.subject == gpus && m_facts.aroundRing)
-        return begins ? tr("the final reduce of chunk %1 begins").arg(chunk) : tr("chunk %1 is reduced").arg(chunk);
-    const QString collective = gathers ? tr("all-gather") : scatter();
+        return begins ? narrationTr("the final reduce of chunk %1 begins").arg(chunk)
+                      : narrationTr("chunk %1 is reduced").arg(chunk);
+    const QString collective = gathers ? narrationTr("all-gather") : scatter();
     if (!m_facts.aroundRing)  // a step has many chunks then
-        return (begins ? tr("%1 step %2 begins") : tr("%1 step %2 ends")).arg(collective).arg(event.subject);
-    return (begins ? tr("%1 step %2 begins: chunk %3 to %4") : tr("%1 step %2 ends: chunk %3 is at %4"))
+        return (begins ? narrationTr("%1 step %2 begins") : narrationTr("%1 step %2 ends"))
+            .arg(collective)
+            .arg(event.subject);
+    return (begins ? narrationTr("%1 step %2 begins: chunk %3 to %4")
+                   : narrationTr("%1 step %2 ends: chunk %3 is at %4"))
         .arg(collective)
         .arg(event.subject)
         .arg(chunk)
@@ -184,12 +190,12 @@ QString Words::ofStep(const LogEvent& event) const {
 
 QString Words::ofPhase(const LogEvent& event) const {
     switch (event.kind()) {
-    case LogEventKind::gemmEnded: return tr("the GEMM ends");
-    case LogEventKind::scatterBegun: return tr("the %1 begins").arg(scatter());
-    case LogEventKind::scatterEnded: return tr("the %1 ends").arg(scatter());
-    case LogEventKind::gatherBegun: return tr("the all-gather begins");
-    case LogEventKind::gatherEnded: return tr("the all-gather ends");
-    default: return tr("the run ends");
+    case LogEventKind::gemmEnded: return narrationTr("the GEMM ends");
+    case LogEventKind::scatterBegun: return narrationTr("the %1 begins").arg(scatter());
+    case LogEventKind::scatterEnded: return narrationTr("the %1 ends").arg(scatter());
+    case LogEventKind::gatherBegun: return narrationTr("the all-gather begins");
+    case LogEventKind::gatherEnded: return narrationTr("the all-gather ends");
+    default: return narrationTr("the run ends");
     }
 }
 
@@ -223,7 +229,7 @@ QStringList narrate(const RunLog& log, std::uint32_t gpu, std::int64_t ps, std::
             parts << words.of(*event);
     }
     if (!parts.isEmpty())
-        parts.front().prepend(tr("GPU %1: ").arg(gpu));
+        parts.front().prepend(narrationTr("GPU %1: ").arg(gpu));
     return parts;
 }
 

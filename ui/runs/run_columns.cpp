@@ -1,4 +1,5 @@
 #include "ui/runs/run_columns.h"
+#include "ui/shared/text.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -11,8 +12,6 @@ namespace ui {
 namespace {
 
 constexpr std::int64_t kSecondMs = 1'000, kMinuteMs = 60 * kSecondMs, kHourMs = 60 * kMinuteMs;
-
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
 QString words(const char* sentence) { return QCoreApplication::translate("RunColumns", sentence); }
 

@@ -1,4 +1,5 @@
 #include "ui/runs/run_comparison.h"
+#include "ui/shared/text.h"
 
 #include "engine/api/parameters.h"
 
@@ -8,8 +9,6 @@ namespace ui {
 namespace {
 
 const QString kNone = QStringLiteral("–");
-
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
 std::optional<double> numberOf(const engine::ParameterValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))

@@ -3,6 +3,7 @@
 #include "engine/api/parameters.h"
 #include "ui/runs/run_columns.h"
 #include "ui/shared/format.h"
+#include "ui/shared/text.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -13,7 +14,6 @@ namespace ui {
 namespace {
 
 QString tr(const char* words) { return QCoreApplication::translate("RunPage", words); }
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 QString unbroken(const QString& words) { return words.toHtmlEscaped().replace(u' ', QStringLiteral("&nbsp;")); }
 
 QString titled(const QString& words) {

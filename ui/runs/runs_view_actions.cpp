@@ -8,6 +8,7 @@
 #include "ui/runs/runs_view.h"
 #include "ui/runs/sweep_list.h"
 #include "ui/runs/tag_editor.h"
+#include "ui/shared/text.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -28,8 +29,6 @@ namespace {
 
 constexpr std::size_t kMostDescribed = 2;  // more are told by their rows
 constexpr std::size_t kMostColumns = 60, kMostCopied = 10'000;
-
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
 }  // namespace
 

@@ -13,7 +13,7 @@
 namespace ui {
 namespace {
 
-constexpr int kProgressIntervalMs = 33;
+constexpr int kModelProgressMs = 33;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ ModelSession::ModelSession(ModelSessionConfig config, QObject* parent)
         m_config.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     if (!m_config.run)
         m_config.run = data::modelRun;
-    m_progressTimer->setInterval(kProgressIntervalMs);
+    m_progressTimer->setInterval(kModelProgressMs);
     connect(m_progressTimer, &QTimer::timeout, this, [this] { Q_EMIT progressChanged(m_progress.load()); });
     m_worker = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }

@@ -12,7 +12,7 @@
 namespace ui {
 namespace {
 
-constexpr int kProgressIntervalMs = 33;
+constexpr int kRunProgressMs = 33;
 constexpr std::size_t kMostListed = 300;  // after each run; the Runs view has them all
 
 RunFailure failureOf(const engine::InvalidExperiment& invalid) {
@@ -31,7 +31,7 @@ RunSession::RunSession(RunSessionConfig config, QObject* parent)
             return data::Laboratory().run(draft, options);
         };
     }
-    m_progressTimer->setInterval(kProgressIntervalMs);
+    m_progressTimer->setInterval(kRunProgressMs);
     connect(m_progressTimer, &QTimer::timeout, this, [this] { Q_EMIT progressChanged(m_progress.load()); });
     if (keepsRuns())
         enqueue([this](data::Store& store) { listRuns(store); });

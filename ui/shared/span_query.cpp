@@ -13,7 +13,7 @@ namespace {
 
 using engine::SpanKind;
 
-QString tr(const char* text) { return QCoreApplication::translate("SpanQuery", text); }
+QString queryTr(const char* text) { return QCoreApplication::translate("SpanQuery", text); }
 
 constexpr std::uint32_t bit(SpanKind kind) { return 1u << static_cast<unsigned>(kind); }
 
@@ -68,9 +68,10 @@ std::optional<std::int64_t> psOf(const QString& number, const QString& unit) {
 }
 
 SpanQueryReading refused(const QString& part) {
-    return {std::nullopt, tr("“%1” is not understood; known are tile 312, chunk 5, block 17, wave 3, gpu 2, trigger, "
-                             "dma, packet, store, tracked, > 2 us and the like")
-                              .arg(part)};
+    return {std::nullopt,
+            queryTr("“%1” is not understood; known are tile 312, chunk 5, block 17, wave 3, gpu 2, trigger, "
+                    "dma, packet, store, tracked, > 2 us and the like")
+                .arg(part)};
 }
 
 std::optional<std::uint32_t> SpanQuery::*numberNamed(const QString& word) {
@@ -88,7 +89,7 @@ std::optional<std::uint32_t> SpanQuery::*numberNamed(const QString& word) {
 }  // namespace
 
 QString spanQueryHelp() {
-    return tr(
+    return queryTr(
         "What can be found, alone or together: tile 312, chunk 5, block 17, wave 3, gpu 2; trigger, dma, packet, "
         "workgroup, load, store, tracked, landed, read, write, update, reduce-scatter, all-gather; > 2 us, < 500 ns.");
 }

@@ -5,7 +5,7 @@
 namespace ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("TileState", text); }
+QString stateTr(const char* text) { return QCoreApplication::translate("TileState", text); }
 
 QColor lighter(const QColor& color, double share) { return Palette::mixed(color, Qt::white, share); }
 QColor darker(const QColor& color, double share) { return Palette::mixed(color, Qt::black, share); }
@@ -45,26 +45,26 @@ Fill fillOf(TileState state, const Palette& colors) {
 
 QString nameOf(TileState state) {
     switch (state) {
-    case TileState::notProduced: return tr("not produced");
-    case TileState::stored: return tr("stored");
-    case TileState::oneUpdate: return tr("one update");
-    case TileState::ready: return tr("ready");
-    case TileState::inFlight: return tr("in flight");
-    case TileState::sent: return tr("sent");
-    case TileState::reduced: return tr("reduced");
+    case TileState::notProduced: return stateTr("not produced");
+    case TileState::stored: return stateTr("stored");
+    case TileState::oneUpdate: return stateTr("one update");
+    case TileState::ready: return stateTr("ready");
+    case TileState::inFlight: return stateTr("in flight");
+    case TileState::sent: return stateTr("sent");
+    case TileState::reduced: return stateTr("reduced");
     }
     return {};
 }
 
 QString meaningOf(TileState state) {
     switch (state) {
-    case TileState::notProduced: return tr("its workgroup has not stored it");
-    case TileState::stored: return tr("computed, on its way to memory or to the neighbour");
-    case TileState::oneUpdate: return tr("one contribution has landed, another is missing");
-    case TileState::ready: return tr("all contributions are there, waits for its transfer");
-    case TileState::inFlight: return tr("is being read and sent to the neighbour");
-    case TileState::sent: return tr("has left for the neighbour");
-    case TileState::reduced: return tr("whole and final on this GPU");
+    case TileState::notProduced: return stateTr("its workgroup has not stored it");
+    case TileState::stored: return stateTr("computed, on its way to memory or to the neighbour");
+    case TileState::oneUpdate: return stateTr("one contribution has landed, another is missing");
+    case TileState::ready: return stateTr("all contributions are there, waits for its transfer");
+    case TileState::inFlight: return stateTr("is being read and sent to the neighbour");
+    case TileState::sent: return stateTr("has left for the neighbour");
+    case TileState::reduced: return stateTr("whole and final on this GPU");
     }
     return {};
 }

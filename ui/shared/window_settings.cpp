@@ -7,7 +7,7 @@ namespace {
 
 // Raised when docks or their names change, so that an older layout is ignored instead of misread.
 constexpr int kLayoutVersion = 1;
-constexpr qsizetype kMostBytes = 64 * 1024;
+constexpr qsizetype kMostSettingBytes = 64 * 1024;
 constexpr qsizetype kMostKeys = 1'000;
 
 QByteArray bytesOf(const QString& file, const QString& key) {
@@ -17,7 +17,7 @@ QByteArray bytesOf(const QString& file, const QString& key) {
     if (settings.value(QStringLiteral("layout/version")).toInt() != kLayoutVersion)
         return {};
     const QByteArray bytes = settings.value(key).toByteArray();
-    return bytes.size() <= kMostBytes ? bytes : QByteArray();
+    return bytes.size() <= kMostSettingBytes ? bytes : QByteArray();
 }
 
 }  // namespace

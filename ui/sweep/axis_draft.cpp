@@ -1,4 +1,5 @@
 #include "ui/sweep/axis_draft.h"
+#include "ui/shared/text.h"
 
 #include "data/presets.h"
 
@@ -18,8 +19,7 @@ constexpr int kRatioCount = 7;  // so that the value itself is in the middle
 constexpr int kEvenCount = 5;
 constexpr double kEvenReach = 0.5;  // of an axis in equal parts, to both sides
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-QString tr(const char* words) { return QCoreApplication::translate("AxisDraft", words); }
+QString draftTr(const char* words) { return QCoreApplication::translate("AxisDraft", words); }
 
 QString textOf(const engine::Parameter& parameter, const engine::ParameterValue& value) {
     return text(engine::formatValue(parameter, value));
@@ -47,7 +47,7 @@ engine::ParameterValue valueOf(const engine::Parameter& parameter, double number
 }
 
 QString firstOf(const engine::Problems& problems) {
-    return problems.empty() ? tr("This cannot be read.") : text(problems.front().text);
+    return problems.empty() ? draftTr("This cannot be read.") : text(problems.front().text);
 }
 
 /// "bandwidth, 3rd value: …" would be exact; the value itself says it shorter.
@@ -56,15 +56,15 @@ std::vector<engine::ParameterValue> readList(const engine::Parameter& parameter,
     std::vector<engine::ParameterValue> read;
     const QString trimmed = values.trimmed();
     if (trimmed.isEmpty()) {
-        problem =
-            tr("Values are missing; allowed: %1, separated by commas.").arg(text(engine::describeAllowed(parameter)));
+        problem = draftTr("Values are missing; allowed: %1, separated by commas.")
+                      .arg(text(engine::describeAllowed(parameter)));
         return read;
     }
     for (const QString& word : trimmed.split(QLatin1Char(','))) {
         engine::Problems problems;
         const auto value = engine::parseValue(parameter, word.trimmed().toStdString(), problems);
         if (!value) {
-            problem = tr("“%1”: %2").arg(word.trimmed(), firstOf(problems));
+            problem = draftTr("“%1”: %2").arg(word.trimmed(), firstOf(problems));
             return read;
         }
         read.push_back(*value);
@@ -81,11 +81,11 @@ AxisReading readRange(const AxisDraft& draft, const engine::Parameter& parameter
     bool isNumber = false;
     const int count = draft.count.trimmed().toInt(&isNumber);
     if (!from || !to) {
-        reading.problem = tr("“%1”: %2").arg(from ? draft.to : draft.from, firstOf(problems));
+        reading.problem = draftTr("“%1”: %2").arg(from ? draft.to : draft.from, firstOf(problems));
         return reading;
     }
     if (!isNumber || count < 1) {
-        reading.problem = tr("“%1”: not a number of values; allowed: a whole number from 2 on").arg(draft.count);
+        reading.problem = draftTr("“%1”: not a number of values; allowed: a whole number from 2 on").arg(draft.count);
         return reading;
     }
     column.range = data::AxisRange{*from, *to, count, draft.kind == AxisKind::logarithmic};
@@ -161,7 +161,7 @@ AxisReading readAxis(const AxisDraft& draft) {
     for (const ColumnDraft& column : draft.columns) {
         const engine::Parameter* parameter = engine::findParameter(column.path);
         if (parameter == nullptr) {
-            reading.problem = tr("There is no parameter %1.").arg(text(column.path));
+            reading.problem = draftTr("There is no parameter %1.").arg(text(column.path));
             return reading;
         }
         if (draft.kind == AxisKind::linear || draft.kind == AxisKind::logarithmic)
@@ -170,8 +170,8 @@ AxisReading readAxis(const AxisDraft& draft) {
         if (!reading.problem.isEmpty())
             return reading;
         if (!reading.axis.columns.empty() && values.size() != reading.axis.size()) {
-            reading.problem = tr("%1 has %2 values and %3 has %4; zipped lists go together step by step and are "
-                                 "equally long.")
+            reading.problem = draftTr("%1 has %2 values and %3 has %4; zipped lists go together step by step and are "
+                                      "equally long.")
                                   .arg(text(engine::findParameter(draft.columns.front().path)->label))
                                   .arg(reading.axis.size())
                                   .arg(text(parameter->label))

@@ -1,6 +1,7 @@
 #include "ui/sweep/axis_row.h"
 
 #include "ui/shared/palette.h"
+#include "ui/shared/text.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/undo_keys.h"
 
@@ -21,8 +22,6 @@ namespace {
 
 constexpr int kTypingPauseMs = 250;
 enum Column { kName, kKindOf, kValues, kSize, kMore, kRemove };
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 const engine::Parameter& parameterOf(const ColumnDraft& column) { return *engine::findParameter(column.path); }
 

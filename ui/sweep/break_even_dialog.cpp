@@ -4,6 +4,7 @@
 #include "data/presets.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/sweep_session.h"
+#include "ui/shared/text.h"
 #include "ui/sweep/axis_draft.h"
 #include "ui/sweep/sweep_model.h"
 
@@ -18,8 +19,6 @@
 
 namespace ui {
 namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 /// A metric read as a parameter is: with units, and no bounds but those of the numbers.
 engine::Parameter quantityOf(const data::Metric& metric) {

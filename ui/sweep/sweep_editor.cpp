@@ -2,6 +2,7 @@
 
 #include "data/metrics.h"
 #include "data/presets.h"
+#include "ui/shared/text.h"
 #include "ui/sweep/axis_row.h"
 #include "ui/sweep/sweep_model.h"
 
@@ -17,11 +18,7 @@
 #include <algorithm>
 
 namespace ui {
-namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
-}  // namespace
+namespace {}  // namespace
 
 SweepEditor::SweepEditor(SweepModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_rowsColumn(new QVBoxLayout), m_metrics(new QPushButton(this)),

@@ -1,4 +1,5 @@
 #include "ui/sweep/sweep_model.h"
+#include "ui/shared/text.h"
 
 #include <QUndoStack>
 
@@ -8,8 +9,6 @@ namespace ui {
 namespace {
 
 constexpr int kEditId = 2;  // the experiment's edits are 1
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 QString labelOf(const std::string& path) {
     const engine::Parameter* parameter = engine::findParameter(path);

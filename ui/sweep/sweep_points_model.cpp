@@ -4,6 +4,7 @@
 #include "data/presets.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/sweep_state.h"
+#include "ui/shared/text.h"
 
 #include <QApplication>
 #include <QBrush>
@@ -11,14 +12,12 @@
 namespace ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
 constexpr double kHoverShare = 0.18;
 // A number at the right edge and the word that begins the next column would touch without it.
 QString air() { return QString(2, QChar(QChar::Nbsp)); }
 
 /// As the form says it: "Block" alone could be anything's.
-QString placeOf(const engine::Parameter& parameter) {
+QString columnPlaceOf(const engine::Parameter& parameter) {
     const std::string_view name = engine::name(parameter.group);
     const QString group = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     const QString label = text(parameter.label);
@@ -170,7 +169,7 @@ QVariant SweepPointsModel::headerData(int section, Qt::Orientation orientation, 
         return air() + tr("Policy");
     if (column.kind == Column::Kind::state)
         return air() + tr("State");
-    return (parameter != nullptr ? placeOf(*parameter)
+    return (parameter != nullptr ? columnPlaceOf(*parameter)
             : metric != nullptr  ? text(metric->label)
                                  : text(m_table->metrics[column.metric])) +
            air();

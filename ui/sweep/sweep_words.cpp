@@ -3,6 +3,7 @@
 #include "data/metrics.h"
 #include "data/presets.h"
 #include "ui/shared/format.h"
+#include "ui/shared/text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -12,11 +13,10 @@
 namespace ui {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
-QString tr(const char* words) { return QCoreApplication::translate("SweepWords", words); }
+QString wordsTr(const char* words) { return QCoreApplication::translate("SweepWords", words); }
 QString count(std::size_t number) { return formatCount(static_cast<std::int64_t>(number)); }
 
-QString runs(std::size_t number) { return number == 1 ? tr("1 run") : tr("%1 runs").arg(count(number)); }
+QString runs(std::size_t number) { return number == 1 ? wordsTr("1 run") : wordsTr("%1 runs").arg(count(number)); }
 
 QString joined(const QStringList& parts) { return parts.join(QStringLiteral("  Â·  ")); }
 
@@ -25,57 +25,58 @@ QString joined(const QStringList& parts) { return parts.join(QStringLiteral("  Â
 QString formatWait(std::chrono::nanoseconds wait) {
     const double seconds = std::chrono::duration<double>(wait).count();
     if (seconds < 0.95)
-        return tr("%1 s").arg(std::max(0.1, seconds), 0, 'f', 1);
+        return wordsTr("%1 s").arg(std::max(0.1, seconds), 0, 'f', 1);
     if (seconds < 90)
-        return tr("%1 s").arg(std::lround(seconds));
+        return wordsTr("%1 s").arg(std::lround(seconds));
     const long minutes = std::lround(seconds / 60);
     if (minutes < 90)
-        return tr("%1 min").arg(minutes);
-    return tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+        return wordsTr("%1 min").arg(minutes);
+    return wordsTr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
 
 QString wordsOf(const SweepLook& look, int threads) {
     const data::SweepOutlook& outlook = look.outlook;
     QStringList parts;
     if (look.started) {
-        parts << tr("%1 of %2 done").arg(count(outlook.kept), runs(outlook.points));
+        parts << wordsTr("%1 of %2 done").arg(count(outlook.kept), runs(outlook.points));
     } else {
         parts << runs(outlook.points);
         if (outlook.kept > 0 && outlook.kept < outlook.points)
-            parts << (outlook.kept == 1 ? tr("1 is in the store") : tr("%1 are in the store").arg(count(outlook.kept)));
+            parts << (outlook.kept == 1 ? wordsTr("1 is in the store")
+                                        : wordsTr("%1 are in the store").arg(count(outlook.kept)));
         if (outlook.kept > 0 && outlook.kept == outlook.points)
-            parts << tr("all are in the store");
+            parts << wordsTr("all are in the store");
     }
     if (outlook.failed > 0)
-        parts << tr("%1 failed").arg(count(outlook.failed));
+        parts << wordsTr("%1 failed").arg(count(outlook.failed));
     if (outlook.unusable > 0)
-        parts << tr("%1 cannot be run").arg(count(outlook.unusable));
+        parts << wordsTr("%1 cannot be run").arg(count(outlook.unusable));
     if (outlook.toRun > 0)
-        parts << (threads == 1 ? tr("about %1 on 1 core").arg(formatWait(outlook.estimate))
-                               : tr("about %1 on %2 cores").arg(formatWait(outlook.estimate)).arg(threads));
+        parts << (threads == 1 ? wordsTr("about %1 on 1 core").arg(formatWait(outlook.estimate))
+                               : wordsTr("about %1 on %2 cores").arg(formatWait(outlook.estimate)).arg(threads));
     return joined(parts);
 }
 
 QString wordsOf(const data::SweepProgress& progress, bool paused) {
-    QStringList parts{tr("%1 of %2").arg(count(progress.done), runs(progress.toRun))};
+    QStringList parts{wordsTr("%1 of %2").arg(count(progress.done), runs(progress.toRun))};
     if (paused) {
-        parts << tr("paused");
+        parts << wordsTr("paused");
     } else if (progress.done > 0) {
         if (progress.perSecond >= 10)
-            parts << tr("%1 a second").arg(std::lround(progress.perSecond));
+            parts << wordsTr("%1 a second").arg(std::lround(progress.perSecond));
         else if (progress.perSecond > 0)
-            parts << tr("%1 a second").arg(progress.perSecond, 0, 'f', 1);
-        parts << tr("%1 left").arg(formatWait(progress.left));
+            parts << wordsTr("%1 a second").arg(progress.perSecond, 0, 'f', 1);
+        parts << wordsTr("%1 left").arg(formatWait(progress.left));
     }
     if (progress.failed > 0)
-        parts << tr("%1 failed").arg(count(progress.failed));
+        parts << wordsTr("%1 failed").arg(count(progress.failed));
     return joined(parts);
 }
 
 QString wordsOf(const data::SweepSummary& summary) {
-    QStringList parts{tr("%1 in %2").arg(runs(summary.ran), formatWait(summary.wall))};
+    QStringList parts{wordsTr("%1 in %2").arg(runs(summary.ran), formatWait(summary.wall))};
     if (summary.reused > 0)
-        parts << tr("%1 from the store").arg(count(summary.reused));
+        parts << wordsTr("%1 from the store").arg(count(summary.reused));
     return joined(parts);
 }
 
@@ -105,13 +106,13 @@ QString wordsOfBest(const data::SweepTable& table, std::size_t metric, std::size
     for (std::size_t axis = 0; axis < table.sweep.axes.size(); ++axis) {
         for (const data::AxisColumn& column : table.sweep.axes[axis].columns) {
             const engine::Parameter& parameter = *engine::findParameter(column.path);
-            places << tr("%1 %2").arg(text(parameter.label),
-                                      text(engine::formatValue(parameter, column.values[row.at[axis]])));
+            places << wordsTr("%1 %2").arg(text(parameter.label),
+                                           text(engine::formatValue(parameter, column.values[row.at[axis]])));
         }
     }
     const data::Preset* policy = data::findPolicy(table.sweep.policies[row.policy]);
     places << (policy != nullptr ? text(policy->title) : text(table.sweep.policies[row.policy]));
-    return tr("Best %1: %2 at %3")
+    return wordsTr("Best %1: %2 at %3")
         .arg(text(watched.label).toLower(), text(data::formatMetric(watched, *row.values[metric])),
              places.join(QStringLiteral(", ")));
 }

@@ -76,7 +76,7 @@ bool alikeRows(const PicturedRow& a, const PicturedRow& b) {
     return a.row.key() == b.row.key() && a.row.pinned == b.row.pinned && a.box == b.box;
 }
 
-QColor withAlpha(QColor color, int alpha) {
+QColor translucent(QColor color, int alpha) {
     color.setAlpha(alpha);
     return color;
 }
@@ -170,8 +170,8 @@ void GhostOverlay::rebuild(const TimelinePicture& picture) const {
             continue;
         // A line in the theme's ink on a wider one in its paper: seen on every colour and beside it.
         const std::vector<QLineF> lines = outlineOf(place, columns);
-        plot(lines, clip, origin, 1, withAlpha(picture.palette.surface, 110), m_image);
-        plot(lines, clip, origin, 0, withAlpha(picture.palette.ink, 210), m_image);
+        plot(lines, clip, origin, 1, translucent(picture.palette.surface, 110), m_image);
+        plot(lines, clip, origin, 0, translucent(picture.palette.ink, 210), m_image);
     }
 }
 

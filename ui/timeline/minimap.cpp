@@ -16,7 +16,7 @@ namespace ui {
 namespace {
 
 constexpr double kHeight = 1.7;  // lines
-constexpr double kGrip = 5;      // pixels to both sides of an edge that still take hold of it
+constexpr double kEdgeGrip = 5;  // pixels to both sides of an edge that still take hold of it
 
 }  // namespace
 
@@ -108,13 +108,13 @@ void Minimap::paintEvent(QPaintEvent*) {
 
 Minimap::Grip Minimap::gripAt(QPointF position) const {
     const QRectF window = windowBox();
-    if (position.x() < m_left - kGrip || position.x() > m_left + m_width + kGrip)
+    if (position.x() < m_left - kEdgeGrip || position.x() > m_left + m_width + kEdgeGrip)
         return Grip::none;
     // A small window must leave something between its edges to be held by; an edge then reaches outwards.
-    const double inside = std::min(kGrip, window.width() / 4);
-    if (position.x() > window.left() - kGrip && position.x() < window.left() + inside)
+    const double inside = std::min(kEdgeGrip, window.width() / 4);
+    if (position.x() > window.left() - kEdgeGrip && position.x() < window.left() + inside)
         return Grip::start;
-    if (position.x() > window.right() - inside && position.x() < window.right() + kGrip)
+    if (position.x() > window.right() - inside && position.x() < window.right() + kEdgeGrip)
         return Grip::end;
     return Grip::whole;
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLeastLabel = 0.55;  // of a line: smaller blocks carry no words
 
-QString tr(const char* text) { return QCoreApplication::translate("RowLabels", text); }
+QString labelTr(const char* text) { return QCoreApplication::translate("RowLabels", text); }
 
 struct Labels {
     const TimelineModel& model;
@@ -47,7 +47,7 @@ void labelChunks(const Labels& labels, Role role) {
         if (item.role != role || item.chunk == engine::kNone || item.height < kLeastLabel * metrics.height())
             continue;
         blocks.push_back(&item);
-        roomy += metrics.horizontalAdvance(tr("chunk %1").arg(item.chunk)) + 6 <= item.width ? 1 : 0;
+        roomy += metrics.horizontalAdvance(labelTr("chunk %1").arg(item.chunk)) + 6 <= item.width ? 1 : 0;
         narrow += metrics.horizontalAdvance(QString::number(item.chunk)) + 6 > item.width ? 1 : 0;
     }
     // One form for all of a kind in a row, and none where most would miss theirs: a few numbers among many blocks only confuse.
@@ -57,7 +57,7 @@ void labelChunks(const Labels& labels, Role role) {
     const bool words = roomy * 5 >= count * 4;
     for (const DrawItem* item : blocks) {
         const QRectF where(item->x, item->y, item->width, item->height);
-        const bool placed = words && labels.place(where, tr("chunk %1").arg(item->chunk), item->role);
+        const bool placed = words && labels.place(where, labelTr("chunk %1").arg(item->chunk), item->role);
         if (!placed && !item->merged)
             labels.place(where, QString::number(item->chunk), item->role);
     }
@@ -84,7 +84,7 @@ void labelWaves(const Labels& labels) {
         }
         const QRectF where(left, box.bottom() - height, right - left, height);
         const std::uint32_t number = wave.first - firstWave + 1;
-        if (!labels.place(where, tr("wave %1").arg(number), Role::gemm))
+        if (!labels.place(where, labelTr("wave %1").arg(number), Role::gemm))
             labels.place(where, QString::number(number), Role::gemm);
     }
 }

@@ -15,7 +15,7 @@ namespace {
 using engine::CounterKind;
 using engine::SpanKind;
 
-QString tr(const char* text) { return QCoreApplication::translate("SpanText", text); }
+QString spanTr(const char* text) { return QCoreApplication::translate("SpanText", text); }
 
 QString page(const QString& title, const QStringList& lines) {
     return QStringLiteral("<p style='white-space:pre'><b>%1</b>%2</p>")
@@ -25,36 +25,36 @@ QString page(const QString& title, const QStringList& lines) {
 
 QString extent(const engine::Span& span) {
     if (span.start == span.end)
-        return tr("at %1").arg(formatTime(span.start.ps));
-    return tr("%1 to %2, takes %3")
+        return spanTr("at %1").arg(formatTime(span.start.ps));
+    return spanTr("%1 to %2, takes %3")
         .arg(formatTime(span.start.ps), formatTime(span.end.ps), formatTime((span.end - span.start).ps));
 }
 
 QString streamOf(const engine::Span& span) {
-    return span.first == static_cast<std::uint32_t>(engine::Stream::compute) ? tr("compute stream")
-                                                                             : tr("communication stream");
+    return span.first == static_cast<std::uint32_t>(engine::Stream::compute) ? spanTr("compute stream")
+                                                                             : spanTr("communication stream");
 }
 
 // What it is, without where it is.
 QString nameOf(const TimelineModel& model, const engine::Span& span, const TraceIndex::Gpu& gpu) {
     switch (span.kind) {
-    case SpanKind::gemmWave: return tr("GEMM wave %1 of %2").arg(span.first - gpu.firstWave + 1).arg(gpu.waveCount);
-    case SpanKind::workgroup: return tr("workgroup of tile %1").arg(span.first);
-    case SpanKind::load: return tr("loads of tile %1, K-step %2").arg(span.first).arg(span.second);
-    case SpanKind::store: return tr("stores of tile %1").arg(span.first);
-    case SpanKind::trackedTile: return tr("tracker holds tile %1").arg(span.first);
-    case SpanKind::trigger: return tr("trigger of block %1").arg(span.first);
-    case SpanKind::dmaTransfer: return tr("DMA transfer of block %1").arg(span.first);
-    case SpanKind::linkPacket: return tr("link packet");
-    case SpanKind::dramRead: return tr("DRAM read, %1").arg(streamOf(span));
-    case SpanKind::dramWrite: return tr("DRAM write, %1").arg(streamOf(span));
-    case SpanKind::dramUpdate: return tr("DRAM update, %1").arg(streamOf(span));
-    case SpanKind::storeLanded: return tr("stores of tile %1 land").arg(span.first);
-    case SpanKind::arrivalLanded: return tr("received bytes of tile %1 land").arg(span.first);
-    case SpanKind::sumLanded: return tr("sums of tile %1 land").arg(span.first);
+    case SpanKind::gemmWave: return spanTr("GEMM wave %1 of %2").arg(span.first - gpu.firstWave + 1).arg(gpu.waveCount);
+    case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(span.first);
+    case SpanKind::load: return spanTr("loads of tile %1, K-step %2").arg(span.first).arg(span.second);
+    case SpanKind::store: return spanTr("stores of tile %1").arg(span.first);
+    case SpanKind::trackedTile: return spanTr("tracker holds tile %1").arg(span.first);
+    case SpanKind::trigger: return spanTr("trigger of block %1").arg(span.first);
+    case SpanKind::dmaTransfer: return spanTr("DMA transfer of block %1").arg(span.first);
+    case SpanKind::linkPacket: return spanTr("link packet");
+    case SpanKind::dramRead: return spanTr("DRAM read, %1").arg(streamOf(span));
+    case SpanKind::dramWrite: return spanTr("DRAM write, %1").arg(streamOf(span));
+    case SpanKind::dramUpdate: return spanTr("DRAM update, %1").arg(streamOf(span));
+    case SpanKind::storeLanded: return spanTr("stores of tile %1 land").arg(span.first);
+    case SpanKind::arrivalLanded: return spanTr("received bytes of tile %1 land").arg(span.first);
+    case SpanKind::sumLanded: return spanTr("sums of tile %1 land").arg(span.first);
     case SpanKind::reduceScatterStep:
-        return tr("%1 step %2").arg(scatterWord(model.run().run.experiment)).arg(span.first);
-    case SpanKind::allGatherStep: return tr("all-gather step %1").arg(span.first);
+        return spanTr("%1 step %2").arg(scatterWord(model.run().run.experiment)).arg(span.first);
+    case SpanKind::allGatherStep: return spanTr("all-gather step %1").arg(span.first);
     }
     return {};
 }
@@ -62,7 +62,7 @@ QString nameOf(const TimelineModel& model, const engine::Span& span, const Trace
 QString chunkOf(const TimelineModel& model, const engine::Span& span, std::uint32_t gpu) {
     const bool none = span.kind == SpanKind::gemmWave || span.kind == SpanKind::workgroup ||
                       span.kind == SpanKind::load || span.second == engine::kNone;
-    return none ? QString() : tr(", chunk %1").arg(model.index()->chunkOn(gpu, span.second));
+    return none ? QString() : spanTr(", chunk %1").arg(model.index()->chunkOn(gpu, span.second));
 }
 
 QStringList factsOf(const engine::Span& span, const engine::Lane& lane) {
@@ -70,11 +70,11 @@ QStringList factsOf(const engine::Span& span, const engine::Lane& lane) {
     if (span.bytes > 0)
         lines << formatBytes(span.bytes);
     if (span.kind == SpanKind::gemmWave)
-        lines << tr("%1 workgroups in this wave").arg(span.second);
+        lines << spanTr("%1 workgroups in this wave").arg(span.second);
     if (span.kind == SpanKind::workgroup)
-        lines << tr("slot %1, dispatched as number %2").arg(lane.index).arg(span.second + 1);
+        lines << spanTr("slot %1, dispatched as number %2").arg(lane.index).arg(span.second + 1);
     if (lane.kind == engine::LaneKind::dramChannel)
-        lines << tr("channel %1").arg(lane.index);
+        lines << spanTr("channel %1").arg(lane.index);
     return lines;
 }
 
@@ -83,30 +83,30 @@ QString valueLine(const TraceIndex::Gpu& gpu, CounterKind kind, const char* text
     if (series == nullptr)
         return {};
     const auto format = [bytes](std::int64_t value) { return bytes ? formatBytes(value) : formatCount(value); };
-    return tr(text).arg(format(valueAt(*series, ps)), format(gpu.mostOf(kind)));
+    return spanTr(text).arg(format(valueAt(*series, ps)), format(gpu.mostOf(kind)));
 }
 
 QString busyLine(const DenseLanes& lanes, std::int64_t from, std::int64_t reach) {
     const double share =
         static_cast<double>(lanes.busy.busyUntil(from + reach) - lanes.busy.busyUntil(from)) /
         (static_cast<double>(reach) * static_cast<double>(std::max<std::size_t>(1, lanes.tracks.size())));
-    return tr("busy %1 of %2").arg(formatPercent(std::clamp(share, 0.0, 1.0)), formatTime(reach, 3));
+    return spanTr("busy %1 of %2").arg(formatPercent(std::clamp(share, 0.0, 1.0)), formatTime(reach, 3));
 }
 
 QString underWay(const std::vector<Track>& tracks, std::int64_t ps) {
     const auto busy = std::count_if(tracks.begin(), tracks.end(),
                                     [ps](const Track& track) { return track.spans().at(ps).has_value(); });
-    return tr("%1 under way, at most %2 in this run").arg(busy).arg(tracks.size());
+    return spanTr("%1 under way, at most %2 in this run").arg(busy).arg(tracks.size());
 }
 
 QStringList dramLines(const TraceIndex::Gpu& gpu, std::int64_t ps, std::int64_t reach) {
     const std::int64_t from = ps - reach / 2;
     const double compute = gpu.dramCompute.fraction(from, from + reach);
     const double communication = gpu.dramCommunication.fraction(from, from + reach);
-    return {tr("compute stream %1").arg(formatPercent(compute)),
-            tr("communication stream %1").arg(formatPercent(communication)),
-            tr("idle %1").arg(formatPercent(std::max(0.0, 1 - compute - communication))),
-            tr("over %1 around %2").arg(formatTime(reach, 3), formatTime(ps))};
+    return {spanTr("compute stream %1").arg(formatPercent(compute)),
+            spanTr("communication stream %1").arg(formatPercent(communication)),
+            spanTr("idle %1").arg(formatPercent(std::max(0.0, 1 - compute - communication))),
+            spanTr("over %1 around %2").arg(formatTime(reach, 3), formatTime(ps))};
 }
 
 // What the row as a whole does around the moment.
@@ -135,20 +135,22 @@ QStringList rowLines(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps
 QString rowTitle(const TraceIndex::Gpu& gpu, const Row& row) {
     switch (row.kind) {
     case RowKind::link:
-        return gpu.linkOut.tracks.size() > 1
-                   ? tr("GPU %1: its %2 outgoing links, one over the other").arg(row.gpu).arg(gpu.linkOut.tracks.size())
-                   : tr("GPU %1: outgoing link").arg(row.gpu);
+        return gpu.linkOut.tracks.size() > 1 ? spanTr("GPU %1: its %2 outgoing links, one over the other")
+                                                   .arg(row.gpu)
+                                                   .arg(gpu.linkOut.tracks.size())
+                                             : spanTr("GPU %1: outgoing link").arg(row.gpu);
     case RowKind::linkIn:
-        return gpu.linkIn.tracks.size() > 1
-                   ? tr("GPU %1: its %2 incoming links, one over the other").arg(row.gpu).arg(gpu.linkIn.tracks.size())
-                   : tr("GPU %1: incoming link").arg(row.gpu);
-    case RowKind::dram: return tr("GPU %1: DRAM").arg(row.gpu);
-    case RowKind::dramChannel: return tr("GPU %1: DRAM channel %2").arg(row.gpu).arg(row.index);
-    case RowKind::queues: return tr("GPU %1: bytes waiting for DRAM").arg(row.gpu);
-    case RowKind::tracker: return tr("GPU %1: tracker").arg(row.gpu);
-    case RowKind::dma: return tr("GPU %1: DMA engine").arg(row.gpu);
-    case RowKind::loads: return tr("GPU %1: loads").arg(row.gpu);
-    case RowKind::stores: return tr("GPU %1: stores").arg(row.gpu);
+        return gpu.linkIn.tracks.size() > 1 ? spanTr("GPU %1: its %2 incoming links, one over the other")
+                                                  .arg(row.gpu)
+                                                  .arg(gpu.linkIn.tracks.size())
+                                            : spanTr("GPU %1: incoming link").arg(row.gpu);
+    case RowKind::dram: return spanTr("GPU %1: DRAM").arg(row.gpu);
+    case RowKind::dramChannel: return spanTr("GPU %1: DRAM channel %2").arg(row.gpu).arg(row.index);
+    case RowKind::queues: return spanTr("GPU %1: bytes waiting for DRAM").arg(row.gpu);
+    case RowKind::tracker: return spanTr("GPU %1: tracker").arg(row.gpu);
+    case RowKind::dma: return spanTr("GPU %1: DMA engine").arg(row.gpu);
+    case RowKind::loads: return spanTr("GPU %1: loads").arg(row.gpu);
+    case RowKind::stores: return spanTr("GPU %1: stores").arg(row.gpu);
     default: return {};
     }
 }
@@ -197,7 +199,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
         const engine::Lane& lane = model.index()->trace().lanes[ref->lane];
         const engine::Span& span = lane.spans[ref->span];
         if (tellsSpan(row, span, reach)) {
-            title = tr("GPU %1: %2").arg(row.gpu).arg(nameOf(model, span, gpu) + chunkOf(model, span, row.gpu));
+            title = spanTr("GPU %1: %2").arg(row.gpu).arg(nameOf(model, span, gpu) + chunkOf(model, span, row.gpu));
             lines = factsOf(span, lane);
         }
     } else if (row.kind == RowKind::waves) {
@@ -207,7 +209,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     lines.removeAll(QString());
     const std::int64_t begun = begunWithin(gpu, row, ps, reach);
     if (begun > 1)
-        lines << tr("%1 spans in this pixel").arg(formatCount(begun));
+        lines << spanTr("%1 spans in this pixel").arg(formatCount(begun));
     return title.isEmpty() ? QString() : page(title, lines);
 }
 
@@ -216,7 +218,7 @@ QString spanInWords(const TimelineModel& model, SpanRef ref) {
     if (ref.lane >= lanes.size() || ref.span >= lanes[ref.lane].spans.size() || ref.gpu >= model.gpus())
         return {};
     const engine::Span& span = lanes[ref.lane].spans[ref.span];
-    return tr("GPU %1, %2, %3 to %4")
+    return spanTr("GPU %1, %2, %3 to %4")
         .arg(ref.gpu)
         .arg(nameOf(model, span, model.index()->gpu(ref.gpu)) + chunkOf(model, span, ref.gpu),
              formatTime(span.start.ps), formatTime(span.end.ps));

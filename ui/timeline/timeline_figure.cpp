@@ -28,7 +28,7 @@ constexpr std::size_t kMostAreas = 6;  // panels beneath the lanes, more of whic
 
 constexpr std::array<std::pair<const char*, double>, 4> kUnits{{{"ns", 1e3}, {"µs", 1e6}, {"ms", 1e9}, {"s", 1e12}}};
 
-QString tr(const char* text) { return QCoreApplication::translate("TimelineFigure", text); }
+QString figureTr(const char* text) { return QCoreApplication::translate("TimelineFigure", text); }
 
 std::string meaningOf(Role role, bool shaded) {
     std::string meaning = "neutral";
@@ -64,13 +64,14 @@ public:
         switch (row.kind) {
         case RowKind::waves: return addWaves(row);
         case RowKind::tracker:
-            return addCounters(row, {{CounterKind::trackerEntries, Role::tracker, tr("held workgroups")}},
-                               tr("entries"), 1);
+            return addCounters(row, {{CounterKind::trackerEntries, Role::tracker, figureTr("held workgroups")}},
+                               figureTr("entries"), 1);
         case RowKind::queues:
-            return addCounters(row,
-                               {{CounterKind::computeBacklog, Role::gemm, tr("compute stream")},
-                                {CounterKind::communicationBacklog, Role::reduceScatter, tr("communication stream")}},
-                               QStringLiteral("KiB"), 1024);
+            return addCounters(
+                row,
+                {{CounterKind::computeBacklog, Role::gemm, figureTr("compute stream")},
+                 {CounterKind::communicationBacklog, Role::reduceScatter, figureTr("communication stream")}},
+                QStringLiteral("KiB"), 1024);
         default: return addSpansOrBusy(row);
         }
     }
@@ -113,11 +114,11 @@ private:
 QString FigureBuilder::nameOf(const Row& row) const {
     if (!row.compact)
         return row.label;
-    return row.kind == RowKind::waves ? tr("compute") : tr("collective");
+    return row.kind == RowKind::waves ? figureTr("compute") : figureTr("collective");
 }
 
 std::size_t FigureBuilder::addLane(const Row& row, bool named) {
-    const QString group = m_model.isBound() ? QString() : tr("GPU %1").arg(row.gpu);
+    const QString group = m_model.isBound() ? QString() : figureTr("GPU %1").arg(row.gpu);
     m_lanes.lanes.push_back({named ? nameOf(row).toStdString() : std::string(), group.toStdString()});
     return m_lanes.lanes.size() - 1;
 }
@@ -183,7 +184,7 @@ std::vector<double> FigureBuilder::coarseTimes() const {
 
 data::FigureAxis FigureBuilder::timeAxis() const {
     data::FigureAxis axis;
-    axis.title = tr("Time").toStdString();
+    axis.title = figureTr("Time").toStdString();
     axis.unit = m_unit.toStdString();
     axis.from = timeOf(static_cast<double>(m_range.start));
     axis.to = timeOf(static_cast<double>(m_range.end));
@@ -198,7 +199,7 @@ data::FigurePanel* FigureBuilder::newPanel(const Row& row, const QString& unit) 
     data::FigurePanel& panel = m_areas.emplace_back();
     panel.x = timeAxis();
     const QString name = nameOf(row);
-    panel.y.title = (m_model.gpus() > 1 ? tr("%1 of GPU %2").arg(name).arg(row.gpu) : name).toStdString();
+    panel.y.title = (m_model.gpus() > 1 ? figureTr("%1 of GPU %2").arg(name).arg(row.gpu) : name).toStdString();
     panel.y.unit = unit.toStdString();
     panel.y.from = 0;
     return &panel;
@@ -238,8 +239,8 @@ void FigureBuilder::addArea(const Row& row, const DrawArea& area) {
         const DrawArea::Layer& layer = area.layers[i];
         data::FigureSeries& series = mark.series.emplace_back();
         series.name = (!streams ? nameOf(row)
-                       : i == 0 ? tr("compute stream")
-                                : tr("communication stream"))
+                       : i == 0 ? figureTr("compute stream")
+                                : figureTr("communication stream"))
                           .toStdString();
         series.meaning = meaningOf(layer.role, layer.shaded);
         for (std::size_t column = 0; column < layer.tops.size(); ++column) {
@@ -254,13 +255,13 @@ data::FigureSpec FigureBuilder::figure() && {
     data::FigureSpec figure;
     const QString name = QString::fromStdString(m_model.run().run.name);
     const bool whole = m_range.start <= 0 && m_range.end >= m_model.end();
-    const QString range =
-        whole ? tr("the whole run") : tr("from %1 to %2").arg(formatTime(m_range.start), formatTime(m_range.end));
-    figure.name = fileNameOf(tr("timeline %1").arg(name)).toStdString();
-    figure.title = tr("Timeline, %1").arg(name).toStdString();
-    QString caption = tr("Timeline of a run of %1 (%2).").arg(name, range);
+    const QString range = whole ? figureTr("the whole run")
+                                : figureTr("from %1 to %2").arg(formatTime(m_range.start), formatTime(m_range.end));
+    figure.name = fileNameOf(figureTr("timeline %1").arg(name)).toStdString();
+    figure.title = figureTr("Timeline, %1").arg(name).toStdString();
+    QString caption = figureTr("Timeline of a run of %1 (%2).").arg(name, range);
     if (m_leftOut > 0)
-        caption += tr(" %1 further lanes are not shown.").arg(m_leftOut);
+        caption += figureTr(" %1 further lanes are not shown.").arg(m_leftOut);
     figure.caption = caption.toStdString();
     figure.provenance = provenanceOf(m_model.run(), range);
     const double lanes = static_cast<double>(m_lanes.lanes.size());
@@ -276,9 +277,9 @@ data::FigureSpec FigureBuilder::figure() && {
     for (const data::FigurePanel& panel : figure.panels)
         height += panel.weight * kAreaHeight;
     figure.height = std::round(height);
-    QStringList says{tr("Timeline, %1, %2 lanes.").arg(range).arg(lanes)};
+    QStringList says{figureTr("Timeline, %1, %2 lanes.").arg(range).arg(lanes)};
     for (const Phase& phase : m_model.phases())
-        says << tr("%1 from %2 to %3.").arg(phase.label, formatTime(phase.start), formatTime(phase.end));
+        says << figureTr("%1 from %2 to %3.").arg(phase.label, formatTime(phase.start), formatTime(phase.end));
     figure.alternative = says.join(QLatin1Char(' ')).toStdString();
     return figure;
 }

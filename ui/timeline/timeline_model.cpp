@@ -8,7 +8,7 @@
 namespace ui {
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("TimelineModel", text); }
+QString rowTr(const char* text) { return QCoreApplication::translate("TimelineModel", text); }
 
 // A lane is sorted by start, so a span keeps its place in it.
 CutLane cutAtNext(const PackedLane& lane) {
@@ -36,19 +36,19 @@ engine::Span spanOf(std::int64_t start, std::int64_t end, engine::SpanKind kind)
 
 QString labelOf(LaneKey key, const engine::Experiment& experiment) {
     switch (key.kind) {
-    case RowKind::waves: return tr("compute");
-    case RowKind::slots: return tr("workgroups");
-    case RowKind::loads: return tr("loads");
-    case RowKind::stores: return tr("stores");
+    case RowKind::waves: return rowTr("compute");
+    case RowKind::slots: return rowTr("workgroups");
+    case RowKind::loads: return rowTr("loads");
+    case RowKind::stores: return rowTr("stores");
     case RowKind::reduceScatter: return scatterWord(experiment);
-    case RowKind::allGather: return tr("all-gather");
-    case RowKind::tracker: return tr("tracker");
-    case RowKind::dma: return tr("DMA blocks");
-    case RowKind::link: return tr("link out");
-    case RowKind::linkIn: return tr("link in");
-    case RowKind::dram: return tr("DRAM");
-    case RowKind::dramChannel: return tr("channel %1").arg(key.index);
-    case RowKind::queues: return tr("queues");
+    case RowKind::allGather: return rowTr("all-gather");
+    case RowKind::tracker: return rowTr("tracker");
+    case RowKind::dma: return rowTr("DMA blocks");
+    case RowKind::link: return rowTr("link out");
+    case RowKind::linkIn: return rowTr("link in");
+    case RowKind::dram: return rowTr("DRAM");
+    case RowKind::dramChannel: return rowTr("channel %1").arg(key.index);
+    case RowKind::queues: return rowTr("queues");
     default: return {};
     }
 }
@@ -83,16 +83,16 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
         const bool computes = covers(gemm);
         const bool reduces = covers(reduceScatter);
         const bool gathers = covers(allGather);
-        Phase phase{edges[i], edges[i + 1], Role::neutral, tr("waiting"), tr("waiting")};
+        Phase phase{edges[i], edges[i + 1], Role::neutral, rowTr("waiting"), rowTr("waiting")};
         if (computes && (reduces || gathers)) {
             phase = {edges[i], edges[i + 1], Role::overlapped,
-                     reduces ? tr("GEMM and %1 overlap").arg(scatter) : tr("GEMM and all-gather overlap"),
-                     tr("overlap")};
+                     reduces ? rowTr("GEMM and %1 overlap").arg(scatter) : rowTr("GEMM and all-gather overlap"),
+                     rowTr("overlap")};
         } else if (computes) {
-            phase = {edges[i], edges[i + 1], Role::gemm, tr("GEMM alone"), tr("GEMM")};
+            phase = {edges[i], edges[i + 1], Role::gemm, rowTr("GEMM alone"), rowTr("GEMM")};
         } else if (reduces || gathers) {
             phase = {edges[i], edges[i + 1], Role::exposed,
-                     reduces ? tr("exposed %1").arg(scatter) : tr("exposed all-gather"), tr("exposed")};
+                     reduces ? rowTr("exposed %1").arg(scatter) : rowTr("exposed all-gather"), rowTr("exposed")};
         }
         phases.push_back(phase);
     }
@@ -131,11 +131,11 @@ void TimelineModel::readTrace() {
     const QString scatter = scatterWord(m_run->run.experiment);
     m_phases = phasesOf(gemm, reduceScatter, allGather, scatter);
     if (gemm.span() > 0)
-        m_markers.push_back({gemm.end, Role::gemm, tr("GEMM ends")});
+        m_markers.push_back({gemm.end, Role::gemm, rowTr("GEMM ends")});
     if (reduceScatter.span() > 0)
-        m_markers.push_back({reduceScatter.end, Role::reduceScatter, tr("%1 ends").arg(scatter)});
+        m_markers.push_back({reduceScatter.end, Role::reduceScatter, rowTr("%1 ends").arg(scatter)});
     if (allGather.span() > 0)
-        m_markers.push_back({allGather.end, Role::allGather, tr("all-gather ends")});
+        m_markers.push_back({allGather.end, Role::allGather, rowTr("all-gather ends")});
     std::stable_sort(m_markers.begin(), m_markers.end(), [](const auto& a, const auto& b) { return a.ps < b.ps; });
 }
 
@@ -190,9 +190,9 @@ std::vector<Row> TimelineModel::rows(const LaneArrangement& arrangement) const {
     if (!hasRun())
         return rows;
     if (isBound()) {
-        rows.push_back({RowKind::boundGemm, 0, true, false, tr("GEMM"), 3});
-        rows.push_back({RowKind::boundReduceScatter, 0, false, false, tr("reduce-scatter"), 3});
-        rows.push_back({RowKind::boundAllGather, 0, false, false, tr("all-gather"), 3});
+        rows.push_back({RowKind::boundGemm, 0, true, false, rowTr("GEMM"), 3});
+        rows.push_back({RowKind::boundReduceScatter, 0, false, false, rowTr("reduce-scatter"), 3});
+        rows.push_back({RowKind::boundAllGather, 0, false, false, rowTr("all-gather"), 3});
         return rows;
     }
     for (const LaneKey& key : arrangement.pinned) {
