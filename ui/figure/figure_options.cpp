@@ -3,6 +3,7 @@
 #include "data/figure/figure_size.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/relative_font.h"
+#include "ui/shared/text.h"
 
 #include <QAbstractSpinBox>
 #include <QComboBox>
@@ -28,8 +29,6 @@ using data::FigureSpec;
 
 constexpr double kTallest = 2000;  // points
 constexpr std::array kThemes{data::FigureTheme::paper, data::FigureTheme::greyPrint, data::FigureTheme::darkSlide};
-
-QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QString titleOf(data::FigureTheme theme) {
     switch (theme) {
@@ -131,8 +130,8 @@ QWidget* FigureOptions::buildWhole() {
     };
     m_size = chooser(tr("Size"), QStringLiteral("figureSize"));
     for (const data::FigureSizePreset& preset : data::figureSizes()) {
-        m_size->addItem(tr("%1, %2 pt").arg(words(preset.label)).arg(preset.width));
-        m_size->setItemData(m_size->count() - 1, words(preset.source), Qt::ToolTipRole);
+        m_size->addItem(tr("%1, %2 pt").arg(text(preset.label)).arg(preset.width));
+        m_size->setItemData(m_size->count() - 1, text(preset.source), Qt::ToolTipRole);
     }
     m_theme = chooser(tr("Theme"), QStringLiteral("figureTheme"));
     for (const data::FigureTheme theme : kThemes)

@@ -1,5 +1,7 @@
 #include "ui/figure/figure_shelf.h"
 
+#include "ui/shared/text.h"
+
 #include "data/figure/figure_gallery.h"
 
 #include <QElapsedTimer>
@@ -14,8 +16,6 @@ namespace ui {
 namespace {
 
 constexpr int kBurstMs = 1500;  // between edits of one kind that are one step
-
-QString words(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 /// A step told by two orders.
 class Step final : public QUndoCommand {
@@ -70,11 +70,11 @@ FigureShelf::FigureShelf(QObject* parent) : QObject(parent) {
     for (const data::GalleryEntry& entry : data::galleryEntries()) {
         ShelfFigure figure;
         figure.id = ++m_lastId;
-        figure.galleryName = words(entry.name);
-        figure.title = words(entry.title);
-        figure.what = words(entry.what);
+        figure.galleryName = text(entry.name);
+        figure.title = text(entry.title);
+        figure.what = text(entry.what);
         if (!entry.counterpart.empty())
-            figure.what += QLatin1Char('\n') + tr("Asks the same question as %1.").arg(words(entry.counterpart));
+            figure.what += QLatin1Char('\n') + tr("Asks the same question as %1.").arg(text(entry.counterpart));
         m_figures.push_back(std::move(figure));
     }
 }
