@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/attribution.h"
 #include "engine/api/experiment.h"
 #include "engine/api/problem.h"
 #include "engine/api/units.h"
@@ -116,7 +117,7 @@ struct InvariantsResult {
     bool operator==(const InvariantsResult&) const = default;
 };
 
-/// The outcome of one experiment. Everything but `wallNs`, `threads` and `trace` is a function of the experiment.
+/// The outcome of one experiment. Everything but `wallNs`, `threads`, `trace` and `path` is a function of the experiment.
 struct RunResult {
     Shape shape;
     GpuResult last;                               ///< the GPU that ends last, lowest index first
@@ -132,7 +133,9 @@ struct RunResult {
     std::int64_t events = 0;  ///< of this policy's run only
     std::int64_t wallNs = 0;  ///< of this policy's run only
     int threads = 1;
-    std::shared_ptr<const Trace> trace;  ///< when it was asked for
+    std::optional<AttributionResult> attribution;  ///< when it was asked for; the bounds have none
+    std::shared_ptr<const Trace> trace;            ///< when it was asked for
+    std::shared_ptr<const CriticalPath> path;      ///< of `trace`, when both were asked for
 };
 
 }  // namespace engine

@@ -23,6 +23,7 @@ std::string_view engineVersion();
 
 struct RunOptions {
     bool recordTrace = false;  ///< fill RunResult::trace
+    bool attribution = false;  ///< fill RunResult::attribution, and with a trace RunResult::path; records what it needs
     bool perGpu = false;       ///< fill RunResult::perGpu also when mirrored
     bool baselines = true;     ///< also run what `isolated` and `speedupOverSequential` need
     int threads = 1;

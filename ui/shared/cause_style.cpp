@@ -1,0 +1,50 @@
+#include "ui/shared/cause_style.h"
+
+#include "ui/shared/palette.h"
+#include "ui/shared/text.h"
+
+#include <QCoreApplication>
+
+namespace ui {
+namespace {
+
+// Paul Tol's "muted" wine, apart from all roles in every kind of colour vision by its darkness.
+constexpr QRgb kMemoryLight = 0xff882255;
+constexpr QRgb kMemoryDark = 0xffc86496;
+
+QString translated(const char* text) { return QCoreApplication::translate("Cause", text); }
+
+}  // namespace
+
+QString textOf(engine::Cause cause) { return text(engine::name(cause)); }
+
+QString meaningOf(engine::Cause cause) {
+    switch (cause) {
+    case engine::Cause::compute: return translated("Compute units were at work on what everything waited for.");
+    case engine::Cause::memory: return translated("DRAM or its latency, within the request's own stream.");
+    case engine::Cause::contention:
+        return translated("DRAM served the other stream, or the arbiter held the request back for it.");
+    case engine::Cause::link: return translated("A packet on a link, behind others on it, or on its way.");
+    case engine::Cause::trackerDma:
+        return translated("A place in the tracker, its trigger, a DMA engine or its start-up.");
+    case engine::Cause::dependency: return translated("A barrier, or data that another part had not made yet.");
+    case engine::Cause::dispatch: return translated("A workgroup that had to start, or a kernel.");
+    }
+    return {};
+}
+
+QColor colourOf(engine::Cause cause, const Palette& palette) {
+    const bool dark = palette.theme == Theme::dark;
+    switch (cause) {
+    case engine::Cause::compute: return palette.of(Role::gemm);
+    case engine::Cause::memory: return QColor::fromRgb(dark ? kMemoryDark : kMemoryLight);
+    case engine::Cause::contention: return palette.of(Role::exposed);
+    case engine::Cause::link: return palette.of(Role::link);
+    case engine::Cause::trackerDma: return palette.of(Role::tracker);
+    case engine::Cause::dependency: return palette.inkFaint;
+    case engine::Cause::dispatch: return Palette::mixed(palette.inkFaint, palette.surface, 0.55);
+    }
+    return palette.inkFaint;
+}
+
+}  // namespace ui
