@@ -3,6 +3,7 @@
 #include "data/own_presets.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
+#include "ui/shared/text.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>
@@ -27,12 +28,7 @@ ArgumentsReading refused(const QString& text) {
     return {std::nullopt, text + QStringLiteral("\nringside --help lists what can be given."), 2};
 }
 
-ArgumentsReading unreadable(const engine::Problems& problems) {
-    QStringList lines;
-    for (const engine::Problem& problem : problems)
-        lines << QString::fromStdString(engine::describe(problem));
-    return {std::nullopt, lines.join(QLatin1Char('\n')), 2};
-}
+ArgumentsReading unreadable(const engine::Problems& problems) { return {std::nullopt, ui::text(problems), 2}; }
 
 void addOptions(QCommandLineParser& parser) {
     parser.addPositionalArgument(

@@ -142,11 +142,8 @@ private:
             rename(figure);
         const ui::ReadyFigure made = dressed(std::move(figure));
         warn(made);
-        std::vector<ui::FigureFile> files = ui::filesOf(made, m_arguments.formats);
-        for (ui::FigureFile& file : files) {
-            if (m_arguments.dpi && file.name.endsWith(QLatin1String(".png")))
-                file.content = ui::pngOf(made, *m_arguments.dpi);
-        }
+        std::vector<ui::FigureFile> files =
+            ui::filesOf(made, m_arguments.formats, m_arguments.dpi.value_or(ui::kPrintDpi));
         QString folder = m_arguments.out;
         if (m_arguments.asked == Asked::file)
             folder = QFileInfo(m_arguments.out).path();

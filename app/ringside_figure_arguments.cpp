@@ -5,6 +5,7 @@
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
+#include "ui/shared/text.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>
@@ -97,10 +98,7 @@ public:
     engine::Problems& problems() { return m_problems; }
     bool empty() const { return m_problems.empty(); }
     QString text() const {
-        QStringList lines;
-        for (const engine::Problem& problem : m_problems)
-            lines << QString::fromStdString(engine::describe(problem));
-        return lines.join(QLatin1Char('\n')) + QStringLiteral("\nringside figure --help lists what can be given.");
+        return ui::text(m_problems) + QStringLiteral("\nringside figure --help lists what can be given.");
     }
 
 private:

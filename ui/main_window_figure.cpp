@@ -16,15 +16,13 @@
 #include "ui/model/model_view.h"
 #include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
+#include "ui/shared/text.h"
 #include "ui/timeline/timeline_figure.h"
 #include "ui/timeline/timeline_view.h"
 
-#include <QClipboard>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QGuiApplication>
-#include <QMimeData>
 #include <QUndoStack>
 
 #include <algorithm>
@@ -38,13 +36,6 @@ constexpr auto kFigure = "figure";
 constexpr qint64 kPeeked = 4096;  // bytes of a document that say what it is of
 
 QString nameOf(const QString& file) { return QFileInfo(file).fileName(); }
-
-QString problemsText(const engine::Problems& problems) {
-    QStringList lines;
-    for (const engine::Problem& problem : problems)
-        lines << QString::fromStdString(engine::describe(problem));
-    return lines.join(QLatin1Char('\n'));
-}
 
 }  // namespace
 
@@ -144,10 +135,7 @@ void MainWindow::copyFigure() {
     const auto offer = figureOfView();
     if (!offer)
         return sayNothingToExport();
-    QGuiApplication::clipboard()->setMimeData(mimeOf(ready(offer->figure)).release());
-    m_messages->showMessage(
-        MessageBar::Kind::notice,
-        tr("“%1” is on the clipboard, as vectors and as an image.").arg(QString::fromStdString(offer->figure.title)));
+    m_messages->showMessage(MessageBar::Kind::notice, putOnClipboard(ready(offer->figure)));
 }
 
 bool MainWindow::showFigure(const QString& name) {
@@ -170,8 +158,7 @@ bool MainWindow::showFigure(const QString& name) {
 void MainWindow::openFigureFile(const QString& file) {
     FigureOpening opening = openFigure(file);
     if (!opening.figure)
-        return m_messages->showMessage(MessageBar::Kind::error, tr("%1 cannot be opened.").arg(nameOf(file)) +
-                                                                    QLatin1Char('\n') + problemsText(opening.problems));
+        return showUnreadable(file, opening.problems);
     rememberDocument(file);
     const data::FigureProvenance made = opening.figure->provenance;
     m_figures->take({std::move(*opening.figure), {}});
@@ -199,7 +186,7 @@ QString MainWindow::openExperimentOf(const data::FigureProvenance& made) {
     if (reading.problems.empty())
         reading.problems = data::expand(data::withOwnPresets(reading.draft, m_experiment.ownPresets())).problems;
     if (!reading.problems.empty())
-        return tr("The experiment that made it, %1, cannot be opened:\n%2").arg(name, problemsText(reading.problems));
+        return tr("The experiment that made it, %1, cannot be opened:\n%2").arg(name, text(reading.problems));
     m_form->commit();
     m_experiment.replaceDraft(std::move(reading.draft), tr("opening of the experiment of a figure"));
     startExperiment();

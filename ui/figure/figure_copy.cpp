@@ -1,8 +1,12 @@
 #include "ui/figure/figure_copy.h"
 
 #include "ui/figure/figure_bundle.h"
+#include "ui/figure/latex_text.h"
 
+#include <QClipboard>
+#include <QCoreApplication>
 #include <QDir>
+#include <QGuiApplication>
 #include <QMimeData>
 
 #include <set>
@@ -12,27 +16,11 @@ namespace {
 
 constexpr double kCopyDpi = 300;
 
+/// In a document that is not ours: its own micro sign, and hyphens as they are typed.
 QString escaped(const std::string& text) {
-    QString latex;
-    for (const QChar letter : QString::fromStdString(text)) {
-        if (QStringLiteral("&%$#_{}").contains(letter))
-            latex += QLatin1Char('\\') + letter;
-        else if (letter == QLatin1Char('\\'))
-            latex += QStringLiteral("\\textbackslash{}");
-        else if (letter == QLatin1Char('~'))
-            latex += QStringLiteral("\\textasciitilde{}");
-        else if (letter == QLatin1Char('^'))
-            latex += QStringLiteral("\\textasciicircum{}");
-        else if (letter == QChar(0x00a0))
-            latex += QLatin1Char('~');
-        else if (letter == QChar(0x00b5))
-            latex += QStringLiteral("\\textmu{}");
-        else if (letter == QChar(0x00d7))
-            latex += QStringLiteral("$\\times$");
-        else
-            latex += letter == QLatin1Char('\n') ? QLatin1Char(' ') : letter;
-    }
-    return latex;
+    QString latex = latexText(QString::fromStdString(text).replace(QLatin1Char('\n'), QLatin1Char(' ')));
+    latex.replace(QLatin1String("\\figuremicro{}"), QLatin1String("\\textmu{}"));
+    return latex.replace(QLatin1String("{-}"), QLatin1String("-"));
 }
 
 /// The name of a figure's files, another one where it is taken.
@@ -52,6 +40,12 @@ std::unique_ptr<QMimeData> mimeOf(const ReadyFigure& figure) {
     mime->setData(QStringLiteral("application/pdf"), pdfOf(figure));
     mime->setImageData(imageOf(figure, kCopyDpi));
     return mime;
+}
+
+QString putOnClipboard(const ReadyFigure& figure) {
+    QGuiApplication::clipboard()->setMimeData(mimeOf(figure).release());
+    return QCoreApplication::translate("FigureCopy", "“%1” is on the clipboard, as vectors and as an image.")
+        .arg(QString::fromStdString(figure.spec.title));
 }
 
 QString latexOf(const data::FigureSpec& figure, double width) {

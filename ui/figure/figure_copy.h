@@ -16,6 +16,9 @@ namespace ui {
 /// the others.
 std::unique_ptr<QMimeData> mimeOf(const ReadyFigure& figure);
 
+/// Puts it there, and says so in a sentence.
+QString putOnClipboard(const ReadyFigure& figure);
+
 /// The lines that put the exported PDF into a LaTeX document: its exact width (in TeX's bp, which are the points of a PDF),
 /// caption and description.
 QString latexOf(const data::FigureSpec& figure, double width);

@@ -8,8 +8,6 @@
 namespace ui {
 namespace {
 
-constexpr double kPrintDpi = 600;  // what journals ask of pictures with lines and text
-
 struct FormatWords {
     const char *suffix, *label;
 };
@@ -45,14 +43,14 @@ QByteArray captionOf(const data::FigureSpec& spec) {
 
 class FileList {
 public:
-    explicit FileList(const ReadyFigure& figure) : m_figure(figure) {}
+    FileList(const ReadyFigure& figure, double dpi) : m_figure(figure), m_dpi(dpi) {}
 
     void add(FigureFormat format) {
         const QString own = QString::fromStdString(m_figure.spec.name) + u'.' + suffixOf(format);
         switch (format) {
         case FigureFormat::pdf: return put(own, pdfOf(m_figure));
         case FigureFormat::svg: return put(own, svgOf(m_figure));
-        case FigureFormat::png: return put(own, pngOf(m_figure, kPrintDpi));
+        case FigureFormat::png: return put(own, pngOf(m_figure, m_dpi));
         case FigureFormat::csv: return addTables();
         // Compiled beside the PDF it must not take its place, which has the figure inside.
         case FigureFormat::tikz:
@@ -81,6 +79,7 @@ private:
     }
 
     const ReadyFigure& m_figure;
+    double m_dpi;
     std::vector<FigureFile> m_files;
 };
 
@@ -89,8 +88,8 @@ private:
 QString suffixOf(FigureFormat format) { return QLatin1String(wordsOf(format).suffix); }
 QString labelOf(FigureFormat format) { return QLatin1String(wordsOf(format).label); }
 
-std::vector<FigureFile> filesOf(const ReadyFigure& figure, const std::vector<FigureFormat>& formats) {
-    FileList files(figure);
+std::vector<FigureFile> filesOf(const ReadyFigure& figure, const std::vector<FigureFormat>& formats, double dpi) {
+    FileList files(figure, dpi);
     for (const FigureFormat format : formats)
         files.add(format);
     return files.take();

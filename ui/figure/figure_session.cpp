@@ -2,6 +2,7 @@
 
 #include "data/figure/figure_gallery.h"
 #include "engine/api/runner.h"
+#include "ui/shared/text.h"
 
 #include <QTimer>
 
@@ -23,13 +24,6 @@ public:
 private:
     data::Gallery m_gallery;
 };
-
-QString textOf(const engine::Problems& problems) {
-    QStringList lines;
-    for (const engine::Problem& problem : problems)
-        lines << QString::fromStdString(engine::describe(problem));
-    return lines.join(QLatin1Char('\n'));
-}
 
 }  // namespace
 
@@ -136,7 +130,7 @@ void FigureSession::makeOne(const Request& request) {
     } catch (const engine::RunStopped&) {
         return;  // whoever stopped it has said so
     } catch (const engine::InvalidExperiment& error) {
-        deliver(request, [this, name, text = textOf(error.problems())] { Q_EMIT failed(name, text); });
+        deliver(request, [this, name, text = text(error.problems())] { Q_EMIT failed(name, text); });
     } catch (const std::exception& error) {
         deliver(request, [this, name, text = QString::fromUtf8(error.what())] { Q_EMIT failed(name, text); });
     }

@@ -14,7 +14,6 @@
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QJsonObject>
-#include <QMimeData>
 #include <QSplitter>
 
 #include <algorithm>
@@ -158,9 +157,7 @@ void FigureView::exportTo(const QString& folder) {
 void FigureView::copy() {
     if (!m_shown)
         return;
-    QGuiApplication::clipboard()->setMimeData(mimeOf(*m_shown).release());
-    Q_EMIT said(
-        tr("“%1” is on the clipboard, as vectors and as an image.").arg(QString::fromStdString(m_shown->spec.title)));
+    Q_EMIT said(putOnClipboard(*m_shown));
 }
 
 void FigureView::copyLatex() {

@@ -52,7 +52,10 @@ struct FigureFile {
     QString name;
     QByteArray content;
 };
+inline constexpr double kPrintDpi = 600;  ///< what journals ask of pictures with lines and text
+
 /// All files of the chosen formats; CSV may be several. TikZ and Python bring the CSV along.
-std::vector<FigureFile> filesOf(const ReadyFigure& figure, const std::vector<FigureFormat>& formats);
+std::vector<FigureFile> filesOf(const ReadyFigure& figure, const std::vector<FigureFormat>& formats,
+                                double dpi = kPrintDpi);
 
 }  // namespace ui

@@ -194,13 +194,14 @@ void DrawingRecorder::Engine::fill(const QPainterPath& path) {
     if (brush.style() == Qt::NoBrush || qAlpha(colour) == 0)
         return;
     QPainterPath onPage = toPage().map(path);
-    const QRectF box = clipBox();
     // Cutting is dear, and little of what a view paints hangs over an edge.
-    if (painter()->hasClipping() && !clip().contains(onPage.boundingRect()))
-        onPage = onPage.intersected(clip());
-    if (!holds(box, onPage.boundingRect())) {
+    if (painter()->hasClipping()) {
+        if (const QPainterPath cut = clip(); !cut.contains(onPage.boundingRect()))
+            onPage = onPage.intersected(cut);
+    }
+    if (!holds(m_page, onPage.boundingRect())) {
         QPainterPath edge;
-        edge.addRect(box);
+        edge.addRect(m_page);
         onPage = onPage.intersected(edge);
     }
     for (const QPolygonF& polygon : onPage.toFillPolygons()) {

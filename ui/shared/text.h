@@ -1,6 +1,9 @@
 #pragma once
 
+#include "engine/api/problem.h"
+
 #include <QString>
+
 #include <string_view>
 
 namespace ui {
@@ -9,5 +12,8 @@ namespace ui {
 inline QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
+
+/// Each problem on a line of its own.
+QString text(const engine::Problems& problems);
 
 }  // namespace ui
