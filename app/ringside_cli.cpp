@@ -5,6 +5,7 @@
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_reproduce.h"
 #include "app/ringside_cli_results.h"
+#include "app/ringside_cli_sensitivity.h"
 #include "app/ringside_cli_sweep.h"
 #include "app/ringside_cli_watch.h"
 #include "data/chrome_trace.h"
@@ -253,6 +254,7 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     for (const cli::DeclaredCommand& declared : cli::declareSweepCommands(app))
         addDeclared(declared);
     addDeclared(cli::declareBreakEven(app));
+    addDeclared(cli::declareSensitivity(app));
     addDeclared(cli::declareConvert(app));
     addDeclared(cli::declareModel(app));
 

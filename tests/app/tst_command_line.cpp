@@ -326,6 +326,22 @@ void figuresThatWereNotPublishedAreRefusedWithTheNearestName() {
     expectRefused("reproduce --set link.bandwith=1GB/s", {"link.bandwidth"});
 }
 
+void sensitivitiesAreSortedByTheirEffect() {
+    const Json report = json("sensitivity " + kCase + "--seeds 2 --threads 2");
+    double last = 1;
+    for (const Json& parameter : report["parameters"]) {
+        const double effect = std::abs(parameter["effect"].get<double>());
+        expect(effect <= last, "the largest first", {});
+        last = effect;
+    }
+    expect(report["parameters"][0]["effect"] < 0, "more of what matters most makes it faster", {});
+    expect(report["runs"] == 2 * (report["parameters"].size() + 1), "each parameter with each seed", {});
+    const Outcome table = run("sensitivity " + kCase + "--seeds 1");
+    expect(table.code == 0 && contains(table.out, "cu.clock") && contains(table.out, "1.54 GHz"), "a table", table);
+    expectRefused("sensitivity " + kCase + "--set policy=ideal-overlap", {"ideal-overlap", "formula"});
+    expectRefused("sensitivity " + kCase + "--seeds 0", {"--seeds"});
+}
+
 /// A run of many seconds is interrupted as soon as it has begun.
 Outcome interruptedBy(int signal) {
     const pid_t child = fork();
@@ -376,6 +392,7 @@ const NamedTests kTests{
     {"a tolerance that is exceeded means exit code 1", aToleranceThatIsExceededMeansOne},
     {"figures that were not published are refused with the nearest name",
      figuresThatWereNotPublishedAreRefusedWithTheNearestName},
+    {"sensitivities are sorted by their effect", sensitivitiesAreSortedByTheirEffect},
     {"an interrupted run ends with exit code 130", anInterruptedRunEndsWith130},
 };
 

@@ -1,0 +1,249 @@
+#include "data/sensitivity.h"
+
+#include "engine/api/parameters.h"
+#include "engine/api/results.h"
+#include "engine/api/runner.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+namespace data {
+namespace {
+
+using engine::Cause;
+using engine::Experiment;
+using engine::Parameter;
+using engine::ParameterValue;
+
+enum class Towards { more, less };
+
+/// A parameter that can matter, which way it helps, what it acts on, and which experiments read it.
+struct Knob {
+    const char* path;
+    Towards towards;
+    Cause group;
+    bool (*isRead)(const Experiment&);
+};
+
+bool always(const Experiment&) { return true; }
+bool hasGemm(const Experiment& e) { return !engine::isCollectiveAlone(e.workload.sublayer); }
+bool tracks(const Experiment& e) { return e.policy.mapping == engine::OutputMapping::remoteDma; }
+bool updates(const Experiment& e) {
+    return e.memory.model == engine::DramModel::sustained && e.collective.reduction == engine::Reduction::nmc;
+}
+bool hasBanks(const Experiment& e) { return e.memory.model == engine::DramModel::banks; }
+bool updatesBanks(const Experiment& e) { return hasBanks(e) && e.collective.reduction == engine::Reduction::nmc; }
+bool runsKernels(const Experiment& e) { return !tracks(e) && e.collective.cuBandwidth.has_value(); }
+bool takesTurns(const Experiment& e) { return e.arbitration.policy == engine::ArbitrationPolicy::roundRobin; }
+bool isMca(const Experiment& e) { return e.arbitration.policy == engine::ArbitrationPolicy::mca; }
+bool joinsNodes(const Experiment& e) { return e.topology.kind == engine::TopologyKind::twoNodes; }
+
+// In the order of the parameter table. Of parameters that mean the same to a run (clock, operations per cycle and tensor
+// efficiency; bandwidth and efficiency of memory) one stands for all.
+constexpr Knob kKnobs[]{
+    {"gemm.prefetch", Towards::more, Cause::memory, hasGemm},
+    {"gemm.epilogue", Towards::less, Cause::compute, hasGemm},
+    {"cu.count", Towards::more, Cause::compute, always},
+    {"cu.clock", Towards::more, Cause::compute, hasGemm},
+    {"cu.start_jitter", Towards::less, Cause::dispatch, hasGemm},
+    {"llc.size", Towards::more, Cause::memory, hasGemm},
+    {"llc.latency", Towards::less, Cause::memory, hasGemm},
+    {"memory.bandwidth", Towards::more, Cause::memory, always},
+    {"memory.latency", Towards::less, Cause::memory, always},
+    {"memory.update_cost", Towards::less, Cause::memory, updates},
+    {"memory.queue", Towards::less, Cause::contention, always},
+    {"dram.column_delay", Towards::less, Cause::memory, hasBanks},
+    {"dram.update_column_delay", Towards::less, Cause::memory, updatesBanks},
+    {"dram.activate", Towards::less, Cause::memory, hasBanks},
+    {"arbitration.share", Towards::less, Cause::contention, takesTurns},
+    {"arbitration.starvation_limit", Towards::more, Cause::contention, isMca},
+    {"tracker.entries", Towards::more, Cause::trackerDma, tracks},
+    {"tracker.trigger_latency", Towards::less, Cause::trackerDma, tracks},
+    {"dma.engines", Towards::more, Cause::trackerDma, tracks},
+    {"dma.block_tiles", Towards::less, Cause::trackerDma, tracks},
+    {"dma.startup_latency", Towards::less, Cause::trackerDma, tracks},
+    {"link.bandwidth", Towards::more, Cause::link, always},
+    {"link.latency", Towards::less, Cause::link, always},
+    {"collective.cu_bandwidth", Towards::more, Cause::compute, runsKernels},
+    {"collective.start_latency", Towards::less, Cause::dispatch, always},
+    {"topology.node_bandwidth", Towards::more, Cause::link, joinsNodes},
+    {"topology.node_latency", Towards::less, Cause::link, joinsNodes},
+};
+
+/// `value` a step further, at least one whole unit; sizes so that they can still be read.
+std::int64_t wholeStep(const Parameter& parameter, std::int64_t value, double step) {
+    const auto moved = static_cast<std::int64_t>(std::max(1.0, std::round(static_cast<double>(value) * step)));
+    if (parameter.unit != engine::ParameterUnit::bytes)
+        return moved;
+    const auto grain =
+        static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(1, moved / 8))));
+    return (moved + grain / 2) / grain * grain;
+}
+
+/// Nothing where the next value is not allowed or there is nothing to change.
+std::optional<ParameterValue> moved(const Parameter& parameter, const ParameterValue& value, Towards towards,
+                                    double step) {
+    const int sign = towards == Towards::more ? 1 : -1;
+    ParameterValue next;
+    if (const auto* real = std::get_if<double>(&value))
+        next = *real * (1 + sign * step);
+    else if (const auto* whole = std::get_if<std::int64_t>(&value); whole && *whole != 0)
+        next = *whole + sign * wholeStep(parameter, *whole, step);
+    else
+        return std::nullopt;  // nothing, or a word: unlimited, automatic
+    if (engine::check(parameter, next))
+        return std::nullopt;
+    return next;
+}
+
+double numberOf(const ParameterValue& value) {
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    return whole ? static_cast<double>(*whole) : std::get<double>(value);
+}
+
+struct Spread {
+    double mean = 0, deviation = 0;
+};
+
+Spread spreadOf(const std::vector<double>& values) {
+    Spread spread;
+    if (values.empty())
+        return spread;
+    const auto count = static_cast<double>(values.size());
+    spread.mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    if (values.size() < 2)
+        return spread;
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - spread.mean) * (value - spread.mean);
+    spread.deviation = std::sqrt(squares / (count - 1));
+    return spread;
+}
+
+/// The runs of one report: the experiment as it is, then each change, all of them with every seed.
+class Study {
+public:
+    Study(const Experiment& experiment, const SensitivityOptions& options)
+        : m_options(options),
+          // Without jitter a seed changes nothing.
+          m_seeds(experiment.cu.startJitter.ps == 0 && experiment.variation.jitter.ps == 0
+                      ? 1
+                      : std::max(1, options.seeds)) {
+        add(experiment);
+        for (const Knob& knob : kKnobs)
+            consider(experiment, knob);
+    }
+
+    SensitivityReport report() {
+        run();
+        SensitivityReport report;
+        report.seeds = m_seeds;
+        report.runs = static_cast<std::int64_t>(m_experiments.size());
+        const Spread base = spreadOf(unchanged());
+        report.spread = base.deviation / base.mean;
+        for (std::size_t change = 0; change < m_changes.size(); ++change) {
+            if (auto found = effectOf(change))
+                report.parameters.push_back(std::move(*found));
+        }
+        std::stable_sort(
+            report.parameters.begin(), report.parameters.end(),
+            [](const Sensitivity& a, const Sensitivity& b) { return std::abs(a.effect) > std::abs(b.effect); });
+        return report;
+    }
+
+private:
+    void add(const Experiment& experiment) {
+        for (int seed = 0; seed < m_seeds; ++seed) {
+            m_experiments.push_back(experiment);
+            m_experiments.back().seed = experiment.seed + seed;
+        }
+    }
+
+    void consider(const Experiment& experiment, const Knob& knob) {
+        const Parameter& parameter = *engine::findParameter(knob.path);
+        const ParameterValue value = parameter.read(experiment);
+        const auto next =
+            knob.isRead(experiment) ? moved(parameter, value, knob.towards, m_options.step) : std::nullopt;
+        if (!next)
+            return;
+        Experiment changed = experiment;
+        parameter.write(changed, *next);
+        if (!engine::validate(changed).empty())
+            return;
+        Sensitivity change;
+        change.path = parameter.path;
+        change.group = knob.group;
+        change.before = engine::formatValue(parameter, value);
+        change.after = engine::formatValue(parameter, *next);
+        change.change = numberOf(*next) / numberOf(value) - 1;
+        m_changes.push_back(std::move(change));
+        add(changed);
+    }
+
+    void run() {
+        engine::RunManyOptions many;
+        many.each.baselines = false;
+        many.threads = m_options.threads;
+        many.stop = m_options.stop;
+        if (m_options.progress)
+            many.finished = [this](std::size_t, engine::RunOutcome&, std::size_t count) {
+                m_options.progress(static_cast<double>(count) / static_cast<double>(m_experiments.size()));
+            };
+        const std::vector<engine::RunOutcome> outcomes = engine::runMany(m_experiments, many);
+        for (std::size_t i = 0; i < outcomes.size(); ++i) {
+            if (outcomes[i].stopped)
+                throw engine::RunStopped();
+            if (!outcomes[i].result && i < static_cast<std::size_t>(m_seeds))
+                throw engine::Deadlock(outcomes[i].failure);
+            m_totals.push_back(outcomes[i].result
+                                   ? std::optional(static_cast<double>(outcomes[i].result->last.time.total.ps))
+                                   : std::nullopt);
+        }
+    }
+
+    std::vector<double> unchanged() const {
+        std::vector<double> totals;
+        for (int seed = 0; seed < m_seeds; ++seed)
+            totals.push_back(*m_totals[static_cast<std::size_t>(seed)]);
+        return totals;
+    }
+
+    /// Pairs of the same seed; nothing where a run of it has failed.
+    std::optional<Sensitivity> effectOf(std::size_t change) const {
+        std::vector<double> effects;
+        for (int seed = 0; seed < m_seeds; ++seed) {
+            const auto place = static_cast<std::size_t>(seed);
+            const auto& total = m_totals[(change + 1) * static_cast<std::size_t>(m_seeds) + place];
+            if (!total)
+                return std::nullopt;
+            effects.push_back(*total / *m_totals[place] - 1);
+        }
+        const Spread spread = spreadOf(effects);
+        Sensitivity found = m_changes[change];
+        found.effect = spread.mean;
+        found.noise = spread.deviation / std::sqrt(static_cast<double>(m_seeds));
+        return found;
+    }
+
+    const SensitivityOptions& m_options;
+    int m_seeds;
+    std::vector<Experiment> m_experiments;
+    std::vector<Sensitivity> m_changes;  // those of m_experiments behind the unchanged ones
+    std::vector<std::optional<double>> m_totals;
+};
+
+}  // namespace
+
+SensitivityReport sensitivityOf(const engine::Experiment& experiment, const SensitivityOptions& options) {
+    const engine::Problems problems = engine::validate(experiment);
+    if (!problems.empty())
+        throw engine::InvalidExperiment(problems);
+    if (engine::isIdeal(experiment.policy.preset))
+        return {};
+    return Study(experiment, options).report();
+}
+
+}  // namespace data

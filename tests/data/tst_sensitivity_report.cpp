@@ -1,0 +1,153 @@
+#include "data/presets.h"
+#include "data/sensitivity.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using data::Sensitivity;
+using data::SensitivityReport;
+using engine::Experiment;
+
+namespace {
+
+/// Milliseconds to simulate.
+Experiment small(engine::PolicyPreset policy) {
+    Experiment e;
+    e.workload.hidden = 512;
+    e.workload.sequence = 256;
+    e.workload.batch = 1;
+    e.parallel.tp = 4;
+    e.gemm.tileM = 64;
+    e.gemm.tileN = 64;
+    e.cu.count = 4;
+    engine::applyPolicyPreset(e, policy);
+    return e;
+}
+
+const Sensitivity* find(const SensitivityReport& report, std::string_view path) {
+    const auto found = std::find_if(report.parameters.begin(), report.parameters.end(),
+                                    [path](const Sensitivity& s) { return s.path == path; });
+    return found == report.parameters.end() ? nullptr : &*found;
+}
+
+double totalOf(Experiment e, std::int64_t seed) {
+    e.seed = seed;
+    return static_cast<double>(engine::run(e, {.baselines = false}).last.time.total.ps);
+}
+
+}  // namespace
+
+class TestSensitivityReport : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anEffectIsTheMeanOverSeedsOfWhatTheChangedRunTakesMore() {
+        const Experiment e = small(engine::PolicyPreset::t3);
+        const SensitivityReport report = data::sensitivityOf(e, {.seeds = 3});
+        const Sensitivity* link = find(report, "link.bandwidth");
+        QVERIFY(link);
+        Experiment faster = e;
+        faster.link.bandwidth = {165'000'000'000};
+        double sum = 0;
+        for (const std::int64_t seed : {1, 2, 3})
+            sum += totalOf(faster, seed) / totalOf(e, seed) - 1;
+        QCOMPARE(link->effect, sum / 3);
+        QCOMPARE(link->before, std::string("150 GB/s"));
+        QCOMPARE(link->after, std::string("165 GB/s"));
+        QVERIFY(qAbs(link->change - 0.1) < 1e-12);
+        QVERIFY(link->effect < 0);
+    }
+    void theLargestEffectComesFirstWhateverItsSign() {
+        const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::t3), {.seeds = 2});
+        QVERIFY(report.parameters.size() > 10);
+        QVERIFY(std::is_sorted(
+            report.parameters.begin(), report.parameters.end(),
+            [](const Sensitivity& a, const Sensitivity& b) { return std::abs(a.effect) > std::abs(b.effect); }));
+    }
+    void everyRunIsCountedOnceForEachParameterAndSeed() {
+        const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::t3), {.seeds = 2});
+        QCOMPARE(report.runs, static_cast<std::int64_t>(2 * (report.parameters.size() + 1)));
+        QCOMPARE(report.seeds, 2);
+        QVERIFY(report.spread > 0);
+    }
+    void withoutJitterOneSeedSaysAllAndThereIsNoNoise() {
+        Experiment e = small(engine::PolicyPreset::t3);
+        e.cu.startJitter = {};
+        const SensitivityReport report = data::sensitivityOf(e, {.seeds = 5});
+        QCOMPARE(report.seeds, 1);
+        QCOMPARE(report.spread, 0.0);
+        for (const Sensitivity& parameter : report.parameters)
+            QCOMPARE(parameter.noise, 0.0);
+    }
+    void whatThePolicyDoesNotReadIsNotTried() {
+        const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::sequential), {.seeds = 1});
+        QVERIFY(!find(report, "tracker.trigger_latency"));
+        QVERIFY(!find(report, "dma.startup_latency"));
+        QVERIFY(!find(report, "memory.update_cost"));
+        QVERIFY(find(report, "collective.cu_bandwidth"));
+        QVERIFY(!find(data::sensitivityOf(small(engine::PolicyPreset::t3), {.seeds = 1}), "collective.cu_bandwidth"));
+    }
+    void countsMoveByWholeSteps() {
+        const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::t3Mca), {.seeds = 1});
+        const Sensitivity* block = find(report, "dma.block_tiles");
+        QVERIFY(block);
+        QCOMPARE(block->before, std::string("4"));
+        QCOMPARE(block->after, std::string("3"));
+        QCOMPARE(block->change, -0.25);
+        const Sensitivity* entries = find(report, "tracker.entries");
+        QVERIFY(entries);
+        QCOMPARE(entries->after, std::string("282"));
+    }
+    void aChangeThatIsNotAllowedIsLeftOut() {
+        Experiment e = small(engine::PolicyPreset::t3);
+        e.dma.blockTiles = 1;  // none are fewer
+        e.link.latency = {};   // nothing is less
+        const SensitivityReport report = data::sensitivityOf(e, {.seeds = 1});
+        QVERIFY(!find(report, "dma.block_tiles"));
+        QVERIFY(!find(report, "link.latency"));
+    }
+    void formulasHaveNoSensitivities() {
+        QVERIFY(data::sensitivityOf(small(engine::PolicyPreset::idealOverlap)).parameters.empty());
+    }
+    void theReportDoesNotDependOnTheNumberOfThreads() {
+        const Experiment e = small(engine::PolicyPreset::t3);
+        const SensitivityReport one = data::sensitivityOf(e, {.seeds = 2, .threads = 1});
+        const SensitivityReport two = data::sensitivityOf(e, {.seeds = 2, .threads = 2});
+        QCOMPARE(one.parameters.size(), two.parameters.size());
+        for (std::size_t i = 0; i < one.parameters.size(); ++i) {
+            QCOMPARE(one.parameters[i].path, two.parameters[i].path);
+            QCOMPARE(one.parameters[i].effect, two.parameters[i].effect);
+        }
+    }
+    void anExperimentThatCannotBeRunIsRefusedWithEveryProblem() {
+        Experiment e = small(engine::PolicyPreset::t3);
+        e.parallel.tp = 7;
+        QVERIFY_EXCEPTION_THROWN(data::sensitivityOf(e), engine::InvalidExperiment);
+    }
+    void aStopEndsItAtOnce() {
+        std::stop_source stop;
+        stop.request_stop();
+        data::SensitivityOptions options;
+        options.stop = stop.get_token();
+        QVERIFY_EXCEPTION_THROWN(data::sensitivityOf(small(engine::PolicyPreset::t3), options), engine::RunStopped);
+    }
+    void progressRisesToTheWhole() {
+        double last = 0;
+        bool rises = true;
+        data::SensitivityOptions options;
+        options.seeds = 2;
+        options.progress = [&](double fraction) {
+            rises = rises && fraction > last;
+            last = fraction;
+        };
+        data::sensitivityOf(small(engine::PolicyPreset::t3), options);
+        QVERIFY(rises);
+        QCOMPARE(last, 1.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSensitivityReport)
+#include "tst_sensitivity_report.moc"
