@@ -41,6 +41,8 @@ struct Span {
     std::uint32_t second = 0;
     std::uint32_t bytes = 0;
     SpanKind kind{};
+    std::uint8_t peer = 0;   ///< linkPacket: the GPU it is for where it leaves, the one it is from where it arrives
+    std::uint16_t part = 0;  ///< linkPacket: the last 16 bits of its granule's number
 };
 
 enum class LaneKind : std::uint8_t {
@@ -66,6 +68,7 @@ struct Lane {
     std::uint32_t index = 0;  ///< CU slot, channel, engine; 0 where there is one
     bool exclusive = true;
     std::vector<Span> spans;
+    std::vector<TimePoint> askedAt;  ///< of a DRAM channel, by span: when the request entered its stream
 };
 
 enum class CounterKind : std::uint8_t {
@@ -105,6 +108,12 @@ struct PhaseTimes {
     TimePoint start, gemmEnd, reduceScatterStart, reduceScatterEnd, allGatherStart, allGatherEnd;
 };
 
+/// When one GPU's K-steps were done: by tile, then K-step. Never, where one was not.
+struct ComputedSteps {
+    std::uint32_t steps = 0;  ///< of a tile
+    std::vector<TimePoint> done;
+};
+
 /// The immutable event log of one run. Playback, stepping back and drawing read it; they never run the engine.
 /// When mirrored it holds GPU 0 only: every other GPU does the same at the same times on chunks moved by its index.
 struct Trace {
@@ -117,6 +126,7 @@ struct Trace {
     std::vector<PhaseTimes> phases;  ///< by recorded GPU
     std::vector<Lane> lanes;         ///< by GPU, then kind, then index
     std::vector<CounterSeries> counters;
+    std::vector<ComputedSteps> computed;  ///< by recorded GPU
 
     /// The chunk that GPU `gpu` works on where the recorded GPU works on `chunk`; only for mirrored traces.
     std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {

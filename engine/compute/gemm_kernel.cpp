@@ -90,6 +90,8 @@ void GemmKernel::connect(LastLevelCache& cache) {
 }
 
 void GemmKernel::begin() {
+    if (m_recorder)
+        m_recorder->expectSteps(m_order.tiles, m_steps);
     for (std::uint32_t slot = 0; slot < m_slots.size(); ++slot)
         dispatch(slot);
 }
@@ -210,6 +212,8 @@ void GemmKernel::onComputed(std::uint32_t cu) {
     const std::uint32_t slot = pipe.slot;
     pipe = Pipe{};
     Slot& state = m_slots[slot];
+    if (m_recorder)
+        m_recorder->computed(state.tile, state.nextCompute, now);
     ++state.nextCompute;
     state.headReady = kNever;
     if (state.nextCompute == m_steps) {

@@ -266,9 +266,10 @@ void MemoryController::record(std::uint32_t index, const Request& request, TimeP
     static constexpr SpanKind kKinds[] = {SpanKind::dramRead, SpanKind::dramWrite, SpanKind::dramUpdate,
                                           SpanKind::dramUpdate};  // by MemoryOp
     const FlowConfig& flow = m_flows[request.flow];
-    m_recorder->span(LaneKind::dramChannel, index,
-                     {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,
-                      kKinds[static_cast<std::size_t>(flow.op)]});
+    m_recorder->served(index,
+                       {start, finish, static_cast<std::uint32_t>(flow.stream), kNone, request.bytes,
+                        kKinds[static_cast<std::size_t>(flow.op)]},
+                       request.arrival);
 }
 
 void MemoryController::sampleBacklog(TimePoint now, Stream stream, std::int64_t change) {

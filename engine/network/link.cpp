@@ -30,7 +30,8 @@ TimePoint Link::send(Packet packet, std::uint32_t tile, std::uint32_t chunk) {
     packet.lane = m_lanes.laneAtEnd;
     if (m_recorder)
         m_recorder->span(LaneKind::linkOut, m_lanes.lane,
-                         {start, m_freeAt, tile, chunk, packet.bytes, SpanKind::linkPacket});
+                         {start, m_freeAt, tile, chunk, packet.bytes, SpanKind::linkPacket, packet.destination,
+                          static_cast<std::uint16_t>(packet.granule)});
     m_sink.deliver(packet);
     return m_freeAt;
 }

@@ -30,8 +30,11 @@ bool isExclusive(LaneKind kind) {
 
 void Recorder::addLanes(LaneKind kind, std::uint32_t last) {
     std::vector<Recorded>& lanes = m_lanes[static_cast<std::size_t>(kind)];
-    while (lanes.size() <= last)
+    while (lanes.size() <= last) {
         lanes.emplace_back().spans.reserve(expectedSpans(kind));
+        if (kind == LaneKind::dramChannel)
+            lanes.back().askedAt.reserve(expectedSpans(kind));
+    }
 }
 
 // What overlaps in a lane (two outstanding loads) comes out of order by a place or two, and then costs a move of as
@@ -80,6 +83,8 @@ void Recorder::finish(Trace& trace) {
             lane.index = static_cast<std::uint32_t>(&recorded - m_lanes[kind].data());
             lane.exclusive = isExclusive(lane.kind);
             lane.spans = std::move(recorded.spans);
+            if (recorded.inOrder)  // spans that were sorted later would no longer belong to them
+                lane.askedAt = std::move(recorded.askedAt);
             trace.lanes.push_back(std::move(lane));
         }
         m_lanes[kind].clear();
@@ -94,6 +99,7 @@ void Recorder::finish(Trace& trace) {
         series.samples = std::move(m_counters[kind].samples);
         trace.counters.push_back(std::move(series));
     }
+    trace.computed.push_back(std::move(m_computed));
 }
 
 }  // namespace engine

@@ -42,6 +42,24 @@ public:
         __builtin_prefetch(lane.spans.data() + lane.spans.size() + kFetchedAhead, 1);
     }
 
+    /// DRAM serves a request that had entered its stream at `asked`. Handed in in the order of service.
+    void served(std::uint32_t channel, const Span& span, TimePoint asked) {
+        if (!m_keepsTrace)
+            return;
+        this->span(LaneKind::dramChannel, channel, span);
+        m_lanes[static_cast<std::size_t>(LaneKind::dramChannel)][channel].askedAt.push_back(asked);
+    }
+
+    /// The GEMM that `computed` tells about.
+    void expectSteps(std::uint32_t tiles, std::uint32_t steps) {
+        if (m_keepsTrace)
+            m_computed = {steps, std::vector<TimePoint>(std::size_t{tiles} * steps, kNever)};
+    }
+    void computed(std::uint32_t tile, std::uint32_t step, TimePoint when) {
+        if (m_keepsTrace)
+            m_computed.done[std::size_t{tile} * m_computed.steps + step] = when;
+    }
+
     /// A granule of the output is in memory from `when` on.
     void landing(SpanKind kind, std::uint32_t channel, std::uint32_t tile, std::uint32_t granuleOfTile,
                  std::uint32_t bytes, TimePoint when) {
@@ -100,6 +118,7 @@ public:
 private:
     struct Recorded {
         std::vector<Span> spans;
+        std::vector<TimePoint> askedAt;
         bool inOrder = true;
     };
     struct Counter {
@@ -136,6 +155,7 @@ private:
     Expected m_expected;
     std::array<std::vector<Recorded>, kLaneKinds> m_lanes;
     std::array<Counter, kCounterKinds> m_counters;
+    ComputedSteps m_computed;
 };
 
 }  // namespace engine

@@ -3,6 +3,7 @@
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "engine/api/trace.h"
+#include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
 #include "engine/run/network_facts.h"
@@ -93,9 +94,10 @@ std::shared_ptr<const Part> ExperimentRun::shared(const std::string& key, const 
 
 std::shared_ptr<const Part> ExperimentRun::ownPart(Range progress) {
     // A trace is nobody else's.
-    if (m_sequential && !m_options.recordTrace)
+    const bool records = m_options.recordTrace || m_options.attribution;
+    if (m_sequential && !records)
         return sequentialPart(progress);
-    return std::make_shared<const Part>(simulate(m_experiment, {.recordTrace = m_options.recordTrace}, progress));
+    return std::make_shared<const Part>(simulate(m_experiment, {.recordTrace = records}, progress));
 }
 
 std::shared_ptr<const Part> ExperimentRun::sequentialPart(Range progress) {
@@ -137,7 +139,10 @@ void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
     result.mirrored = part.facts.mirrored;
     result.events = part.events;
     result.wallNs = part.wallNs;
-    result.trace = part.trace;
+    if (m_options.attribution)
+        addAttribution(result, *part.trace);
+    if (m_options.recordTrace)
+        result.trace = part.trace;
     m_checks = checkRun(m_experiment, result.shape, part.facts);
     result.invariants = summarise(m_checks);
     if (!part.facts.mirrored)
@@ -145,6 +150,13 @@ void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
             result.perGpu.push_back(gpu.result);
     else if (m_options.perGpu)
         result.perGpu.assign(static_cast<std::size_t>(m_experiment.parallel.tp), part.last());
+}
+
+void ExperimentRun::addAttribution(RunResult& result, const Trace& trace) const {
+    CriticalPath path = criticalPathOf(trace, m_experiment);
+    result.attribution = attributionOf(path, trace.gpus);
+    if (m_options.recordTrace)
+        result.path = std::make_shared<const CriticalPath>(std::move(path));
 }
 
 void ExperimentRun::addIdeal(RunResult& result, const Baselines& parts) const {

@@ -38,6 +38,7 @@ private:
     Duration isolatedScatter(Range progress);
     Baselines baselines(const Part* sequential, Range progress);
     void addPolicyRun(RunResult& result, const Part& part);
+    void addAttribution(RunResult& result, const Trace& trace) const;
     void addIdeal(RunResult& result, const Baselines& parts) const;
     void addUnreadParts(Notices& notices) const;
     void addNotices(RunResult& result, bool mirrored) const;

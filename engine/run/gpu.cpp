@@ -232,7 +232,14 @@ void Gpu::recordArrival(const Packet& packet, std::uint32_t tile) {
     const TimePoint now = m_queue.now();
     const Duration wire = timeAtRate(packet.bytes, m_incoming[packet.lane].bytesPerSecond);
     m_recorder->span(LaneKind::linkIn, packet.lane,
-                     {{now.ps - wire.ps}, now, tile, m_place.layout.chunkOf(tile), packet.bytes, SpanKind::linkPacket});
+                     {{now.ps - wire.ps},
+                      now,
+                      tile,
+                      m_place.layout.chunkOf(tile),
+                      packet.bytes,
+                      SpanKind::linkPacket,
+                      packet.source,
+                      static_cast<std::uint16_t>(packet.granule)});
 }
 
 void Gpu::gatherTileClosed(std::uint32_t tile) {

@@ -1,0 +1,171 @@
+#include "engine/record/cause_graph.h"
+
+#include <boost/graph/graph_concepts.hpp>
+
+#include <algorithm>
+
+namespace engine {
+
+BOOST_CONCEPT_ASSERT((boost::IncidenceGraphConcept<CauseGraph>));
+
+CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
+    : m_experiment(experiment), m_lanes(trace), m_places(m_lanes, experiment.dma.blockTiles), m_parts(experiment),
+      m_scatterByDma(experiment.policy.mapping == OutputMapping::remoteDma && !m_parts.consumes) {
+    if (trace.mirrored)
+        return;
+    m_topology = topologyOf(experiment);
+    for (std::uint32_t node = 0; node < m_topology.nodes.size(); ++node) {
+        m_linksFrom.push_back(m_topology.linksFrom(node));
+        m_linksTo.push_back(m_topology.linksTo(node));
+    }
+}
+
+std::pair<CauseGraph::out_edge_iterator, CauseGraph::out_edge_iterator> out_edges(const Moment& moment,
+                                                                                  const CauseGraph& graph) {
+    const Causes causes = graph.causesOf(moment);
+    return {{causes, 0}, {causes, causes.count}};
+}
+
+std::size_t out_degree(const Moment& moment, const CauseGraph& graph) { return graph.causesOf(moment).count; }
+
+Causes CauseGraph::causesOf(const Moment& later) const {
+    Causes causes;
+    switch (later.kind) {
+    case MomentKind::runBegun:
+    case MomentKind::lost: break;
+    case MomentKind::runEnded: ofEnd(later, causes); break;
+    case MomentKind::collectiveBegun: ofCollectiveBegin(later, causes); break;
+    case MomentKind::gemmEnded: ofGemmEnd(later, causes); break;
+    case MomentKind::workgroupBegun: ofWorkgroupBegin(later, causes); break;
+    case MomentKind::loaded: ofLoaded(later, causes); break;
+    case MomentKind::computed: ofComputed(later, causes); break;
+    case MomentKind::released: ofReleased(later, causes); break;
+    case MomentKind::landed: ofLanded(later, causes); break;
+    case MomentKind::readBack: ofReadBack(later, causes); break;
+    case MomentKind::sent: ofSent(later, causes); break;
+    case MomentKind::arrived: ofArrived(later, causes); break;
+    case MomentKind::triggered: ofTriggered(later, causes); break;
+    case MomentKind::taken: ofTaken(later, causes); break;
+    case MomentKind::stepBegun: ofStepBegin(later, causes); break;
+    case MomentKind::stepEnded: ofStepEnd(later, causes); break;
+    }
+    return causes;
+}
+
+Moment CauseGraph::at(MomentKind kind, const Moment& like, SpanPlace place, TimePoint when) const {
+    return {when, like.gpu, place, kNone, kind, like.phase};
+}
+
+bool CauseGraph::byDma(WorkPhase phase) const {
+    return phase == WorkPhase::allGather ? m_parts.gatherByDma : m_scatterByDma;
+}
+
+const PhaseTimes& CauseGraph::times(std::uint32_t gpu) const {
+    const std::vector<PhaseTimes>& all = m_lanes.trace().phases;
+    const std::uint32_t recorded = m_lanes.recorded(gpu);
+    return recorded < all.size() ? all[recorded] : m_noTimes;
+}
+
+// A trace tells when parts ended; a GPU may go on sending and serving after its last one.
+std::uint32_t CauseGraph::lastGpu() const {
+    const Trace& trace = m_lanes.trace();
+    std::uint32_t last = 0;
+    TimePoint lastEnd;
+    for (std::uint32_t gpu = 0; gpu < trace.gpus && !trace.mirrored; ++gpu) {
+        TimePoint end = std::max({times(gpu).gemmEnd, times(gpu).reduceScatterEnd, times(gpu).allGatherEnd});
+        for (const LaneKind kind : {LaneKind::linkOut, LaneKind::dramChannel})
+            for (const std::uint32_t lane : m_lanes.lanes(gpu, kind))
+                if (!m_lanes.spans(lane).empty() && m_lanes.spans(lane).back().end <= trace.end)
+                    end = std::max(end, m_lanes.spans(lane).back().end);
+        if (end > lastEnd) {
+            last = gpu;
+            lastEnd = end;
+        }
+    }
+    return last;
+}
+
+Moment CauseGraph::end() const {
+    Moment moment;
+    moment.at = m_lanes.trace().end;
+    moment.gpu = lastGpu();
+    moment.kind = MomentKind::runEnded;
+    moment.phase = m_parts.gather && !m_parts.consumes   ? WorkPhase::allGather
+                   : m_parts.scatter || m_parts.exchange ? scatterPhase()
+                                                         : WorkPhase::gemm;
+    return moment;
+}
+
+// Strictly before, so that a walk always comes nearer to the beginning.
+Moment CauseGraph::lastBefore(const Moment& later) const {
+    Moment last = beginning(later);
+    const TimePoint before{later.at.ps - 1};
+    const auto take = [&](MomentKind kind, SpanPlace place, WorkPhase phase) {
+        const TimePoint end = m_lanes.span(place).end;
+        if (end > last.at && end <= before) {
+            last = at(kind, later, place, end);
+            last.phase = phase;
+        }
+    };
+    const WorkPhase phase = later.phase == WorkPhase::gemm ? scatterPhase() : later.phase;
+    if (const auto released = m_places.lastReleasedBefore(later.gpu, later.at))
+        take(MomentKind::released, *released, WorkPhase::gemm);
+    const std::pair<LaneKind, MomentKind> kinds[] = {{LaneKind::landings, MomentKind::landed},
+                                                     {LaneKind::linkIn, MomentKind::arrived},
+                                                     {LaneKind::linkOut, MomentKind::sent}};
+    for (const auto& [shown, kind] : kinds)
+        for (const std::uint32_t lane : m_lanes.lanes(later.gpu, shown))
+            if (const auto span = m_lanes.lastEndedBy(lane, before))
+                take(kind, {lane, *span}, phase);
+    if (last.kind == MomentKind::landed && m_lanes.span(last.place).kind == SpanKind::storeLanded)
+        last.phase = WorkPhase::gemm;
+    return last;
+}
+
+void CauseGraph::ofEnd(const Moment& later, Causes& causes) const {
+    if (m_parts.gather)
+        if (const auto ended = collectiveEndedAt(later, later.at, WorkPhase::allGather))
+            return causes.add(later, *ended);
+    if (m_parts.scatter || m_parts.exchange)
+        if (const auto ended = collectiveEndedAt(later, later.at, scatterPhase()))
+            return causes.add(later, *ended);
+    Moment gemm = at(MomentKind::gemmEnded, later, {}, later.at);
+    gemm.phase = WorkPhase::gemm;
+    if (m_parts.gemm && times(later.gpu).gemmEnd == later.at)
+        return causes.add(later, gemm);
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut))
+        if (const auto packet = m_lanes.endedAt(lane, later.at))
+            return causes.add(later, at(MomentKind::sent, later, {lane, *packet}, later.at));
+}
+
+// The last step of a kernel, or the landing that completed what tracker and DMA moved.
+std::optional<Moment> CauseGraph::collectiveEndedAt(const Moment& like, TimePoint when, WorkPhase phase) const {
+    Moment there = like;
+    there.phase = phase;
+    if (byDma(phase))
+        return landedAt(there, when);
+    const LaneKind kind = phase == WorkPhase::allGather ? LaneKind::allGather : LaneKind::reduceScatter;
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, kind))
+        if (const auto step = m_lanes.lastEndedBy(lane, when); step && m_lanes.spans(lane)[*step].end == when)
+            return at(MomentKind::stepEnded, there, {lane, *step}, when);
+    return std::nullopt;
+}
+
+void CauseGraph::ofCollectiveBegin(const Moment& later, Causes& causes) const {
+    const PhaseTimes& when = times(later.gpu);
+    const bool gathers = later.phase == WorkPhase::allGather;
+    if (gathers && !m_parts.consumes && (m_parts.scatter || m_parts.exchange) && when.reduceScatterEnd == later.at)
+        if (const auto ended = collectiveEndedAt(later, later.at, scatterPhase()))
+            return causes.add(later, *ended);
+    const bool beside = m_experiment.policy.start == CommunicationStart::concurrent || (gathers && m_parts.consumes);
+    if (m_parts.gemm && !beside && when.gemmEnd == later.at) {
+        Moment gemm = at(MomentKind::gemmEnded, later, {}, later.at);
+        gemm.phase = WorkPhase::gemm;
+        return causes.add(later, gemm);
+    }
+    // A part that comes first begins with the run, or as much later as its GPU does.
+    if (beside || !m_parts.gemm)
+        causes.add(later, beginning(later));
+}
+
+}  // namespace engine

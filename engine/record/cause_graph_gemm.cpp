@@ -1,0 +1,163 @@
+// What a GEMM's workgroups, loads and K-steps wait for.
+#include "engine/record/cause_graph.h"
+
+#include <algorithm>
+
+namespace engine {
+
+// As many K-steps as `prefetch` elements are, at least one.
+std::uint32_t CauseGraph::prefetchedSteps(std::uint32_t gpu) const {
+    const std::int64_t steps = std::max<std::int64_t>(1, m_places.steps(gpu));
+    const std::int64_t each = std::max<std::int64_t>(1, m_experiment.gemm.kStep);
+    return static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>((m_experiment.gemm.prefetch + each - 1) / each, 1, steps));
+}
+
+std::optional<Moment> CauseGraph::computedStep(const Moment& like, SpanPlace workgroup, std::uint32_t step) const {
+    const TimePoint done = m_places.computed(like.gpu, m_lanes.span(workgroup).first, step);
+    if (done == kNever)
+        return std::nullopt;
+    Moment moment = at(MomentKind::computed, like, workgroup, done);
+    moment.phase = WorkPhase::gemm;
+    moment.part = step;
+    return moment;
+}
+
+// A slot's loads stand in the order of their issue, K-step by K-step; only those issued together may have changed places.
+std::optional<Moment> CauseGraph::loadOf(const Moment& like, SpanPlace workgroup, std::uint32_t step) const {
+    const Span& of = m_lanes.span(workgroup);
+    const std::uint32_t lane = m_lanes.lane(like.gpu, LaneKind::loads, m_lanes.trace().lanes[workgroup.lane].index);
+    if (lane == kNone)
+        return std::nullopt;
+    const std::vector<Span>& all = m_lanes.spans(lane);
+    const auto first =
+        std::partition_point(all.begin(), all.end(), [&](const Span& load) { return load.start < of.start; });
+    const auto found = [&](auto load) {
+        Moment moment = at(MomentKind::loaded, like, {lane, static_cast<std::uint32_t>(load - all.begin())}, load->end);
+        moment.phase = WorkPhase::gemm;
+        return moment;
+    };
+    const auto is = [&](const Span& load) { return load.first == of.first && load.second == step; };
+    if (all.end() - first > static_cast<std::ptrdiff_t>(step) && is(first[step]))
+        return found(first + step);
+    const auto last = std::find_if(first, all.end(), [&](const Span& load) { return load.start > of.end; });
+    const auto load = std::find_if(first, last, is);
+    return load == last ? std::nullopt : std::optional(found(load));
+}
+
+// A load is issued when the K-step `prefetch` before it is done, the first ones with the workgroup.
+std::optional<Moment> CauseGraph::issueOf(const Moment& loaded) const {
+    const Span& load = m_lanes.span(loaded.place);
+    const auto workgroup = m_places.workgroup(loaded.gpu, load.first);
+    if (!workgroup)
+        return std::nullopt;
+    const std::uint32_t depth = prefetchedSteps(loaded.gpu);
+    if (load.second >= depth)
+        return computedStep(loaded, *workgroup, load.second - depth);
+    Moment begun = at(MomentKind::workgroupBegun, loaded, *workgroup, load.start);
+    begun.phase = WorkPhase::gemm;
+    return begun;
+}
+
+std::optional<Moment> CauseGraph::loadIssuedAt(const Moment& like, TimePoint when) const {
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::loads))
+        if (const auto load = m_lanes.lastBegunBy(lane, when); load && m_lanes.spans(lane)[*load].start == when)
+            return issueOf(at(MomentKind::loaded, like, {lane, *load}, when));
+    return std::nullopt;
+}
+
+void CauseGraph::ofWorkgroupBegin(const Moment& later, Causes& causes) const {
+    const Span& workgroup = m_lanes.span(later.place);
+    Moment gather = later;
+    gather.phase = WorkPhase::allGather;
+    if (m_parts.consumes && m_parts.gatherByDma && later.at > workgroup.start)
+        if (const auto input = landedAt(gather, later.at, kAnyTile, SpanKind::arrivalLanded))
+            return causes.add(later, *input);
+    if (later.place.span > 0) {
+        const SpanPlace before{later.place.lane, later.place.span - 1};
+        if (m_lanes.span(before).end == workgroup.start)
+            return causes.add(later, at(MomentKind::released, later, before, workgroup.start));
+    }
+    if (m_parts.consumes && !m_parts.gatherByDma)
+        if (const auto input = collectiveEndedAt(later, workgroup.start, WorkPhase::allGather))
+            return causes.add(later, *input);
+    causes.add(later, beginning(later));
+}
+
+// The request that brought the last of its data, this workgroup's or that of another before it: known by its end, since
+// latencies are constant. Where none is found the cache had everything.
+void CauseGraph::ofLoaded(const Moment& later, Causes& causes) const {
+    const auto issue = issueOf(later);
+    if (!issue)
+        return;
+    const Duration behind = m_experiment.llc.latency + m_experiment.memory.latency;
+    const TimePoint end{later.at.ps - behind.ps};
+    const TimePoint issued = m_lanes.span(later.place).start;
+    const auto request = requestAt(later.gpu, {end, Stream::compute, true, 0, issued});
+    if (!request)
+        return causes.add(later, *issue);
+    causes.add(later, *issue, *request, issued);
+}
+
+void CauseGraph::ofComputed(const Moment& later, Causes& causes) const {
+    if (later.part > 0)
+        if (const auto before = computedStep(later, later.place, later.part - 1))
+            causes.add(later, *before);
+    addPipe(later, causes);
+    if (const auto load = loadOf(later, later.place, later.part))
+        causes.add(later, *load);
+}
+
+// What was in the CU's pipe before: the last K-step of another of its workgroups.
+void CauseGraph::addPipe(const Moment& later, Causes& causes) const {
+    const std::uint32_t slots = static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.cu.slots));
+    const std::uint32_t own = m_lanes.trace().lanes[later.place.lane].index;
+    std::optional<Moment> last;
+    for (std::uint32_t slot = own / slots * slots; slot < (own / slots + 1) * slots; ++slot) {
+        const std::uint32_t lane = slot == own ? kNone : m_lanes.lane(later.gpu, LaneKind::workgroupSlot, slot);
+        const auto resident = lane == kNone ? std::nullopt : m_lanes.lastBegunBy(lane, later.at);
+        // The one that has just begun may not have come to compute.
+        for (std::uint32_t back = 0; resident && back < 2 && back <= *resident; ++back) {
+            const SpanPlace place{lane, *resident - back};
+            const auto step = m_places.lastComputedBefore(later.gpu, m_lanes.span(place).first, later.at);
+            if (!step)
+                continue;
+            const auto done = computedStep(later, place, *step);
+            if (done && (!last || done->at > last->at))
+                last = done;
+            break;
+        }
+    }
+    if (last)
+        causes.add(later, *last);
+}
+
+void CauseGraph::ofReleased(const Moment& later, Causes& causes) const {
+    const std::uint32_t steps = m_places.steps(later.gpu);
+    if (steps == 0)
+        return;
+    if (const auto last = computedStep(later, later.place, steps - 1))
+        causes.add(later, *last);
+}
+
+// The last store of all: written back, sent, or only handed over.
+void CauseGraph::ofGemmEnd(const Moment& later, Causes& causes) const {
+    if (const auto request = requestAt(later.gpu, {later.at, Stream::compute, false})) {
+        const TimePoint asked = askedAt(*request);
+        // A line that was evicted on the way was so by a load or a store of that moment.
+        auto by = releasedAt(later, asked);
+        if (!by)
+            by = loadIssuedAt(later, asked);
+        if (by)
+            return causes.add(later, *by, *request, asked);
+    }
+    Moment store = later;
+    store.phase = scatterPhase();
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut))
+        if (const auto packet = m_lanes.endedAt(lane, later.at))
+            return causes.add(later, at(MomentKind::sent, store, {lane, *packet}, later.at));
+    if (const auto released = releasedAt(later, later.at))
+        causes.add(later, *released);
+}
+
+}  // namespace engine

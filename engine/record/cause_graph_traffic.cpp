@@ -1,0 +1,319 @@
+// What data on their way wait for: memory, links, the tracker, DMA, collective kernels.
+#include "engine/record/cause_graph.h"
+
+#include <algorithm>
+
+namespace engine {
+
+namespace {
+
+bool isIn(std::uint32_t tile, std::pair<std::uint32_t, std::uint32_t> tiles) {
+    return tile >= tiles.first && tile < tiles.second;
+}
+
+}  // namespace
+
+TimePoint CauseGraph::askedAt(SpanPlace request) const {
+    const Lane& lane = m_lanes.trace().lanes[request.lane];
+    const TimePoint start = lane.spans[request.span].start;
+    return request.span < lane.askedAt.size() ? std::min(lane.askedAt[request.span], start) : start;
+}
+
+// Where several channels served something that fits at that very moment, the first from the wanted one on.
+std::optional<SpanPlace> CauseGraph::requestAt(std::uint32_t gpu, const Wanted& wanted) const {
+    const std::span<const std::uint32_t> channels = m_lanes.lanes(gpu, LaneKind::dramChannel);
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        const std::uint32_t lane = channels[(wanted.channel + i) % channels.size()];
+        const auto served = m_lanes.endedAt(lane, wanted.end);
+        if (!served)
+            continue;
+        const Span& span = m_lanes.spans(lane)[*served];
+        const bool fits = span.first == static_cast<std::uint32_t>(wanted.stream) &&
+                          (span.kind == SpanKind::dramRead) == wanted.reads;
+        if (fits && askedAt({lane, *served}) <= wanted.askedBy)
+            return SpanPlace{lane, *served};
+    }
+    return std::nullopt;
+}
+
+std::optional<Moment> CauseGraph::landedAt(const Moment& like, TimePoint when, Tiles tiles,
+                                           std::optional<SpanKind> kind) const {
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::landings)) {
+        const std::vector<Span>& all = m_lanes.spans(lane);
+        const auto first = m_lanes.endedAt(lane, when);
+        for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == when; ++i) {
+            if (!isIn(all[i].first, tiles) || (kind && all[i].kind != *kind))
+                continue;
+            Moment landed = at(MomentKind::landed, like, {lane, i}, when);
+            if (all[i].kind == SpanKind::storeLanded)
+                landed.phase = WorkPhase::gemm;
+            return landed;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Moment> CauseGraph::readBackAt(const Moment& like, TimePoint when, std::uint32_t tile,
+                                             std::uint32_t channel) const {
+    const TimePoint end{when.ps - m_experiment.memory.latency.ps};
+    const auto request = requestAt(like.gpu, {end, Stream::communication, true, channel});
+    if (!request)
+        return std::nullopt;
+    Moment back = at(MomentKind::readBack, like, *request, when);
+    back.part = tile;
+    return back;
+}
+
+std::optional<Moment> CauseGraph::arrivedAt(const Moment& like, TimePoint when, std::uint32_t tile) const {
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::linkIn)) {
+        const std::vector<Span>& all = m_lanes.spans(lane);
+        const auto first = m_lanes.endedAt(lane, when);
+        for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == when; ++i)
+            if (all[i].first == tile)
+                return at(MomentKind::arrived, like, {lane, i}, when);
+    }
+    return std::nullopt;
+}
+
+std::optional<Moment> CauseGraph::lastArrivedBefore(const Moment& like, TimePoint when, const Span& landing) const {
+    const auto part = static_cast<std::uint16_t>(m_places.firstGranule(landing.first) + landing.second);
+    std::optional<Moment> last;
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::linkIn)) {
+        const std::vector<Span>& all = m_lanes.spans(lane);
+        const auto by = m_lanes.lastEndedBy(lane, when);
+        for (std::uint32_t i = by ? *by + 1 : 0; i-- > 0;) {
+            if (last && all[i].end <= last->at)
+                break;
+            if (all[i].first != landing.first || all[i].part != part)
+                continue;
+            last = at(MomentKind::arrived, like, {lane, i}, all[i].end);
+            break;
+        }
+    }
+    return last;
+}
+
+std::optional<Moment> CauseGraph::releasedAt(const Moment& like, TimePoint when) const {
+    const auto workgroup = m_places.releasedAt(like.gpu, when);
+    if (!workgroup)
+        return std::nullopt;
+    Moment released = at(MomentKind::released, like, *workgroup, when);
+    released.phase = WorkPhase::gemm;
+    return released;
+}
+
+// What tracker and near-memory updates move has landed a latency after its service; what kernels and plain stores write,
+// with it.
+void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
+    const Span& landing = m_lanes.span(later.place);
+    const bool isStore = landing.kind == SpanKind::storeLanded;
+    const bool late =
+        isStore ? m_parts.fused && !m_parts.exchange : landing.kind == SpanKind::arrivalLanded && byDma(later.phase);
+    const TimePoint end{later.at.ps - (late ? m_experiment.memory.latency.ps : 0)};
+    const std::uint32_t channel = m_lanes.trace().lanes[later.place.lane].index;
+    const auto request = requestAt(later.gpu, {end, isStore ? Stream::compute : Stream::communication, false, channel});
+    if (!request)
+        return;
+    const TimePoint asked = askedAt(*request);
+    std::optional<Moment> by;
+    if (landing.kind == SpanKind::sumLanded) {
+        by = readBackAt(later, asked, landing.first, channel);
+    } else if (isStore) {
+        const auto workgroup = m_places.workgroup(later.gpu, landing.first);
+        if (workgroup && m_lanes.span(*workgroup).end == asked)
+            by = at(MomentKind::released, later, *workgroup, asked);
+    } else {
+        by = arrivedAt(later, asked, landing.first);
+        if (!by)
+            by = lastArrivedBefore(later, asked, landing);
+    }
+    if (by)
+        causes.add(later, *by, *request, asked);
+}
+
+void CauseGraph::ofReadBack(const Moment& later, Causes& causes) const {
+    const TimePoint asked = askedAt(later.place);
+    if (byDma(later.phase))
+        return addIssueByDma(later, asked, causes);
+    const bool gathers = later.phase == WorkPhase::allGather;
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, gathers ? LaneKind::allGather : LaneKind::reduceScatter)) {
+        const auto step = m_lanes.lastBegunBy(lane, asked);
+        if (!step)
+            continue;
+        const Moment begun = at(MomentKind::stepBegun, later, {lane, *step}, m_lanes.spans(lane)[*step].start);
+        causes.add(later, begun, later.place, asked);
+    }
+}
+
+// DMA reads a whole block at once when an engine takes it; with a window, on whenever something has come back.
+void CauseGraph::addIssueByDma(const Moment& later, TimePoint asked, Causes& causes) const {
+    std::optional<SpanPlace> block;
+    if (later.part != kNone)
+        block = m_places.transfer(later.gpu, later.phase, later.part);
+    if (!block)
+        for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::dma))
+            if (const auto last = m_lanes.lastBegunBy(lane, asked);
+                last && (!block || m_lanes.spans(lane)[*last].start > m_lanes.span(*block).start))
+                block = SpanPlace{lane, *last};
+    if (block && m_lanes.span(*block).start != asked)
+        if (const auto room = readBackAt(later, asked, kNone, 0))
+            return causes.add(later, *room, later.place, asked);
+    if (block)
+        causes.add(later, at(MomentKind::taken, later, *block, m_lanes.span(*block).start), later.place, asked);
+}
+
+void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
+    addBusyLink(later, causes);
+    if (causes.count == 0)
+        addHandedIn(later, causes);
+}
+
+// The packet before, where it left when this one began: on this link, or on another that shares the GPU's egress, whose
+// rounding may differ by a picosecond.
+void CauseGraph::addBusyLink(const Moment& later, Causes& causes) const {
+    const TimePoint start = m_lanes.span(later.place).start;
+    if (later.place.span > 0) {
+        const SpanPlace before{later.place.lane, later.place.span - 1};
+        if (m_lanes.span(before).end == start)
+            return causes.add(later, at(MomentKind::sent, later, before, start));
+    }
+    if (m_lanes.trace().mirrored || m_experiment.topology.egress != TopologyEgress::shared)
+        return;
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut)) {
+        const auto before = m_lanes.lastEndedBy(lane, {start.ps + 1});
+        if (!before || lane == later.place.lane)
+            continue;
+        const Span& packet = m_lanes.spans(lane)[*before];
+        if (packet.end.ps >= start.ps - 1 && packet.start < start)
+            return causes.add(later, at(MomentKind::sent, later, {lane, *before}, packet.end));
+    }
+}
+
+// An idle link sends at once: what was read is back, a workgroup stores, or a packet for another GPU has come.
+void CauseGraph::addHandedIn(const Moment& later, Causes& causes) const {
+    const Span& packet = m_lanes.span(later.place);
+    const auto channels =
+        static_cast<std::uint32_t>(std::max<std::size_t>(1, m_lanes.lanes(later.gpu, LaneKind::dramChannel).size()));
+    const std::uint32_t channel = m_places.indexInChunk(packet.first, packet.part) % channels;
+    if (const auto back = readBackAt(later, packet.start, packet.first, channel))
+        return causes.add(later, *back);
+    const auto workgroup = m_places.workgroup(later.gpu, packet.first);
+    if (workgroup && m_lanes.span(*workgroup).end == packet.start) {
+        Moment released = at(MomentKind::released, later, *workgroup, packet.start);
+        released.phase = WorkPhase::gemm;
+        return causes.add(later, released);
+    }
+    if (const auto passedOn = arrivedAt(later, packet.start, packet.first))
+        causes.add(later, *passedOn);
+}
+
+// A link keeps the order of its packets: the same place in the lane at its other end is the same packet.
+void CauseGraph::ofArrived(const Moment& later, Causes& causes) const {
+    std::optional<Moment> sent;
+    if (m_lanes.trace().mirrored) {
+        Moment neighbour = later;
+        neighbour.gpu = (later.gpu + 1) % m_lanes.gpus();
+        const std::uint32_t lane = m_lanes.lane(neighbour.gpu, LaneKind::linkOut, 0);
+        if (lane != kNone && later.place.span < m_lanes.spans(lane).size())
+            sent = at(MomentKind::sent, neighbour, {lane, later.place.span}, m_lanes.spans(lane)[later.place.span].end);
+    } else {
+        const std::uint32_t index = m_lanes.trace().lanes[later.place.lane].index;
+        if (later.gpu >= m_linksTo.size() || index >= m_linksTo[later.gpu].size())
+            return;
+        const std::uint32_t link = m_linksTo[later.gpu][index];
+        sent =
+            m_topology.nodes[m_topology.links[link].from].isSwitch ? sentThroughSwitch(later) : sentAcross(later, link);
+    }
+    if (sent)
+        causes.add(later, *sent);
+}
+
+std::optional<Moment> CauseGraph::sentAcross(const Moment& arrived, std::uint32_t link) const {
+    Moment sender = arrived;
+    sender.gpu = m_topology.links[link].from;
+    const std::vector<std::uint32_t>& leaving = m_linksFrom[sender.gpu];
+    const auto index = std::find(leaving.begin(), leaving.end(), link) - leaving.begin();
+    const std::uint32_t lane = m_lanes.lane(sender.gpu, LaneKind::linkOut, static_cast<std::uint32_t>(index));
+    if (lane == kNone || arrived.place.span >= m_lanes.spans(lane).size())
+        return std::nullopt;
+    return at(MomentKind::sent, sender, {lane, arrived.place.span}, m_lanes.spans(lane)[arrived.place.span].end);
+}
+
+// Switches record nothing: the packet is looked for where it entered the first of them.
+std::optional<Moment> CauseGraph::sentThroughSwitch(const Moment& arrived) const {
+    const Span& packet = m_lanes.span(arrived.place);
+    if (packet.peer >= m_lanes.gpus())
+        return std::nullopt;
+    std::uint32_t entrance = Topology::kNoLink;
+    for (const std::uint32_t link : m_topology.route(packet.peer, arrived.gpu))
+        if (!m_topology.nodes[m_topology.links[link].from].isSwitch)
+            entrance = link;
+    if (entrance == Topology::kNoLink)
+        return std::nullopt;
+    Moment sender = arrived;
+    sender.gpu = m_topology.links[entrance].from;
+    const std::vector<std::uint32_t>& leaving = m_linksFrom[sender.gpu];
+    const auto index = std::find(leaving.begin(), leaving.end(), entrance) - leaving.begin();
+    const std::uint32_t lane = m_lanes.lane(sender.gpu, LaneKind::linkOut, static_cast<std::uint32_t>(index));
+    const auto last = lane == kNone ? std::nullopt : m_lanes.lastEndedBy(lane, arrived.at);
+    std::optional<Moment> similar;  // the same granule for a GPU further on
+    for (std::uint32_t i = last ? *last + 1 : 0; i-- > 0;) {
+        const Span& sent = m_lanes.spans(lane)[i];
+        if (sent.first != packet.first || sent.part != packet.part)
+            continue;
+        const Moment moment = at(MomentKind::sent, sender, {lane, i}, sent.end);
+        if (sent.peer == arrived.gpu)
+            return moment;
+        if (!similar)
+            similar = moment;
+    }
+    return similar;
+}
+
+void CauseGraph::ofTriggered(const Moment& later, Causes& causes) const {
+    const Tiles tiles = m_places.tilesOf(later.gpu, later.phase, m_lanes.span(later.place));
+    const TimePoint closed{later.at.ps - m_experiment.tracker.triggerLatency.ps};
+    if (const auto landed = landedAt(later, closed, tiles))
+        return causes.add(later, *landed);
+    // Its data were there from the beginning.
+    causes.add(later, at(MomentKind::collectiveBegun, later, {}, later.at));
+}
+
+void CauseGraph::ofTaken(const Moment& later, Causes& causes) const {
+    const Span& transfer = m_lanes.span(later.place);
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::tracker)) {
+        const auto last = m_lanes.lastBegunBy(lane, later.at);
+        for (std::uint32_t i = last ? *last + 1 : 0; i-- > 0;) {
+            const Span& span = m_lanes.spans(lane)[i];
+            if (span.kind == SpanKind::trigger && span.first == transfer.first && span.second == transfer.second)
+                return causes.add(later, at(MomentKind::triggered, later, {lane, i}, span.start));
+        }
+    }
+}
+
+void CauseGraph::ofStepBegin(const Moment& later, Causes& causes) const {
+    if (later.place.span > 0) {
+        const SpanPlace before{later.place.lane, later.place.span - 1};
+        if (m_lanes.span(before).end == later.at)
+            return causes.add(later, at(MomentKind::stepEnded, later, before, later.at));
+    }
+    causes.add(later, at(MomentKind::collectiveBegun, later, {}, later.at));
+}
+
+// A step ends with the last of what it receives, or of what it issues. A neighbour that is ahead may deliver something of
+// a later step at that very moment: what the next step sends is looked for first.
+void CauseGraph::ofStepEnd(const Moment& later, Causes& causes) const {
+    const std::vector<Span>& steps = m_lanes.spans(later.place.lane);
+    const std::vector<std::uint32_t>& chunkTile = m_lanes.trace().output.chunkTile;
+    const std::uint32_t next = later.place.span + 1;
+    std::optional<Moment> landed;
+    if (next < steps.size() && steps[next].second + std::size_t{1} < chunkTile.size())
+        landed = landedAt(later, later.at, {chunkTile[steps[next].second], chunkTile[steps[next].second + 1]});
+    if (!landed)
+        landed = landedAt(later, later.at);
+    if (landed && landed->phase == later.phase)
+        return causes.add(later, *landed);
+    causes.add(later, at(MomentKind::stepBegun, later, later.place, m_lanes.span(later.place).start));
+}
+
+}  // namespace engine

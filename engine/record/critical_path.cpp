@@ -1,0 +1,54 @@
+#include "engine/record/critical_path.h"
+
+#include "engine/record/cause_graph.h"
+#include "engine/record/path_writer.h"
+
+#include <utility>
+
+namespace engine {
+
+namespace {
+
+// The latest of what a moment waited for; of several at once the one named first.
+std::optional<Enabling> latestCause(const Moment& moment, const CauseGraph& graph) {
+    std::optional<Enabling> latest;
+    auto [edge, end] = out_edges(moment, graph);
+    for (; edge != end; ++edge)
+        if (!latest || edge->earlier.at > latest->earlier.at)
+            latest = *edge;
+    return latest;
+}
+
+}  // namespace
+
+CriticalPath criticalPathOf(const Trace& trace, const Experiment& experiment) {
+    // Time stands still only between a few kinds of moments; should it ever do so in a circle, the walk goes on before it.
+    constexpr int kMostAtOneTime = 1 << 20;
+    const CauseGraph graph(trace, experiment);
+    PathWriter writer(graph);
+    Moment moment = graph.end();
+    for (int atOneTime = 0; moment.kind != MomentKind::runBegun;) {
+        auto edge = atOneTime < kMostAtOneTime ? latestCause(moment, graph) : std::nullopt;
+        if (!edge)
+            edge = Enabling{moment, graph.lastBefore(moment), {}, {}};
+        atOneTime = edge->earlier.at == moment.at ? atOneTime + 1 : 0;
+        writer.add(*edge);
+        moment = edge->earlier;
+    }
+    return {writer.take()};
+}
+
+AttributionResult attributionOf(const CriticalPath& path, std::uint32_t gpus) {
+    AttributionResult result;
+    result.byGpu.resize(gpus);
+    for (const PathStep& step : path.steps) {
+        const Duration taken = step.end - step.start;
+        result.causes[step.cause] += taken;
+        result.byPhase[static_cast<std::size_t>(step.phase)][step.cause] += taken;
+        if (step.gpu < gpus)
+            result.byGpu[step.gpu][step.cause] += taken;
+    }
+    return result;
+}
+
+}  // namespace engine

@@ -1,0 +1,166 @@
+#include "engine/record/path_writer.h"
+
+#include <algorithm>
+
+namespace engine {
+
+namespace {
+
+// What a channel did from one moment to another, before it served a request.
+struct ServedMeanwhile {
+    Duration other;  // of the other stream
+    std::int64_t ownBytes = 0, otherBytes = 0;
+    std::uint32_t first = 0;  // of the spans in between
+};
+
+ServedMeanwhile servedBefore(const std::vector<Span>& channel, std::uint32_t request, TimePoint from) {
+    ServedMeanwhile served;
+    served.first = request;
+    for (std::uint32_t i = request; i-- > 0 && channel[i].end > from;) {
+        served.first = i;
+        const bool own = channel[i].first == channel[request].first;
+        (own ? served.ownBytes : served.otherBytes) += channel[i].bytes;
+        if (!own)
+            served.other += channel[i].end - std::max(channel[i].start, from);
+    }
+    return served;
+}
+
+}  // namespace
+
+void PathWriter::add(const Enabling& edge) {
+    if (edge.request.lane != kNone) {
+        throughMemory(edge);
+        beforeMemory(edge);
+    } else {
+        direct(edge);
+    }
+    if (edge.earlier.at < m_cursor)
+        stretch(edge.later, edge.earlier.at, unknown());
+}
+
+std::vector<PathStep> PathWriter::take() {
+    if (TimePoint{} < m_cursor)
+        stretch(m_graph.end(), {}, unknown());
+    std::reverse(m_steps.begin(), m_steps.end());
+    return std::move(m_steps);
+}
+
+// The cursor moves back to `from`, if that is not behind it already.
+void PathWriter::stretch(const Moment& of, TimePoint from, const Told& told) {
+    from = std::max(from, TimePoint{});
+    if (from >= m_cursor)
+        return;
+    if (!m_steps.empty() && joins(m_steps.back(), of, told)) {
+        PathStep& step = m_steps.back();
+        step.start = from;
+        step.bytes += told.bytes;
+        if (step.lane == told.place.lane) {
+            step.firstSpan = std::min(step.firstSpan, told.place.span);
+            step.lastSpan = std::max(step.lastSpan, told.place.span);
+        }
+    } else {
+        m_steps.push_back({from, m_cursor, told.cause, of.phase, told.act, of.gpu, told.place.lane, told.place.span,
+                           told.place.span, told.bytes});
+    }
+    m_cursor = from;
+}
+
+bool PathWriter::onOneCu(std::uint32_t laneA, std::uint32_t laneB) const {
+    const std::vector<Lane>& lanes = m_graph.lanes().trace().lanes;
+    const auto slots = static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_graph.experiment().cu.slots));
+    return laneA < lanes.size() && laneB < lanes.size() && lanes[laneA].index / slots == lanes[laneB].index / slots;
+}
+
+// Workgroups of one CU take turns in its pipe; that is one computation.
+bool PathWriter::joins(const PathStep& step, const Moment& of, const Told& told) const {
+    if (step.cause != told.cause || step.act != told.act || step.phase != of.phase || step.gpu != of.gpu)
+        return false;
+    if (step.lane == told.place.lane)
+        return told.act == PathAct::computes || told.act == PathAct::sends || told.act == PathAct::waits ||
+               told.act == PathAct::travels || step.firstSpan == told.place.span;
+    return told.act == PathAct::computes && onOneCu(step.lane, told.place.lane);
+}
+
+PathWriter::Told PathWriter::tell(Cause cause, PathAct act, SpanPlace place, bool withBytes) const {
+    return {cause, act, place, withBytes ? m_graph.lanes().span(place).bytes : 0};
+}
+
+// From the data back to the moment at which they were needed and asked for.
+void PathWriter::throughMemory(const Enabling& edge) {
+    const std::vector<Span>& channel = m_graph.lanes().spans(edge.request.lane);
+    const Span& request = channel[edge.request.span];
+    const bool reads = request.kind == SpanKind::dramRead;
+    const TimePoint asked = std::max(edge.asked, edge.earlier.at);
+    const SpanPlace place = edge.later.kind == MomentKind::loaded ? edge.later.place : edge.request;
+    stretch(edge.later, std::max(request.start, asked),
+            tell(Cause::memory, reads ? PathAct::loads : PathAct::stores, place));
+    if (asked >= request.start)
+        return;
+    const ServedMeanwhile served = servedBefore(channel, edge.request.span, asked);
+    Told own{Cause::memory, PathAct::behindStream, edge.request, served.ownBytes};
+    Told other{Cause::contention, PathAct::behindOther, edge.request, served.otherBytes};
+    stretch(edge.later, asked + served.other, own);
+    const auto reach = [&] {  // the steps just written show all that was served meanwhile
+        if (!m_steps.empty() && m_steps.back().lane == edge.request.lane)
+            m_steps.back().firstSpan = std::min(m_steps.back().firstSpan, served.first);
+    };
+    if (request.start > asked + served.other)
+        reach();
+    stretch(edge.later, asked, other);
+    if (served.other.ps > 0)
+        reach();
+}
+
+// Between what made a request possible and the request itself.
+void PathWriter::beforeMemory(const Enabling& edge) {
+    switch (edge.earlier.kind) {
+    case MomentKind::arrived:
+    case MomentKind::released:
+        return stretch(edge.later, edge.earlier.at, {Cause::trackerDma, PathAct::waitsForSet, {}, 0});
+    case MomentKind::stepBegun: return pacedIssue(edge.later, edge.earlier, edge.earlier.at);
+    default: break;
+    }
+}
+
+// A collective kernel's CUs issue granule after granule, the first of all after the kernel's start latency.
+void PathWriter::pacedIssue(const Moment& of, const Moment& step, TimePoint from) {
+    const bool first = step.place.span == 0;
+    const TimePoint begun = first ? from + m_graph.experiment().collective.startLatency : from;
+    stretch(of, begun, tell(Cause::compute, PathAct::paces, step.place));
+    stretch(of, from, tell(Cause::dispatch, PathAct::begins, step.place));
+}
+
+void PathWriter::direct(const Enabling& edge) {
+    const Moment &later = edge.later, &earlier = edge.earlier;
+    const auto spanStart = [&] { return m_graph.lanes().span(later.place).start; };
+    switch (later.kind) {
+    case MomentKind::computed: return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));
+    case MomentKind::released: {
+        const TimePoint stored = earlier.at + m_graph.experiment().gemm.epilogue;
+        stretch(later, stored, {Cause::trackerDma, PathAct::waitsForSet, later.place, 0});
+        return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));
+    }
+    case MomentKind::loaded: return stretch(later, earlier.at, tell(Cause::memory, PathAct::loads, later.place));
+    case MomentKind::workgroupBegun:
+        return stretch(later, earlier.at, tell(Cause::dispatch, PathAct::startsWorkgroup, later.place));
+    case MomentKind::sent:
+        return stretch(later, std::max(earlier.at, spanStart()), tell(Cause::link, PathAct::sends, later.place, true));
+    case MomentKind::arrived: return stretch(later, earlier.at, tell(Cause::link, PathAct::travels, later.place));
+    case MomentKind::triggered:
+        return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::triggers, later.place));
+    case MomentKind::taken:
+        return stretch(later, earlier.at, tell(Cause::trackerDma, PathAct::waitsForEngine, later.place));
+    case MomentKind::stepEnded:
+        if (earlier.kind == MomentKind::stepBegun)
+            pacedIssue(later, earlier, earlier.at);
+        return;
+    case MomentKind::collectiveBegun:
+        if (earlier.kind == MomentKind::runBegun)  // on a GPU that begins late
+            stretch(later, earlier.at, {Cause::dispatch, PathAct::begins, {}, 0});
+        return;
+    default: return;
+    }
+}
+
+}  // namespace engine

@@ -1,0 +1,150 @@
+#include "engine/record/work_places.h"
+
+#include <algorithm>
+
+namespace engine {
+
+WorkPlaces::WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles)
+    : m_lanes(lanes), m_blockTiles(static_cast<std::uint32_t>(std::clamp<std::int64_t>(blockTiles, 1, 1 << 24))) {
+    const Trace& trace = lanes.trace();
+    m_gpus.resize(trace.mirrored ? 1 : trace.gpus);
+    const std::uint32_t granule = std::max(1u, trace.output.granule);
+    std::uint32_t next = 0;
+    for (const std::uint32_t bytes : trace.output.tileBytes) {
+        m_granule.push_back(next);
+        next += (bytes + granule - 1) / granule;
+    }
+    for (std::uint32_t gpu = 0; gpu < m_gpus.size(); ++gpu) {
+        readWorkgroups(gpu);
+        readBlocks(gpu);
+    }
+}
+
+void WorkPlaces::readWorkgroups(std::uint32_t gpu) {
+    Gpu& own = m_gpus[gpu];
+    for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::workgroupSlot)) {
+        const std::vector<Span>& spans = m_lanes.spans(lane);
+        for (std::uint32_t i = 0; i < spans.size(); ++i) {
+            if (own.workgroups.size() <= spans[i].first)
+                own.workgroups.resize(std::size_t{spans[i].first} + 1);
+            own.workgroups[spans[i].first] = {lane, i};
+            own.releases.push_back({spans[i].end, {lane, i}});
+        }
+    }
+    std::stable_sort(own.releases.begin(), own.releases.end(),
+                     [](const Release& a, const Release& b) { return a.end < b.end; });
+}
+
+void WorkPlaces::readBlocks(std::uint32_t gpu) {
+    const Trace& trace = m_lanes.trace();
+    const TimePoint gatherStart = gpu < trace.phases.size() ? trace.phases[gpu].allGatherStart : trace.allGatherStart;
+    Gpu& own = m_gpus[gpu];
+    own.gathered.first.assign(trace.chunks, kNone);
+    own.scattered.first.assign(trace.chunks, kNone);
+    for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::dma))
+        for (std::uint32_t i = 0; i < m_lanes.spans(lane).size(); ++i) {
+            const Span& span = m_lanes.spans(lane)[i];
+            Blocks& blocks = span.start < gatherStart ? own.scattered : own.gathered;
+            if (span.second >= blocks.first.size())
+                continue;
+            blocks.first[span.second] = std::min(blocks.first[span.second], span.first);
+            if (blocks.transfers.size() <= span.first)
+                blocks.transfers.resize(std::size_t{span.first} + 1);
+            blocks.transfers[span.first] = {lane, i};
+        }
+}
+
+std::optional<SpanPlace> WorkPlaces::workgroup(std::uint32_t gpu, std::uint32_t tile) const {
+    const auto& all = m_gpus[m_lanes.recorded(gpu)].workgroups;
+    if (tile >= all.size() || all[tile].lane == kNone)
+        return std::nullopt;
+    return all[tile];
+}
+
+std::optional<SpanPlace> WorkPlaces::releasedAt(std::uint32_t gpu, TimePoint when) const {
+    const auto& all = m_gpus[m_lanes.recorded(gpu)].releases;
+    const auto at = std::partition_point(all.begin(), all.end(), [&](const Release& one) { return one.end < when; });
+    if (at == all.end() || at->end != when)
+        return std::nullopt;
+    return at->place;
+}
+
+std::optional<SpanPlace> WorkPlaces::lastReleasedBefore(std::uint32_t gpu, TimePoint when) const {
+    const auto& all = m_gpus[m_lanes.recorded(gpu)].releases;
+    const auto at = std::partition_point(all.begin(), all.end(), [&](const Release& one) { return one.end < when; });
+    if (at == all.begin())
+        return std::nullopt;
+    return std::prev(at)->place;
+}
+
+TimePoint WorkPlaces::computed(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step) const {
+    const std::vector<ComputedSteps>& all = m_lanes.trace().computed;
+    const std::uint32_t recorded = m_lanes.recorded(gpu);
+    if (recorded >= all.size() || step >= all[recorded].steps)
+        return kNever;
+    const std::size_t at = std::size_t{tile} * all[recorded].steps + step;
+    return at < all[recorded].done.size() ? all[recorded].done[at] : kNever;
+}
+
+std::optional<std::uint32_t> WorkPlaces::lastComputedBefore(std::uint32_t gpu, std::uint32_t tile,
+                                                            TimePoint when) const {
+    const std::uint32_t count = steps(gpu);
+    const std::uint32_t recorded = m_lanes.recorded(gpu);
+    if (count == 0 || (std::size_t{tile} + 1) * count > m_lanes.trace().computed[recorded].done.size())
+        return std::nullopt;
+    const auto first = m_lanes.trace().computed[recorded].done.begin() + static_cast<std::ptrdiff_t>(tile) * count;
+    const auto after = std::partition_point(first, first + count, [&](TimePoint done) { return done < when; });
+    return after == first ? std::nullopt : std::optional(static_cast<std::uint32_t>(after - first - 1));
+}
+
+std::uint32_t WorkPlaces::steps(std::uint32_t gpu) const {
+    const std::vector<ComputedSteps>& all = m_lanes.trace().computed;
+    const std::uint32_t recorded = m_lanes.recorded(gpu);
+    return recorded < all.size() ? all[recorded].steps : 0;
+}
+
+std::uint32_t WorkPlaces::chunkOf(std::uint32_t tile) const {
+    const std::vector<std::uint32_t>& first = m_lanes.trace().output.chunkTile;
+    const auto after = std::upper_bound(first.begin(), first.end(), tile);
+    return after == first.begin() || after == first.end() ? kNone
+                                                          : static_cast<std::uint32_t>(after - first.begin() - 1);
+}
+
+std::uint32_t WorkPlaces::indexInChunk(std::uint32_t tile, std::uint16_t part) const {
+    const std::uint32_t chunk = chunkOf(tile);
+    if (chunk == kNone)
+        return 0;
+    const std::uint32_t first = firstGranule(tile);
+    const auto within = static_cast<std::uint16_t>(part - static_cast<std::uint16_t>(first));
+    return first + within - firstGranule(m_lanes.trace().output.chunkTile[chunk]);
+}
+
+const WorkPlaces::Blocks& WorkPlaces::blocks(std::uint32_t gpu, WorkPhase phase) const {
+    const Gpu& own = m_gpus[m_lanes.recorded(gpu)];
+    return phase == WorkPhase::allGather ? own.gathered : own.scattered;
+}
+
+std::pair<std::uint32_t, std::uint32_t> WorkPlaces::tilesOf(std::uint32_t gpu, WorkPhase phase,
+                                                            const Span& ofBlock) const {
+    const std::vector<std::uint32_t>& first = blocks(gpu, phase).first;
+    const std::vector<std::uint32_t>& chunkTile = m_lanes.trace().output.chunkTile;
+    const std::uint32_t chunk = ofBlock.second;
+    if (chunk >= first.size() || first[chunk] > ofBlock.first || chunk + 1 >= chunkTile.size())
+        return {0, 0};
+    const std::uint32_t end = chunkTile[chunk + 1];
+    const std::uint32_t tile = chunkTile[chunk] + (ofBlock.first - first[chunk]) * m_blockTiles;
+    return {std::min(tile, end), std::min(tile + m_blockTiles, end)};
+}
+
+std::optional<SpanPlace> WorkPlaces::transfer(std::uint32_t gpu, WorkPhase phase, std::uint32_t tile) const {
+    const Blocks& all = blocks(gpu, phase);
+    const std::uint32_t chunk = chunkOf(tile);
+    if (chunk >= all.first.size() || all.first[chunk] == kNone)
+        return std::nullopt;
+    const std::size_t block = all.first[chunk] + (tile - m_lanes.trace().output.chunkTile[chunk]) / m_blockTiles;
+    if (block >= all.transfers.size() || all.transfers[block].lane == kNone)
+        return std::nullopt;
+    return all.transfers[block];
+}
+
+}  // namespace engine
