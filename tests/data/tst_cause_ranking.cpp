@@ -1,0 +1,106 @@
+#include "data/experiment_document.h"
+#include "data/sensitivity.h"
+#include "engine/api/runner.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+// Whether what the critical path names is what a change answers to: the causes of a run and the sensitivities of its
+// parameters are found in ways that know nothing of each other.
+
+using engine::Cause;
+
+namespace {
+
+constexpr int kSeeds = 1;
+constexpr std::size_t kHasToAgree = 14;
+
+/// Contention is relieved by what the memory has, so both are one.
+Cause joined(Cause cause) { return cause == Cause::contention ? Cause::memory : cause; }
+
+struct Row {
+    std::string name;
+    engine::CauseTimes causes;
+    std::array<double, engine::kCauses> effects{};  // by cause, that of the strongest parameter
+    std::string strongest;
+};
+
+engine::Experiment experimentOf(const std::string& name) {
+    data::DraftReading reading = data::openDraft(name);
+    return data::expand(reading.draft).experiment;
+}
+
+std::vector<std::string> sixteenCases() {
+    std::vector<std::string> names;
+    for (const char* model : {"mega-gpt-2", "t-nlg"})
+        for (const char* tp : {"tp8", "tp16"})
+            for (const char* sublayer : {"op", "fc-2", "fc-1", "ip"})
+                names.push_back(std::string(model) + "/" + sublayer + "/" + tp);
+    return names;
+}
+
+Row measured(const std::string& name) {
+    Row row;
+    row.name = name;
+    const engine::Experiment experiment = experimentOf(name);
+    row.causes = engine::run(experiment, {.attribution = true, .baselines = false}).attribution.value().causes;
+    row.causes[Cause::memory] += row.causes[Cause::contention];
+    row.causes[Cause::contention] = {};
+    for (const data::Sensitivity& parameter :
+         data::sensitivityOf(experiment, {.seeds = kSeeds, .threads = 2}).parameters) {
+        double& effect = row.effects[static_cast<std::size_t>(joined(parameter.group))];
+        if (row.strongest.empty())
+            row.strongest = parameter.path;
+        effect = std::max(effect, std::abs(parameter.effect));
+    }
+    return row;
+}
+
+Cause largest(const engine::CauseTimes& times) {
+    return static_cast<Cause>(std::max_element(times.by.begin(), times.by.end()) - times.by.begin());
+}
+
+Cause largest(const std::array<double, engine::kCauses>& effects) {
+    return static_cast<Cause>(std::max_element(effects.begin(), effects.end()) - effects.begin());
+}
+
+QByteArray described(const Row& row) {
+    QByteArray text = QByteArray::fromStdString(row.name).leftJustified(22);
+    for (const Cause cause :
+         {Cause::compute, Cause::memory, Cause::link, Cause::trackerDma, Cause::dependency, Cause::dispatch}) {
+        const auto place = static_cast<std::size_t>(cause);
+        text += QByteArray::fromStdString(std::string(engine::name(cause))) + ' ' +
+                QByteArray::number(100.0 * static_cast<double>(row.causes[cause].ps) /
+                                       static_cast<double>(row.causes.total().ps),
+                                   'f', 1) +
+                " % (" + QByteArray::number(100 * row.effects[place], 'f', 2) + ")  ";
+    }
+    return text + QByteArray::fromStdString(row.strongest);
+}
+
+}  // namespace
+
+class TestCauseRanking : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theLargestCauseIsWhatAChangeAnswersToMostUnderT3Mca() {
+        std::size_t agree = 0;
+        for (const std::string& name : sixteenCases()) {
+            const Row row = measured(name);
+            const bool same = largest(row.causes) == largest(row.effects);
+            agree += same ? 1 : 0;
+            qInfo("%s %s", same ? "     " : "apart", described(row).constData());
+        }
+        qInfo("%zu of 16 agree", agree);
+        QVERIFY(agree >= kHasToAgree);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCauseRanking)
+#include "tst_cause_ranking.moc"
