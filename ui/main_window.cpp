@@ -51,6 +51,7 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
     buildCentre();
     buildPanels();
     buildSelection();
+    buildRibbon();
     buildCommands();
     connectSession();
     connectDocuments();
@@ -79,13 +80,14 @@ void MainWindow::buildCentre() {
     auto* centre = new QWidget(this);
     m_messages = new MessageBar(centre);
     m_windowViews = new WindowViews(centre);
-    m_windowViews->addView({QStringLiteral("explore"),
-                            tr("Explore"),
-                            buildExplore(),
-                            Qt::Key_F2,
-                            tr("One run: its timeline and the other pictures of it"),
-                            {QStringLiteral("experimentDock"), QStringLiteral("runsDock"),
-                             QStringLiteral("inspectorDock"), QStringLiteral("addressMapDock")}});
+    m_windowViews->addView(
+        {QStringLiteral("explore"),
+         tr("Explore"),
+         buildExplore(),
+         Qt::Key_F2,
+         tr("One run: its timeline and the other pictures of it"),
+         {QStringLiteral("experimentDock"), QStringLiteral("runsDock"), QStringLiteral("inspectorDock"),
+          QStringLiteral("addressMapDock"), QStringLiteral("whyDock")}});
     buildSweep();
     buildFigure();
     m_windowViews->addView({QStringLiteral("runs"), tr("Runs"), buildBrowser(), Qt::Key_F6,

@@ -61,6 +61,7 @@ class ModelView;
 class Player;
 class RunLog;
 class RunLogBuilder;
+class RibbonView;
 class RingMoment;
 class RunsPanel;
 class RunsView;
@@ -76,6 +77,7 @@ class TimelineView;
 class TransportBar;
 class Veil;
 class WelcomeCard;
+class WhyPanel;
 class WindowViews;
 struct WelcomeStep;
 
@@ -252,6 +254,13 @@ private:
     void openOperator(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title);
     bool stepOutOfModel();
 
+    // main_window_ribbon.cpp: why it waits
+    void buildRibbon();
+    void addRibbonCommands();
+    void raiseWhy();
+    void tellWhyAt(qint64 ps);
+    void tellWhyOfSelection();
+
     // main_window_figure.cpp: what is shown goes into papers
     static bool isFigureFile(const QString& file);
     void buildFigure();
@@ -362,6 +371,8 @@ private:
     CaptionLine* m_caption = nullptr;
     RingMoment* m_moment = nullptr;
     TimelineView* m_timeline = nullptr;
+    RibbonView* m_ribbon = nullptr;
+    WhyPanel* m_why = nullptr;
     GhostBar* m_ghostBar = nullptr;
     HeadlineStrip* m_headlines = nullptr;
     ExperimentForm* m_form = nullptr;

@@ -32,6 +32,7 @@ void MainWindow::buildCommands() {
     addBrowserCommands();
     addPlaybackCommands();
     addSelectCommands();
+    addRibbonCommands();
     addViewCommands();
     addWindowCommands();
     addHelpCommands();

@@ -47,4 +47,21 @@ QColor colourOf(engine::Cause cause, const Palette& palette) {
     return palette.inkFaint;
 }
 
+Fill fillOf(engine::Cause cause, const Palette& palette) {
+    Fill fill;
+    fill.color = colourOf(cause, palette);
+    // Fine lines in a shade of the fill: a texture must be seen where it matters and not heard anywhere else.
+    fill.ink = Palette::mixed(fill.color, Palette::inkOn(fill.color), 0.45);
+    switch (cause) {
+    case engine::Cause::compute:
+    case engine::Cause::memory:
+    case engine::Cause::link: break;
+    case engine::Cause::contention: fill.texture = Texture::falling; break;
+    case engine::Cause::trackerDma: fill.texture = Texture::dots; break;
+    case engine::Cause::dependency: fill.texture = Texture::rows; break;
+    case engine::Cause::dispatch: fill.texture = Texture::rising; break;
+    }
+    return fill;
+}
+
 }  // namespace ui

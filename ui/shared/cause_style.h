@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/attribution.h"
+#include "ui/shared/texture.h"
 
 #include <QColor>
 #include <QString>
@@ -14,5 +15,7 @@ struct Palette;
 QString textOf(engine::Cause cause);     ///< "compute", "memory contention"
 QString meaningOf(engine::Cause cause);  ///< a sentence for tooltips and the spoken table
 QColor colourOf(engine::Cause cause, const Palette& palette);
+/// With the texture that tells causes apart where colours cannot.
+Fill fillOf(engine::Cause cause, const Palette& palette);
 
 }  // namespace ui

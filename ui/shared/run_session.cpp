@@ -181,6 +181,7 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
         engine::RunOptions options;
         options.recordTrace = true;
         options.baselines = true;
+        options.attribution = true;
         options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
         options.stop = request.stop.get_token();
         options.progress = [this](double fraction) { m_progress = fraction; };

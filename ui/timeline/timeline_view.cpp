@@ -95,8 +95,11 @@ void TimelineView::relayout() {
     m_axisHeight = std::round(m_line * 2.9);
     m_footHeight = std::round(m_line * 2.9);
     const int overview = m_minimap->sizeHint().height();
-    setViewportMargins(0, overview, 0, 0);
+    const int strip = m_strip != nullptr && !m_strip->isHidden() ? m_strip->sizeHint().height() : 0;
+    setViewportMargins(0, overview + strip, 0, 0);
     m_minimap->setGeometry(0, 0, width(), overview);
+    if (strip > 0)
+        m_strip->setGeometry(0, overview, width(), strip);
     m_rows = m_model.rows(m_arrangement);
     m_layout = layoutRows(m_rows, rowsArea().height(), m_line);
     const int hidden = static_cast<int>(std::ceil(m_layout.height - rowsArea().height()));
@@ -120,7 +123,22 @@ void TimelineView::placeRange() {
     m_geometry.left = std::round(gutterWidth());
     m_geometry.width = std::max(50.0, std::floor(viewport()->width() - m_geometry.left - m_line));
     m_minimap->setExtent(m_geometry.left, m_geometry.width);
+    Q_EMIT extentChanged(m_geometry.left, m_geometry.width);
     refresh();
+}
+
+void TimelineView::setStrip(QWidget* strip) {
+    m_strip = strip;
+    m_strip->setParent(this);
+    m_strip->installEventFilter(this);
+    m_strip->show();
+    relayout();
+}
+
+bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_strip && (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent))
+        relayout();
+    return QAbstractScrollArea::eventFilter(watched, event);
 }
 
 void TimelineView::refresh() {

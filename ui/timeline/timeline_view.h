@@ -45,6 +45,9 @@ public:
     /// Of the rows that scroll.
     const DrawList& drawList();
     TimelineGeometry geometry() const { return m_geometry; }
+    /// Puts a strip over the same time between the overview and the lanes, as high as it asks for. extentChanged says
+    /// where the lanes are.
+    void setStrip(QWidget* strip);
 
     /// Drawn in the order of addition. `overlay` must outlive the view or be removed before.
     void addOverlay(const TimelineOverlay& overlay);
@@ -82,6 +85,8 @@ public:
 
 Q_SIGNALS:
     void cursorRequested(qint64 ps);
+    /// The lanes' place in the width has changed.
+    void extentChanged(double left, double width);
     /// It is selected in the view state already.
     void spanClicked(ui::SpanRef span);
     void emptyClicked();
@@ -100,6 +105,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
@@ -182,6 +188,7 @@ private:
 
     ViewState& m_viewState;
     Minimap* m_minimap;
+    QWidget* m_strip = nullptr;
     TimelineModel m_model;
     LaneArrangement m_arrangement;
     ZoomHistory m_history;

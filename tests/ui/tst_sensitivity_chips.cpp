@@ -1,0 +1,182 @@
+#include "tests/ui/sample_trace.h"
+#include "tests/ui/window_test.h"
+
+#include "engine/api/runner.h"
+#include "ui/ribbon/sensitivity_chips.h"
+#include "ui/ribbon/sensitivity_words.h"
+
+#include <QSignalSpy>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+using data::Sensitivity;
+using data::SensitivityReport;
+using ui::SensitivityChips;
+using ui::SensitivitySession;
+
+namespace {
+
+Sensitivity of(const char* path, double effect, double noise = 0, double change = 0.1) {
+    return {path, engine::Cause::link, "150 GB/s", "165 GB/s", change, effect, noise};
+}
+
+SensitivityReport report() {
+    SensitivityReport found;
+    found.parameters = {of("link.bandwidth", -0.041, 0.006), of("link.latency", -0.02),
+                        of("memory.bandwidth", -0.01),       of("dma.engines", -0.005),
+                        of("tracker.ways", -0.003),          of("gemm.kDepth", 0.0001, 0.003)};
+    found.runs = 41;
+    found.seeds = 5;
+    found.spread = 0.023;
+    return found;
+}
+
+/// Runs until it is stopped, as a long one would.
+SensitivityReport endless(const engine::Experiment&, const data::SensitivityOptions& options) {
+    options.progress(0.25);
+    while (!options.stop.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    throw engine::RunStopped();
+}
+
+std::shared_ptr<const ui::ShownRun> previewOf(const std::shared_ptr<const ui::ShownRun>& run) {
+    auto preview = std::make_shared<ui::ShownRun>(*run);
+    preview->preview = true;
+    return preview;
+}
+
+}  // namespace
+
+class TestSensitivityChips : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aReportArrivesOnceAndIsRemembered() {
+        std::atomic<int> runs = 0;
+        SensitivitySession session({.threads = 1, .find = [&](const auto&, const auto&) {
+                                        ++runs;
+                                        return report();
+                                    }});
+        QSignalSpy found(&session, &SensitivitySession::found);
+        session.start({});
+        QVERIFY(session.isRunning());
+        QVERIFY(found.wait());
+        QVERIFY(!session.isRunning());
+        session.start({});
+        QCOMPARE(found.size(), 2);  // at once
+        QCOMPARE(runs.load(), 1);
+        engine::Experiment other;
+        other.seed = 99;
+        session.start(other);
+        QVERIFY(found.wait());
+        QCOMPARE(runs.load(), 2);
+    }
+
+    void cancellingAnswersAtOnceAndNothingComesAfterIt() {
+        SensitivitySession session({.threads = 1, .find = endless});
+        QSignalSpy found(&session, &SensitivitySession::found);
+        QSignalSpy failed(&session, &SensitivitySession::failed);
+        QSignalSpy progress(&session, &SensitivitySession::progressChanged);
+        session.start({});
+        QVERIFY(progress.wait());
+        QCOMPARE(progress.last().first().toDouble(), 0.25);
+        QVERIFY(progress.last().at(1).toInt() >= 0);
+        session.cancel();
+        QVERIFY(!session.isRunning());
+        QTest::qWait(50);
+        QCOMPARE(found.size() + failed.size(), 0);
+    }
+
+    void closingWhileItRunsStopsAndJoins() {
+        auto session =
+            std::make_unique<SensitivitySession>(ui::SensitivitySessionConfig{.threads = 1, .find = endless});
+        QSignalSpy progress(session.get(), &SensitivitySession::progressChanged);
+        session->start({});
+        QVERIFY(progress.wait());
+        session.reset();
+    }
+
+    void whatCannotBeRunIsSaid() {
+        SensitivitySession session({.threads = 1, .find = [](const auto&, const auto&) -> SensitivityReport {
+                                        throw engine::Deadlock("the tracker has no ways");
+                                    }});
+        QSignalSpy failed(&session, &SensitivitySession::failed);
+        session.start({});
+        QVERIFY(failed.wait());
+        QVERIFY(failed.first().first().toString().contains(QStringLiteral("ways")));
+    }
+
+    void chipsSayWhatIsChangedWhatItDoesAndHowSureThatIs() {
+        QCOMPARE(ui::changeText(of("link.bandwidth", -0.041)),
+                 QStringLiteral("+10\u00a0% link bandwidth per direction"));
+        QCOMPARE(ui::changeText(of("link.latency", 0, 0, -0.1)).left(6), QStringLiteral("−10\u00a0% "));
+        QCOMPARE(ui::effectText(-0.041), QStringLiteral("−4.1\u00a0%"));
+        QCOMPARE(ui::effectText(0.0004), QStringLiteral("+0.04\u00a0%"));
+        QCOMPARE(ui::effectText(0), QStringLiteral("no effect"));
+        QCOMPARE(ui::noiseText(of("link.bandwidth", -0.04, 0.006)), QStringLiteral("±0.6\u00a0%"));
+        QVERIFY(ui::noiseText(of("link.bandwidth", -0.04, 0.0001)).isEmpty());
+        QVERIFY(!ui::isWithinNoise(of("link.bandwidth", -0.04, 0.006)));
+        QVERIFY(ui::isWithinNoise(of("link.bandwidth", -0.01, 0.006)));
+        QCOMPARE(ui::reportText(report()),
+                 QStringLiteral("41 runs, mean of 5 seeds; the total itself varies by 2.3\u00a0% between seeds."));
+        SensitivityReport plain;
+        plain.runs = 9;
+        QCOMPARE(ui::reportText(plain), QStringLiteral("9 runs, one seed."));
+    }
+
+    void chipsComeInTheBackgroundOnceTheRunHasSettled() {
+        SensitivityChips chips({.threads = 1, .find = [](const auto&, const auto&) { return report(); }});
+        QSignalSpy chosen(&chips, &SensitivityChips::parameterChosen);
+        chips.show();
+        chips.showRun(tests::sampleRun());
+        QVERIFY(chips.chips().empty());
+        QTRY_COMPARE(chips.chips().size(), 6u);
+        QVERIFY(chips.note().contains(QStringLiteral("41 runs")));
+        const auto shown = std::count_if(chips.chips().begin(), chips.chips().end(),
+                                         [](const auto* chip) { return chip->isVisible(); });
+        QVERIFY(shown == 5 || shown == 0);
+        const_cast<ui::SensitivityChip*>(chips.chips().front())->click();
+        QCOMPARE(chosen.first().first().toString(), QStringLiteral("link.bandwidth"));
+        QVERIFY(chips.chips().front()->accessibleName().contains(QStringLiteral("±0.6")));
+        chips.grab();
+    }
+
+    void nothingRunsForAPreviewForABoundOrWhileHidden() {
+        std::atomic<int> runs = 0;
+        SensitivityChips chips({.threads = 1, .find = [&](const auto&, const auto&) {
+                                    ++runs;
+                                    return report();
+                                }});
+        chips.showRun(tests::sampleRun());
+        QTest::qWait(450);
+        QCOMPARE(runs.load(), 0);
+        chips.show();
+        chips.showRun(previewOf(tests::sampleRun()));
+        QTest::qWait(450);
+        chips.showRun(tests::sampleBound());
+        QTest::qWait(450);
+        QCOMPARE(runs.load(), 0);
+        QVERIFY(chips.note().contains(QStringLiteral("t3-mca")));
+    }
+
+    void anEditOrHidingStopsItAtOnceAndShowingBeginsAnew() {
+        SensitivityChips chips({.threads = 1, .find = endless});
+        chips.show();
+        chips.showRun(tests::sampleRun());
+        QTRY_VERIFY(chips.session().isRunning());
+        chips.stop();
+        QVERIFY(!chips.session().isRunning());
+        chips.showRun(tests::sampleRun());
+        QTRY_VERIFY(chips.session().isRunning());
+        QTRY_VERIFY(chips.note().contains(QStringLiteral("s left")));
+        chips.hide();
+        QVERIFY(!chips.session().isRunning());
+        chips.show();
+        QTRY_VERIFY(chips.session().isRunning());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestSensitivityChips)
+#include "tst_sensitivity_chips.moc"

@@ -1,0 +1,143 @@
+#include "tests/ui/sample_path.h"
+#include "tests/ui/window_test.h"
+
+#include "ui/ribbon/cause_table.h"
+#include "ui/ribbon/chain_list.h"
+#include "ui/ribbon/sensitivity_chips.h"
+#include "ui/ribbon/why_panel.h"
+#include "ui/shared/view_state.h"
+
+#include <QSignalSpy>
+
+using ui::WhyPanel;
+
+class TestWhyPanel : public QObject {
+    Q_OBJECT
+
+    ui::ViewState m_state;
+    std::unique_ptr<WhyPanel> m_panel;
+
+    void show(std::shared_ptr<const ui::ShownRun> run) {
+        m_state.setRunEnd(1'000'000);
+        m_state.showAll();
+        m_state.setCursor(std::nullopt);
+        m_state.clearSelection();
+        ui::SensitivitySessionConfig quick{.threads = 1,
+                                           .find = [](const auto&, const auto&) { return data::SensitivityReport{}; }};
+        m_panel = std::make_unique<WhyPanel>(m_state, quick);
+        m_panel->resize(420, 700);
+        if (run)
+            m_panel->showRun(std::make_shared<const ui::ReasonChain>(tests::flowOf(std::move(run))));
+        m_panel->show();
+    }
+    QString cell(int row, int column) const { return m_panel->table().model()->index(row, column).data().toString(); }
+    const std::vector<ui::ShareRow>& rows() const { return m_panel->table().table().rows(); }
+
+private Q_SLOTS:
+    void init() { show(tests::runOf(tests::chainTrace(), tests::chainPath())); }
+    void cleanup() { m_panel.reset(); }
+
+    void theTableTellsEveryCauseAndSumsToTheWhole() {
+        QCOMPARE(rows().size(), engine::kCauses);
+        QCOMPARE(cell(0, ui::CauseTableModel::nameColumn), QStringLiteral("compute"));
+        QCOMPARE(cell(0, ui::CauseTableModel::shareColumn), QStringLiteral("25.0\u00a0%"));
+        const int last = m_panel->table().model()->rowCount() - 1;
+        QCOMPARE(cell(last, ui::CauseTableModel::nameColumn), QStringLiteral("all"));
+        QCOMPARE(cell(last, ui::CauseTableModel::shareColumn), QStringLiteral("100.0\u00a0%"));
+        QCOMPARE(m_panel->table().table().total(), 1'000'000);
+        QVERIFY(m_panel->table()
+                    .model()
+                    ->index(0, 0)
+                    .data(Qt::AccessibleTextRole)
+                    .toString()
+                    .contains(QStringLiteral("25.0")));
+        QVERIFY(!m_panel->table().accessibleName().isEmpty());
+    }
+
+    void itTellsWhatIsInSightOrSelectedOrTheWholeRun() {
+        m_state.setRange({500'000, 650'000});
+        QTRY_COMPARE(m_panel->table().table().total(), 150'000);
+        m_state.selectArea({{900'000, 950'000}, 0, 1});
+        QTRY_COMPARE(m_panel->table().table().total(), 50'000);
+        m_panel->setWholeRun(true);
+        QCOMPARE(m_panel->table().table().total(), 1'000'000);
+    }
+
+    void itIsSplitByGpuAndByPhaseAsWell() {
+        m_panel->setShareKind(ui::ShareKind::gpu);
+        QCOMPARE(rows().size(), 2u);
+        QCOMPARE(cell(1, ui::CauseTableModel::nameColumn), QStringLiteral("GPU 1"));
+        QCOMPARE(rows()[1].total, 650'000);
+        m_panel->setShareKind(ui::ShareKind::phase);
+        QCOMPARE(cell(0, ui::CauseTableModel::nameColumn), QStringLiteral("GEMM"));
+        QCOMPARE(rows()[0].total, 450'000);
+    }
+
+    void atTheCursorTheReasonStandsInASentence() {
+        QVERIFY(m_panel->now().contains(QStringLiteral("contention most: 27.0")));
+        m_state.setCursor(600'000);
+        QTRY_VERIFY(m_panel->now().contains(QStringLiteral("GPU 0 waits for chunk 1 from GPU 1")));
+        m_state.setCursor(std::nullopt);
+        QTRY_VERIFY(m_panel->now().contains(QStringLiteral("most")));
+    }
+
+    void aChainIsFollowedWithTheKeyboardAndEachLinkIsShown() {
+        QSignalSpy spans(m_panel.get(), &WhyPanel::spanRequested);
+        QSignalSpy moments(m_panel.get(), &WhyPanel::momentRequested);
+        QSignalSpy links(m_panel.get(), &WhyPanel::linkShown);
+        QVERIFY(m_panel->showChainAt(620'000));
+        ui::ChainList& list = m_panel->chainList();
+        QCOMPARE(list.count(), 6);
+        QCOMPARE(list.currentRow(), 0);
+        QCOMPARE(links.size(), 1);
+        QCOMPARE(moments.size(), 0);  // the cursor stays where it was pointed to
+        QTest::keyClick(&list, Qt::Key_Down);
+        QCOMPARE(spans.last().first().value<ui::SpanRef>(), (ui::SpanRef{1, 5, 0}));
+        QCOMPARE(moments.last().first().toLongLong(), 500'000);
+        QTest::keyClick(&list, Qt::Key_Up);
+        QCOMPARE(spans.last().first().value<ui::SpanRef>(), (ui::SpanRef{1, 6, 0}));
+        QVERIFY(!list.item(0)->data(Qt::AccessibleTextRole).toString().isEmpty());
+    }
+
+    void aLongChainGoesOnWhenAskedFor() {
+        auto path = std::make_shared<engine::CriticalPath>();
+        for (int i = 0; i < 40; ++i)
+            path->steps.push_back(tests::step(i % 2 == 0 ? engine::Cause::dependency : engine::Cause::trackerDma,
+                                              i * 25'000, (i + 1) * 25'000,
+                                              i % 2 == 0 ? engine::PathAct::barrier : engine::PathAct::waitsForSet));
+        show(tests::runOf(tests::chainTrace(), path));
+        QVERIFY(m_panel->showChainAt(1'000'000));
+        ui::ChainList& list = m_panel->chainList();
+        QCOMPARE(list.count(), ui::ChainList::kLinks + 1);
+        QVERIFY(list.item(ui::ChainList::kLinks)->text().contains(QStringLiteral("28 earlier")));
+        list.setCurrentRow(ui::ChainList::kLinks);
+        QVERIFY(!list.currentLink());
+        QTest::keyClick(&list, Qt::Key_Return);
+        QCOMPARE(list.count(), 2 * ui::ChainList::kLinks + 1);
+        QCOMPARE(list.currentLink().value_or(99), 27u);
+    }
+
+    void aSelectedSpanIsToldToBeOnThePathOrNot() {
+        m_state.selectSpan({1, 6, 0});
+        QTRY_VERIFY(m_panel->selected().contains(QStringLiteral("Why did it wait?")));
+        QVERIFY(m_panel->showChainThrough({1, 6, 0}));
+        QCOMPARE(m_panel->chainList().currentLink().value_or(99), 5u);
+        m_state.selectSpan({0, 0, 0});
+        QTRY_VERIFY(m_panel->selected().contains(QStringLiteral("did not wait for it")));
+        QVERIFY(!m_panel->showChainThrough({0, 0, 0}));
+    }
+
+    void whereThereIsNoPathItSaysWhyAndWhatToDo() {
+        show(nullptr);
+        QVERIFY(m_panel->now().contains(QStringLiteral("press Run")));
+        show(tests::sampleBound());
+        QVERIFY(m_panel->now().contains(QStringLiteral("t3-mca")));
+        QVERIFY(!m_panel->table().isVisible());
+        QVERIFY(!m_panel->showChainAt(5));
+        show(tests::sampleRun());
+        QVERIFY(m_panel->now().contains(QStringLiteral("Run it again")));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWhyPanel)
+#include "tst_why_panel.moc"

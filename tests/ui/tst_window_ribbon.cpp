@@ -1,0 +1,127 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/main_window.h"
+#include "ui/ribbon/cause_table.h"
+#include "ui/ribbon/chain_list.h"
+#include "ui/ribbon/ribbon_view.h"
+#include "ui/ribbon/sensitivity_chips.h"
+#include "ui/ribbon/why_panel.h"
+#include "ui/shared/commands.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QDockWidget>
+#include <QSignalSpy>
+
+#include <memory>
+
+using ui::MainWindow;
+
+class TestWindowRibbon : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<MainWindow> m_window;
+
+    void open(const char* policy = "t3-mca") {
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/op/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.draft.explicitValues["workload.batch"] = std::int64_t{1};
+        config.draft.explicitValues["policy.preset"] = std::string(policy);
+        config.runsWhileEditing = false;
+        config.size = QSize(1400, 850);
+        m_window = std::make_unique<MainWindow>(std::move(config));
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window->show();
+        QVERIFY(shown.wait(10'000));
+    }
+    ui::RibbonView* ribbon() const { return m_window->findChild<ui::RibbonView*>(QStringLiteral("ribbon")); }
+    ui::WhyPanel* why() const { return m_window->findChild<ui::WhyPanel*>(QStringLiteral("why")); }
+    ui::TimelineView* timeline() const { return m_window->findChild<ui::TimelineView*>(QStringLiteral("timeline")); }
+    QAction* command(const char* id) const { return m_window->commands().find(QString::fromLatin1(id))->action; }
+
+private Q_SLOTS:
+    void cleanup() { m_window.reset(); }
+
+    void theRibbonStandsOverTheLanesOnTheSameTime() {
+        open();
+        QVERIFY(ribbon()->isVisible());
+        QVERIFY(ribbon()->geometry().bottom() < timeline()->viewport()->geometry().top());
+        QVERIFY(ribbon()->emptyReason().isEmpty());
+        const auto& columns = ribbon()->columns();
+        QCOMPARE(static_cast<double>(columns.first), timeline()->geometry().left * ribbon()->devicePixelRatioF());
+    }
+
+    void theViewMenuTakesItAwayAndBringsItBack() {
+        open();
+        const int before = timeline()->viewport()->height();
+        command("view.ribbon")->trigger();
+        QVERIFY(ribbon()->isHidden());
+        QVERIFY(timeline()->viewport()->height() > before);
+        command("view.ribbon")->trigger();
+        QCOMPARE(timeline()->viewport()->height(), before);
+    }
+
+    void theAttributionOfTheRunIsWhatTheTableSays() {
+        open();
+        why()->setWholeRun(true);
+        auto* dock = m_window->findChild<QDockWidget*>(QStringLiteral("whyDock"));
+        dock->show();
+        dock->raise();
+        QTRY_VERIFY(why()->isVisible());
+        const auto& result = m_window->shownRun()->run.result;
+        QVERIFY(result.attribution && result.path);
+        QTRY_COMPARE(why()->table().table().total(), result.last.time.total.ps);
+        for (const ui::ShareRow& row : why()->table().table().rows())
+            QCOMPARE(row.total, result.attribution->causes[*row.cause].ps);
+    }
+
+    void aClickOpensTheChainAndItsLinksMoveCursorAndSelection() {
+        open();
+        const QPoint at(static_cast<int>(timeline()->geometry().left + timeline()->geometry().width * 0.7), 10);
+        QTest::mouseClick(ribbon(), Qt::LeftButton, {}, at);
+        QTRY_VERIFY(why()->isVisible());
+        QVERIFY(m_window->viewState().cursor());
+        const std::int64_t first = *m_window->viewState().cursor();
+        ui::ChainList& list = why()->chainList();
+        QVERIFY(list.count() > 1);
+        QCOMPARE(m_window->focusWidget(), &list);
+        QTest::keyClick(&list, Qt::Key_Down);
+        QTest::keyClick(&list, Qt::Key_Down);
+        QVERIFY(*m_window->viewState().cursor() < first);
+        QVERIFY(ribbon()->marked());
+        bool selects = false;
+        for (int i = 0; i < list.count() && !selects; ++i) {
+            list.setCurrentRow(i);
+            selects = m_window->viewState().selectedSpan().has_value();
+        }
+        QVERIFY(selects);
+    }
+
+    void yAsksWhyTheSelectedSpanWaits() {
+        open();
+        command("select.why")->trigger();
+        QTRY_VERIFY(why()->isVisible());
+        QVERIFY(why()->chainList().count() > 1);
+        const auto span = m_window->viewState().selectedSpan();
+        if (!span)
+            QSKIP("the last reason is in no lane");
+        command("select.why")->trigger();
+        QVERIFY(why()->chainList().count() >= 1);
+    }
+
+    void aBoundSaysThatNothingWaitsInIt() {
+        open("ideal-overlap");
+        QVERIFY(ribbon()->emptyReason().contains(QStringLiteral("t3-mca")));
+        command("select.why")->trigger();
+        QTRY_VERIFY(why()->now().contains(QStringLiteral("t3-mca")));
+    }
+
+    void aChipLeadsToItsParameter() {
+        open();
+        Q_EMIT why()->chips().parameterChosen(QStringLiteral("link.bandwidth"));
+        QTRY_VERIFY(m_window->findChild<QWidget*>(QStringLiteral("field:link.bandwidth"))->isVisible());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowRibbon)
+#include "tst_window_ribbon.moc"

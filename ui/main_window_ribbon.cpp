@@ -1,0 +1,109 @@
+// Why it waits: the ribbon over the lanes, and the panel that tells its reasons.
+#include "ui/main_window.h"
+
+#include "ui/playback/player.h"
+#include "ui/ribbon/chain_list.h"
+#include "ui/ribbon/ribbon_view.h"
+#include "ui/ribbon/sensitivity_chips.h"
+#include "ui/ribbon/why_panel.h"
+#include "ui/shared/commands.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QDockWidget>
+#include <QJsonObject>
+#include <QStatusBar>
+
+namespace ui {
+namespace {
+
+constexpr auto kRibbonPart = "ribbon";
+constexpr int kWhyHintMs = 5'000;
+
+}  // namespace
+
+void MainWindow::buildRibbon() {
+    m_ribbon = new RibbonView(m_viewState, m_timeline);
+    m_timeline->setStrip(m_ribbon);
+    m_why = new WhyPanel(m_viewState);
+    addPanel({QStringLiteral("whyDock"), tr("Why"), m_why, Side::right});
+    connect(m_timeline, &TimelineView::extentChanged, m_ribbon, &RibbonView::setExtent);
+    m_ribbon->setExtent(m_timeline->geometry().left, m_timeline->geometry().width);
+    connect(m_ribbon, &RibbonView::chainRequested, this, &MainWindow::tellWhyAt);
+    connect(m_ribbon, &RibbonView::cursorRequested, m_player, &Player::seek);
+    connect(m_why, &WhyPanel::linkShown, m_ribbon, [this](qint64 start, qint64 end) {
+        m_ribbon->setMarked(TimeRange{start, end});
+    });
+    connect(m_why, &WhyPanel::spanRequested, this, &MainWindow::selectAndReveal);
+    connect(m_why, &WhyPanel::momentRequested, this, [this](qint64 ps) {
+        m_player->seek(ps);
+        m_viewState.revealCursor();
+    });
+    connect(m_why, &WhyPanel::chainOfSelectionRequested, this, &MainWindow::tellWhyOfSelection);
+    connect(&m_why->chips(), &SensitivityChips::parameterChosen, this,
+            [this](const QString& path) { pointAtParameter(path.toStdString()); });
+    // After followRun: the flow is of the same run by now.
+    connect(this, &MainWindow::runChanged, this, [this](const std::shared_ptr<const ShownRun>& run) {
+        auto chain = std::make_shared<const ReasonChain>(m_flow);
+        m_ribbon->showRun(chain);
+        m_why->showRun(std::move(chain));
+        m_why->chips().showRun(run);
+    });
+    connect(&m_session, &RunSession::runStarted, m_why, [this] { m_why->chips().stop(); });
+    connect(&m_experiment, &ExperimentModel::changed, m_why, [this] { m_why->chips().stop(); });
+    m_sessionParts.add({QString::fromLatin1(kRibbonPart), SessionScope::window,
+                        [this] {
+                            return QJsonObject{{QStringLiteral("open"), !m_ribbon->isHidden()}};
+                        },
+                        [this](const QJsonValue& kept) {
+                            const QJsonValue open = kept.toObject().value(QStringLiteral("open"));
+                            if (!open.isBool())
+                                return false;
+                            m_commands->find(QStringLiteral("view.ribbon"))->action->setChecked(open.toBool());
+                            return true;
+                        }});
+}
+
+void MainWindow::addRibbonCommands() {
+    QAction* shown = m_commands->add({.id = "view.ribbon",
+                                      .text = tr("R&ibbon of What It Waits For"),
+                                      .group = CommandGroup::view,
+                                      .hint = tr("Shows or hides the ribbon between overview and lanes")},
+                                     this, [] {});
+    shown->setCheckable(true);
+    shown->setChecked(true);
+    connect(shown, &QAction::toggled, m_ribbon, &QWidget::setVisible);
+    m_commands->add({.id = "select.why",
+                     .text = tr("&Why Does It Wait?"),
+                     .group = CommandGroup::select,
+                     .keys = {QKeySequence(Qt::Key_Y)},
+                     .scope = CommandScope::picture,
+                     .hint = tr("The chain of reasons of the selected span; without one, of the cursor's moment")},
+                    this, &MainWindow::tellWhyOfSelection);
+}
+
+void MainWindow::raiseWhy() {
+    auto* dock = findChild<QDockWidget*>(QStringLiteral("whyDock"));
+    dock->show();
+    dock->raise();
+}
+
+void MainWindow::tellWhyAt(qint64 ps) {
+    raiseWhy();
+    m_player->pause();
+    m_player->seek(ps);
+    m_why->showChainAt(ps);
+}
+
+void MainWindow::tellWhyOfSelection() {
+    raiseWhy();
+    const auto span = m_viewState.selectedSpan();
+    if (!span) {
+        tellWhyAt(m_viewState.cursor().value_or(m_viewState.runEnd()));
+        return;
+    }
+    if (!m_why->showChainThrough(*span))
+        statusBar()->showMessage(tr("The run's end did not wait for this span; nothing would be sooner without it."),
+                                 kWhyHintMs);
+}
+
+}  // namespace ui

@@ -1,0 +1,216 @@
+#include "ui/ribbon/cause_table.h"
+
+#include "ui/shared/cause_style.h"
+#include "ui/shared/format.h"
+#include "ui/shared/palette.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr int kMostRowsShown = 9;  // of GPUs there may be many more; they scroll
+constexpr double kRow = 1.45;      // lines
+
+/// A bar of a line's causes, as long as its share of the largest line.
+class ShareBar final : public QStyledItemDelegate {
+public:
+    ShareBar(const CauseTableModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const auto row = static_cast<std::size_t>(index.data(CauseTableModel::rowRole).toInt());
+        if (row >= m_model.rows().size() || option.widget == nullptr)
+            return;
+        std::int64_t most = 1;
+        for (const ShareRow& each : m_model.rows())
+            most = std::max(most, each.total);
+        const Palette& colors = paletteOf(*option.widget);
+        const double height = option.fontMetrics.height() * 0.8;
+        QRectF bar(option.rect.left() + 2, 0, option.rect.width() - 8, height);
+        bar.moveTop(QRectF(option.rect).center().y() - height / 2);
+        double x = bar.left();
+        for (std::size_t i = 0; i < engine::kCauses; ++i) {
+            const auto cause = static_cast<engine::Cause>(i);
+            const double wide =
+                bar.width() * static_cast<double>(m_model.rows()[row].times[cause].ps) / static_cast<double>(most);
+            if (wide <= 0)
+                continue;
+            paintFill(*painter, QRectF(x, bar.top(), std::max(wide, 1.0), bar.height()), fillOf(cause, colors),
+                      option.fontMetrics.height() * 0.4);
+            x += wide;
+        }
+    }
+
+private:
+    const CauseTableModel& m_model;
+};
+
+/// The name behind a swatch of the cause's colour: the ribbon's legend.
+class CauseName final : public QStyledItemDelegate {
+public:
+    CauseName(const CauseTableModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const auto row = static_cast<std::size_t>(index.data(CauseTableModel::rowRole).toInt());
+        if (row >= m_model.rows().size() || !m_model.rows()[row].cause || option.widget == nullptr)
+            return QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem moved = option;
+        const int line = option.fontMetrics.height();
+        moved.rect.setLeft(option.rect.left() + line);
+        QStyledItemDelegate::paint(painter, moved, index);
+        if ((option.state & QStyle::State_Selected) != 0)
+            painter->fillRect(QRect(option.rect.left(), option.rect.top(), line, option.rect.height()),
+                              option.palette.highlight());
+        QRectF swatch(option.rect.left() + line * 0.25, 0, line * 0.75, line * 0.75);
+        swatch.moveTop(QRectF(option.rect).center().y() - swatch.height() / 2);
+        paintFill(*painter, swatch, fillOf(*m_model.rows()[row].cause, paletteOf(*option.widget)), line * 0.4);
+    }
+
+private:
+    const CauseTableModel& m_model;
+};
+
+}  // namespace
+
+void CauseTableModel::showRows(std::vector<ShareRow> rows) {
+    const bool alike = rows.size() == m_rows.size();
+    if (!alike)
+        beginResetModel();
+    m_rows = std::move(rows);
+    m_total = 0;
+    for (const ShareRow& row : m_rows)
+        m_total += row.total;
+    // What is selected or read aloud stays where it is while only numbers change.
+    if (alike)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    else
+        endResetModel();
+}
+
+int CauseTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || m_rows.empty() ? 0 : static_cast<int>(m_rows.size()) + 1;
+}
+
+int CauseTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnCount_; }
+
+QString CauseTableModel::nameOf(int row) const {
+    const auto i = static_cast<std::size_t>(row);
+    return i < m_rows.size() ? m_rows[i].name : tr("all");
+}
+
+QString CauseTableModel::cell(const ShareRow& row, int column) const {
+    if (column == timeColumn)
+        return formatTimeSteady(row.total, std::max<std::int64_t>(m_total, 1));
+    return column == shareColumn ? formatTenths(row.tenths) : QString();
+}
+
+QString CauseTableModel::rowText(int row) const {
+    return tr("%1: %2, %3")
+        .arg(nameOf(row), data(index(row, timeColumn), Qt::DisplayRole).toString(),
+             data(index(row, shareColumn), Qt::DisplayRole).toString());
+}
+
+QVariant CauseTableModel::data(const QModelIndex& index, int role) const {
+    const auto i = static_cast<std::size_t>(index.row());
+    const bool isSum = i >= m_rows.size();
+    switch (role) {
+    case Qt::DisplayRole: {
+        if (index.column() == nameColumn)
+            return nameOf(index.row());
+        int tenths = 0;
+        for (const ShareRow& row : m_rows)
+            tenths += row.tenths;
+        return isSum ? cell({{}, {}, m_total, tenths, {}}, index.column()) : cell(m_rows[i], index.column());
+    }
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((index.column() >= timeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        return !isSum && m_rows[i].cause ? rowText(index.row()) + QLatin1Char('\n') + meaningOf(*m_rows[i].cause)
+                                         : rowText(index.row());
+    case Qt::AccessibleTextRole:
+        return index.column() == nameColumn ? rowText(index.row()) : data(index, Qt::DisplayRole);
+    case Qt::AccessibleDescriptionRole: return !isSum && m_rows[i].cause ? meaningOf(*m_rows[i].cause) : QString();
+    case rowRole: return index.row();
+    default: return {};
+    }
+}
+
+QVariant CauseTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return section == timeColumn ? tr("time") : section == shareColumn ? tr("of it") : QString();
+}
+
+CauseTable::CauseTable(QWidget* parent) : QTableView(parent), m_model(new CauseTableModel(this)) {
+    setObjectName(QStringLiteral("causeTable"));
+    setModel(m_model);
+    setItemDelegateForColumn(CauseTableModel::nameColumn, new CauseName(*m_model, this));
+    setItemDelegateForColumn(CauseTableModel::barColumn, new ShareBar(*m_model, this));
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    verticalHeader()->hide();
+    horizontalHeader()->hide();
+    horizontalHeader()->setSectionResizeMode(CauseTableModel::nameColumn, QHeaderView::Fixed);
+    horizontalHeader()->setSectionResizeMode(CauseTableModel::barColumn, QHeaderView::Stretch);
+    horizontalHeader()->setMinimumSectionSize(8);
+    fit();
+}
+
+void CauseTable::showRows(std::vector<ShareRow> rows, const QString& heading) {
+    setAccessibleName(heading);
+    const std::size_t before = m_model->rows().size();
+    m_model->showRows(std::move(rows));
+    setAccessibleDescription(m_model->rowCount() > 0 ? m_model->rowText(m_model->rowCount() - 1) : QString());
+    if (m_model->rows().size() != before)
+        fit();
+}
+
+void CauseTable::fit() {
+    const QFontMetrics metrics(font());
+    verticalHeader()->setMinimumSectionSize(1);
+    verticalHeader()->setDefaultSectionSize(static_cast<int>(metrics.height() * kRow));
+    const int space = metrics.height();
+    int name = 0;
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        name = std::max(name, metrics.horizontalAdvance(m_model->index(row, 0).data().toString()));
+    const int time = metrics.horizontalAdvance(QStringLiteral("8888.88\u00a0µs")) + space;
+    const int share = metrics.horizontalAdvance(QStringLiteral("100.0\u00a0%")) + space;
+    setColumnWidth(CauseTableModel::nameColumn, name + 2 * space);
+    setColumnWidth(CauseTableModel::timeColumn, time);
+    setColumnWidth(CauseTableModel::shareColumn, share);
+    // The bar is what a narrow panel can do without.
+    setColumnHidden(CauseTableModel::barColumn, viewport()->width() - name - 2 * space - time - share < 2 * space);
+    updateGeometry();
+}
+
+QSize CauseTable::sizeHint() const {
+    const int rows = std::clamp(m_model->rowCount(), 1, kMostRowsShown);
+    return {fontMetrics().averageCharWidth() * 40, rows * verticalHeader()->defaultSectionSize() + 2};
+}
+
+QSize CauseTable::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 24, sizeHint().height()}; }
+
+void CauseTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fit();
+}
+
+void CauseTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    fit();
+}
+
+}  // namespace ui

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "ui/ribbon/cause_shares.h"
+
+#include <QAbstractTableModel>
+#include <QTableView>
+
+#include <vector>
+
+namespace ui {
+
+/// The lines of shareRows, and their sum.
+class CauseTableModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { nameColumn, barColumn, timeColumn, shareColumn, columnCount_ };
+    enum Role { rowRole = Qt::UserRole };  ///< index into rows(); beyond them for the sum
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void showRows(std::vector<ShareRow> rows);
+    const std::vector<ShareRow>& rows() const { return m_rows; }
+    std::int64_t total() const { return m_total; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// "memory contention: 184.2 µs, 41.2 %", for screen readers and tooltips.
+    QString rowText(int row) const;
+
+private:
+    QString cell(const ShareRow& row, int column) const;
+    QString nameOf(int row) const;
+
+    std::vector<ShareRow> m_rows;
+    std::int64_t m_total = 0;
+};
+
+/// Shows them with a bar of the causes in each line; as high as all of them.
+class CauseTable final : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit CauseTable(QWidget* parent = nullptr);
+
+    void showRows(std::vector<ShareRow> rows, const QString& heading);
+    const CauseTableModel& table() const { return *m_model; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit();
+
+    CauseTableModel* m_model;
+};
+
+}  // namespace ui

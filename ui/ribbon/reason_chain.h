@@ -1,0 +1,71 @@
+#pragma once
+
+#include "ui/shared/cause_index.h"
+#include "ui/shared/flow.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// What the steps of a path are about.
+struct ReasonSubject {
+    enum class Kind : std::uint8_t { none, tile, chunk, block };
+    Kind kind{};
+    std::uint32_t number = engine::kNone;  ///< as recorded
+    bool operator==(const ReasonSubject&) const = default;
+};
+
+/// Steps of the critical path that a person would tell as one: the K-steps of a workgroup with their loads, the packets
+/// of a chunk.
+struct ReasonLink {
+    std::size_t first = 0, last = 0;  ///< steps, both included
+    std::size_t told = 0;             ///< the step that gives it its words
+    TimeRange range;
+    engine::CauseTimes times;
+    ReasonSubject subject;
+    std::uint32_t kSteps = 0;  ///< of a workgroup that are in it
+
+    engine::Cause cause() const;  ///< that took most of it
+};
+
+/// A critical path as a chain of reasons, from the end of the run backwards: each link waited for the one before it.
+/// The links are the same wherever one begins to read, and cover the path without a gap. Steps are joined when links are
+/// first asked for, so that a run that is only drawn costs its sums. Not for several threads.
+class ReasonChain {
+public:
+    /// Where the run has no path there are no links.
+    explicit ReasonChain(std::shared_ptr<const Flow> flow);
+
+    const Flow& flow() const { return *m_flow; }
+    const ShownRun& run() const { return m_flow->run(); }
+    const CauseIndex& causes() const { return m_causes; }
+    bool empty() const { return m_causes.empty(); }
+    const std::vector<ReasonLink>& links() const;
+    /// Preconditions from here on: not empty; a step of the path, a link of the chain.
+    /// What ended at a moment, or was under way: what somebody who stands there has been waiting for.
+    std::size_t linkAt(std::int64_t ps) const { return linkOfStep(m_causes.stepAt(ps > 0 ? ps - 1 : 0)); }
+    std::size_t linkOfStep(std::size_t step) const;
+    const engine::PathStep& toldStep(std::size_t link) const { return m_causes.steps()[links()[link].told]; }
+    /// What the timeline can show of it; nothing where no lane does.
+    std::optional<SpanRef> spanOf(std::size_t link) const;
+    /// The GPU that waited: the one that went on afterwards.
+    std::uint32_t waiterOf(std::size_t link) const;
+    /// The last link that a span, or the tile, chunk or block that it is about, has a part in while it lasts.
+    std::optional<std::size_t> linkThrough(SpanRef span) const;
+
+private:
+    ReasonSubject subjectOf(const engine::PathStep& step) const;
+    void join() const;
+    void append(std::size_t step, const ReasonSubject& subject) const;
+
+    std::shared_ptr<const Flow> m_flow;
+    CauseIndex m_causes;
+    mutable bool m_joined = false;
+    mutable std::vector<ReasonLink> m_links;
+};
+
+}  // namespace ui

@@ -1,0 +1,190 @@
+#include "ui/ribbon/reason_text.h"
+
+#include "ui/shared/cause_style.h"
+#include "ui/shared/collective_words.h"
+#include "ui/shared/format.h"
+#include "ui/shared/text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+using engine::PathAct;
+using engine::PathStep;
+using engine::SpanKind;
+using engine::WorkPhase;
+
+QString reasonTr(const char* text) { return QCoreApplication::translate("ReasonText", text); }
+
+const engine::Span* spanOf(const ReasonChain& chain, const PathStep& step) {
+    const SpanRef ref{step.gpu, step.lane, step.firstSpan};
+    return chain.flow().contains(ref) ? &chain.flow().span(ref) : nullptr;
+}
+
+/// Numbers as the GPU's reader knows them.
+class Told {
+public:
+    Told(const ReasonChain& chain, std::size_t link)
+        : m_chain(chain), m_link(chain.links()[link]), m_step(chain.toldStep(link)), m_span(spanOf(chain, m_step)),
+          m_elsewhere(m_step.gpu != chain.waiterOf(link)) {}
+
+    bool isBehind() const { return m_step.act == PathAct::behindStream || m_step.act == PathAct::behindOther; }
+    QString what() const;
+
+private:
+    QString workgroup() const;
+    QString computed() const;
+    QString loaded() const;
+    QString stored() const;
+    QString ahead() const;
+    QString sent() const;
+    QString block() const;
+    QString phase() const;
+    /// "chunk 5"; empty where the trace does not tell.
+    QString chunk() const;
+    QString onGpu() const { return m_elsewhere ? reasonTr(" on GPU %1").arg(m_step.gpu) : QString(); }
+    bool isOf(SpanKind kind) const { return m_span != nullptr && m_span->kind == kind; }
+
+    const ReasonChain& m_chain;
+    const ReasonLink& m_link;
+    const PathStep& m_step;
+    const engine::Span* m_span;
+    bool m_elsewhere;
+};
+
+QString Told::workgroup() const {
+    if (m_link.subject.kind != ReasonSubject::Kind::tile)
+        return reasonTr("a workgroup");
+    return reasonTr("workgroup %1").arg(m_chain.flow().places().tileOn(m_step.gpu, m_link.subject.number));
+}
+
+QString Told::chunk() const {
+    if (m_span == nullptr)
+        return {};
+    const RingPlaces& places = m_chain.flow().places();
+    const std::uint32_t number = places.chunkOn(m_step.gpu, places.chunkOf(*m_span));
+    return number == engine::kNone ? QString() : reasonTr("chunk %1").arg(number);
+}
+
+QString Told::block() const {
+    return isOf(SpanKind::trigger) || isOf(SpanKind::dmaTransfer) ? reasonTr("DMA block %1").arg(m_span->first)
+                                                                  : reasonTr("a DMA block");
+}
+
+QString Told::phase() const {
+    return m_step.phase == WorkPhase::reduceScatter ? scatterWord(m_chain.flow().run().run.experiment)
+                                                    : text(engine::name(m_step.phase));
+}
+
+QString Told::computed() const {
+    if (m_link.kSteps > 1)
+        return reasonTr("%1 K-steps of %2").arg(m_link.kSteps).arg(workgroup()) + onGpu();
+    return reasonTr("a K-step of %1").arg(workgroup()) + onGpu();
+}
+
+QString Told::loaded() const {
+    if (isOf(SpanKind::dmaTransfer))
+        return reasonTr("%1 to be read").arg(block()) + onGpu();
+    if (m_step.phase == WorkPhase::gemm)
+        return reasonTr("the loads of %1").arg(workgroup()) + onGpu();
+    return reasonTr("%1 to be read").arg(chunk().isEmpty() ? reasonTr("the data") : chunk()) + onGpu();
+}
+
+QString Told::stored() const {
+    if (m_step.phase == WorkPhase::gemm)
+        return reasonTr("the stores of %1").arg(workgroup()) + onGpu();
+    return reasonTr("%1 to be written").arg(chunk().isEmpty() ? reasonTr("the result") : chunk()) + onGpu();
+}
+
+QString Told::ahead() const {
+    QString whose = m_step.act == PathAct::behindOther ? reasonTr("the other stream") : reasonTr("its own stream");
+    QString where;
+    if (m_span != nullptr && m_chain.flow().lane({m_step.gpu, m_step.lane, 0}).kind == engine::LaneKind::dramChannel) {
+        where = reasonTr(" in channel %1").arg(m_chain.flow().lane({m_step.gpu, m_step.lane, 0}).index);
+        if (m_step.act == PathAct::behindOther)
+            whose = isOf(SpanKind::dramUpdate)  ? reasonTr("updates")
+                    : isOf(SpanKind::dramWrite) ? reasonTr("writes")
+                                                : reasonTr("reads");
+    }
+    std::int64_t bytes = 0;
+    for (std::size_t i = m_link.first; i <= m_link.last; ++i)
+        bytes += m_chain.causes().steps()[i].bytes;
+    const QString amount = bytes > 0 ? reasonTr("%1 of %2").arg(formatBytes(bytes), whose) : whose;
+    return amount + where + onGpu();
+}
+
+QString Told::sent() const {
+    const QString data = chunk().isEmpty() ? reasonTr("packets") : chunk();
+    const QString named = m_elsewhere ? reasonTr("%1 from GPU %2").arg(data).arg(m_step.gpu)
+                                      : reasonTr("%1 to leave on its link").arg(data);
+    return m_step.bytes > 0 && m_link.first == m_link.last
+               ? reasonTr("%1, %2 on the link").arg(named, formatBytes(m_step.bytes))
+               : named;
+}
+
+QString Told::what() const {
+    switch (m_step.act) {
+    case PathAct::startsWorkgroup: return reasonTr("%1 to start").arg(workgroup()) + onGpu();
+    case PathAct::computes: return computed();
+    case PathAct::loads: return loaded();
+    case PathAct::stores: return stored();
+    case PathAct::behindStream:
+    case PathAct::behindOther: return ahead();
+    case PathAct::sends: return sent();
+    case PathAct::travels:
+        return m_elsewhere ? reasonTr("the latency of the link from GPU %1").arg(m_step.gpu)
+                           : reasonTr("the latency of the link");
+    case PathAct::waitsForSet: return reasonTr("a free set of its tracker") + onGpu();
+    case PathAct::triggers: return reasonTr("its tracker to trigger %1").arg(block()) + onGpu();
+    case PathAct::waitsForEngine: return reasonTr("a DMA engine for %1").arg(block()) + onGpu();
+    case PathAct::paces:
+        return reasonTr("the CUs that carry %1").arg(chunk().isEmpty() ? reasonTr("the %1").arg(phase()) : chunk()) +
+               onGpu();
+    case PathAct::barrier: return reasonTr("the barrier before a step of the %1").arg(phase()) + onGpu();
+    case PathAct::begins: return reasonTr("the kernel of the %1 to start").arg(phase()) + onGpu();
+    case PathAct::waits: break;
+    }
+    return reasonTr("something that the trace does not tell") + onGpu();
+}
+
+}  // namespace
+
+QString firstReason(const ReasonChain& chain, std::size_t link) {
+    const Told told(chain, link);
+    return (told.isBehind() ? reasonTr("GPU %1 stands behind %2") : reasonTr("GPU %1 waits for %2"))
+        .arg(chain.waiterOf(link))
+        .arg(told.what());
+}
+
+QString furtherReason(const ReasonChain& chain, std::size_t link) {
+    const Told told(chain, link);
+    return (told.isBehind() ? reasonTr("which stood behind %1") : reasonTr("which waited for %1")).arg(told.what());
+}
+
+QString reasonTimes(const ReasonChain& chain, std::size_t link) {
+    const ReasonLink& told = chain.links()[link];
+    const std::int64_t lasts = told.range.span();
+    const QString until = formatTimeSteady(told.range.end, chain.causes().end());
+    const engine::Cause most = told.cause();
+    if (told.times[most].ps == lasts)
+        return reasonTr("%1 of %2, until %3").arg(formatTime(lasts, 3), textOf(most), until);
+    return reasonTr("%1, of which %2 %3, until %4")
+        .arg(formatTime(lasts, 3), formatTime(told.times[most].ps, 3), textOf(most), until);
+}
+
+QString reasonInFull(const ReasonChain& chain, std::size_t link) {
+    return firstReason(chain, link) + QLatin1Char('\n') + reasonTimes(chain, link);
+}
+
+QString reasonsInARow(const ReasonChain& chain, std::size_t link, std::size_t most) {
+    QStringList told{firstReason(chain, link)};
+    for (std::size_t i = 1; i < most && i <= link; ++i)
+        told << furtherReason(chain, link - i);
+    return told.join(QStringLiteral("; "));
+}
+
+}  // namespace ui

@@ -1,0 +1,338 @@
+#include "ui/ribbon/ribbon_view.h"
+
+#include "ui/ribbon/reason_text.h"
+#include "ui/shared/cause_style.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/texture.h"
+#include "ui/shared/view_state.h"
+
+#include <QAccessible>
+#include <QFocusEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr double kHeight = 2.0;  // lines
+constexpr double kGap = 0.18;    // above and below the band
+constexpr double kSlice = 0.8;   // what is narrower is a detail to the words
+constexpr double kTexture = 0.4;
+constexpr double kMostly = 0.5;  // share of a stretch from which words may name one cause for it
+constexpr double kRibbonWheelZoom = 1.2;
+
+}  // namespace
+
+RibbonView::RibbonView(ViewState& viewState, QWidget* parent) : QWidget(parent), m_viewState(viewState) {
+    setObjectName(QStringLiteral("ribbon"));
+    setAccessibleName(tr("Ribbon: what the end of the run waited for, over time"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    connect(&m_viewState, &ViewState::rangeChanged, this, &RibbonView::refresh);
+    connect(&m_viewState, &ViewState::cursorChanged, this, qOverload<>(&QWidget::update));
+}
+
+QSize RibbonView::sizeHint() const { return {200, static_cast<int>(std::round(fontMetrics().height() * kHeight))}; }
+
+QSize RibbonView::minimumSizeHint() const { return {60, sizeHint().height()}; }
+
+void RibbonView::showRun(std::shared_ptr<const ReasonChain> chain) {
+    m_chain = std::move(chain);
+    m_marked.reset();
+    setAccessibleDescription(emptyReason());
+    refresh();
+}
+
+void RibbonView::setExtent(double left, double width) {
+    if (left == m_left && width == m_width)
+        return;
+    m_left = left;
+    m_width = width;
+    refresh();
+}
+
+void RibbonView::setMarked(std::optional<TimeRange> marked) {
+    if (marked == m_marked)
+        return;
+    m_marked = marked;
+    update();
+}
+
+const RibbonColumns& RibbonView::columns() {
+    build();
+    return m_columns;
+}
+
+const std::vector<RibbonStretch>& RibbonView::stretches() {
+    build();
+    return m_stretches;
+}
+
+QString RibbonView::emptyReason() const {
+    if (hasCauses())
+        return {};
+    if (!m_chain)
+        return tr("No run yet.");
+    if (!m_chain->run().index)
+        return tr(
+            "A bound is a formula: nothing happens in it, so nothing waits. Choose another policy, such as t3-mca.");
+    return tr("This run came without its critical path. Run it again (Ctrl+Return).");
+}
+
+TimelineGeometry RibbonView::geometry() const {
+    return {m_viewState.range(), m_left, m_width, 1.0 / devicePixelRatioF()};
+}
+
+QRectF RibbonView::band() const {
+    const double pixel = 1.0 / devicePixelRatioF();
+    const double gap = std::round(fontMetrics().height() * kGap / pixel) * pixel;
+    return QRectF(m_left, gap, m_width, std::max(4.0, height() - 2 * gap));
+}
+
+void RibbonView::refresh() {
+    m_stale = true;
+    update();
+}
+
+void RibbonView::build() {
+    if (!std::exchange(m_stale, false))
+        return;
+    m_columns = hasCauses() ? ribbonColumns(m_chain->causes(), geometry()) : RibbonColumns{};
+    m_stretches = ribbonStretches(m_columns, geometry(), fontMetrics().height() * kSlice);
+    drawImage();
+}
+
+// Column by column: the causes lie on each other in one order, so that their areas are their times at every zoom.
+void RibbonView::drawImage() {
+    const double ratio = devicePixelRatioF();
+    const int height = std::max(1, static_cast<int>(std::lround(band().height() * ratio)));
+    const auto width = static_cast<int>(m_columns.times.size());
+    m_image = width > 0 ? QImage(width, height, QImage::Format_RGB32) : QImage();
+    if (m_image.isNull())
+        return;
+    m_image.setDevicePixelRatio(ratio);
+    const Palette& colors = paletteOf(*this);
+    const int spacing = std::max(4, static_cast<int>(std::lround(fontMetrics().height() * kTexture * ratio)));
+    std::array<QImage, engine::kCauses> stamps;
+    for (std::size_t i = 0; i < engine::kCauses; ++i)
+        stamps[i] =
+            fillStamp(fillOf(static_cast<engine::Cause>(i), colors), spacing).convertToFormat(QImage::Format_RGB32);
+    auto* pixels = reinterpret_cast<QRgb*>(m_image.bits());
+    const auto line = static_cast<std::size_t>(m_image.bytesPerLine()) / sizeof(QRgb);
+    for (int x = 0; x < width; ++x) {
+        const auto heights = ribbonHeights(m_columns.times[static_cast<std::size_t>(x)], height);
+        const int across = static_cast<int>((m_columns.first + x) % stamps[0].width());
+        int y = 0;
+        for (std::size_t i = 0; i < engine::kCauses; ++i) {
+            for (const int until = y + heights[i]; y < until; ++y) {
+                const auto* stamp = reinterpret_cast<const QRgb*>(stamps[i].constScanLine(y % stamps[i].height()));
+                pixels[static_cast<std::size_t>(y) * line + static_cast<std::size_t>(x)] = stamp[across];
+            }
+        }
+    }
+}
+
+void RibbonView::paintEvent(QPaintEvent*) {
+    build();
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(rect(), colors.surface);
+    painter.setFont(font());
+    painter.setPen(colors.inkSoft);
+    painter.drawText(QRectF(0, 0, m_left - fontMetrics().height() * 0.5, height()), Qt::AlignRight | Qt::AlignVCenter,
+                     tr("waits for"));
+    if (!hasCauses())
+        return paintEmpty(painter);
+    const double pixel = 1.0 / devicePixelRatioF();
+    painter.drawImage(QPointF(static_cast<double>(m_columns.first) * pixel, band().top()), m_image);
+    paintWords(painter);
+    paintMarked(painter);
+    paintCursor(painter);
+    if (hasFocus()) {
+        painter.setPen(QPen(colors.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+// On a plate of the cause's own colour: what lies beneath may hold slivers of others.
+void RibbonView::paintWords(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    painter.setFont(bold);
+    const QFontMetricsF metrics(bold);
+    const double margin = metrics.height() * 0.35;
+    for (const RibbonStretch& stretch : m_stretches) {
+        const QString words = textOf(stretch.cause);
+        const double needed = metrics.horizontalAdvance(words) + 2 * margin;
+        if (stretch.share < kMostly || stretch.right - stretch.left < needed)
+            continue;
+        const QColor color = colourOf(stretch.cause, colors);
+        QRectF plate(0, 0, needed, std::min(band().height(), metrics.height() * 1.1));
+        plate.moveCenter(QPointF((stretch.left + stretch.right) / 2, band().center().y()));
+        painter.fillRect(plate, color);
+        painter.setPen(Palette::inkOn(color));
+        painter.drawText(plate, Qt::AlignCenter, words);
+    }
+}
+
+void RibbonView::paintCursor(QPainter& painter) const {
+    const auto cursor = m_viewState.cursor();
+    if (!cursor)
+        return;
+    const double x = geometry().xOf(*cursor);
+    if (x < m_left || x > m_left + m_width)
+        return;
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(QRectF(std::floor(x) - 1.5, 0, 4, height()), colors.surface);
+    painter.fillRect(QRectF(std::floor(x) - 0.5, 0, 2, height()), colors.cursor);
+}
+
+void RibbonView::paintMarked(QPainter& painter) const {
+    if (!m_marked)
+        return;
+    const Palette& colors = paletteOf(*this);
+    const double left = std::max(geometry().xOf(m_marked->start), m_left);
+    const double right = std::min(geometry().xOf(m_marked->end), m_left + m_width);
+    if (right < left)
+        return;
+    // However short it is, it can be found.
+    const double wide = std::max(right - left, 4.0);
+    const QRectF box((left + right - wide) / 2 - 1.5, 1.5, wide + 3, height() - 3.0);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(colors.surface, 5));
+    painter.drawRect(box);
+    painter.setPen(QPen(colors.ink, 2));
+    painter.drawRect(box);
+}
+
+void RibbonView::paintEmpty(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(band(), colors.stripe);
+    painter.setPen(colors.inkSoft);
+    const QRectF room = band().adjusted(fontMetrics().height() * 0.5, 0, -4, 0);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(emptyReason(), Qt::ElideRight, static_cast<int>(room.width())));
+}
+
+void RibbonView::goTo(std::int64_t ps) {
+    Q_EMIT cursorRequested(ps);
+    m_viewState.revealCursor();
+}
+
+// From one stretch of alike steps to the next, as the chain has them; the moment in it is its end, which is when what
+// was waited for had come.
+void RibbonView::step(int by) {
+    const std::vector<ReasonLink>& links = m_chain->links();
+    const std::int64_t end = m_chain->causes().end();
+    const std::int64_t at = m_viewState.cursor().value_or(by > 0 ? 0 : end);
+    std::size_t link = m_chain->linkAt(at);
+    if (by > 0 && at >= links[link].range.end && link + 1 < links.size())
+        ++link;
+    else if (by < 0 && at > 0 && link > 0)
+        --link;
+    goTo(links[link].range.end);
+    setMarked(links[link].range);
+    speak(link);
+}
+
+void RibbonView::speak(std::size_t link) {
+    setAccessibleDescription(reasonInFull(*m_chain, link));
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+// The picture's own keys would pan.
+bool RibbonView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        const bool ours = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right || key->key() == Qt::Key_Return ||
+                          key->key() == Qt::Key_Enter || key->key() == Qt::Key_Home || key->key() == Qt::Key_End;
+        if (ours && (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier)
+            event->accept();
+    }
+    return QWidget::event(event);
+}
+
+void RibbonView::keyPressEvent(QKeyEvent* event) {
+    if (!hasCauses() || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return QWidget::keyPressEvent(event);
+    switch (event->key()) {
+    case Qt::Key_Left: return step(-1);
+    case Qt::Key_Right: return step(1);
+    case Qt::Key_Home: return goTo(0);
+    case Qt::Key_End: return goTo(m_chain->causes().end());
+    case Qt::Key_Return:
+    case Qt::Key_Enter: Q_EMIT chainRequested(m_viewState.cursor().value_or(m_chain->causes().end())); return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+void RibbonView::mousePressEvent(QMouseEvent* event) {
+    const double x = event->position().x();
+    if (event->button() != Qt::LeftButton || !hasCauses() || x < m_left || x > m_left + m_width)
+        return;
+    Q_EMIT chainRequested(std::clamp<std::int64_t>(geometry().timeAt(x), 0, m_chain->causes().end()));
+}
+
+void RibbonView::mouseMoveEvent(QMouseEvent* event) {
+    const double x = event->position().x();
+    const std::int64_t at = geometry().timeAt(x);
+    const bool within = hasCauses() && x >= m_left && x <= m_left + m_width && at >= 0 && at <= m_chain->causes().end();
+    setCursor(within ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const QString words =
+        within ? reasonInFull(*m_chain, m_chain->linkOfStep(m_chain->causes().stepAt(at))) : emptyReason();
+    if (words.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(event->globalPosition().toPoint() + QPoint(14, 14), words, this);
+}
+
+void RibbonView::wheelEvent(QWheelEvent* event) {
+    const QPoint delta = event->angleDelta();
+    const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / 120.0;
+    const bool pans = (event->modifiers() & Qt::ShiftModifier) != 0 || delta.y() == 0;
+    m_viewState.setRange(
+        pans ? geometry().panned(-notches * 0.1 * m_width, m_viewState.runEnd())
+             : geometry().zoomed(event->position().x(), std::pow(kRibbonWheelZoom, notches), m_viewState.runEnd()));
+    event->accept();
+}
+
+void RibbonView::leaveEvent(QEvent* event) {
+    QToolTip::hideText();
+    QWidget::leaveEvent(event);
+}
+
+void RibbonView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void RibbonView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void RibbonView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    refresh();
+}
+
+void RibbonView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        updateGeometry();
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+}  // namespace ui

@@ -1,0 +1,229 @@
+#include "ui/ribbon/sensitivity_chips.h"
+
+#include "data/experiment_document.h"
+#include "engine/api/parameters.h"
+#include "ui/ribbon/sensitivity_words.h"
+#include "ui/shared/cause_style.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/relative_font.h"
+
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr int kSettleMs = 350;  // after the last answer: nobody turns a knob any more
+constexpr std::size_t kFirst = 5;
+constexpr double kBarTint = 0.28;
+
+// What is asked is how the total changes, and coarse pieces answer that in a tenth of the time.
+engine::Experiment coarse(const ShownRun& run) {
+    data::ExperimentDraft draft = run.run.draft;
+    draft.explicitValues["detail.level"] = std::string(engine::name(engine::DetailLevel::interactive));
+    const data::Expansion expansion = data::expand(draft);
+    return expansion.runnable() ? expansion.experiment : run.run.experiment;
+}
+
+}  // namespace
+
+SensitivityChip::SensitivityChip(data::Sensitivity sensitivity, double largest, QWidget* parent)
+    : QAbstractButton(parent), m_sensitivity(std::move(sensitivity)), m_largest(largest) {
+    setText(changeText(m_sensitivity) + QLatin1Char(' ') + effectText(m_sensitivity.effect));
+    setAccessibleName(sensitivityText(m_sensitivity));
+    setToolTip(sensitivityText(m_sensitivity) + QLatin1Char('\n') + tr("Click to go to the parameter in the form."));
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QSize SensitivityChip::sizeHint() const {
+    const QFontMetrics metrics(font());
+    return {metrics.horizontalAdvance(text()) + metrics.height() * 4, metrics.height() * 3 / 2 + 3};
+}
+
+QSize SensitivityChip::minimumSizeHint() const { return {fontMetrics().height() * 8, sizeHint().height()}; }
+
+void SensitivityChip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Palette& colors = paletteOf(*this);
+    const QColor cause = colourOf(m_sensitivity.group, colors);
+    const double line = fontMetrics().height();
+    const QRectF box = QRectF(rect()).adjusted(1, 1.5, -1, -1.5);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(underMouse() ? colors.grid : colors.stripe);
+    painter.drawRoundedRect(box, line * 0.25, line * 0.25);
+    // The bar is the effect on one scale for all chips, faint under the words.
+    const double share = m_largest > 0 ? std::abs(m_sensitivity.effect) / m_largest : 0;
+    painter.setBrush(Palette::mixed(colors.surface, cause, kBarTint));
+    painter.drawRoundedRect(QRectF(box.left(), box.top(), std::max(line * 0.4, box.width() * share), box.height()),
+                            line * 0.25, line * 0.25);
+    painter.setBrush(cause);
+    painter.drawRoundedRect(QRectF(box.left(), box.top(), line * 0.4, box.height()), line * 0.15, line * 0.15);
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(colors.accent, 2));
+        painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), line * 0.25, line * 0.25);
+    }
+    const QRectF words = box.adjusted(line * 0.7, 0, -line * 0.4, 0);
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    const QString noise = noiseText(m_sensitivity);
+    const double noiseWidth = noise.isEmpty() ? 0 : QFontMetricsF(font()).horizontalAdvance(noise) + line * 0.4;
+    const QString effect = effectText(m_sensitivity.effect);
+    const double effectWidth = QFontMetricsF(bold).horizontalAdvance(effect) + line * 0.4;
+    const bool within = isWithinNoise(m_sensitivity);
+    painter.setPen(colors.inkSoft);
+    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, noise);
+    painter.setFont(bold);
+    painter.setPen(within ? colors.inkFaint : colors.ink);
+    painter.drawText(words.adjusted(0, 0, -noiseWidth, 0), Qt::AlignRight | Qt::AlignVCenter, effect);
+    painter.setFont(font());
+    painter.setPen(within ? colors.inkSoft : colors.ink);
+    const double room = words.width() - noiseWidth - effectWidth;
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(changeText(m_sensitivity), Qt::ElideRight, static_cast<int>(room)));
+}
+
+SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* parent)
+    : QWidget(parent), m_session(std::move(config)), m_settled(new QTimer(this)), m_rows(new QVBoxLayout),
+      m_progress(new QProgressBar(this)), m_note(new QLabel(this)), m_more(new QToolButton(this)) {
+    setObjectName(QStringLiteral("sensitivityChips"));
+    auto* title = new QLabel(tr("What would help"), this);
+    setRelativeFont(*title, 1.0, QFont::DemiBold);
+    m_note->setWordWrap(true);
+    m_progress->setRange(0, 1000);
+    m_progress->setTextVisible(false);
+    m_progress->setMaximumHeight(fontMetrics().height() / 2);
+    m_progress->setAccessibleName(tr("Progress of the sensitivities"));
+    m_more->setAutoRaise(true);
+    m_more->setCheckable(true);
+    m_more->hide();
+    m_settled->setSingleShot(true);
+    m_settled->setInterval(kSettleMs);
+    m_rows->setSpacing(0);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    auto* head = new QHBoxLayout;
+    head->addWidget(title, 1);
+    head->addWidget(m_more);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addLayout(head);
+    column->addLayout(m_rows);
+    column->addWidget(m_progress);
+    column->addWidget(m_note);
+    connect(m_more, &QToolButton::toggled, this, &SensitivityChips::showMore);
+    connect(m_settled, &QTimer::timeout, this, &SensitivityChips::begin);
+    connect(&m_session, &SensitivitySession::progressChanged, this, [this](double fraction, int secondsLeft) {
+        m_progress->setValue(static_cast<int>(std::lround(fraction * 1000)));
+        showNote(secondsLeft < 0 ? tr("Changing one parameter at a time…")
+                                 : tr("Changing one parameter at a time: %1 s left").arg(secondsLeft),
+                 true);
+    });
+    connect(&m_session, &SensitivitySession::found, this,
+            [this](const std::shared_ptr<const data::SensitivityReport>& report) { showReport(*report); });
+    connect(&m_session, &SensitivitySession::failed, this, [this](const QString& text) {
+        m_known = true;
+        showNote(tr("The total's answers could not be found: %1").arg(text), false);
+    });
+    showNote(tr("No run yet."), false);
+}
+
+QString SensitivityChips::note() const { return m_note->text(); }
+
+std::vector<const SensitivityChip*> SensitivityChips::chips() const { return {m_chips.begin(), m_chips.end()}; }
+
+void SensitivityChips::showNote(const QString& text, bool busy) {
+    m_note->setText(text);
+    m_progress->setVisible(busy);
+}
+
+void SensitivityChips::clearChips() {
+    for (SensitivityChip* chip : m_chips)
+        chip->deleteLater();
+    for (SensitivityChip* chip : m_chips)
+        chip->hide();
+    m_chips.clear();
+    m_more->hide();
+}
+
+void SensitivityChips::showRun(std::shared_ptr<const ShownRun> run) {
+    stop();
+    m_run = std::move(run);
+    m_known = false;
+    if (m_run && !m_run->index) {
+        clearChips();
+        return showNote(
+            tr("A bound is a formula over its parts. Choose another policy, such as t3-mca, to see what would "
+               "help it."),
+            false);
+    }
+    if (m_run && !m_run->preview && isVisible())
+        m_settled->start();
+}
+
+void SensitivityChips::stop() {
+    m_settled->stop();
+    if (m_session.isRunning())
+        showNote(tr("Waits for the run to settle."), false);
+    m_session.cancel();
+    // What was found belongs to the run before; it stays, faint, until the new answer is there.
+    for (SensitivityChip* chip : m_chips)
+        chip->setEnabled(false);
+}
+
+void SensitivityChips::begin() {
+    if (!m_run || m_run->preview || !m_run->index || m_known || !isVisible())
+        return;
+    m_progress->setValue(0);
+    showNote(tr("Changing one parameter at a time…"), true);
+    m_session.start(coarse(*m_run));
+}
+
+void SensitivityChips::showReport(const data::SensitivityReport& report) {
+    m_known = true;
+    clearChips();
+    double largest = 0;
+    for (const data::Sensitivity& each : report.parameters)
+        largest = std::max(largest, std::abs(each.effect));
+    for (const data::Sensitivity& each : report.parameters) {
+        auto* chip = new SensitivityChip(each, largest, this);
+        connect(chip, &QAbstractButton::clicked, this,
+                [this, path = QString::fromStdString(each.path)] { Q_EMIT parameterChosen(path); });
+        m_rows->addWidget(chip);
+        m_chips.push_back(chip);
+    }
+    m_more->setText(tr("All %1").arg(m_chips.size()));
+    m_more->setAccessibleName(tr("Show all %1 parameters").arg(m_chips.size()));
+    m_more->setVisible(m_chips.size() > kFirst);
+    showMore(m_more->isChecked());
+    showNote(reportText(report), false);
+}
+
+void SensitivityChips::showMore(bool all) {
+    for (std::size_t i = 0; i < m_chips.size(); ++i)
+        m_chips[i]->setVisible(all || i < kFirst);
+}
+
+void SensitivityChips::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_run && !m_known)
+        m_settled->start();
+}
+
+void SensitivityChips::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_settled->stop();
+    m_session.cancel();
+}
+
+}  // namespace ui

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "ui/shared/sensitivity_session.h"
+#include "ui/shared/shown_run.h"
+
+#include <QAbstractButton>
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+class QVBoxLayout;
+
+namespace ui {
+
+/// One parameter and what the total answers: "+10 % link bandwidth  −4.1 % ±0.6 %", in the colour of the cause it acts on.
+class SensitivityChip final : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    /// `largest` effect of all, for the bar behind the words.
+    SensitivityChip(data::Sensitivity sensitivity, double largest, QWidget* parent);
+
+    const data::Sensitivity& sensitivity() const { return m_sensitivity; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    data::Sensitivity m_sensitivity;
+    double m_largest;
+};
+
+/// What would help: the parameters that the total answers to, those with the largest effect first. Found in the
+/// background once a run has settled and while somebody can see it: hidden, or when a run starts, it stops at once.
+class SensitivityChips final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SensitivityChips(SensitivitySessionConfig config, QWidget* parent = nullptr);
+
+    /// Null: no run yet. A preview clears what was found; the run that follows it starts anew.
+    void showRun(std::shared_ptr<const ui::ShownRun> run);
+    /// An edit is being answered: the processors belong to it.
+    void stop();
+    const SensitivitySession& session() const { return m_session; }
+    QString note() const;
+    std::vector<const SensitivityChip*> chips() const;
+
+Q_SIGNALS:
+    void parameterChosen(const QString& path);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void begin();
+    void showReport(const data::SensitivityReport& report);
+    void showNote(const QString& text, bool busy);
+    void clearChips();
+    void showMore(bool all);
+
+    SensitivitySession m_session;
+    std::shared_ptr<const ShownRun> m_run;
+    bool m_known = false;  ///< the chips are of m_run
+    QTimer* m_settled;
+    QVBoxLayout* m_rows;
+    QProgressBar* m_progress;
+    QLabel* m_note;
+    QToolButton* m_more;
+    std::vector<SensitivityChip*> m_chips;
+};
+
+}  // namespace ui

@@ -1,0 +1,91 @@
+#include "ui/ribbon/sensitivity_words.h"
+
+#include "engine/api/parameters.h"
+#include "ui/shared/cause_style.h"
+#include "ui/shared/format.h"
+#include "ui/shared/text.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kNegligible = 0.0005;  // half of what is printed
+constexpr double kErrors = 2;           // standard errors within which an effect may be none
+
+QString chipTr(const char* text) { return QCoreApplication::translate("SensitivityWords", text); }
+
+QString withSign(double value, int decimals) {
+    const QString sign = value < 0 ? QStringLiteral("−") : QStringLiteral("+");
+    return sign + QString::number(std::abs(value), 'f', decimals);
+}
+
+// "DMA engines" keeps its letters, "Bandwidth" does not.
+QString inASentence(QString words) {
+    if (words.size() > 1 && words[1].isLower())
+        words[0] = words[0].toLower();
+    return words;
+}
+
+QString nameOf(const std::string& path) {
+    const engine::Parameter* parameter = engine::findParameter(path);
+    if (parameter == nullptr)
+        return text(path);
+    const QString group = inASentence(text(engine::name(parameter->group)));
+    const QString label = inASentence(text(parameter->label));
+    // "link latency", but not "tracker tracker ways".
+    return label.startsWith(group, Qt::CaseInsensitive) ? label : group + QLatin1Char(' ') + label;
+}
+
+}  // namespace
+
+QString changeText(const data::Sensitivity& sensitivity) {
+    const double percent = sensitivity.change * 100;
+    const int decimals = std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1;
+    return chipTr("%1\u00a0% %2").arg(withSign(percent, decimals), nameOf(sensitivity.path));
+}
+
+QString effectText(double effect) {
+    const double percent = effect * 100;
+    if (std::abs(percent) < 0.005)
+        return chipTr("no effect");
+    return withSign(percent, std::abs(percent) < 0.1 ? 2 : 1) + QStringLiteral("\u00a0%");
+}
+
+QString noiseText(const data::Sensitivity& sensitivity) {
+    if (sensitivity.noise < kNegligible)
+        return {};
+    return QStringLiteral("±%1\u00a0%").arg(sensitivity.noise * 100, 0, 'f', 1);
+}
+
+bool isWithinNoise(const data::Sensitivity& sensitivity) {
+    return std::abs(sensitivity.effect) <= kErrors * sensitivity.noise;
+}
+
+QString reportText(const data::SensitivityReport& report) {
+    const QString runs = formatCount(report.runs);
+    if (report.seeds <= 1)
+        return chipTr("%1 runs, one seed.").arg(runs);
+    const QString means = chipTr("%1 runs, mean of %2 seeds").arg(runs).arg(report.seeds);
+    if (report.spread < kNegligible)
+        return chipTr("%1; the total is the same with each.").arg(means);
+    return chipTr("%1; the total itself varies by %2\u00a0% between seeds.")
+        .arg(means)
+        .arg(report.spread * 100, 0, 'f', 1);
+}
+
+QString sensitivityText(const data::Sensitivity& sensitivity) {
+    QString told = chipTr("%1 (%2 to %3): the total changes by %4")
+                       .arg(changeText(sensitivity), text(sensitivity.before), text(sensitivity.after),
+                            effectText(sensitivity.effect));
+    if (const QString noise = noiseText(sensitivity); !noise.isEmpty())
+        told += QLatin1Char(' ') + noise;
+    told += chipTr("; acts on %1.").arg(textOf(sensitivity.group));
+    if (isWithinNoise(sensitivity) && sensitivity.noise > 0)
+        told += chipTr(" That is within the noise.");
+    return told;
+}
+
+}  // namespace ui

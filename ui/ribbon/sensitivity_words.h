@@ -1,0 +1,22 @@
+#pragma once
+
+#include "data/sensitivity.h"
+
+#include <QString>
+
+namespace ui {
+
+/// "+10 % link bandwidth per direction": what is changed, and by how much.
+QString changeText(const data::Sensitivity& sensitivity);
+/// "−4.1 %"; more digits where it is little.
+QString effectText(double effect);
+/// "±0.6 %"; empty where it is negligible.
+QString noiseText(const data::Sensitivity& sensitivity);
+/// Whether the effect could as well be none.
+bool isWithinNoise(const data::Sensitivity& sensitivity);
+/// "41 runs, mean of 5 seeds; the total itself varies by 2.3 % between seeds."
+QString reportText(const data::SensitivityReport& report);
+/// What a chip means, in full: for tooltips and screen readers.
+QString sensitivityText(const data::Sensitivity& sensitivity);
+
+}  // namespace ui

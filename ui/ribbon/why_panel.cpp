@@ -1,0 +1,253 @@
+#include "ui/ribbon/why_panel.h"
+
+#include "ui/ribbon/cause_table.h"
+#include "ui/ribbon/chain_list.h"
+#include "ui/ribbon/reason_text.h"
+#include "ui/ribbon/sensitivity_chips.h"
+#include "ui/shared/cause_style.h"
+#include "ui/shared/format.h"
+#include "ui/shared/relative_font.h"
+#include "ui/shared/span_name.h"
+#include "ui/shared/view_state.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr int kWhySoonMs = 80;  // a dozen times a second is as fast as a table is read
+constexpr int kListLines = 11;
+
+}  // namespace
+
+WhyPanel::WhyPanel(ViewState& viewState, SensitivitySessionConfig sensitivities, QWidget* parent)
+    : QScrollArea(parent), m_viewState(viewState), m_soon(new QTimer(this)) {
+    setObjectName(QStringLiteral("why"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 32);
+    auto* page = new QWidget;
+    setWidget(page);
+    m_now = new QLabel(page);
+    m_now->setObjectName(QStringLiteral("whyNow"));
+    m_now->setWordWrap(true);
+    setRelativeFont(*m_now, 1.12, QFont::DemiBold);
+    m_table = new CauseTable(page);
+    m_of = new QLabel(page);
+    m_of->setWordWrap(true);
+    m_selected = new QLabel(page);
+    m_selected->setObjectName(QStringLiteral("whySelected"));
+    m_selected->setWordWrap(true);
+    m_selected->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    m_chips = new SensitivityChips(std::move(sensitivities), page);
+    m_chainTitle = new QLabel(page);
+    setRelativeFont(*m_chainTitle, 1.0, QFont::DemiBold);
+    m_chainHint = new QLabel(page);
+    m_chainHint->setWordWrap(true);
+    m_list = new ChainList(page);
+    m_list->setMinimumHeight(fontMetrics().height() * kListLines);
+
+    auto* column = new QVBoxLayout(page);
+    const int margin = fontMetrics().height() * 3 / 5;
+    column->setContentsMargins(margin, margin, margin, margin);
+    column->setSpacing(margin * 2 / 3);
+    column->addWidget(m_now);
+    column->addWidget(buildChoices());
+    column->addWidget(m_table);
+    column->addWidget(m_of);
+    column->addWidget(m_chips);
+    column->addWidget(m_selected);
+    column->addWidget(m_chainTitle);
+    column->addWidget(m_chainHint);
+    column->addWidget(m_list, 1);
+
+    m_soon->setSingleShot(true);
+    m_soon->setInterval(kWhySoonMs);
+    connect(m_soon, &QTimer::timeout, this, &WhyPanel::refresh);
+    connect(&m_viewState, &ViewState::rangeChanged, this, &WhyPanel::refreshSoon);
+    connect(&m_viewState, &ViewState::selectionChanged, this, &WhyPanel::refreshSoon);
+    connect(&m_viewState, &ViewState::cursorChanged, this, &WhyPanel::refreshSoon);
+    connect(m_selected, &QLabel::linkActivated, this, &WhyPanel::chainOfSelectionRequested);
+    connect(m_list, &ChainList::linkChosen, this, [this](std::size_t link) { showLink(link, true); });
+    showRun(nullptr);
+}
+
+QWidget* WhyPanel::buildChoices() {
+    auto* choices = new QWidget(widget());
+    m_scope = new QComboBox(choices);
+    m_scope->setAccessibleName(tr("Which time is told"));
+    m_scope->addItem(tr("What is in sight"));
+    m_scope->addItem(tr("The whole run"));
+    m_scope->setItemData(0, tr("A stretch that is selected counts as what is meant"), Qt::ToolTipRole);
+    m_kind = new QComboBox(choices);
+    m_kind->setAccessibleName(tr("What the time is split by"));
+    m_kind->addItem(tr("by cause"));
+    m_kind->addItem(tr("by GPU"));
+    m_kind->addItem(tr("by phase"));
+    auto* row = new QHBoxLayout(choices);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_scope, 1);
+    row->addWidget(m_kind);
+    connect(m_scope, &QComboBox::currentIndexChanged, this, &WhyPanel::refresh);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &WhyPanel::refresh);
+    return choices;
+}
+
+void WhyPanel::setShareKind(ShareKind kind) { m_kind->setCurrentIndex(static_cast<int>(kind)); }
+
+void WhyPanel::setWholeRun(bool whole) { m_scope->setCurrentIndex(whole ? 1 : 0); }
+
+QString WhyPanel::now() const { return m_now->text(); }
+
+QString WhyPanel::selected() const { return m_selected->text(); }
+
+void WhyPanel::showRun(std::shared_ptr<const ReasonChain> chain) {
+    m_chain = std::move(chain);
+    m_list->showChain(nullptr, {});
+    m_list->hide();
+    m_chainTitle->hide();
+    if (isVisible())
+        refreshSoon();
+    else
+        m_table->showRows({}, {});
+}
+
+QString WhyPanel::emptyText() const {
+    if (!m_chain)
+        return tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
+    if (!m_chain->run().index)
+        return tr(
+            "A bound is a formula over runs of its parts: nothing happens in it, so nothing waits. Choose another "
+            "policy, such as t3-mca, to see what its end waits for.");
+    return tr("This run came without its critical path, so nobody can tell what it waited for. Run it again "
+              "(Ctrl+Return).");
+}
+
+void WhyPanel::refreshSoon() {
+    if (isVisible() && !m_soon->isActive())
+        m_soon->start();
+}
+
+void WhyPanel::refresh() {
+    const bool shown = hasPath();
+    for (QWidget* part : {static_cast<QWidget*>(m_table), m_scope->parentWidget(), static_cast<QWidget*>(m_of)})
+        part->setVisible(shown);
+    m_chainHint->setVisible(shown && !m_list->from());
+    m_chainHint->setText(tr(
+        "Click the ribbon above the lanes: what was waited for then, what that waited for, and so on to the start."));
+    showNow();
+    if (!shown) {
+        m_table->showRows({}, {});
+        m_selected->hide();
+        return;
+    }
+    showTable();
+    showSelected();
+}
+
+// At the cursor; without one, what the run as a whole waits for most.
+void WhyPanel::showNow() {
+    if (!hasPath())
+        return m_now->setText(emptyText());
+    if (const auto cursor = m_viewState.cursor(); cursor && *cursor <= m_chain->causes().end()) {
+        const std::size_t link = m_chain->linkAt(*cursor);
+        m_now->setText(
+            tr("At %1 %2.").arg(formatTimeSteady(*cursor, m_chain->causes().end()), firstReason(*m_chain, link)));
+        return;
+    }
+    const std::vector<ShareRow> rows = shareRows(m_chain->causes(), {0, m_chain->causes().end()}, ShareKind::cause);
+    const auto most = std::max_element(rows.begin(), rows.end(),
+                                       [](const ShareRow& a, const ShareRow& b) { return a.total < b.total; });
+    m_now->setText(tr("The run waits for %1 most: %2 of its time.").arg(most->name, formatTenths(most->tenths)));
+}
+
+TimeRange WhyPanel::tableRange() const {
+    const TimeRange whole{0, m_chain->causes().end()};
+    if (m_scope->currentIndex() == 1)
+        return whole;
+    const auto area = m_viewState.selectedArea();
+    const TimeRange meant = area ? area->range : m_viewState.range();
+    return {std::clamp<std::int64_t>(meant.start, 0, whole.end), std::clamp<std::int64_t>(meant.end, 0, whole.end)};
+}
+
+void WhyPanel::showTable() {
+    const TimeRange range = tableRange();
+    const auto kind = static_cast<ShareKind>(m_kind->currentIndex());
+    const bool whole = range == TimeRange{0, m_chain->causes().end()};
+    const QString of =
+        whole ? tr("of the whole run") : tr("from %1 to %2").arg(formatTime(range.start, 4), formatTime(range.end, 4));
+    m_table->showRows(shareRows(m_chain->causes(), range, kind),
+                      tr("What was waited for, %1, %2").arg(m_kind->currentText(), of));
+    m_of->setText(whole ? QString() : tr("Time %1.").arg(of));
+    m_of->setVisible(!whole);
+}
+
+void WhyPanel::showSelected() {
+    const auto span = m_viewState.selectedSpan();
+    const bool known = span && m_chain->flow().contains(*span);
+    m_selected->setVisible(known);
+    if (!known)
+        return;
+    const QString title = spanTitle(m_chain->flow(), *span).toHtmlEscaped();
+    if (m_chain->linkThrough(*span))
+        m_selected->setText(
+            tr("Selected: %1. The run's end waited for it. <a href=\"why\">Why did it wait?</a>").arg(title));
+    else
+        m_selected->setText(
+            tr("Selected: %1. The run's end did not wait for it: a little longer, and nothing else would "
+               "have been later.")
+                .arg(title));
+}
+
+bool WhyPanel::showChainAt(std::int64_t ps) {
+    if (!hasPath())
+        return false;
+    openChain(m_chain->linkAt(std::clamp<std::int64_t>(ps, 0, m_chain->causes().end())));
+    return true;
+}
+
+bool WhyPanel::showChainThrough(SpanRef span) {
+    const auto link = hasPath() ? m_chain->linkThrough(span) : std::nullopt;
+    if (!link)
+        return false;
+    openChain(*link);
+    return true;
+}
+
+void WhyPanel::openChain(std::size_t link) {
+    m_list->showChain(m_chain, link);
+    m_list->show();
+    m_chainHint->hide();
+    m_chainTitle->setText(
+        tr("Why, at %1").arg(formatTimeSteady(m_chain->links()[link].range.end, m_chain->causes().end())));
+    m_chainTitle->show();
+    showLink(link, false);
+    m_list->setFocus();
+}
+
+void WhyPanel::showLink(std::size_t link, bool byHand) {
+    const TimeRange range = m_chain->links()[link].range;
+    Q_EMIT linkShown(range.start, range.end);
+    if (const auto span = m_chain->spanOf(link))
+        Q_EMIT spanRequested(*span);
+    if (byHand)
+        Q_EMIT momentRequested(range.end);
+}
+
+void WhyPanel::showEvent(QShowEvent* event) {
+    QScrollArea::showEvent(event);
+    refresh();
+}
+
+void WhyPanel::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    refreshSoon();
+}
+
+}  // namespace ui
