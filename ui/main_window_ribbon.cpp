@@ -1,6 +1,7 @@
 // Why it waits: the ribbon over the lanes, and the panel that tells its reasons.
 #include "ui/main_window.h"
 
+#include "ui/inspector/inspector_panel.h"
 #include "ui/playback/player.h"
 #include "ui/ribbon/chain_list.h"
 #include "ui/ribbon/ribbon_view.h"
@@ -39,6 +40,7 @@ void MainWindow::buildRibbon() {
         m_viewState.revealCursor();
     });
     connect(m_why, &WhyPanel::chainOfSelectionRequested, this, &MainWindow::tellWhyOfSelection);
+    connect(m_inspector, &InspectorPanel::whyRequested, this, &MainWindow::tellWhyOfSelection);
     connect(&m_why->chips(), &SensitivityChips::parameterChosen, this,
             [this](const QString& path) { pointAtParameter(path.toStdString()); });
     // After followRun: the flow is of the same run by now.

@@ -30,6 +30,14 @@ inline engine::PathStep onLane(engine::PathStep step, std::uint32_t lane, std::u
     return step;
 }
 
+/// In front of span `last` the channel served from span `first` on.
+inline engine::PathStep behind(engine::PathStep step, std::uint32_t lane, std::uint32_t first, std::uint32_t last,
+                               std::int64_t bytes) {
+    step = onLane(step, lane, first, bytes);
+    step.lastSpan = last;
+    return step;
+}
+
 /// Steps of any length and kind, one after the other.
 inline std::shared_ptr<const engine::CriticalPath> randomPath(std::size_t steps, unsigned seed) {
     std::mt19937 random(seed);
@@ -64,7 +72,12 @@ inline std::shared_ptr<const engine::Trace> chainTrace() {
     trace->output.tileBytes = {4096, 4096};
     trace->lanes = {
         {LaneKind::workgroupSlot, 0, 0, true, {span(SpanKind::workgroup, 0, 100'000, 0, 0)}},
-        {LaneKind::dramChannel, 0, 6, true, {span(SpanKind::dramRead, 700'000, 900'000, 0, engine::kNone)}},
+        {LaneKind::dramChannel,
+         0,
+         6,
+         true,
+         {span(SpanKind::dramRead, 700'000, 900'000, 0, engine::kNone),
+          span(SpanKind::dramUpdate, 900'000, 900'100, 1, 1)}},
         {LaneKind::workgroupSlot, 1, 0, true, {span(SpanKind::workgroup, 20'000, 400'000, 1, 0)}},
         {LaneKind::loads,
          1,
@@ -95,7 +108,7 @@ inline std::shared_ptr<const engine::CriticalPath> chainPath() {
         onLane(step(Cause::trackerDma, 450'000, 470'000, PathAct::triggers, 1, scatter), 4, 0),
         onLane(step(Cause::memory, 470'000, 500'000, PathAct::loads, 1, scatter), 5, 0),
         onLane(step(Cause::link, 500'000, 650'000, PathAct::sends, 1, scatter), 6, 0, 2'100'000),
-        onLane(step(Cause::contention, 650'000, 900'000, PathAct::behindOther, 0, scatter), 1, 0, 1'000'000),
+        behind(step(Cause::contention, 650'000, 900'000, PathAct::behindOther, 0, scatter), 1, 0, 1, 1'000'000),
         step(Cause::dependency, 900'000, 1'000'000, PathAct::waits, 0, scatter),
     };
     return path;

@@ -30,7 +30,7 @@ private Q_SLOTS:
         QCOMPARE(links.size(), 8u);
         QCOMPARE(links[1].first, 1u);
         QCOMPARE(links[1].last, 5u);
-        QCOMPARE(links[1].kSteps, 2u);
+        QCOMPARE(links[1].workgroups, 1u);
         QCOMPARE(links[1].times[Cause::compute].ps, 250'000);
         QCOMPARE(links[1].times[Cause::memory].ps, 110'000);
         QCOMPARE(links[1].times[Cause::contention].ps, 20'000);
@@ -65,7 +65,7 @@ private Q_SLOTS:
                            "GPU 1, 2.10\u00a0MB on the link; which waited for DMA block 1 to be read; which waited "
                            "for its tracker to trigger DMA block 1"));
         QCOMPARE(ui::furtherReason(m_chain, 2), QStringLiteral("which waited for the stores of workgroup 1"));
-        QCOMPARE(ui::furtherReason(m_chain, 1), QStringLiteral("which waited for 2 K-steps of workgroup 1"));
+        QCOMPARE(ui::furtherReason(m_chain, 1), QStringLiteral("which waited for the K-steps of workgroup 1"));
         QCOMPARE(ui::furtherReason(m_chain, 0), QStringLiteral("which waited for workgroup 1 to start"));
         QCOMPARE(ui::firstReason(m_chain, 7), QStringLiteral("GPU 0 waits for something that the trace does not tell"));
     }

@@ -58,11 +58,15 @@ public:
         m_html += QStringLiteral("</tr>");
     }
     void link(const FactLink& link) {
-        m_html += QStringLiteral("<p style='margin-top:0; margin-bottom:4px'><a href='%1' style='color:%2'>%3</a>"
-                                 "<br><span style='color:%4'>%5</span></p>")
-                      .arg(linkOf(link.span),
-                           m_colors.theme == Theme::dark ? m_colors.of(Role::link).name() : m_colors.accent.name(),
-                           escaped(link.text), m_colors.inkSoft.name(), escaped(link.when));
+        m_html +=
+            QStringLiteral("<p style='margin-top:0; margin-bottom:4px'><a href='%1' style='color:%2'>%3</a>"
+                           "<br><span style='color:%4'>%5</span></p>")
+                .arg(linkOf(link.span), linkColor(), escaped(link.text), m_colors.inkSoft.name(), escaped(link.when));
+    }
+    void ask(const QString& target, const QString& text) {
+        m_html +=
+            QStringLiteral("<p style='margin-top:14px; margin-bottom:4px'><a href='%1' style='color:%2'>%3</a></p>")
+                .arg(target, linkColor(), escaped(text));
     }
     QString bar(std::vector<PageBar::Part> parts, PageMetrics metrics, double height) {
         const QString name = QStringLiteral("bar:%1").arg(m_bars.size());
@@ -78,6 +82,10 @@ public:
     static QString escaped(const QString& text) { return text.toHtmlEscaped(); }
 
 private:
+    QString linkColor() const {
+        return m_colors.theme == Theme::dark ? m_colors.of(Role::link).name() : m_colors.accent.name();
+    }
+
     const Palette& m_colors;
     QString m_html;
     std::vector<PageBar> m_bars;
@@ -266,6 +274,7 @@ InspectorPage pageOf(const SpanFacts& facts, const Palette& colors) {
     links(pageTr("Before it ( [ goes there )"), facts.before);
     links(pageTr("After it ( ] goes there )"), facts.after);
     links(pageTr("Why then: what each waited for last"), facts.why);
+    page.ask(QString::fromLatin1(kWhyLink), pageTr("Did the run's end wait for it? (Y)"));
     return page.take();
 }
 

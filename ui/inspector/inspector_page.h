@@ -32,6 +32,8 @@ struct PageMetrics {
     int width;  ///< that there is for a bar
 };
 
+/// Target of the link that asks why the selected span waited.
+inline constexpr auto kWhyLink = "why:";
 QString linkOf(SpanRef ref);
 std::optional<SpanRef> spanOfLink(const QString& link);
 

@@ -40,6 +40,8 @@ InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
             showSoon();
     });
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        if (link.toString() == QLatin1String(kWhyLink))
+            Q_EMIT whyRequested();
         const auto span = spanOfLink(link.toString());
         if (span && m_flow && m_flow->contains(*span))
             Q_EMIT spanRequested(*span);

@@ -29,6 +29,8 @@ public:
 Q_SIGNALS:
     /// A link to another span was followed.
     void spanRequested(ui::SpanRef span);
+    /// Why the selected span waited was asked.
+    void whyRequested();
 
 protected:
     void showEvent(QShowEvent* event) override;

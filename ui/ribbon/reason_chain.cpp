@@ -48,20 +48,7 @@ int weightOf(PathAct act) {
     }
 }
 
-ReasonSubject subjectOfSpan(const engine::Span& span) {
-    switch (span.kind) {
-    case engine::SpanKind::trigger:
-    case engine::SpanKind::dmaTransfer: return {Kind::block, span.first};
-    case engine::SpanKind::reduceScatterStep:
-    case engine::SpanKind::allGatherStep: return {Kind::chunk, span.second};
-    case engine::SpanKind::linkPacket: return {Kind::chunk, span.second};
-    case engine::SpanKind::gemmWave:
-    case engine::SpanKind::dramRead:
-    case engine::SpanKind::dramWrite:
-    case engine::SpanKind::dramUpdate: return {};
-    default: return {Kind::tile, span.first};
-    }
-}
+bool isBehind(PathAct act) { return act == PathAct::behindStream || act == PathAct::behindOther; }
 
 }  // namespace
 
@@ -78,12 +65,33 @@ const std::vector<ReasonLink>& ReasonChain::links() const {
     return m_links;
 }
 
+ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu) const {
+    const RingPlaces& places = m_flow->places();
+    switch (span.kind) {
+    case engine::SpanKind::trigger:
+    case engine::SpanKind::dmaTransfer: return {Kind::block, span.first};
+    case engine::SpanKind::gemmWave: return {};
+    case engine::SpanKind::reduceScatterStep:
+    case engine::SpanKind::allGatherStep:
+    case engine::SpanKind::linkPacket:
+    case engine::SpanKind::dramRead:
+    case engine::SpanKind::dramWrite:
+    case engine::SpanKind::dramUpdate:
+        if (span.second == engine::kNone)
+            return {};
+        return {Kind::chunk, places.chunkOn(gpu, span.second)};
+    default: return {Kind::tile, places.tileOn(gpu, span.first)};
+    }
+}
+
 ReasonSubject ReasonChain::subjectOf(const PathStep& step) const {
     const auto& index = m_flow->run().index;
     if (!index || step.lane >= index->trace().lanes.size())
         return {};
     const engine::Lane& lane = index->trace().lanes[step.lane];
-    return step.firstSpan < lane.spans.size() ? subjectOfSpan(lane.spans[step.firstSpan]) : ReasonSubject{};
+    // What waits behind others is the last of what the channel served.
+    const std::uint32_t span = isBehind(step.act) ? step.lastSpan : step.firstSpan;
+    return span < lane.spans.size() ? subjectOf(lane.spans[span], step.gpu) : ReasonSubject{};
 }
 
 // Steps without a subject, what DRAM did for others, belong to what they lie within.
@@ -121,6 +129,9 @@ void ReasonChain::append(std::size_t step, const ReasonSubject& subject) const {
             return false;
         const ReasonLink& link = m_links.back();
         const PathStep& told = steps[link.told];
+        // A packet's way along the wire is the end of its being sent.
+        if (added.act == PathAct::travels && told.act == PathAct::sends)
+            return steps[step - 1].act == PathAct::sends;
         if (subject.kind != Kind::none && subject == link.subject && repeats(added.act) && repeats(told.act))
             return added.act == told.act || weightOf(added.act) == 0 || tellAlike(told, added);
         return subject == link.subject && told.act == added.act && told.cause == added.cause && told.gpu == added.gpu &&
@@ -134,8 +145,8 @@ void ReasonChain::append(std::size_t step, const ReasonSubject& subject) const {
     link.times[added.cause] += added.end - added.start;
     if (weightOf(added.act) > weightOf(steps[link.told].act))
         link.told = step;
-    if (added.act == PathAct::computes && added.phase == engine::WorkPhase::gemm)
-        ++link.kSteps;
+    if (added.act == PathAct::computes && added.firstSpan <= added.lastSpan && added.lastSpan != engine::kNone)
+        link.workgroups = std::max(link.workgroups, added.lastSpan - added.firstSpan + 1);
 }
 
 std::size_t ReasonChain::linkOfStep(std::size_t step) const {
@@ -169,7 +180,7 @@ std::optional<std::size_t> ReasonChain::linkThrough(SpanRef ref) const {
     if (empty() || !m_flow->contains(ref))
         return std::nullopt;
     const engine::Span& span = m_flow->span(ref);
-    const ReasonSubject subject = subjectOfSpan(span);
+    const ReasonSubject subject = subjectOf(span, ref.gpu);
     const std::vector<PathStep>& steps = causes().steps();
     std::optional<std::size_t> itself, about;
     for (std::size_t i = causes().stepAt(span.start.ps); i < steps.size() && steps[i].start <= span.end; ++i) {

@@ -15,7 +15,7 @@ namespace ui {
 struct ReasonSubject {
     enum class Kind : std::uint8_t { none, tile, chunk, block };
     Kind kind{};
-    std::uint32_t number = engine::kNone;  ///< as recorded
+    std::uint32_t number = engine::kNone;  ///< as the reader of its GPU knows it
     bool operator==(const ReasonSubject&) const = default;
 };
 
@@ -27,7 +27,7 @@ struct ReasonLink {
     TimeRange range;
     engine::CauseTimes times;
     ReasonSubject subject;
-    std::uint32_t kSteps = 0;  ///< of a workgroup that are in it
+    std::uint32_t workgroups = 0;  ///< that computed in it
 
     engine::Cause cause() const;  ///< that took most of it
 };
@@ -58,6 +58,7 @@ public:
     std::optional<std::size_t> linkThrough(SpanRef span) const;
 
 private:
+    ReasonSubject subjectOf(const engine::Span& span, std::uint32_t gpu) const;
     ReasonSubject subjectOf(const engine::PathStep& step) const;
     void join() const;
     void append(std::size_t step, const ReasonSubject& subject) const;

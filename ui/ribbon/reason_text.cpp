@@ -18,6 +18,8 @@ using engine::PathStep;
 using engine::SpanKind;
 using engine::WorkPhase;
 
+constexpr std::uint32_t kLookedAt = 64;  // spans of a channel; by then both streams have been served
+
 QString reasonTr(const char* text) { return QCoreApplication::translate("ReasonText", text); }
 
 const engine::Span* spanOf(const ReasonChain& chain, const PathStep& step) {
@@ -40,6 +42,7 @@ private:
     QString computed() const;
     QString loaded() const;
     QString stored() const;
+    QString other() const;
     QString ahead() const;
     QString sent() const;
     QString block() const;
@@ -47,7 +50,6 @@ private:
     /// "chunk 5"; empty where the trace does not tell.
     QString chunk() const;
     QString onGpu() const { return m_elsewhere ? reasonTr(" on GPU %1").arg(m_step.gpu) : QString(); }
-    bool isOf(SpanKind kind) const { return m_span != nullptr && m_span->kind == kind; }
 
     const ReasonChain& m_chain;
     const ReasonLink& m_link;
@@ -57,22 +59,18 @@ private:
 };
 
 QString Told::workgroup() const {
-    if (m_link.subject.kind != ReasonSubject::Kind::tile)
-        return reasonTr("a workgroup");
-    return reasonTr("workgroup %1").arg(m_chain.flow().places().tileOn(m_step.gpu, m_link.subject.number));
+    return m_link.subject.kind == ReasonSubject::Kind::tile ? reasonTr("workgroup %1").arg(m_link.subject.number)
+                                                            : reasonTr("a workgroup");
 }
 
 QString Told::chunk() const {
-    if (m_span == nullptr)
-        return {};
-    const RingPlaces& places = m_chain.flow().places();
-    const std::uint32_t number = places.chunkOn(m_step.gpu, places.chunkOf(*m_span));
-    return number == engine::kNone ? QString() : reasonTr("chunk %1").arg(number);
+    return m_link.subject.kind == ReasonSubject::Kind::chunk ? reasonTr("chunk %1").arg(m_link.subject.number)
+                                                             : QString();
 }
 
 QString Told::block() const {
-    return isOf(SpanKind::trigger) || isOf(SpanKind::dmaTransfer) ? reasonTr("DMA block %1").arg(m_span->first)
-                                                                  : reasonTr("a DMA block");
+    return m_link.subject.kind == ReasonSubject::Kind::block ? reasonTr("DMA block %1").arg(m_link.subject.number)
+                                                             : reasonTr("a DMA block");
 }
 
 QString Told::phase() const {
@@ -81,13 +79,13 @@ QString Told::phase() const {
 }
 
 QString Told::computed() const {
-    if (m_link.kSteps > 1)
-        return reasonTr("%1 K-steps of %2").arg(m_link.kSteps).arg(workgroup()) + onGpu();
-    return reasonTr("a K-step of %1").arg(workgroup()) + onGpu();
+    if (m_link.workgroups > 1)
+        return reasonTr("%1 workgroups in turn on the CU of %2").arg(m_link.workgroups).arg(workgroup()) + onGpu();
+    return reasonTr("the K-steps of %1").arg(workgroup()) + onGpu();
 }
 
 QString Told::loaded() const {
-    if (isOf(SpanKind::dmaTransfer))
+    if (m_link.subject.kind == ReasonSubject::Kind::block)
         return reasonTr("%1 to be read").arg(block()) + onGpu();
     if (m_step.phase == WorkPhase::gemm)
         return reasonTr("the loads of %1").arg(workgroup()) + onGpu();
@@ -100,15 +98,27 @@ QString Told::stored() const {
     return reasonTr("%1 to be written").arg(chunk().isEmpty() ? reasonTr("the result") : chunk()) + onGpu();
 }
 
+// The other stream's first span that the channel served meanwhile says what it did.
+QString Told::other() const {
+    const engine::Lane& lane = m_chain.flow().lane({m_step.gpu, m_step.lane, 0});
+    const engine::Span& own = lane.spans[m_step.lastSpan];
+    const std::uint32_t until = std::min(m_step.lastSpan, m_step.firstSpan + kLookedAt);
+    for (std::uint32_t i = m_step.firstSpan; i < until; ++i) {
+        if (lane.spans[i].first != own.first)
+            return lane.spans[i].kind == SpanKind::dramUpdate  ? reasonTr("updates")
+                   : lane.spans[i].kind == SpanKind::dramWrite ? reasonTr("writes")
+                                                               : reasonTr("reads");
+    }
+    return reasonTr("the other stream");
+}
+
 QString Told::ahead() const {
     QString whose = m_step.act == PathAct::behindOther ? reasonTr("the other stream") : reasonTr("its own stream");
     QString where;
     if (m_span != nullptr && m_chain.flow().lane({m_step.gpu, m_step.lane, 0}).kind == engine::LaneKind::dramChannel) {
         where = reasonTr(" in channel %1").arg(m_chain.flow().lane({m_step.gpu, m_step.lane, 0}).index);
         if (m_step.act == PathAct::behindOther)
-            whose = isOf(SpanKind::dramUpdate)  ? reasonTr("updates")
-                    : isOf(SpanKind::dramWrite) ? reasonTr("writes")
-                                                : reasonTr("reads");
+            whose = other();
     }
     std::int64_t bytes = 0;
     for (std::size_t i = m_link.first; i <= m_link.last; ++i)
