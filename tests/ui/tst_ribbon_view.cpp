@@ -71,9 +71,9 @@ private Q_SLOTS:
         press(Qt::Key_Right);
         QCOMPARE(*m_state.cursor(), 20'000);
         press(Qt::Key_Right);
-        QCOMPARE(*m_state.cursor(), 400'000);  // all K-steps of the workgroup
+        QCOMPARE(*m_state.cursor(), 100'000);
         QCOMPARE(m_ribbon->marked()->start, 20'000);
-        QVERIFY(m_ribbon->accessibleDescription().contains(QStringLiteral("the K-steps of workgroup 1")));
+        QVERIFY(m_ribbon->accessibleDescription().contains(QStringLiteral("the loads of workgroup 1")));
         press(Qt::Key_Left);
         QCOMPARE(*m_state.cursor(), 20'000);
         press(Qt::Key_Left);

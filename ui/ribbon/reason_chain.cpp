@@ -10,7 +10,8 @@ using engine::PathAct;
 using engine::PathStep;
 using Kind = ReasonSubject::Kind;
 
-constexpr std::size_t kMostBetween = 6;  // steps without a subject that may lie within a link
+constexpr std::size_t kMostBetween = 6;  // steps without a subject that may lie within a run of alike ones
+constexpr std::size_t kToldAlone = 12;   // steps of a run up to which each is worth a link of its own
 
 // Acts that come again and again while one thing is done. The others are news, each in a link of its own.
 bool repeats(PathAct act) {
@@ -84,69 +85,95 @@ ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu
     }
 }
 
-ReasonSubject ReasonChain::subjectOf(const PathStep& step) const {
+const engine::Lane* ReasonChain::laneOf(const PathStep& step) const {
     const auto& index = m_flow->run().index;
-    if (!index || step.lane >= index->trace().lanes.size())
-        return {};
-    const engine::Lane& lane = index->trace().lanes[step.lane];
+    return index && step.lane < index->trace().lanes.size() ? &index->trace().lanes[step.lane] : nullptr;
+}
+
+ReasonSubject ReasonChain::subjectOf(const PathStep& step) const {
+    const engine::Lane* lane = laneOf(step);
     // What waits behind others is the last of what the channel served.
     const std::uint32_t span = isBehind(step.act) ? step.lastSpan : step.firstSpan;
-    return span < lane.spans.size() ? subjectOf(lane.spans[span], step.gpu) : ReasonSubject{};
+    return lane != nullptr && span < lane->spans.size() ? subjectOf(lane->spans[span], step.gpu) : ReasonSubject{};
 }
 
-// Steps without a subject, what DRAM did for others, belong to what they lie within.
+// DRAM does not know what it serves: what a collective reads it sends next, and what it writes has just arrived.
+std::vector<ReasonSubject> ReasonChain::subjects() const {
+    const std::vector<PathStep>& steps = causes().steps();
+    std::vector<ReasonSubject> subjects;
+    subjects.reserve(steps.size());
+    for (const PathStep& step : steps)
+        subjects.push_back(subjectOf(step));
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (subjects[i].kind != Kind::none || steps[i].phase == engine::WorkPhase::gemm)
+            continue;
+        if (steps[i].act == PathAct::loads && i + 1 < steps.size() && steps[i + 1].act == PathAct::sends)
+            subjects[i] = subjects[i + 1];
+        else if (steps[i].act == PathAct::stores && i > 0 && steps[i - 1].act == PathAct::travels)
+            subjects[i] = subjects[i - 1];
+    }
+    return subjects;
+}
+
+// A run of alike steps goes on over steps without a subject, what DRAM did for others, that lie within it.
 void ReasonChain::join() const {
     const std::vector<PathStep>& steps = causes().steps();
-    std::vector<std::size_t> between;
-    const auto flush = [&] {
-        for (const std::size_t step : between)
-            append(step, {});
-        between.clear();
-    };
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        const ReasonSubject subject = subjectOf(steps[i]);
-        const bool open = !m_links.empty() && m_links.back().subject.kind != Kind::none;
-        if (open && subject.kind == Kind::none && repeats(steps[i].act) && between.size() < kMostBetween) {
-            between.push_back(i);
-            continue;
+    const std::vector<ReasonSubject> about = subjects();
+    for (std::size_t first = 0; first < steps.size();) {
+        std::size_t last = first;
+        for (std::size_t i = first + 1; i < steps.size() && i - last <= kMostBetween && repeats(steps[i].act); ++i) {
+            if (about[i].kind == Kind::none)
+                continue;
+            if (about[i] != about[first] || !tellAlike(steps[first], steps[i]))
+                break;
+            last = i;
         }
-        if (open && subject == m_links.back().subject && tellAlike(steps[m_links.back().told], steps[i])) {
-            const std::vector<std::size_t> within = std::exchange(between, {});
-            for (const std::size_t step : within)
-                append(step, subject);
+        if (about[first].kind == Kind::none || last - first < kToldAlone) {
+            // A packet's way along the wire is the end of its being sent.
+            last = first;
+            if (steps[first].act == PathAct::sends && first + 1 < steps.size() &&
+                steps[first + 1].act == PathAct::travels)
+                ++last;
         }
-        flush();
-        append(i, subject);
+        m_links.push_back(linkOf(first, last, about[first]));
+        first = last + 1;
     }
-    flush();
 }
 
-void ReasonChain::append(std::size_t step, const ReasonSubject& subject) const {
+ReasonLink ReasonChain::linkOf(std::size_t first, std::size_t last, const ReasonSubject& subject) const {
     const std::vector<PathStep>& steps = causes().steps();
-    const PathStep& added = steps[step];
-    const auto goesOn = [&] {
-        if (m_links.empty())
-            return false;
-        const ReasonLink& link = m_links.back();
-        const PathStep& told = steps[link.told];
-        // A packet's way along the wire is the end of its being sent.
-        if (added.act == PathAct::travels && told.act == PathAct::sends)
-            return steps[step - 1].act == PathAct::sends;
-        if (subject.kind != Kind::none && subject == link.subject && repeats(added.act) && repeats(told.act))
-            return added.act == told.act || weightOf(added.act) == 0 || tellAlike(told, added);
-        return subject == link.subject && told.act == added.act && told.cause == added.cause && told.gpu == added.gpu &&
-               told.lane == added.lane;
-    };
-    if (!goesOn())
-        m_links.push_back({step, step, step, {added.start.ps, added.end.ps}, {}, subject, 0});
-    ReasonLink& link = m_links.back();
-    link.last = step;
-    link.range.end = added.end.ps;
-    link.times[added.cause] += added.end - added.start;
-    if (weightOf(added.act) > weightOf(steps[link.told].act))
-        link.told = step;
-    if (added.act == PathAct::computes && added.firstSpan <= added.lastSpan && added.lastSpan != engine::kNone)
-        link.workgroups = std::max(link.workgroups, added.lastSpan - added.firstSpan + 1);
+    ReasonLink link;
+    link.first = link.told = first;
+    link.last = last;
+    link.range = {steps[first].start.ps, steps[last].end.ps};
+    link.subject = subject;
+    for (std::size_t i = first; i <= last; ++i) {
+        link.times[steps[i].cause] += steps[i].end - steps[i].start;
+        if (weightOf(steps[i].act) > weightOf(steps[link.told].act))
+            link.told = i;
+    }
+    countWork(link);
+    return link;
+}
+
+void ReasonChain::countWork(ReasonLink& link) const {
+    const std::vector<PathStep>& steps = causes().steps();
+    for (std::size_t i = link.first; i <= link.last; ++i) {
+        const PathStep& step = steps[i];
+        const engine::Lane* lane = laneOf(step);
+        if (step.act != PathAct::computes || lane == nullptr || step.lastSpan >= lane->spans.size())
+            continue;
+        link.workgroups = std::max(link.workgroups, step.lastSpan - step.firstSpan + 1);
+        const engine::Trace& trace = m_flow->run().index->trace();
+        if (lane->gpu >= trace.computed.size())
+            continue;
+        const engine::ComputedSteps& computed = trace.computed[lane->gpu];
+        for (std::uint32_t span = step.firstSpan; span <= step.lastSpan; ++span) {
+            const std::size_t tile = std::size_t{lane->spans[span].first} * computed.steps;
+            for (std::size_t k = tile; k < std::min(tile + computed.steps, computed.done.size()); ++k)
+                link.kSteps += computed.done[k] > step.start && computed.done[k] <= step.end ? 1 : 0;
+        }
+    }
 }
 
 std::size_t ReasonChain::linkOfStep(std::size_t step) const {

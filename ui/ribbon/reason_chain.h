@@ -19,8 +19,8 @@ struct ReasonSubject {
     bool operator==(const ReasonSubject&) const = default;
 };
 
-/// Steps of the critical path that a person would tell as one: the K-steps of a workgroup with their loads, the packets
-/// of a chunk.
+/// What a person tells as one: a step of the critical path, a packet's sending with its way along the wire, or a long run
+/// of alike steps, such as the K-steps of a workgroup with their loads.
 struct ReasonLink {
     std::size_t first = 0, last = 0;  ///< steps, both included
     std::size_t told = 0;             ///< the step that gives it its words
@@ -28,6 +28,7 @@ struct ReasonLink {
     engine::CauseTimes times;
     ReasonSubject subject;
     std::uint32_t workgroups = 0;  ///< that computed in it
+    std::uint32_t kSteps = 0;      ///< that they did in it; 0 where nobody knows
 
     engine::Cause cause() const;  ///< that took most of it
 };
@@ -58,10 +59,13 @@ public:
     std::optional<std::size_t> linkThrough(SpanRef span) const;
 
 private:
+    const engine::Lane* laneOf(const engine::PathStep& step) const;
     ReasonSubject subjectOf(const engine::Span& span, std::uint32_t gpu) const;
     ReasonSubject subjectOf(const engine::PathStep& step) const;
+    std::vector<ReasonSubject> subjects() const;
     void join() const;
-    void append(std::size_t step, const ReasonSubject& subject) const;
+    ReasonLink linkOf(std::size_t first, std::size_t last, const ReasonSubject& subject) const;
+    void countWork(ReasonLink& link) const;
 
     std::shared_ptr<const Flow> m_flow;
     CauseIndex m_causes;

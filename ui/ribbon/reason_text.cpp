@@ -3,6 +3,7 @@
 #include "ui/shared/cause_style.h"
 #include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
+#include "ui/shared/span_name.h"
 #include "ui/shared/text.h"
 
 #include <QCoreApplication>
@@ -79,9 +80,15 @@ QString Told::phase() const {
 }
 
 QString Told::computed() const {
-    if (m_link.workgroups > 1)
-        return reasonTr("%1 workgroups in turn on the CU of %2").arg(m_link.workgroups).arg(workgroup()) + onGpu();
-    return reasonTr("the K-steps of %1").arg(workgroup()) + onGpu();
+    if (m_link.workgroups > 1 && m_link.kSteps > 0)
+        return reasonTr("%1 K-steps of %2 workgroups, one after the other from %3 on")
+                   .arg(m_link.kSteps)
+                   .arg(m_link.workgroups)
+                   .arg(workgroup()) +
+               onGpu();
+    if (m_link.kSteps > 1)
+        return reasonTr("%1 K-steps of %2").arg(m_link.kSteps).arg(workgroup()) + onGpu();
+    return reasonTr("%1 to compute").arg(workgroup()) + onGpu();
 }
 
 QString Told::loaded() const {
@@ -127,13 +134,18 @@ QString Told::ahead() const {
     return amount + where + onGpu();
 }
 
+// Packets that follow each other on a link are one step, of whatever chunks they are.
 QString Told::sent() const {
-    const QString data = chunk().isEmpty() ? reasonTr("packets") : chunk();
+    QString data = chunk().isEmpty() ? reasonTr("packets") : chunk();
+    const SpanRef last{m_step.gpu, m_step.lane, m_step.lastSpan};
+    if (m_chain.flow().contains(last) && !chunk().isEmpty()) {
+        const std::uint32_t until = chunkOf(m_chain.flow(), last);
+        if (until != m_link.subject.number && until != engine::kNone)
+            data = reasonTr("packets of %1 to chunk %2").arg(data).arg(until);
+    }
     const QString named = m_elsewhere ? reasonTr("%1 from GPU %2").arg(data).arg(m_step.gpu)
                                       : reasonTr("%1 to leave on its link").arg(data);
-    return m_step.bytes > 0 && m_link.first == m_link.last
-               ? reasonTr("%1, %2 on the link").arg(named, formatBytes(m_step.bytes))
-               : named;
+    return m_step.bytes > 0 ? reasonTr("%1, %2 on the link").arg(named, formatBytes(m_step.bytes)) : named;
 }
 
 QString Told::what() const {
