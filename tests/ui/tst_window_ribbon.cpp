@@ -45,7 +45,8 @@ private Q_SLOTS:
     void theRibbonStandsOverTheLanesOnTheSameTime() {
         open();
         QVERIFY(ribbon()->isVisible());
-        QVERIFY(ribbon()->geometry().bottom() < timeline()->viewport()->geometry().top());
+        const QWidget* strip = ribbon();
+        QVERIFY(strip->geometry().bottom() < timeline()->viewport()->geometry().top());
         QVERIFY(ribbon()->emptyReason().isEmpty());
         const auto& columns = ribbon()->columns();
         QCOMPARE(static_cast<double>(columns.first), timeline()->geometry().left * ribbon()->devicePixelRatioF());
