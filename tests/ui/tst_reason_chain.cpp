@@ -60,7 +60,7 @@ private Q_SLOTS:
         QCOMPARE(link.cause(), Cause::compute);
         QCOMPARE(ui::firstReason(chain, 0), QStringLiteral("GPU 1 waits for 17 K-steps of workgroup 1"));
         QCOMPARE(ui::reasonTimes(chain, 0),
-                 QStringLiteral("17.0\u00a0ns, of which 10.2\u00a0ns compute, until 17.000\u00a0ns"));
+                 QStringLiteral("17.0\u00a0ns, 10.2\u00a0ns of it compute, until 17.000\u00a0ns"));
     }
 
     void linksCoverThePathWithoutAGap() {

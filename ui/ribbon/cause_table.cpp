@@ -106,7 +106,7 @@ QString CauseTableModel::nameOf(int row) const {
 
 QString CauseTableModel::cell(const ShareRow& row, int column) const {
     if (column == timeColumn)
-        return formatTimeSteady(row.total, std::max<std::int64_t>(m_total, 1));
+        return row.total == 0 ? QStringLiteral("–") : formatTimeSteady(row.total, std::max<std::int64_t>(m_total, 1));
     return column == shareColumn ? formatTenths(row.tenths) : QString();
 }
 
@@ -127,6 +127,11 @@ QVariant CauseTableModel::data(const QModelIndex& index, int role) const {
         for (const ShareRow& row : m_rows)
             tenths += row.tenths;
         return isSum ? cell({{}, {}, m_total, tenths, {}}, index.column()) : cell(m_rows[i], index.column());
+    }
+    case Qt::FontRole: {
+        QFont strong;
+        strong.setWeight(QFont::DemiBold);
+        return isSum ? strong : QVariant();
     }
     case Qt::TextAlignmentRole:
         return static_cast<int>((index.column() >= timeColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

@@ -37,11 +37,15 @@ public:
         painter->save();
         painter->fillRect(option.rect, selected ? option.palette.color(QPalette::Highlight) : colors.surface);
         const QVariant cause = index.data(causeRole);
-        if (cause.isValid())
-            paintFill(*painter,
-                      QRectF(option.rect).adjusted(line * 0.3, line * 0.2, 0, -line * 0.2) &
-                          QRectF(option.rect.left(), option.rect.top(), line * 0.8, option.rect.height()),
-                      fillOf(static_cast<engine::Cause>(cause.toInt()), colors), line * 0.4);
+        if (cause.isValid()) {
+            const QRectF bar = barOf(option);
+            paintFill(*painter, bar, fillOf(static_cast<engine::Cause>(cause.toInt()), colors), line * 0.4);
+            if (selected) {
+                painter->setPen(option.palette.color(QPalette::HighlightedText));
+                painter->setBrush(Qt::NoBrush);
+                painter->drawRect(bar);
+            }
+        }
         const QRect box = option.rect.adjusted(inset(option) - line / 2, line / 4, -line / 2, -line / 4);
         const QString times = index.data(timesRole).toString();
         painter->setFont(option.font);
@@ -56,6 +60,11 @@ public:
     }
 
 private:
+    static QRectF barOf(const QStyleOptionViewItem& option) {
+        const int line = option.fontMetrics.height();
+        return QRectF(option.rect.left() + line * 0.3, option.rect.top() + line * 0.2, line * 0.5,
+                      option.rect.height() - line * 0.4);
+    }
     static int inset(const QStyleOptionViewItem& option) { return option.fontMetrics.height() * 9 / 4; }
 };
 

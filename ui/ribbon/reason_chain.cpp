@@ -210,7 +210,9 @@ std::optional<std::size_t> ReasonChain::linkThrough(SpanRef ref) const {
     const ReasonSubject subject = subjectOf(span, ref.gpu);
     const std::vector<PathStep>& steps = causes().steps();
     std::optional<std::size_t> itself, about;
-    for (std::size_t i = causes().stepAt(span.start.ps); i < steps.size() && steps[i].start <= span.end; ++i) {
+    // What waited behind others ended when this began.
+    const std::size_t first = causes().stepAt(std::max<std::int64_t>(0, span.start.ps - 1));
+    for (std::size_t i = first; i < steps.size() && steps[i].start <= span.end; ++i) {
         const PathStep& step = steps[i];
         if (step.gpu != ref.gpu || step.end < span.start)
             continue;

@@ -194,7 +194,7 @@ QString reasonTimes(const ReasonChain& chain, std::size_t link) {
     const engine::Cause most = told.cause();
     if (told.times[most].ps == lasts)
         return reasonTr("%1 of %2, until %3").arg(formatTime(lasts, 3), textOf(most), until);
-    return reasonTr("%1, of which %2 %3, until %4")
+    return reasonTr("%1, %2 of it %3, until %4")
         .arg(formatTime(lasts, 3), formatTime(told.times[most].ps, 3), textOf(most), until);
 }
 

@@ -12,7 +12,7 @@ namespace ui {
 QString firstReason(const ReasonChain& chain, std::size_t link);
 /// "which waited for its tracker to trigger DMA block 17", "which stood behind 2.1 MB of updates in channel 6"
 QString furtherReason(const ReasonChain& chain, std::size_t link);
-/// "12.4 µs, until 184.2 µs"; where several causes have a part: "12.4 µs, 9.0 µs of them memory, until 184.2 µs".
+/// "12.4 µs, until 184.2 µs"; where several causes have a part: "12.4 µs, 9.0 µs of it memory, until 184.2 µs".
 QString reasonTimes(const ReasonChain& chain, std::size_t link);
 /// Sentence, cause and times: for tooltips and screen readers.
 QString reasonInFull(const ReasonChain& chain, std::size_t link);

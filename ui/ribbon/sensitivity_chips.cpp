@@ -54,6 +54,8 @@ QSize SensitivityChip::minimumSizeHint() const { return {fontMetrics().height() 
 void SensitivityChip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    // What is no longer known to hold is faint until it is known again.
+    painter.setOpacity(isEnabled() ? 1 : 0.45);
     const Palette& colors = paletteOf(*this);
     const QColor cause = colourOf(m_sensitivity.group, colors);
     const double line = fontMetrics().height();

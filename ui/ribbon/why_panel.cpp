@@ -190,7 +190,10 @@ void WhyPanel::showTable() {
 
 void WhyPanel::showSelected() {
     const auto span = m_viewState.selectedSpan();
-    const bool known = span && m_chain->flow().contains(*span);
+    // What the chain shows needs no word about whether it is in the chain.
+    const auto link = m_list->currentLink();
+    const bool told = span && link && m_chain->spanOf(*link) == span;
+    const bool known = span && !told && m_chain->flow().contains(*span);
     m_selected->setVisible(known);
     if (!known)
         return;
@@ -199,10 +202,9 @@ void WhyPanel::showSelected() {
         m_selected->setText(
             tr("Selected: %1. The run's end waited for it. <a href=\"why\">Why did it wait?</a>").arg(title));
     else
-        m_selected->setText(
-            tr("Selected: %1. The run's end did not wait for it: a little longer, and nothing else would "
-               "have been later.")
-                .arg(title));
+        m_selected->setText(tr("Selected: %1. The run's end did not wait for it: had it taken a little longer, "
+                               "nothing would have ended later.")
+                                .arg(title));
 }
 
 bool WhyPanel::showChainAt(std::int64_t ps) {
@@ -225,7 +227,7 @@ void WhyPanel::openChain(std::size_t link) {
     m_list->show();
     m_chainHint->hide();
     m_chainTitle->setText(
-        tr("Why, at %1").arg(formatTimeSteady(m_chain->links()[link].range.end, m_chain->causes().end())));
+        tr("Why, from %1 backwards").arg(formatTimeSteady(m_chain->links()[link].range.end, m_chain->causes().end())));
     m_chainTitle->show();
     showLink(link, false);
     m_list->setFocus();
