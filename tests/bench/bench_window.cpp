@@ -14,10 +14,14 @@
 // with all its details, ZOOM-fold. Asked for: at most 8 ms at a million spans. Run it under QT_SCALE_FACTOR=2 as well.
 // timelinePinned: the same with a pinned run of as many spans outlined over it, all of the run in sight.
 // timelinePlayback: a frame in which only the time cursor moves. traceIndex: what the worker adds to a run.
+// ribbonFrame/STEPS: one frame of the ribbon over a critical path of so many steps, while panning, 1264 wide; asked for:
+// less than 5 ms at a million. reasonLinks: making links of a path's steps, which the first hover or click pays for.
 
+#include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/main_window.h"
+#include "ui/ribbon/ribbon_view.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/timeline_view.h"
@@ -132,8 +136,37 @@ void traceIndex(benchmark::State& state) {
         benchmark::DoNotOptimize(ui::TraceIndex(trace));
 }
 
+std::shared_ptr<const ui::Flow> pathOf(std::size_t steps) {
+    return tests::flowOf(tests::runOf(tests::chainTrace(), tests::randomPath(steps, 4)));
+}
+
+void ribbonFrame(benchmark::State& state) {
+    const auto chain = std::make_shared<const ui::ReasonChain>(pathOf(static_cast<std::size_t>(state.range(0))));
+    ui::ViewState viewState;
+    ui::RibbonView ribbon(viewState);
+    ribbon.resize(1264, ribbon.sizeHint().height());
+    ribbon.setExtent(150, 1100);
+    ribbon.showRun(chain);
+    viewState.setRunEnd(chain->causes().end());
+    ribbon.show();
+    QApplication::processEvents();
+    std::int64_t step = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        viewState.setRange({viewState.runEnd() / 200 * (step++ % 40 + 1), viewState.runEnd()});
+        ribbon.repaint();
+    }
+}
+
+void reasonLinks(benchmark::State& state) {
+    const auto flow = pathOf(static_cast<std::size_t>(state.range(0)));
+    for ([[maybe_unused]] auto iteration : state)
+        benchmark::DoNotOptimize(ui::ReasonChain(flow).links().size());
+}
+
 }  // namespace
 
+BENCHMARK(ribbonFrame)->Arg(100)->Arg(10'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(reasonLinks)->Arg(100)->Arg(10'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(timelineFrame)
     ->ArgsProduct({{10'000, 100'000, 1'000'000}, {1, 10, 100, 10'000}})
     ->Unit(benchmark::kMillisecond);

@@ -5,7 +5,6 @@
 #include "ui/shared/cause_style.h"
 #include "ui/shared/view_state.h"
 
-#include <QElapsedTimer>
 #include <QSignalSpy>
 
 #include <cmath>
@@ -121,28 +120,6 @@ private Q_SLOTS:
         m_ribbon->grab();
         QCOMPARE(asked.size(), 0);
         QVERIFY(!m_state.cursor());
-    }
-
-    void aMillionStepsAreDrawnInAFewMilliseconds() {
-        auto run = std::make_shared<ui::ShownRun>();
-        run->run.result.path = tests::randomPath(1'000'000, 4);
-        run->index.emplace(tests::chainTrace());
-        const auto chain = std::make_shared<const ui::ReasonChain>(tests::flowOf(run));
-        show(chain);
-        m_state.setRunEnd(chain->causes().end());
-        m_state.showAll();
-        m_ribbon->grab();
-        qint64 best = 1'000'000;
-        for (int i = 0; i < 7; ++i) {
-            m_state.setRange({i * 1'000, chain->causes().end() - i * 1'000});
-            QElapsedTimer time;
-            time.start();
-            m_ribbon->grab();
-            best = std::min(best, time.nsecsElapsed() / 1'000);
-        }
-        // The bench measures; here only that the cost follows the pixels, with room for a busy machine.
-        qInfo("a frame of the ribbon: %lld us", best);
-        QVERIFY2(best < 20'000, qPrintable(QString::number(best)));
     }
 
     void neighbouringCausesDifferInBothThemes() {
