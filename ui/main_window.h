@@ -260,6 +260,7 @@ private:
     void raiseWhy();
     void tellWhyAt(qint64 ps);
     void tellWhyOfSelection();
+    void exportCauses();
 
     // main_window_figure.cpp: what is shown goes into papers
     static bool isFigureFile(const QString& file);

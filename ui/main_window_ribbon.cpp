@@ -1,13 +1,17 @@
 // Why it waits: the ribbon over the lanes, and the panel that tells its reasons.
 #include "ui/main_window.h"
 
+#include "ui/figure/figure_view.h"
+#include "ui/frame/window_views.h"
 #include "ui/inspector/inspector_panel.h"
 #include "ui/playback/player.h"
+#include "ui/ribbon/cause_figure.h"
 #include "ui/ribbon/chain_list.h"
 #include "ui/ribbon/ribbon_view.h"
 #include "ui/ribbon/sensitivity_chips.h"
 #include "ui/ribbon/why_panel.h"
 #include "ui/shared/commands.h"
+#include "ui/shared/message_bar.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QDockWidget>
@@ -81,6 +85,23 @@ void MainWindow::addRibbonCommands() {
                      .scope = CommandScope::picture,
                      .hint = tr("The chain of reasons of the selected span; without one, of the cursor's moment")},
                     this, &MainWindow::tellWhyOfSelection);
+    m_commands->add({.id = "file.figure-of-causes",
+                     .text = tr("Figure of What It &Waits For"),
+                     .group = CommandGroup::file,
+                     .hint = tr("The run's causes as a stack of bars, beside those of the pinned run")},
+                    this, &MainWindow::exportCauses);
+}
+
+// In the order of a story: what was kept in sight, then what came of the change.
+void MainWindow::exportCauses() {
+    auto figure = causeFigure(m_pinned == m_shown ? std::vector{m_shown} : std::vector{m_pinned, m_shown});
+    if (!figure) {
+        m_messages->showMessage(MessageBar::Kind::notice,
+                                tr("No run with a critical path is shown. Choose a policy such as t3-mca and run it."));
+        return;
+    }
+    m_figures->take({std::move(*figure), {}});
+    m_windowViews->showView(QStringLiteral("figure"));
 }
 
 void MainWindow::raiseWhy() {

@@ -1,4 +1,6 @@
+#include "data/figure/figure_document.h"
 #include "tests/ui/sample_path.h"
+#include "ui/ribbon/cause_figure.h"
 #include "ui/ribbon/cause_shares.h"
 #include "ui/ribbon/ribbon_columns.h"
 
@@ -151,6 +153,22 @@ private Q_SLOTS:
             QCOMPARE(causes, index.between(range));
         }
         QCOMPARE(ui::shareRows(index, range, ui::ShareKind::cause).size(), engine::kCauses);
+    }
+
+    void asAFigureTheStacksAreTheTimesOfTheRuns() {
+        auto run = std::make_shared<ui::ShownRun>();
+        run->run.name = "t-nlg/fc-2/tp8 t3";
+        run->run.result.path = tests::randomPath(2'000, 6);
+        const auto figure = ui::causeFigure({nullptr, run, std::make_shared<ui::ShownRun>()});
+        QVERIFY(figure);
+        QVERIFY(data::problemsOf(*figure).empty());
+        QCOMPARE(figure->panels.front().categories.labels.size(), std::size_t{1});
+        double sum = 0;
+        for (const data::FigureSeries& series :
+             std::get<data::BarMark>(figure->panels.front().marks.front()).bars.front().stack)
+            sum += *series.values.front();
+        QVERIFY(std::abs(sum - static_cast<double>(run->run.result.path->steps.back().end.ps) / 1e6) < 1e-9);
+        QVERIFY(!ui::causeFigure({nullptr, std::make_shared<ui::ShownRun>()}));
     }
 
     void aRangeBeyondTheRunHasNoTimeAndNoPercent() {

@@ -1,0 +1,107 @@
+#include "ui/ribbon/cause_figure.h"
+
+#include "data/presets.h"
+#include "ui/ribbon/cause_shares.h"
+#include "ui/shared/cause_style.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/shared/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+
+namespace ui {
+namespace {
+
+QString figureTr(const char* text) { return QCoreApplication::translate("CauseFigure", text); }
+
+std::string causeMeaning(engine::Cause cause) {
+    switch (cause) {
+    case engine::Cause::compute: return "gemm";
+    case engine::Cause::memory: return "dma";
+    case engine::Cause::contention: return "exposed";
+    case engine::Cause::link: return "link";
+    case engine::Cause::trackerDma: return "tracker";
+    case engine::Cause::dependency: return "neutral";
+    case engine::Cause::dispatch: return "neutral/light";
+    }
+    return "neutral";
+}
+
+/// "T3-MCA", as it is called beside other figures.
+QString runTitle(const ShownRun& run) {
+    const auto policy = std::string(engine::name(run.run.experiment.policy.preset));
+    const data::Preset* preset = data::findPolicy(policy);
+    return QString::fromStdString(preset != nullptr ? preset->title : policy);
+}
+
+QString inWords(const ShownRun& run) {
+    const CauseIndex causes(run.run.result.path);
+    QStringList parts;
+    for (const ShareRow& row : shareRows(causes, {0, causes.end()}, ShareKind::cause)) {
+        if (row.total > 0)
+            parts << figureTr("%1 %2").arg(row.name, formatTenths(row.tenths));
+    }
+    return figureTr("%1: %2 in all, %3").arg(runTitle(run), formatTime(causes.end()), parts.join(QStringLiteral(", ")));
+}
+
+}  // namespace
+
+std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const ShownRun>>& runs) {
+    std::vector<std::shared_ptr<const ShownRun>> told;
+    std::vector<engine::CauseTimes> times;
+    std::int64_t longest = 1;
+    for (const auto& run : runs) {
+        if (!run || !run->run.result.path || run->run.result.path->steps.empty())
+            continue;
+        const CauseIndex causes(run->run.result.path);
+        told.push_back(run);
+        times.push_back(causes.until(causes.end()));
+        longest = std::max(longest, causes.end());
+    }
+    if (told.empty())
+        return std::nullopt;
+    constexpr std::array<std::pair<const char*, double>, 3> kUnits{{{"ms", 1e9}, {"µs", 1e6}, {"ns", 1e3}}};
+    const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
+                                   [&](const auto& each) { return static_cast<double>(longest) >= each.second; });
+    data::FigureSpec figure;
+    data::FigurePanel& panel = figure.panels.emplace_back();
+    panel.y.title = figureTr("Time").toStdString();
+    panel.y.unit = unit->first;
+    panel.y.from = 0;
+    data::FigureBar bar;
+    for (std::size_t i = 0; i < engine::kCauses; ++i) {
+        const auto cause = static_cast<engine::Cause>(i);
+        data::FigureSeries series;
+        series.name = textOf(cause).toStdString();
+        series.meaning = causeMeaning(cause);
+        bool any = false;
+        for (const engine::CauseTimes& each : times) {
+            series.values.emplace_back(static_cast<double>(each[cause].ps) / unit->second);
+            any |= each[cause].ps > 0;
+        }
+        if (any)
+            bar.stack.push_back(std::move(series));
+    }
+    QStringList words;
+    // Where policies do not tell the runs apart, their names do.
+    const bool alike = told.size() > 1 && runTitle(*told.front()) == runTitle(*told.back());
+    for (const auto& run : told) {
+        panel.categories.labels.push_back(alike ? run->run.name : runTitle(*run).toStdString());
+        words << inWords(*run);
+    }
+    panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
+    figure.provenance = provenanceOf(*told.front(), {});
+    const QString name = QString::fromStdString(told.front()->run.name);
+    figure.name = fileNameOf(figureTr("%1 waits for").arg(name)).toStdString();
+    figure.title = figureTr("What %1 waits for").arg(name).toStdString();
+    figure.caption =
+        figureTr("What the end of the run waited for along its critical path; the parts are all of the time.")
+            .toStdString();
+    figure.alternative = (words.join(QStringLiteral(". ")) + QLatin1Char('.')).toStdString();
+    return figure;
+}
+
+}  // namespace ui
