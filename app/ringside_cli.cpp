@@ -13,6 +13,7 @@
 #include "data/laboratory.h"
 #include "data/own_presets.h"
 #include "data/store.h"
+#include "engine/api/expected_work.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -88,6 +89,16 @@ engine::RunOptions optionsOf(const Arguments& arguments, const cli::InterruptWat
     return options;
 }
 
+/// Where the time went is read from a trace, about 40 bytes for each event: some experiments would need more memory than a
+/// machine has, and only lack their attribution.
+bool canTellWhere(const engine::Experiment& experiment) {
+    constexpr double kMostEvents = 1e8;
+    if (engine::expectedEvents(experiment) <= kMostEvents)
+        return true;
+    std::cerr << "note: the run has too many events to tell where its time goes; a coarser detail.level can\n";
+    return false;
+}
+
 /// Opened before the run, so that a mistyped folder does not cost the run.
 std::ofstream openTrace(const std::string& path) {
     std::ofstream file;
@@ -111,7 +122,9 @@ int run(const Arguments& arguments) {
     {
         const cli::InterruptWatch watch;
         cli::ProgressLine progress(true);
-        done = data::Laboratory().run(draft, optionsOf(arguments, watch, progress));
+        engine::RunOptions options = optionsOf(arguments, watch, progress);
+        options.attribution = canTellWhere(data::expand(draft).experiment);
+        done = data::Laboratory().run(draft, options);
     }
     if (done.result.trace) {
         data::writeChromeTrace(*done.result.trace, done.name, trace);
@@ -129,7 +142,9 @@ int compare(const Arguments& arguments) {
     {
         const cli::InterruptWatch watch;
         cli::ProgressLine progress(true);
-        runs = data::Laboratory().compare(draft, arguments.policies, optionsOf(arguments, watch, progress));
+        engine::RunOptions options = optionsOf(arguments, watch, progress);
+        options.attribution = canTellWhere(data::expand(draft).experiment);
+        runs = data::Laboratory().compare(draft, arguments.policies, options);
     }
     cli::writeComparison(runs, outputNamed(arguments.output), std::cout);
     return kDone;

@@ -113,6 +113,24 @@ void writeTimes(const engine::RunResult& result, std::ostream& out) {
         out << "\nspeed-up over sequential  " << speedupText(result) << "\n";
 }
 
+/// Only what there is: most runs have no more than four or five of the causes.
+void writeAttribution(const engine::RunResult& result, std::ostream& out) {
+    const Duration total = result.last.time.total;
+    const TimeScale scale = TimeScale::forLongest(total);
+    Table table;
+    table.addColumn("where the time goes", Align::left);
+    table.addColumn("", Align::right, std::string(scale.unit));
+    table.addColumn("of total");
+    for (std::size_t i = 0; i < engine::kCauses; ++i) {
+        const auto cause = static_cast<engine::Cause>(i);
+        const Duration part = result.attribution->causes[cause];
+        if (part.ps > 0)
+            table.addRow({std::string(engine::name(cause)), scale.text(part), ofTotal(part, total)});
+    }
+    out << "\n";
+    table.write(out);
+}
+
 void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
     if (gpu.dram) {
         const engine::DramResult& dram = *gpu.dram;
@@ -323,6 +341,8 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
     }
     out << run.name << "\n" << workloadLine(run) << "\n" << setupLine(run) << "\n" << hashLine(run) << "\n\n";
     writeTimes(run.result, out);
+    if (run.result.attribution)
+        writeAttribution(run.result, out);
     writeTraffic(run.result.last, out);
     if (run.result.network)
         writeNetwork(*run.result.network, out);

@@ -4,6 +4,8 @@
 #include "data/result_json.h"
 #include "engine/api/runner.h"
 
+#include <array>
+
 namespace data {
 
 ResultJson timeJson(const engine::TimeResult& time) {
@@ -33,6 +35,7 @@ ResultJson dramJson(const engine::DramResult& dram) {
 namespace {
 
 using engine::Bytes;
+using engine::Cause;
 using engine::Duration;
 using Json = ResultJson;
 
@@ -101,6 +104,42 @@ Json boundsJson(const engine::BoundsResult& bounds) {
             {"memory", bounds.memory.ps},
             {"link", bounds.link.ps},
             {"total", bounds.total.ps}};
+}
+
+// Memory as a whole: what of it was the other stream's is told beside it.
+Json causesJson(const engine::CauseTimes& causes) {
+    return {{"compute", causes[Cause::compute].ps},
+            {"memory", (causes[Cause::memory] + causes[Cause::contention]).ps},
+            {"link", causes[Cause::link].ps},
+            {"tracker_dma", causes[Cause::trackerDma].ps},
+            {"dependency", causes[Cause::dependency].ps},
+            {"dispatch", causes[Cause::dispatch].ps}};
+}
+
+void addOwnAndContention(Json& json, const engine::CauseTimes& causes) {
+    json["memory_own"] = causes[Cause::memory].ps;
+    json["memory_contention"] = causes[Cause::contention].ps;
+}
+
+Json causesWithDetail(const engine::CauseTimes& causes) {
+    Json json = causesJson(causes);
+    addOwnAndContention(json, causes);
+    return json;
+}
+
+constexpr std::array<const char*, engine::kWorkPhases> kPhaseKeys{"gemm", "reduce_scatter", "all_to_all", "all_gather"};
+
+Json attributionDetailJson(const engine::AttributionResult& attribution) {
+    Json json;
+    addOwnAndContention(json, attribution.causes);
+    json["by_phase"] = Json::object();
+    for (std::size_t phase = 0; phase < kPhaseKeys.size(); ++phase)
+        if (attribution.byPhase[phase].total().ps != 0)
+            json["by_phase"][kPhaseKeys[phase]] = causesWithDetail(attribution.byPhase[phase]);
+    json["by_gpu"] = Json::array();
+    for (const engine::CauseTimes& gpu : attribution.byGpu)
+        json["by_gpu"].push_back(causesWithDetail(gpu));
+    return json;
 }
 
 void addTraffic(Json& document, const engine::GpuResult& gpu) {
@@ -250,6 +289,33 @@ engine::GpuResult readGpu(const Reader& from) {
     return gpu;
 }
 
+// The keys of causesJson in `whole`, those of its split in `split`.
+engine::CauseTimes readCauses(const Reader& whole, const Reader& split) {
+    engine::CauseTimes causes;
+    causes[Cause::compute] = whole.time("compute");
+    causes[Cause::memory] = split.time("memory_own");
+    causes[Cause::contention] = split.time("memory_contention");
+    causes[Cause::link] = whole.time("link");
+    causes[Cause::trackerDma] = whole.time("tracker_dma");
+    causes[Cause::dependency] = whole.time("dependency");
+    causes[Cause::dispatch] = whole.time("dispatch");
+    return causes;
+}
+
+engine::AttributionResult readAttribution(const Reader& from) {
+    const Reader detail = from.in("attribution_detail_ps"), phases = detail.in("by_phase");
+    engine::AttributionResult attribution;
+    attribution.causes = readCauses(from.in("attribution_ps"), detail);
+    for (std::size_t phase = 0; phase < kPhaseKeys.size(); ++phase)
+        if (phases.has(kPhaseKeys[phase]))
+            attribution.byPhase[phase] = readCauses(phases.in(kPhaseKeys[phase]), phases.in(kPhaseKeys[phase]));
+    for (const Json& gpu : detail.list("by_gpu")) {
+        const Reader in(gpu, "attribution_detail_ps.by_gpu");
+        attribution.byGpu.push_back(readCauses(in, in));
+    }
+    return attribution;
+}
+
 void readRest(const Reader& from, engine::RunResult& result) {
     if (from.has("isolated_ps")) {
         const Reader in = from.in("isolated_ps");
@@ -265,6 +331,8 @@ void readRest(const Reader& from, engine::RunResult& result) {
     }
     if (from.has("speedup_over_sequential"))
         result.speedupOverSequential = from.real("speedup_over_sequential");
+    if (from.has("attribution_ps"))
+        result.attribution = readAttribution(from);
     const Reader bounds = from.in("bounds_ps");
     result.bounds = {bounds.time("compute"), bounds.time("memory"), bounds.time("link"), bounds.time("total")};
     const Reader invariants = from.in("invariants");
@@ -291,6 +359,10 @@ ResultJson outcomeJson(const engine::RunResult& result) {
     if (result.speedupOverSequential)
         document["speedup_over_sequential"] = *result.speedupOverSequential;
     addTraffic(document, result.last);
+    if (result.attribution) {
+        document["attribution_ps"] = causesJson(result.attribution->causes);
+        document["attribution_detail_ps"] = attributionDetailJson(*result.attribution);
+    }
     document["bounds_ps"] = boundsJson(result.bounds);
     if (result.network)
         document["network"] = networkJson(*result.network);

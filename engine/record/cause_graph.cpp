@@ -9,8 +9,9 @@ namespace engine {
 BOOST_CONCEPT_ASSERT((boost::IncidenceGraphConcept<CauseGraph>));
 
 CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
-    : m_experiment(experiment), m_lanes(trace), m_places(m_lanes, experiment.dma.blockTiles), m_parts(experiment),
-      m_scatterByDma(experiment.policy.mapping == OutputMapping::remoteDma && !m_parts.consumes) {
+    : m_experiment(experiment), m_lanes(trace), m_parts(experiment),
+      m_scatterByDma(experiment.policy.mapping == OutputMapping::remoteDma && !m_parts.consumes),
+      m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma) {
     if (trace.mirrored)
         return;
     m_topology = topologyOf(experiment);

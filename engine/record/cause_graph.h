@@ -101,6 +101,9 @@ private:
     void ofStepEnd(const Moment& later, Causes& causes) const;
 
     bool byDma(WorkPhase phase) const;
+    WorkPhase phaseOnLink(const Moment& like, TimePoint when) const;
+    WorkPhase phaseOfRead(const Moment& back) const;
+    TimePoint egressFreeAfter(std::uint32_t gpu, const Span& packet) const;
     WorkPhase scatterPhase() const { return m_parts.exchange ? WorkPhase::allToAll : WorkPhase::reduceScatter; }
     const PhaseTimes& times(std::uint32_t gpu) const;
     std::uint32_t lastGpu() const;
@@ -109,12 +112,12 @@ private:
 
     const Experiment& m_experiment;
     TraceLanes m_lanes;
-    WorkPlaces m_places;
     ExpectedParts m_parts;
+    bool m_scatterByDma;
+    WorkPlaces m_places;
     Topology m_topology;
     std::vector<std::vector<std::uint32_t>> m_linksFrom, m_linksTo;  // by node; empty where one GPU stands for all
-    bool m_scatterByDma;
-    PhaseTimes m_noTimes;  // of GPUs that a trace does not tell of
+    PhaseTimes m_noTimes;                                            // of GPUs that a trace does not tell of
 };
 
 /// Copies what it leads through: at most three edges.

@@ -1,7 +1,9 @@
 // What data on their way wait for: memory, links, the tracker, DMA, collective kernels.
+#include "engine/kernel/rate.h"
 #include "engine/record/cause_graph.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace engine {
 
@@ -168,25 +170,68 @@ void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
         addHandedIn(later, causes);
 }
 
-// The packet before, where it left when this one began: on this link, or on another that shares the GPU's egress, whose
-// rounding may differ by a picosecond.
+// Links carry both collectives one after the other. By the time at which the second begins on the GPU, which is wrong
+// only for packets of the first that have to wait until then.
+WorkPhase CauseGraph::phaseOnLink(const Moment& like, TimePoint when) const {
+    if (!m_parts.gather)
+        return scatterPhase();
+    if (m_parts.consumes || !(m_parts.scatter || m_parts.exchange))
+        return WorkPhase::allGather;
+    if (like.phase == scatterPhase())
+        return like.phase;
+    return when < times(like.gpu).allGatherStart ? scatterPhase() : WorkPhase::allGather;
+}
+
+// When the links that share a GPU's egress may begin the next packet.
+TimePoint CauseGraph::egressFreeAfter(std::uint32_t gpu, const Span& packet) const {
+    const LinkConfig& link = m_experiment.link;
+    const std::int64_t each = link.packet.value_or(m_experiment.detail.granule).count;
+    const std::int64_t wire =
+        packet.bytes + link.header.count * ((packet.bytes + each - 1) / std::max<std::int64_t>(1, each));
+    return packet.start +
+           timeAtRate(wire,
+                      std::max<std::int64_t>(1, egressOf(asOnGpu(m_experiment, gpu), m_topology, gpu).bytesPerSecond));
+}
+
+// The packet before, where this one could begin when that had left: on this link, or on another that shares the GPU's
+// egress, whose rounding is carried from packet to packet.
 void CauseGraph::addBusyLink(const Moment& later, Causes& causes) const {
+    constexpr std::int64_t kRounding = 2;
     const TimePoint start = m_lanes.span(later.place).start;
+    const auto add = [&](SpanPlace before) {
+        Moment sent = at(MomentKind::sent, later, before, start);
+        sent.phase = phaseOnLink(later, m_lanes.span(before).start);
+        causes.add(later, sent);
+    };
     if (later.place.span > 0) {
         const SpanPlace before{later.place.lane, later.place.span - 1};
         if (m_lanes.span(before).end == start)
-            return causes.add(later, at(MomentKind::sent, later, before, start));
+            return add(before);
     }
     if (m_lanes.trace().mirrored || m_experiment.topology.egress != TopologyEgress::shared)
         return;
     for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut)) {
-        const auto before = m_lanes.lastEndedBy(lane, {start.ps + 1});
-        if (!before || lane == later.place.lane)
+        const auto before = m_lanes.lastBegunBy(lane, {start.ps - 1});
+        if (!before)
             continue;
-        const Span& packet = m_lanes.spans(lane)[*before];
-        if (packet.end.ps >= start.ps - 1 && packet.start < start)
-            return causes.add(later, at(MomentKind::sent, later, {lane, *before}, packet.end));
+        const TimePoint free = egressFreeAfter(later.gpu, m_lanes.spans(lane)[*before]);
+        if (std::abs(free.ps - start.ps) <= kRounding)
+            return add({lane, *before});
     }
+}
+
+// Which collective a read belongs to: that of the DMA transfer in whose time it was asked for, else the one whose kernel
+// was at work.
+WorkPhase CauseGraph::phaseOfRead(const Moment& back) const {
+    if (!m_parts.gather || m_parts.consumes || !(m_parts.scatter || m_parts.exchange))
+        return m_parts.gather ? WorkPhase::allGather : scatterPhase();
+    const TimePoint asked = askedAt(back.place);
+    for (const WorkPhase phase : {scatterPhase(), WorkPhase::allGather}) {
+        const auto transfer = byDma(phase) ? m_places.transfer(back.gpu, phase, back.part) : std::nullopt;
+        if (transfer && m_lanes.span(*transfer).start <= asked && asked <= m_lanes.span(*transfer).end)
+            return phase;
+    }
+    return asked < times(back.gpu).allGatherStart ? scatterPhase() : WorkPhase::allGather;
 }
 
 // An idle link sends at once: what was read is back, a workgroup stores, or a packet for another GPU has come.
@@ -195,8 +240,10 @@ void CauseGraph::addHandedIn(const Moment& later, Causes& causes) const {
     const auto channels =
         static_cast<std::uint32_t>(std::max<std::size_t>(1, m_lanes.lanes(later.gpu, LaneKind::dramChannel).size()));
     const std::uint32_t channel = m_places.indexInChunk(packet.first, packet.part) % channels;
-    if (const auto back = readBackAt(later, packet.start, packet.first, channel))
+    if (auto back = readBackAt(later, packet.start, packet.first, channel)) {
+        back->phase = phaseOfRead(*back);
         return causes.add(later, *back);
+    }
     const auto workgroup = m_places.workgroup(later.gpu, packet.first);
     if (workgroup && m_lanes.span(*workgroup).end == packet.start) {
         Moment released = at(MomentKind::released, later, *workgroup, packet.start);

@@ -4,7 +4,7 @@
 
 namespace engine {
 
-WorkPlaces::WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles)
+WorkPlaces::WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles, bool scatters, bool gathers)
     : m_lanes(lanes), m_blockTiles(static_cast<std::uint32_t>(std::clamp<std::int64_t>(blockTiles, 1, 1 << 24))) {
     const Trace& trace = lanes.trace();
     m_gpus.resize(trace.mirrored ? 1 : trace.gpus);
@@ -16,7 +16,7 @@ WorkPlaces::WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles)
     }
     for (std::uint32_t gpu = 0; gpu < m_gpus.size(); ++gpu) {
         readWorkgroups(gpu);
-        readBlocks(gpu);
+        readBlocks(gpu, scatters, gathers);
     }
 }
 
@@ -35,23 +35,37 @@ void WorkPlaces::readWorkgroups(std::uint32_t gpu) {
                      [](const Release& a, const Release& b) { return a.end < b.end; });
 }
 
-void WorkPlaces::readBlocks(std::uint32_t gpu) {
+void WorkPlaces::addBlock(Blocks& blocks, const Span& span, SpanPlace place) {
+    blocks.first[span.second] = std::min(blocks.first[span.second], span.first);
+    if (blocks.transfers.size() <= span.first)
+        blocks.transfers.resize(std::size_t{span.first} + 1);
+    blocks.transfers[span.first] = place;
+}
+
+// Both collectives use the same lanes. Where DMA carries both, a chunk's blocks first leave as parts of sums, then as sums;
+// a GPU's own chunk only as these, and others that leave once only as those.
+void WorkPlaces::readBlocks(std::uint32_t gpu, bool scatters, bool gathers) {
     const Trace& trace = m_lanes.trace();
-    const TimePoint gatherStart = gpu < trace.phases.size() ? trace.phases[gpu].allGatherStart : trace.allGatherStart;
     Gpu& own = m_gpus[gpu];
+    std::vector<std::vector<SpanPlace>> byChunk(trace.chunks);
+    for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::dma))
+        for (std::uint32_t i = 0; i < m_lanes.spans(lane).size(); ++i)
+            if (const Span& span = m_lanes.spans(lane)[i]; span.second < trace.chunks)
+                byChunk[span.second].push_back({lane, i});
     own.gathered.first.assign(trace.chunks, kNone);
     own.scattered.first.assign(trace.chunks, kNone);
-    for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::dma))
-        for (std::uint32_t i = 0; i < m_lanes.spans(lane).size(); ++i) {
-            const Span& span = m_lanes.spans(lane)[i];
-            Blocks& blocks = span.start < gatherStart ? own.scattered : own.gathered;
-            if (span.second >= blocks.first.size())
-                continue;
-            blocks.first[span.second] = std::min(blocks.first[span.second], span.first);
-            if (blocks.transfers.size() <= span.first)
-                blocks.transfers.resize(std::size_t{span.first} + 1);
-            blocks.transfers[span.first] = {lane, i};
+    for (std::uint32_t chunk = 0; chunk < trace.chunks && chunk + 1 < trace.output.chunkTile.size(); ++chunk) {
+        std::stable_sort(byChunk[chunk].begin(), byChunk[chunk].end(),
+                         [&](SpanPlace a, SpanPlace b) { return m_lanes.span(a).start < m_lanes.span(b).start; });
+        const std::uint32_t tiles = trace.output.chunkTile[chunk + 1] - trace.output.chunkTile[chunk];
+        const std::size_t once = (tiles + m_blockTiles - 1) / m_blockTiles;
+        const bool isOwn = (chunk + 1) % trace.chunks == gpu;
+        for (std::size_t i = 0; i < byChunk[chunk].size(); ++i) {
+            const bool first = i < once && !(isOwn && byChunk[chunk].size() <= once);
+            addBlock(gathers && (!scatters || !first) ? own.gathered : own.scattered, m_lanes.span(byChunk[chunk][i]),
+                     byChunk[chunk][i]);
         }
+    }
 }
 
 std::optional<SpanPlace> WorkPlaces::workgroup(std::uint32_t gpu, std::uint32_t tile) const {

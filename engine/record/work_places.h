@@ -12,7 +12,8 @@ namespace engine {
 /// numbers throughout.
 class WorkPlaces {
 public:
-    WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles);
+    /// `scatters`, `gathers`: what DMA does.
+    WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles, bool scatters, bool gathers);
 
     /// Nothing: the tile was not worked on there.
     std::optional<SpanPlace> workgroup(std::uint32_t gpu, std::uint32_t tile) const;
@@ -53,7 +54,8 @@ private:
     };
 
     void readWorkgroups(std::uint32_t gpu);
-    void readBlocks(std::uint32_t gpu);
+    void readBlocks(std::uint32_t gpu, bool scatters, bool gathers);
+    static void addBlock(Blocks& blocks, const Span& span, SpanPlace place);
     const Blocks& blocks(std::uint32_t gpu, WorkPhase phase) const;
 
     const TraceLanes& m_lanes;

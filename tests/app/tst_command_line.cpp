@@ -102,8 +102,7 @@ void theJsonOfARunHasTheCountsOfTheModel() {
     const std::int64_t chunk = t3["shape"]["chunk_bytes"][0];
     expect(t3["dram_bytes"]["rs_read"] == 6 * chunk, "T3 on 8 GPUs reads N-2 = 6 chunks", {});
     expect(t3["dma"]["commands"] == t3["tracker"]["triggers"], "every command was triggered once", {});
-    for (const char* later : {"attribution_ps", "per_gpu"})
-        expect(!t3.contains(later), std::string(later) + " is absent, not faked", {});
+    expect(!t3.contains("per_gpu"), "per_gpu is absent, not faked", {});
     const Json sequential = json("run " + kCase + "--set policy=sequential");
     expect(sequential["dram_bytes"]["rs_read"] == 15 * chunk, "sequential reads 2N-1 = 15 chunks", {});
     const Json& time = sequential["time_ps"];
@@ -113,9 +112,42 @@ void theJsonOfARunHasTheCountsOfTheModel() {
     expect(sequential["speedup_over_sequential"] == 1.0, "sequential is its own measure", {});
 }
 
+void theJsonOfARunTellsWhereItsTimeGoes() {
+    const auto sum = [](const Json& causes) {
+        std::int64_t all = 0;
+        for (const char* key : {"compute", "memory", "link", "tracker_dma", "dependency", "dispatch"})
+            all += causes.at(key).get<std::int64_t>();
+        return all;
+    };
+    Json runs = json("compare " + kCase + "--policies sequential,t3,t3-mca,cu-split");
+    runs.push_back(json("run " + kCase));
+    runs.push_back(json("run collective/all-reduce/tp4 --set workload.bytes=1MB"));
+    for (const Json& run : runs) {
+        const Json &causes = run["attribution_ps"], &detail = run["attribution_detail_ps"];
+        const std::int64_t total = run["time_ps"]["total"];
+        expect(causes.size() == 6 && sum(causes) == total, "the six causes sum to the total", {});
+        expect(causes["memory"] ==
+                   detail["memory_own"].get<std::int64_t>() + detail["memory_contention"].get<std::int64_t>(),
+               "memory is its own stream's and the other's", {});
+        std::int64_t byPhase = 0, byGpu = 0;
+        for (const Json& phase : detail["by_phase"])
+            byPhase += sum(phase);
+        for (const Json& gpu : detail["by_gpu"])
+            byGpu += sum(gpu);
+        expect(byPhase == total && byGpu == total, "by phase and by GPU it is the total again", {});
+    }
+    expect(runs[2]["attribution_ps"] == runs[4]["attribution_ps"], "compare and run tell the same", {});
+    const std::filesystem::path trace = g_folder / "where.json";
+    expect(json("run " + kCase + "--trace '" + trace.string() + "'")["attribution_ps"] == runs[4]["attribution_ps"],
+           "with a trace it is the same", {});
+    const Outcome table = run("run " + kCase);
+    expect(contains(table.out, "where the time goes") && contains(table.out, "memory contention"),
+           "a table says it too", table);
+}
+
 void boundsAndCollectivesAloneLackWhatTheyDoNotHave() {
     const Json ideal = json("run " + kCase + "--set policy=ideal-overlap");
-    for (const char* key : {"dram_bytes", "link_bytes", "tracker", "dma", "llc"})
+    for (const char* key : {"dram_bytes", "link_bytes", "tracker", "dma", "llc", "attribution_ps"})
         expect(!ideal.contains(key), std::string("a formula has no ") + key, {});
     const Json alone = json("run collective/all-reduce/tp4 --set workload.bytes=1MB --set policy=sequential");
     for (const char* key : {"isolated_ps", "speedup_over_sequential"})
@@ -375,6 +407,7 @@ const NamedTests kTests{
     {"bad documents are refused", badDocumentsAreRefused},
     {"exit code 3 means that the machine failed", threeMeansThatTheMachineFailed},
     {"the JSON of a run has the counts of the model", theJsonOfARunHasTheCountsOfTheModel},
+    {"the JSON of a run tells where its time goes", theJsonOfARunTellsWhereItsTimeGoes},
     {"bounds and collectives alone lack what they do not have", boundsAndCollectivesAloneLackWhatTheyDoNotHave},
     {"a second run gives the same bytes but for wall time", aSecondRunGivesTheSameBytesButForWallTime},
     {"the document in a result runs again to the same result", theDocumentInAResultRunsAgainToTheSameResult},

@@ -26,7 +26,7 @@ inline engine::RunResult sampleResult() {
     return result;
 }
 
-/// The same with what only some runs have: a bank model, an all-to-all.
+/// The same with what only some runs have: a bank model, an all-to-all, where its time went.
 inline engine::RunResult fullResult() {
     engine::RunResult result = sampleResult();
     result.last.dramOutcome = engine::DramOutcome{0.71, 1.3, 0.9, 25, {26}, {27}};
@@ -35,14 +35,20 @@ inline engine::RunResult fullResult() {
     result.last.dram->a2aWrite = {31};
     result.last.link->allToAll = {32};
     result.isolated->allToAll = {33};
+    engine::AttributionResult attribution;
+    attribution.causes.by = {{{300}, {301}, {302}, {303}, {304}, {305}, {306}}};
+    attribution.byPhase[0].by = {{{310}, {311}, {312}, {313}, {314}, {315}, {316}}};
+    attribution.byPhase[3].by = {{{320}, {321}, {322}, {323}, {324}, {325}, {326}}};
+    attribution.byGpu = {attribution.byPhase[3], {}};
+    result.attribution = attribution;
     return result;
 }
 
 inline bool sameResult(const engine::RunResult& a, const engine::RunResult& b) {
     return a.shape == b.shape && a.last == b.last && a.isolated == b.isolated &&
            a.speedupOverSequential == b.speedupOverSequential && a.bounds == b.bounds && a.network == b.network &&
-           a.perGpu == b.perGpu && a.invariants == b.invariants && a.notices == b.notices && a.events == b.events &&
-           a.wallNs == b.wallNs && a.threads == b.threads;
+           a.perGpu == b.perGpu && a.attribution == b.attribution && a.invariants == b.invariants &&
+           a.notices == b.notices && a.events == b.events && a.wallNs == b.wallNs && a.threads == b.threads;
 }
 
 }  // namespace tests

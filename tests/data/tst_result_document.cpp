@@ -69,6 +69,24 @@ private Q_SLOTS:
         QVERIFY(tests::sameResult(readResult(writeResult({}, result, false)), result));
     }
 
+    void whereTheTimeWentStandsBeforeTheBoundsInSixCauses() {
+        const engine::RunResult result = tests::fullResult();
+        const QJsonObject json = written(result);
+        const QJsonObject causes = json["attribution_ps"].toObject();
+        QCOMPARE(causes.keys(), sorted({"compute", "memory", "link", "tracker_dma", "dependency", "dispatch"}));
+        QCOMPARE(causes["memory"].toInteger(), (result.attribution->causes[engine::Cause::memory] +
+                                                result.attribution->causes[engine::Cause::contention])
+                                                   .ps);
+        const QJsonObject detail = json["attribution_detail_ps"].toObject();
+        QCOMPARE(detail.keys(), sorted({"memory_own", "memory_contention", "by_phase", "by_gpu"}));
+        QCOMPARE(detail["by_phase"].toObject().keys(),
+                 sorted({"gemm", "all_gather"}));  // not those that were not there
+        const std::string text = writeResult({}, result);
+        QVERIFY(text.find("\"llc\"") < text.find("\"attribution_ps\""));
+        QVERIFY(text.find("\"attribution_detail_ps\"") < text.find("\"bounds_ps\""));
+        QVERIFY(tests::sameResult(readResult(text), result));
+    }
+
     void everyGpuIsThereOnRequestWithItsGroups() {
         engine::RunResult result = tests::sampleResult();
         result.perGpu.assign(3, result.last);
