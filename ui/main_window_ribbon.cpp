@@ -34,6 +34,7 @@ void MainWindow::buildRibbon() {
     connect(m_timeline, &TimelineView::extentChanged, m_ribbon, &RibbonView::setExtent);
     m_ribbon->setExtent(m_timeline->geometry().left, m_timeline->geometry().width);
     connect(m_ribbon, &RibbonView::chainRequested, this, &MainWindow::tellWhyAt);
+    connect(m_ribbon, &RibbonView::legendRequested, this, &MainWindow::raiseWhy);
     connect(m_ribbon, &RibbonView::cursorRequested, m_player, &Player::seek);
     connect(m_why, &WhyPanel::linkShown, m_ribbon, [this](qint64 start, qint64 end) {
         m_ribbon->setMarked(TimeRange{start, end});

@@ -106,6 +106,13 @@ private Q_SLOTS:
         QCOMPARE(asked.size(), 1);
     }
 
+    void itsNameAsksForTheLegendAndTheWholeIsToldToThoseWhoCannotSeeIt() {
+        QSignalSpy asked(m_ribbon.get(), &RibbonView::legendRequested);
+        QTest::mouseClick(m_ribbon.get(), Qt::LeftButton, {}, {20, 10});
+        QCOMPARE(asked.size(), 1);
+        QVERIFY(m_ribbon->accessibleDescription().startsWith(QStringLiteral("compute 25.0")));
+    }
+
     void whereThereIsNoPathItSaysWhyAndWhatToDo() {
         show(nullptr);
         QVERIFY(!m_ribbon->emptyReason().isEmpty());

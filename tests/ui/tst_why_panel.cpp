@@ -54,6 +54,18 @@ private Q_SLOTS:
         QVERIFY(!m_panel->table().accessibleName().isEmpty());
     }
 
+    void sharesStayInSightHoweverNarrowThePanelIs() {
+        for (const int width : {700, 420, 330, 260}) {
+            m_panel->resize(width, 700);
+            QCoreApplication::processEvents();
+            const ui::CauseTable& table = m_panel->table();
+            const int share = ui::CauseTableModel::shareColumn;
+            QVERIFY(!table.isColumnHidden(share));
+            QVERIFY2(table.columnViewportPosition(share) + table.columnWidth(share) <= table.viewport()->width(),
+                     qPrintable(QString::number(width)));
+        }
+    }
+
     void itTellsWhatIsInSightOrSelectedOrTheWholeRun() {
         m_state.setRange({500'000, 650'000});
         QTRY_COMPARE(m_panel->table().table().total(), 150'000);

@@ -175,11 +175,9 @@ CauseTable::CauseTable(QWidget* parent) : QTableView(parent), m_model(new CauseT
 
 void CauseTable::showRows(std::vector<ShareRow> rows, const QString& heading) {
     setAccessibleName(heading);
-    const std::size_t before = m_model->rows().size();
     m_model->showRows(std::move(rows));
     setAccessibleDescription(m_model->rowCount() > 0 ? m_model->rowText(m_model->rowCount() - 1) : QString());
-    if (m_model->rows().size() != before)
-        fit();
+    fit();
 }
 
 void CauseTable::fit() {
@@ -187,16 +185,25 @@ void CauseTable::fit() {
     verticalHeader()->setMinimumSectionSize(1);
     verticalHeader()->setDefaultSectionSize(static_cast<int>(metrics.height() * kRow));
     const int space = metrics.height();
-    int name = 0;
-    for (int row = 0; row < m_model->rowCount(); ++row)
-        name = std::max(name, metrics.horizontalAdvance(m_model->index(row, 0).data().toString()));
-    const int time = metrics.horizontalAdvance(QStringLiteral("8888.88\u00a0µs")) + space;
-    const int share = metrics.horizontalAdvance(QStringLiteral("100.0\u00a0%")) + space;
-    setColumnWidth(CauseTableModel::nameColumn, name + 2 * space);
+    QFont strong = font();
+    strong.setWeight(QFont::DemiBold);  // as the sum is set
+    const auto widest = [&](int column) {
+        int width = 0;
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            width =
+                std::max(width, QFontMetrics(strong).horizontalAdvance(m_model->index(row, column).data().toString()));
+        return width;
+    };
+    const int name = widest(CauseTableModel::nameColumn) + space * 7 / 4;
+    const int time = widest(CauseTableModel::timeColumn) + space;
+    const int share = QFontMetrics(strong).horizontalAdvance(QStringLiteral("100.0\u00a0%")) + space;
+    setColumnWidth(CauseTableModel::nameColumn, name);
     setColumnWidth(CauseTableModel::timeColumn, time);
     setColumnWidth(CauseTableModel::shareColumn, share);
-    // The bar is what a narrow panel can do without.
-    setColumnHidden(CauseTableModel::barColumn, viewport()->width() - name - 2 * space - time - share < 2 * space);
+    // What a narrow panel can do without: first the bar, then the times. Shares are what people come for.
+    const int room = viewport()->width() - name - share;
+    setColumnHidden(CauseTableModel::timeColumn, room < time);
+    setColumnHidden(CauseTableModel::barColumn, room >= time && room - time < 2 * space);
     updateGeometry();
 }
 

@@ -44,6 +44,8 @@ Q_SIGNALS:
     void chainRequested(qint64 ps);
     /// The keys went to this moment.
     void cursorRequested(qint64 ps);
+    /// The name beside the ribbon was clicked: what do its colours mean?
+    void legendRequested();
 
 protected:
     bool event(QEvent* event) override;
@@ -62,6 +64,8 @@ private:
     TimelineGeometry geometry() const;
     QRectF band() const;
     bool hasCauses() const { return m_chain && !m_chain->empty(); }
+    QString summary() const;
+    QString legend() const;
     void refresh();
     void build();
     void drawImage();
