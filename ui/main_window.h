@@ -256,6 +256,7 @@ private:
 
     // main_window_ribbon.cpp: why it waits
     void buildRibbon();
+    void connectRibbon();
     void addRibbonCommands();
     void raiseWhy();
     void tellWhyAt(qint64 ps);

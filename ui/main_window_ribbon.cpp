@@ -31,6 +31,21 @@ void MainWindow::buildRibbon() {
     m_timeline->setStrip(m_ribbon);
     m_why = new WhyPanel(m_viewState);
     addPanel({QStringLiteral("whyDock"), tr("Why"), m_why, Side::right});
+    connectRibbon();
+    m_sessionParts.add({QString::fromLatin1(kRibbonPart), SessionScope::window,
+                        [this] {
+                            return QJsonObject{{QStringLiteral("open"), !m_ribbon->isHidden()}};
+                        },
+                        [this](const QJsonValue& kept) {
+                            const QJsonValue open = kept.toObject().value(QStringLiteral("open"));
+                            if (!open.isBool())
+                                return false;
+                            m_commands->find(QStringLiteral("view.ribbon"))->action->setChecked(open.toBool());
+                            return true;
+                        }});
+}
+
+void MainWindow::connectRibbon() {
     connect(m_timeline, &TimelineView::extentChanged, m_ribbon, &RibbonView::setExtent);
     m_ribbon->setExtent(m_timeline->geometry().left, m_timeline->geometry().width);
     connect(m_ribbon, &RibbonView::chainRequested, this, &MainWindow::tellWhyAt);
@@ -57,17 +72,6 @@ void MainWindow::buildRibbon() {
     });
     connect(&m_session, &RunSession::runStarted, m_why, [this] { m_why->chips().stop(); });
     connect(&m_experiment, &ExperimentModel::changed, m_why, [this] { m_why->chips().stop(); });
-    m_sessionParts.add({QString::fromLatin1(kRibbonPart), SessionScope::window,
-                        [this] {
-                            return QJsonObject{{QStringLiteral("open"), !m_ribbon->isHidden()}};
-                        },
-                        [this](const QJsonValue& kept) {
-                            const QJsonValue open = kept.toObject().value(QStringLiteral("open"));
-                            if (!open.isBool())
-                                return false;
-                            m_commands->find(QStringLiteral("view.ribbon"))->action->setChecked(open.toBool());
-                            return true;
-                        }});
 }
 
 void MainWindow::addRibbonCommands() {

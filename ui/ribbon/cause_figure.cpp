@@ -47,22 +47,51 @@ QString inWords(const ShownRun& run) {
     return figureTr("%1: %2 in all, %3").arg(runTitle(run), formatTime(causes.end()), parts.join(QStringLiteral(", ")));
 }
 
-}  // namespace
+struct ToldRun {
+    std::shared_ptr<const ShownRun> run;
+    engine::CauseTimes times;
+};
 
-std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const ShownRun>>& runs) {
-    std::vector<std::shared_ptr<const ShownRun>> told;
-    std::vector<engine::CauseTimes> times;
-    std::int64_t longest = 1;
+std::vector<ToldRun> withPath(const std::vector<std::shared_ptr<const ShownRun>>& runs) {
+    std::vector<ToldRun> told;
     for (const auto& run : runs) {
         if (!run || !run->run.result.path || run->run.result.path->steps.empty())
             continue;
         const CauseIndex causes(run->run.result.path);
-        told.push_back(run);
-        times.push_back(causes.until(causes.end()));
-        longest = std::max(longest, causes.end());
+        told.push_back({run, causes.until(causes.end())});
     }
+    return told;
+}
+
+std::int64_t lengthOf(const ToldRun& told) { return told.run->run.result.path->steps.back().end.ps; }
+
+data::FigureBar stackOf(const std::vector<ToldRun>& runs, double unit) {
+    data::FigureBar bar;
+    for (std::size_t i = 0; i < engine::kCauses; ++i) {
+        const auto cause = static_cast<engine::Cause>(i);
+        data::FigureSeries series;
+        series.name = textOf(cause).toStdString();
+        series.meaning = causeMeaning(cause);
+        bool any = false;
+        for (const ToldRun& told : runs) {
+            series.values.emplace_back(static_cast<double>(told.times[cause].ps) / unit);
+            any |= told.times[cause].ps > 0;
+        }
+        if (any)
+            bar.stack.push_back(std::move(series));
+    }
+    return bar;
+}
+
+}  // namespace
+
+std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const ShownRun>>& runs) {
+    const std::vector<ToldRun> told = withPath(runs);
     if (told.empty())
         return std::nullopt;
+    std::int64_t longest = 1;
+    for (const ToldRun& each : told)
+        longest = std::max(longest, lengthOf(each));
     constexpr std::array<std::pair<const char*, double>, 3> kUnits{{{"ms", 1e9}, {"µs", 1e6}, {"ns", 1e3}}};
     const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
                                    [&](const auto& each) { return static_cast<double>(longest) >= each.second; });
@@ -71,30 +100,16 @@ std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<co
     panel.y.title = figureTr("Time").toStdString();
     panel.y.unit = unit->first;
     panel.y.from = 0;
-    data::FigureBar bar;
-    for (std::size_t i = 0; i < engine::kCauses; ++i) {
-        const auto cause = static_cast<engine::Cause>(i);
-        data::FigureSeries series;
-        series.name = textOf(cause).toStdString();
-        series.meaning = causeMeaning(cause);
-        bool any = false;
-        for (const engine::CauseTimes& each : times) {
-            series.values.emplace_back(static_cast<double>(each[cause].ps) / unit->second);
-            any |= each[cause].ps > 0;
-        }
-        if (any)
-            bar.stack.push_back(std::move(series));
-    }
+    panel.marks.emplace_back(data::BarMark{{stackOf(told, unit->second)}, false});
     QStringList words;
     // Where policies do not tell the runs apart, their names do.
-    const bool alike = told.size() > 1 && runTitle(*told.front()) == runTitle(*told.back());
-    for (const auto& run : told) {
-        panel.categories.labels.push_back(alike ? run->run.name : runTitle(*run).toStdString());
-        words << inWords(*run);
+    const bool alike = told.size() > 1 && runTitle(*told.front().run) == runTitle(*told.back().run);
+    for (const ToldRun& each : told) {
+        panel.categories.labels.push_back(alike ? each.run->run.name : runTitle(*each.run).toStdString());
+        words << inWords(*each.run);
     }
-    panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
-    figure.provenance = provenanceOf(*told.front(), {});
-    const QString name = QString::fromStdString(told.front()->run.name);
+    figure.provenance = provenanceOf(*told.front().run, {});
+    const QString name = QString::fromStdString(told.front().run->run.name);
     figure.name = fileNameOf(figureTr("%1 waits for").arg(name)).toStdString();
     figure.title = figureTr("What %1 waits for").arg(name).toStdString();
     figure.caption =

@@ -75,7 +75,12 @@ void SensitivityChip::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(colors.accent, 2));
         painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), line * 0.25, line * 0.25);
     }
-    const QRectF words = box.adjusted(line * 0.7, 0, -line * 0.4, 0);
+    paintWords(painter, box.adjusted(line * 0.7, 0, -line * 0.4, 0));
+}
+
+void SensitivityChip::paintWords(QPainter& painter, const QRectF& words) const {
+    const Palette& colors = paletteOf(*this);
+    const double line = fontMetrics().height();
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     const QString noise = noiseText(m_sensitivity);
@@ -123,6 +128,11 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
     column->addLayout(m_rows);
     column->addWidget(m_progress);
     column->addWidget(m_note);
+    connectSession();
+    showNote(tr("No run yet."), false);
+}
+
+void SensitivityChips::connectSession() {
     connect(m_more, &QToolButton::toggled, this, &SensitivityChips::showMore);
     connect(m_settled, &QTimer::timeout, this, &SensitivityChips::begin);
     connect(&m_session, &SensitivitySession::progressChanged, this, [this](double fraction, int secondsLeft) {
@@ -137,7 +147,6 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
         m_known = true;
         showNote(tr("The total's answers could not be found: %1").arg(text), false);
     });
-    showNote(tr("No run yet."), false);
 }
 
 QString SensitivityChips::note() const { return m_note->text(); }

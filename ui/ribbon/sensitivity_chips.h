@@ -32,6 +32,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void paintWords(QPainter& painter, const QRectF& words) const;
+
     data::Sensitivity m_sensitivity;
     double m_largest;
 };
@@ -60,6 +62,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    void connectSession();
     void begin();
     void showReport(const data::SensitivityReport& report);
     void showNote(const QString& text, bool busy);

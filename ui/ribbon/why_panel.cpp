@@ -32,6 +32,19 @@ WhyPanel::WhyPanel(ViewState& viewState, SensitivitySessionConfig sensitivities,
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(fontMetrics().averageCharWidth() * 32);
+    buildPage(std::move(sensitivities));
+    m_soon->setSingleShot(true);
+    m_soon->setInterval(kWhySoonMs);
+    connect(m_soon, &QTimer::timeout, this, &WhyPanel::refresh);
+    connect(&m_viewState, &ViewState::rangeChanged, this, &WhyPanel::refreshSoon);
+    connect(&m_viewState, &ViewState::selectionChanged, this, &WhyPanel::refreshSoon);
+    connect(&m_viewState, &ViewState::cursorChanged, this, &WhyPanel::refreshSoon);
+    connect(m_selected, &QLabel::linkActivated, this, &WhyPanel::chainOfSelectionRequested);
+    connect(m_list, &ChainList::linkChosen, this, [this](std::size_t link) { showLink(link, true); });
+    showRun(nullptr);
+}
+
+void WhyPanel::buildPage(SensitivitySessionConfig sensitivities) {
     auto* page = new QWidget;
     setWidget(page);
     m_now = new QLabel(page);
@@ -66,16 +79,6 @@ WhyPanel::WhyPanel(ViewState& viewState, SensitivitySessionConfig sensitivities,
     column->addWidget(m_chainTitle);
     column->addWidget(m_chainHint);
     column->addWidget(m_list, 1);
-
-    m_soon->setSingleShot(true);
-    m_soon->setInterval(kWhySoonMs);
-    connect(m_soon, &QTimer::timeout, this, &WhyPanel::refresh);
-    connect(&m_viewState, &ViewState::rangeChanged, this, &WhyPanel::refreshSoon);
-    connect(&m_viewState, &ViewState::selectionChanged, this, &WhyPanel::refreshSoon);
-    connect(&m_viewState, &ViewState::cursorChanged, this, &WhyPanel::refreshSoon);
-    connect(m_selected, &QLabel::linkActivated, this, &WhyPanel::chainOfSelectionRequested);
-    connect(m_list, &ChainList::linkChosen, this, [this](std::size_t link) { showLink(link, true); });
-    showRun(nullptr);
 }
 
 QWidget* WhyPanel::buildChoices() {

@@ -12,7 +12,6 @@
 class QComboBox;
 class QLabel;
 class QTimer;
-class QToolButton;
 
 namespace ui {
 
@@ -59,6 +58,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void buildPage(SensitivitySessionConfig sensitivities);
     QWidget* buildChoices();
     void refreshSoon();
     void refresh();
@@ -74,16 +74,16 @@ private:
     ViewState& m_viewState;
     std::shared_ptr<const ReasonChain> m_chain;
     QTimer* m_soon;
-    QLabel* m_now;
-    QComboBox* m_scope;
-    QComboBox* m_kind;
-    QLabel* m_of;
-    CauseTable* m_table;
-    QLabel* m_selected;
-    SensitivityChips* m_chips;
-    QLabel* m_chainTitle;
-    QLabel* m_chainHint;
-    ChainList* m_list;
+    QLabel* m_now = nullptr;
+    QComboBox* m_scope = nullptr;
+    QComboBox* m_kind = nullptr;
+    QLabel* m_of = nullptr;
+    CauseTable* m_table = nullptr;
+    QLabel* m_selected = nullptr;
+    SensitivityChips* m_chips = nullptr;
+    QLabel* m_chainTitle = nullptr;
+    QLabel* m_chainHint = nullptr;
+    ChainList* m_list = nullptr;
 };
 
 }  // namespace ui
