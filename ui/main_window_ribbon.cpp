@@ -71,7 +71,15 @@ void MainWindow::connectRibbon() {
         m_why->chips().showRun(run);
     });
     connect(&m_session, &RunSession::runStarted, m_why, [this] { m_why->chips().stop(); });
-    connect(&m_experiment, &ExperimentModel::changed, m_why, [this] { m_why->chips().stop(); });
+    // Where an edit is taken back, what was found holds again.
+    connect(&m_experiment, &ExperimentModel::changed, m_why, [this] {
+        const bool same = m_shown && m_experiment.isRunnable() &&
+                          m_experiment.expansion().experiment == m_shown->run.experiment && !m_session.isRunning();
+        if (same)
+            m_why->chips().showRun(m_shown);
+        else
+            m_why->chips().stop();
+    });
 }
 
 void MainWindow::addRibbonCommands() {

@@ -28,6 +28,7 @@ constexpr int kListLines = 11;
 WhyPanel::WhyPanel(ViewState& viewState, SensitivitySessionConfig sensitivities, QWidget* parent)
     : QScrollArea(parent), m_viewState(viewState), m_soon(new QTimer(this)) {
     setObjectName(QStringLiteral("why"));
+    setAccessibleName(tr("Why it waits"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -118,7 +119,7 @@ void WhyPanel::showRun(std::shared_ptr<const ReasonChain> chain) {
     if (isVisible())
         refreshSoon();
     else
-        m_table->showRows({}, {});
+        m_table->showRows({}, tr("What was waited for"));
 }
 
 QString WhyPanel::emptyText() const {
@@ -146,7 +147,7 @@ void WhyPanel::refresh() {
         "Click the ribbon above the lanes: what was waited for then, what that waited for, and so on to the start."));
     showNow();
     if (!shown) {
-        m_table->showRows({}, {});
+        m_table->showRows({}, tr("What was waited for"));
         m_selected->hide();
         return;
     }
