@@ -98,6 +98,10 @@ void MainWindow::addRibbonCommands() {
                      .scope = CommandScope::picture,
                      .hint = tr("The chain of reasons of the selected span; without one, of the cursor's moment")},
                     this, &MainWindow::tellWhyOfSelection);
+    for (const auto& [how, what] : {std::pair{tr("Click on the ribbon"), tr("why it waits, from there backwards")},
+                                    {tr("Left, Right on the ribbon"), tr("to the reason before or after")},
+                                    {tr("Enter on the ribbon"), tr("the chain of reasons")}})
+        m_commands->addGesture({CommandGroup::select, how, what});
     m_commands->add({.id = "file.figure-of-causes",
                      .text = tr("Figure of What It &Waits For"),
                      .group = CommandGroup::file,
