@@ -58,6 +58,12 @@ void showFigure(QApplication& application, ui::MainWindow& window, const QString
                 const std::function<void()>& take) {
     QObject::connect(&window, &ui::MainWindow::figureShown, &application,
                      [&application, take] { QTimer::singleShot(kSettleMs, &application, take); });
+    if (figure == QLatin1String("compare")) {
+        // What is compared is run first.
+        const auto takeIt = [&window] { window.showFigure(QStringLiteral("compare")); };
+        QObject::connect(&window, &ui::MainWindow::compareShown, &application, takeIt, Qt::SingleShotConnection);
+        return window.showCompare();
+    }
     if (window.showFigure(figure))
         return;
     say(stderr, QStringLiteral("--figure: %1: no such figure, and no view that could be one").arg(figure));
@@ -75,15 +81,27 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
         QApplication::quit();
     };
     const bool model = arguments.view == QLatin1String("model");
-    QObject::connect(&window, &ui::MainWindow::modelShown, &application, [&] {
-        if (model)
-            QTimer::singleShot(kSettleMs, &application, take);
-    });
-    QObject::connect(&window, &ui::MainWindow::logShown, &application, [&] {
-        if (model)
-            return;
+    // What is compared has to be run as well, and its lengths are part of the time that --at is a share of.
+    const bool compare = arguments.view == QLatin1String("compare") && arguments.figure.isEmpty();
+    const auto goToMoment = [&] {
         if (arguments.at)
             window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
+    };
+    const auto takeSoon = [&] { QTimer::singleShot(kSettleMs, &application, take); };
+    QObject::connect(&window, &ui::MainWindow::modelShown, &application, [&] {
+        if (model)
+            takeSoon();
+    });
+    QObject::connect(&window, &ui::MainWindow::compareShown, &application, [&] {
+        if (!compare)
+            return;
+        goToMoment();
+        takeSoon();
+    });
+    QObject::connect(&window, &ui::MainWindow::logShown, &application, [&] {
+        if (model || compare)
+            return;
+        goToMoment();
         const auto takeFigure = [&] { showFigure(application, window, arguments.figure, take); };
         if (arguments.sweep && !arguments.figure.isEmpty())
             runSweep(application, window, QStringLiteral("sweep"), takeFigure);

@@ -88,6 +88,7 @@ void MainWindow::buildCentre() {
          tr("One run: its timeline and the other pictures of it"),
          {QStringLiteral("experimentDock"), QStringLiteral("runsDock"), QStringLiteral("inspectorDock"),
           QStringLiteral("addressMapDock"), QStringLiteral("whyDock")}});
+    buildCompare();
     buildSweep();
     buildFigure();
     m_windowViews->addView({QStringLiteral("runs"), tr("Runs"), buildBrowser(), Qt::Key_F6,

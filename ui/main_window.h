@@ -48,6 +48,7 @@ class CentreViews;
 class ChartView;
 class CommandPalette;
 class Commands;
+class CompareView;
 class ExperimentForm;
 class FigureView;
 class FindBar;
@@ -141,6 +142,11 @@ public:
     bool showFigure(const QString& name);
     /// A file that carries a figure, and the experiment that made it.
     void openFigureFile(const QString& file);
+    /// The view Compare, with what was compared before, else the shown run and its sequential counterpart.
+    void showCompare();
+    /// There: the shown experiment under these policies, in this order, and the shown run, in their midst or behind them.
+    void compareWith(const std::vector<std::string>& policies);
+    CompareView& compare() { return *m_compare; }
     void setTheme(Theme theme);
     /// Sets it, and for the next start as well.
     void chooseTheme(Theme theme);
@@ -166,6 +172,8 @@ Q_SIGNALS:
     void modelShown();
     /// A figure is in the view Figure, or could not be made.
     void figureShown();
+    /// All that the view Compare is to show is there, or says why it is not.
+    void compareShown();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -262,6 +270,14 @@ private:
     void tellWhyAt(qint64 ps);
     void tellWhyOfSelection();
     void exportCauses();
+
+    // main_window_compare.cpp: several runs beside each other
+    void buildCompare();
+    void addCompareCommands();
+    void compareKept(const std::vector<std::int64_t>& ids);
+    void placeTransport();
+    void showReach();
+    bool stepOutOfCompare();
 
     // main_window_figure.cpp: what is shown goes into papers
     static bool isFigureFile(const QString& file);
@@ -382,6 +398,7 @@ private:
     RunsView* m_browser = nullptr;
     ModelView* m_model = nullptr;
     FigureView* m_figures = nullptr;
+    CompareView* m_compare = nullptr;
     ChartView* m_chart = nullptr;
     BreakpointList* m_breakpoints = nullptr;
     InspectorPanel* m_inspector = nullptr;

@@ -40,6 +40,7 @@ void MainWindow::connectBrowser() {
         m_session.openRun(id);
     });
     connect(m_browser, &RunsView::pinAndShowRequested, this, &MainWindow::pinAndShow);
+    connect(m_browser, &RunsView::compareRequested, this, &MainWindow::compareKept);
     connect(m_browser, &RunsView::runRequested, this, &MainWindow::runExperiment);
     connect(m_browser, &RunsView::failed, this,
             [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::error, text); });

@@ -35,6 +35,7 @@ void MainWindow::buildCommands() {
     addRibbonCommands();
     addViewCommands();
     addWindowCommands();
+    addCompareCommands();
     addHelpCommands();
     auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), this);
     connect(escape, &QShortcut::activated, this, &MainWindow::stepOut);
@@ -250,7 +251,7 @@ void MainWindow::buildMenus() {
 }
 
 void MainWindow::stepOut() {
-    if (stepOutOfSweep() || stepOutOfModel() || stepOutOfFigure())
+    if (stepOutOfSweep() || stepOutOfModel() || stepOutOfFigure() || stepOutOfCompare())
         return;
     if (m_session.isRunning()) {
         m_session.cancel();

@@ -5,6 +5,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_view.h"
 #include "ui/chunks/chunk_figure.h"
+#include "ui/compare/compare_view.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_copy.h"
@@ -98,6 +99,8 @@ std::optional<FigureOffer> MainWindow::figureOfView() {
         return m_chart->canvas().figure();
     if (view == QLatin1String("model") && m_model->shown())
         return FigureOffer{modelFigure(*m_model->shown(), m_model->phase()), {}};
+    if (view == QLatin1String("compare"))
+        return m_compare->figure();
     if (view != QLatin1String("explore"))
         return std::nullopt;
     const QString picture = m_views->current();
@@ -113,10 +116,9 @@ std::optional<FigureOffer> MainWindow::figureOfView() {
 }
 
 void MainWindow::sayNothingToExport() {
-    m_messages->showMessage(
-        MessageBar::Kind::notice,
-        tr("There is nothing here that could be a figure. Timeline, machine, chunk map, the chart of "
-           "a sweep and the model's bars can, once they show a result."));
+    m_messages->showMessage(MessageBar::Kind::notice,
+                            tr("There is nothing here that could be a figure. Timeline, machine, chunk map, compared "
+                               "runs, the chart of a sweep and the model's bars can, once they show a result."));
 }
 
 void MainWindow::exportFigure() {

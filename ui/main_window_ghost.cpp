@@ -1,5 +1,6 @@
 #include "ui/main_window.h"
 
+#include "ui/compare/compare_view.h"
 #include "ui/shared/commands.h"
 #include "ui/timeline/ghost_bar.h"
 #include "ui/timeline/ghost_overlay.h"
@@ -43,8 +44,8 @@ void MainWindow::setPinned(std::shared_ptr<const ShownRun> run) {
         m_session.keepForGood(m_pinned);
     m_ghost->setPinned(m_pinned);
     m_headlines->compareWith(m_pinned ? headlinesOf(m_pinned->run.result) : std::vector<Headline>{});
-    if (m_shown)
-        m_viewState.setRunEnd(std::max(m_timeline->model().end(), m_ghost->end()));
+    m_compare->comparison().setPinned(m_pinned);
+    showReach();
     showGhost();
 }
 

@@ -134,9 +134,8 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     if (m_failureShown)
         m_messages->clear();
     m_failureShown = false;
-    // Time covers the pinned run as well, so that two lengths can be compared by eye.
-    m_viewState.setRunEnd(std::max(model.end(), m_ghost->end()));
     m_timeline->showModel(std::move(model));
+    showReach();
     m_headlines->showHeadlines(headlinesOf(m_shown->run.result));
     showTitle();
     showGhost();

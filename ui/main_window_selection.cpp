@@ -137,9 +137,9 @@ void MainWindow::addSelectCommands() {
     using enum CommandScope;
     add("select.find", tr("&Find…"), QKeySequence(Qt::CTRL | Qt::Key_F), window,
         tr("Looks for spans by tile, chunk, block, wave, kind or length"), &MainWindow::openFind);
-    add("select.find-next", tr("Find &Next"), QKeySequence(Qt::Key_F3), window, tr("Selects the next match"),
+    add("select.find-next", tr("Find &Next"), QKeySequence(Qt::CTRL | Qt::Key_G), window, tr("Selects the next match"),
         [this] { m_find->findNext(); });
-    add("select.find-previous", tr("Find &Previous"), QKeySequence(Qt::SHIFT | Qt::Key_F3), window,
+    add("select.find-previous", tr("Find &Previous"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G), window,
         tr("Selects the match before"), [this] { m_find->findPrevious(); });
     add("select.flow-back", tr("What &Led to It"), QKeySequence(Qt::Key_BracketLeft), picture,
         tr("Selects the span that the selected one waited for last"), [this] { followFlow(false); });

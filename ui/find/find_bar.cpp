@@ -40,8 +40,8 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
         made->setToolTip(hint);
         made->setAutoRaise(true);
     };
-    button(m_previous, QStringLiteral("◀"), tr("Previous match (Shift+F3)"));
-    button(m_next, QStringLiteral("▶"), tr("Next match (F3)"));
+    button(m_previous, QStringLiteral("◀"), tr("Previous match (Ctrl+Shift+G)"));
+    button(m_next, QStringLiteral("▶"), tr("Next match (Ctrl+G)"));
     button(m_close, QStringLiteral("✕"), tr("Close the find bar (Esc)"));
     auto* row = new QHBoxLayout(this);
     const int gap = fontMetrics().averageCharWidth();

@@ -32,6 +32,14 @@ void Player::setRun(std::int64_t endPs) {
     Q_EMIT runChanged();
 }
 
+void Player::setEnd(std::int64_t endPs) {
+    if (std::max<std::int64_t>(1, endPs) == m_clock.endPs)
+        return;
+    m_clock.seek(m_clock.positionAt(m_wall.nsecsElapsed()), m_wall.nsecsElapsed());  // speed follows from the length
+    m_clock.endPs = std::max<std::int64_t>(1, endPs);
+    Q_EMIT runChanged();
+}
+
 void Player::setLog(std::shared_ptr<const RunLog> log) {
     m_log = std::move(log);
     m_breakpoints.setLog(m_log);

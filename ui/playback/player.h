@@ -27,6 +27,8 @@ public:
 
     /// Another run, which ends at `endPs`. Playback stops; the cursor stays where it is in the new run.
     void setRun(std::int64_t endPs);
+    /// There is something to see until then, beside the run or behind it.
+    void setEnd(std::int64_t endPs);
     /// The log of that run, a moment later; null where it has none. A step asked for meanwhile is made now.
     void setLog(std::shared_ptr<const RunLog> log);
 

@@ -62,6 +62,7 @@ Q_SIGNALS:
     void openRequested(qint64 id);
     void experimentRequested(qint64 id);
     void pinAndShowRequested(qint64 pinned, qint64 shown);
+    void compareRequested(const std::vector<std::int64_t>& ids);
     void sweepOpenRequested(const data::StoredSweep& sweep);
     void runRequested();
     /// Somebody cares about these runs.
@@ -85,6 +86,7 @@ private:
     QAction* actionOf(const char* id) const;
     void openExperiment();
     void pinAndShow();
+    void compareSelected();
     void editNote();
     void editTags();
     void removeSelected();

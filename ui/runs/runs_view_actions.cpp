@@ -28,6 +28,7 @@ namespace ui {
 namespace {
 
 constexpr std::size_t kMostDescribed = 2;  // more are told by their rows
+constexpr std::size_t kLeastCompared = 2, kMostTimelines = 4;
 constexpr std::size_t kMostColumns = 60, kMostCopied = 10'000;
 
 }  // namespace
@@ -69,6 +70,11 @@ void RunsView::buildActions() {
                           .keys = {QKeySequence(Qt::Key_P)},
                           .hint = tr("Both of the selected runs on one timeline: A in outlines, B over it")},
                          &RunsView::pinAndShow);
+    buttons << addAction({.id = "runs.compare",
+                          .text = tr("Co&mpare"),
+                          .keys = {QKeySequence(Qt::Key_X)},
+                          .hint = tr("The two to four selected runs beneath each other, and why they differ")},
+                         &RunsView::compareSelected);
     buttons << addAction({.id = "runs.note",
                           .text = tr("Edit &Note"),
                           .keys = {QKeySequence(Qt::Key_N)},
@@ -133,6 +139,12 @@ void RunsView::openExperiment() {
 void RunsView::pinAndShow() {
     if (const std::vector<std::int64_t> ids = m_table->selectedIds(); ids.size() == 2)
         Q_EMIT pinAndShowRequested(ids.front(), ids.back());
+}
+
+void RunsView::compareSelected() {
+    const std::vector<std::int64_t> ids = m_table->selectedIds();
+    if (ids.size() >= kLeastCompared && ids.size() <= kMostTimelines)
+        Q_EMIT compareRequested(ids);
 }
 
 void RunsView::editNote() {
@@ -260,6 +272,7 @@ void RunsView::followSelection() {
     for (const char* id : {"runs.open", "runs.open-experiment", "runs.note"})
         enable(id, ids.size() == 1);
     enable("runs.pin-and-show", ids.size() == 2);
+    enable("runs.compare", ids.size() >= kLeastCompared && ids.size() <= kMostTimelines);
     const bool removed = m_table->showsRemoved();
     for (const char* id : {"runs.tags", "runs.copy"})
         enable(id, !ids.empty());

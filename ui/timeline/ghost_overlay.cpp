@@ -1,6 +1,7 @@
 #include "ui/timeline/ghost_overlay.h"
 
 #include "ui/shared/format.h"
+#include "ui/timeline/end_mark.h"
 #include "ui/timeline/row_items.h"
 
 #include <QPainter>
@@ -117,7 +118,8 @@ std::vector<QLineF> skylineOf(const std::vector<double>& heights, double left, d
     return lines;
 }
 
-void GhostOverlay::setPinned(std::shared_ptr<const ShownRun> run) {
+void GhostOverlay::setPinned(std::shared_ptr<const ShownRun> run, const QString& name) {
+    m_name = name;
     m_model = run ? TimelineModel(std::move(run)) : TimelineModel();
     m_stale = true;
 }
@@ -185,30 +187,11 @@ void GhostOverlay::paint(QPainter& painter, const TimelinePicture& picture) cons
 }
 
 void GhostOverlay::paintEnd(QPainter& painter, const TimelinePicture& picture) const {
-    const double x = std::floor(picture.geometry.xOf(m_model.end()));
-    const QRectF& clip = picture.clip;
-    if (x < clip.left() || x > clip.right() + 1)
-        return;
-    QFont font = painter.font();  // whatever was written last
-    font.setPixelSize(static_cast<int>(std::round(picture.line * 0.75)));
-    painter.setFont(font);
-    // In the first row, which is mostly free where a run ends: beyond the mark, and before it where there is no room.
     const QString time = formatTime(m_model.end());
-    QRectF plate;
-    QString text;
-    for (const QString& words : {tr("pinned run ends  %1").arg(time), tr("pinned  %1").arg(time)}) {
-        text = words;
-        plate = {x, clip.top(), painter.fontMetrics().horizontalAdvance(text) + picture.line, picture.line * 1.3};
-        if (plate.right() <= clip.right())
-            break;
-    }
-    if (plate.right() > clip.right())
-        plate.moveRight(x);
-    painter.setPen(QPen(picture.palette.ink, 2));
-    painter.drawLine(QPointF(std::min(x, clip.right()), clip.top()), QPointF(std::min(x, clip.right()), clip.bottom()));
-    painter.fillRect(plate, picture.palette.ink);
-    painter.setPen(picture.palette.surface);
-    painter.drawText(plate, Qt::AlignCenter, text);
+    const QStringList words = m_name.isEmpty()
+                                  ? QStringList{tr("pinned run ends  %1").arg(time), tr("pinned  %1").arg(time)}
+                                  : QStringList{tr("%1 ends  %2").arg(m_name, time), time};
+    paintEndMark(painter, picture, {m_model.end(), words, picture.palette.ink, EndMark::Plate::top});
 }
 
 }  // namespace ui

@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QImage>
 #include <QLineF>
+#include <QString>
 
 #include <cstdint>
 #include <memory>
@@ -26,8 +27,8 @@ class GhostOverlay final : public TimelineOverlay {
     Q_DECLARE_TR_FUNCTIONS(GhostOverlay)
 
 public:
-    /// Nothing: no ghost.
-    void setPinned(std::shared_ptr<const ShownRun> run);
+    /// Nothing: no ghost. `name`: what the mark at its end calls it; empty: the pinned run.
+    void setPinned(std::shared_ptr<const ShownRun> run, const QString& name = {});
     bool hasPinned() const { return m_model.hasRun(); }
     std::int64_t end() const { return m_model.hasRun() ? m_model.end() : 0; }
     void paint(QPainter& painter, const TimelinePicture& picture) const override;
@@ -40,6 +41,7 @@ private:
     void paintEnd(QPainter& painter, const TimelinePicture& picture) const;
 
     TimelineModel m_model;
+    QString m_name;
     // What paint found out and may use again.
     mutable TimelineGeometry m_geometry;
     mutable std::vector<PicturedRow> m_rows;

@@ -83,15 +83,17 @@ void TimelineView::paintEvent(QPaintEvent*) {
     }
     if (m_layout.pinnedHeight > 0)
         painter.fillRect(QRectF(0, m_scrolled.area.top() - 1, viewport()->width(), 1), colors.line);
-    if (m_model.isBound())
+    if (m_model.isBound() && !m_dense)
         paintBoundStatement(painter);
     paintAxis(painter);
     paintMarkers(painter);
     paintFuture(painter);
     paintOverlays(painter);
     paintCursor(painter);
-    paintLegend(painter);
-    paintReminder(painter);
+    if (!m_dense) {
+        paintLegend(painter);
+        paintReminder(painter);
+    }
     paintBoxZoom(painter);
     paintDrop(painter);
 }

@@ -56,6 +56,13 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
     relayout();
 }
 
+void TimelineView::setDense(bool dense) {
+    m_dense = dense;
+    m_minimap->setVisible(!dense);
+    setMinimumSize(dense ? QSize(320, static_cast<int>(QFontMetricsF(font()).height() * 6)) : QSize(420, 220));
+    relayout();
+}
+
 void TimelineView::showModel(TimelineModel model) {
     const std::int64_t before = m_model.end();
     m_model = std::move(model);
@@ -93,8 +100,8 @@ double TimelineView::gutterWidth() const {
 void TimelineView::relayout() {
     m_line = QFontMetricsF(font()).height();
     m_axisHeight = std::round(m_line * 2.9);
-    m_footHeight = std::round(m_line * 2.9);
-    const int overview = m_minimap->sizeHint().height();
+    m_footHeight = m_dense ? 0 : std::round(m_line * 2.9);
+    const int overview = m_dense ? 0 : m_minimap->sizeHint().height();
     const int strip = m_strip != nullptr && !m_strip->isHidden() ? m_strip->sizeHint().height() : 0;
     setViewportMargins(0, overview + strip, 0, 0);
     m_minimap->setGeometry(0, 0, width(), overview);
@@ -284,6 +291,8 @@ void TimelineView::buildPhases() {
 
 void TimelineView::buildTags() {
     m_tags.clear();
+    if (m_dense)
+        return;  // they stand in the foot
     const QFontMetricsF metrics(font());
     const double top = viewport()->height() - m_footHeight + std::round(m_line * 0.1);
     const std::vector<Marker>& markers = m_model.markers();

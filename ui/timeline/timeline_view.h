@@ -39,6 +39,8 @@ public:
     /// `viewState` must outlive the view; the main window owns both.
     explicit TimelineView(ViewState& viewState, QWidget* parent = nullptr);
 
+    /// One of several, beneath each other: no map of the whole run above the lanes, no legend below them.
+    void setDense(bool dense);
     /// What was drawn before stays until this is called.
     void showModel(TimelineModel model);
     const TimelineModel& model() const { return m_model; }
@@ -201,6 +203,7 @@ private:
     std::vector<Tick> m_ticks;
     std::vector<PhaseItem> m_phaseItems;
     std::vector<Tag> m_tags;
+    bool m_dense = false;
     double m_line = 16;  ///< height of a line of text, what everything is measured in
     double m_axisHeight = 0;
     double m_footHeight = 0;

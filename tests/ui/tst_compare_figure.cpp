@@ -1,0 +1,86 @@
+#include "data/figure/figure_document.h"
+#include "tests/ui/window_test.h"
+#include "ui/compare/cause_band.h"
+#include "ui/compare/compare_figure.h"
+
+using data::BarMark;
+using engine::Cause;
+
+namespace {
+
+constexpr std::int64_t kUs = 1'000'000;
+
+std::shared_ptr<const ui::ShownRun> runOf(const std::string& policy, std::int64_t contention, std::int64_t link) {
+    auto run = std::make_shared<ui::ShownRun>();
+    data::ExperimentDraft draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
+    draft.explicitValues["policy.preset"] = policy;
+    run->run.experiment = data::expand(draft).experiment;
+    run->run.draft = draft;
+    run->run.name = policy;
+    engine::RunResult& result = run->run.result;
+    result.attribution.emplace();
+    result.attribution->causes[Cause::contention] = {contention};
+    result.attribution->causes[Cause::link] = {link};
+    result.last.time.total = {contention + link};
+    return run;
+}
+
+ui::WaterfallColumn columnOf(const ui::ShownRun& from, const ui::ShownRun& to) {
+    return {QStringLiteral("T3"), QString::fromStdString(to.run.name), "t3", to.run.name,
+            ui::waterfallOf(from.run.result, to.run.result)};
+}
+
+}  // namespace
+
+class TestCompareFigure : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aBarACauseAndTheTotalBehindThem() {
+        const auto t3 = runOf("t3", 300 * kUs, 100 * kUs), mca = runOf("t3-mca", 160 * kUs, 120 * kUs);
+        const auto figure = ui::waterfallFigure({columnOf(*t3, *mca)}, {t3, mca});
+        QVERIFY(figure);
+        QVERIFY(data::problemsOf(*figure).empty());
+        const data::FigurePanel& panel = figure->panels.front();
+        QCOMPARE(panel.categories.labels, (std::vector<std::string>{"memory contention", "link", "total"}));
+        QCOMPARE(panel.y.unit, std::string("µs"));
+        const auto& series = std::get<BarMark>(panel.marks.front()).bars.front().stack.front();
+        QCOMPARE(series.values, (data::FigureValues{-140.0, 20.0, -120.0}));
+        QCOMPARE(series.meaning, std::string("policy/t3-mca"));
+        QCOMPARE(figure->provenance.experiments.size(), std::size_t{2});
+        QVERIFY(figure->alternative.find("120\u00a0µs faster than T3: −140\u00a0µs memory contention") !=
+                std::string::npos);
+    }
+
+    void runsOfOnePolicyHaveColoursOfTheirOwn() {
+        const auto t3 = runOf("t3", 300 * kUs, 100 * kUs), fast = runOf("t3-mca", 160 * kUs, 120 * kUs),
+                   slow = runOf("t3-mca", 200 * kUs, 120 * kUs);
+        const auto figure = ui::waterfallFigure({columnOf(*t3, *fast), columnOf(*t3, *slow)}, {t3, fast, slow});
+        const auto& bars = std::get<BarMark>(figure->panels.front().marks.front()).bars;
+        QCOMPARE(bars.size(), std::size_t{2});
+        QVERIFY(bars[0].stack.front().meaning != bars[1].stack.front().meaning);
+        QVERIFY(data::problemsOf(*figure).empty());
+    }
+
+    void withoutTwoRunsThereIsNone() { QVERIFY(!ui::waterfallFigure({}, {})); }
+
+    void theBandShowsTheCauseThatHasMostOfAPixel() {
+        engine::CriticalPath path;
+        const auto step = [&path](std::int64_t from, std::int64_t to, Cause cause) {
+            engine::PathStep made;
+            made.start = {from};
+            made.end = {to};
+            made.cause = cause;
+            path.steps.push_back(made);
+        };
+        step(0, 40, Cause::compute);
+        step(40, 100, Cause::link);
+        QCOMPARE(ui::mainCauseBetween(path, 0, 100), std::optional(Cause::link));
+        QCOMPARE(ui::mainCauseBetween(path, 0, 70), std::optional(Cause::compute));
+        QCOMPARE(ui::mainCauseBetween(path, 39, 40), std::optional(Cause::compute));
+        QVERIFY(!ui::mainCauseBetween(path, 100, 200));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestCompareFigure)
+#include "tst_compare_figure.moc"

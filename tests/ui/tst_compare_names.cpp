@@ -1,0 +1,65 @@
+#include "data/experiment_document.h"
+#include "ui/compare/compare_names.h"
+
+#include <QTest>
+
+#include <initializer_list>
+#include <string>
+
+namespace {
+
+engine::Experiment experiment(const std::string& name, std::initializer_list<std::string> settings) {
+    data::ExperimentDraft draft = data::draftNamed(name).draft;
+    engine::Problems problems;
+    for (const std::string& setting : settings)
+        data::applySetting(setting, draft, problems);
+    return data::expand(draft).experiment;
+}
+
+QStringList names(const std::vector<engine::Experiment>& experiments) {
+    std::vector<const engine::Experiment*> pointers;
+    for (const engine::Experiment& each : experiments)
+        pointers.push_back(&each);
+    return ui::namesOf(pointers);
+}
+
+constexpr auto kCase = "t-nlg/fc-2/tp8";
+
+}  // namespace
+
+class TestCompareNames : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void policiesOfOneExperimentAreCalledByTheirTitles() {
+        QCOMPARE(names({experiment(kCase, {"policy=sequential"}), experiment(kCase, {"policy=t3-mca"})}),
+                 (QStringList{QStringLiteral("Sequential"), QStringLiteral("T3-MCA")}));
+    }
+
+    void machinesAreNamedAndWhatTheySayIsNot() {
+        const QStringList both = names({experiment(kCase, {}), experiment(kCase, {"machine=t3-2x-cu"})});
+        QCOMPARE(both[1], QStringLiteral("T3-MCA on t3-2x-cu"));
+    }
+
+    void aParameterThatDiffersIsPartOfTheName() {
+        const QStringList both = names({experiment(kCase, {}), experiment(kCase, {"link.bandwidth=75GB/s"})});
+        QVERIFY2(both[1].contains(QStringLiteral("75")), qPrintable(both[1]));
+        QVERIFY(both[0] != both[1]);
+    }
+
+    void differentCasesAreToldApart() {
+        const QStringList both = names({experiment(kCase, {}), experiment("t-nlg/op/tp16", {})});
+        QVERIFY(both[0].startsWith(QStringLiteral("t-nlg/fc-2/tp8 ")));
+        QVERIFY(both[1].startsWith(QStringLiteral("t-nlg/op/tp16 ")));
+    }
+
+    void whatDiffersInNothingIsToldApartByItsLetter() {
+        QCOMPARE(names({experiment(kCase, {}), experiment(kCase, {})}),
+                 (QStringList{QStringLiteral("T3-MCA (A)"), QStringLiteral("T3-MCA (B)")}));
+    }
+
+    void noExperimentsHaveNoNames() { QVERIFY(names({}).isEmpty()); }
+};
+
+QTEST_GUILESS_MAIN(TestCompareNames)
+#include "tst_compare_names.moc"

@@ -1,0 +1,100 @@
+#include "ui/compare/view_link.h"
+
+#include <QTest>
+
+using ui::TimeMap;
+using ui::TimeRange;
+using ui::ViewLink;
+using ui::ViewState;
+
+namespace {
+
+constexpr std::int64_t kUs = 1'000'000;
+
+struct Bench {
+    Bench() {
+        leader.setRunEnd(1'000 * kUs);
+        link.lead(same, {}, 1'000 * kUs);
+        // The first half of the leader's run takes as long as the whole of it does, the second half as long again.
+        link.lead(slow, TimeMap({{500 * kUs, 1'000 * kUs}, {1'000 * kUs, 2'000 * kUs}}), 2'000 * kUs);
+    }
+    ViewState leader, same, slow;
+    ViewLink link{leader};
+};
+
+}  // namespace
+
+class TestViewLink : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyRunKeepsItsOwnEnd() {
+        Bench bench;
+        QCOMPARE(bench.same.runEnd(), 1'000 * kUs);
+        QCOMPARE(bench.slow.runEnd(), 2'000 * kUs);
+        QVERIFY(bench.slow.showsAll());
+    }
+
+    void theCursorStandsAtTheSamePointOfAllRuns() {
+        Bench bench;
+        bench.leader.setCursor(250 * kUs);
+        QCOMPARE(bench.same.cursor(), std::optional(250 * kUs));
+        QCOMPARE(bench.slow.cursor(), std::optional(500 * kUs));
+        bench.leader.setCursor(std::nullopt);
+        QVERIFY(!bench.slow.cursor());
+    }
+
+    void whoeverZoomsMovesAll() {
+        Bench bench;
+        bench.slow.setRange({500 * kUs, 1'500 * kUs});
+        QCOMPARE(bench.leader.range(), (TimeRange{250 * kUs, 750 * kUs}));
+        QCOMPARE(bench.same.range(), (TimeRange{250 * kUs, 750 * kUs}));
+        QCOMPARE(bench.slow.range(), (TimeRange{500 * kUs, 1'500 * kUs}));
+        bench.leader.showAll();
+        QVERIFY(bench.slow.showsAll());
+    }
+
+    void aMomentOfOneRunIsAMomentOfTheLeaders() {
+        Bench bench;
+        QCOMPARE(bench.link.leadersTime(bench.slow, 500 * kUs), 250 * kUs);
+        QCOMPARE(bench.link.leadersTime(bench.same, 500 * kUs), 500 * kUs);
+    }
+
+    void chunkAndGpuAreTheSameEverywhere() {
+        Bench bench;
+        bench.slow.setFollowedChunk(3);
+        bench.same.setFocusedGpu(2);
+        QCOMPARE(bench.leader.followedChunk(), std::optional(3U));
+        QCOMPARE(bench.same.followedChunk(), std::optional(3U));
+        QCOMPARE(bench.slow.focusedGpu(), 2U);
+    }
+
+    void atMostOneRunHasASelection() {
+        Bench bench;
+        bench.same.selectSpan({0, 4, 5});
+        bench.slow.selectSpan({0, 1, 2});
+        QVERIFY(!bench.same.selectedSpan());
+        QVERIFY(bench.slow.selectedSpan());
+    }
+
+    void aRunThatWasLetGoOfStaysWhereItIs() {
+        Bench bench;
+        bench.link.letGo(bench.slow);
+        bench.leader.setRange({0, 100 * kUs});
+        QVERIFY(bench.slow.showsAll());
+        bench.slow.setRange({0, 10 * kUs});
+        QCOMPARE(bench.leader.range(), (TimeRange{0, 100 * kUs}));
+    }
+
+    void anotherWayToSetThemSideBySideHoldsAtOnce() {
+        Bench bench;
+        bench.leader.setCursor(250 * kUs);
+        bench.leader.setRunEnd(2'000 * kUs);
+        bench.link.lead(bench.slow, {}, 2'000 * kUs);
+        QCOMPARE(bench.slow.cursor(), std::optional(250 * kUs));
+        QCOMPARE(bench.slow.runEnd(), 2'000 * kUs);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestViewLink)
+#include "tst_view_link.moc"

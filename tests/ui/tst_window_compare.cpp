@@ -1,0 +1,245 @@
+#include "tests/ui/window_test.h"
+
+#include "data/figure/figure_document.h"
+#include "ui/compare/compare_row.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/difference_table.h"
+#include "ui/compare/waterfall_view.h"
+#include "ui/frame/window_views.h"
+#include "ui/main_window.h"
+#include "ui/playback/transport_bar.h"
+#include "ui/shared/commands.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <memory>
+
+using ui::MainWindow;
+using ui::SyncMode;
+
+class TestWindowCompare : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    void open() {
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.draft.explicitValues["workload.batch"] = std::int64_t{1};
+        config.draft.explicitValues["policy.preset"] = std::string("t3-mca");
+        config.runsWhileEditing = false;
+        config.sessionFile = m_folder->filePath(QStringLiteral("session.json"));
+        config.session.storePath = m_folder->filePath(QStringLiteral("runs.sqlite")).toStdString();
+        config.size = QSize(1400, 850);
+        m_window = std::make_unique<MainWindow>(std::move(config));
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window->show();
+        QVERIFY(shown.wait(20'000));
+    }
+    void compare(const std::vector<std::string>& policies = {}) {
+        QSignalSpy shown(m_window.get(), &MainWindow::compareShown);
+        if (policies.empty())
+            m_window->showCompare();
+        else
+            m_window->compareWith(policies);
+        QVERIFY(shown.wait(30'000));
+        QTRY_VERIFY(view().comparison().isComplete());
+    }
+    ui::CompareView& view() { return m_window->compare(); }
+    ui::CompareRow& row(std::size_t index) { return view().row(index); }
+    ui::TimelineView& timeline(std::size_t index) { return *row(index).findChild<ui::TimelineView*>(); }
+    std::int64_t totalOf(std::size_t index) {
+        return view().comparison().runs()[index].run->run.result.last.time.total.ps;
+    }
+    QAction* action(const char* id) const { return m_window->commands().find(QLatin1String(id))->action; }
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        open();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void f3ShowsTheShownRunBelowSequential() {
+        QVERIFY(action("view.compare")->shortcuts().contains(QKeySequence(Qt::Key_F3)));
+        compare();
+        QCOMPARE(view().names(), (QStringList{QStringLiteral("Sequential"), QStringLiteral("T3-MCA")}));
+        QCOMPARE(m_window->windowViews().current(), QStringLiteral("compare"));
+        QVERIFY(row(0).geometry().bottom() < row(1).geometry().top() + 2);
+        QVERIFY(row(1).text().better);
+        QVERIFY(timeline(1).isVisible());
+    }
+
+    void theOneTransportMovesWithTheViewAndPlaysAll() {
+        auto* transport = m_window->findChild<ui::TransportBar*>();
+        compare();
+        QVERIFY(view().isAncestorOf(transport));
+        m_window->viewState().setCursor(totalOf(1) / 2);
+        QCOMPARE(row(0).state().cursor(), std::optional(totalOf(1) / 2));
+        QCOMPARE(row(1).state().cursor(), std::optional(totalOf(1) / 2));
+        m_window->windowViews().showView(QStringLiteral("explore"));
+        QVERIFY(!view().isAncestorOf(transport));
+        QVERIFY(transport->isVisible());
+    }
+
+    void spacePlaysWhileCompareHasTheKeyboard() {
+        compare();
+        QVERIFY(action("playback.play")->associatedObjects().contains(&view()));
+        action("playback.play")->trigger();
+        QTRY_VERIFY(row(0).state().cursor().value_or(0) > 0);
+        action("playback.play")->trigger();
+    }
+
+    void byTimeBothAxesReachToTheEndOfTheLongerRun() {
+        compare();
+        QVERIFY(totalOf(0) > totalOf(1));
+        QVERIFY(row(1).state().runEnd() >= totalOf(0));
+        QCOMPARE(row(0).state().range(), row(1).state().range());
+        m_window->windowViews().showView(QStringLiteral("explore"));
+        QCOMPARE(m_window->viewState().runEnd(), totalOf(1));
+    }
+
+    void byChunkTheEndsStandAtOneMoment() {
+        compare();
+        view().comparison().setMode(SyncMode::chunks);
+        m_window->viewState().setCursor(totalOf(1));
+        QCOMPARE(row(0).state().cursor(), std::optional(totalOf(0)));
+        QCOMPARE(row(1).state().cursor(), std::optional(totalOf(1)));
+        QVERIFY(row(0).state().showsAll());
+    }
+
+    void zoomingOneZoomsTheOther() {
+        compare();
+        view().comparison().setMode(SyncMode::phases);
+        row(0).state().setRange({0, totalOf(0) / 2});
+        const ui::TimeRange range = row(1).state().range();
+        QCOMPARE(range, (ui::TimeRange{0, view().comparison().mapTo(1)(m_window->viewState().range().end)}));
+        QVERIFY(range.end < totalOf(1));
+    }
+
+    void xSwapsAAndB() {
+        compare();
+        QVERIFY(action("compare.swap")->shortcuts().contains(QKeySequence(Qt::Key_X)));
+        QTest::keyClick(view().focusProxy(), Qt::Key_X);
+        QCOMPARE(view().names().front(), QStringLiteral("T3-MCA"));
+        QCOMPARE(row(0).text().letter, QStringLiteral("A"));
+        QVERIFY(row(1).text().worse);
+    }
+
+    void aThirdPolicyGetsARowAndAWaterfallOfItsOwn() {
+        compare({"sequential", "t3"});
+        QCOMPARE(view().names(),
+                 (QStringList{QStringLiteral("Sequential"), QStringLiteral("T3"), QStringLiteral("T3-MCA")}));
+        const auto* waterfall = view().findChild<ui::WaterfallView*>();
+        QCOMPARE(waterfall->columns().size(), std::size_t{2});
+        for (std::size_t i = 0; i < 2; ++i)
+            QCOMPARE(waterfall->columns()[i].waterfall.difference(), totalOf(i + 1) - totalOf(0));
+        const auto* table = view().findChild<ui::DifferenceTable*>();
+        QCOMPARE(table->rows().size(), std::size_t{3});
+        QVERIFY(table->rows()[0].differences.empty());
+        view().comparison().remove(1);
+        QCOMPARE(view().rowCount(), std::size_t{2});
+        QCOMPARE(waterfall->columns().size(), std::size_t{1});
+    }
+
+    void aBoundHasABarAndASentenceWhy() {
+        compare({"t3-mca", "ideal-overlap"});
+        QVERIFY(row(1).text().remark.contains(QStringLiteral("bound")));
+        QVERIFY(timeline(1).model().isBound());
+        view().comparison().setMode(SyncMode::chunks);
+        QCOMPARE(view().comparison().mapTo(1)(totalOf(0)), totalOf(1));
+    }
+
+    void runsOfDifferentlyManyGpusCanBeCompared() {
+        compare();
+        data::ExperimentDraft draft = m_window->experiment().draft();
+        draft.explicitValues["parallel.tp"] = std::int64_t{16};
+        m_window->session().start(draft);
+        QSignalSpy shown(m_window.get(), &MainWindow::compareShown);
+        view().comparison().setPinned(m_window->shownRun());
+        view().comparison().setPicks({{ui::ComparePick::Kind::pinned}, {ui::ComparePick::Kind::shown}});
+        view().comparison().setMode(SyncMode::chunks);
+        QTRY_COMPARE(m_window->shownRun()->run.experiment.parallel.tp, 16);
+        QTRY_VERIFY(view().comparison().isComplete());
+        QCOMPARE(view().comparison().mapTo(0)(totalOf(1)), totalOf(0));
+        QVERIFY2(view().names().front().contains(QStringLiteral("tp8")), qPrintable(view().names().front()));
+    }
+
+    void nothingThatIsComparedIsKept() {
+        compare({"sequential", "t3"});
+        data::Store store(m_folder->filePath(QStringLiteral("runs.sqlite")).toStdString(), data::Store::Mode::readOnly);
+        QCOMPARE(store.runs().size(), std::size_t{1});
+    }
+
+    void keptRunsAreRunAgainForTheirTraces() {
+        QTRY_VERIFY(QFileInfo::exists(m_folder->filePath(QStringLiteral("runs.sqlite"))));
+        std::int64_t id = 0;
+        QTRY_VERIFY([&] {
+            data::Store store(m_folder->filePath(QStringLiteral("runs.sqlite")).toStdString());
+            id = store.runs().empty() ? 0 : store.runs().front().id;
+            return id > 0;
+        }());
+        view().comparison().setPicks(
+            {{ui::ComparePick::Kind::kept, {}, id}, {ui::ComparePick::Kind::kept, {}, id + 9}});
+        QSignalSpy shown(m_window.get(), &MainWindow::compareShown);
+        m_window->showCompare();
+        QVERIFY(shown.wait(30'000));
+        QVERIFY(timeline(0).model().hasRun());
+        QVERIFY(row(1).text().failed);
+        QVERIFY(row(1).text().remark.contains(QStringLiteral("no longer")));
+    }
+
+    void whatIsComparedIsFoundAgainAtTheNextStart() {
+        compare({"t3", "sequential"});
+        view().comparison().setMode(SyncMode::chunks);
+        const std::vector<ui::ComparePick> picks = view().comparison().picks();
+        m_window->close();
+        m_window.reset();
+        open();
+        QCOMPARE(m_window->windowViews().current(), QStringLiteral("compare"));
+        QCOMPARE(view().comparison().picks(), picks);
+        QCOMPARE(view().comparison().mode(), SyncMode::chunks);
+        QTRY_VERIFY(view().comparison().isComplete() && view().comparison().runs()[1].run);
+    }
+
+    void theWindowCanBeClosedWhileRunsAreUnderWay() {
+        m_window->compareWith({"sequential", "t3", "cu-split"});
+        m_window->close();
+        m_window.reset();
+        QVERIFY(!m_window);
+    }
+
+    void escapeCancels() {
+        m_window->compareWith({"sequential", "t3", "cu-split"});
+        QVERIFY(view().comparison().session().isRunning());
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(!view().comparison().session().isRunning());
+    }
+
+    void ctrlETakesTheDifferencesIntoAFigure() {
+        compare();
+        const auto offer = m_window->figureOfView();
+        QVERIFY(offer);
+        QVERIFY(data::problemsOf(offer->figure).empty());
+        QCOMPARE(offer->figure.provenance.experiments.size(), std::size_t{2});
+        QVERIFY(QString::fromStdString(offer->figure.alternative).contains(QStringLiteral("faster than Sequential")));
+    }
+
+    void theOutlineOfAIsThereByTimeOnly() {
+        compare();
+        action("compare.ghost")->trigger();
+        QVERIFY(view().comparison().showsGhost());
+        view().comparison().setMode(SyncMode::chunks);
+        QVERIFY(!action("compare.ghost")->isEnabled());
+        view().comparison().setMode(SyncMode::time);
+        QVERIFY(action("compare.ghost")->isEnabled() && action("compare.ghost")->isChecked());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowCompare)
+#include "tst_window_compare.moc"

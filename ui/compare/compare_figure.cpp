@@ -1,0 +1,118 @@
+#include "ui/compare/compare_figure.h"
+
+#include "data/laboratory.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/shared/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace ui {
+namespace {
+
+QString figureTr(const char* text) { return QCoreApplication::translate("CompareFigure", text); }
+
+struct FigureUnit {
+    const char* name;
+    double ps;
+};
+
+/// One for all bars, in which the largest is between 1 and 1000.
+FigureUnit unitOf(const std::vector<WaterfallColumn>& columns) {
+    static constexpr std::array<FigureUnit, 4> kUnits{{{"ms", 1e9}, {"µs", 1e6}, {"ns", 1e3}, {"ps", 1}}};
+    std::int64_t most = 1;
+    for (const WaterfallColumn& column : columns) {
+        most = std::max(most, std::abs(column.waterfall.difference()));
+        for (const WaterfallStep& step : column.waterfall.steps)
+            most = std::max(most, std::abs(step.ps));
+    }
+    return *std::find_if(kUnits.begin(), kUnits.end() - 1,
+                         [most](const FigureUnit& each) { return static_cast<double>(most) >= each.ps; });
+}
+
+/// Causes in their order, of whichever run has them.
+std::vector<WaterfallStep> stepsOfAll(const std::vector<WaterfallColumn>& columns) {
+    std::vector<WaterfallStep> all;
+    for (const WaterfallColumn& column : columns) {
+        for (const WaterfallStep& step : column.waterfall.steps) {
+            if (std::none_of(all.begin(), all.end(), [&](const auto& each) { return each.name == step.name; }))
+                all.push_back(step);
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.cause < b.cause; });
+    return all;
+}
+
+/// Three digits are what the view shows as well.
+double rounded(const Waterfall& waterfall, std::int64_t quanta, double unit) {
+    return static_cast<double>(quanta) * static_cast<double>(waterfall.quantum) / unit;
+}
+
+data::FigureBar barOf(const WaterfallColumn& column, const std::vector<WaterfallStep>& steps, double unit,
+                      const std::string& meaning) {
+    data::FigureSeries series;
+    series.name = column.to.toStdString();
+    series.meaning = meaning;
+    const Waterfall& waterfall = column.waterfall;
+    for (const WaterfallStep& each : steps) {
+        const auto own = std::find_if(waterfall.steps.begin(), waterfall.steps.end(),
+                                      [&](const auto& step) { return step.name == each.name; });
+        series.values.emplace_back(own == waterfall.steps.end() ? 0 : rounded(waterfall, own->shown, unit));
+    }
+    series.values.emplace_back(rounded(waterfall, waterfall.shownTotal, unit));
+    return {{}, {std::move(series)}};
+}
+
+/// The policy's colour, unless two of the runs have the same.
+std::string meaningOf(const std::vector<WaterfallColumn>& columns, std::size_t index) {
+    const auto same = std::count_if(columns.begin(), columns.end(),
+                                    [&](const auto& each) { return each.toPolicy == columns[index].toPolicy; });
+    return same == 1 ? "policy/" + columns[index].toPolicy : "series/" + std::to_string(index);
+}
+
+}  // namespace
+
+std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColumn>& columns,
+                                                const std::vector<std::shared_ptr<const ShownRun>>& runs) {
+    if (columns.empty() || runs.empty())
+        return std::nullopt;
+    const FigureUnit unit = unitOf(columns);
+    const std::vector<WaterfallStep> steps = stepsOfAll(columns);
+    data::FigureSpec figure;
+    data::FigurePanel& panel = figure.panels.emplace_back();
+    for (const WaterfallStep& step : steps)
+        panel.categories.labels.push_back(step.name.toStdString());
+    panel.categories.labels.push_back(figureTr("total").toStdString());
+    panel.y.title = figureTr("Difference to %1").arg(columns.front().from).toStdString();
+    panel.y.unit = unit.name;
+    data::BarMark mark;
+    QStringList says;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        mark.bars.push_back(barOf(columns[i], steps, unit.ps, meaningOf(columns, i)));
+        says << waterfallHeading(columns[i].waterfall, columns[i].from, columns[i].to) + QStringLiteral(": ") +
+                    waterfallReasons(columns[i].waterfall) + QLatin1Char('.');
+    }
+    mark.valuesWritten = columns.size() == 1;
+    panel.marks.emplace_back(std::move(mark));
+    figure.provenance = provenanceOf(*runs.front(), {});
+    for (std::size_t i = 1; i < runs.size(); ++i) {
+        const data::FigureProvenance more = provenanceOf(*runs[i], {});
+        figure.provenance.experiments.insert(figure.provenance.experiments.end(), more.experiments.begin(),
+                                             more.experiments.end());
+    }
+    const QString what = text(data::caseName(runs.front()->run.experiment));
+    figure.name = fileNameOf(figureTr("%1 differences").arg(what)).toStdString();
+    figure.title = figureTr("Why runs of %1 differ from %2").arg(what, columns.front().from).toStdString();
+    figure.caption = figureTr("Time along the critical path of %1 by cause, more or less than under %2. Causes sum to "
+                              "the total.")
+                         .arg(what, columns.front().from)
+                         .toStdString();
+    figure.alternative = says.join(QLatin1Char(' ')).toStdString();
+    return figure;
+}
+
+}  // namespace ui

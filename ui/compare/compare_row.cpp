@@ -1,0 +1,175 @@
+#include "ui/compare/compare_row.h"
+
+#include "ui/compare/cause_band.h"
+#include "ui/shared/relative_font.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QStackedLayout>
+#include <QToolButton>
+
+#include <cmath>
+
+namespace ui {
+namespace {
+
+enum RowPage : int { kRowWords, kRowPicture };
+constexpr double kRowTitle = 1.2;
+constexpr double kLeastPicture = 6;  // lines
+
+void setInk(QLabel& label, const QColor& color) {
+    QPalette palette = label.palette();
+    palette.setColor(QPalette::WindowText, color);
+    label.setPalette(palette);
+}
+
+}  // namespace
+
+CompareRow::CompareRow(const RunPictureFactory& pictures, QWidget* parent)
+    : QWidget(parent), m_head(new QWidget(this)), m_menu(new QMenu(this)), m_words(new QLabel(this)),
+      m_pages(new QStackedLayout) {
+    setObjectName(QStringLiteral("compareRow"));
+    buildHead();
+    m_picture = pictures(m_state, this);
+    m_picture->momentAsked = [this](std::int64_t ps) { Q_EMIT momentRequested(ps); };
+    m_band = new CauseBand(
+        [this] {
+            TimelineGeometry geometry = m_picture->geometry();
+            geometry.left += m_picture->widget().mapTo(this, QPoint()).x() - m_band->x();
+            return geometry;
+        },
+        this);
+    m_words->setAlignment(Qt::AlignCenter);
+    m_words->setWordWrap(true);
+    setRelativeFont(*m_words, 1.1);
+    m_pages->addWidget(m_words);
+    m_pages->addWidget(&m_picture->widget());
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 1, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_head);
+    column->addWidget(m_band);
+    column->addLayout(m_pages, 1);
+    const int least = static_cast<int>(std::round(fontMetrics().height() * kLeastPicture));
+    m_words->setMinimumHeight(least);
+    m_picture->widget().setMinimumHeight(least);
+    setFocusProxy(&m_picture->widget());
+    connect(&m_state, &ViewState::rangeChanged, m_band, qOverload<>(&QWidget::update));
+    connect(&m_state, &ViewState::cursorChanged, m_band, qOverload<>(&QWidget::update));
+    applyColors();
+}
+
+CompareRow::~CompareRow() {
+    // Whoever remembers keeps: the picture may hold the focus, and looks at the state as it loses it.
+    setFocusProxy(nullptr);
+    m_picture.reset();
+}
+
+void CompareRow::buildHead() {
+    const int em = fontMetrics().averageCharWidth();
+    const auto label = [this](const char* name, double size, QFont::Weight weight) {
+        auto* made = new QLabel(m_head);
+        made->setObjectName(QLatin1String(name));
+        made->setTextFormat(Qt::PlainText);
+        setRelativeFont(*made, size, weight);
+        return made;
+    };
+    m_letter = label("rowLetter", kRowTitle, QFont::Bold);
+    m_letter->setAutoFillBackground(true);
+    m_letter->setAlignment(Qt::AlignCenter);
+    m_letter->setContentsMargins(em, 0, em, 0);
+    m_name = label("rowName", kRowTitle, QFont::DemiBold);
+    m_total = label("rowTotal", kRowTitle, QFont::DemiBold);
+    m_against = label("rowAgainst", 1.05, QFont::DemiBold);
+    m_remark = label("rowRemark", 1, QFont::Normal);
+    m_remark->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_more = new QToolButton(m_head);
+    m_more->setObjectName(QStringLiteral("rowMore"));
+    m_more->setAutoRaise(true);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setMenu(m_menu);
+    m_more->setStyleSheet(QStringLiteral("QToolButton::menu-indicator{image:none}"));
+    m_remove = new QToolButton(m_head);
+    m_remove->setObjectName(QStringLiteral("rowRemove"));
+    m_remove->setAutoRaise(true);
+    connect(m_remove, &QToolButton::clicked, this, &CompareRow::removeRequested);
+    auto* row = new QHBoxLayout(m_head);
+    row->setContentsMargins(em, 1, em, 1);
+    row->setSpacing(em * 3 / 2);
+    row->addWidget(m_letter);
+    row->addWidget(m_name);
+    row->addSpacing(em);
+    row->addWidget(m_total);
+    row->addWidget(m_against);
+    row->addWidget(m_remark, 1);
+    row->addWidget(m_more);
+    row->addWidget(m_remove);
+}
+
+void CompareRow::setActions(const QList<QAction*>& actions) {
+    m_menu->clear();
+    m_menu->addActions(actions);
+}
+
+void CompareRow::showRun(std::shared_ptr<const ShownRun> run) {
+    if (run == m_run)
+        return;
+    m_run = std::move(run);
+    m_band->showRun(m_run);
+    m_pages->setCurrentIndex(m_run ? kRowPicture : kRowWords);
+}
+
+void CompareRow::showText(const CompareRowText& text) {
+    m_text = text;
+    m_letter->setText(text.letter);
+    m_name->setText(text.name);
+    m_total->setText(text.total);
+    m_against->setText(text.against);
+    m_remark->setText(m_run ? text.remark : QString());
+    m_remark->setToolTip(m_remark->text());
+    m_words->setText(m_run ? QString() : text.remark);
+    m_more->setAccessibleName(tr("What to do with %1, %2").arg(text.letter, text.name));
+    m_remove->setAccessibleName(tr("Remove %1, %2").arg(text.letter, text.name));
+    m_remove->setToolTip(tr("Remove from the comparison"));
+    setAccessibleName(tr("%1: %2, %3 %4 %5").arg(text.letter, text.name, text.total, text.against, text.remark));
+    applyColors();
+}
+
+void CompareRow::applyColors() {
+    const Palette& colors = paletteOf(*this);
+    const QColor own = colors.ofPolicy(m_text.policy);
+    QPalette badge = m_letter->palette();
+    badge.setColor(QPalette::Window, own);
+    badge.setColor(QPalette::WindowText, Palette::inkOn(own));
+    m_letter->setPalette(badge);
+    setInk(*m_name, own);
+    setInk(*m_total, colors.ink);
+    setInk(*m_against, m_text.better ? colors.better : m_text.worse ? colors.error : colors.inkSoft);
+    setInk(*m_remark, m_text.failed ? colors.error : colors.inkSoft);
+    setInk(*m_words, m_text.failed ? colors.error : colors.inkSoft);
+    m_more->setIcon(tintedIcon(QStringLiteral("more"), *this));
+    m_remove->setIcon(tintedIcon(QStringLiteral("close"), *this));
+    update();
+}
+
+void CompareRow::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_pages->count() > 1)
+        applyColors();
+}
+
+// A line in its colour at its edge, so that the eye finds the row again from the table and the waterfall.
+void CompareRow::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(QRect(0, 0, width(), m_head->geometry().bottom() + 1), colors.window);
+    painter.fillRect(QRect(0, 0, width(), 1), colors.line);
+}
+
+}  // namespace ui

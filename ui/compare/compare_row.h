@@ -1,0 +1,75 @@
+#pragma once
+
+#include "ui/compare/run_picture.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/view_state.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QMenu;
+class QStackedLayout;
+class QToolButton;
+
+namespace ui {
+
+class CauseBand;
+
+/// What a row says of its run.
+struct CompareRowText {
+    QString letter;   ///< "A"
+    QString name;     ///< "T3-MCA"
+    QString total;    ///< "1.234 ms"; empty before there is one
+    QString against;  ///< "▼ −12.3 % against A"
+    bool better = false, worse = false;
+    QString remark;  ///< why there is no other run, or what kind of run it is
+    bool failed = false;
+    std::string policy;  ///< whose colour it has
+};
+
+/// One of the compared runs: which it is and how it does, why it waits, and its picture. Has a view state of its own, in
+/// its run's time.
+class CompareRow final : public QWidget {
+    Q_OBJECT
+
+public:
+    CompareRow(const RunPictureFactory& pictures, QWidget* parent = nullptr);
+    ~CompareRow() override;
+
+    ViewState& state() { return m_state; }
+    const ViewState& state() const { return m_state; }
+    RunPicture& picture() { return *m_picture; }
+    void showRun(std::shared_ptr<const ShownRun> run);
+    void showText(const CompareRowText& text);
+    const CompareRowText& text() const { return m_text; }
+    /// What can be done with it, for the button in its head.
+    void setActions(const QList<QAction*>& actions);
+
+Q_SIGNALS:
+    void removeRequested();
+    void momentRequested(qint64 ps);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildHead();
+    void applyColors();
+
+    ViewState m_state;
+    CompareRowText m_text;
+    std::shared_ptr<const ShownRun> m_run;
+    QWidget* m_head;
+    QLabel *m_letter, *m_name, *m_total, *m_against, *m_remark;
+    QToolButton *m_more, *m_remove;
+    QMenu* m_menu;
+    CauseBand* m_band;
+    QLabel* m_words;
+    QStackedLayout* m_pages;
+    std::unique_ptr<RunPicture> m_picture;  // looks at the state: it goes first
+};
+
+}  // namespace ui

@@ -1,0 +1,321 @@
+#include "ui/compare/compare_view.h"
+
+#include "ui/compare/compare_figure.h"
+#include "ui/compare/compare_names.h"
+#include "ui/compare/compare_row.h"
+#include "ui/compare/difference_table.h"
+#include "ui/compare/waterfall_view.h"
+#include "ui/shared/format.h"
+#include "ui/shared/headlines.h"
+#include "ui/shared/text.h"
+
+#include <QAction>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr auto kBoundRemark =
+    QT_TRANSLATE_NOOP("ui::CompareView", "A bound: its parts were simulated alone, so it has no events and no causes.");
+
+/// Moves the rows that are there already, and nothing else: a picture that is taken out of sight forgets its size.
+void putInOrder(QBoxLayout& stack, const std::vector<std::unique_ptr<CompareRow>>& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const int place = static_cast<int>(i);
+        if (stack.indexOf(rows[i].get()) != place)
+            stack.insertWidget(place, rows[i].get(), 1);
+    }
+}
+
+}  // namespace
+
+CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunPictureFactory pictures, QWidget* parent)
+    : QWidget(parent), m_pictures(std::move(pictures)), m_comparison(std::make_unique<Comparison>(config)),
+      m_link(leader), m_column(new QVBoxLayout(this)) {
+    setObjectName(QStringLiteral("compareView"));
+    setFocusPolicy(Qt::StrongFocus);
+    buildCommands();
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_column->addWidget(buildBar());
+    m_parts = new QSplitter(Qt::Vertical, this);
+    m_parts->setChildrenCollapsible(false);
+    m_scroll = new QScrollArea(m_parts);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);  // its timelines take the keys
+    m_scroll->setAccessibleName(tr("Compared runs"));
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* runs = new QWidget(m_scroll);
+    m_stack = new QVBoxLayout(runs);
+    m_stack->setContentsMargins(0, 0, 0, 0);
+    m_stack->setSpacing(0);
+    m_scroll->setWidget(runs);
+    m_parts->addWidget(m_scroll);
+    m_parts->addWidget(buildFoot());
+    m_parts->setStretchFactor(0, 1);
+    m_column->addWidget(m_parts, 1);
+    connectComparison();
+    showRunning();
+}
+
+CompareView::~CompareView() {
+    // Rows are taken out of the link before it goes, and their pictures before the states that they look at.
+    setFocusProxy(nullptr);
+    for (const auto& row : m_rows)
+        m_link.letGo(row->state());
+    m_rows.clear();
+}
+
+QWidget* CompareView::buildFoot() {
+    auto* foot = new QSplitter(Qt::Horizontal, m_parts);
+    foot->setChildrenCollapsible(false);
+    m_table = new DifferenceTable(foot);
+    m_waterfall = new WaterfallView(foot);
+    foot->addWidget(m_table);
+    foot->addWidget(m_waterfall);
+    foot->setStretchFactor(0, 4);
+    foot->setStretchFactor(1, 5);
+    return foot;
+}
+
+void CompareView::connectComparison() {
+    Comparison& comparison = *m_comparison;
+    connect(&comparison, &Comparison::runsChanged, this, &CompareView::arrange);
+    connect(&comparison, &Comparison::answered, this, [this] { showRuns(); });
+    connect(&comparison, &Comparison::syncChanged, this, [this] {
+        showRuns();
+        setSideBySide();
+    });
+    const CompareSession& session = comparison.session();
+    connect(&session, &CompareSession::runStarted, this, [this] {
+        m_runTime.start();
+        showRunning();
+        showRuns();
+    });
+    connect(&session, &CompareSession::progressChanged, this, &CompareView::showProgress);
+    connect(&session, &CompareSession::runStopped, this, &CompareView::showRunning);
+    connect(&session, &CompareSession::allFinished, this, [this] {
+        showRunning();
+        Q_EMIT compareShown();
+    });
+}
+
+void CompareView::arrange() {
+    std::vector<std::unique_ptr<CompareRow>> before = std::exchange(m_rows, {});
+    std::map<int, CompareRow*> known = std::exchange(m_byKey, {});
+    for (const ComparedRun& compared : m_comparison->runs()) {
+        const auto there = known.find(compared.key);
+        const auto owner =
+            there == known.end() ? before.end() : std::find_if(before.begin(), before.end(), [&](const auto& each) {
+                return each.get() == there->second;
+            });
+        m_rows.push_back(owner == before.end() ? makeRow(compared.key) : std::move(*owner));
+        m_byKey[compared.key] = m_rows.back().get();
+    }
+    for (const auto& gone : before) {
+        if (gone)
+            m_link.letGo(gone->state());
+    }
+    putInOrder(*m_stack, m_rows);
+    setFocusProxy(m_rows.empty() ? nullptr : m_rows.front().get());  // before the one that it may have been goes
+    before.clear();
+    m_swap->setEnabled(m_rows.size() > 1);
+    m_add->setEnabled(m_comparison->canAdd());
+    showRuns();
+    if (isVisible() && m_comparison->isComplete())
+        Q_EMIT compareShown();
+}
+
+std::unique_ptr<CompareRow> CompareView::makeRow(int key) {
+    auto row = std::make_unique<CompareRow>(m_pictures);
+    connect(
+        row.get(), &CompareRow::removeRequested, this, [this, key] { m_comparison->remove(indexOf(key)); },
+        Qt::QueuedConnection);
+    connect(row.get(), &CompareRow::momentRequested, this,
+            [this, made = row.get()](qint64 ps) { Q_EMIT momentRequested(m_link.leadersTime(made->state(), ps)); });
+    row->setActions(actionsOf(*row, key));
+    return row;
+}
+
+QList<QAction*> CompareView::actionsOf(CompareRow& row, int key) {
+    QList<QAction*> actions;
+    const auto add = [&](const QString& text, std::function<void()> order) {
+        auto* action = new QAction(text, &row);
+        connect(action, &QAction::triggered, this, std::move(order), Qt::QueuedConnection);
+        actions << action;
+    };
+    add(tr("Move &Up"), [this, key] { m_comparison->move(indexOf(key), -1); });
+    add(tr("Move &Down"), [this, key] { m_comparison->move(indexOf(key), 1); });
+    add(tr("&Pin This Run"), [this, key] {
+        if (const auto& run = m_comparison->runs()[indexOf(key)].run)
+            Q_EMIT pinRequested(run);
+    });
+    add(tr("&Show by Itself"), [this, key] {
+        if (const auto& run = m_comparison->runs()[indexOf(key)].run)
+            Q_EMIT openRequested(run);
+    });
+    add(tr("&Remove"), [this, key] { m_comparison->remove(indexOf(key)); });
+    return actions;
+}
+
+// Rows and runs are the same while their signals come; one that is gone is nobody's.
+std::size_t CompareView::indexOf(int key) const {
+    const std::vector<ComparedRun>& runs = m_comparison->runs();
+    return static_cast<std::size_t>(
+        std::find_if(runs.begin(), runs.end(), [key](const auto& each) { return each.key == key; }) - runs.begin());
+}
+
+void CompareView::showRuns() {
+    const std::vector<ComparedRun>& runs = m_comparison->runs();
+    if (runs.size() != m_rows.size())
+        return;  // they are being arranged
+    std::vector<const engine::Experiment*> experiments;
+    for (const ComparedRun& compared : runs) {
+        if (compared.run)
+            experiments.push_back(&compared.run->run.experiment);
+    }
+    QStringList names = namesOf(experiments);
+    m_names.clear();
+    for (const ComparedRun& compared : runs) {
+        const data::Preset* policy = data::findPolicy(compared.pick.name);
+        if (compared.run)
+            m_names << names.takeFirst();
+        else
+            m_names << (policy != nullptr ? text(policy->title) : text(compared.pick.name));
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        showRow(i);
+    showDifferences();
+}
+
+void CompareView::showRow(std::size_t index) {
+    const std::vector<ComparedRun>& runs = m_comparison->runs();
+    const ComparedRun& compared = runs[index];
+    const auto& first = runs.front().run;
+    CompareRow& row = *m_rows[index];
+    CompareRowText words;
+    words.letter = letterOf(index);
+    words.name = m_names[static_cast<qsizetype>(index)];
+    words.failed = !compared.failure.isEmpty();
+    words.remark = compared.failure;
+    if (compared.run) {
+        const engine::RunResult& result = compared.run->run.result;
+        words.policy = engine::name(compared.run->run.experiment.policy.preset);
+        words.total = formatTime(result.last.time.total.ps);
+        if (index > 0 && first) {
+            const Difference difference =
+                differenceOf(headlinesOf(result).front(), headlinesOf(first->run.result).front());
+            words.against = tr("%1 against A").arg(difference.text);
+            words.better = difference.verdict == Difference::Verdict::better;
+            words.worse = difference.verdict == Difference::Verdict::worse;
+        }
+        if (words.remark.isEmpty() && !result.trace)
+            words.remark = tr(kBoundRemark);
+    } else if (words.remark.isEmpty()) {
+        words.remark = tr("Simulating…");
+    }
+    if (compared.run)
+        row.picture().showRun(compared.run, words.name);
+    row.showRun(compared.run);
+    const bool outlines = m_comparison->showsGhost() && m_comparison->mode() == SyncMode::time && index > 0 && first;
+    row.picture().showGhost(outlines ? first : nullptr, m_names.front());
+    row.showText(words);
+}
+
+void CompareView::showDifferences() {
+    const std::vector<ComparedRun>& runs = m_comparison->runs();
+    std::vector<DifferenceRow> rows;
+    std::vector<WaterfallColumn> columns;
+    const auto policyOf = [](const ShownRun& run) {
+        return std::string(engine::name(run.run.experiment.policy.preset));
+    };
+    const auto& first = runs.empty() ? nullptr : runs.front().run;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto& run = runs[i].run;
+        DifferenceRow row{
+            letterOf(i), m_names[static_cast<qsizetype>(i)], run ? policyOf(*run) : std::string(), {}, {}};
+        if (run)
+            row.headlines = headlinesOf(run->run.result);
+        if (run && first && i > 0) {
+            const std::vector<Headline> base = headlinesOf(first->run.result);
+            for (std::size_t j = 0; j < base.size(); ++j)
+                row.differences.push_back(differenceOf(row.headlines[j], base[j]));
+            columns.push_back({m_names.front(), row.name, policyOf(*first), row.policy,
+                               waterfallOf(first->run.result, run->run.result)});
+        }
+        rows.push_back(std::move(row));
+    }
+    m_table->showRows(std::move(rows));
+    m_waterfall->showColumns(std::move(columns));
+}
+
+// Where chunks set the runs side by side they are numbered in each, so that the eye finds the same one.
+std::vector<RunMark> CompareView::marksOf(const ShownRun& run) const {
+    std::vector<RunMark> marks;
+    if (m_comparison->mode() != SyncMode::chunks)
+        return marks;
+    const SyncTimes times = syncTimesOf(run);
+    const auto append = [&marks](const std::vector<std::int64_t>& moments, Role role) {
+        for (std::size_t i = 0; i < moments.size(); ++i)
+            marks.push_back({moments[i], QString::number(i + 1), role});
+    };
+    append(times.scattered, Role::reduceScatter);
+    append(times.gathered, Role::allGather);
+    std::stable_sort(marks.begin(), marks.end(), [](const RunMark& a, const RunMark& b) { return a.ps < b.ps; });
+    return marks;
+}
+
+void CompareView::setSideBySide() {
+    const std::vector<ComparedRun>& runs = m_comparison->runs();
+    for (const auto& [mode, action] : m_modes)
+        action->setChecked(mode == m_comparison->mode());
+    m_ghost->setEnabled(m_comparison->mode() == SyncMode::time && runs.size() > 1);
+    m_ghost->setChecked(m_comparison->showsGhost());
+    Q_EMIT reachChanged();
+    for (std::size_t i = 0; i < runs.size() && i < m_rows.size(); ++i) {
+        if (!runs[i].run)
+            continue;
+        m_link.lead(m_rows[i]->state(), m_comparison->mapTo(i), syncTimesOf(*runs[i].run).end);
+        m_rows[i]->picture().showMarks(marksOf(*runs[i].run));
+    }
+}
+
+void CompareView::holdTransport(QWidget* transport) { m_column->insertWidget(0, transport); }
+
+std::optional<FigureOffer> CompareView::figure() const {
+    std::vector<std::shared_ptr<const ShownRun>> runs;
+    for (const ComparedRun& compared : m_comparison->runs()) {
+        if (compared.run)
+            runs.push_back(compared.run);
+    }
+    auto figure = waterfallFigure(m_waterfall->columns(), runs);
+    return figure ? std::optional(FigureOffer{std::move(*figure), {}}) : std::nullopt;
+}
+
+bool CompareView::stepOut() {
+    if (!m_comparison->session().isRunning())
+        return false;
+    m_comparison->session().cancel();
+    return true;
+}
+
+void CompareView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_comparison->setWatched(true);
+    if (m_comparison->isComplete())
+        QMetaObject::invokeMethod(this, &CompareView::compareShown, Qt::QueuedConnection);
+}
+
+void CompareView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_comparison->setWatched(false);
+}
+
+}  // namespace ui

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "ui/compare/compare_pick.h"
+#include "ui/compare/run_sync.h"
+#include "ui/shared/compare_session.h"
+#include "ui/shared/shown_run.h"
+
+#include <QJsonValue>
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ui {
+
+/// One of the compared runs. `key` stays with it wherever it is moved.
+struct ComparedRun {
+    int key = 0;
+    ComparePick pick;
+    std::shared_ptr<const ShownRun> run;  ///< what there is to see now; null before the first
+    QString failure;                      ///< why there is no newer one; empty: there is, or it is on its way
+    std::optional<data::ExperimentDraft> answered{};  ///< what was run last, whatever came of it
+};
+
+/// The runs that are compared, in order: the first, A, is what the others are measured by. Follows the run that the window
+/// shows and the one it has pinned, runs what is missing in the background, and only while somebody looks; what is
+/// there stays until its successor is.
+class Comparison final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Comparison(const RunSessionConfig& config, QObject* parent = nullptr);
+    ~Comparison() override;
+
+    const std::vector<ComparedRun>& runs() const { return m_runs; }
+    CompareSession& session() { return m_session; }
+    /// All that is wanted is there, or has failed.
+    bool isComplete() const { return !m_session.isRunning() && m_shown != nullptr; }
+
+    /// The window shows another run; a preview, made in passing, changes nothing.
+    void setShown(std::shared_ptr<const ShownRun> run);
+    void setPinned(std::shared_ptr<const ShownRun> run);
+    const std::shared_ptr<const ShownRun>& shown() const { return m_shown; }
+    bool hasPinned() const { return m_pinned != nullptr; }
+    void setWatched(bool watched);
+
+    /// One to kMostCompared of them; else nothing changes.
+    void setPicks(std::vector<ComparePick> picks);
+    std::vector<ComparePick> picks() const;
+    bool contains(const ComparePick& pick) const;
+    bool canAdd() const { return m_runs.size() < kMostCompared; }
+    void add(const ComparePick& pick);
+    /// The last one stays.
+    void remove(std::size_t index);
+    void move(std::size_t index, int by);
+    /// A becomes B and B becomes A.
+    void swap() { move(0, 1); }
+    /// What failed or was cancelled, once more.
+    void retry();
+
+    SyncMode mode() const { return m_mode; }
+    void setMode(SyncMode mode);
+    bool showsGhost() const { return m_ghost; }
+    void setGhost(bool ghost);
+    /// From the shown run's time to that of a compared one.
+    TimeMap mapTo(std::size_t index) const;
+    /// Until when, in the shown run's time, there is something to see.
+    std::int64_t reach() const;
+
+    QJsonValue save() const;
+    bool restore(const QJsonValue& kept);
+
+Q_SIGNALS:
+    /// Other runs, or another order.
+    void runsChanged();
+    /// The run of this key is there, or is not to be had.
+    void answered(int key);
+    /// Mode, ghost, or what the times are measured by.
+    void syncChanged();
+
+private:
+    std::optional<data::ExperimentDraft> wantedOf(const ComparedRun& compared) const;
+    std::optional<CompareJob> jobOf(const ComparedRun& compared) const;
+    /// A run that the window has already, for as long as there is no better one.
+    void takeWhatIsThere(ComparedRun& compared) const;
+    void takeUp();
+    void follow();
+    void arrive(int key, std::shared_ptr<const ShownRun> run, const QString& failure);
+    ComparedRun* find(int key);
+
+    std::vector<ComparedRun> m_runs;
+    std::vector<CompareJob> m_underWay;
+    std::shared_ptr<const ShownRun> m_shown, m_pinned;
+    bool m_watched = false;
+    bool m_ghost = false;
+    SyncMode m_mode = SyncMode::time;
+    int m_lastKey = 0;
+    CompareSession m_session;  // last: it ends before anything that it could deliver to
+};
+
+}  // namespace ui

@@ -1,0 +1,163 @@
+#include "ui/compare/difference_table.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kTableHead = 1.7;  // lines
+constexpr double kTableRow = 2.6;
+constexpr double kLeastTableRow = 2.15;
+constexpr double kNumberSize = 1.15;
+constexpr double kKeyLines = 2.6;  // the letter and what surrounds it
+
+QFont sized(QFont font, double factor, QFont::Weight weight = QFont::Normal) {
+    font.setPointSizeF(font.pointSizeF() * factor);
+    font.setWeight(weight);
+    return font;
+}
+
+/// The longest of what may be said that there is room for.
+QString fitting(const QFontMetricsF& metrics, double room, const QStringList& candidates) {
+    for (const QString& candidate : candidates) {
+        if (metrics.horizontalAdvance(candidate) <= room)
+            return candidate;
+    }
+    return metrics.elidedText(candidates.back(), Qt::ElideRight, room);
+}
+
+QStringList titlesOf(const Headline& headline) {
+    QStringList titles{headline.title};
+    if (headline.role == Role::reduceScatter)
+        titles << DifferenceTable::tr("RS");
+    if (headline.role == Role::allGather)
+        titles << DifferenceTable::tr("AG");
+    if (headline.role == Role::overlapped)
+        titles << DifferenceTable::tr("Hidden");
+    return titles;
+}
+
+}  // namespace
+
+DifferenceTable::DifferenceTable(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("differenceTable"));
+    setAccessibleName(tr("Differences between the runs"));
+}
+
+double DifferenceTable::line() const { return QFontMetricsF(font()).height(); }
+
+double DifferenceTable::rowHeight() const {
+    const double room = (height() - line() * kTableHead) / static_cast<double>(std::max<std::size_t>(1, m_rows.size()));
+    return std::clamp(room, line() * kLeastTableRow, line() * kTableRow * 1.3);
+}
+
+QSize DifferenceTable::sizeHint() const {
+    const double rows = static_cast<double>(std::max<std::size_t>(2, m_rows.size()));
+    return {static_cast<int>(line() * 36), static_cast<int>(std::ceil(line() * (kTableHead + kTableRow * rows)))};
+}
+
+QSize DifferenceTable::minimumSizeHint() const {
+    const double rows = static_cast<double>(std::max<std::size_t>(2, m_rows.size()));
+    return {static_cast<int>(line() * 26), static_cast<int>(std::ceil(line() * (kTableHead + kLeastTableRow * rows)))};
+}
+
+void DifferenceTable::showRows(std::vector<DifferenceRow> rows) {
+    m_rows = std::move(rows);
+    QStringList lines;
+    for (const DifferenceRow& row : m_rows) {
+        QStringList words;
+        for (std::size_t i = 0; i < row.headlines.size(); ++i) {
+            QString word = row.headlines[i].title + QLatin1Char(' ') + row.headlines[i].quantity.text();
+            if (i < row.differences.size())
+                word += QStringLiteral(" (%1)").arg(row.differences[i].text);
+            words << word;
+        }
+        lines << QStringLiteral("%1, %2: %3").arg(row.letter, row.name, words.join(QStringLiteral(", ")));
+    }
+    setAccessibleDescription(lines.join(QLatin1Char('\n')));
+    setToolTip(lines.join(QLatin1Char('\n')));
+    updateGeometry();
+    update();
+}
+
+const std::vector<Headline>* DifferenceTable::columns() const {
+    const auto there =
+        std::find_if(m_rows.begin(), m_rows.end(), [](const auto& row) { return !row.headlines.empty(); });
+    return there == m_rows.end() ? nullptr : &there->headlines;
+}
+
+void DifferenceTable::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Palette& colors = paletteOf(*this);
+    painter.fillRect(rect(), colors.surface);
+    const std::vector<Headline>* heads = columns();
+    if (heads == nullptr)
+        return;
+    const double left = line() * kKeyLines;
+    const double cell = (width() - left - line() * 0.4) / static_cast<double>(heads->size());
+    paintHead(painter, left, cell);
+    double top = line() * kTableHead;
+    for (const DifferenceRow& row : m_rows) {
+        painter.fillRect(QRectF(0, top, width(), 1), colors.grid);
+        paintRow(painter, row, QRectF(0, top, width(), rowHeight()), left, cell);
+        top += rowHeight();
+    }
+}
+
+void DifferenceTable::paintHead(QPainter& painter, double left, double cell) const {
+    const Palette& colors = paletteOf(*this);
+    const std::vector<Headline>& heads = *columns();
+    const QFontMetricsF metrics(font());
+    painter.setFont(font());
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const double x = left + cell * static_cast<double>(i);
+        const double key = heads[i].role ? line() * 0.5 : 0;
+        if (heads[i].role)
+            painter.fillRect(QRectF(x, line() * 0.55, line() * 0.3, line() * 0.75), colors.of(*heads[i].role));
+        painter.setPen(colors.inkSoft);
+        const QString title = fitting(metrics, cell - key - line() * 0.3, titlesOf(heads[i]));
+        painter.drawText(QRectF(x + key, line() * 0.3, cell, line() * 1.25), Qt::AlignLeft | Qt::AlignVCenter, title);
+    }
+}
+
+void DifferenceTable::paintRow(QPainter& painter, const DifferenceRow& row, const QRectF& box, double left,
+                               double cell) const {
+    const Palette& colors = paletteOf(*this);
+    const QColor own = colors.ofPolicy(row.policy);
+    const double top = box.top() + (box.height() - line() * 2.05) / 2;
+    QRectF badge(line() * 0.5, top + line() * 0.05, line() * 1.35, line() * 1.25);
+    painter.fillRect(badge, own);
+    painter.setPen(Palette::inkOn(own));
+    painter.setFont(sized(font(), 1, QFont::Bold));
+    painter.drawText(badge, Qt::AlignCenter, row.letter);
+    const QFont number = sized(font(), kNumberSize, QFont::DemiBold), small = sized(font(), 0.95, QFont::DemiBold);
+    const double room = cell - line() * 0.3;
+    for (std::size_t i = 0; i < row.headlines.size(); ++i) {
+        const double x = left + cell * static_cast<double>(i);
+        painter.setFont(number);
+        painter.setPen(colors.ink);
+        const Quantity& quantity = row.headlines[i].quantity;
+        painter.drawText(QRectF(x, top, cell, line() * 1.3), Qt::AlignLeft | Qt::AlignVCenter,
+                         fitting(QFontMetricsF(number), room, {quantity.text(), quantity.value}));
+        if (i >= row.differences.size())
+            continue;
+        const Difference& difference = row.differences[i];
+        painter.setFont(small);
+        painter.setPen(difference.verdict == Difference::Verdict::better  ? colors.better
+                       : difference.verdict == Difference::Verdict::worse ? colors.error
+                                                                          : colors.inkFaint);
+        painter.drawText(QRectF(x, top + line() * 1.15, cell, line()), Qt::AlignLeft | Qt::AlignVCenter,
+                         fitting(QFontMetricsF(small), room, {difference.text, difference.brief}));
+    }
+    if (!row.headlines.empty() && row.differences.empty()) {
+        painter.setFont(sized(font(), 0.95));
+        painter.setPen(colors.inkFaint);
+        painter.drawText(QRectF(left, top + line() * 1.15, box.width() - left, line()),
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("the others are measured by this run"));
+    }
+}
+
+}  // namespace ui

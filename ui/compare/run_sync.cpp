@@ -1,0 +1,86 @@
+#include "ui/compare/run_sync.h"
+
+#include "ui/shared/shown_run.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+std::vector<std::int64_t> endsOf(const engine::Trace& trace, engine::LaneKind kind) {
+    std::vector<std::int64_t> ends;
+    for (const engine::Lane& lane : trace.lanes) {
+        if (lane.kind != kind || lane.gpu != 0)
+            continue;
+        for (const engine::Span& span : lane.spans)
+            ends.push_back(span.end.ps);
+    }
+    std::sort(ends.begin(), ends.end());
+    return ends;
+}
+
+/// The moment at which `done` of `of` equal parts of `ends` are complete.
+std::int64_t momentAt(const std::vector<std::int64_t>& ends, std::size_t done, std::size_t of) {
+    const std::size_t scaled = done * ends.size();
+    const std::size_t whole = scaled / of;
+    const auto rest = static_cast<std::int64_t>(scaled % of);
+    const std::int64_t before = whole == 0 ? 0 : ends[whole - 1];
+    return rest == 0 ? before : before + (ends[whole] - before) * rest / static_cast<std::int64_t>(of);
+}
+
+void appendChunks(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to,
+                  std::vector<TimeKnot>& knots) {
+    const std::size_t steps = std::min(from.size(), to.size());
+    for (std::size_t done = 1; done <= steps; ++done)
+        knots.push_back({momentAt(from, done, steps), momentAt(to, done, steps)});
+}
+
+void appendPhase(std::int64_t from, std::int64_t to, std::vector<TimeKnot>& knots) {
+    if (from > 0 && to > 0)
+        knots.push_back({from, to});
+}
+
+}  // namespace
+
+SyncTimes syncTimesOf(const ShownRun& run) {
+    const engine::TimeResult& time = run.run.result.last.time;
+    SyncTimes times;
+    times.end = time.total.ps;
+    if (!run.run.result.trace) {
+        times.gemmEnd = time.gemm.ps;
+        times.scatterEnd = std::max(time.gemm, time.reduceScatter).ps;
+        times.gatherEnd = time.total.ps;
+        return times;
+    }
+    const engine::Trace& trace = *run.run.result.trace;
+    times.scattered = endsOf(trace, engine::LaneKind::reduceScatter);
+    times.gathered = endsOf(trace, engine::LaneKind::allGather);
+    times.gemmEnd = trace.gemmEnd.ps;
+    times.scatterEnd = trace.reduceScatterEnd > trace.reduceScatterStart ? trace.reduceScatterEnd.ps : 0;
+    times.gatherEnd = trace.allGatherEnd > trace.allGatherStart ? trace.allGatherEnd.ps : 0;
+    times.end = std::max(times.end, trace.end.ps);
+    return times;
+}
+
+TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode) {
+    if (mode == SyncMode::time)
+        return {};
+    std::vector<TimeKnot> knots;
+    const bool haveChunks =
+        (!from.scattered.empty() && !to.scattered.empty()) || (!from.gathered.empty() && !to.gathered.empty());
+    if (mode == SyncMode::chunks && haveChunks) {
+        appendChunks(from.scattered, to.scattered, knots);
+        appendChunks(from.gathered, to.gathered, knots);
+    } else {
+        appendPhase(from.gemmEnd, to.gemmEnd, knots);
+        appendPhase(from.scatterEnd, to.scatterEnd, knots);
+        appendPhase(from.gatherEnd, to.gatherEnd, knots);
+    }
+    // Ends meet whatever came before: what would stand beyond one of them gives way.
+    std::erase_if(knots, [&](const TimeKnot& knot) { return knot.from >= from.end || knot.to >= to.end; });
+    knots.push_back({from.end, to.end});
+    std::stable_sort(knots.begin(), knots.end(), [](const TimeKnot& a, const TimeKnot& b) { return a.from < b.from; });
+    return TimeMap(knots);
+}
+
+}  // namespace ui

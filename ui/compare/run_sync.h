@@ -1,0 +1,34 @@
+#pragma once
+
+#include "ui/shared/time_map.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ui {
+
+struct ShownRun;
+
+/// What stands side by side when two runs are played together.
+enum class SyncMode : std::uint8_t {
+    time,    ///< the same moment of both
+    chunks,  ///< as many chunks complete; by share where the runs do not have as many
+    phases   ///< as far within the GEMM, within what of the collective is exposed, within the all-gather
+};
+inline constexpr int kSyncModes = 3;
+
+/// The moments of one run by which it is set beside another: of its first GPU, in order.
+struct SyncTimes {
+    std::vector<std::int64_t> scattered;                      ///< a chunk of the reduce-scatter or all-to-all complete
+    std::vector<std::int64_t> gathered;                       ///< a chunk of the all-gather complete
+    std::int64_t gemmEnd = 0, scatterEnd = 0, gatherEnd = 0;  ///< 0: not there
+    std::int64_t end = 0;
+};
+
+/// From its trace; of a bound, which has none, the phases that its formula gives.
+SyncTimes syncTimesOf(const ShownRun& run);
+
+/// From the time of the first run to that of the second. Their ends stand side by side unless the mode is time.
+TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode);
+
+}  // namespace ui

@@ -1,0 +1,152 @@
+#include "ui/compare/waterfall.h"
+
+#include "engine/api/results.h"
+#include "ui/shared/cause_style.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kMostReasons = 4;
+
+QString waterfallTr(const char* text) { return QCoreApplication::translate("Waterfall", text); }
+
+struct TimeUnit {
+    const char* name;
+    std::int64_t ps;
+};
+constexpr std::array<TimeUnit, 5> kTimeUnits{
+    {{"s", 1'000'000'000'000}, {"ms", 1'000'000'000}, {"µs", 1'000'000}, {"ns", 1'000}, {"ps", 1}}};
+
+std::int64_t floorDiv(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+std::int64_t nearest(std::int64_t ps, std::int64_t quantum) { return floorDiv(2 * ps + quantum, 2 * quantum); }
+
+/// Three digits of the largest amount, all in its unit.
+void chooseScale(Waterfall& waterfall) {
+    std::int64_t most = std::abs(waterfall.difference());
+    for (const WaterfallStep& step : waterfall.steps)
+        most = std::max(most, std::abs(step.ps));
+    const auto unit = std::find_if(kTimeUnits.begin(), kTimeUnits.end() - 1,
+                                   [most](const TimeUnit& each) { return most >= each.ps; });
+    waterfall.unit = unit->ps;
+    waterfall.quantum = unit->ps;
+    while (waterfall.quantum > 1 && waterfall.quantum * 100 > most)
+        waterfall.quantum /= 10;
+}
+
+void addStep(Waterfall& waterfall, WaterfallStep step) {
+    if (step.ps == 0)
+        return;
+    step.from = waterfall.steps.empty() ? waterfall.fromTotal : waterfall.steps.back().from + waterfall.steps.back().ps;
+    waterfall.steps.push_back(std::move(step));
+}
+
+bool explains(const engine::RunResult& result) {
+    return result.attribution && result.attribution->causes.total() == result.last.time.total;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> roundedTogether(const std::vector<std::int64_t>& parts, std::int64_t quantum) {
+    std::vector<std::int64_t> rounded;
+    for (const std::int64_t part : parts)
+        rounded.push_back(floorDiv(part, quantum));
+    const std::int64_t sum = nearest(std::accumulate(parts.begin(), parts.end(), std::int64_t{0}), quantum);
+    auto missing = static_cast<std::size_t>(sum - std::accumulate(rounded.begin(), rounded.end(), std::int64_t{0}));
+    std::vector<std::size_t> order(parts.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return parts[a] - rounded[a] * quantum > parts[b] - rounded[b] * quantum;
+    });
+    // Those that lost most are made up for first.
+    for (std::size_t i = 0; i < missing && i < order.size(); ++i)
+        ++rounded[order[i]];
+    return rounded;
+}
+
+QString Waterfall::magnitude(std::int64_t quanta) const {
+    const auto name =
+        std::find_if(kTimeUnits.begin(), kTimeUnits.end(), [this](const TimeUnit& each) { return each.ps == unit; });
+    const int decimals =
+        static_cast<int>(std::lround(std::log10(static_cast<double>(unit) / static_cast<double>(quantum))));
+    const double value =
+        static_cast<double>(std::abs(quanta)) * static_cast<double>(quantum) / static_cast<double>(unit);
+    return QLocale::c().toString(value, 'f', decimals) + QChar(0xa0) + QString::fromUtf8(name->name);
+}
+
+QString Waterfall::amount(std::int64_t quanta) const {
+    const QString sign = quanta < 0 ? QStringLiteral("−") : quanta > 0 ? QStringLiteral("+") : QString();
+    return sign + magnitude(quanta);
+}
+
+Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to) {
+    Waterfall waterfall;
+    const engine::TimeResult &a = from.last.time, &b = to.last.time;
+    waterfall.fromTotal = a.total.ps;
+    waterfall.toTotal = b.total.ps;
+    waterfall.byCause = explains(from) && explains(to);
+    if (waterfall.byCause) {
+        for (std::size_t i = 0; i < engine::kCauses; ++i) {
+            const auto cause = static_cast<engine::Cause>(i);
+            addStep(waterfall, {textOf(cause), cause, Role::neutral,
+                                (to.attribution->causes[cause] - from.attribution->causes[cause]).ps});
+        }
+    } else {
+        addStep(waterfall, {waterfallTr("GEMM"), std::nullopt, Role::gemm, (b.gemm - a.gemm).ps});
+        addStep(waterfall, {waterfallTr("exposed communication"), std::nullopt, Role::exposed,
+                            (b.total - b.gemm).ps - (a.total - a.gemm).ps});
+    }
+    chooseScale(waterfall);
+    std::vector<std::int64_t> parts;
+    for (const WaterfallStep& step : waterfall.steps)
+        parts.push_back(step.ps);
+    const std::vector<std::int64_t> shown = roundedTogether(parts, waterfall.quantum);
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        waterfall.steps[i].shown = shown[i];
+    waterfall.shownTotal = nearest(waterfall.difference(), waterfall.quantum);
+    return waterfall;
+}
+
+QString waterfallHeading(const Waterfall& waterfall, const QString& from, const QString& to) {
+    if (waterfall.difference() == 0)
+        return waterfallTr("%1 takes exactly as long as %2").arg(to, from);
+    const QString much = waterfall.shownTotal == 0 ? waterfallTr("less than %1").arg(waterfall.magnitude(1))
+                                                   : waterfall.magnitude(waterfall.shownTotal);
+    return (waterfall.difference() < 0 ? waterfallTr("%1 is %2 faster than %3")
+                                       : waterfallTr("%1 is %2 slower than %3"))
+        .arg(to, much, from);
+}
+
+QString waterfallReasons(const Waterfall& waterfall) {
+    std::vector<const WaterfallStep*> order;
+    for (const WaterfallStep& step : waterfall.steps) {
+        if (step.shown != 0)
+            order.push_back(&step);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto* a, const auto* b) { return std::abs(a->shown) > std::abs(b->shown); });
+    QStringList reasons;
+    std::int64_t rest = 0;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        // One that would stand alone under "others" may as well be named.
+        if (i < kMostReasons || order.size() == kMostReasons + 1)
+            reasons << waterfall.amount(order[i]->shown) + QLatin1Char(' ') + order[i]->name;
+        else
+            rest += order[i]->shown;
+    }
+    if (rest != 0)
+        reasons << waterfall.amount(rest) + QLatin1Char(' ') + waterfallTr("others");
+    return reasons.join(QStringLiteral(", "));
+}
+
+}  // namespace ui

@@ -1,0 +1,215 @@
+#include "ui/compare/waterfall_view.h"
+
+#include "ui/shared/cause_style.h"
+#include "ui/shared/format.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ui {
+namespace {
+
+constexpr double kWaterfallLine = 1.45;  // lines of text
+constexpr double kLeastWaterfallLine = 1.05;
+constexpr double kAmountRoom = 5.2;  // beside the bars, to each side
+
+QFont heavier(QFont font, double factor, QFont::Weight weight) {
+    font.setPointSizeF(font.pointSizeF() * factor);
+    font.setWeight(weight);
+    return font;
+}
+
+}  // namespace
+
+WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("waterfall"));
+    setAccessibleName(tr("Why the runs differ"));
+}
+
+double WaterfallView::line() const { return QFontMetricsF(font()).height(); }
+
+void WaterfallView::showColumns(std::vector<WaterfallColumn> columns) {
+    m_columns = std::move(columns);
+    m_lines.clear();
+    QStringList spoken;
+    for (const WaterfallColumn& column : m_columns) {
+        spoken << waterfallHeading(column.waterfall, column.from, column.to) + QStringLiteral(": ") +
+                      waterfallReasons(column.waterfall);
+        for (const WaterfallStep& step : column.waterfall.steps) {
+            const auto known = [&step](const Line& each) { return each.name == step.name; };
+            if (std::none_of(m_lines.begin(), m_lines.end(), known))
+                m_lines.push_back({step.name, step.cause, step.role});
+        }
+    }
+    // Parts, then causes in their order, whichever column had them first.
+    std::stable_sort(m_lines.begin(), m_lines.end(), [](const Line& a, const Line& b) { return a.cause < b.cause; });
+    setAccessibleDescription(spoken.join(QLatin1Char('\n')));
+    setToolTip(spoken.join(QLatin1Char('\n')));
+    updateGeometry();
+    update();
+}
+
+double WaterfallView::lineHeight() const {
+    const double room = (height() - headHeight() - line() * 0.3) / static_cast<double>(m_lines.size() + 2);
+    return std::clamp(room, line() * kLeastWaterfallLine, line() * kWaterfallLine * 1.3);
+}
+
+QSize WaterfallView::sizeHint() const {
+    return {
+        static_cast<int>(line() * 44),
+        static_cast<int>(std::ceil(headHeight() + line() * kWaterfallLine * static_cast<double>(m_lines.size() + 2)))};
+}
+
+QSize WaterfallView::minimumSizeHint() const {
+    const auto lines = static_cast<double>(m_lines.size() + 2);
+    return {static_cast<int>(line() * 26),
+            static_cast<int>(std::ceil(headHeight() + line() * (0.3 + kLeastWaterfallLine * lines)))};
+}
+
+double WaterfallView::gutter() const {
+    double widest = line() * 3;
+    for (const Line& each : m_lines)
+        widest = std::max(widest, QFontMetricsF(font()).horizontalAdvance(each.name));
+    return widest + line() * 2.2;
+}
+
+WaterfallView::Scale WaterfallView::scaleOf(std::size_t i) const {
+    const double cell = (width() - gutter()) / static_cast<double>(m_columns.size());
+    Scale scale;
+    scale.left = gutter() + cell * static_cast<double>(i) + line() * kAmountRoom;
+    scale.width = std::max(line(), cell - line() * (2 * kAmountRoom + 0.5));
+    scale.from = m_columns.front().waterfall.fromTotal;
+    scale.to = scale.from + 1;
+    for (const WaterfallColumn& column : m_columns) {
+        for (const std::int64_t end : {column.waterfall.fromTotal, column.waterfall.toTotal}) {
+            scale.from = std::min(scale.from, end);
+            scale.to = std::max(scale.to, end);
+        }
+        for (const WaterfallStep& step : column.waterfall.steps) {
+            scale.from = std::min(scale.from, step.from);
+            scale.to = std::max(scale.to, step.from);
+        }
+    }
+    return scale;
+}
+
+QColor WaterfallView::colourOf(const WaterfallStep& step) const {
+    const Palette& colors = paletteOf(*this);
+    return step.cause ? ui::colourOf(*step.cause, colors) : colors.of(step.role);
+}
+
+void WaterfallView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), paletteOf(*this).surface);
+    if (m_columns.empty()) {
+        painter.setPen(paletteOf(*this).inkSoft);
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("Why they differ: once two runs are there."));
+        return;
+    }
+    paintGutter(painter);
+    for (std::size_t i = 0; i < m_columns.size(); ++i)
+        paintColumn(painter, i);
+}
+
+void WaterfallView::paintGutter(QPainter& painter) const {
+    const Palette& colors = paletteOf(*this);
+    const double right = gutter() - line() * 0.6;
+    double top = headHeight();
+    painter.setFont(font());
+    const auto name = [&](const QString& text) {
+        painter.setPen(colors.inkSoft);
+        painter.drawText(QRectF(0, top, right, lineHeight()), Qt::AlignRight | Qt::AlignVCenter, text);
+        top += lineHeight();
+    };
+    name(tr("from"));
+    for (const Line& each : m_lines) {
+        const WaterfallStep like{each.name, each.cause, each.role};
+        const double side = line() * 0.7;
+        const double width = QFontMetricsF(font()).horizontalAdvance(each.name);
+        painter.fillRect(QRectF(right - width - side - line() * 0.4, top + (lineHeight() - side) / 2, side, side),
+                         colourOf(like));
+        name(each.name);
+    }
+    name(tr("to"));
+}
+
+void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
+    const Palette& colors = paletteOf(*this);
+    const WaterfallColumn& column = m_columns[i];
+    const double cell = (width() - gutter()) / static_cast<double>(m_columns.size());
+    const double left = i == 0 ? line() * 0.6 : gutter() + cell * static_cast<double>(i);
+    const QRectF head(left, line() * 0.35, gutter() + cell * static_cast<double>(i + 1) - left - line() * 0.6,
+                      headHeight());
+    if (i > 0)
+        painter.fillRect(QRectF(left - line() * 0.5, line() * 0.4, 1, height() - line() * 0.8), colors.grid);
+    painter.setPen(colors.ink);
+    const QString heading = waterfallHeading(column.waterfall, column.from, column.to);
+    QFont big = heavier(font(), 1.2, QFont::DemiBold);
+    if (QFontMetricsF(big).horizontalAdvance(heading) > head.width())
+        big = heavier(font(), 1, QFont::DemiBold);
+    painter.setFont(big);
+    painter.drawText(head.adjusted(0, 0, 0, -head.height() + line() * 1.35), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(big).elidedText(heading, Qt::ElideRight, head.width()));
+    painter.setFont(font());
+    painter.setPen(colors.inkSoft);
+    painter.drawText(head.adjusted(0, line() * 1.4, 0, -line() * 0.3), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     waterfallReasons(column.waterfall));
+    const Scale scale = scaleOf(i);
+    paintTotal(painter, scale, column.waterfall.fromTotal, headHeight(), column.fromPolicy);
+    paintSteps(painter, column, scale);
+    paintTotal(painter, scale, column.waterfall.toTotal,
+               headHeight() + lineHeight() * static_cast<double>(m_lines.size() + 1), column.toPolicy);
+}
+
+// A stroke where the total stands, not a bar: the scale does not begin at zero.
+void WaterfallView::paintTotal(QPainter& painter, const Scale& scale, std::int64_t ps, double top,
+                               const std::string& policy) const {
+    const Palette& colors = paletteOf(*this);
+    const double x = scale.xOf(ps);
+    painter.fillRect(QRectF(x - 1.5, top + 2, 3, lineHeight() - 4), colors.ofPolicy(policy));
+    const QFont bold = heavier(font(), 1, QFont::DemiBold);
+    const QString total = formatTime(ps);
+    const double width = QFontMetricsF(bold).horizontalAdvance(total);
+    const bool right = x + width + line() * 0.8 <= scale.left + scale.width + line() * kAmountRoom;
+    painter.setFont(bold);
+    painter.setPen(colors.ink);
+    painter.drawText(QRectF(right ? x + line() * 0.4 : x - width - line() * 0.4, top, width + 2, lineHeight()),
+                     Qt::AlignLeft | Qt::AlignVCenter, total);
+}
+
+void WaterfallView::paintSteps(QPainter& painter, const WaterfallColumn& column, const Scale& scale) const {
+    const Palette& colors = paletteOf(*this);
+    std::int64_t level = column.waterfall.fromTotal;
+    double top = headHeight();
+    for (const Line& each : m_lines) {
+        top += lineHeight();
+        const double before = scale.xOf(level);
+        // The level comes down from the line above, also through causes in which these two do not differ.
+        painter.fillRect(QRectF(std::floor(before), top - lineHeight() * 0.2, 1, lineHeight() * 0.4), colors.line);
+        const auto& steps = column.waterfall.steps;
+        const auto step =
+            std::find_if(steps.begin(), steps.end(), [&](const auto& one) { return one.name == each.name; });
+        if (step == steps.end()) {
+            painter.fillRect(QRectF(std::floor(before), top, 1, lineHeight()), colors.line);
+            continue;
+        }
+        level += step->ps;
+        const double after = scale.xOf(level);
+        const QRectF bar(std::min(before, after), top + lineHeight() * 0.14, std::max(1.0, std::abs(after - before)),
+                         lineHeight() * 0.72);
+        painter.fillRect(bar, colourOf(*step));
+        const QString amount = column.waterfall.amount(step->shown);
+        painter.setFont(heavier(font(), 1, QFont::DemiBold));
+        painter.setPen(step->ps < 0 ? colors.better : colors.error);
+        const double width = QFontMetricsF(painter.font()).horizontalAdvance(amount);
+        const bool fits = bar.right() + width + line() * 0.4 <= scale.left + scale.width + line() * kAmountRoom;
+        painter.drawText(QRectF(fits ? bar.right() + line() * 0.35 : bar.left() - width - line() * 0.35, top, width + 2,
+                                lineHeight()),
+                         Qt::AlignLeft | Qt::AlignVCenter, amount);
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "ui/compare/waterfall.h"
+
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+namespace ui {
+
+/// The way from A to one other run.
+struct WaterfallColumn {
+    QString from, to;  ///< names
+    std::string fromPolicy, toPolicy;
+    Waterfall waterfall;
+};
+
+/// Why one run is faster than another: from A's total down to the other's, one bar a cause, and the answer in a sentence
+/// above. Several runs stand side by side on one scale, their causes in the same lines.
+class WaterfallView final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WaterfallView(QWidget* parent = nullptr);
+
+    void showColumns(std::vector<WaterfallColumn> columns);
+    const std::vector<WaterfallColumn>& columns() const { return m_columns; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    /// A line of the picture: a cause, or a part of the run.
+    struct Line {
+        QString name;
+        std::optional<engine::Cause> cause;
+        Role role{};
+    };
+    struct Scale {
+        double left = 0, width = 1;
+        std::int64_t from = 0, to = 1;
+        double xOf(std::int64_t ps) const {
+            return left + static_cast<double>(ps - from) * width / static_cast<double>(to - from);
+        }
+    };
+
+    double line() const;
+    double headHeight() const { return line() * 3.9; }
+    double lineHeight() const;
+    double gutter() const;
+    /// Of column `i`, with room for amounts on both sides.
+    Scale scaleOf(std::size_t i) const;
+    QColor colourOf(const WaterfallStep& step) const;
+    void paintGutter(QPainter& painter) const;
+    void paintColumn(QPainter& painter, std::size_t i) const;
+    void paintTotal(QPainter& painter, const Scale& scale, std::int64_t ps, double top,
+                    const std::string& policy) const;
+    void paintSteps(QPainter& painter, const WaterfallColumn& column, const Scale& scale) const;
+
+    std::vector<WaterfallColumn> m_columns;
+    std::vector<Line> m_lines;
+};
+
+}  // namespace ui
