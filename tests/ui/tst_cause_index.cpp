@@ -2,7 +2,7 @@
 #include "tests/ui/sample_path.h"
 #include "ui/ribbon/cause_figure.h"
 #include "ui/ribbon/cause_shares.h"
-#include "ui/ribbon/ribbon_columns.h"
+#include "ui/shared/ribbon_columns.h"
 
 #include <QTest>
 

@@ -64,21 +64,25 @@ private Q_SLOTS:
 
     void withoutTwoRunsThereIsNone() { QVERIFY(!ui::waterfallFigure({}, {})); }
 
-    void theBandShowsTheCauseThatHasMostOfAPixel() {
-        engine::CriticalPath path;
-        const auto step = [&path](std::int64_t from, std::int64_t to, Cause cause) {
-            engine::PathStep made;
-            made.start = {from};
-            made.end = {to};
-            made.cause = cause;
-            path.steps.push_back(made);
-        };
-        step(0, 40, Cause::compute);
-        step(40, 100, Cause::link);
-        QCOMPARE(ui::mainCauseBetween(path, 0, 100), std::optional(Cause::link));
-        QCOMPARE(ui::mainCauseBetween(path, 0, 70), std::optional(Cause::compute));
-        QCOMPARE(ui::mainCauseBetween(path, 39, 40), std::optional(Cause::compute));
-        QVERIFY(!ui::mainCauseBetween(path, 100, 200));
+    void theBandShowsTheCauseThatHasMostOfAPixelAndHidesWithoutAPath() {
+        auto path = std::make_shared<engine::CriticalPath>();
+        for (const auto& [from, to, cause] : {std::tuple{0, 40, Cause::compute}, {40, 100, Cause::link}}) {
+            engine::PathStep& step = path->steps.emplace_back();
+            step.start = {from * kUs};
+            step.end = {to * kUs};
+            step.cause = cause;
+        }
+        auto run = std::make_shared<ui::ShownRun>();
+        ui::CauseBand band([] { return ui::TimelineGeometry{{0, 100 * kUs}, 50, 100, 1}; });
+        band.showRun(run);
+        QVERIFY(band.isHidden());
+        auto explained = std::make_shared<ui::ShownRun>();
+        explained->run.result.path = path;
+        band.showRun(explained);
+        QVERIFY(!band.isHidden());
+        QCOMPARE(band.causeAt(60), std::optional(Cause::compute));
+        QCOMPARE(band.causeAt(120), std::optional(Cause::link));
+        QVERIFY(!band.causeAt(20));
     }
 };
 

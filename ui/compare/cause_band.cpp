@@ -3,6 +3,7 @@
 #include "ui/shared/cause_style.h"
 #include "ui/shared/format.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/ribbon_image.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -16,20 +17,9 @@ namespace {
 
 constexpr double kBandHeight = 0.75;  // lines
 
-auto firstEndingAfter(const engine::CriticalPath& path, std::int64_t ps) {
-    return std::partition_point(path.steps.begin(), path.steps.end(),
-                                [ps](const engine::PathStep& step) { return step.end.ps <= ps; });
-}
+constexpr double kBandTexture = 0.3;
 
 }  // namespace
-
-std::optional<engine::Cause> mainCauseBetween(const engine::CriticalPath& path, std::int64_t from, std::int64_t to) {
-    engine::CauseTimes times;
-    for (auto step = firstEndingAfter(path, from); step != path.steps.end() && step->start.ps < to; ++step)
-        times[step->cause] += {std::min(step->end.ps, to) - std::max(step->start.ps, from)};
-    const auto most = std::max_element(times.by.begin(), times.by.end());
-    return most->ps > 0 ? std::optional(static_cast<engine::Cause>(most - times.by.begin())) : std::nullopt;
-}
 
 CauseBand::CauseBand(std::function<TimelineGeometry()> geometry, QWidget* parent)
     : QWidget(parent), m_geometry(std::move(geometry)) {
@@ -40,7 +30,8 @@ CauseBand::CauseBand(std::function<TimelineGeometry()> geometry, QWidget* parent
 
 void CauseBand::showRun(std::shared_ptr<const ShownRun> run) {
     m_run = std::move(run);
-    setVisible(m_run && m_run->run.result.path != nullptr);
+    m_causes = m_run && m_run->run.result.path ? CauseIndex(m_run->run.result.path) : CauseIndex();
+    setVisible(!m_causes.empty());
     update();
 }
 
@@ -48,9 +39,11 @@ QSize CauseBand::sizeHint() const { return {200, static_cast<int>(std::round(fon
 
 std::optional<engine::Cause> CauseBand::causeAt(double x) const {
     const TimelineGeometry geometry = m_geometry();
-    if (!m_run || !m_run->run.result.path || x < geometry.left || x > geometry.left + geometry.width)
+    if (m_causes.empty() || x < geometry.left || x > geometry.left + geometry.width)
         return std::nullopt;
-    return mainCauseBetween(*m_run->run.result.path, geometry.timeAt(x), geometry.timeAt(x + geometry.pixel) + 1);
+    const engine::CauseTimes times = m_causes.between({geometry.timeAt(x), geometry.timeAt(x + geometry.pixel) + 1});
+    const auto most = std::max_element(times.by.begin(), times.by.end());
+    return most->ps > 0 ? std::optional(static_cast<engine::Cause>(most - times.by.begin())) : std::nullopt;
 }
 
 void CauseBand::paintEvent(QPaintEvent*) {
@@ -64,28 +57,13 @@ void CauseBand::paintEvent(QPaintEvent*) {
     painter.setPen(colors.inkSoft);
     painter.drawText(QRectF(0, 0, geometry.left - fontMetrics().height() * 0.5, height()),
                      Qt::AlignRight | Qt::AlignVCenter, tr("waits for"));
-    if (!m_run || !m_run->run.result.path)
-        return;
-    // Neighbours of one cause are one rectangle: a whole run is a few hundred of them.
-    const engine::CriticalPath& path = *m_run->run.result.path;
-    const double right = std::min(geometry.left + geometry.width, static_cast<double>(width()));
-    double since = geometry.left;
-    std::size_t drawn = engine::kCauses;  // which is none of them
-    const auto paintUpTo = [&](double x) {
-        if (drawn < engine::kCauses)
-            painter.fillRect(QRectF(since, 0, x - since, height()),
-                             colourOf(static_cast<engine::Cause>(drawn), colors));
-        since = x;
-    };
-    for (double x = geometry.left; x < right; x += geometry.pixel) {
-        const auto found = mainCauseBetween(path, geometry.timeAt(x), geometry.timeAt(x + geometry.pixel));
-        const std::size_t cause = found ? static_cast<std::size_t>(*found) : engine::kCauses;
-        if (cause == drawn)
-            continue;
-        paintUpTo(x);
-        drawn = cause;
-    }
-    paintUpTo(right);
+    const double ratio = devicePixelRatioF();
+    const RibbonColumns columns = ribbonColumns(m_causes, geometry);
+    const QImage image =
+        ribbonImage(columns, std::max(1, static_cast<int>(std::lround(height() * ratio))), ratio,
+                    std::max(4, static_cast<int>(std::lround(fontMetrics().height() * kBandTexture * ratio))), colors);
+    if (!image.isNull())
+        painter.drawImage(QPointF(static_cast<double>(columns.first) / ratio, 0), image);
 }
 
 bool CauseBand::event(QEvent* event) {

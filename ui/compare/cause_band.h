@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/shared/cause_index.h"
 #include "ui/shared/shown_run.h"
 #include "ui/shared/timeline_geometry.h"
 
@@ -11,8 +12,7 @@
 
 namespace ui {
 
-/// The critical path of a run as a thin band: one colour a cause, the one that most of a pixel's time went to. Stands in
-/// line with the picture of the run.
+/// The critical path of a run as a thin ribbon, in line with the picture of the run.
 class CauseBand final : public QWidget {
     Q_OBJECT
 
@@ -32,10 +32,8 @@ protected:
 
 private:
     std::shared_ptr<const ShownRun> m_run;
+    CauseIndex m_causes;
     std::function<TimelineGeometry()> m_geometry;
 };
-
-/// The cause that most of the time between two moments has; nothing outside the path.
-std::optional<engine::Cause> mainCauseBetween(const engine::CriticalPath& path, std::int64_t from, std::int64_t to);
 
 }  // namespace ui

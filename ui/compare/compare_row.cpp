@@ -20,7 +20,7 @@ namespace {
 
 enum RowPage : int { kRowWords, kRowPicture };
 constexpr double kRowTitle = 1.2;
-constexpr double kLeastPicture = 6;  // lines
+constexpr double kLeastPicture = 5;  // lines
 
 void setInk(QLabel& label, const QColor& color) {
     QPalette palette = label.palette();

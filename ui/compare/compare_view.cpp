@@ -257,11 +257,11 @@ void CompareView::showDifferences() {
 }
 
 // Where chunks set the runs side by side they are numbered in each, so that the eye finds the same one.
-std::vector<RunMark> CompareView::marksOf(const ShownRun& run) const {
+std::vector<RunMark> CompareView::marksOf(const std::shared_ptr<const ShownRun>& run) const {
     std::vector<RunMark> marks;
     if (m_comparison->mode() != SyncMode::chunks)
         return marks;
-    const SyncTimes times = syncTimesOf(run);
+    const SyncTimes& times = m_comparison->timesOf(run);
     const auto append = [&marks](const std::vector<std::int64_t>& moments, Role role) {
         for (std::size_t i = 0; i < moments.size(); ++i)
             marks.push_back({moments[i], QString::number(i + 1), role});
@@ -282,8 +282,8 @@ void CompareView::setSideBySide() {
     for (std::size_t i = 0; i < runs.size() && i < m_rows.size(); ++i) {
         if (!runs[i].run)
             continue;
-        m_link.lead(m_rows[i]->state(), m_comparison->mapTo(i), syncTimesOf(*runs[i].run).end);
-        m_rows[i]->picture().showMarks(marksOf(*runs[i].run));
+        m_link.lead(m_rows[i]->state(), m_comparison->mapTo(i), m_comparison->timesOf(runs[i].run).end);
+        m_rows[i]->picture().showMarks(marksOf(runs[i].run));
     }
 }
 

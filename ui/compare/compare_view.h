@@ -94,7 +94,7 @@ private:
     void showRow(std::size_t index);
     void showDifferences();
     void setSideBySide();
-    std::vector<RunMark> marksOf(const ShownRun& run) const;
+    std::vector<RunMark> marksOf(const std::shared_ptr<const ShownRun>& run) const;
     void showProgress(double fraction);
     void showRunning();
 

@@ -233,18 +233,31 @@ void Comparison::setGhost(bool ghost) {
     Q_EMIT syncChanged();
 }
 
+const SyncTimes& Comparison::timesOf(const std::shared_ptr<const ShownRun>& run) const {
+    const bool withChunks = m_mode == SyncMode::chunks;
+    const auto known = std::find_if(m_times.begin(), m_times.end(), [&](const KnownTimes& each) {
+        return each.run == run && each.withChunks >= withChunks;
+    });
+    if (known != m_times.end())
+        return known->times;
+    // Of what nobody else looks at any more neither times nor traces are held.
+    m_times.remove_if([](const KnownTimes& each) { return each.run.use_count() == 1; });
+    m_times.push_front({run, withChunks, withChunks ? syncTimesWithChunks(*run) : syncTimesOf(*run)});
+    return m_times.front().times;
+}
+
 TimeMap Comparison::mapTo(std::size_t index) const {
     const ComparedRun& compared = m_runs[index];
     if (!m_shown || !compared.run || compared.run == m_shown || m_mode == SyncMode::time)
         return {};
-    return syncMap(syncTimesOf(*m_shown), syncTimesOf(*compared.run), m_mode);
+    return syncMap(timesOf(m_shown), timesOf(compared.run), m_mode);
 }
 
 std::int64_t Comparison::reach() const {
-    std::int64_t reach = m_shown ? syncTimesOf(*m_shown).end : 0;
+    std::int64_t reach = m_shown ? timesOf(m_shown).end : 0;
     for (const ComparedRun& compared : m_runs) {
         if (compared.run && m_mode == SyncMode::time)
-            reach = std::max(reach, syncTimesOf(*compared.run).end);
+            reach = std::max(reach, timesOf(compared.run).end);
     }
     return reach;
 }

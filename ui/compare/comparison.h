@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QString>
 
+#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -64,6 +65,8 @@ public:
     void setMode(SyncMode mode);
     bool showsGhost() const { return m_ghost; }
     void setGhost(bool ghost);
+    /// By the chosen way to set runs side by side. Looked up once a run.
+    const SyncTimes& timesOf(const std::shared_ptr<const ShownRun>& run) const;
     /// From the shown run's time to that of a compared one.
     TimeMap mapTo(std::size_t index) const;
     /// Until when, in the shown run's time, there is something to see.
@@ -90,7 +93,14 @@ private:
     void arrive(int key, std::shared_ptr<const ShownRun> run, const QString& failure);
     ComparedRun* find(int key);
 
+    struct KnownTimes {
+        std::shared_ptr<const ShownRun> run;
+        bool withChunks = false;
+        SyncTimes times;
+    };
+
     std::vector<ComparedRun> m_runs;
+    mutable std::list<KnownTimes> m_times;
     std::vector<CompareJob> m_underWay;
     std::shared_ptr<const ShownRun> m_shown, m_pinned;
     bool m_watched = false;

@@ -3,7 +3,9 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 namespace ui {
 namespace {
@@ -12,6 +14,8 @@ constexpr double kTableHead = 1.7;  // lines
 constexpr double kTableRow = 2.6;
 constexpr double kLeastTableRow = 2.15;
 constexpr double kNumberSize = 1.15;
+// Of headlinesOf: what the others tell as well goes first where there is little room.
+constexpr std::array<std::size_t, 5> kLeastImportant{6, 3, 2, 4, 1};
 constexpr double kKeyLines = 2.6;  // the letter and what surrounds it
 
 QFont sized(QFont font, double factor, QFont::Weight weight = QFont::Normal) {
@@ -19,6 +23,9 @@ QFont sized(QFont font, double factor, QFont::Weight weight = QFont::Normal) {
     font.setWeight(weight);
     return font;
 }
+
+QFont numberFont(const QFont& font) { return sized(font, kNumberSize, QFont::DemiBold); }
+QFont differenceFontOf(const QFont& font) { return sized(font, 0.95, QFont::DemiBold); }
 
 /// The longest of what may be said that there is room for.
 QString fitting(const QFontMetricsF& metrics, double room, const QStringList& candidates) {
@@ -83,21 +90,45 @@ void DifferenceTable::showRows(std::vector<DifferenceRow> rows) {
     update();
 }
 
-const std::vector<Headline>* DifferenceTable::columns() const {
+const std::vector<Headline>* DifferenceTable::headlines() const {
     const auto there =
         std::find_if(m_rows.begin(), m_rows.end(), [](const auto& row) { return !row.headlines.empty(); });
     return there == m_rows.end() ? nullptr : &there->headlines;
+}
+
+double DifferenceTable::neededCell() const {
+    const QFontMetricsF numbers(numberFont(font())), differences(differenceFontOf(font()));
+    double needed = 0;
+    for (const DifferenceRow& row : m_rows) {
+        for (const Headline& headline : row.headlines)
+            needed = std::max(needed, numbers.horizontalAdvance(headline.quantity.text()));
+        for (const Difference& difference : row.differences)
+            needed = std::max(needed, differences.horizontalAdvance(difference.brief));
+    }
+    return needed + line() * 0.5;
+}
+
+std::vector<std::size_t> DifferenceTable::columns() const {
+    if (headlines() == nullptr)
+        return {};
+    const auto room = static_cast<std::size_t>(std::max(1.0, (width() - line() * (kKeyLines + 0.4)) / neededCell()));
+    std::vector<std::size_t> shown(headlines()->size());
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    for (const std::size_t least : kLeastImportant) {
+        if (shown.size() > room)
+            std::erase(shown, least);
+    }
+    return shown;
 }
 
 void DifferenceTable::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Palette& colors = paletteOf(*this);
     painter.fillRect(rect(), colors.surface);
-    const std::vector<Headline>* heads = columns();
-    if (heads == nullptr)
+    if (headlines() == nullptr)
         return;
     const double left = line() * kKeyLines;
-    const double cell = (width() - left - line() * 0.4) / static_cast<double>(heads->size());
+    const double cell = (width() - left - line() * 0.4) / static_cast<double>(columns().size());
     paintHead(painter, left, cell);
     double top = line() * kTableHead;
     for (const DifferenceRow& row : m_rows) {
@@ -109,17 +140,18 @@ void DifferenceTable::paintEvent(QPaintEvent*) {
 
 void DifferenceTable::paintHead(QPainter& painter, double left, double cell) const {
     const Palette& colors = paletteOf(*this);
-    const std::vector<Headline>& heads = *columns();
     const QFontMetricsF metrics(font());
     painter.setFont(font());
-    for (std::size_t i = 0; i < heads.size(); ++i) {
-        const double x = left + cell * static_cast<double>(i);
-        const double key = heads[i].role ? line() * 0.5 : 0;
-        if (heads[i].role)
-            painter.fillRect(QRectF(x, line() * 0.55, line() * 0.3, line() * 0.75), colors.of(*heads[i].role));
+    double x = left;
+    for (const std::size_t column : columns()) {
+        const Headline& head = (*headlines())[column];
+        const double key = head.role ? line() * 0.5 : 0;
+        if (head.role)
+            painter.fillRect(QRectF(x, line() * 0.55, line() * 0.3, line() * 0.75), colors.of(*head.role));
         painter.setPen(colors.inkSoft);
-        const QString title = fitting(metrics, cell - key - line() * 0.3, titlesOf(heads[i]));
+        const QString title = fitting(metrics, cell - key - line() * 0.3, titlesOf(head));
         painter.drawText(QRectF(x + key, line() * 0.3, cell, line() * 1.25), Qt::AlignLeft | Qt::AlignVCenter, title);
+        x += cell;
     }
 }
 
@@ -133,24 +165,24 @@ void DifferenceTable::paintRow(QPainter& painter, const DifferenceRow& row, cons
     painter.setPen(Palette::inkOn(own));
     painter.setFont(sized(font(), 1, QFont::Bold));
     painter.drawText(badge, Qt::AlignCenter, row.letter);
-    const QFont number = sized(font(), kNumberSize, QFont::DemiBold), small = sized(font(), 0.95, QFont::DemiBold);
+    const QFont number = numberFont(font()), small = differenceFontOf(font());
     const double room = cell - line() * 0.3;
-    for (std::size_t i = 0; i < row.headlines.size(); ++i) {
-        const double x = left + cell * static_cast<double>(i);
+    double x = left;
+    for (const std::size_t column : row.headlines.empty() ? std::vector<std::size_t>{} : columns()) {
         painter.setFont(number);
         painter.setPen(colors.ink);
-        const Quantity& quantity = row.headlines[i].quantity;
         painter.drawText(QRectF(x, top, cell, line() * 1.3), Qt::AlignLeft | Qt::AlignVCenter,
-                         fitting(QFontMetricsF(number), room, {quantity.text(), quantity.value}));
-        if (i >= row.differences.size())
-            continue;
-        const Difference& difference = row.differences[i];
-        painter.setFont(small);
-        painter.setPen(difference.verdict == Difference::Verdict::better  ? colors.better
-                       : difference.verdict == Difference::Verdict::worse ? colors.error
-                                                                          : colors.inkFaint);
-        painter.drawText(QRectF(x, top + line() * 1.15, cell, line()), Qt::AlignLeft | Qt::AlignVCenter,
-                         fitting(QFontMetricsF(small), room, {difference.text, difference.brief}));
+                         fitting(QFontMetricsF(number), room, {row.headlines[column].quantity.text()}));
+        if (column < row.differences.size()) {
+            const Difference& difference = row.differences[column];
+            painter.setFont(small);
+            painter.setPen(difference.verdict == Difference::Verdict::better  ? colors.better
+                           : difference.verdict == Difference::Verdict::worse ? colors.error
+                                                                              : colors.inkFaint);
+            painter.drawText(QRectF(x, top + line() * 1.15, cell, line()), Qt::AlignLeft | Qt::AlignVCenter,
+                             fitting(QFontMetricsF(small), room, {difference.text, difference.brief}));
+        }
+        x += cell;
     }
     if (!row.headlines.empty() && row.differences.empty()) {
         painter.setFont(sized(font(), 0.95));

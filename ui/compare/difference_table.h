@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ public:
 
     void showRows(std::vector<DifferenceRow> rows);
     const std::vector<DifferenceRow>& rows() const { return m_rows; }
+    /// Which of the headlines there is room for, in their order; the others are in the tool tip.
+    std::vector<std::size_t> columns() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -36,9 +39,11 @@ protected:
 private:
     double line() const;
     double rowHeight() const;
+    /// What one column needs at least: the longest number of all, the longest percentage.
+    double neededCell() const;
     void paintHead(QPainter& painter, double left, double cell) const;
     void paintRow(QPainter& painter, const DifferenceRow& row, const QRectF& box, double left, double cell) const;
-    const std::vector<Headline>* columns() const;
+    const std::vector<Headline>* headlines() const;
 
     std::vector<DifferenceRow> m_rows;
 };

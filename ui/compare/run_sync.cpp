@@ -1,23 +1,13 @@
 #include "ui/compare/run_sync.h"
 
+#include "ui/shared/run_log.h"
 #include "ui/shared/shown_run.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ui {
 namespace {
-
-std::vector<std::int64_t> endsOf(const engine::Trace& trace, engine::LaneKind kind) {
-    std::vector<std::int64_t> ends;
-    for (const engine::Lane& lane : trace.lanes) {
-        if (lane.kind != kind || lane.gpu != 0)
-            continue;
-        for (const engine::Span& span : lane.spans)
-            ends.push_back(span.end.ps);
-    }
-    std::sort(ends.begin(), ends.end());
-    return ends;
-}
 
 /// The moment at which `done` of `of` equal parts of `ends` are complete.
 std::int64_t momentAt(const std::vector<std::int64_t>& ends, std::size_t done, std::size_t of) {
@@ -53,12 +43,31 @@ SyncTimes syncTimesOf(const ShownRun& run) {
         return times;
     }
     const engine::Trace& trace = *run.run.result.trace;
-    times.scattered = endsOf(trace, engine::LaneKind::reduceScatter);
-    times.gathered = endsOf(trace, engine::LaneKind::allGather);
     times.gemmEnd = trace.gemmEnd.ps;
     times.scatterEnd = trace.reduceScatterEnd > trace.reduceScatterStart ? trace.reduceScatterEnd.ps : 0;
     times.gatherEnd = trace.allGatherEnd > trace.allGatherStart ? trace.allGatherEnd.ps : 0;
     times.end = std::max(times.end, trace.end.ps);
+    return times;
+}
+
+SyncTimes syncTimesWithChunks(const ShownRun& run) {
+    SyncTimes times = syncTimesOf(run);
+    if (!run.run.result.trace)
+        return times;
+    const RunLog log(run.run.result.trace, run.run.experiment);
+    const LogFacts& facts = log.facts(0);
+    // The own chunk may be complete before it is summed; that it is summed counts.
+    std::map<std::uint32_t, std::int64_t> scattered;
+    for (const RunLog::ChunkDone& done : log.chunksDone(0)) {
+        const std::int64_t ps = log.events(0)[done.event].ps;
+        if (done.final && facts.parts[done.chunk].gathered)
+            times.gathered.push_back(ps);
+        else
+            scattered[done.chunk] = ps;
+    }
+    for (const auto& [chunk, ps] : scattered)
+        times.scattered.push_back(ps);
+    std::sort(times.scattered.begin(), times.scattered.end());
     return times;
 }
 

@@ -19,14 +19,16 @@ inline constexpr int kSyncModes = 3;
 
 /// The moments of one run by which it is set beside another: of its first GPU, in order.
 struct SyncTimes {
-    std::vector<std::int64_t> scattered;                      ///< a chunk of the reduce-scatter or all-to-all complete
-    std::vector<std::int64_t> gathered;                       ///< a chunk of the all-gather complete
+    std::vector<std::int64_t> scattered;  ///< all contributions to a chunk are there, the own one's sum
+    std::vector<std::int64_t> gathered;   ///< the all-gather has brought a chunk
     std::int64_t gemmEnd = 0, scatterEnd = 0, gatherEnd = 0;  ///< 0: not there
     std::int64_t end = 0;
 };
 
-/// From its trace; of a bound, which has none, the phases that its formula gives.
+/// Phases from its trace, those of a bound, which has none, from its formula; no chunks.
 SyncTimes syncTimesOf(const ShownRun& run);
+/// With chunks, complete when playback says so. Plays the whole run once, some ten milliseconds at standard detail.
+SyncTimes syncTimesWithChunks(const ShownRun& run);
 
 /// From the time of the first run to that of the second. Their ends stand side by side unless the mode is time.
 TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode);

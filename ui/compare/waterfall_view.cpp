@@ -136,6 +136,15 @@ void WaterfallView::paintGutter(QPainter& painter) const {
     name(tr("to"));
 }
 
+// One size for all.
+QFont WaterfallView::headingFont(double room) const {
+    const QFont big = heavier(font(), 1.2, QFont::DemiBold);
+    const bool fits = std::all_of(m_columns.begin(), m_columns.end(), [&](const WaterfallColumn& column) {
+        return QFontMetricsF(big).horizontalAdvance(waterfallHeading(column.waterfall, column.from, column.to)) <= room;
+    });
+    return fits ? big : heavier(font(), 1, QFont::DemiBold);
+}
+
 void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
     const Palette& colors = paletteOf(*this);
     const WaterfallColumn& column = m_columns[i];
@@ -147,9 +156,7 @@ void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
         painter.fillRect(QRectF(left - line() * 0.5, line() * 0.4, 1, height() - line() * 0.8), colors.grid);
     painter.setPen(colors.ink);
     const QString heading = waterfallHeading(column.waterfall, column.from, column.to);
-    QFont big = heavier(font(), 1.2, QFont::DemiBold);
-    if (QFontMetricsF(big).horizontalAdvance(heading) > head.width())
-        big = heavier(font(), 1, QFont::DemiBold);
+    const QFont big = headingFont(cell - line() * 1.2);
     painter.setFont(big);
     painter.drawText(head.adjusted(0, 0, 0, -head.height() + line() * 1.35), Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(big).elidedText(heading, Qt::ElideRight, head.width()));

@@ -53,6 +53,7 @@ private:
     double gutter() const;
     /// Of column `i`, with room for amounts on both sides.
     Scale scaleOf(std::size_t i) const;
+    QFont headingFont(double room) const;
     QColor colourOf(const WaterfallStep& step) const;
     void paintGutter(QPainter& painter) const;
     void paintColumn(QPainter& painter, std::size_t i) const;

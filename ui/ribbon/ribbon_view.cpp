@@ -4,7 +4,7 @@
 #include "ui/ribbon/reason_text.h"
 #include "ui/shared/cause_style.h"
 #include "ui/shared/palette.h"
-#include "ui/shared/texture.h"
+#include "ui/shared/ribbon_image.h"
 #include "ui/shared/view_state.h"
 
 #include <QAccessible>
@@ -137,34 +137,11 @@ void RibbonView::build() {
     drawImage();
 }
 
-// Column by column: the causes lie on each other in one order, so that their areas are their times at every zoom.
 void RibbonView::drawImage() {
     const double ratio = devicePixelRatioF();
     const int height = std::max(1, static_cast<int>(std::lround(band().height() * ratio)));
-    const auto width = static_cast<int>(m_columns.times.size());
-    m_image = width > 0 ? QImage(width, height, QImage::Format_RGB32) : QImage();
-    if (m_image.isNull())
-        return;
-    m_image.setDevicePixelRatio(ratio);
-    const Palette& colors = paletteOf(*this);
     const int spacing = std::max(4, static_cast<int>(std::lround(fontMetrics().height() * kTexture * ratio)));
-    std::array<QImage, engine::kCauses> stamps;
-    for (std::size_t i = 0; i < engine::kCauses; ++i)
-        stamps[i] =
-            fillStamp(fillOf(static_cast<engine::Cause>(i), colors), spacing).convertToFormat(QImage::Format_RGB32);
-    auto* pixels = reinterpret_cast<QRgb*>(m_image.bits());
-    const auto line = static_cast<std::size_t>(m_image.bytesPerLine()) / sizeof(QRgb);
-    for (int x = 0; x < width; ++x) {
-        const auto heights = ribbonHeights(m_columns.times[static_cast<std::size_t>(x)], height);
-        const int across = static_cast<int>((m_columns.first + x) % stamps[0].width());
-        int y = 0;
-        for (std::size_t i = 0; i < engine::kCauses; ++i) {
-            for (const int until = y + heights[i]; y < until; ++y) {
-                const auto* stamp = reinterpret_cast<const QRgb*>(stamps[i].constScanLine(y % stamps[i].height()));
-                pixels[static_cast<std::size_t>(y) * line + static_cast<std::size_t>(x)] = stamp[across];
-            }
-        }
-    }
+    m_image = ribbonImage(m_columns, height, ratio, spacing, paletteOf(*this));
 }
 
 void RibbonView::paintEvent(QPaintEvent*) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/ribbon/reason_chain.h"
-#include "ui/ribbon/ribbon_columns.h"
+#include "ui/shared/ribbon_columns.h"
 
 #include <QImage>
 #include <QWidget>

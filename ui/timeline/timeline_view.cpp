@@ -18,7 +18,8 @@ namespace ui {
 namespace {
 
 constexpr double kLeastGutter = 8.6;  // lines: "reduce-scatter" in a row of its own
-constexpr double kReach = 3;          // pixels to both sides in which a click still means a span
+constexpr double kMostDenseWeight = 1.8;
+constexpr double kReach = 3;  // pixels to both sides in which a click still means a span
 
 std::int64_t nowMs() {
     static const QElapsedTimer kClock = [] {
@@ -59,7 +60,7 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
 void TimelineView::setDense(bool dense) {
     m_dense = dense;
     m_minimap->setVisible(!dense);
-    setMinimumSize(dense ? QSize(320, static_cast<int>(QFontMetricsF(font()).height() * 6)) : QSize(420, 220));
+    setMinimumSize(dense ? QSize(320, static_cast<int>(QFontMetricsF(font()).height() * 5)) : QSize(420, 220));
     relayout();
 }
 
@@ -108,6 +109,8 @@ void TimelineView::relayout() {
     if (strip > 0)
         m_strip->setGeometry(0, overview, width(), strip);
     m_rows = m_model.rows(m_arrangement);
+    if (m_dense)
+        thinOut();
     m_layout = layoutRows(m_rows, rowsArea().height(), m_line);
     const int hidden = static_cast<int>(std::ceil(m_layout.height - rowsArea().height()));
     verticalScrollBar()->setRange(0, std::max(0, hidden));
@@ -122,6 +125,16 @@ void TimelineView::relayout() {
         Q_EMIT hiddenReminderChanged(m_reminder);
     }
     placeRange();
+}
+
+// Beneath others lanes are low, and the last of them gives way before one would have to be scrolled to. Whoever opens a
+// lane's details wants to see all of them.
+void TimelineView::thinOut() {
+    for (Row& row : m_rows)
+        row.weight = std::min(row.weight, kMostDenseWeight);
+    while (m_arrangement.opened.empty() && m_rows.size() > 1 &&
+           layoutRows(m_rows, rowsArea().height(), m_line).height > rowsArea().height())
+        m_rows.pop_back();
 }
 
 void TimelineView::placeRange() {

@@ -135,6 +135,7 @@ private:
     };
 
     void relayout();
+    void thinOut();
     void placeRange();
     void refresh();
     void build();

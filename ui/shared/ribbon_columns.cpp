@@ -1,4 +1,4 @@
-#include "ui/ribbon/ribbon_columns.h"
+#include "ui/shared/ribbon_columns.h"
 
 #include <algorithm>
 #include <cmath>
