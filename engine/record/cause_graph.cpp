@@ -41,7 +41,8 @@ Causes CauseGraph::causesOf(const Moment& later) const {
     case MomentKind::loaded: ofLoaded(later, causes); break;
     case MomentKind::computed: ofComputed(later, causes); break;
     case MomentKind::released: ofReleased(later, causes); break;
-    case MomentKind::landed: ofLanded(later, causes); break;
+    case MomentKind::landed:
+    case MomentKind::setFreed: ofLanded(later, causes); break;
     case MomentKind::readBack: ofReadBack(later, causes); break;
     case MomentKind::sent: ofSent(later, causes); break;
     case MomentKind::arrived: ofArrived(later, causes); break;

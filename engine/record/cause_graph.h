@@ -43,6 +43,9 @@ public:
     /// What happened last before `later` on its GPU; the run's beginning when nothing did.
     Moment lastBefore(const Moment& later) const;
 
+    /// The tracker's entry that was given back at a moment of kind setFreed, if it is shown.
+    SpanPlace trackedTile(const Moment& freed) const;
+
     const TraceLanes& lanes() const { return m_lanes; }
     const Experiment& experiment() const { return m_experiment; }
 
@@ -53,6 +56,8 @@ private:
     static constexpr Tiles kAnyTile{0, kNone};
     std::optional<Moment> landedAt(const Moment& like, TimePoint when, Tiles tiles = kAnyTile,
                                    std::optional<SpanKind> kind = {}) const;
+    std::optional<Moment> setFreedAt(const Moment& like, TimePoint when, std::uint32_t tile) const;
+    std::uint32_t setOf(const Moment& like, std::uint32_t tile) const;
     std::optional<Moment> readBackAt(const Moment& like, TimePoint when, std::uint32_t tile,
                                      std::uint32_t channel) const;
     std::optional<Moment> arrivedAt(const Moment& like, TimePoint when, std::uint32_t tile) const;

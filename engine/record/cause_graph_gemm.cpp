@@ -136,8 +136,13 @@ void CauseGraph::ofReleased(const Moment& later, Causes& causes) const {
     const std::uint32_t steps = m_places.steps(later.gpu);
     if (steps == 0)
         return;
-    if (const auto last = computedStep(later, later.place, steps - 1))
-        causes.add(later, *last);
+    const auto last = computedStep(later, later.place, steps - 1);
+    if (!last)
+        return;
+    causes.add(later, *last);
+    if (last->at + m_experiment.gemm.epilogue < later.at)
+        if (const auto freed = setFreedAt(later, later.at, m_lanes.span(later.place).first))
+            causes.add(later, *freed);
 }
 
 // The last store of all: written back, sent, or only handed over.

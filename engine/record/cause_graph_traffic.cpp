@@ -55,6 +55,46 @@ std::optional<Moment> CauseGraph::landedAt(const Moment& like, TimePoint when, T
     return std::nullopt;
 }
 
+// Sets are used in the order in which a GPU works on its tiles: from its own first chunk on, or from the one it has.
+std::uint32_t CauseGraph::setOf(const Moment& like, std::uint32_t tile) const {
+    const TiledOutput& output = m_lanes.trace().output;
+    const std::uint32_t chunks = std::max(1u, m_lanes.trace().chunks);
+    const std::uint32_t gpu = m_lanes.recorded(like.gpu);
+    const std::uint32_t chunk = like.phase == WorkPhase::allGather ? (gpu + chunks - 1) % chunks : gpu % chunks;
+    const std::uint32_t first = chunk < output.chunkTile.size() ? output.chunkTile[chunk] : 0;
+    const std::uint32_t position = tile >= first ? tile - first : tile + output.tiles() - first;
+    return position % static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.tracker.entries));
+}
+
+// An older tile of the set has landed completely, and its entry is what `tile` had to wait for.
+std::optional<Moment> CauseGraph::setFreedAt(const Moment& like, TimePoint when, std::uint32_t tile) const {
+    Moment there = like;
+    if (there.phase == WorkPhase::gemm)
+        there.phase = scatterPhase();
+    const std::uint32_t set = setOf(there, tile);
+    for (const std::uint32_t lane : m_lanes.lanes(like.gpu, LaneKind::landings)) {
+        const std::vector<Span>& all = m_lanes.spans(lane);
+        const auto first = m_lanes.endedAt(lane, when);
+        for (std::uint32_t i = first.value_or(0); first && i < all.size() && all[i].end == when; ++i)
+            if (all[i].first != tile && setOf(there, all[i].first) == set)
+                return at(MomentKind::setFreed, there, {lane, i}, when);
+    }
+    return std::nullopt;
+}
+
+SpanPlace CauseGraph::trackedTile(const Moment& freed) const {
+    const std::uint32_t tile = m_lanes.span(freed.place).first;
+    for (const std::uint32_t lane : m_lanes.lanes(freed.gpu, LaneKind::tracker)) {
+        const auto last = m_lanes.lastBegunBy(lane, freed.at);
+        for (std::uint32_t i = last ? *last + 1 : 0; i-- > 0;) {
+            const Span& span = m_lanes.spans(lane)[i];
+            if (span.kind == SpanKind::trackedTile && span.first == tile && span.end == freed.at)
+                return {lane, i};
+        }
+    }
+    return {};
+}
+
 std::optional<Moment> CauseGraph::readBackAt(const Moment& like, TimePoint when, std::uint32_t tile,
                                              std::uint32_t channel) const {
     const TimePoint end{when.ps - m_experiment.memory.latency.ps};
@@ -126,6 +166,8 @@ void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
             by = at(MomentKind::released, later, *workgroup, asked);
     } else {
         by = arrivedAt(later, asked, landing.first);
+        if (!by && byDma(later.phase))
+            by = setFreedAt(later, asked, landing.first);
         if (!by)
             by = lastArrivedBefore(later, asked, landing);
     }

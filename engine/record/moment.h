@@ -20,6 +20,7 @@ enum class MomentKind : std::uint8_t {
     computed,        ///< a K-step is done; place: the workgroup, part: the K-step
     released,        ///< a workgroup's stores are taken; place: the workgroup
     landed,          ///< a granule is in memory; place: the landing
+    setFreed,        ///< the same, and what was waited for is the tracker's set that its tile gave back
     readBack,   ///< what DMA or a collective kernel has read is back; place: DRAM's service, part: the tile, if known
     sent,       ///< a packet has left; place: the packet, on the link out
     arrived,    ///< a packet is there; place: the packet, on the link in

@@ -88,28 +88,36 @@ PathWriter::Told PathWriter::tell(Cause cause, PathAct act, SpanPlace place, boo
 
 // From the data back to the moment at which they were needed and asked for.
 void PathWriter::throughMemory(const Enabling& edge) {
-    const std::vector<Span>& channel = m_graph.lanes().spans(edge.request.lane);
-    const Span& request = channel[edge.request.span];
-    const bool reads = request.kind == SpanKind::dramRead;
+    if (edge.later.kind == MomentKind::setFreed)  // as long as it was on its way into memory it had the entry
+        return stretch(edge.later, std::max(edge.asked, edge.earlier.at),
+                       {Cause::trackerDma, PathAct::waitsForSet, m_graph.trackedTile(edge.later), 0});
+    const Span& request = m_graph.lanes().span(edge.request);
     const TimePoint asked = std::max(edge.asked, edge.earlier.at);
     const SpanPlace place = edge.later.kind == MomentKind::loaded ? edge.later.place : edge.request;
-    stretch(edge.later, std::max(request.start, asked),
-            tell(Cause::memory, reads ? PathAct::loads : PathAct::stores, place));
-    if (asked >= request.start)
-        return;
+    const PathAct act = request.kind == SpanKind::dramRead ? PathAct::loads : PathAct::stores;
+    const Told own{Cause::memory, act, place, 0};
+    stretch(edge.later, std::max(request.start, asked), own);
+    if (asked < request.start)
+        behindOthers(edge, asked, own);
+}
+
+// What the channel was doing before is shown by all that it served since `asked`. A wait in which it served nothing (it
+// turns around, or opens a row) is the request's own.
+void PathWriter::behindOthers(const Enabling& edge, TimePoint asked, const Told& own) {
+    const std::vector<Span>& channel = m_graph.lanes().spans(edge.request.lane);
     const ServedMeanwhile served = servedBefore(channel, edge.request.span, asked);
-    Told own{Cause::memory, PathAct::behindStream, edge.request, served.ownBytes};
-    Told other{Cause::contention, PathAct::behindOther, edge.request, served.otherBytes};
-    stretch(edge.later, asked + served.other, own);
-    const auto reach = [&] {  // the steps just written show all that was served meanwhile
-        if (!m_steps.empty() && m_steps.back().lane == edge.request.lane)
-            m_steps.back().firstSpan = std::min(m_steps.back().firstSpan, served.first);
+    const auto behind = [&](TimePoint from, const Told& told) {
+        const std::size_t before = m_steps.size();
+        stretch(edge.later, from, told);
+        if (m_steps.size() > before)
+            m_steps.back().firstSpan = served.first;
     };
-    if (request.start > asked + served.other)
-        reach();
-    stretch(edge.later, asked, other);
-    if (served.other.ps > 0)
-        reach();
+    const TimePoint since = asked + served.other;
+    if (served.ownBytes > 0)
+        behind(since, {Cause::memory, PathAct::behindStream, edge.request, served.ownBytes});
+    else
+        stretch(edge.later, since, own);
+    behind(asked, {Cause::contention, PathAct::behindOther, edge.request, served.otherBytes});
 }
 
 // Between what made a request possible and the request itself.
@@ -137,6 +145,8 @@ void PathWriter::direct(const Enabling& edge) {
     switch (later.kind) {
     case MomentKind::computed: return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));
     case MomentKind::released: {
+        if (earlier.kind == MomentKind::setFreed)
+            return;
         const TimePoint stored = earlier.at + m_graph.experiment().gemm.epilogue;
         stretch(later, stored, {Cause::trackerDma, PathAct::waitsForSet, later.place, 0});
         return stretch(later, earlier.at, tell(Cause::compute, PathAct::computes, later.place));

@@ -32,6 +32,7 @@ private:
 
     void stretch(const Moment& of, TimePoint from, const Told& told);
     void throughMemory(const Enabling& edge);
+    void behindOthers(const Enabling& edge, TimePoint asked, const Told& own);
     void beforeMemory(const Enabling& edge);
     void direct(const Enabling& edge);
     void pacedIssue(const Moment& of, const Moment& step, TimePoint from);

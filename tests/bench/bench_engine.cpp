@@ -13,6 +13,7 @@
 // interactive detail, 20 million events a second.
 
 #include "engine/api/trace.h"
+#include "engine/record/critical_path.h"
 #include "tests/engine/experiments.h"
 
 #include <benchmark/benchmark.h>
@@ -53,6 +54,31 @@ void tracedRun(benchmark::State& state) {
         const engine::RunResult result = engine::run(experiment, options);
         benchmark::DoNotOptimize(result.trace->lanes.size());
     }
+}
+
+/// A run that is asked where its time went, and keeps no trace.
+void attributedRun(benchmark::State& state, DetailLevel level) {
+    const engine::Experiment experiment = tests::tNlgFc2(PolicyPreset::t3Mca, level);
+    engine::RunOptions options;
+    options.baselines = false;
+    options.attribution = true;
+    for ([[maybe_unused]] auto iteration : state)
+        benchmark::DoNotOptimize(engine::run(experiment, options).attribution->causes.total());
+}
+
+/// Critical path and attribution of a finished run. Asked for: a full ring at standard detail in at most 100 ms.
+void criticalPath(benchmark::State& state, PolicyPreset policy, DetailLevel level, engine::DetailMode mode) {
+    engine::Experiment experiment = tests::tNlgFc2(policy, level);
+    experiment.detail.mode = mode;
+    engine::RunOptions options;
+    options.baselines = false;
+    options.recordTrace = true;
+    const auto trace = engine::run(experiment, options).trace;
+    for ([[maybe_unused]] auto iteration : state) {
+        const engine::CriticalPath path = engine::criticalPathOf(*trace, experiment);
+        benchmark::DoNotOptimize(engine::attributionOf(path, trace->gpus).causes.total());
+    }
+    state.counters["spans"] = static_cast<double>(trace->spanCount());
 }
 
 engine::Experiment fullRingOf(const tests::PublishedCase& published, DetailLevel level) {
@@ -171,6 +197,22 @@ BENCHMARK_CAPTURE(engineRun, t3_mca_standard, PolicyPreset::t3Mca, DetailLevel::
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(engineRun, t3_mca_fine, PolicyPreset::t3Mca, DetailLevel::fine)->Unit(benchmark::kMillisecond);
 BENCHMARK(tracedRun)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(attributedRun, interactive, DetailLevel::interactive)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(attributedRun, standard, DetailLevel::standard)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(criticalPath, t3_mca_interactive, PolicyPreset::t3Mca, DetailLevel::interactive,
+                  engine::DetailMode::mirrored)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(criticalPath, t3_mca_standard, PolicyPreset::t3Mca, DetailLevel::standard,
+                  engine::DetailMode::mirrored)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(criticalPath, t3_mca_8_gpus_standard, PolicyPreset::t3Mca, DetailLevel::standard,
+                  engine::DetailMode::full)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(criticalPath, sequential_8_gpus_standard, PolicyPreset::sequential, DetailLevel::standard,
+                  engine::DetailMode::full)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(criticalPath, t3_mca_fine, PolicyPreset::t3Mca, DetailLevel::fine, engine::DetailMode::mirrored)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(fullRing, t_nlg_8_gpus_standard, kTNlg, DetailLevel::standard)
     ->Arg(1)
     ->Arg(2)

@@ -68,6 +68,32 @@ std::string defectsOf(const RunResult& result) {
     return defects;
 }
 
+/// As `--set` would: "path=value path=value", in base units.
+Experiment with(Experiment experiment, const QString& settings) {
+    for (const QString& setting : settings.split(' ')) {
+        const QStringList parts = setting.split('=');
+        const Parameter* parameter = findParameter(parts[0].toStdString());
+        if (parameter == nullptr)
+            qFatal("no parameter %s", qPrintable(parts[0]));
+        Problems problems;
+        const auto value = parseValue(*parameter, parts[1].toStdString(), problems);
+        if (!value)
+            qFatal("no value %s", qPrintable(setting));
+        parameter->write(experiment, *value);
+    }
+    return experiment;
+}
+
+/// Whether next to nothing of a run is unexplained.
+bool isExplained(const Experiment& experiment) {
+    const RunResult result = attributed(experiment);
+    const std::string defects = defectsOf(result);
+    const double unexplained = share(result, Cause::dependency);
+    if (!defects.empty() || unexplained > 0.01)
+        qWarning("%s%.2f %% unexplained", defects.c_str(), 100 * unexplained);
+    return defects.empty() && unexplained <= 0.01;
+}
+
 Experiment fast(Experiment experiment, bool links) {
     experiment.memory.bandwidth = Bandwidth{1'000'000'000'000'000};
     experiment.memory.efficiency = 1;
@@ -183,6 +209,132 @@ private Q_SLOTS:
             QCOMPARE(std::max_element(causes.by.begin(), causes.by.end()) - causes.by.begin(),
                      static_cast<std::ptrdiff_t>(Cause::link));
         }
+    }
+
+    void everyTopologyAlgorithmAndOperationHasACompletePath_data() {
+        QTest::addColumn<int>("kind");
+        for (const auto kind : {TopologyKind::ring, TopologyKind::fullyConnected, TopologyKind::switched,
+                                TopologyKind::torus, TopologyKind::twoNodes})
+            QTest::addRow("topology %d", static_cast<int>(kind)) << static_cast<int>(kind);
+    }
+
+    void everyTopologyAlgorithmAndOperationHasACompletePath() {
+        QFETCH(int, kind);
+        int runs = 0;
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3Mca})
+            for (const auto algorithm :
+                 {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical})
+                for (const auto operation : {CollectiveOperation::allReduce, CollectiveOperation::reduceScatter,
+                                             CollectiveOperation::allToAll, CollectiveOperation::allGather})
+                    for (const auto egress : {TopologyEgress::perLink, TopologyEgress::shared}) {
+                        Experiment experiment = tests::smallExperiment(policy, 4);
+                        experiment.topology.kind = static_cast<TopologyKind>(kind);
+                        experiment.topology.egress = egress;
+                        experiment.collective.algorithm = algorithm;
+                        experiment.collective.operation = operation;
+                        if (!validate(experiment).empty())
+                            continue;
+                        ++runs;
+                        QVERIFY2(isExplained(experiment),
+                                 qPrintable(QString("%1 algorithm %2 operation %3 shared %4")
+                                                .arg(QString::fromStdString(std::string(name(policy))))
+                                                .arg(static_cast<int>(algorithm))
+                                                .arg(static_cast<int>(operation))
+                                                .arg(egress == TopologyEgress::shared)));
+                    }
+        QVERIFY(runs > 4);
+    }
+
+    void collectivesAloneHaveACompletePathAlsoWhereAGpuBeginsLate() {
+        for (const SubLayer collective :
+             {SubLayer::reduceScatter, SubLayer::allGather, SubLayer::allReduce, SubLayer::allToAll})
+            for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3})
+                for (const bool late : {false, true}) {
+                    Experiment experiment = tests::smallExperiment(policy, 4);
+                    experiment.workload.sublayer = collective;
+                    experiment.workload.bytes = Bytes{4 << 20};
+                    if (late) {
+                        experiment.variation.gpu = 2;
+                        experiment.variation.startSkew = 200_us;
+                    }
+                    QVERIFY(isExplained(experiment));
+                    // 200 us late is later than all that the others can do without it.
+                    if (late && collective != SubLayer::allGather)
+                        QVERIFY(attributed(experiment).attribution->byGpu[2][Cause::dispatch] >= 200_us);
+                }
+    }
+
+    void unusualMachinesHaveACompletePath_data() {
+        QTest::addColumn<QString>("settings");
+        for (const char* settings :
+             {"tracker.entries=1",
+              "tracker.entries=4 tracker.ways=2",
+              "dma.window=65536",
+              "dma.window=16384 dma.engines=4",
+              "memory.model=banks",
+              "memory.store_order=reads-first",
+              "memory.store_order=write-drain",
+              "memory.turnaround=10000",
+              "gemm.prefetch=192",
+              "gemm.prefetch=16",
+              "cu.slots=1",
+              "cu.slots=4",
+              "gemm.epilogue=0 cu.start_jitter=0",
+              "memory.bandwidth=100000000000",
+              "link.header=64 link.packet=256",
+              "link.latency=0 memory.latency=0 llc.latency=0 tracker.trigger_latency=0 dma.startup_latency=0 "
+              "gemm.epilogue=0 cu.start_jitter=0",
+              "collective.start_latency=5000000",
+              "collective.cu_count=4",
+              "parallel.tp=2",
+              "arbitration.share=1",
+              "arbitration.policy=compute-first",
+              "gemm.tile_m=200 gemm.tile_n=96 detail.mode=full",
+              "detail.granule=256"})
+            QTest::addRow("%s", settings) << QString::fromLatin1(settings);
+    }
+
+    void unusualMachinesHaveACompletePath() {
+        QFETCH(QString, settings);
+        for (const PolicyPreset policy : kSimulated)
+            QVERIFY(isExplained(with(tests::smallExperiment(policy, 4), settings)));
+    }
+
+    void theGpuThatIsSlowIsWhereTheTimeGoes() {
+        const auto slowest = [](const Experiment& experiment) {
+            const std::vector<CauseTimes> gpus = attributed(experiment).attribution->byGpu;
+            const auto most = std::max_element(gpus.begin(), gpus.end(), [](const CauseTimes& a, const CauseTimes& b) {
+                return a.total() < b.total();
+            });
+            return most - gpus.begin();
+        };
+        for (const PolicyPreset policy : kSimulated) {
+            for (const char* settings :
+                 {"variation.gpu=2 variation.clock_factor=0.3", "variation.gpu=2 variation.link_factor=0.1",
+                  "variation.gpu=2 variation.background_traffic=500000000000", "variation.jitter=20000000"})
+                QVERIFY(isExplained(with(tests::smallExperiment(policy, 4), settings)));
+            QCOMPARE(slowest(with(tests::smallExperiment(policy, 4), "variation.gpu=2 variation.clock_factor=0.3")),
+                     std::ptrdiff_t{2});
+            QCOMPARE(slowest(with(tests::smallExperiment(policy, 4), "variation.gpu=2 variation.link_factor=0.1")),
+                     std::ptrdiff_t{2});
+        }
+    }
+
+    void aTrackerWithoutRoomAndASlowDmaEngineAreNamed() {
+        // OP on 16 GPUs waits for nothing but links.
+        const Experiment usual =
+            tests::experimentOf(tests::publishedCases()[12], PolicyPreset::t3Mca, DetailLevel::interactive);
+        const RunResult before = attributed(usual);
+        QVERIFY(share(before, Cause::trackerDma) < 0.001);
+        const RunResult oneEntry = attributed(with(usual, "tracker.entries=1"));
+        QVERIFY(oneEntry.last.time.total > before.last.time.total);
+        const std::int64_t longer = (oneEntry.last.time.total - before.last.time.total).ps;
+        QVERIFY(longer > 0 && oneEntry.attribution->causes[Cause::trackerDma].ps > longer);
+        // A start-up of 100 us is waited for once for each hop of the last chunk that is late.
+        const RunResult slowStart = attributed(with(usual, "dma.startup_latency=100000000"));
+        const std::int64_t waited = slowStart.attribution->causes[Cause::trackerDma].ps;
+        QVERIFY(waited >= Duration{100_us}.ps);
+        QVERIFY(slowStart.last.time.total.ps - before.last.time.total.ps <= waited);
     }
 
     void slowMemoryIsTheLargestCause() {

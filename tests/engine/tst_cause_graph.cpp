@@ -1,0 +1,316 @@
+// One rule at a time, on traces made by hand: what a moment waited for last, and what the time in between went into.
+
+#include "engine/record/cause_graph.h"
+#include "engine/record/critical_path.h"
+#include "tests/engine/experiments.h"
+#include "tests/engine/print.h"
+
+#include <QtTest>
+
+using namespace engine;
+
+namespace {
+
+constexpr auto kCompute = static_cast<std::uint32_t>(Stream::compute);
+constexpr auto kCommunication = static_cast<std::uint32_t>(Stream::communication);
+
+/// A trace of one GPU that stands for two; a tile is a granule, a chunk is a tile.
+class HandMade {
+public:
+    explicit HandMade(std::int64_t end) {
+        m_trace.gpus = m_trace.chunks = 2;
+        m_trace.end = {end};
+        m_trace.output.granule = 100;
+        m_trace.output.tileBytes = {100, 100};
+        m_trace.output.chunkTile = {0, 1, 2};
+        m_trace.phases.resize(1);
+    }
+
+    PhaseTimes& times() { return m_trace.phases[0]; }
+    ComputedSteps& computed() {
+        m_trace.computed.resize(1);
+        return m_trace.computed[0];
+    }
+
+    Lane& lane(LaneKind kind, std::uint32_t index = 0) {
+        for (Lane& lane : m_trace.lanes)
+            if (lane.kind == kind && lane.index == index)
+                return lane;
+        m_trace.lanes.push_back({kind, 0, index, true, {}, {}});
+        return m_trace.lanes.back();
+    }
+
+    HandMade& add(LaneKind kind, SpanKind shows, std::int64_t start, std::int64_t end, std::uint32_t first = 0,
+                  std::uint32_t second = 0, std::uint32_t index = 0) {
+        lane(kind, index).spans.push_back({{start}, {end}, first, second, 100, shows});
+        return *this;
+    }
+    HandMade& served(SpanKind shows, std::uint32_t stream, std::int64_t asked, std::int64_t start, std::int64_t end) {
+        add(LaneKind::dramChannel, shows, start, end, stream, kNone);
+        lane(LaneKind::dramChannel).askedAt.push_back({asked});
+        return *this;
+    }
+
+    const Trace& trace() const { return m_trace; }
+
+private:
+    Trace m_trace;
+};
+
+Experiment withoutLatencies(SubLayer sublayer, PolicyPreset policy) {
+    Experiment experiment = tests::smallExperiment(policy, 2);
+    experiment.workload.sublayer = sublayer;
+    experiment.memory.latency = {};
+    experiment.llc.latency = {};
+    return experiment;
+}
+
+/// A GEMM alone in what it shows: its end is the run's.
+Experiment gemm() {
+    Experiment experiment = withoutLatencies(SubLayer::fc2, PolicyPreset::sequential);
+    experiment.gemm.kStep = 32;
+    experiment.gemm.prefetch = 32;
+    experiment.gemm.epilogue = {};
+    experiment.cu.slots = 2;
+    return experiment;
+}
+
+/// "loads 0-100, computes 100-300": what a path says, in one line.
+std::string told(const CriticalPath& path) {
+    static constexpr const char* kActs[] = {"starts",       "computes", "loads",   "stores", "behind own",
+                                            "behind other", "sends",    "travels", "set",    "trigger",
+                                            "engine",       "paces",    "barrier", "begins", "unknown"};
+    std::string text;
+    for (const PathStep& step : path.steps)
+        text += (text.empty() ? "" : ", ") + std::string(kActs[static_cast<std::size_t>(step.act)]) + " " +
+                std::to_string(step.start.ps) + "-" + std::to_string(step.end.ps);
+    return text;
+}
+
+std::string told(const HandMade& made, const Experiment& experiment) {
+    return told(criticalPathOf(made.trace(), experiment));
+}
+
+}  // namespace
+
+class TestCauseGraph : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunWithoutSpansIsOneStepOfWhichNothingIsKnown() {
+        QCOMPARE(told(HandMade(1000), gemm()), std::string("unknown 0-1000"));
+        QCOMPARE(told(HandMade(0), gemm()), std::string());
+        QCOMPARE(criticalPathOf(Trace{}, gemm()).steps.size(), std::size_t{0});
+    }
+
+    // A GEMM of two K-steps, one prefetched: the second's load is issued when the first is done.
+    void aKStepWaitsForTheLaterOfItsDataAndTheStepBefore() {
+        const auto run = [](std::int64_t secondLoaded, std::int64_t firstDone, std::int64_t secondDone) {
+            HandMade made(secondDone);
+            made.times().gemmEnd = {secondDone};
+            made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, secondDone);
+            made.add(LaneKind::loads, SpanKind::load, 0, 100, 0, 0)
+                .add(LaneKind::loads, SpanKind::load, 0, secondLoaded, 0, 1);
+            made.computed() = {2, {{firstDone}, {secondDone}}};
+            Experiment experiment = gemm();
+            experiment.gemm.prefetch = 64;
+            return told(made, experiment);
+        };
+        // Data at 150 and 299, step done at 300: the pipe was never idle.
+        QCOMPARE(run(150, 300, 500), std::string("loads 0-100, computes 100-500"));
+        QCOMPARE(run(299, 300, 500), std::string("loads 0-100, computes 100-500"));
+        // Data a picosecond later than the step before: they were issued at the beginning, and memory is what it was.
+        QCOMPARE(run(301, 300, 501), std::string("loads 0-301, computes 301-501"));
+    }
+
+    void aKStepWaitsForWhatIsInThePipeOfItsCu() {
+        // Slots 0 and 1 share a CU. Slot 1's step has its data at 90 but the pipe is taken from 50 to 200.
+        HandMade made(350);
+        made.times().gemmEnd = {350};
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 200, 0, 0, 0);
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 350, 1, 1, 1);
+        made.add(LaneKind::loads, SpanKind::load, 0, 50, 0, 0, 0).add(LaneKind::loads, SpanKind::load, 0, 90, 1, 0, 1);
+        made.computed() = {1, {{200}, {350}}};
+        QCOMPARE(told(made, gemm()), std::string("loads 0-50, computes 50-350"));
+        // On a CU of its own it would have waited for its data.
+        Experiment apart = gemm();
+        apart.cu.slots = 1;
+        QCOMPARE(told(made, apart), std::string("loads 0-90, computes 90-350"));
+    }
+
+    void aWorkgroupBeginsWhenItsSlotIsFreeAndItsJitterHasPassed() {
+        // The tile before leaves the slot at 200, the first loads go out at 230.
+        HandMade made(400);
+        made.times().gemmEnd = {400};
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 200, 0)
+            .add(LaneKind::workgroupSlot, SpanKind::workgroup, 200, 400, 1);
+        made.add(LaneKind::loads, SpanKind::load, 20, 100, 0).add(LaneKind::loads, SpanKind::load, 230, 300, 1);
+        made.computed() = {1, {{200}, {400}}};
+        QCOMPARE(told(made, gemm()),
+                 std::string(
+                     "starts 0-20, loads 20-100, computes 100-200, starts 200-230, loads 230-300, computes 300-400"));
+    }
+
+    void aWaitForMemoryIsSplitByWhatItsChannelDid() {
+        // Asked for at 100, served from 210 to 240. In between the other stream's 20 + 30 ps and 60 ps of its own.
+        HandMade made(500);
+        made.times().gemmEnd = {500};
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 500);
+        made.add(LaneKind::loads, SpanKind::load, 100, 240);
+        made.computed() = {1, {{500}}};
+        made.served(SpanKind::dramUpdate, kCommunication, 10, 90, 120);
+        made.served(SpanKind::dramRead, kCompute, 20, 120, 150);
+        made.served(SpanKind::dramRead, kCommunication, 30, 150, 180);
+        made.served(SpanKind::dramWrite, kCompute, 40, 180, 210);
+        made.served(SpanKind::dramRead, kCompute, 100, 210, 240);
+        const CriticalPath path = criticalPathOf(made.trace(), gemm());
+        QCOMPARE(
+            told(path),
+            std::string("starts 0-100, behind other 100-150, behind own 150-210, loads 210-240, computes 240-500"));
+        QCOMPARE(path.steps[1].bytes, std::int64_t{200});
+        QCOMPARE(path.steps[1].firstSpan, 0u);
+        QCOMPARE(path.steps[1].lastSpan, 4u);
+        const AttributionResult sums = attributionOf(path, 2);
+        QCOMPARE(sums.causes[Cause::contention], Duration{50});
+        QCOMPARE(sums.causes[Cause::memory], Duration{90});
+        // Asked for later by somebody else it cannot be what this load waited for; then the cache had it.
+        made.lane(LaneKind::dramChannel).askedAt.back() = {101};
+        QCOMPARE(told(made, gemm()), std::string("starts 0-100, loads 100-240, computes 240-500"));
+    }
+
+    // An all-gather by a kernel: two GPUs, one step, two granules of 100 ps on the link.
+    HandMade gathered(std::int64_t secondSent) {
+        HandMade made(1000);
+        made.add(LaneKind::allGather, SpanKind::allGatherStep, 0, 1000, 1, 1);
+        made.served(SpanKind::dramRead, kCommunication, 0, 0, 40);
+        made.served(SpanKind::dramRead, kCommunication, 300, 350, 390);
+        made.served(SpanKind::dramWrite, kCommunication, 980, 980, 1000);
+        made.add(LaneKind::linkOut, SpanKind::linkPacket, 40, 400)
+            .add(LaneKind::linkOut, SpanKind::linkPacket, secondSent, secondSent + 80);
+        made.add(LaneKind::linkIn, SpanKind::linkPacket, 700, 880, 1)
+            .add(LaneKind::linkIn, SpanKind::linkPacket, 900, 980, 1);
+        made.add(LaneKind::landings, SpanKind::arrivalLanded, 1000, 1000, 1);
+        return made;
+    }
+
+    void aBusyLinkIsLinkAllTheWayBack() {
+        // The second packet is there at 390, but the first leaves at 400.
+        const HandMade made = gathered(400);
+        const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
+        const CriticalPath path = criticalPathOf(made.trace(), experiment);
+        QCOMPARE(told(path), std::string("loads 0-40, sends 40-480, travels 480-980, stores 980-1000"));
+        QCOMPARE(path.steps[1].bytes, std::int64_t{200});
+        QCOMPARE(path.steps[1].gpu, 1u);  // what GPU 0 receives comes from GPU 1
+        QCOMPARE(path.steps[3].gpu, 0u);
+    }
+
+    void anIdleLinkSendsWhatIsThere() {
+        // Handed in at 390 to a link that is free: its read was issued at 300, at the kernel's pace, and waited 50 ps.
+        HandMade made = gathered(400);
+        std::vector<Span>& packets = made.lane(LaneKind::linkOut).spans;
+        packets[0].end = {389};
+        packets[1] = {{390}, {470}, 0, 0, 100, SpanKind::linkPacket};
+        const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
+        QCOMPARE(told(made, experiment),
+                 std::string("paces 0-300, loads 300-390, sends 390-470, travels 470-980, stores 980-1000"));
+        // The kernel itself begins a start latency after it is launched.
+        Experiment late = experiment;
+        late.collective.startLatency = Duration{30};
+        QCOMPARE(
+            told(made, late),
+            std::string("begins 0-30, paces 30-300, loads 300-390, sends 390-470, travels 470-980, stores 980-1000"));
+    }
+
+    // The same by tracker and DMA: a block of one tile is triggered, taken and read.
+    void aTransferWaitsForItsTriggerAnEngineAndWhatItReads() {
+        HandMade made(1000);
+        made.add(LaneKind::tracker, SpanKind::trigger, 0, 0, 0, 1);
+        made.add(LaneKind::dma, SpanKind::dmaTransfer, 120, 300, 0, 1);
+        made.served(SpanKind::dramRead, kCommunication, 120, 120, 160);
+        made.served(SpanKind::dramWrite, kCommunication, 700, 980, 1000);
+        made.add(LaneKind::linkOut, SpanKind::linkPacket, 160, 300, 1, 1);
+        made.add(LaneKind::linkIn, SpanKind::linkPacket, 500, 650, 0, 0);
+        made.add(LaneKind::landings, SpanKind::arrivalLanded, 1000, 1000, 0);
+        const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::t3);
+        // Arrived at 650, let into its stream at 700 by the tracker, served at 980 without anything in between.
+        QCOMPARE(
+            told(made, experiment),
+            std::string("engine 0-120, loads 120-160, sends 160-300, travels 300-650, set 650-700, stores 700-1000"));
+    }
+
+    void aWorkgroupWhoseStoresWaitForASetWaitsForTheTileThatHasIt() {
+        // One entry. Tile 0 is stored at 200 and on its way into memory until 400; tile 1, done at 300, has to wait for it.
+        Experiment experiment = tests::smallExperiment(PolicyPreset::t3, 2);
+        experiment.memory.latency = {};
+        experiment.llc.latency = {};
+        experiment.gemm.epilogue = {};
+        experiment.tracker.entries = 1;
+        HandMade made(500);
+        made.times().gemmEnd = {500};
+        made.times().reduceScatterEnd = made.times().allGatherStart = {499};
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 200, 0, 0, 0);
+        made.add(LaneKind::workgroupSlot, SpanKind::workgroup, 0, 400, 1, 1, 8);
+        made.add(LaneKind::loads, SpanKind::load, 0, 100, 0, 0, 0)
+            .add(LaneKind::loads, SpanKind::load, 0, 150, 1, 0, 8);
+        made.computed() = {1, {{200}, {300}}};
+        made.served(SpanKind::dramUpdate, kCompute, 200, 380, 400);
+        made.served(SpanKind::dramUpdate, kCompute, 400, 400, 500);
+        made.add(LaneKind::landings, SpanKind::storeLanded, 400, 400, 0);
+        made.add(LaneKind::landings, SpanKind::storeLanded, 500, 500, 1);
+        made.add(LaneKind::tracker, SpanKind::trackedTile, 200, 400, 0);
+        const CriticalPath path = criticalPathOf(made.trace(), experiment);
+        QCOMPARE(told(path), std::string("loads 0-100, computes 100-200, set 200-400, stores 400-500"));
+        QCOMPARE(made.trace().lanes[path.steps[2].lane].kind, LaneKind::tracker);
+        // With two of them the trace does not show who else has it: the tile waits for the tracker all the same.
+        experiment.tracker.entries = 2;
+        QCOMPARE(told(made, experiment), std::string("loads 0-150, computes 150-300, set 300-400, stores 400-500"));
+    }
+
+    void aTriggerFollowsTheLandingThatCompletesItsBlock() {
+        HandMade made(1000);
+        Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::t3);
+        experiment.tracker.triggerLatency = Duration{20};
+        made.add(LaneKind::tracker, SpanKind::trigger, 420, 420, 0, 1);
+        made.add(LaneKind::dma, SpanKind::dmaTransfer, 450, 700, 0, 1);
+        made.served(SpanKind::dramWrite, kCommunication, 330, 330, 400);
+        made.served(SpanKind::dramRead, kCommunication, 450, 450, 500);
+        made.served(SpanKind::dramWrite, kCommunication, 900, 900, 1000);
+        made.add(LaneKind::linkOut, SpanKind::linkPacket, 0, 200, 0, 0)
+            .add(LaneKind::linkOut, SpanKind::linkPacket, 500, 700, 1, 1);
+        made.add(LaneKind::linkIn, SpanKind::linkPacket, 130, 330, 1, 1)
+            .add(LaneKind::linkIn, SpanKind::linkPacket, 700, 900, 0, 0);
+        made.add(LaneKind::landings, SpanKind::arrivalLanded, 400, 400, 1)
+            .add(LaneKind::landings, SpanKind::arrivalLanded, 1000, 1000, 0);
+        QVERIFY2(told(made, experiment)
+                     .ends_with("travels 200-330, stores 330-400, trigger 400-420, engine 420-450, "
+                                "loads 450-500, sends 500-700, travels 700-900, stores 900-1000"),
+                 told(made, experiment).c_str());
+    }
+
+    void whatTheTraceDoesNotTellIsADependency() {
+        // Nothing hands the packet in: known is only what happened last before, on that GPU.
+        HandMade made = gathered(400);
+        made.lane(LaneKind::dramChannel).spans[0].end = {39};
+        const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
+        QCOMPARE(told(made, experiment), std::string("unknown 0-40, sends 40-480, travels 480-980, stores 980-1000"));
+        QCOMPARE(attributionOf(criticalPathOf(made.trace(), experiment), 2).causes[Cause::dependency], Duration{40});
+    }
+
+    void itsEdgesAreThoseOfAnIncidenceGraph() {
+        const HandMade made = gathered(400);
+        const Experiment experiment = withoutLatencies(SubLayer::allGather, PolicyPreset::sequential);
+        const CauseGraph graph(made.trace(), experiment);
+        const Moment end = graph.end();
+        QCOMPARE(out_degree(end, graph), std::size_t{1});
+        const auto [edge, last] = out_edges(end, graph);
+        QVERIFY(edge != last && std::next(edge) == last);
+        QVERIFY(source(*edge, graph) == end);
+        QVERIFY(target(*edge, graph).kind == MomentKind::stepEnded);
+        QVERIFY(target(*edge, graph).at == end.at);
+        const Moment beginning = graph.lastBefore(Moment{});
+        QCOMPARE(out_degree(beginning, graph), std::size_t{0});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCauseGraph)
+#include "tst_cause_graph.moc"
