@@ -54,6 +54,7 @@ private Q_SLOTS:
                  QStringLiteral("T3-MCA is 120\u00a0µs faster than T3"));
         QCOMPARE(ui::waterfallReasons(waterfall), QStringLiteral("−140\u00a0µs memory contention, +20\u00a0µs link"));
         QVERIFY(waterfall.byCause);
+        QCOMPARE(ui::waterfallBrief(waterfall, QStringLiteral("T3-MCA")), QStringLiteral("T3-MCA: 120\u00a0µs faster"));
     }
 
     void whatDoesNotDifferIsNoStep() {

@@ -12,6 +12,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include <QFileInfo>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -145,6 +146,30 @@ private Q_SLOTS:
         view().comparison().remove(1);
         QCOMPARE(view().rowCount(), std::size_t{2});
         QCOMPARE(waterfall->columns().size(), std::size_t{1});
+    }
+
+    void inASmallWindowLanesGiveWayBeforeOneHasToBeScrolledTo() {
+        compare({"sequential", "t3"});
+        m_window->resize(1280, 720);
+        for (std::size_t i = 0; i < 3; ++i) {
+            QTRY_COMPARE(timeline(i).verticalScrollBar()->maximum(), 0);
+            QVERIFY(timeline(i).picture().rows.size() >= 2);
+        }
+        const std::size_t few = timeline(0).picture().rows.size();
+        view().comparison().setPicks({{ui::ComparePick::Kind::shown}});
+        m_window->resize(1400, 1000);
+        QTRY_VERIFY(timeline(0).picture().rows.size() > few);
+    }
+
+    void numbersAreNeverCutShortColumnsAreLeftOut() {
+        compare();
+        auto* table = view().findChild<ui::DifferenceTable*>();
+        table->resize(2'000, 200);
+        const std::size_t all = table->columns().size();
+        table->resize(500, 200);
+        QVERIFY(table->columns().size() < all);
+        QCOMPARE(table->columns().front(), std::size_t{0});  // the total stays
+        QCOMPARE(table->columns().back(), std::size_t{5});   // and so does what is exposed
     }
 
     void aBoundHasABarAndASentenceWhy() {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 
 namespace ui {
@@ -47,11 +46,6 @@ std::vector<WaterfallStep> stepsOfAll(const std::vector<WaterfallColumn>& column
     return all;
 }
 
-/// Three digits are what the view shows as well.
-double rounded(const Waterfall& waterfall, std::int64_t quanta, double unit) {
-    return static_cast<double>(quanta) * static_cast<double>(waterfall.quantum) / unit;
-}
-
 data::FigureBar barOf(const WaterfallColumn& column, const std::vector<WaterfallStep>& steps, double unit,
                       const std::string& meaning) {
     data::FigureSeries series;
@@ -61,9 +55,9 @@ data::FigureBar barOf(const WaterfallColumn& column, const std::vector<Waterfall
     for (const WaterfallStep& each : steps) {
         const auto own = std::find_if(waterfall.steps.begin(), waterfall.steps.end(),
                                       [&](const auto& step) { return step.name == each.name; });
-        series.values.emplace_back(own == waterfall.steps.end() ? 0 : rounded(waterfall, own->shown, unit));
+        series.values.emplace_back(own == waterfall.steps.end() ? 0 : static_cast<double>(own->ps) / unit);
     }
-    series.values.emplace_back(rounded(waterfall, waterfall.shownTotal, unit));
+    series.values.emplace_back(static_cast<double>(waterfall.difference()) / unit);
     return {{}, {std::move(series)}};
 }
 
@@ -107,10 +101,14 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
     const QString what = text(data::caseName(runs.front()->run.experiment));
     figure.name = fileNameOf(figureTr("%1 differences").arg(what)).toStdString();
     figure.title = figureTr("Why runs of %1 differ from %2").arg(what, columns.front().from).toStdString();
-    figure.caption = figureTr("Time along the critical path of %1 by cause, more or less than under %2. Causes sum to "
-                              "the total.")
-                         .arg(what, columns.front().from)
-                         .toStdString();
+    const bool byCause = std::all_of(columns.begin(), columns.end(),
+                                     [](const WaterfallColumn& column) { return column.waterfall.byCause; });
+    const QString caption =
+        byCause ? figureTr("Time along the critical path of %1 by cause, more or less than under %2. Causes sum to the "
+                           "total.")
+                : figureTr("Time of %1 by part or by cause, more or less than under %2. They sum to the total; a bound "
+                           "has no causes.");
+    figure.caption = caption.arg(what, columns.front().from).toStdString();
     figure.alternative = says.join(QLatin1Char(' ')).toStdString();
     return figure;
 }

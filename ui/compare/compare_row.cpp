@@ -60,7 +60,6 @@ CompareRow::CompareRow(const RunPictureFactory& pictures, QWidget* parent)
     m_picture->widget().setMinimumHeight(least);
     setFocusProxy(&m_picture->widget());
     connect(&m_state, &ViewState::rangeChanged, m_band, qOverload<>(&QWidget::update));
-    connect(&m_state, &ViewState::cursorChanged, m_band, qOverload<>(&QWidget::update));
     applyColors();
 }
 

@@ -127,6 +127,13 @@ QString waterfallHeading(const Waterfall& waterfall, const QString& from, const 
         .arg(to, much, from);
 }
 
+QString waterfallBrief(const Waterfall& waterfall, const QString& to) {
+    if (waterfall.difference() == 0)
+        return waterfallTr("%1: no difference").arg(to);
+    return (waterfall.difference() < 0 ? waterfallTr("%1: %2 faster") : waterfallTr("%1: %2 slower"))
+        .arg(to, waterfall.magnitude(waterfall.shownTotal));
+}
+
 QString waterfallReasons(const Waterfall& waterfall) {
     std::vector<const WaterfallStep*> order;
     for (const WaterfallStep& step : waterfall.steps) {

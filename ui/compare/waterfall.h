@@ -49,6 +49,8 @@ Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to
 
 /// "T3-MCA is 120 µs faster than T3"
 QString waterfallHeading(const Waterfall& waterfall, const QString& from, const QString& to);
+/// "T3-MCA: 120 µs faster", where there is little room.
+QString waterfallBrief(const Waterfall& waterfall, const QString& to);
 /// "−140 µs memory contention, +20 µs link": the largest first, what is small in one.
 QString waterfallReasons(const Waterfall& waterfall);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kWaterfallLine = 1.45;  // lines of text
 constexpr double kLeastWaterfallLine = 1.05;
-constexpr double kAmountRoom = 5.2;  // beside the bars, to each side
+constexpr double kBesideBar = 0.4;  // between a bar and its amount
 
 QFont heavier(QFont font, double factor, QFont::Weight weight) {
     font.setPointSizeF(font.pointSizeF() * factor);
@@ -79,8 +79,8 @@ double WaterfallView::gutter() const {
 WaterfallView::Scale WaterfallView::scaleOf(std::size_t i) const {
     const double cell = (width() - gutter()) / static_cast<double>(m_columns.size());
     Scale scale;
-    scale.left = gutter() + cell * static_cast<double>(i) + line() * kAmountRoom;
-    scale.width = std::max(line(), cell - line() * (2 * kAmountRoom + 0.5));
+    scale.left = gutter() + cell * static_cast<double>(i) + line() * kBesideBar;
+    scale.width = std::max(line(), cell - amountWidth() - line() * (3 * kBesideBar));
     scale.from = m_columns.front().waterfall.fromTotal;
     scale.to = scale.from + 1;
     for (const WaterfallColumn& column : m_columns) {
@@ -136,6 +136,19 @@ void WaterfallView::paintGutter(QPainter& painter) const {
     name(tr("to"));
 }
 
+// Of the longest; all amounts stand to the right of their bars.
+double WaterfallView::amountWidth() const {
+    const QFontMetricsF metrics(heavier(font(), 1, QFont::DemiBold));
+    double widest = 0;
+    for (const WaterfallColumn& column : m_columns) {
+        for (const std::int64_t total : {column.waterfall.fromTotal, column.waterfall.toTotal})
+            widest = std::max(widest, metrics.horizontalAdvance(formatTime(total)));
+        for (const WaterfallStep& step : column.waterfall.steps)
+            widest = std::max(widest, metrics.horizontalAdvance(column.waterfall.amount(step.shown)));
+    }
+    return widest;
+}
+
 // One size for all.
 QFont WaterfallView::headingFont(double room) const {
     const QFont big = heavier(font(), 1.2, QFont::DemiBold);
@@ -158,8 +171,11 @@ void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
     const QString heading = waterfallHeading(column.waterfall, column.from, column.to);
     const QFont big = headingFont(cell - line() * 1.2);
     painter.setFont(big);
-    painter.drawText(head.adjusted(0, 0, 0, -head.height() + line() * 1.35), Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(big).elidedText(heading, Qt::ElideRight, head.width()));
+    const QFontMetricsF metrics(big);
+    const bool fits = metrics.horizontalAdvance(heading) <= head.width();
+    const QString words =
+        fits ? heading : metrics.elidedText(waterfallBrief(column.waterfall, column.to), Qt::ElideRight, head.width());
+    painter.drawText(head.adjusted(0, 0, 0, -head.height() + line() * 1.35), Qt::AlignLeft | Qt::AlignVCenter, words);
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
     painter.drawText(head.adjusted(0, line() * 1.4, 0, -line() * 0.3), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
@@ -179,11 +195,9 @@ void WaterfallView::paintTotal(QPainter& painter, const Scale& scale, std::int64
     painter.fillRect(QRectF(x - 1.5, top + 2, 3, lineHeight() - 4), colors.ofPolicy(policy));
     const QFont bold = heavier(font(), 1, QFont::DemiBold);
     const QString total = formatTime(ps);
-    const double width = QFontMetricsF(bold).horizontalAdvance(total);
-    const bool right = x + width + line() * 0.8 <= scale.left + scale.width + line() * kAmountRoom;
     painter.setFont(bold);
     painter.setPen(colors.ink);
-    painter.drawText(QRectF(right ? x + line() * 0.4 : x - width - line() * 0.4, top, width + 2, lineHeight()),
+    painter.drawText(QRectF(x + line() * kBesideBar, top, amountWidth() + 2, lineHeight()),
                      Qt::AlignLeft | Qt::AlignVCenter, total);
 }
 
@@ -211,10 +225,7 @@ void WaterfallView::paintSteps(QPainter& painter, const WaterfallColumn& column,
         const QString amount = column.waterfall.amount(step->shown);
         painter.setFont(heavier(font(), 1, QFont::DemiBold));
         painter.setPen(step->ps < 0 ? colors.better : colors.error);
-        const double width = QFontMetricsF(painter.font()).horizontalAdvance(amount);
-        const bool fits = bar.right() + width + line() * 0.4 <= scale.left + scale.width + line() * kAmountRoom;
-        painter.drawText(QRectF(fits ? bar.right() + line() * 0.35 : bar.left() - width - line() * 0.35, top, width + 2,
-                                lineHeight()),
+        painter.drawText(QRectF(bar.right() + line() * kBesideBar, top, amountWidth() + 2, lineHeight()),
                          Qt::AlignLeft | Qt::AlignVCenter, amount);
     }
 }

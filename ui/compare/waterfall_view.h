@@ -51,7 +51,8 @@ private:
     double headHeight() const { return line() * 3.9; }
     double lineHeight() const;
     double gutter() const;
-    /// Of column `i`, with room for amounts on both sides.
+    double amountWidth() const;
+    /// Of column `i`, with room for amounts.
     Scale scaleOf(std::size_t i) const;
     QFont headingFont(double room) const;
     QColor colourOf(const WaterfallStep& step) const;

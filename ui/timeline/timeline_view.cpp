@@ -11,14 +11,16 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 namespace ui {
 namespace {
 
-constexpr double kLeastGutter = 8.6;  // lines: "reduce-scatter" in a row of its own
-constexpr double kMostDenseWeight = 1.8;
+constexpr double kLeastGutter = 8.6;                // lines: "reduce-scatter" in a row of its own
+constexpr std::array kDenseWeights{1.8, 1.4, 1.1};  // lines
+constexpr std::size_t kEnoughLanes = 3;
 constexpr double kReach = 3;  // pixels to both sides in which a click still means a span
 
 std::int64_t nowMs() {
@@ -127,14 +129,22 @@ void TimelineView::relayout() {
     placeRange();
 }
 
-// Beneath others lanes are low, and the last of them gives way before one would have to be scrolled to. Whoever opens a
-// lane's details wants to see all of them.
+// Beneath others lanes are low, lower still where that keeps three of them, and the last ones give way before any would
+// have to be scrolled to. Whoever opens a lane's details wants to see all of them.
 void TimelineView::thinOut() {
-    for (Row& row : m_rows)
-        row.weight = std::min(row.weight, kMostDenseWeight);
-    while (m_arrangement.opened.empty() && m_rows.size() > 1 &&
-           layoutRows(m_rows, rowsArea().height(), m_line).height > rowsArea().height())
-        m_rows.pop_back();
+    const bool scrolls = !m_arrangement.opened.empty();
+    setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    const std::vector<Row> all = m_rows;
+    for (const double most : kDenseWeights) {
+        m_rows = all;
+        for (Row& row : m_rows)
+            row.weight = std::min(row.weight, most);
+        while (!scrolls && m_rows.size() > 1 &&
+               layoutRows(m_rows, rowsArea().height(), m_line).height > rowsArea().height())
+            m_rows.pop_back();
+        if (scrolls || m_rows.size() >= std::min(kEnoughLanes, all.size()))
+            return;
+    }
 }
 
 void TimelineView::placeRange() {
