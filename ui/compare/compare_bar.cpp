@@ -1,6 +1,8 @@
 // What CompareView can be asked, and the line of controls above the runs.
 #include "data/presets.h"
 #include "ui/compare/compare_view.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/switch_sheet.h"
 #include "ui/shared/text.h"
 
 #include <QAction>
@@ -71,14 +73,11 @@ QWidget* CompareView::buildBar() {
     const int em = fontMetrics().averageCharWidth();
     row->setContentsMargins(em, em / 2, em, em / 2);
     row->setSpacing(em);
-    addModes(*row);
+    row->addWidget(new QLabel(tr("Side by side:"), bar));
+    row->addWidget(buildSwitch({m_modes[SyncMode::time], m_modes[SyncMode::chunks], m_modes[SyncMode::phases]}));
     row->addSpacing(em * 2);
-    for (QAction* action : {m_swap, m_ghost}) {
-        auto* button = new QToolButton(bar);
-        button->setDefaultAction(action);
-        button->setFocusPolicy(Qt::TabFocus);
-        row->addWidget(button);
-    }
+    row->addWidget(buildSwitch({m_swap}));
+    row->addWidget(buildSwitch({m_ghost}));
     m_add = new QToolButton(bar);
     m_add->setObjectName(QStringLiteral("compareAdd"));
     m_add->setText(tr("A&dd a Run"));
@@ -87,20 +86,37 @@ QWidget* CompareView::buildBar() {
     m_addMenu = new QMenu(m_add);
     m_add->setMenu(m_addMenu);
     connect(m_addMenu, &QMenu::aboutToShow, this, &CompareView::fillAddMenu);
-    row->addWidget(m_add);
+    auto* adding = new QWidget(bar);
+    auto* within = new QHBoxLayout(adding);
+    within->setContentsMargins(0, 0, 0, 0);
+    within->addWidget(m_add);
+    m_switches << adding;
+    row->addWidget(adding);
     row->addStretch(1);
     addProgress(*row);
     return bar;
 }
 
-void CompareView::addModes(QBoxLayout& row) {
-    auto* label = new QLabel(tr("Side by side:"), this);
-    row.addWidget(label);
-    for (const auto& [mode, action] : m_modes) {
-        auto* button = new QToolButton(this);
+QWidget* CompareView::buildSwitch(const QList<QAction*>& actions) {
+    auto* holder = new QWidget(this);
+    auto* row = new QHBoxLayout(holder);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    for (QAction* action : actions) {
+        auto* button = new QToolButton(holder);
         button->setDefaultAction(action);
         button->setFocusPolicy(Qt::TabFocus);
-        row.addWidget(button);
+        row->addWidget(button);
+    }
+    m_switches << holder;
+    return holder;
+}
+
+void CompareView::styleSwitches() {
+    const QString sheet = switchSheet(paletteOf(*this));
+    for (QWidget* holder : m_switches) {
+        if (holder->styleSheet() != sheet)
+            holder->setStyleSheet(sheet);
     }
 }
 

@@ -79,7 +79,7 @@ QStringList namesOf(const Experiments& experiments) {
         QString name = policyOf(*own);
         if (cases)
             name = text(data::caseName(*own)) + QLatin1Char(' ') + name;
-        if (machines)
+        if (machines && machineOf(*own) != engine::Experiment{}.machine)
             name = namesTr("%1 on %2").arg(name, text(machineOf(*own)));
         const QString settings = settingsOf(experiments, *own, machines);
         if (!settings.isEmpty())

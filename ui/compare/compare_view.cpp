@@ -10,6 +10,7 @@
 #include "ui/shared/text.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QToolButton>
@@ -63,6 +64,7 @@ CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunP
     m_column->addWidget(m_parts, 1);
     connectComparison();
     showRunning();
+    styleSwitches();
 }
 
 CompareView::~CompareView() {
@@ -316,6 +318,12 @@ void CompareView::showEvent(QShowEvent* event) {
 void CompareView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     m_comparison->setWatched(false);
+}
+
+void CompareView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        styleSwitches();
 }
 
 }  // namespace ui

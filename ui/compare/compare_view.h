@@ -74,10 +74,12 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* buildBar();
-    void addModes(QBoxLayout& row);
+    QWidget* buildSwitch(const QList<QAction*>& actions);
+    void styleSwitches();
     void addProgress(QBoxLayout& row);
     QWidget* buildFoot();
     void buildCommands();
@@ -108,6 +110,7 @@ private:
     std::vector<std::pair<Command, QAction*>> m_commands;
     std::map<SyncMode, QAction*> m_modes;
     QAction *m_swap = nullptr, *m_ghost = nullptr;
+    QList<QWidget*> m_switches;
     QElapsedTimer m_runTime;
     QBoxLayout* m_column;
     QToolButton* m_add = nullptr;

@@ -1,6 +1,7 @@
 #include "ui/frame/centre_views.h"
 
 #include "ui/shared/palette.h"
+#include "ui/shared/switch_sheet.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -136,16 +137,7 @@ void CentreViews::changeEvent(QEvent* event) {
 }
 
 void CentreViews::styleSwitcher() {
-    const Palette& colors = paletteOf(*this);
-    const QString sheet =
-        QStringLiteral("QToolButton { border: 1px solid %1; margin-left: -1px; padding: 3px 0.7em; color: %2; "
-                       "background: %3; }"
-                       "QToolButton:hover { background: %4; }"
-                       "QToolButton:checked { background: %5; color: %6; border-color: %5; }"
-                       "QToolButton:disabled { color: %7; }"
-                       "QToolButton:focus { border-color: %2; }")
-            .arg(colors.line.name(), colors.ink.name(), colors.surface.name(), colors.stripe.name(),
-                 colors.accent.name(), colors.onAccent.name(), colors.inkFaint.name());
+    const QString sheet = switchSheet(paletteOf(*this));
     if (m_switcher->styleSheet() != sheet)
         m_switcher->setStyleSheet(sheet);
 }

@@ -1,0 +1,18 @@
+#include "ui/shared/switch_sheet.h"
+
+#include "ui/shared/palette.h"
+
+namespace ui {
+
+QString switchSheet(const Palette& colors) {
+    return QStringLiteral("QToolButton { border: 1px solid %1; margin-left: -1px; padding: 3px 0.7em; color: %2; "
+                          "background: %3; }"
+                          "QToolButton:hover { background: %4; }"
+                          "QToolButton:checked { background: %5; color: %6; border-color: %5; }"
+                          "QToolButton:disabled { color: %7; }"
+                          "QToolButton:focus { border-color: %2; }")
+        .arg(colors.line.name(), colors.ink.name(), colors.surface.name(), colors.stripe.name(), colors.accent.name(),
+             colors.onAccent.name(), colors.inkFaint.name());
+}
+
+}  // namespace ui

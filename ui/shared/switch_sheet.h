@@ -1,0 +1,13 @@
+#pragma once
+
+#include <QString>
+
+namespace ui {
+
+struct Palette;
+
+/// How a row of tool buttons looks of which one is chosen, or each is on or off: a chosen one cannot be overlooked from the
+/// last row of a room. For the widget that holds them, whenever its palette changes.
+QString switchSheet(const Palette& colors);
+
+}  // namespace ui
