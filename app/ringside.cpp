@@ -180,6 +180,8 @@ int main(int count, char** values) {
         QObject::connect(
             &window, &ui::MainWindow::runShown, &application, [&] { window.openFigureFile(arguments.figureFile); },
             Qt::SingleShotConnection);
+    if (arguments.scene)
+        window.showScene(*arguments.scene);
     window.show();
     return pictures ? takeScreenshot(application, window, arguments) : QApplication::exec();
 }

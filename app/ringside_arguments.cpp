@@ -1,5 +1,6 @@
 #include "app/ringside_arguments.h"
 
+#include "data/link_text.h"
 #include "data/own_presets.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
@@ -35,7 +36,7 @@ void addOptions(QCommandLineParser& parser) {
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
             "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a model or a "
-            "machine, or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json)."),
+            "machine, a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
         QStringLiteral("[EXPERIMENT]"));
     parser.addOptions({
         {QStringLiteral("screenshot"),
@@ -119,6 +120,22 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
     return readPicture(parser, arguments);
 }
 
+// A view that was asked for goes before the link's.
+ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments arguments) {
+    data::SceneReading reading = data::readLink(link.toStdString());
+    const data::OwnPresets own(data::usualPresetFolder());
+    arguments.asked = reading.scene.draft.has_value();
+    arguments.draft = data::withOwnPresets(reading.scene.draft.value_or(data::draftNamed(kExample).draft), own);
+    if (reading.problems.empty())
+        reading.problems = data::expand(arguments.draft).problems;
+    if (!reading.problems.empty())
+        return unreadable(reading.problems);
+    if (viewGiven)
+        reading.scene.view.clear();
+    arguments.scene = std::move(reading.scene);
+    return {std::move(arguments), {}, 0};
+}
+
 }  // namespace
 
 std::int64_t Moment::in(std::int64_t endPs) const {
@@ -184,6 +201,8 @@ ArgumentsReading readArguments(const QStringList& words) {
         return refused(QStringLiteral("--store and --no-store exclude each other"));
 
     QString experiment = experiments.isEmpty() ? QString::fromLatin1(kExample) : experiments.front();
+    if (data::looksLikeLink(experiment.toStdString()))
+        return readLinkArgument(experiment, parser.isSet(QStringLiteral("view")), std::move(arguments));
     if (ui::mayCarryFigure(experiment)) {
         const ui::FigureOpening opening = ui::openFigure(experiment);
         const bool document = experiment.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/experiment_document.h"
+#include "data/scene.h"
 #include "engine/api/operator_graph.h"
 #include "ui/editors/experiment_model.h"
 #include "ui/shared/palette.h"
@@ -29,6 +30,7 @@ struct Arguments {
     std::optional<ui::DocumentOrigin> origin;  ///< where it was read from a file
     std::optional<ui::OpenedSweep> sweep;      ///< a sweep was given; the draft is its base
     QString figureFile;     ///< that carries a figure: opened in its view, with the experiment that made it
+    std::optional<data::Scene> scene;  ///< a link text was given: what is to be seen once the run is there
     bool asked = false;     ///< the experiment was given, and is not the example that opens otherwise
     bool safeMode = false;  ///< nothing from before is restored, nothing is kept for later
     QString screenshot;     ///< file; empty: a window on the screen

@@ -1,6 +1,7 @@
 #include "data/sweep_document.h"
 
 #include "data/document_body.h"
+#include "data/document_keys.h"
 #include "data/document_tree.h"
 #include "data/own_presets.h"
 #include "data/sweep_rules.h"
@@ -19,31 +20,6 @@ using Kind = DocumentNode::Kind;
 
 constexpr std::string_view kFormat = "ringside-sweep";
 constexpr std::string_view kVersion = "1";
-
-/// Keys of one object and those that belong there.
-void checkKeys(const DocumentNode& object, const std::string& where, const std::vector<std::string>& known,
-               Problems& problems) {
-    for (std::size_t i = 0; i < object.keys.size() && problems.size() < kMostProblems; ++i) {
-        const std::string& key = object.keys[i];
-        if (std::find(known.begin(), known.end(), key) != known.end())
-            continue;
-        const auto near = engine::nearestNames(key, known);
-        problems.push_back({where.empty() ? key : where + "." + key, object.children[i].shown(),
-                            near.empty() ? "unknown key; allowed: " + joinedNames(known, " and ")
-                                         : "unknown key, did you mean " + joinedNames(near, " or ") + "?"});
-    }
-}
-
-/// The child, when it is there and of this kind.
-const DocumentNode* childOf(const DocumentNode& object, const std::string& where, std::string_view key, Kind kind,
-                            std::string_view expected, Problems& problems) {
-    const DocumentNode* child = object.find(key);
-    if (child == nullptr || child->kind == kind)
-        return child;
-    problems.push_back({where.empty() ? std::string(key) : where + "." + std::string(key), child->shown(),
-                        "wrong type, " + std::string(expected) + " is expected"});
-    return nullptr;
-}
 
 DocumentValue scalarOf(const DocumentNode& node) {
     return {{},

@@ -8,11 +8,11 @@ program=packaging/$(basename "$0")
 
 # Tools count as there when they can be called, wherever they come from; libraries are asked of dpkg.
 tool_packages="g++:g++ cmake:cmake ninja-build:ninja"
-base_packages="libtbb-dev libboost-graph-dev libsqlitecpp-dev libsqlite3-dev nlohmann-json3-dev libcli11-dev libssl-dev"
+base_packages="libtbb-dev libboost-graph-dev libsqlitecpp-dev libsqlite3-dev nlohmann-json3-dev libcli11-dev libssl-dev zlib1g-dev"
 # libqt6opengl6-dev and the three after it are needed by Qt's CMake files, though nothing pulls them in.
 window_packages="qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl-dev libopengl-dev libxkbcommon-dev"
-# What writes figures: letters of a font for SVG, zips, packed streams of PDFs.
-window_packages+=" libharfbuzz-dev libarchive-dev zlib1g-dev"
+# What writes figures: letters of a font for SVG, zips.
+window_packages+=" libharfbuzz-dev libarchive-dev"
 # Without these the tests that read figures' files as others do are skipped.
 figure_packages="poppler-utils:pdfinfo"
 # What a Debian package is made with, and what tries it. lintian checks the manual pages too, when man-db is there.

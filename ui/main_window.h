@@ -15,6 +15,7 @@
 // A view, panel or command that is registered is in menu, palette, sheet of shortcuts, --view and layout by that alone.
 // What all views share (range, cursor, followed chunk, selection) is m_viewState; playback belongs to m_player.
 
+#include "data/scene.h"
 #include "ui/editors/experiment_model.h"
 #include "ui/frame/session_file.h"
 #include "ui/shared/bookmarks.h"
@@ -140,6 +141,14 @@ public:
     /// By the name of the gallery, or by that of a view or a picture of the run, which is taken as it is. False for
     /// neither, and where there is nothing to take. figureShown() follows.
     bool showFigure(const QString& name);
+    /// Runs the experiment where it is another, and shows the rest of the scene once the run is there; another run that
+    /// is asked for meanwhile takes its place. What the run does not have is told in a message, and the rest shown.
+    void showScene(const data::Scene& scene);
+    /// What is shown now.
+    data::Scene scene() const;
+    /// A link text as it was pasted, dropped or given; what is wrong with it is told, and changes nothing.
+    void openLink(const QString& text);
+    void copyLink();
     /// A file that carries a figure, and the experiment that made it.
     void openFigureFile(const QString& file);
     /// The view Compare, with what was compared before, else the shown run and its sequential counterpart.
@@ -287,6 +296,14 @@ private:
     QString openExperimentOf(const data::FigureProvenance& made);
     bool stepOutOfFigure();
 
+    // main_window_scene.cpp: what is shown as a value, and as a text that opens it again
+    void addLinkCommands();
+    void askForLink();
+    bool showSceneView(const QString& view);
+    void applyScene(const data::Scene& scene);
+    void showAwaitedScene();
+    std::optional<SpanRef> spanAt(const data::Scene::Selection& selection) const;
+
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
     void connectGhost();
@@ -370,6 +387,11 @@ private:
     std::optional<PinAndShow> m_pinAndShow;
     std::optional<engine::Experiment> m_requested;  ///< what was last run in full, whatever came of it
     QElapsedTimer m_runTime;
+    struct SceneToCome {
+        data::Scene scene;
+        std::optional<engine::Experiment> experiment;  ///< whose run it waits for; nothing: the first one
+    };
+    std::optional<SceneToCome> m_sceneToCome;
 
     std::unique_ptr<SweepModel> m_sweep;
     SweepState* m_sweepState = nullptr;

@@ -1,5 +1,6 @@
 #include "ui/main_window.h"
 
+#include "data/link_text.h"
 #include "data/whole_file.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/status_line.h"
@@ -77,6 +78,7 @@ void MainWindow::addFileCommands() {
                             exportDocument(file);
                     });
     addFigureCommands();
+    addLinkCommands();
     addPresetCommands();
     for (int i = 0; i < WindowSettings::kMostRecentFiles; ++i) {
         QAction* recent = m_commands->add({.id = QStringLiteral("file.recent-%1").arg(i + 1),
@@ -274,12 +276,14 @@ void MainWindow::showTitle() {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     // Whatever is a file may be dropped: what is wrong with it is better told than refused without a word.
-    if (event->mimeData()->hasUrls())
+    if (event->mimeData()->hasUrls() || data::looksLikeLink(event->mimeData()->text().toStdString()))
         event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
+    if (const QString text = event->mimeData()->text(); data::looksLikeLink(text.toStdString()))
+        return openLink(text);
     const QList<QUrl> urls = event->mimeData()->urls();
     if (urls.size() != 1) {
         m_messages->showMessage(MessageBar::Kind::error,

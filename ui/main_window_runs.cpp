@@ -91,6 +91,7 @@ void MainWindow::startExperiment() {
     }
     m_messages->clear();
     m_asked = true;
+    m_sceneToCome.reset();
     m_requested = m_experiment.expansion().experiment;
     m_session.start(m_experiment.draft());
     showStaleness();
@@ -153,6 +154,7 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     if (m_asked && m_windowViews->current() == QLatin1String("explore"))
         m_windowViews->focusCurrent();
     finishStart();
+    showAwaitedScene();
     Q_EMIT runShown();
 }
 

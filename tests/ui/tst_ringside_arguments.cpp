@@ -2,6 +2,7 @@
 #include "tests/ui/sample_figures.h"
 
 #include "data/figure/figure_document.h"
+#include "data/link_text.h"
 #include "data/whole_file.h"
 
 #include <QTemporaryDir>
@@ -67,6 +68,22 @@ private Q_SLOTS:
         data::writeWholeFile(broken.toStdString(), "%PDF-1.4 of somebody else");
         QCOMPARE(app::readArguments({"ringside", broken}).exitCode, 2);
         QVERIFY(app::readArguments({"ringside", broken}).text.contains(QStringLiteral("broken.pdf")));
+    }
+
+    void aLinkTextOpensItsSceneAndIsRefusedWhenItIsCut() {
+        data::Scene scene;
+        scene.draft = data::draftNamed("t-nlg/op/tp16").draft;
+        scene.view = "machine";
+        scene.moment = data::Scene::Moment{0, 0.5, true};
+        const QString link = QString::fromStdString(data::writeLink(scene).value());
+        const app::ArgumentsReading reading = app::readArguments({"ringside", link});
+        QVERIFY(reading.arguments && reading.arguments->asked);
+        QVERIFY(*reading.arguments->scene == scene);
+        QCOMPARE(data::expand(reading.arguments->draft).experiment.parallel.tp, 16);
+        QCOMPARE(app::readArguments({"ringside", "--view", "chunks", link}).arguments->scene->view, std::string());
+        const app::ArgumentsReading cut = app::readArguments({"ringside", link.chopped(20)});
+        QCOMPARE(cut.exitCode, 2);
+        QVERIFY2(cut.text.contains(QStringLiteral("cut off")), qPrintable(cut.text));
     }
 
     void helpAndVersionAreNoErrors() {

@@ -1,0 +1,197 @@
+#include "window_test.h"
+
+#include "data/link_text.h"
+#include "ui/frame/centre_views.h"
+#include "ui/frame/link_dialog.h"
+#include "ui/frame/window_views.h"
+#include "ui/main_window.h"
+#include "ui/shared/message_bar.h"
+
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QUndoStack>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+class OpenWindow {
+public:
+    OpenWindow() {
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.runsWhileEditing = false;
+        m_window = std::make_unique<MainWindow>(std::move(config));
+        waitForRun();
+        m_window->resize(1400, 850);
+        m_window->show();
+    }
+    MainWindow* operator->() { return m_window.get(); }
+    ui::ViewState& state() { return m_window->viewState(); }
+    QString message() { return m_window->findChild<ui::MessageBar*>()->text(); }
+    void waitForRun() {
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        shown.wait(5'000);
+    }
+    /// A DMA transfer from the middle, as a reader would click it.
+    ui::SpanRef transfer() {
+        const auto& lanes = m_window->shownRun()->run.result.trace->lanes;
+        for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
+            if (lanes[lane].kind == engine::LaneKind::dma && !lanes[lane].spans.empty())
+                return {2, lane, static_cast<std::uint32_t>(lanes[lane].spans.size() / 2)};
+        }
+        return {};
+    }
+    void drop(const QString& text) {
+        QMimeData data;
+        data.setText(text);
+        QDropEvent event(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &event);
+    }
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+};
+
+}  // namespace
+
+class TestWindowScene : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aCopiedLinkBringsBackExperimentMomentViewAndSelection() {
+        OpenWindow window;
+        const std::int64_t end = window.state().runEnd();
+        window->showScene(data::Scene{});  // changes nothing
+        const ui::SpanRef span = window.transfer();
+        window->views().showView(QStringLiteral("machine"));
+        window.state().setRange({end / 4, end / 2});
+        window.state().setCursor(end / 3);
+        window.state().setFollowedChunk(3);
+        window.state().selectSpan(span);
+        const engine::Experiment experiment = window->shownRun()->run.experiment;
+        const data::Scene scene = window->scene();
+        window->copyLink();
+        const QString link = QApplication::clipboard()->text();
+
+        data::Scene other;
+        other.draft = data::openDraft("t-nlg/op/tp8").draft;
+        other.draft->explicitValues["detail.level"] = std::string("interactive");
+        other.view = "runs";
+        window->showScene(other);
+        window.waitForRun();
+        QVERIFY(window->shownRun()->run.experiment != experiment);
+        window.state().showAll();
+        window.state().setCursor(std::nullopt);
+        window.state().clearSelection();
+
+        window->openLink(link);
+        window.waitForRun();
+        QVERIFY(window->shownRun()->run.experiment == experiment);
+        QCOMPARE(window->windowViews().current(), QStringLiteral("explore"));
+        QCOMPARE(window->views().current(), QStringLiteral("machine"));
+        QCOMPARE(window.state().cursor(), std::optional(end / 3));
+        QVERIFY((window.state().range() == ui::TimeRange{end / 4, end / 2}));
+        QCOMPARE(window.state().followedChunk(), std::optional(3u));
+        QCOMPARE(window.state().selectedSpan(), std::optional(span));
+        QVERIFY(window->scene() == scene);
+    }
+
+    void aSceneOfTheRunThatIsThereRunsNothing() {
+        OpenWindow window;
+        QSignalSpy runs(&window->session(), &ui::RunSession::runStarted);
+        data::Scene scene = window->scene();
+        scene.moment = data::Scene::Moment{0, 0.5, true};
+        window->showScene(scene);
+        QCOMPARE(window.state().cursor(), std::optional((window.state().runEnd() + 1) / 2));
+        QCOMPARE(runs.size(), 0);
+    }
+
+    void anotherRunThatIsAskedForMeanwhileTakesTheScenesPlace() {
+        OpenWindow window;
+        data::Scene scene = window->scene();
+        scene.draft->explicitValues["policy.preset"] = std::string("sequential");
+        scene.moment = data::Scene::Moment{0, 0.25, true};
+        window->showScene(scene);
+        window->runExperiment();
+        window.waitForRun();
+        QVERIFY(!window.state().cursor());
+    }
+
+    void aLinkThatCannotBeOpenedChangesNothingAndSaysWhy() {
+        OpenWindow window;
+        const QString link = QString::fromStdString(data::writeLink(window->scene()).value());
+        const data::ExperimentDraft draft = window->experiment().draft();
+        QSignalSpy runs(&window->session(), &ui::RunSession::runStarted);
+        for (const QString& wrong : {link.left(link.size() / 2), QString(link).replace(30, 3, QStringLiteral("AAA")),
+                                     QStringLiteral("ringside:2:x:y"), QStringLiteral("https://example.org")}) {
+            window->openLink(wrong);
+            QVERIFY2(window.message().contains(QStringLiteral("cannot be opened")), qPrintable(window.message()));
+        }
+        data::Scene impossible = window->scene();
+        impossible.draft->explicitValues["parallel.tp"] = std::int64_t{7};
+        window->openLink(QString::fromStdString(data::writeLink(impossible).value()));
+        QVERIFY2(window.message().contains(QStringLiteral("cannot be opened")), qPrintable(window.message()));
+        QVERIFY(window->experiment().draft() == draft);
+        QCOMPARE(runs.size(), 0);
+    }
+
+    void whatTheRunDoesNotHaveIsToldAndTheRestShown() {
+        OpenWindow window;
+        data::Scene scene = window->scene();
+        scene.selection = data::Scene::Selection{0, "DMA engine", 200, 5};
+        scene.moment = data::Scene::Moment{0, 0.5, true};
+        window->showScene(scene);
+        QVERIFY2(window.message().contains(QStringLiteral("DMA engine")), qPrintable(window.message()));
+        QVERIFY(window.state().cursor().has_value());
+        scene.selection.reset();
+        scene.view = "kitchen";
+        window->showScene(scene);
+        QVERIFY2(window.message().contains(QStringLiteral("kitchen")), qPrintable(window.message()));
+    }
+
+    void aDroppedLinkIsOpenedAndCanBeTakenBack() {
+        OpenWindow window;
+        const data::ExperimentDraft before = window->experiment().draft();
+        data::Scene scene = window->scene();
+        scene.draft->explicitValues["policy.preset"] = std::string("sequential");
+        window.drop(QString::fromStdString(data::writeLink(scene).value()));
+        window.waitForRun();
+        QVERIFY(window->experiment().draft() == *scene.draft);
+        QVERIFY(window.message().contains(QStringLiteral("open")));
+        window->experiment().undoStack().undo();
+        QVERIFY(window->experiment().draft() == before);
+    }
+
+    void thePasteDialogSaysWhatALinkOpensOrWhatIsWrongWithIt() {
+        data::Scene scene;
+        scene.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        scene.moment = data::Scene::Moment{184'200'000, 0, false};
+        const QString link = QString::fromStdString(data::writeLink(scene).value());
+        QApplication::clipboard()->setText(link);
+        ui::LinkDialog dialog;
+        auto* field = dialog.findChild<QPlainTextEdit*>();
+        auto* open = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open);
+        QCOMPARE(field->toPlainText(), link);
+        QVERIFY(open->isEnabled());
+        QVERIFY(field->accessibleDescription().contains(QStringLiteral("t-nlg/fc-2/tp8")));
+        field->setPlainText(link.chopped(9));
+        QVERIFY(!open->isEnabled());
+        QVERIFY(field->accessibleDescription().contains(QStringLiteral("cut off")));
+        field->clear();
+        QVERIFY(!open->isEnabled());
+        QVERIFY(field->accessibleDescription().isEmpty());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowScene)
+#include "tst_window_scene.moc"
