@@ -29,12 +29,12 @@ struct Arguments {
     data::ExperimentDraft draft;
     std::optional<ui::DocumentOrigin> origin;  ///< where it was read from a file
     std::optional<ui::OpenedSweep> sweep;      ///< a sweep was given; the draft is its base
-    QString figureFile;     ///< that carries a figure: opened in its view, with the experiment that made it
+    QString figureFile;                ///< that carries a figure: opened in its view, with the experiment that made it
     std::optional<data::Scene> scene;  ///< a link text was given: what is to be seen once the run is there
-    bool asked = false;     ///< the experiment was given, and is not the example that opens otherwise
-    bool safeMode = false;  ///< nothing from before is restored, nothing is kept for later
-    QString screenshot;     ///< file; empty: a window on the screen
-    QString view;           ///< its name, or "explore"
+    bool asked = false;                ///< the experiment was given, and is not the example that opens otherwise
+    bool safeMode = false;             ///< nothing from before is restored, nothing is kept for later
+    QString screenshot;                ///< file; empty: a window on the screen
+    QString view;                      ///< its name, or "explore"
     std::optional<Moment> at;
     std::optional<engine::ModelPhase> phase;  ///< that the view Model shows
     QString figure;                           ///< that a screenshot shows in the view Figure; empty: as it opens

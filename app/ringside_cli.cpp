@@ -7,8 +7,8 @@
 #include "app/ringside_cli_results.h"
 #include "app/ringside_cli_sensitivity.h"
 #include "app/ringside_cli_sweep.h"
+#include "app/ringside_cli_trace.h"
 #include "app/ringside_cli_watch.h"
-#include "data/chrome_trace.h"
 #include "data/experiment_document.h"
 #include "data/laboratory.h"
 #include "data/own_presets.h"
@@ -43,6 +43,7 @@ struct Arguments {
     std::vector<std::string> settings;
     std::vector<std::string> policies{"sequential", "t3", "t3-mca", "ideal-overlap"};
     std::string trace;
+    std::vector<std::string> traceWithout;
     std::string kind;
     std::string output = "table";
     std::vector<std::string> items;
@@ -99,17 +100,6 @@ bool canTellWhere(const engine::Experiment& experiment) {
     return false;
 }
 
-/// Opened before the run, so that a mistyped folder does not cost the run.
-std::ofstream openTrace(const std::string& path) {
-    std::ofstream file;
-    if (path.empty())
-        return file;
-    file.open(path, std::ios::binary | std::ios::trunc);
-    if (!file)
-        throw MachineFailure(path + ": the trace cannot be written: " + std::generic_category().message(errno));
-    return file;
-}
-
 int run(const Arguments& arguments) {
     const data::ExperimentDraft draft = draftOf(arguments);
     const engine::PolicyPreset policy = data::expand(draft).experiment.policy.preset;
@@ -117,7 +107,7 @@ int run(const Arguments& arguments) {
         throw engine::InvalidExperiment(
             {{"--trace", arguments.trace,
               std::string(engine::name(policy)) + " is a formula and has no events; allowed: sequential, t3, t3-mca"}});
-    std::ofstream trace = openTrace(arguments.trace);
+    cli::TraceOutput trace(arguments.trace, arguments.traceWithout);
     data::LaboratoryRun done;
     {
         const cli::InterruptWatch watch;
@@ -126,12 +116,8 @@ int run(const Arguments& arguments) {
         options.attribution = canTellWhere(data::expand(draft).experiment);
         done = data::Laboratory().run(draft, options);
     }
-    if (done.result.trace) {
-        data::writeChromeTrace(*done.result.trace, done.name, trace);
-        trace.close();
-        if (!trace)
-            throw MachineFailure(arguments.trace + ": the trace could not be written completely; is the disk full?");
-    }
+    if (done.result.trace)
+        trace.write(done);
     cli::writeRun(done, outputNamed(arguments.output), std::cout);
     return kDone;
 }
@@ -246,6 +232,7 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     running
         .add_option("--trace", arguments.trace, "Write the event log as Chrome Trace Event JSON (opens in Perfetto)")
         ->type_name("FILE");
+    cli::addTraceWithout(running, arguments.traceWithout);
     running.add_flag("--per-gpu", arguments.perGpu, "Also print the results of each GPU");
 
     CLI::App& comparing = add("compare", "Simulate the same experiment under several policies",

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace data {
 namespace {
@@ -22,27 +23,51 @@ std::string behindLinks(const std::string& path) {
 
 }  // namespace
 
-void writeWholeFile(const std::string& path, std::string_view text) {
+WholeFile::WholeFile(const std::string& path) : m_path(path) {
     std::error_code error;
     if (std::filesystem::is_directory(path, error))
         refuse(path, EISDIR);
-    const std::string target = behindLinks(path);
-    // Beside the file, so that the renaming stays within one file system.
-    const std::string draft = target + ".part" + std::to_string(::getpid());
-    std::FILE* file = std::fopen(draft.c_str(), "wb");
-    if (file == nullptr)
+    m_target = behindLinks(path);
+    // Beside the file, so that the renaming stays within one file system; nothing takes the place of a device.
+    const bool replaced =
+        !std::filesystem::exists(m_target, error) || std::filesystem::is_regular_file(m_target, error);
+    if (replaced)
+        m_draft = m_target + ".part" + std::to_string(::getpid());
+    m_file = std::fopen(replaced ? m_draft.c_str() : m_target.c_str(), "wb");
+    if (m_file == nullptr)
         refuse(path, errno);
-    bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    written = std::fflush(file) == 0 && written;
-    written = ::fsync(::fileno(file)) == 0 && written;
+}
+
+WholeFile::~WholeFile() {
+    if (m_file != nullptr)
+        std::fclose(m_file);
+    if (!m_draft.empty())
+        std::remove(m_draft.c_str());
+}
+
+void WholeFile::write(std::string_view piece) {
+    if (std::fwrite(piece.data(), 1, piece.size(), m_file) != piece.size())
+        refuse(m_path, errno);
+}
+
+void WholeFile::keep() {
+    bool written = std::fflush(m_file) == 0;
+    written = written && (m_draft.empty() || ::fsync(::fileno(m_file)) == 0);
     int reason = errno;
-    written = std::fclose(file) == 0 && written;
-    if (written && std::rename(draft.c_str(), target.c_str()) == 0)
-        return;
-    if (written)
+    written = std::fclose(std::exchange(m_file, nullptr)) == 0 && written;
+    if (written && !m_draft.empty() && std::rename(m_draft.c_str(), m_target.c_str()) != 0) {
         reason = errno;
-    std::remove(draft.c_str());
-    refuse(path, reason);
+        written = false;
+    }
+    if (!written)
+        refuse(m_path, reason);
+    m_draft.clear();
+}
+
+void writeWholeFile(const std::string& path, std::string_view text) {
+    WholeFile file(path);
+    file.write(text);
+    file.keep();
 }
 
 }  // namespace data

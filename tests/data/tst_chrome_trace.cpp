@@ -1,15 +1,10 @@
 #include "data/chrome_trace.h"
-#include "data/experiment_document.h"
-#include "engine/api/runner.h"
+#include "data/trace_flows.h"
+#include "tests/data/trace_checker.h"
 
 #include <QtTest>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-
-#include <algorithm>
-#include <map>
+#include <cmath>
 #include <sstream>
 
 using namespace data;
@@ -17,43 +12,44 @@ using engine::Lane;
 using engine::LaneKind;
 using engine::Span;
 using engine::SpanKind;
+using tests::TraceChecker;
 
 namespace {
 
-struct Event {
-    std::int64_t start;
-    std::int64_t end;
-};
+LaboratoryRun ran(const char* name, std::initializer_list<const char*> settings) {
+    DraftReading reading = draftNamed(name);
+    applySetting("detail.level=interactive", reading.draft, reading.problems);
+    applySetting("workload.batch=1", reading.draft, reading.problems);
+    applySetting("workload.hidden=2048", reading.draft, reading.problems);
+    for (const char* setting : settings)
+        applySetting(setting, reading.draft, reading.problems);
+    return Laboratory().run(reading.draft, {.recordTrace = true, .attribution = true, .baselines = false});
+}
 
-QJsonArray eventsOf(const engine::Trace& trace) {
+/// A run that nobody simulated, for traces made by hand.
+LaboratoryRun madeOf(engine::Trace trace) {
+    LaboratoryRun run;
+    run.name = "a \"title\"";
+    run.result.trace = std::make_shared<const engine::Trace>(std::move(trace));
+    return run;
+}
+
+std::string textOf(const LaboratoryRun& run, const TraceChoice& choice = {}) {
     std::ostringstream out;
-    writeChromeTrace(trace, "a \"title\"", out);
-    return QJsonDocument::fromJson(QByteArray::fromStdString(out.str())).object()["traceEvents"].toArray();
+    writeChromeTrace(run, out, choice);
+    return out.str();
 }
 
-std::int64_t picoseconds(const QJsonValue& microseconds) { return std::llround(microseconds.toDouble() * 1e6); }
-
-/// Complete events by process and thread.
-std::map<std::pair<int, int>, std::vector<Event>> threadsOf(const QJsonArray& events) {
-    std::map<std::pair<int, int>, std::vector<Event>> threads;
-    for (const QJsonValue& event : events) {
-        if (event["ph"] != "X")
-            continue;
-        const std::int64_t start = picoseconds(event["ts"]);
-        threads[{event["pid"].toInt(), event["tid"].toInt()}].push_back({start, start + picoseconds(event["dur"])});
-    }
-    return threads;
+std::string brokenIn(TraceChecker& checker, const std::string& text) {
+    std::string lines;
+    for (const std::string& line : checker.check(text))
+        lines += line + "\n";
+    return lines;
 }
 
-int overlaps(const QJsonArray& events) {
-    int count = 0;
-    for (auto& [thread, spans] : threadsOf(events)) {
-        std::vector<Event> inOrder = spans;
-        std::sort(inOrder.begin(), inOrder.end(), [](const Event& a, const Event& b) { return a.start < b.start; });
-        for (std::size_t i = 1; i < inOrder.size(); ++i)
-            count += inOrder[i].start < inOrder[i - 1].end;
-    }
-    return count;
+std::string brokenIn(const std::string& text) {
+    TraceChecker checker;
+    return brokenIn(checker, text);
 }
 
 Span span(std::int64_t start, std::int64_t end, SpanKind kind = SpanKind::store) {
@@ -64,71 +60,284 @@ Span span(std::int64_t start, std::int64_t end, SpanKind kind = SpanKind::store)
     return made;
 }
 
+LaboratoryRun withLane(LaneKind kind, std::vector<Span> spans) {
+    engine::Trace trace;
+    Lane lane;
+    lane.kind = kind;
+    lane.exclusive = false;
+    lane.spans = std::move(spans);
+    trace.lanes.push_back(lane);
+    return madeOf(std::move(trace));
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
 }  // namespace
 
 class TestChromeTrace : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void noTwoCompleteEventsOfARunOverlapOnAThread() {
-        DraftReading reading = draftNamed("t-nlg/op/tp16");
-        applySetting("detail.level=interactive", reading.draft, reading.problems);
-        engine::RunOptions options;
-        options.recordTrace = true;
-        options.baselines = false;
-        for (const char* policy : {"policy=sequential", "policy=t3", "policy=t3-mca"}) {
-            applySetting(policy, reading.draft, reading.problems);
-            const engine::RunResult result = engine::run(expand(reading.draft).experiment, options);
-            const QJsonArray events = eventsOf(*result.trace);
-            QCOMPARE(overlaps(events), 0);
-            // Nothing is lost on the way: every span is an event.
-            const auto isSpan = [](const QJsonValue& e) { return e["ph"] == "X" || e["ph"] == "i"; };
-            QCOMPARE(static_cast<std::size_t>(std::count_if(events.begin(), events.end(), isSpan)),
-                     result.trace->spanCount());
+    void everyRuleOfTheFormatHoldsForEveryPolicyAndTopology_data();
+    void everyRuleOfTheFormatHoldsForEveryPolicyAndTopology();
+    void arrowsLeadFromATriggerOverItsTransferToTheUpdate();
+    void aFullRunTellsTheSameArrowsAsAMirroredOne();
+    void spansThatMeetShareAThreadAndSpansThatOverlapDoNot();
+    void picosecondsSurvive();
+    void instantsAndCountersHaveTheirOwnEvents();
+    void theCriticalPathIsAProcessOfItsOwnWithoutAGap();
+    void theSizeIsKnownBeforehandWithinAFewPercent();
+    void whatIsLeftOutIsNotThereAndTheRestIsAsBefore();
+    void aStopEndsTheWritingAndProgressRises();
+    void theSameRunGivesTheSameBytesOnOneThreadAndOnTwo();
+    void theCheckerFindsWhatIsWrong_data();
+    void theCheckerFindsWhatIsWrong();
+};
+
+void TestChromeTrace::everyRuleOfTheFormatHoldsForEveryPolicyAndTopology_data() {
+    using Settings = std::initializer_list<const char*>;
+    QTest::addColumn<QStringList>("settings");
+    const auto row = [](const char* name, const Settings& settings) {
+        QStringList list;
+        for (const char* setting : settings)
+            list << QString::fromLatin1(setting);
+        QTest::newRow(name) << list;
+    };
+    row("sequential", {"policy=sequential"});
+    row("t3", {"policy=t3"});
+    row("t3-mca", {"policy=t3-mca"});
+    row("through a switch", {"policy=t3-mca", "topology.kind=switch"});
+    row("every GPU by itself", {"policy=t3-mca", "detail.mode=full"});
+    row("direct", {"policy=t3", "collective.algorithm=direct"});
+}
+
+void TestChromeTrace::everyRuleOfTheFormatHoldsForEveryPolicyAndTopology() {
+    QFETCH(const QStringList, settings);
+    DraftReading reading = draftNamed("t-nlg/op/tp8");
+    applySetting("detail.level=interactive", reading.draft, reading.problems);
+    applySetting("workload.batch=1", reading.draft, reading.problems);
+    applySetting("workload.hidden=2048", reading.draft, reading.problems);
+    for (const QString& setting : settings)
+        applySetting(setting.toStdString(), reading.draft, reading.problems);
+    QCOMPARE(reading.problems.size(), std::size_t{0});
+    const LaboratoryRun run =
+        Laboratory().run(reading.draft, {.recordTrace = true, .attribution = true, .baselines = false});
+    TraceChecker checker;
+    const std::string broken = brokenIn(checker, textOf(run));
+    QVERIFY2(broken.empty(), broken.c_str());
+    // Nothing is lost on the way: every span is an event.
+    std::int64_t steps = 0;
+    for (const engine::PathStep& step : run.result.path ? run.result.path->steps : std::vector<engine::PathStep>())
+        steps += step.start < step.end;
+    QCOMPARE(checker.counts["X"] + checker.counts["i"],
+             static_cast<std::int64_t>(run.result.trace->spanCount()) + steps);
+    std::int64_t samples = 0;
+    for (const engine::CounterSeries& series : run.result.trace->counters)
+        samples += static_cast<std::int64_t>(series.samples.size());
+    QCOMPARE(checker.counts["C"], samples);
+    QCOMPARE(checker.counts["s"], checker.counts["f"]);
+}
+
+void TestChromeTrace::arrowsLeadFromATriggerOverItsTransferToTheUpdate() {
+    const LaboratoryRun run = ran("t-nlg/op/tp8", {"policy=t3-mca"});
+    TraceChecker checker;
+    QCOMPARE(brokenIn(checker, textOf(run)), std::string());
+    QCOMPARE(checker.counts["s"], checker.names["trigger"]);
+    QVERIFY(checker.counts["s"] > 0);
+    std::int64_t landed = 0;
+    for (const auto& [id, way] : checker.ways) {
+        QCOMPARE(way.at(0), std::string("trigger"));
+        QCOMPARE(way.at(1), std::string("DMA transfer"));
+        if (way.size() > 2) {
+            QCOMPARE(way.at(2), std::string(engine::name(SpanKind::trackedTile)));
+            ++landed;
         }
     }
+    QVERIFY2(landed * 10 > checker.counts["s"] * 9, std::to_string(landed).c_str());
+}
 
-    void spansThatMeetShareAThreadAndSpansThatOverlapDoNot() {
-        engine::Trace trace;
-        Lane lane;
-        lane.kind = LaneKind::stores;
-        lane.exclusive = false;
-        // 10-20 and 20-30 meet; 15-25 overlaps both; 30-40 fits on the first row again.
-        lane.spans = {span(10, 20), span(15, 25), span(20, 30), span(30, 40)};
-        trace.lanes.push_back(lane);
-        const auto threads = threadsOf(eventsOf(trace));
-        QCOMPARE(threads.size(), std::size_t{2});
-        QCOMPARE(threads.begin()->second.size(), std::size_t{3});
-        QCOMPARE(overlaps(eventsOf(trace)), 0);
+// What lands does so after it was sent, on the neighbour, and is of the block that was sent.
+void TestChromeTrace::aFullRunTellsTheSameArrowsAsAMirroredOne() {
+    const LaboratoryRun mirrored = ran("t-nlg/op/tp8", {"policy=t3-mca"});
+    const LaboratoryRun full = ran("t-nlg/op/tp8", {"policy=t3-mca", "detail.mode=full"});
+    QVERIFY(mirrored.result.trace->mirrored && !full.result.trace->mirrored);
+    const auto spanOf = [](const LaboratoryRun& run, SpanAt at) {
+        return run.result.trace->lanes[at.lane].spans[at.span];
+    };
+    std::vector<TraceFlow> ofFirst;
+    for (const TraceFlow& flow : flowsOf(*full.result.trace, full.experiment)) {
+        const Lane& sender = full.result.trace->lanes[flow.transfer.lane];
+        QCOMPARE(full.result.trace->lanes[flow.trigger.lane].gpu, sender.gpu);
+        if (flow.landed) {
+            QCOMPARE(full.result.trace->lanes[flow.landed->lane].gpu, (sender.gpu + 7) % 8);
+            QCOMPARE(spanOf(full, *flow.landed).second, spanOf(full, flow.transfer).second);
+            QVERIFY(spanOf(full, *flow.landed).end > spanOf(full, flow.transfer).start);
+        }
+        if (sender.gpu == 0)
+            ofFirst.push_back(flow);
     }
+    const std::vector<TraceFlow> alone = flowsOf(*mirrored.result.trace, mirrored.experiment);
+    QCOMPARE(alone.size(), ofFirst.size());
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+        QCOMPARE(alone[i].landed.has_value(), ofFirst[i].landed.has_value());
+        QCOMPARE(spanOf(mirrored, alone[i].transfer).start.ps, spanOf(full, ofFirst[i].transfer).start.ps);
+        if (alone[i].landed)
+            QCOMPARE(spanOf(mirrored, *alone[i].landed).end.ps, spanOf(full, *ofFirst[i].landed).end.ps);
+    }
+}
 
-    void picosecondsSurvive() {
-        engine::Trace trace;
-        Lane lane;
-        lane.kind = LaneKind::dma;
-        lane.spans = {span(1'234'567'890'123, 1'234'567'890'124)};
-        trace.lanes.push_back(lane);
-        std::ostringstream out;
-        writeChromeTrace(trace, "", out);
-        QVERIFY(out.str().find("\"ts\":1234567.890123,\"dur\":0.000001") != std::string::npos);
-    }
+void TestChromeTrace::spansThatMeetShareAThreadAndSpansThatOverlapDoNot() {
+    // 10-20 and 20-30 meet; 15-25 overlaps both; 30-40 fits on the first row again.
+    const LaboratoryRun run = withLane(LaneKind::stores, {span(10, 20), span(15, 25), span(20, 30), span(30, 40)});
+    TraceChecker checker;
+    QCOMPARE(brokenIn(checker, textOf(run)), std::string());
+    QCOMPARE(checker.threads.size(), std::size_t{2});
+    QCOMPARE(checker.counts["X"], 4);
+}
 
-    void instantsAndCountersHaveTheirOwnEvents() {
-        engine::Trace trace;
-        Lane lane;
-        lane.kind = LaneKind::tracker;
-        lane.spans = {span(5, 5, SpanKind::trigger)};
-        trace.lanes.push_back(lane);
-        trace.counters.push_back({engine::CounterKind::dmaQueue, 0, {{{7}, 3}}});
-        const QJsonArray events = eventsOf(trace);
-        const auto count = [&](const char* phase) {
-            return std::count_if(events.begin(), events.end(), [&](const QJsonValue& e) { return e["ph"] == phase; });
-        };
-        QCOMPARE(count("i"), 1);
-        QCOMPARE(count("C"), 1);
-        QCOMPARE(count("X"), 0);
+void TestChromeTrace::picosecondsSurvive() {
+    const LaboratoryRun run = withLane(LaneKind::dma, {span(1'234'567'890'123, 1'234'567'890'124)});
+    QVERIFY(contains(textOf(run), "\"ts\":1234567.890123,\"dur\":0.000001"));
+    const LaboratoryRun whole = withLane(LaneKind::dma, {span(0, 2'000'010)});
+    QVERIFY(contains(textOf(whole), "\"ts\":0.000000,\"dur\":2.000010"));
+}
+
+void TestChromeTrace::instantsAndCountersHaveTheirOwnEvents() {
+    engine::Trace trace;
+    Lane lane;
+    lane.kind = LaneKind::landings;
+    lane.spans = {span(5, 5, SpanKind::storeLanded)};
+    trace.lanes.push_back(lane);
+    lane.kind = LaneKind::tracker;
+    lane.spans = {span(5, 5, SpanKind::trigger)};
+    trace.lanes.push_back(lane);
+    trace.counters.push_back({engine::CounterKind::dmaQueue, 0, {{{7}, 3}}});
+    TraceChecker checker;
+    QCOMPARE(brokenIn(checker, textOf(madeOf(trace))), std::string());
+    QCOMPARE(checker.counts["i"], 1);
+    QCOMPARE(checker.counts["C"], 1);
+    QCOMPARE(checker.counts["X"], 1);  // the trigger, as long as its latency
+}
+
+void TestChromeTrace::theCriticalPathIsAProcessOfItsOwnWithoutAGap() {
+    LaboratoryRun run = withLane(LaneKind::dma, {span(0, 100, SpanKind::dmaTransfer)});
+    auto path = std::make_shared<engine::CriticalPath>();
+    engine::PathStep step;
+    step.start = {0};
+    step.end = {40};
+    step.cause = engine::Cause::compute;
+    path->steps.push_back(step);
+    step.start = {40};
+    step.end = {100};
+    step.cause = engine::Cause::link;
+    path->steps.push_back(step);
+    run.result.path = path;
+    TraceChecker checker;
+    QCOMPARE(brokenIn(checker, textOf(run)), std::string());
+    QCOMPARE(checker.processes[1], std::string("Critical path"));
+    QCOMPARE(checker.names[std::string(engine::name(engine::Cause::link))], 1);
+    TraceChoice without;
+    without.path = false;
+    QVERIFY(!contains(textOf(run, without), "Critical path"));
+}
+
+void TestChromeTrace::theSizeIsKnownBeforehandWithinAFewPercent() {
+    for (const char* policy : {"policy=sequential", "policy=t3-mca"}) {
+        const LaboratoryRun run = ran("t-nlg/op/tp8", {policy});
+        TraceChoice small;
+        for (const TracePart& part : traceParts())
+            choose(small, part, part.name == "dma" || part.name == "links" || part.name == "workgroups");
+        for (const TraceChoice& choice : {TraceChoice(), small}) {
+            const auto written = static_cast<double>(textOf(run, choice).size());
+            const auto estimated = static_cast<double>(estimatedTraceSize(run, choice));
+            QVERIFY2(std::abs(estimated / written - 1) < 0.03, std::to_string(estimated / written).c_str());
+        }
     }
-};
+}
+
+void TestChromeTrace::whatIsLeftOutIsNotThereAndTheRestIsAsBefore() {
+    const LaboratoryRun run = ran("t-nlg/op/tp8", {"policy=t3-mca"});
+    TraceChecker all, some;
+    QCOMPARE(brokenIn(all, textOf(run)), std::string());
+    TraceChoice choice;
+    for (const TracePart& part : traceParts())
+        choose(choice, part, part.name != "loads" && part.name != "dram" && part.name != "counters");
+    const std::string text = textOf(run, choice);
+    QCOMPARE(brokenIn(some, text), std::string());
+    QVERIFY(text.size() < textOf(run).size() * 4 / 5);
+    QVERIFY(contains(text, R"("without":["loads","dram","counters"])"));
+    QCOMPARE(some.names["load"], 0);
+    QCOMPARE(some.counts["C"], 0);
+    QCOMPARE(some.counts["s"], all.counts["s"]);
+    QCOMPARE(some.names["workgroup"], all.names["workgroup"]);
+}
+
+void TestChromeTrace::aStopEndsTheWritingAndProgressRises() {
+    const LaboratoryRun run = ran("t-nlg/op/tp8", {"policy=t3-mca"});
+    double last = 0;
+    std::stop_source stop;
+    std::ostringstream out;
+    TraceWatch watch{stop.get_token(), [&](double fraction) {
+                         QVERIFY(fraction >= last);
+                         last = fraction;
+                     }};
+    writeChromeTrace(run, out, {}, watch);
+    QCOMPARE(last, 1.0);
+    stop.request_stop();
+    QVERIFY_EXCEPTION_THROWN(writeChromeTrace(run, out, {}, watch), engine::RunStopped);
+}
+
+void TestChromeTrace::theSameRunGivesTheSameBytesOnOneThreadAndOnTwo() {
+    DraftReading reading = draftNamed("t-nlg/op/tp8");
+    applySetting("detail.level=interactive", reading.draft, reading.problems);
+    applySetting("workload.batch=1", reading.draft, reading.problems);
+    applySetting("workload.hidden=2048", reading.draft, reading.problems);
+    applySetting("detail.mode=full", reading.draft, reading.problems);
+    const LaboratoryRun one = Laboratory().run(reading.draft, {.recordTrace = true, .baselines = false, .threads = 1});
+    const LaboratoryRun two = Laboratory().run(reading.draft, {.recordTrace = true, .baselines = false, .threads = 2});
+    QVERIFY(textOf(one) == textOf(two));
+}
+
+void TestChromeTrace::theCheckerFindsWhatIsWrong_data() {
+    QTest::addColumn<QByteArray>("events");
+    QTest::addColumn<QByteArray>("says");
+    const QByteArray names = R"({"ph":"M","name":"process_name","pid":0,"tid":0,"args":{"name":"p"}},)"
+                             R"({"ph":"M","name":"thread_name","pid":0,"tid":1,"args":{"name":"a"}},)"
+                             R"({"ph":"M","name":"thread_name","pid":0,"tid":2,"args":{"name":"b"}},)"
+                             R"({"ph":"X","name":"x","pid":0,"tid":1,"ts":1,"dur":2,"args":{}},)"
+                             R"({"ph":"X","name":"y","pid":0,"tid":2,"ts":5,"dur":2,"args":{}})";
+    const auto row = [&](const char* says, const char* more) {
+        QTest::newRow(says) << names + "," + more << QByteArray(says);
+    };
+    row("without dur", R"({"ph":"X","name":"x","pid":0,"tid":1,"ts":9})");
+    row("without tid", R"({"ph":"X","name":"x","pid":0,"ts":9,"dur":1})");
+    row("is no time", R"({"ph":"X","name":"x","pid":0,"tid":1,"ts":"9","dur":1})");
+    row("overlap", R"({"ph":"X","name":"x","pid":0,"tid":1,"ts":2,"dur":5})");
+    row("unknown ph", R"({"ph":"Q","name":"x","pid":0,"tid":1,"ts":2})");
+    row("without a scope", R"({"ph":"i","name":"x","pid":0,"tid":1,"ts":2})");
+    row("given twice", R"({"ph":"M","name":"thread_name","pid":0,"tid":1,"args":{"name":"c"}})");
+    row("two threads of one name", R"({"ph":"M","name":"thread_name","pid":0,"tid":3,"args":{"name":"a"}})");
+    row("a thread without a name", R"({"ph":"i","s":"t","name":"x","pid":0,"tid":9,"ts":2})");
+    row("a process without a name", R"({"ph":"C","name":"x","pid":7,"ts":2,"args":{"value":1}})");
+    row("a counter that is no number", R"({"ph":"C","name":"x","pid":0,"ts":2,"args":{"value":"1"}})");
+    row("does not go from a beginning", R"({"ph":"s","cat":"c","name":"x","id":1,"pid":0,"tid":1,"ts":2})");
+    row("bind to the slice after it", R"({"ph":"s","cat":"c","name":"x","id":1,"pid":0,"tid":1,"ts":2},)"
+                                      R"({"ph":"f","cat":"c","name":"x","id":1,"pid":0,"tid":2,"ts":6})");
+    row("goes back in time", R"({"ph":"s","cat":"c","name":"x","id":1,"pid":0,"tid":2,"ts":6},)"
+                             R"({"ph":"f","bp":"e","cat":"c","name":"x","id":1,"pid":0,"tid":1,"ts":2})");
+    row("stands in no slice", R"({"ph":"s","cat":"c","name":"x","id":1,"pid":0,"tid":1,"ts":2},)"
+                              R"({"ph":"f","bp":"e","cat":"c","name":"x","id":1,"pid":0,"tid":2,"ts":7})");
+    QTest::newRow("fine") << names << QByteArray();
+}
+
+void TestChromeTrace::theCheckerFindsWhatIsWrong() {
+    QFETCH(const QByteArray, events);
+    QFETCH(const QByteArray, says);
+    const QByteArray text = R"({"displayTimeUnit":"ns","traceEvents":[)" + events + "]}";
+    const std::string broken = brokenIn(text.toStdString());
+    QVERIFY2(says.isEmpty() ? broken.empty() : contains(broken, says.toStdString()), broken.c_str());
+    QVERIFY(!brokenIn(text.chopped(1).toStdString()).empty());
+}
 
 QTEST_APPLESS_MAIN(TestChromeTrace)
 #include "tst_chrome_trace.moc"

@@ -9,6 +9,7 @@
 
 #include <QClipboard>
 #include <QDialogButtonBox>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLabel>
 #include <QMimeData>
@@ -54,8 +55,11 @@ public:
     void drop(const QString& text) {
         QMimeData data;
         data.setText(text);
-        QDropEvent event(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(m_window.get(), &event);
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent let(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &let);
     }
 
 private:
@@ -138,7 +142,7 @@ private Q_SLOTS:
             QVERIFY2(window.message().contains(QStringLiteral("cannot be opened")), qPrintable(window.message()));
         }
         data::Scene impossible = window->scene();
-        impossible.draft->explicitValues["parallel.tp"] = std::int64_t{7};
+        impossible.draft->explicitValues["topology.kind"] = std::string("custom");  // without any link
         window->openLink(QString::fromStdString(data::writeLink(impossible).value()));
         QVERIFY2(window.message().contains(QStringLiteral("cannot be opened")), qPrintable(window.message()));
         QVERIFY(window->experiment().draft() == draft);

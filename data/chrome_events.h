@@ -1,0 +1,63 @@
+#pragma once
+
+#include "engine/api/attribution.h"
+#include "engine/api/trace.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace data {
+
+/// Puts single events of the Chrome Trace Event format into text, digit by digit: a trace has millions. Times are
+/// microseconds with six decimals, so that no picosecond is lost. What is written is handed to the sink in large pieces.
+class ChromeEvents {
+public:
+    using Sink = std::function<void(std::string_view)>;
+
+    explicit ChromeEvents(Sink sink) : m_sink(std::move(sink)) { m_text.reserve(kPiece + kLongest); }
+
+    /// `head` is the object's beginning, up to its list of events.
+    void open(std::string_view head);
+    void close();
+
+    void nameProcess(std::uint32_t pid, std::string_view name, std::uint32_t order);
+    void nameThread(std::uint32_t pid, std::uint32_t tid, std::string_view name);
+
+    void span(std::uint32_t pid, std::uint32_t tid, const engine::Span& span);
+    /// An instant that lasts this long in the file, so that arrows can begin in it: viewers let none begin in an instant.
+    void trigger(std::uint32_t pid, std::uint32_t tid, const engine::Span& span, engine::Duration lasts);
+    void step(std::uint32_t pid, std::uint32_t tid, const engine::PathStep& step);
+    void sample(std::uint32_t pid, std::string_view name, const engine::CounterSample& sample);
+
+    enum class Arrow : char { begins = 's', passes = 't', ends = 'f' };
+    /// Part of an arrow from slice to slice; it stands in the one that encloses the time on that thread.
+    void arrow(Arrow part, std::uint32_t id, std::uint32_t pid, std::uint32_t tid, std::int64_t ps);
+
+    /// Bytes written so far.
+    std::int64_t size() const { return m_handedOver + static_cast<std::int64_t>(m_text.size()); }
+
+private:
+    static constexpr std::size_t kPiece = std::size_t{1} << 20;
+    static constexpr std::size_t kLongest = 4096;  // an event, with room to spare
+
+    void begin(std::string_view opening);
+    void end();
+    void number(std::int64_t value);
+    void microseconds(std::int64_t ps);
+    void place(std::uint32_t pid, std::uint32_t tid);
+    void arguments(const engine::Span& span);
+    void argument(std::string_view name, std::uint32_t value, bool first);
+    void handOver();
+
+    Sink m_sink;
+    std::string m_text;
+    std::int64_t m_handedOver = 0;
+    bool m_first = true;
+};
+
+/// As JSON, quotes and all.
+std::string quotedJson(std::string_view text);
+
+}  // namespace data

@@ -1,0 +1,170 @@
+#include "data/trace_file.h"
+#include "data/whole_file.h"
+
+#include <QtTest>
+
+#include <fstream>
+#include <iterator>
+
+using namespace data;
+
+namespace {
+
+LaboratoryRun ranWith(std::initializer_list<const char*> settings) {
+    DraftReading reading = draftNamed("t-nlg/op/tp8");
+    applySetting("detail.level=interactive", reading.draft, reading.problems);
+    applySetting("workload.batch=1", reading.draft, reading.problems);
+    for (const char* setting : settings)
+        applySetting(setting, reading.draft, reading.problems);
+    return Laboratory().run(reading.draft, {.recordTrace = true, .baselines = false});
+}
+
+std::string textOfFile(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::string problemsOfFile(const std::string& path) {
+    std::string text;
+    for (const engine::Problem& problem : readTraceFile(path).problems)
+        text += describe(problem) + "\n";
+    return text;
+}
+
+bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+class TestTraceFile : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::string pathOf(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
+    QStringList files() const { return QDir(m_folder.path()).entryList(QDir::Files); }
+
+private Q_SLOTS:
+    void aTraceThatIsOpenedAgainIsThatOfItsExperiment() {
+        const LaboratoryRun run = ranWith({"policy=t3", "link.bandwidth=100GB/s"});
+        const std::string path = pathOf("run.json");
+        writeTraceFile(run, path);
+        QVERIFY(isTraceFile(path));
+        const TraceReading reading = readTraceFile(path);
+        QCOMPARE(problemsOfFile(path), std::string());
+        QVERIFY(reading.head.draft == run.draft);
+        QCOMPARE(reading.head.hash, run.hash);
+        QCOMPARE(reading.head.engineVersion, std::string(engine::engineVersion()));
+        const LaboratoryRun again =
+            Laboratory().run(reading.head.draft, {.recordTrace = true, .baselines = false, .threads = 2});
+        const TraceComparison comparison = compareTrace(again, path, reading.head.choice);
+        QVERIFY2(comparison.same, (comparison.inFile + "\n" + comparison.here).c_str());
+        QVERIFY(comparison.bytes > 100'000);
+    }
+
+    void whatWasLeftOutIsLeftOutOfTheComparisonToo() {
+        const LaboratoryRun run = ranWith({});
+        TraceChoice choice;
+        for (const TracePart& part : traceParts())
+            choose(choice, part, part.name != "loads" && part.name != "dram");
+        choice.path = false;
+        writeTraceFile(run, pathOf("small.json"), choice);
+        const TraceReading reading = readTraceFile(pathOf("small.json"));
+        QVERIFY(reading.head.choice == choice);
+        QVERIFY(compareTrace(run, pathOf("small.json"), reading.head.choice).same);
+        QVERIFY(!compareTrace(run, pathOf("small.json"), TraceChoice()).same);
+    }
+
+    void aTraceThatWasChangedIsToldWithTheLine() {
+        const LaboratoryRun run = ranWith({});
+        const std::string path = pathOf("changed.json");
+        writeTraceFile(run, path);
+        std::string text = textOfFile(path);
+        const std::size_t at = text.find("\"workgroup\"", text.find('\n'));
+        const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+        text[at + 1] = 'W';
+        writeWholeFile(path, text);
+        const TraceReading reading = readTraceFile(path);
+        const TraceComparison comparison = compareTrace(run, path, reading.head.choice);
+        QVERIFY(!comparison.same);
+        QCOMPARE(comparison.line, line);
+        QVERIFY(says(comparison.inFile, "\"Workgroup\"") && says(comparison.here, "\"workgroup\""));
+        writeWholeFile(path, text.substr(0, text.size() - 100));
+        QVERIFY(!compareTrace(run, path, reading.head.choice).same);
+        text[at + 1] = 'w';
+        writeWholeFile(path, text + "more");
+        QVERIFY(!compareTrace(run, path, reading.head.choice).same);
+        writeWholeFile(path, text);
+        QVERIFY(compareTrace(run, path, reading.head.choice).same);
+    }
+
+    void foreignNewerAndDamagedTracesAreToldApart() {
+        const std::string path = pathOf("other.json");
+        for (const char* foreign : {R"({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1}]})",
+                                    "[\n{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":1}]"}) {
+            writeWholeFile(path, foreign);
+            QVERIFY(isTraceFile(path));
+            QVERIFY2(says(problemsOfFile(path), "does not carry an experiment"), problemsOfFile(path).c_str());
+        }
+        writeTraceFile(ranWith({}), path);
+        const std::string text = textOfFile(path);
+        std::string newer = text;
+        newer.replace(newer.find("\"version\":1"), 11, "\"version\":7");
+        writeWholeFile(path, newer);
+        QVERIFY2(says(problemsOfFile(path), "another version of Ringside"), problemsOfFile(path).c_str());
+        writeWholeFile(path, text.substr(0, text.find('\n') / 2));
+        QVERIFY2(says(problemsOfFile(path), "damaged"), problemsOfFile(path).c_str());
+        std::string altered = text;
+        altered.replace(altered.find("\"experiment_hash\":\"") + 19, 4, "0000");
+        writeWholeFile(path, altered);
+        QVERIFY2(says(problemsOfFile(path), "altered"), problemsOfFile(path).c_str());
+        writeWholeFile(path, R"({"policy": "t3"})");
+        QVERIFY(!isTraceFile(path));
+        QVERIFY(!isTraceFile(pathOf("nothing.json")));
+        QVERIFY(says(problemsOfFile(pathOf("nothing.json")), "cannot be read"));
+    }
+
+    void aDraftWhosePresetsHaveChangedSinceGivesWayToTheCompleteExperiment() {
+        const LaboratoryRun run = ranWith({"policy=t3"});
+        const std::string path = pathOf("older.json");
+        writeTraceFile(run, path);
+        // As if the preset had meant something else when it was written: only the draft says sequential.
+        std::string text = textOfFile(path);
+        const std::size_t draft = text.find("\"draft\":");
+        text.replace(text.find("\"t3\"", draft), 4, "\"sequential\"");
+        writeWholeFile(path, text);
+        const TraceReading reading = readTraceFile(path);
+        QCOMPARE(problemsOfFile(path), std::string());
+        QVERIFY(expand(reading.head.draft).experiment == run.experiment);
+    }
+
+    void aFullDiskSaysSoAndLeavesNoHalfFile() {
+        const LaboratoryRun run = ranWith({});
+        if (!QFile::exists(QStringLiteral("/dev/full")))
+            QSKIP("no device that is always full");
+        // The draft beside the file is what is written, so that the link has to stand there.
+        const std::string path = pathOf("full.json");
+        const QString part = QString::fromStdString(path) + QStringLiteral(".part") +
+                             QString::number(QCoreApplication::applicationPid());
+        QVERIFY(QFile::link(QStringLiteral("/dev/full"), part));
+        const QStringList before = files();
+        try {
+            writeTraceFile(run, path);
+            QFAIL("written to a full disk");
+        } catch (const FileError& error) { QVERIFY2(says(error.what(), "No space left"), error.what()); }
+        QVERIFY(!QFile::exists(QString::fromStdString(path)));
+        QVERIFY(!QFileInfo(part).isSymLink());
+    }
+
+    void aCancelledWritingLeavesWhatWasThereBefore() {
+        const LaboratoryRun run = ranWith({});
+        const std::string path = pathOf("kept.json");
+        writeWholeFile(path, "before");
+        std::stop_source stop;
+        TraceWatch watch{stop.get_token(), [&](double) { stop.request_stop(); }};
+        QVERIFY_EXCEPTION_THROWN(writeTraceFile(run, path, {}, watch), engine::RunStopped);
+        QCOMPARE(textOfFile(path), std::string("before"));
+        QVERIFY(!files().join(u' ').contains(QStringLiteral(".part")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTraceFile)
+#include "tst_trace_file.moc"
