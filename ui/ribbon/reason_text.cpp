@@ -88,6 +88,8 @@ QString Told::computed() const {
                onGpu();
     if (m_link.kSteps > 1)
         return reasonTr("%1 K-steps of %2").arg(m_link.kSteps).arg(workgroup()) + onGpu();
+    if (m_link.kSteps == 1)
+        return reasonTr("a K-step of %1").arg(workgroup()) + onGpu();
     return reasonTr("%1 to compute").arg(workgroup()) + onGpu();
 }
 
@@ -164,7 +166,8 @@ QString Told::what() const {
     case PathAct::triggers: return reasonTr("its tracker to trigger %1").arg(block()) + onGpu();
     case PathAct::waitsForEngine: return reasonTr("a DMA engine for %1").arg(block()) + onGpu();
     case PathAct::paces:
-        return reasonTr("the CUs that carry %1").arg(chunk().isEmpty() ? reasonTr("the %1").arg(phase()) : chunk()) +
+        return reasonTr("the CUs that move %1")
+                   .arg(chunk().isEmpty() ? reasonTr("the data of the %1").arg(phase()) : chunk()) +
                onGpu();
     case PathAct::barrier: return reasonTr("the barrier before a step of the %1").arg(phase()) + onGpu();
     case PathAct::begins: return reasonTr("the kernel of the %1 to start").arg(phase()) + onGpu();

@@ -80,6 +80,7 @@ void WhyPanel::buildPage(SensitivitySessionConfig sensitivities) {
     column->addWidget(m_chainTitle);
     column->addWidget(m_chainHint);
     column->addWidget(m_list, 1);
+    column->addStretch();  // while there is no chain the rest stands together at the top
 }
 
 QWidget* WhyPanel::buildChoices() {
