@@ -142,6 +142,13 @@ private Q_SLOTS:
         chips.grab();
     }
 
+    void aNarrowChipTellsItsNumberOnALineOfItsOwn() {
+        const ui::SensitivityChip chip(of("link.bandwidth", -0.041, 0.006), 0.041, nullptr);
+        const int wide = chip.sizeHint().width();
+        QVERIFY(chip.heightForWidth(wide / 2) > chip.heightForWidth(wide));
+        QCOMPARE(chip.heightForWidth(wide), chip.sizeHint().height());
+    }
+
     void nothingRunsForAPreviewForABoundOrWhileHidden() {
         std::atomic<int> runs = 0;
         SensitivityChips chips({.threads = 1, .find = [&](const auto&, const auto&) {

@@ -23,6 +23,7 @@ namespace {
 constexpr int kSettleMs = 350;  // after the last answer: nobody turns a knob any more
 constexpr std::size_t kFirst = 5;
 constexpr double kBarTint = 0.28;
+constexpr double kChipMargins = 1.3;  // lines beside the words
 
 // What is asked is how the total changes, and coarse pieces answer that in a tenth of the time.
 engine::Experiment coarse(const ShownRun& run) {
@@ -41,15 +42,19 @@ SensitivityChip::SensitivityChip(data::Sensitivity sensitivity, double largest, 
     setToolTip(sensitivityText(m_sensitivity) + QLatin1Char('\n') + tr("Click to go to the parameter in the form."));
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
 QSize SensitivityChip::sizeHint() const {
-    const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(text()) + metrics.height() * 4, metrics.height() * 3 / 2 + 3};
+    const auto wide = static_cast<int>(oneLine() + fontMetrics().height() * (kChipMargins + 0.2));
+    return {wide, heightForWidth(wide)};
 }
 
-QSize SensitivityChip::minimumSizeHint() const { return {fontMetrics().height() * 8, sizeHint().height()}; }
+QSize SensitivityChip::minimumSizeHint() const {
+    return {fontMetrics().height() * 8, fontMetrics().height() * 3 / 2 + 3};
+}
 
 void SensitivityChip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
@@ -81,23 +86,40 @@ void SensitivityChip::paintEvent(QPaintEvent*) {
 void SensitivityChip::paintWords(QPainter& painter, const QRectF& words) const {
     const Palette& colors = paletteOf(*this);
     const double line = fontMetrics().height();
+    const bool within = isWithinNoise(m_sensitivity);
+    const QString noise = noiseText(m_sensitivity);
+    const double noiseWidth = noise.isEmpty() ? 0 : fontMetrics().horizontalAdvance(noise) + line * 0.4;
+    const bool twoLines = words.width() < oneLine();
+    const QRectF what = twoLines ? words.adjusted(0, line * 0.15, 0, -words.height() / 2) : words;
+    const QRectF effect = twoLines ? words.adjusted(0, words.height() / 2, 0, -line * 0.15) : words;
+    painter.setPen(colors.inkSoft);
+    painter.drawText(effect, Qt::AlignRight | Qt::AlignVCenter, noise);
+    painter.setPen(within ? colors.inkSoft : colors.ink);
+    painter.drawText(
+        what, Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(changeText(m_sensitivity), Qt::ElideRight, static_cast<int>(words.width())));
+    painter.setFont(strong());
+    painter.setPen(within ? colors.inkFaint : colors.ink);
+    painter.drawText(effect.adjusted(0, 0, -noiseWidth, 0), Qt::AlignRight | Qt::AlignVCenter,
+                     effectText(m_sensitivity.effect));
+}
+
+QFont SensitivityChip::strong() const {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
-    const QString noise = noiseText(m_sensitivity);
-    const double noiseWidth = noise.isEmpty() ? 0 : QFontMetricsF(font()).horizontalAdvance(noise) + line * 0.4;
-    const QString effect = effectText(m_sensitivity.effect);
-    const double effectWidth = QFontMetricsF(bold).horizontalAdvance(effect) + line * 0.4;
-    const bool within = isWithinNoise(m_sensitivity);
-    painter.setPen(colors.inkSoft);
-    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, noise);
-    painter.setFont(bold);
-    painter.setPen(within ? colors.inkFaint : colors.ink);
-    painter.drawText(words.adjusted(0, 0, -noiseWidth, 0), Qt::AlignRight | Qt::AlignVCenter, effect);
-    painter.setFont(font());
-    painter.setPen(within ? colors.inkSoft : colors.ink);
-    const double room = words.width() - noiseWidth - effectWidth;
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(changeText(m_sensitivity), Qt::ElideRight, static_cast<int>(room)));
+    return bold;
+}
+
+double SensitivityChip::oneLine() const {
+    const QFontMetricsF metrics(font());
+    return metrics.horizontalAdvance(changeText(m_sensitivity)) + metrics.horizontalAdvance(noiseText(m_sensitivity)) +
+           QFontMetricsF(strong()).horizontalAdvance(effectText(m_sensitivity.effect)) + metrics.height();
+}
+
+// Nothing is left out where the panel is narrow: the number then stands beneath the words.
+int SensitivityChip::heightForWidth(int width) const {
+    const int line = fontMetrics().height();
+    return width - line * kChipMargins < oneLine() ? line * 5 / 2 + 3 : line * 3 / 2 + 3;
 }
 
 SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* parent)

@@ -27,12 +27,16 @@ public:
     const data::Sensitivity& sensitivity() const { return m_sensitivity; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void paintWords(QPainter& painter, const QRectF& words) const;
+    QFont strong() const;
+    double oneLine() const;  ///< width of all its words side by side
 
     data::Sensitivity m_sensitivity;
     double m_largest;
