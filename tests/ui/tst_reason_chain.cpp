@@ -128,7 +128,8 @@ private Q_SLOTS:
                  QStringLiteral("which waited for the barrier before a step of the reduce-scatter"));
         QCOMPARE(said(of(PathAct::begins, WorkPhase::allGather)),
                  QStringLiteral("GPU 1 waits for the kernel of the all-gather to start"));
-        QCOMPARE(said(of(PathAct::paces)), QStringLiteral("GPU 1 waits for the CUs that move the data of the reduce-scatter"));
+        QCOMPARE(said(of(PathAct::paces)),
+                 QStringLiteral("GPU 1 waits for the CUs that move the data of the reduce-scatter"));
         QCOMPARE(said(of(PathAct::travels)), QStringLiteral("GPU 1 waits for the latency of the link"));
         QCOMPARE(said(tests::onLane(of(PathAct::sends), 6, 0)),
                  QStringLiteral("GPU 1 waits for chunk 1 to leave on its link"));
