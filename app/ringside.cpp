@@ -1,6 +1,7 @@
 #include "app/ringside_arguments.h"
 #include "app/ringside_figure.h"
 #include "data/own_presets.h"
+#include "ui/lessons/lesson_state.h"
 #include "ui/main_window.h"
 #include "ui/model/model_view.h"
 #include "ui/shared/application_font.h"
@@ -14,6 +15,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <memory>
 
 namespace {
 
@@ -70,6 +72,27 @@ void showFigure(QApplication& application, ui::MainWindow& window, const QString
     QApplication::quit();
 }
 
+// A lesson's step is run and its moment shown, and the log of that run is there, before the picture is taken.
+void takeOfLesson(QApplication& application, ui::MainWindow& window, const std::function<void()>& take) {
+    struct Come {
+        bool step = false, log = false;
+    };
+    const auto come = std::make_shared<Come>();
+    const auto takeNow = [&application, take, come] {
+        if (come->step && come->log)
+            QTimer::singleShot(kSettleMs, &application, take);
+    };
+    QObject::connect(&window, &ui::MainWindow::runChanged, &application, [come] { *come = {}; });
+    QObject::connect(&window, &ui::MainWindow::lessonShown, &application, [come, takeNow] {
+        come->step = true;
+        takeNow();
+    });
+    QObject::connect(&window, &ui::MainWindow::logShown, &application, [come, takeNow] {
+        come->log = true;
+        takeNow();
+    });
+}
+
 // A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
 int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments) {
     int code = 1;
@@ -98,8 +121,11 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
         goToMoment();
         takeSoon();
     });
+    const bool lesson = !arguments.lessonFile.isEmpty();
+    if (lesson)
+        takeOfLesson(application, window, take);
     QObject::connect(&window, &ui::MainWindow::logShown, &application, [&] {
-        if (model || compare)
+        if (model || compare || lesson)
             return;
         goToMoment();
         const auto takeFigure = [&] { showFigure(application, window, arguments.figure, take); };
@@ -182,6 +208,15 @@ int main(int count, char** values) {
             Qt::SingleShotConnection);
     if (arguments.scene)
         window.showScene(*arguments.scene);
+    if (!arguments.lessonFile.isEmpty()) {
+        QObject::connect(
+            &window, &ui::MainWindow::runShown, &application,
+            [&] {
+                if (window.openLesson(arguments.lessonFile, arguments.lessonStep) && arguments.lessonRevealed)
+                    window.lesson().reveal();
+            },
+            Qt::SingleShotConnection);
+    }
     window.show();
     return pictures ? takeScreenshot(application, window, arguments) : QApplication::exec();
 }

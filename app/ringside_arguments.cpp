@@ -4,6 +4,7 @@
 #include "data/own_presets.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
+#include "ui/lessons/lesson_library.h"
 #include "ui/shared/text.h"
 
 #include <QCommandLineParser>
@@ -35,8 +36,8 @@ void addOptions(QCommandLineParser& parser) {
     parser.addPositionalArgument(
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
-            "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a model or a "
-            "machine, a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
+            "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a lesson, a "
+            "model or a machine, a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
         QStringLiteral("[EXPERIMENT]"));
     parser.addOptions({
         {QStringLiteral("screenshot"),
@@ -55,6 +56,11 @@ void addOptions(QCommandLineParser& parser) {
              "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
              "view or picture that becomes a figure, such as machine."),
          QStringLiteral("NAME")},
+        {QStringLiteral("lesson"), QStringLiteral("Opens a lesson: its number or name, or a lesson's JSON document."),
+         QStringLiteral("NAME")},
+        {QStringLiteral("step"), QStringLiteral("The step that a lesson opens at, from 1."), QStringLiteral("N"),
+         QStringLiteral("1")},
+        {QStringLiteral("reveal"), QStringLiteral("Shows the answer of that step.")},
         {QStringLiteral("size"), QStringLiteral("Of a screenshot's window, such as 1280x800."), QStringLiteral("SIZE")},
         {QStringLiteral("theme"), QStringLiteral("light or dark; without it, as last chosen in the View menu."),
          QStringLiteral("THEME")},
@@ -92,6 +98,37 @@ std::optional<QString> readPicture(const QCommandLineParser& parser, Arguments& 
         if (!arguments.size)
             return QStringLiteral("--size: %1: not a width and a height such as 1280x800").arg(parser.value(size));
     }
+    return std::nullopt;
+}
+
+/// A lesson has its own problems, one a line, as an experiment has.
+std::optional<QString> readLesson(const QCommandLineParser& parser, const QString& document, Arguments& arguments) {
+    const QString name = parser.value(QStringLiteral("lesson"));
+    if (name.isEmpty() && document.isEmpty()) {
+        return parser.isSet(QStringLiteral("step")) || parser.isSet(QStringLiteral("reveal"))
+                   ? std::optional(QStringLiteral("--step and --reveal belong to --lesson"))
+                   : std::nullopt;
+    }
+    const ui::BundledLesson* bundled = document.isEmpty() ? ui::bundledLesson(name) : nullptr;
+    const QString file = bundled != nullptr ? bundled->file : document.isEmpty() ? name : document;
+    if (bundled == nullptr && !QFileInfo(file).isFile()) {
+        QStringList names;
+        for (const ui::BundledLesson& lesson : ui::bundledLessons())
+            names << lesson.name;
+        return QStringLiteral("--lesson: %1: no such lesson, one of %2, or a file").arg(name, names.join(u", "));
+    }
+    const data::LessonReading reading = ui::openLesson(file);
+    if (!reading.problems.empty())
+        return ui::text(reading.problems);
+    const QString step = parser.value(QStringLiteral("step"));
+    const auto count = static_cast<qulonglong>(reading.lesson.steps.size());
+    bool number = false;
+    const qulonglong at = step.toULongLong(&number);
+    if (!number || at < 1 || at > count)
+        return QStringLiteral("--step: %1: no such step, 1 to %2").arg(step).arg(count);
+    arguments.lessonFile = bundled != nullptr ? file : QFileInfo(file).absoluteFilePath();
+    arguments.lessonStep = static_cast<std::size_t>(at - 1);
+    arguments.lessonRevealed = parser.isSet(QStringLiteral("reveal"));
     return std::nullopt;
 }
 
@@ -212,6 +249,13 @@ ArgumentsReading readArguments(const QStringList& words) {
             arguments.figureFile = QFileInfo(experiment).absoluteFilePath();
             experiment = QString::fromLatin1(kExample);  // until the figure's own is there
         }
+    }
+    const QString lesson = ui::isLessonFile(experiment) ? experiment : QString();
+    if (const auto problem = readLesson(parser, lesson, arguments))
+        return {std::nullopt, *problem, 2};
+    if (!lesson.isEmpty()) {
+        arguments.asked = false;  // the reader's own experiment is there again after the lesson
+        experiment = QString::fromLatin1(kExample);
     }
     if (ui::isSweepFile(experiment)) {
         data::SweepReading sweep = data::readSweepFile(experiment.toStdString());

@@ -31,6 +31,9 @@ struct Arguments {
     std::optional<ui::OpenedSweep> sweep;      ///< a sweep was given; the draft is its base
     QString figureFile;                ///< that carries a figure: opened in its view, with the experiment that made it
     std::optional<data::Scene> scene;  ///< a link text was given: what is to be seen once the run is there
+    QString lessonFile;                ///< that is opened, bundled or the reader's own; empty: none
+    std::size_t lessonStep = 0;        ///< from 0
+    bool lessonRevealed = false;       ///< the step's answer is shown as well
     bool asked = false;                ///< the experiment was given, and is not the example that opens otherwise
     bool safeMode = false;             ///< nothing from before is restored, nothing is kept for later
     QString screenshot;                ///< file; empty: a window on the screen

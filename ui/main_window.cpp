@@ -12,6 +12,7 @@
 #include "ui/frame/veil.h"
 #include "ui/frame/window_views.h"
 #include "ui/inspector/inspector_panel.h"
+#include "ui/lessons/lesson_state.h"
 #include "ui/machine/address_map_panel.h"
 #include "ui/machine/machine_view.h"
 #include "ui/playback/breakpoint_list.h"
@@ -28,6 +29,7 @@
 #include "ui/timeline/ghost_bar.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
+#include "ui/timeline/lane_spot_overlay.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/tracker/tracker_view.h"
@@ -154,6 +156,7 @@ void MainWindow::buildPanels() {
         m_runs->showReason(tr("Runs are not kept in this session."));
     addPanel({QStringLiteral("experimentDock"), tr("Experiment"), m_form, Side::left});
     addPanel({QStringLiteral("runsDock"), tr("Kept runs"), m_runs, Side::left});
+    buildLessons();
     m_inspector = new InspectorPanel(m_viewState);
     addPanel({QStringLiteral("inspectorDock"), tr("Inspector"), m_inspector, Side::right});
     addPanel({QStringLiteral("addressMapDock"), tr("Address map"), new AddressMapPanel(m_viewState, *m_moment),
@@ -202,6 +205,7 @@ void MainWindow::chooseTheme(Theme theme) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_player->pause();
     setPresenting(false);
+    endLessonForGood();
     saveSession();
     m_session.cancel();
     m_sweepSession->cancel();

@@ -58,6 +58,9 @@ class GhostOverlay;
 class HeadlineStrip;
 class KeyBindings;
 class InspectorPanel;
+class LaneSpotOverlay;
+class LessonPanel;
+class LessonState;
 class MessageBar;
 class ModelView;
 class Player;
@@ -123,6 +126,9 @@ public:
     /// Says in a message what is wrong with a file that cannot be opened.
     void openDocument(const QString& file);
     void saveDocumentAs(const QString& file);
+    /// Takes a lesson, bundled (bundledLessons) or a file, from this step on; false, and a message, where it cannot.
+    bool openLesson(const QString& file, std::size_t step = 0);
+    LessonState& lesson() { return *m_lesson; }
     /// Every parameter, not only what was set by hand.
     void exportDocument(const QString& file);
     void saveSweepAs(const QString& file);
@@ -183,6 +189,8 @@ Q_SIGNALS:
     void figureShown();
     /// All that the view Compare is to show is there, or says why it is not.
     void compareShown();
+    /// The run of a lesson's step is there, at the moment that the step is about.
+    void lessonShown();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -196,7 +204,8 @@ private:
         QString name, title;
         QWidget* widget;
         Side side = Side::left;
-        bool open = true;  ///< in the layout that the window starts with
+        bool open = true;    ///< in the layout that the window starts with
+        bool alone = false;  ///< never behind another one: the others of its side stand below it
         QDockWidget* dock = nullptr;
     };
 
@@ -237,7 +246,29 @@ private:
     void showWelcome();
     std::vector<WelcomeStep> welcomeSteps();
     void compareWithSequential();
+    void sweepWelcome();
+    void exportWelcome();
     void pointAtParameter(const std::string& path);
+
+    // main_window_lessons.cpp: lessons are taken and left
+    void buildLessons();
+    void addLessonCommands();
+    void askForLesson();
+    void listLessons();
+    void showLessonPanel();
+    void keepLessonInSight();  ///< after the panels were arranged
+    void leaveLesson();
+    void showLessonStep();
+    void takeLessonDraft(const data::ExperimentDraft& draft, const std::optional<DocumentOrigin>& origin,
+                         const QString& name);
+    void goOnWithLesson();
+    void showLessonScene();
+    void pointAtPart(const std::string& part);
+    QWidget* widgetOfPart(const QString& part);
+    void noticeLessonTry();
+    void giveBackExperiment();
+    void giveBackMoment();
+    void endLessonForGood();
 
     // main_window_session.cpp: what one start leaves for the next
     void addSessionParts();
@@ -258,7 +289,7 @@ private:
     void openPoint(std::size_t point);
     void adoptSweep(const data::Sweep& sweep, const QString& name, const QString& file);
     void openSweep(const QString& file);
-    void openExampleSweep();
+    void openExampleSweep(const QString& file);
     void askForSweep();
     void saveSweep(bool asks);
     QJsonValue saveSweepPart() const;
@@ -307,7 +338,7 @@ private:
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
     void connectGhost();
-    void setPinned(std::shared_ptr<const ShownRun> run);
+    void setPinned(std::shared_ptr<const ShownRun> run, bool keeps = true);
     void restorePinned();
     /// After another run was shown or pinned.
     void showGhost();
@@ -396,6 +427,15 @@ private:
     std::unique_ptr<SweepModel> m_sweep;
     SweepState* m_sweepState = nullptr;
     SweepView* m_sweepView = nullptr;
+
+    struct BeforeLesson;
+    LessonState* m_lesson = nullptr;
+    LessonPanel* m_lessonPanel = nullptr;
+    std::unique_ptr<LaneSpotOverlay> m_laneSpot;  // outlives the timeline, which draws it
+    std::unique_ptr<BeforeLesson> m_beforeLesson;
+    std::optional<data::ExperimentDraft> m_lessonPinned;  ///< what the step wants to see outlined
+    bool m_lessonStepWaits = false;                       ///< for its runs
+    bool m_lessonMoves = false;                           ///< the lesson edits the experiment, not the reader
 
     Commands* m_commands = nullptr;
     std::unique_ptr<KeyBindings> m_keys;

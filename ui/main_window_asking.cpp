@@ -57,6 +57,7 @@ void MainWindow::addAskingCommands() {
                      .hint = tr("Other keys for commands; sets for the left hand and for AZERTY")},
                     this, rebind);
     addWelcomeCommand();
+    addLessonCommands();
     connect(m_sheet, &ShortcutSheet::rebindRequested, this, rebind);
 }
 

@@ -4,6 +4,7 @@
 #include "data/whole_file.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/status_line.h"
+#include "ui/lessons/lesson_library.h"
 #include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
 #include "ui/shared/sweep_file.h"
@@ -149,6 +150,10 @@ void MainWindow::openDocument(const QString& file) {
         return openFigureFile(file);
     if (isSweepFile(file)) {
         openSweep(file);
+        return;
+    }
+    if (isLessonFile(file)) {
+        openLesson(file);
         return;
     }
     m_form->commit();

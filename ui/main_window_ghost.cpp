@@ -36,11 +36,11 @@ void MainWindow::connectGhost() {
     connect(m_ghostBar, &GhostBar::restoreRequested, this, &MainWindow::restorePinned);
 }
 
-void MainWindow::setPinned(std::shared_ptr<const ShownRun> run) {
+void MainWindow::setPinned(std::shared_ptr<const ShownRun> run, bool keeps) {
     if (m_pinned == run)
         return;
     m_pinned = std::move(run);
-    if (m_pinned && !m_pinned->preview)
+    if (m_pinned && !m_pinned->preview && keeps)
         m_session.keepForGood(m_pinned);
     m_ghost->setPinned(m_pinned);
     m_headlines->compareWith(m_pinned ? headlinesOf(m_pinned->run.result) : std::vector<Headline>{});

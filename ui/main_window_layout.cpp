@@ -26,15 +26,20 @@ void MainWindow::resetLayout() {
     // To the left one under the other, the first one tall; to the right as tabs, the first one in front.
     const QStringList& beside = m_windowViews->currentView().panels;
     QList<QDockWidget*> left, right;
+    QDockWidget* above = nullptr;
     for (const Panel& panel : m_panels) {
         const bool isLeft = panel.side == Side::left;
         QList<QDockWidget*>& column = isLeft ? left : right;
         addDockWidget(isLeft ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea, panel.dock);
-        if (!column.isEmpty() && isLeft)
-            splitDockWidget(column.back(), panel.dock, Qt::Vertical);
+        panel.dock->setVisible(panel.open && beside.contains(panel.name));
+        if (panel.alone) {
+            above = panel.dock;
+            continue;
+        }
+        if (isLeft ? !column.isEmpty() : above != nullptr && column.isEmpty())
+            splitDockWidget(isLeft ? column.back() : above, panel.dock, Qt::Vertical);
         else if (!column.isEmpty())
             tabifyDockWidget(column.back(), panel.dock);
-        panel.dock->setVisible(panel.open && beside.contains(panel.name));
         column << panel.dock;
     }
     if (!right.isEmpty())
@@ -70,15 +75,14 @@ void MainWindow::applyLayout() {
     keepLayout();
     m_layoutOf = m_windowViews->current();
     const auto kept = m_layouts.find(m_layoutOf);
-    if (kept != m_layouts.end()) {
+    if (kept != m_layouts.end())
         restoreState(kept->second);
-        return;
-    }
     const QStringList& beside = m_windowViews->currentView().panels;
     for (const Panel& panel : m_panels) {
-        if (!beside.contains(panel.name))
+        if (kept == m_layouts.end() && !beside.contains(panel.name))
             panel.dock->hide();
     }
+    keepLessonInSight();
 }
 
 void MainWindow::setPanelsVisible(bool visible) {
@@ -88,6 +92,7 @@ void MainWindow::setPanelsVisible(bool visible) {
         panel.dock->setVisible(visible);
     if (visible)
         restoreState(m_layouts[m_layoutOf]);  // those that were closed stay closed
+    keepLessonInSight();
     menuBar()->setVisible(visible);
     m_status->setVisible(visible);
     m_windowViews->setTabsVisible(visible);

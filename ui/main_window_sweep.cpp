@@ -26,6 +26,7 @@ namespace ui {
 namespace {
 
 constexpr auto kSweep = "sweep";
+constexpr auto kExampleSweep = ":/examples/link-by-policy.json";
 
 QString sweepFilterText() { return MainWindow::tr("Sweeps (*.json);;All files (*)"); }
 
@@ -49,7 +50,8 @@ void MainWindow::buildSweep() {
     connect(m_sweepView, &SweepView::failed, this,
             [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::error, text); });
     connect(m_sweepView, &SweepView::openRequested, this, &MainWindow::askForSweep);
-    connect(m_sweepView, &SweepView::exampleRequested, this, &MainWindow::openExampleSweep);
+    connect(m_sweepView, &SweepView::exampleRequested, this,
+            [this] { openExampleSweep(QString::fromLatin1(kExampleSweep)); });
     connect(m_sweepView, &SweepView::breakEvenRequested, this, &MainWindow::askBreakEven);
     connect(m_sweepView, &SweepView::lookedUp, this, &MainWindow::sweepShown);
     connect(m_sweepState, &SweepState::openRequested, this, &MainWindow::openPoint);
@@ -140,11 +142,11 @@ void MainWindow::openSweep(const QString& file) {
     rememberDocument(file);
 }
 
-void MainWindow::openExampleSweep() {
-    QFile file(QStringLiteral(":/examples/link-by-policy.json"));
+void MainWindow::openExampleSweep(const QString& example) {
+    QFile file(example);
     if (!file.open(QIODevice::ReadOnly))
         return;
-    const data::SweepReading reading = data::readSweep(file.readAll().toStdString(), "link-by-policy.json");
+    const data::SweepReading reading = data::readSweep(file.readAll().toStdString(), nameOf(example).toStdString());
     if (reading.problems.empty())
         adoptSweep(reading.sweep, tr("opening of the example"), {});
     else
@@ -237,8 +239,9 @@ void MainWindow::addSweepCommands() {
         this, &MainWindow::askBreakEven);
     add("sweep.clear", tr("C&lear the Sweep"), tr("Takes every axis off; undo brings them back"), {}, m_sweep.get(),
         &SweepModel::clear);
-    add("sweep.example", tr("Open the &Example"), tr("Link bandwidth and DMA block under three policies"), {}, this,
-        &MainWindow::openExampleSweep, true);
+    add(
+        "sweep.example", tr("Open the &Example"), tr("Link bandwidth and DMA block under three policies"), {}, this,
+        [this] { openExampleSweep(QString::fromLatin1(kExampleSweep)); }, true);
     add("sweep.open", tr("&Open Sweep…"), tr("Reads a sweep document; dropping one on the window does the same"),
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)}, this, &MainWindow::askForSweep);
     add("sweep.save", tr("&Save Sweep"), tr("Writes base, axes, policies and metrics"), {}, this,

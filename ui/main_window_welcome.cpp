@@ -1,14 +1,17 @@
 #include "ui/main_window.h"
 
 #include "engine/api/parameters.h"
+#include "ui/charts/chart_view.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/frame/centre_views.h"
 #include "ui/frame/spot_mark.h"
 #include "ui/frame/welcome_card.h"
 #include "ui/frame/window_views.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_state.h"
 #include "ui/playback/player.h"
 #include "ui/shared/commands.h"
+#include "ui/shared/sweep_session.h"
 
 #include <QDockWidget>
 #include <QVBoxLayout>
@@ -63,7 +66,12 @@ void MainWindow::showWelcome() {
         if (m_pinned && m_pinned->run.experiment.policy != m_shown->run.experiment.policy)
             m_welcome->setDone(QStringLiteral("compare"));
     });
-    connect(m_views, &CentreViews::currentChanged, m_welcome, [this] { m_welcome->setDone(m_views->current()); });
+    connect(m_lesson, &LessonState::stepChanged, m_welcome, [this] { m_welcome->setDone(QStringLiteral("lesson")); });
+    connect(m_sweepSession.get(), &SweepSession::runFinished, m_welcome,
+            [this] { m_welcome->setDone(QStringLiteral("sweep")); });
+    connect(this, &MainWindow::figureShown, m_welcome, [this] { m_welcome->setDone(QStringLiteral("export")); });
+    connect(&m_experiment, &ExperimentModel::originChanged, m_welcome,
+            [this] { m_welcome->setDone(QStringLiteral("open")); });
     connect(m_commands->find("help.palette")->action, &QAction::triggered, m_welcome,
             [this] { m_welcome->setDone(QStringLiteral("find")); });
 }
@@ -91,9 +99,17 @@ std::vector<WelcomeStep> MainWindow::welcomeSteps() {
     steps.push_back({QStringLiteral("compare"), tr("Compare with sequential"), QString(),
                      tr("Outlined is the run before; the foot tells the differences. G lets go of it."),
                      [this] { compareWithSequential(); }});
-    if (const Command* machine = m_commands->find("view.show-machine"))
-        steps.push_back({QStringLiteral("machine"), tr("See the machine"), machine->keysText(),
-                         tr("The same moment, as GPUs on their ring."), trigger("view.show-machine")});
+    steps.push_back({QStringLiteral("sweep"), tr("Sweep"), QString(),
+                     tr("Sixty runs: link bandwidth by number of GPUs. A double click on a cell opens its timeline."),
+                     [this] { sweepWelcome(); }});
+    steps.push_back({QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
+                     tr("The picture at the size of a column, with what a checker would say. F2 leads back."),
+                     [this] { exportWelcome(); }});
+    if (!bundledLessons().empty())
+        steps.push_back({QStringLiteral("lesson"), tr("Lesson 1"), QString(),
+                         tr("Your own experiment comes back when you leave the lesson."),
+                         [this] { openLesson(bundledLessons().front().file); }});
+    steps.push_back({QStringLiteral("open"), tr("Open…"), keysOf("file.open"), QString(), trigger("file.open")});
     steps.push_back(
         {QStringLiteral("find"), tr("Find anything"), QStringLiteral("Ctrl+K"), QString(), trigger("help.palette")});
     return steps;
@@ -108,6 +124,22 @@ void MainWindow::compareWithSequential() {
     m_experiment.setText(policy, isSequential ? QStringLiteral("t3-mca") : QStringLiteral("sequential"));
     m_experiment.finishEdit();
     runExperiment();
+}
+
+void MainWindow::sweepWelcome() {
+    openExampleSweep(QStringLiteral(":/examples/link-by-gpus.json"));
+    ChartSettings asCells = m_chart->settings();
+    asCells.kind = ChartKind::heatMap;
+    m_chart->setSettings(asCells);
+    startSweep();
+}
+
+void MainWindow::exportWelcome() {
+    if (m_windowViews->current() == QLatin1String("figure"))
+        return;
+    if (!figureOfView())
+        m_windowViews->showView(QStringLiteral("explore"));
+    exportFigure();
 }
 
 void MainWindow::pointAtParameter(const std::string& path) {

@@ -1,6 +1,6 @@
 #include "ui/charts/chart_bar.h"
 
-#include "ui/charts/flow_layout.h"
+#include "ui/shared/flow_layout.h"
 #include "ui/charts/line_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/shared/sweep_state.h"

@@ -1,11 +1,11 @@
 #include "ui/frame/welcome_card.h"
 
+#include "ui/shared/flow_layout.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 
 #include <QEvent>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QToolButton>
@@ -20,15 +20,16 @@ WelcomeCard::WelcomeCard(QWidget* parent)
     setAccessibleName(tr("Welcome"));
     m_words->setTextFormat(Qt::RichText);
     m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_row->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    QSizePolicy flows(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    flows.setHeightForWidth(true);
+    m_row->setSizePolicy(flows);
     m_close->setAutoRaise(true);
     m_close->setToolTip(tr("Close the card for good; Help ▸ Welcome brings it back"));
     m_close->setAccessibleName(tr("Close the welcome card"));
     connect(m_close, &QToolButton::clicked, this, &WelcomeCard::dismissed);
-    auto* row = new QHBoxLayout(m_row);
+    auto* row = new FlowLayout(m_row);  // a card must not make the window wider
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(fontMetrics().averageCharWidth());
-    row->addStretch(1);
     auto* grid = new QGridLayout(this);
     const int gap = fontMetrics().averageCharWidth();
     grid->setContentsMargins(gap * 2, gap, gap, gap + 2);
@@ -54,11 +55,10 @@ void WelcomeCard::setSteps(std::vector<WelcomeStep> steps) {
                 say(words);
             act();
         });
-        static_cast<QHBoxLayout*>(m_row->layout())->insertWidget(static_cast<int>(m_steps.size()), button);
+        m_row->layout()->addWidget(button);
         m_steps.push_back({std::move(step), button});
     }
     applyColors();
-    fitSteps();
 }
 
 void WelcomeCard::setDone(const QString& id) {
@@ -87,21 +87,6 @@ void WelcomeCard::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), colors.surface);
     painter.setPen(colors.line);
     painter.drawLine(rect().bottomLeft(), rect().bottomRight());
-}
-
-void WelcomeCard::resizeEvent(QResizeEvent* event) {
-    QFrame::resizeEvent(event);
-    fitSteps();
-}
-
-void WelcomeCard::fitSteps() {
-    // A card must not make the window wider: what has no room is left out, the last steps first.
-    int room = m_row->width();
-    for (const Step& step : m_steps) {
-        room -= step.button->sizeHint().width();
-        step.button->setVisible(room >= 0);
-        room -= m_row->layout()->spacing();
-    }
 }
 
 void WelcomeCard::applyColors() {

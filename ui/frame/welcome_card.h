@@ -39,7 +39,6 @@ Q_SIGNALS:
 protected:
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Step {
@@ -49,7 +48,6 @@ private:
     };
 
     void applyColors();
-    void fitSteps();
 
     QLabel* m_words;
     QWidget* m_row;

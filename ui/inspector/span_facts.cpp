@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <map>
 
 namespace ui {
 namespace {
@@ -127,6 +128,36 @@ void addWaiting(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
                                                .arg(longer)});
 }
 
+// A step of a collective ends when its chunk has come over the link: what that link was busy with meanwhile.
+void addLinkWait(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
+    const engine::Span& span = flow.span(ref);
+    const std::int64_t lasts = (span.end - span.start).ps;
+    const bool step = span.kind == SpanKind::reduceScatterStep || span.kind == SpanKind::allGatherStep;
+    if (!step || lasts <= 0 || !flow.aroundRing())
+        return;
+    std::map<std::uint32_t, std::int64_t> busy;  // by recorded chunk
+    for (const Track& track : flow.run().index->gpu(ref.gpu).linkIn.tracks) {
+        const SpanList packets = track.spans();
+        for (std::size_t i = packets.firstEndingAfter(span.start.ps); i < packets.size(); ++i) {
+            if (packets[i].start >= span.end)
+                break;
+            const auto from = std::max(packets[i].start, span.start), to = std::min(packets[i].end, span.end);
+            busy[packets[i].second] += (to - from).ps;
+        }
+    }
+    const auto most =
+        std::max_element(busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == busy.end() || most->first == engine::kNone)
+        return;
+    const RingPlaces& places = flow.places();
+    facts.push_back(
+        {factTr("Waits for"), factTr("link %1→%2; busy with chunk %3 for %4 of this time")
+                                  .arg(places.upstream(ref.gpu))
+                                  .arg(ref.gpu)
+                                  .arg(places.chunkOn(ref.gpu, most->first))
+                                  .arg(formatPercent(static_cast<double>(most->second) / static_cast<double>(lasts)))});
+}
+
 QString gap(std::int64_t ps, const QString& together, const QString& apart, const QString& overlapping) {
     if (ps == 0)
         return together;
@@ -169,6 +200,7 @@ SpanFacts factsOf(const Flow& flow, SpanRef ref) {
     addKind(flow, ref, told.facts);
     addTimes(flow, ref, told.facts);
     addWaiting(flow, ref, told.facts);
+    addLinkWait(flow, ref, told.facts);
     for (const SpanRef cause : flow.causes(ref)) {
         told.before.push_back({cause, spanTitle(flow, cause),
                                gap((span.start - flow.span(cause).end).ps, factTr("ended as this began"),

@@ -65,6 +65,32 @@ void TimelineView::click(QPointF position) {
     Q_EMIT spanClicked(*span);
 }
 
+// What is exposed is asked about: the step of the collective that goes on at that moment is selected.
+void TimelineView::clickOnPhase(QPointF position) {
+    const bool exposed = std::any_of(m_phaseItems.begin(), m_phaseItems.end(), [&](const PhaseItem& phase) {
+        return phase.role == Role::exposed && phase.box.contains(position);
+    });
+    if (!exposed || m_model.index() == nullptr)
+        return;
+    const TraceIndex& index = *m_model.index();
+    const std::uint32_t gpu = std::min(m_viewState.focusedGpu(), index.gpus() - 1);
+    const std::int64_t ps = m_geometry.timeAt(position.x());
+    for (const PackedLane* lane : {&index.gpu(gpu).allGather, &index.gpu(gpu).reduceScatter}) {
+        for (const Track& track : lane->tracks) {
+            const auto at = track.spans().at(ps);
+            if (!at)
+                continue;
+            const SpanRef span{gpu, track.laneIndex, track.spans().indexOf(*at)};
+            const std::uint32_t chunk = track.spans()[*at].second;
+            m_viewState.setFollowedChunk(chunk == engine::kNone ? std::nullopt
+                                                                : std::optional(index.chunkOn(gpu, chunk)));
+            m_viewState.selectSpan(span);
+            Q_EMIT spanClicked(span);
+            return;
+        }
+    }
+}
+
 // Also between rows and beyond the last one.
 std::uint32_t TimelineView::gpuNear(double y) const {
     const bool pinned = y < m_axisHeight + m_layout.pinnedHeight;
@@ -175,8 +201,11 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
 void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     const Drag ended = std::exchange(m_drag, Drag::none);
     viewport()->setCursor(Qt::ArrowCursor);
+    const bool moved = (event->position() - m_dragFrom).manhattanLength() > kDragThreshold;
     if (ended == Drag::undecided)
         click(event->position());
+    if (ended == Drag::cursor && !moved)
+        clickOnPhase(event->position());
     if (ended == Drag::box)
         zoomToBox(event->position());
     if (ended == Drag::lane)

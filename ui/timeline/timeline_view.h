@@ -149,6 +149,7 @@ private:
 
     void hover(QPointF position, QPoint globalPosition);
     void click(QPointF position);
+    void clickOnPhase(QPointF position);
     void drag(QPointF position);
     void dropLane(QPointF position);
     void zoomToBox(QPointF position);

@@ -1,4 +1,4 @@
-#include "ui/charts/flow_layout.h"
+#include "ui/shared/flow_layout.h"
 
 #include <QWidget>
 

@@ -1,0 +1,157 @@
+#include "data/lesson.h"
+
+#include "data/metrics.h"
+#include "engine/api/parameters.h"
+#include "engine/api/quantity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace data {
+namespace {
+
+std::string_view withoutSpaces(std::string_view text) {
+    while (!text.empty() && text.front() == ' ')
+        text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ')
+        text.remove_suffix(1);
+    return text;
+}
+
+engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int depth = 0) {
+    using enum LessonClaim::Kind;
+    if (claim.kind == metric)
+        return findMetric(claim.path) != nullptr ? findMetric(claim.path)->unit : engine::ParameterUnit::none;
+    if (claim.kind == parameter)
+        return engine::findParameter(claim.path) != nullptr ? engine::findParameter(claim.path)->unit
+                                                            : engine::ParameterUnit::none;
+    // A difference of differences is as deep as people go; what names itself ends here.
+    const LessonClaim* of = claim.kind == difference && depth < 8 ? lesson.claim(claim.to) : nullptr;
+    return of != nullptr ? unitOf(lesson, *of, depth + 1) : engine::ParameterUnit::none;
+}
+
+/// Base units in one of what is written behind a number; nothing for a word that is no such unit.
+std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit) {
+    if (word.empty())
+        return 1;
+    if (unit == engine::ParameterUnit::none)
+        return word == "%" ? std::optional(0.01) : std::nullopt;
+    for (const engine::UnitName& name : engine::unitNames(unit)) {
+        if (name.text == word)
+            return static_cast<double>(name.factor);
+    }
+    return std::nullopt;
+}
+
+struct Written {
+    double number = 0;
+    double digit = 0;       ///< what one of the last digit is worth
+    std::string_view unit;  ///< as written
+};
+
+std::optional<Written> writtenNumber(std::string_view text) {
+    text = withoutSpaces(text);
+    const auto decimal = engine::readDecimal(text);
+    if (!decimal)
+        return std::nullopt;
+    const double digit = std::pow(10.0, decimal->exponent);
+    const double number = static_cast<double>(decimal->digits) * digit;
+    if (!std::isfinite(number) || !std::isfinite(digit))
+        return std::nullopt;
+    return Written{decimal->negative ? -number : number, digit, withoutSpaces(text)};
+}
+
+std::optional<double> measuredOf(const LessonClaim& claim, const std::map<std::string, double, std::less<>>& known,
+                                 const std::function<engine::RunResult(const ExperimentDraft&)>& run) {
+    using enum LessonClaim::Kind;
+    if (claim.kind == metric)
+        return findMetric(claim.path)->read(run(claim.draft));
+    if (claim.kind == parameter) {
+        const auto value = engine::findParameter(claim.path)->read(expand(claim.draft).experiment);
+        if (const auto* whole = std::get_if<std::int64_t>(&value))
+            return static_cast<double>(*whole);
+        const auto* real = std::get_if<double>(&value);
+        return real != nullptr ? std::optional(*real) : std::nullopt;
+    }
+    const auto from = known.find(claim.from), to = known.find(claim.to);
+    if (from == known.end() || to == known.end())
+        return std::nullopt;
+    return claim.kind == difference ? to->second - from->second : to->second / from->second;
+}
+
+}  // namespace
+
+const LessonClaim* Lesson::claim(std::string_view name) const {
+    for (const LessonStep& step : steps) {
+        for (const LessonClaim& claim : step.claims) {
+            if (claim.name == name)
+                return &claim;
+        }
+    }
+    return nullptr;
+}
+
+const std::vector<std::string>& lessonParts() {
+    static const std::vector<std::string> kParts{
+        "experiment", "kept-runs", "inspector", "address-map", "explore",   "sweep",   "figure",    "runs",   "model",
+        "timeline",   "machine",   "chunks",    "tracker",     "transport", "caption", "headlines", "minimap"};
+    return kParts;
+}
+
+std::vector<LessonPiece> lessonPieces(std::string_view text) {
+    std::vector<LessonPiece> pieces;
+    while (!text.empty()) {
+        const std::size_t open = text.find('{');
+        const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
+        if (close == std::string_view::npos) {
+            pieces.push_back({std::string(text), false});
+            break;
+        }
+        if (open > 0)
+            pieces.push_back({std::string(text.substr(0, open)), false});
+        pieces.push_back({std::string(text.substr(open + 1, close - open - 1)), true});
+        text.remove_prefix(close + 1);
+    }
+    return pieces;
+}
+
+std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& lesson, const LessonClaim& like) {
+    const auto written = writtenNumber(text);
+    if (!written)
+        return std::nullopt;
+    std::string_view unit = written->unit;
+    if (unit.empty()) {
+        if (const auto usual = writtenNumber(like.text))
+            unit = usual->unit;
+    }
+    const auto factor = factorOf(unit, unitOf(lesson, like));
+    if (!factor)
+        return std::nullopt;
+    return LessonNumber{written->number * *factor, written->digit * *factor};
+}
+
+std::vector<LessonFinding> checkLesson(const Lesson& lesson,
+                                       const std::function<engine::RunResult(const ExperimentDraft&)>& run) {
+    std::map<Settings, engine::RunResult> results;
+    const auto once = [&](const ExperimentDraft& draft) -> engine::RunResult {
+        const auto known = results.find(draft.explicitValues);
+        return known != results.end() ? known->second : results.emplace(draft.explicitValues, run(draft)).first->second;
+    };
+    std::vector<LessonFinding> findings;
+    std::map<std::string, double, std::less<>> measured;
+    for (const LessonStep& step : lesson.steps) {
+        for (const LessonClaim& claim : step.claims) {
+            LessonFinding finding{&claim, measuredOf(claim, measured, once), false};
+            if (finding.measured) {
+                measured.emplace(claim.name, *finding.measured);
+                // A tolerance is written in decimal digits too; the last bit of a sum must not decide.
+                finding.holds = std::abs(*finding.measured - claim.value) <= claim.tolerance * (1 + 1e-9);
+            }
+            findings.push_back(finding);
+        }
+    }
+    return findings;
+}
+
+}  // namespace data

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "data/scene.h"
+#include "engine/api/problem.h"
+#include "engine/api/results.h"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+/// What backs a number in a lesson's text. `text` is what the text shows, and true within `tolerance`.
+struct LessonClaim {
+    enum class Kind { metric, parameter, difference, ratio };
+    std::string name;
+    Kind kind{};
+    std::string path;         ///< of a metric, as in `run --output json`, or of a parameter
+    std::string from, to;     ///< names of two claims: to - from, to / from
+    ExperimentDraft draft{};  ///< that the number is of: the step's, with what the claim sets over it
+    std::string text;         ///< "2.429 ms", "1.21", "18 %"
+    double value = 0;         ///< the same in base units
+    double tolerance = 0;     ///< likewise; one of the last digit where the lesson says none
+};
+
+/// Asked before the answer is shown: which of several, or how much.
+struct LessonQuestion {
+    std::string text;
+    std::vector<std::string> choices;  ///< empty: a number is asked for
+    std::size_t right = 0;             ///< of the choices
+    std::string claim;                 ///< that has the number
+};
+
+/// Something to do with the form. It is done when the parameter has another value than in the step, or the one wanted.
+struct LessonTry {
+    std::string text;
+    std::string parameter;
+    std::string value;  ///< as written; empty: any other
+    std::string then;   ///< what is to be seen once it was done
+};
+
+struct LessonStep {
+    std::string text;
+    ExperimentDraft draft;  ///< complete: what earlier steps set is in it
+    Scene scene;            ///< without a draft; its view is that of the step before where it names none
+    bool pins = false;      ///< its run stays in sight, outlined, in the steps that follow
+    std::string highlight;  ///< a parameter's path, "lane:DMA engine" or one of lessonParts(); empty: nothing
+    std::optional<LessonQuestion> question;
+    std::string reveal;  ///< shown with the answer
+    std::optional<LessonTry> attempt;
+    std::vector<LessonClaim> claims;
+};
+
+/// Text, experiments and moments in steps, with questions to answer before the run does. In its texts `{name}` stands
+/// for the number of that claim, `**words**` are strong, and an empty line begins a paragraph.
+struct Lesson {
+    std::string title, summary;
+    std::vector<LessonStep> steps;  ///< at least one
+
+    /// Null when no step has a claim of this name.
+    const LessonClaim* claim(std::string_view name) const;
+};
+
+struct LessonReading {
+    Lesson lesson;
+    engine::Problems problems;  ///< every one of them, each by path ("steps[2].text"), value and what is allowed
+};
+
+inline constexpr std::string_view kLessonFormat = "ringside-lesson";
+inline constexpr std::size_t kMostLessonSteps = 60;
+
+/// The lesson document; resources/lessons/README.md has its keys.
+LessonReading readLesson(std::string_view json, std::string_view origin);
+LessonReading readLessonFile(const std::string& path);
+
+/// Parts of the window that a step can point at, besides parameters and lanes: its panels, views and bars.
+const std::vector<std::string>& lessonParts();
+
+inline constexpr std::string_view kLessonLane = "lane:";  ///< before engine::name(LaneKind)
+
+/// A text in pieces, in order: words as they are, or the name of a claim.
+struct LessonPiece {
+    std::string text;
+    bool isClaim = false;
+};
+std::vector<LessonPiece> lessonPieces(std::string_view text);
+
+/// A number as a person writes it.
+struct LessonNumber {
+    double value = 0;  ///< in base units
+    double digit = 0;  ///< what one of its last digit is worth
+};
+
+/// "2.43 ms" or "18 %" where such a number is meant as `like` has it; a bare number is in the unit that `like` is
+/// written in. Nothing when it is no number, or of another unit.
+std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& lesson, const LessonClaim& like);
+
+/// What the engine says to a claim.
+struct LessonFinding {
+    const LessonClaim* claim = nullptr;
+    std::optional<double> measured;  ///< base units; nothing where the result has no such number
+    bool holds = false;
+};
+
+/// Every claim of a lesson against what `run` gives; each experiment is run once.
+std::vector<LessonFinding> checkLesson(const Lesson& lesson,
+                                       const std::function<engine::RunResult(const ExperimentDraft&)>& run);
+
+}  // namespace data

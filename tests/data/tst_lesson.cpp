@@ -1,0 +1,212 @@
+#include "data/lesson.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+using data::Lesson;
+using data::LessonClaim;
+using data::LessonReading;
+
+namespace {
+
+std::string lessonOf(const std::string& steps, const std::string& head = {}) {
+    return R"({"format":"ringside-lesson","version":1,"title":"A lesson",)" + head + R"("steps":[)" + steps + "]}";
+}
+
+LessonReading read(const std::string& text) { return data::readLesson(text, "own.json"); }
+
+/// "PATH: VALUE: …" of every problem, one a line.
+std::string problemsOf(const std::string& text) {
+    std::string lines;
+    for (const engine::Problem& problem : read(text).problems)
+        lines += engine::describe(problem) + "\n";
+    return lines;
+}
+
+bool says(const std::string& lines, const std::string& words) { return lines.find(words) != std::string::npos; }
+
+constexpr auto kClaims = R"("claims": {
+    "a": {"metric": "time_ps.total", "value": "2.40 ms"},
+    "b": {"metric": "time_ps.gemm", "policy": "sequential", "value": "1.6 ms", "tolerance": "10 %"},
+    "c": {"difference": ["a", "b"], "value": "800 µs"},
+    "d": {"ratio": ["b", "a"], "value": "67 %"},
+    "e": {"parameter": "link.bandwidth", "value": "150 GB/s"}})";
+
+}  // namespace
+
+class TestLesson : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void stepsInheritTheExperimentAndTheView() {
+        const auto reading = read(lessonOf(R"({"text":"one","scene":{"view":"machine","moment":"40 %"}},
+            {"text":"two","experiment":{"link":{"bandwidth":"75 GB/s"}}},
+            {"text":"three","experiment":{"policy":{"preset":"t3"}},"scene":{"view":"chunks"}})",
+                                           R"("experiment":{"workload":{"sublayer":"op"},"policy":"sequential"},)"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        const auto& steps = reading.lesson.steps;
+        QCOMPARE(steps.size(), std::size_t{3});
+        QCOMPARE(steps[0].draft.explicitValues.size(), std::size_t{2});
+        QCOMPARE(steps[1].draft.explicitValues.size(), std::size_t{3});
+        QCOMPARE(std::get<std::string>(steps[1].draft.explicitValues.at("policy.preset")), std::string("sequential"));
+        QCOMPARE(std::get<std::string>(steps[2].draft.explicitValues.at("policy.preset")), std::string("t3"));
+        QCOMPARE(std::get<std::int64_t>(steps[2].draft.explicitValues.at("link.bandwidth")),
+                 std::int64_t{75'000'000'000});
+        QCOMPARE(steps[1].scene.view, std::string("machine"));
+        QVERIFY(!steps[1].scene.moment.has_value());  // of its own step alone
+        QCOMPARE(steps[2].scene.view, std::string("chunks"));
+    }
+
+    void aClaimKnowsItsValueInBaseUnitsAndOneOfTheLastDigitIsItsTolerance() {
+        const auto reading = read(lessonOf(std::string(R"({"text":"{a} {b}",)") + kClaims + "}"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        const Lesson& lesson = reading.lesson;
+        QCOMPARE(lesson.claim("a")->value, 2.4e9);
+        QVERIFY(std::abs(lesson.claim("a")->tolerance - 1e7) < 1);  // of 2.40 ms: 0.01 ms
+        QVERIFY(std::abs(lesson.claim("b")->tolerance - 1.6e8) < 1);
+        QCOMPARE(lesson.claim("c")->value, 8e8);
+        QVERIFY(std::abs(lesson.claim("d")->value - 0.67) < 1e-12);
+        QVERIFY(std::abs(lesson.claim("d")->tolerance - 0.01) < 1e-12);
+        QCOMPARE(lesson.claim("e")->value, 150e9);
+        QCOMPARE(std::get<std::string>(lesson.claim("b")->draft.explicitValues.at("policy.preset")),
+                 std::string("sequential"));
+        QVERIFY(!lesson.claim("a")->draft.explicitValues.contains("policy.preset"));
+        QVERIFY(lesson.claim("f") == nullptr);
+    }
+
+    void claimsAreComparedWithWhatTheRunGives() {
+        const auto reading = read(lessonOf(std::string(R"({"text":"{a}",)") + kClaims + "}"));
+        int runs = 0;
+        const auto run = [&runs](const data::ExperimentDraft&) {
+            ++runs;
+            engine::RunResult result;
+            result.last.time.total = engine::Duration{2'391'000'000};  // 0.009 ms less than 2.40 ms
+            result.last.time.gemm = engine::Duration{1'800'000'000};   // more than a tenth off
+            return result;
+        };
+        const auto findings = data::checkLesson(reading.lesson, run);
+        QCOMPARE(runs, 2);  // a and b are of two experiments; the rest follows from them
+        QCOMPARE(findings.size(), std::size_t{5});
+        const auto holds = [&](const char* name) {
+            return std::find_if(findings.begin(), findings.end(),
+                                [&](const auto& finding) { return finding.claim->name == name; })
+                ->holds;
+        };
+        QVERIFY(holds("a"));
+        QVERIFY(!holds("b"));
+        QVERIFY(!holds("c"));  // 591 µs
+        QVERIFY(!holds("d"));  // 75 %
+        QVERIFY(holds("e"));
+    }
+
+    void aNumberTypedWithoutAUnitIsInThatOfTheClaim() {
+        const auto reading = read(lessonOf(std::string(R"({"text":"{a}",)") + kClaims + "}"));
+        const Lesson& lesson = reading.lesson;
+        const auto number = [&](const char* typed, const char* like) {
+            const auto read = data::lessonNumber(typed, lesson, *lesson.claim(like));
+            return read ? read->value : -1.0;
+        };
+        QCOMPARE(number("2.5", "a"), 2.5e9);
+        QCOMPARE(number("700", "c"), 7e8);  // µs, as the difference is written
+        QCOMPARE(number(" 1700 us ", "a"), 1.7e9);
+        QCOMPARE(number("50", "d"), 0.5);
+        QCOMPARE(number("50 %", "d"), 0.5);
+        QCOMPARE(number("2.5 GB", "a"), -1.0);
+        QCOMPARE(number("many", "a"), -1.0);
+        QCOMPARE(number("", "a"), -1.0);
+    }
+
+    void placeholdersAreSplitFromWords() {
+        const auto pieces = data::lessonPieces("It takes {a}, not {b}.");
+        QCOMPARE(pieces.size(), std::size_t{5});
+        QCOMPARE(pieces[1].text, std::string("a"));
+        QVERIFY(pieces[1].isClaim);
+        QCOMPARE(pieces[4].text, std::string("."));
+        QCOMPARE(data::lessonPieces("an open { brace").size(), std::size_t{1});
+        QVERIFY(data::lessonPieces("").empty());
+    }
+
+    void everyProblemIsListed() {
+        const std::string lines = problemsOf(R"({"format":"ringside-lesson","version":2,"titel":"x","steps":[
+            {"highlight":"link.bandwith"},
+            {"text":7},
+            "no step",
+            {"text":"{gone}","claims":{"x":{"metric":"time_ps.totl","value":"1 ms"},"y":{"value":"1"},
+                                       "z":{"ratio":["x"],"value":"1"}}},
+            {"text":"ok","question":{"text":"?","choices":["yes","no"],"answer":"maybe"},"reveal":"."},
+            {"text":"ok","question":{"text":"?","answer":"x"}},
+            {"text":"ok","reveal":"nobody asked"},
+            {"text":"ok","try":{"text":"t","parameter":"link.bandwidth","value":"fast"}},
+            {"text":"ok","pin":"yes","scene":{"moment":"later","experiment":{}},"experiment":{"parallel":{"tp":1}}}]})");
+        for (const char* expected :
+             {"version: 2: this version of the format is not known here; allowed: 1", "title: : missing",
+              "titel: x: unknown key", "steps[0].text: : missing",
+              "steps[0].highlight: link.bandwith: no such part, did you mean link.bandwidth",
+              "steps[1].text: 7: wrong type, a string is expected", "steps[2]: no step: wrong type",
+              "steps[3].text: {gone}: no claim of this name",
+              "steps[3].claims.x.metric: time_ps.totl: no such metric, did you mean time_ps.total",
+              "steps[3].claims.y: : one of \"metric\"", "steps[3].claims.z.ratio: 1 names",
+              "steps[4].question.answer: maybe: none of the choices", "steps[5].reveal: : missing",
+              "steps[6].reveal: : nothing was asked", "steps[7].try.value: fast", "steps[8].pin: yes: wrong type",
+              "steps[8].scene.moment: later", "steps[8].experiment.parallel.tp: 1"}) {
+            if (!says(lines, expected))
+                qWarning("%s", lines.c_str());
+            QVERIFY2(says(lines, expected), expected);
+        }
+    }
+
+    void anUnknownPartIsAnsweredWithThoseThatThereAre() {
+        const std::string lines = problemsOf(lessonOf(R"({"text":"x","highlight":"zzz"})"));
+        for (const char* part : {"inspector", "timeline", "lane:DMA engine", "the path of a parameter"})
+            QVERIFY2(says(lines, part), part);
+        QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"lane:DMA engine"})")), std::string());
+        QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"link.bandwidth"})")), std::string());
+        QCOMPARE(problemsOf(lessonOf(R"({"text":"x","highlight":"inspector"})")), std::string());
+    }
+
+    void aLessonWithoutStepsIsNone() {
+        QVERIFY(says(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x"})"), "steps: : a lesson has"));
+        QVERIFY(says(problemsOf(lessonOf("")), "steps: []: a lesson has at least one step"));
+        QVERIFY(says(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x","steps":{}})"),
+                     "steps: {...}: wrong type"));
+    }
+
+    void anotherDocumentIsCalledSoInOneSentence() {
+        const auto sweep = read(R"({"format":"ringside-sweep","axes":[]})");
+        QCOMPARE(sweep.problems.size(), std::size_t{1});
+        QVERIFY(says(sweep.problems.front().text, "not a lesson"));
+        QVERIFY(says(problemsOf(R"({"link":{}})"), "own.json: : not a lesson"));
+        QVERIFY(says(problemsOf("{"), "line 1"));
+        QVERIFY(says(problemsOf("[]"), "a list, but an object"));
+    }
+
+    void aNameIsThereOnceAndBeforeItIsUsed() {
+        QVERIFY(
+            says(problemsOf(lessonOf(
+                     R"({"text":"{late}"},{"text":"x","claims":{"late":{"metric":"time_ps.total","value":"1 ms"}}})")),
+                 "steps[0].text: {late}: no claim of this name"));
+        QVERIFY(says(problemsOf(lessonOf(R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"1 ms"}}},
+                                            {"text":"x","claims":{"a":{"metric":"time_ps.gemm","value":"1 ms"}}})")),
+                     "steps[1].claims.a: : there is a claim of this name already"));
+    }
+
+    void aValueOfAnotherKindIsRefused() {
+        const auto claim = [](const char* body) {
+            return problemsOf(lessonOf(std::string(R"({"text":"x","claims":{"a":{)") + body + "}}}"));
+        };
+        QVERIFY(
+            says(claim(R"("metric":"time_ps.total","value":"2 GB")"), "claims.a.value: 2 GB: no number of this kind"));
+        QVERIFY(says(claim(R"("metric":"time_ps.total","value":"fast")"), "allowed: such as"));
+        QVERIFY(says(claim(R"("metric":"time_ps.total","value":2)"), "wrong type, a string is expected"));
+        QVERIFY(says(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"-1 ms")"), "no tolerance"));
+        QVERIFY(says(claim(R"("parameter":"policy.preset","value":"2")"), "a word; a parameter with a number"));
+        QVERIFY(says(claim(R"("metric":"time_ps.total","policy":"t4","value":"2 ms")"), "claims.a.policy: t4"));
+        QVERIFY(says(claim(R"("metric":"time_ps.total","parameter":"seed","value":"2 ms")"), "one of \"metric\""));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLesson)
+#include "tst_lesson.moc"

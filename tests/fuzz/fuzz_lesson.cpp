@@ -1,0 +1,61 @@
+// What a person, a script or a damaged disk may hand to the reader of lessons: anything. Whatever it is must end in a
+// list of problems or in a lesson whose steps can be run and whose texts can be shown. Nothing is run.
+//
+// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+
+#include "data/lesson.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace {
+
+void require(bool held, const char* what, const std::string& evidence) {
+    if (held)
+        return;
+    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
+    std::abort();
+}
+
+void checkTexts(const data::Lesson& lesson, const std::string& text) {
+    std::string again;
+    for (const data::LessonPiece& piece : data::lessonPieces(text)) {
+        require(!piece.isClaim || lesson.claim(piece.text) != nullptr, "every placeholder has a claim", text);
+        again += piece.isClaim ? "{" + piece.text + "}" : piece.text;
+    }
+    require(again == text, "pieces are the whole text", text);
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const data::LessonReading reading =
+        data::readLesson(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
+    require(reading.problems.size() <= data::kMostProblems, "problems are not too many", "");
+    for (const engine::Problem& problem : reading.problems)
+        require(!engine::describe(problem).empty() && !problem.text.empty(), "every problem has words", "");
+    if (!reading.problems.empty())
+        return 0;
+
+    const data::Lesson& lesson = reading.lesson;
+    require(!lesson.steps.empty() && lesson.steps.size() <= data::kMostLessonSteps, "an accepted lesson has steps", "");
+    for (const data::LessonStep& step : lesson.steps) {
+        require(data::expand(step.draft).runnable(), "an accepted step can be run", step.text);
+        checkTexts(lesson, step.text);
+        checkTexts(lesson, step.reveal);
+        if (step.question)
+            require(step.question->choices.empty() ? lesson.claim(step.question->claim) != nullptr
+                                                   : step.question->right < step.question->choices.size(),
+                    "a question has an answer", step.question->text);
+        for (const data::LessonClaim& claim : step.claims) {
+            require(data::expand(claim.draft).runnable(), "what a claim is of can be run", claim.name);
+            require(std::isfinite(claim.value) && claim.tolerance >= 0, "a claim has a number", claim.text);
+        }
+    }
+    return 0;
+}

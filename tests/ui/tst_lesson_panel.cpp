@@ -1,0 +1,187 @@
+#include "ui/lessons/lesson_panel.h"
+
+#include "window_test.h"
+
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_state.h"
+#include "ui/lessons/lesson_words.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSignalSpy>
+
+using ui::LessonPanel;
+using ui::LessonState;
+using ui::LessonVerdict;
+
+namespace {
+
+data::Lesson sampleLesson() {
+    const auto reading = data::readLesson(R"({"format":"ringside-lesson","version":1,"title":"A sample","steps":[
+        {"text":"It takes {total} & **nothing** less.\n\nSecond paragraph.",
+         "claims":{"total":{"metric":"time_ps.total","value":"2.00 ms"}}},
+        {"text":"Choose.","question":{"text":"Which?","choices":["This","That"],"answer":"That"},"reveal":"That, {total}."},
+        {"text":"Guess.","question":{"text":"How long?","answer":"total"},"reveal":"So long.",
+         "try":{"text":"Change it.","parameter":"link.bandwidth","then":"It moved."}}]})",
+                                          "sample");
+    return reading.lesson;
+}
+
+class OpenPanel {
+public:
+    explicit OpenPanel(std::size_t step = 0) : m_panel(m_state) {
+        m_panel.resize(420, 700);
+        m_panel.show();
+        m_state.open(sampleLesson(), QStringLiteral("sample.json"), step);
+        QApplication::processEvents();
+    }
+    LessonState& state() { return m_state; }
+    LessonPanel& panel() { return m_panel; }
+    QString label(const char* name) { return m_panel.findChild<QLabel*>(QString::fromLatin1(name))->text(); }
+    bool shows(const char* name) { return m_panel.findChild<QWidget*>(QString::fromLatin1(name))->isVisible(); }
+    QPushButton& button(const char* name) { return *m_panel.findChild<QPushButton*>(QString::fromLatin1(name)); }
+    QRadioButton& choice(int number) {
+        return *m_panel.findChild<QRadioButton*>(QStringLiteral("choice:%1").arg(number));
+    }
+
+private:
+    LessonState m_state;
+    LessonPanel m_panel;
+};
+
+LessonVerdict verdict(const char* typed) {
+    const data::Lesson lesson = sampleLesson();
+    ui::LessonAnswer answer;
+    answer.number = QString::fromUtf8(typed);
+    return ui::verdictOf(lesson, lesson.steps[2], answer);
+}
+
+}  // namespace
+
+class TestLessonPanel : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aTextShowsTheCheckedNumberAndNoMarkup() {
+        OpenPanel open;
+        const QString html = open.label("lessonText");
+        QVERIFY(html.contains(QStringLiteral("2.00\u00a0ms")));
+        QVERIFY(html.contains(QStringLiteral("&amp; <b>nothing</b> less")));
+        QVERIFY(!html.contains(u'{') && !html.contains(QStringLiteral("**")));
+        QCOMPARE(html.count(QStringLiteral("<p ")), 2);
+        QCOMPARE(open.label("lessonProgress"), QStringLiteral("1 of 3"));
+        QVERIFY(!open.button("lessonBack").isEnabled());
+    }
+
+    void theTextIsLargerThanTheWindowsType() {
+        OpenPanel open;
+        const auto* text = open.panel().findChild<QLabel*>(QStringLiteral("lessonText"));
+        QVERIFY(text->font().pointSizeF() > open.panel().font().pointSizeF() * 1.2);
+        QFont larger = open.panel().font();
+        larger.setPointSizeF(larger.pointSizeF() * 1.5);
+        open.panel().setFont(larger);  // as presenter mode does
+        QVERIFY(text->font().pointSizeF() > larger.pointSizeF() * 1.2);
+    }
+
+    void theAnswerIsNotThereBeforeItIsAskedFor() {
+        OpenPanel open(1);
+        QVERIFY(!open.shows("lessonReveal"));
+        QCOMPARE(open.button("lessonNext").text(), QStringLiteral("Show the Answer"));
+        open.choice(0).click();
+        open.button("lessonNext").click();
+        QCOMPARE(open.state().stepIndex(), std::size_t{1});
+        QVERIFY(open.shows("lessonReveal"));
+        QVERIFY(open.label("lessonReveal").contains(QStringLiteral("2.00")));
+        QVERIFY(open.label("lessonVerdict").contains(QStringLiteral("Not quite")));
+        QCOMPARE(open.button("lessonNext").text(), QStringLiteral("Next"));
+        open.choice(1).click();  // too late
+        QCOMPARE(*open.state().answer().choice, std::size_t{0});
+    }
+
+    void whoPredictsNothingIsNotJudged() {
+        OpenPanel open(1);
+        open.button("lessonNext").click();
+        QVERIFY(open.shows("lessonReveal"));
+        QVERIFY(!open.shows("lessonVerdict"));
+    }
+
+    void aNumberIsComparedWithTheTruth() {
+        QVERIFY(verdict("2").kind == LessonVerdict::Kind::right);
+        QVERIFY(verdict("2.05 ms").kind == LessonVerdict::Kind::right);
+        QVERIFY(verdict("1.7").kind == LessonVerdict::Kind::near);
+        QVERIFY(verdict("1.7").words.contains(QStringLiteral("too low")));
+        QVERIFY(verdict("900 µs").kind == LessonVerdict::Kind::far);
+        QCOMPARE(verdict("900 µs").numbers->predicted, 9e8);
+        QCOMPARE(verdict("1.7").numbers->typed, QStringLiteral("1.7 ms"));
+        QVERIFY(!verdict("soon").numbers.has_value());
+        QVERIFY(verdict("soon").words.contains(QStringLiteral("no number")));
+        QVERIFY(verdict("9 s").words.contains(QStringLiteral("much too high")));
+    }
+
+    void aStepThatWasLeftIsFoundAsItWas() {
+        OpenPanel open(1);
+        open.choice(1).click();
+        open.button("lessonNext").click();
+        open.button("lessonNext").click();
+        QCOMPARE(open.state().stepIndex(), std::size_t{2});
+        open.button("lessonBack").click();
+        QVERIFY(open.choice(1).isChecked());
+        QVERIFY(open.shows("lessonReveal"));
+    }
+
+    void whatIsToBeTriedComesAfterTheAnswerAndIsTicked() {
+        OpenPanel open(2);
+        QVERIFY(!open.shows("lessonTryButton"));
+        auto* field = open.panel().findChild<QLineEdit*>(QStringLiteral("lessonNumber"));
+        QTest::keyClicks(field, QStringLiteral("1.9"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(open.state().answer().revealed);
+        QVERIFY(open.shows("predictionBars"));
+        QVERIFY(open.shows("lessonTryButton"));
+        QSignalSpy tries(&open.panel(), &LessonPanel::tryRequested);
+        open.button("lessonTryButton").click();
+        QCOMPARE(tries.size(), 1);
+        QVERIFY(!open.label("lessonTry").contains(QStringLiteral("It moved")));
+        open.state().setTried();
+        QVERIFY(open.label("lessonTry").contains(QStringLiteral("It moved")));
+    }
+
+    void pageKeysGoOnAndBackAndTheLastStepLeaves() {
+        OpenPanel open;
+        QSignalSpy leaves(&open.panel(), &LessonPanel::leaveRequested);
+        open.panel().focusNext();
+        QTest::keyClick(&open.button("lessonNext"), Qt::Key_PageDown);
+        QCOMPARE(open.state().stepIndex(), std::size_t{1});
+        QTest::keyClick(&open.button("lessonNext"), Qt::Key_PageUp);
+        QCOMPARE(open.state().stepIndex(), std::size_t{0});
+        open.state().goTo(2);
+        open.state().reveal();
+        QCOMPARE(open.button("lessonNext").text(), QStringLiteral("Finish"));
+        open.button("lessonNext").click();
+        QCOMPARE(leaves.size(), 1);
+    }
+
+    void theListHasEveryBundledLesson() {
+        LessonState state;
+        LessonPanel panel(state);
+        panel.show();
+        QVERIFY(ui::bundledLessons().size() >= 8);
+        QSignalSpy asked(&panel, &LessonPanel::lessonRequested);
+        for (const ui::BundledLesson& lesson : ui::bundledLessons()) {
+            auto* button = panel.findChild<QPushButton*>(QStringLiteral("lesson:") + lesson.name);
+            QVERIFY(button != nullptr);
+            button->click();
+            QCOMPARE(asked.back().front().toString(), lesson.file);
+            QVERIFY(!lesson.title.isEmpty() && !lesson.summary.isEmpty());
+        }
+        QCOMPARE(ui::bundledLesson(QStringLiteral("1")), &ui::bundledLessons().front());
+        QCOMPARE(ui::bundledLesson(ui::bundledLessons()[2].name), &ui::bundledLessons()[2]);
+        QVERIFY(ui::bundledLesson(QStringLiteral("0")) == nullptr);
+        QVERIFY(ui::bundledLesson(QStringLiteral("no such")) == nullptr);
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestLessonPanel)
+#include "tst_lesson_panel.moc"

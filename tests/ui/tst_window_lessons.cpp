@@ -1,0 +1,232 @@
+#include "window_test.h"
+
+#include "ui/editors/parameter_field.h"
+#include "ui/frame/centre_views.h"
+#include "ui/frame/spot_mark.h"
+#include "ui/frame/window_views.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_state.h"
+#include "ui/main_window.h"
+#include "ui/shared/commands.h"
+#include "ui/shared/message_bar.h"
+
+#include <QDockWidget>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+constexpr auto kLesson = R"({"format":"ringside-lesson","version":1,"title":"Own","experiment":{
+    "workload":{"sublayer":"op"},"policy":"sequential","detail":{"level":"interactive"}},"steps":[
+    {"text":"one","scene":{"view":"machine","moment":"40 %"},"pin":true},
+    {"text":"two","experiment":{"policy":"t3"},"scene":{"view":"timeline","from":"10 %","to":"50 %","chunk":3},
+     "highlight":"lane:DMA engine"},
+    {"text":"three","highlight":"link.bandwidth",
+     "try":{"text":"try","parameter":"link.bandwidth","value":"75 GB/s"}}]})";
+
+class LessonWindow {
+public:
+    explicit LessonWindow(const QString& session = {}) {
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.sessionFile = session;
+        m_window = std::make_unique<MainWindow>(std::move(config));
+        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window->resize(1400, 850);
+        m_window->show();
+        if (shown.isEmpty())
+            shown.wait(5'000);
+        m_window->activateWindow();
+        QApplication::processEvents();
+    }
+    MainWindow* operator->() { return m_window.get(); }
+    MainWindow& get() { return *m_window; }
+    QDockWidget& dock() { return *m_window->findChild<QDockWidget*>(QStringLiteral("lessonDock")); }
+    QString message() { return m_window->findChild<ui::MessageBar*>()->text(); }
+    void open(const QString& file, std::size_t step = 0) {
+        QSignalSpy shown(m_window.get(), &MainWindow::lessonShown);
+        QVERIFY(m_window->openLesson(file, step));
+        QVERIFY(!shown.isEmpty() || shown.wait(10'000));
+    }
+    void next() {
+        QSignalSpy shown(m_window.get(), &MainWindow::lessonShown);
+        m_window->lesson().advance();
+        QVERIFY(!shown.isEmpty() || shown.wait(10'000));
+    }
+    std::string policy() { return std::string(engine::name(m_window->shownRun()->run.experiment.policy.preset)); }
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+};
+
+}  // namespace
+
+class TestWindowLessons : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    QString fileOf(const char* name, const QByteArray& text) {
+        const QString path = m_folder.filePath(QString::fromLatin1(name));
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly))
+            qFatal("no file");
+        file.write(text);
+        return path;
+    }
+
+private Q_SLOTS:
+    void aStepRunsItsExperimentAndShowsItsMoment() {
+        LessonWindow window;
+        window.open(fileOf("own.json", kLesson));
+        QVERIFY(window.dock().isVisible());
+        QCOMPARE(window.policy(), std::string("sequential"));
+        QCOMPARE(window->views().current(), QStringLiteral("machine"));
+        const double share = static_cast<double>(*window->viewState().cursor()) /
+                             static_cast<double>(window->shownRun()->index->trace().end.ps);
+        QVERIFY(std::abs(share - 0.4) < 0.01);
+        window.next();
+        QCOMPARE(window.policy(), std::string("t3"));
+        QCOMPARE(window->views().current(), QStringLiteral("timeline"));
+        QVERIFY(!window->viewState().cursor().has_value());
+        QVERIFY(!window->viewState().showsAll());
+        QCOMPARE(*window->viewState().followedChunk(), 3u);
+        // The pinned step is outlined.
+        QCOMPARE(std::string(engine::name(window->pinnedRun()->run.experiment.policy.preset)),
+                 std::string("sequential"));
+    }
+
+    void aStepLooksTheSameHoweverItWasComeTo() {
+        LessonWindow window;
+        window.open(fileOf("own.json", kLesson), 1);  // its ghost is of a step that was never shown
+        QCOMPARE(window.policy(), std::string("t3"));
+        QVERIFY(window->pinnedRun() != nullptr);
+        QCOMPARE(std::string(engine::name(window->pinnedRun()->run.experiment.policy.preset)),
+                 std::string("sequential"));
+        window->lesson().goBack();
+        QTRY_COMPARE(window.policy(), std::string("sequential"));
+        QTRY_VERIFY(window->pinnedRun() == nullptr);
+    }
+
+    void leavingGivesTheReadersExperimentBack() {
+        LessonWindow window;
+        const data::ExperimentDraft before = window->experiment().draft();
+        const auto pinned = window->shownRun();
+        window->commands().find(QStringLiteral("run.pin"))->action->trigger();
+        window->viewState().setCursor(500'000'000);
+        window.open(fileOf("own.json", kLesson));
+        QVERIFY(!(window->experiment().draft() == before));
+        window->commands().find(QStringLiteral("lesson.leave"))->action->trigger();
+        QVERIFY(window->experiment().draft() == before);
+        QTRY_COMPARE(window.policy(), std::string("t3-mca"));
+        QTRY_COMPARE(window->viewState().cursor().value_or(0), std::int64_t{500'000'000});
+        QCOMPARE(window->pinnedRun(), pinned);
+        QCOMPARE(window->views().current(), QStringLiteral("timeline"));
+        QVERIFY(!window->lesson().isOpen());
+    }
+
+    void whatTheReaderTriesIsNoticed() {
+        LessonWindow window;
+        window.open(fileOf("own.json", kLesson), 2);
+        QVERIFY(!window->lesson().answer().tried);
+        const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
+        window->experiment().setText(bandwidth, QStringLiteral("100 GB/s"));
+        QVERIFY(!window->lesson().answer().tried);  // another value is wanted
+        window->experiment().setText(bandwidth, QStringLiteral("75 GB/s"));
+        QVERIFY(window->lesson().answer().tried);
+    }
+
+    void closingInALessonKeepsTheReadersExperimentForTheNextStart() {
+        const QString session = m_folder.filePath(QStringLiteral("session.json"));
+        {
+            LessonWindow window(session);
+            window->experiment().setText(*engine::findParameter("link.bandwidth"), QStringLiteral("90 GB/s"));
+            window.open(fileOf("own.json", kLesson));
+            window->close();
+        }
+        LessonWindow window(session);
+        const auto& values = window->experiment().draft().explicitValues;
+        QCOMPARE(std::get<std::int64_t>(values.at("link.bandwidth")), std::int64_t{90'000'000'000});
+        QVERIFY(!window->lesson().isOpen());
+    }
+
+    void aBrokenLessonChangesNothing() {
+        LessonWindow window;
+        const data::ExperimentDraft before = window->experiment().draft();
+        window->openDocument(fileOf("newer.json", R"({"format":"ringside-lesson","version":2,"title":"x","steps":[
+            {"highlight":"nowhere"},{"text":3}]})"));
+        QVERIFY(window.message().contains(QStringLiteral("version: 2")));
+        QVERIFY(window.message().contains(QStringLiteral("steps[0].text")));
+        QVERIFY(window.message().contains(QStringLiteral("steps[0].highlight: nowhere: no such part")));
+        QVERIFY(window->experiment().draft() == before);
+        QVERIFY(!window->lesson().isOpen());
+        // Nor does it end the lesson that is under way.
+        window.open(fileOf("own.json", kLesson));
+        window->openDocument(fileOf("half.json", R"({"format":"ringside-lesson","version":1,"title":"x"})"));
+        QVERIFY(window->lesson().isOpen());
+    }
+
+    void aLessonIsOpenedAsAnyDocument() {
+        LessonWindow window;
+        QSignalSpy shown(&window.get(), &MainWindow::lessonShown);
+        window->openDocument(fileOf("own.json", kLesson));
+        QVERIFY(shown.wait(10'000));
+        QVERIFY(window->lesson().isOpen());
+    }
+
+    void everyPartThatALessonMayNameIsThere_data() {
+        QTest::addColumn<QString>("part");
+        for (const std::string& part : data::lessonParts())
+            QTest::newRow(part.c_str()) << QString::fromStdString(part);
+        QTest::newRow("lane") << QStringLiteral("lane:DMA engine");
+        QTest::newRow("parameter") << QStringLiteral("link.bandwidth");
+    }
+    void everyPartThatALessonMayNameIsThere() {
+        QFETCH(QString, part);
+        static LessonWindow window;
+        QFile::remove(m_folder.filePath(QStringLiteral("part.json")));
+        window.open(fileOf("part.json", R"({"format":"ringside-lesson","version":1,"title":"x",
+            "experiment":{"detail":{"level":"interactive"}},"steps":[{"text":"x","highlight":")" +
+                                            part.toUtf8() + R"("}]})"));
+        if (part.startsWith(QStringLiteral("lane:")))
+            return;
+        auto* mark = window->findChild<ui::SpotMark*>();
+        QVERIFY(mark != nullptr);
+        QVERIFY(mark->isVisible());
+        QVERIFY(mark->width() > 20 && mark->height() > 10);
+    }
+
+    void theLessonStaysWhenPanelsGo() {
+        LessonWindow window;
+        window.open(fileOf("own.json", kLesson));
+        window->setPresenting(true);
+        QVERIFY(window.dock().isVisible());
+        QVERIFY(!window->findChild<QDockWidget*>(QStringLiteral("experimentDock"))->isVisible());
+        window->setPresenting(false);
+        window->windowViews().showView(QStringLiteral("sweep"));
+        QVERIFY(window.dock().isVisible());
+        window->commands().find(QStringLiteral("lesson.leave"))->action->trigger();
+        QTRY_VERIFY(!window->lesson().isOpen());
+    }
+
+    void everyViewOfABundledLessonIsThere() {
+        LessonWindow window;
+        QStringList known = window->viewNames();
+        for (const ui::BundledLesson& bundled : ui::bundledLessons()) {
+            const data::LessonReading reading = ui::openLesson(bundled.file);
+            QVERIFY(reading.problems.empty());
+            for (const data::LessonStep& step : reading.lesson.steps)
+                QVERIFY2(known.contains(QString::fromStdString(step.scene.view)), qPrintable(bundled.name));
+        }
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowLessons)
+#include "tst_window_lessons.moc"

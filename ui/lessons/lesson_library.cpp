@@ -1,0 +1,73 @@
+#include "ui/lessons/lesson_library.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr auto kFolder = ":/lessons";
+
+QJsonObject lessonDocument(const QString& path) {
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || file.size() > static_cast<qint64>(data::kLargestDocument) ||
+        !file.open(QIODevice::ReadOnly))
+        return {};
+    return QJsonDocument::fromJson(file.readAll()).object();
+}
+
+std::vector<BundledLesson> findLessons() {
+    std::vector<BundledLesson> found;
+    const QDir folder(QString::fromLatin1(kFolder));
+    for (const QString& entry : folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+        const QString file = folder.filePath(entry);
+        const QJsonObject head = lessonDocument(file);
+        // "03-cu-split.json": the number is for the order.
+        found.push_back({QFileInfo(entry).completeBaseName().section(u'-', 1), file,
+                         head.value(QLatin1String("title")).toString(),
+                         head.value(QLatin1String("summary")).toString()});
+    }
+    return found;
+}
+
+}  // namespace
+
+const std::vector<BundledLesson>& bundledLessons() {
+    static const std::vector<BundledLesson> kLessons = findLessons();
+    return kLessons;
+}
+
+const BundledLesson* bundledLesson(const QString& nameOrNumber) {
+    const auto& lessons = bundledLessons();
+    bool isNumber = false;
+    const auto number = nameOrNumber.toULongLong(&isNumber);
+    if (isNumber)
+        return number >= 1 && number <= lessons.size() ? &lessons[number - 1] : nullptr;
+    const auto found = std::find_if(lessons.begin(), lessons.end(),
+                                    [&](const BundledLesson& lesson) { return lesson.name == nameOrNumber; });
+    return found == lessons.end() ? nullptr : &*found;
+}
+
+data::LessonReading openLesson(const QString& path) {
+    if (!path.startsWith(QLatin1String(kFolder)))
+        return data::readLessonFile(path.toStdString());
+    QFile file(path);
+    data::LessonReading reading;
+    if (file.open(QIODevice::ReadOnly))
+        reading = data::readLesson(file.readAll().toStdString(), QFileInfo(path).fileName().toStdString());
+    else
+        reading.problems.push_back({path.toStdString(), "", "there is no such lesson"});
+    return reading;
+}
+
+bool isLessonFile(const QString& file) {
+    return lessonDocument(file).value(QLatin1String("format")).toString() ==
+           QString::fromUtf8(data::kLessonFormat.data(), static_cast<qsizetype>(data::kLessonFormat.size()));
+}
+
+}  // namespace ui

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "data/lesson.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace ui {
+
+/// A lesson that comes with the program.
+struct BundledLesson {
+    QString name;  ///< "ring-reduce-scatter", as --lesson takes it; its number, from 1, does as well
+    QString file;
+    QString title, summary;
+};
+
+/// In the order in which they are taken. Only their heads are read.
+const std::vector<BundledLesson>& bundledLessons();
+
+/// By name or number; null for neither.
+const BundledLesson* bundledLesson(const QString& nameOrNumber);
+
+/// A bundled one, or a file.
+data::LessonReading openLesson(const QString& file);
+
+/// Whether a file says that it is a lesson; what else is right or wrong with it, its reader tells.
+bool isLessonFile(const QString& file);
+
+}  // namespace ui

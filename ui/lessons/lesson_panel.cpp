@@ -1,0 +1,256 @@
+#include "ui/lessons/lesson_panel.h"
+
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_question.h"
+#include "ui/lessons/lesson_state.h"
+#include "ui/lessons/lesson_words.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/relative_font.h"
+#include "ui/shared/text.h"
+#include "ui/shared/tinted_icon.h"
+
+#include <QEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace ui {
+namespace {
+
+constexpr double kTextSize = 1.25;  // read from a chair further back than a form is
+
+QLabel* paragraph(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::RichText);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QScrollArea* scrolling(QWidget* content, QWidget* parent) {
+    auto* area = new QScrollArea(parent);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(content);
+    return area;
+}
+
+}  // namespace
+
+LessonPanel::LessonPanel(LessonState& state, QWidget* parent)
+    : QWidget(parent), m_state(state), m_pages(new QStackedWidget(this)) {
+    setObjectName(QStringLiteral("lessons"));
+    setAccessibleName(tr("Lessons"));
+    setMinimumWidth(fontMetrics().averageCharWidth() * 40);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_pages);
+    m_pages->addWidget(buildList());
+    m_pages->addWidget(buildStep());
+    connect(&m_state, &LessonState::stepChanged, this, &LessonPanel::showStep);
+    connect(&m_state, &LessonState::answerChanged, this, &LessonPanel::showAnswer);
+    tint();
+    showStep();
+}
+
+QWidget* LessonPanel::buildList() {
+    auto* content = new QWidget(m_pages);
+    auto* column = new QVBoxLayout(content);
+    const int em = fontMetrics().averageCharWidth();
+    column->setContentsMargins(em * 2, em * 2, em * 2, em * 2);
+    column->setSpacing(em);
+    int number = 0;
+    for (const BundledLesson& lesson : bundledLessons()) {
+        auto* button = new QPushButton(content);
+        button->setObjectName(QStringLiteral("lesson:") + lesson.name);
+        button->setAccessibleName(tr("Lesson %1: %2").arg(++number).arg(lesson.title));
+        button->setAccessibleDescription(lesson.summary);
+        auto* inside = new QVBoxLayout(button);
+        auto* head = paragraph(button);
+        head->setText(QStringLiteral("<b>%1&nbsp;&nbsp;%2</b>").arg(number).arg(lesson.title.toHtmlEscaped()));
+        auto* words = paragraph(button);
+        words->setText(lesson.summary.toHtmlEscaped());
+        for (QLabel* label : {head, words}) {
+            label->setTextInteractionFlags(Qt::NoTextInteraction);
+            label->setAttribute(Qt::WA_TransparentForMouseEvents);
+            inside->addWidget(label);
+        }
+        button->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+        inside->setSizeConstraint(QLayout::SetMinimumSize);
+        connect(button, &QPushButton::clicked, this, [this, file = lesson.file] { Q_EMIT lessonRequested(file); });
+        column->addWidget(button);
+    }
+    auto* open = new QPushButton(tr("Open a Lesson of Your Own…"), content);
+    connect(open, &QPushButton::clicked, this, &LessonPanel::openRequested);
+    column->addWidget(open);
+    column->addStretch(1);
+    return scrolling(content, m_pages);
+}
+
+QWidget* LessonPanel::buildStep() {
+    auto* page = new QWidget(m_pages);
+    auto* content = new QWidget(page);
+    content->setObjectName(QStringLiteral("lessonContent"));
+    setRelativeFont(*content, kTextSize);
+    const int em = fontMetrics().averageCharWidth();
+    m_text = paragraph(content);
+    m_text->setObjectName(QStringLiteral("lessonText"));
+    m_question = new LessonQuestionBox(m_state, content);
+    m_try = new QWidget(content);
+    m_tryText = paragraph(m_try);
+    m_tryText->setObjectName(QStringLiteral("lessonTry"));
+    m_tryButton = new QPushButton(tr("Try It"), m_try);
+    m_tryButton->setObjectName(QStringLiteral("lessonTryButton"));
+    m_tryButton->setToolTip(tr("Shows where to change it"));
+    connect(m_tryButton, &QPushButton::clicked, this, &LessonPanel::tryRequested);
+    auto* tryColumn = new QVBoxLayout(m_try);
+    tryColumn->setContentsMargins(0, 0, 0, 0);
+    tryColumn->addWidget(m_tryText);
+    tryColumn->addWidget(m_tryButton, 0, Qt::AlignLeft);
+    auto* inside = new QVBoxLayout(content);
+    inside->setContentsMargins(em * 2, em, em * 2, em);
+    inside->setSpacing(em * 2);
+    inside->addWidget(m_text);
+    inside->addWidget(m_question);
+    inside->addWidget(m_try);
+    inside->addStretch(1);
+    m_scroll = scrolling(content, page);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(buildHead(page));
+    column->addWidget(m_scroll, 1);
+    column->addWidget(buildFoot(page));
+    return page;
+}
+
+QWidget* LessonPanel::buildHead(QWidget* page) {
+    auto* head = new QWidget(page);
+    const int em = fontMetrics().averageCharWidth();
+    m_title = new QLabel(head);
+    m_title->setObjectName(QStringLiteral("lessonTitle"));
+    m_title->setWordWrap(true);
+    setRelativeFont(*m_title, 1.1, QFont::DemiBold);
+    m_leave = new QToolButton(head);
+    m_leave->setObjectName(QStringLiteral("lessonLeave"));
+    m_leave->setAutoRaise(true);
+    m_leave->setToolTip(tr("Leave the lesson; your own experiment comes back"));
+    m_leave->setAccessibleName(tr("Leave the lesson"));
+    connect(m_leave, &QToolButton::clicked, this, &LessonPanel::leaveRequested);
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(em * 2, em, em, em / 2);
+    row->addWidget(m_title, 1);
+    row->addWidget(m_leave, 0, Qt::AlignTop);
+    return head;
+}
+
+QWidget* LessonPanel::buildFoot(QWidget* page) {
+    auto* foot = new QWidget(page);
+    const int em = fontMetrics().averageCharWidth();
+    m_back = new QPushButton(tr("Back"), foot);
+    m_back->setObjectName(QStringLiteral("lessonBack"));
+    m_progress = new QLabel(foot);
+    m_progress->setObjectName(QStringLiteral("lessonProgress"));
+    m_progress->setAlignment(Qt::AlignCenter);
+    m_next = new QPushButton(foot);
+    m_next->setObjectName(QStringLiteral("lessonNext"));
+    m_next->setAutoDefault(true);  // Return presses it
+    m_back->setAutoDefault(true);
+    connect(m_back, &QPushButton::clicked, &m_state, &LessonState::goBack);
+    connect(m_next, &QPushButton::clicked, this, &LessonPanel::goOn);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(em * 2, em, em * 2, em);
+    row->addWidget(m_back);
+    row->addWidget(m_progress, 1);
+    row->addWidget(m_next);
+    return foot;
+}
+
+void LessonPanel::goOn() {
+    if (!m_state.advance())
+        Q_EMIT leaveRequested();
+}
+
+void LessonPanel::focusNext() {
+    (m_state.isOpen() ? static_cast<QWidget*>(m_next) : this)->setFocus(Qt::OtherFocusReason);
+}
+
+void LessonPanel::showStep() {
+    m_pages->setCurrentIndex(m_state.isOpen() ? 1 : 0);
+    if (!m_state.isOpen())
+        return;
+    const std::size_t count = m_state.lesson().steps.size();
+    m_title->setText(text(m_state.lesson().title));
+    m_text->setText(lessonHtml(m_state.lesson(), m_state.step().text));
+    m_progress->setText(tr("%1 of %2").arg(m_state.stepIndex() + 1).arg(count));
+    m_back->setEnabled(m_state.stepIndex() > 0);
+    m_question->showStep();
+    m_scroll->verticalScrollBar()->setValue(0);
+    showAnswer();
+}
+
+void LessonPanel::showAnswer() {
+    if (!m_state.isOpen())
+        return;
+    m_next->setText(m_state.asks() ? tr("Show the Answer") : m_state.isLast() ? tr("Finish") : tr("Next"));
+    showTry();
+    if (m_state.answer().revealed)
+        QTimer::singleShot(0, m_question, [this] { m_scroll->ensureWidgetVisible(m_question); });
+}
+
+void LessonPanel::showTry() {
+    const std::optional<data::LessonTry>& attempt = m_state.step().attempt;
+    // Not before the answer: what is tried mostly gives it away.
+    m_try->setVisible(attempt && !m_state.asks());
+    if (!attempt)
+        return;
+    const bool done = m_state.answer().tried;
+    QString words = lessonHtml(m_state.lesson(), attempt->text);
+    if (done && !attempt->then.empty())
+        words += lessonHtml(m_state.lesson(), "\n\n**" + tr("Done.").toStdString() + "** " + attempt->then);
+    m_tryText->setText(words);
+    m_tryButton->setIcon(done ? tintedIcon(QStringLiteral("check"), paletteOf(*this).better) : QIcon());
+    m_tryButton->setAccessibleName(done ? tr("Try It, done") : tr("Try It"));
+}
+
+void LessonPanel::keyPressEvent(QKeyEvent* event) {
+    // As the remote controls of speakers send them.
+    if (m_state.isOpen() && (event->key() == Qt::Key_PageDown || event->key() == Qt::Key_Right))
+        goOn();
+    else if (m_state.isOpen() && (event->key() == Qt::Key_PageUp || event->key() == Qt::Key_Left))
+        m_state.goBack();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+void LessonPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        tint();
+}
+
+void LessonPanel::tint() {
+    const Palette& colors = paletteOf(*this);
+    m_leave->setIcon(tintedIcon(QStringLiteral("close"), colors.ink));
+    const QString sheet =
+        QStringLiteral("#lessonNext { background: %1; color: %2; border: 1px solid %1; border-radius: 3px; "
+                       "padding: 0.3em 1.2em; } #lessonNext:focus { border-color: %3; }")
+            .arg(colors.accent.name(), colors.onAccent.name(), colors.ink.name());
+    if (m_next->styleSheet() != sheet)
+        m_next->setStyleSheet(sheet);
+    if (m_state.isOpen())
+        showTry();
+}
+
+}  // namespace ui

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+class QToolButton;
+class QVBoxLayout;
+
+namespace ui {
+
+class LessonQuestionBox;
+class LessonState;
+
+/// A lesson step by step, or the list of those that there are. What a step needs of the window, its experiment and its
+/// picture, is asked for by signals of the state; the panel holds text only.
+class LessonPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `state` must outlive the panel.
+    explicit LessonPanel(LessonState& state, QWidget* parent = nullptr);
+
+    /// Gives the keyboard to what is done next.
+    void focusNext();
+
+Q_SIGNALS:
+    void lessonRequested(const QString& file);
+    void openRequested();
+    void leaveRequested();
+    void tryRequested();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* buildList();
+    QWidget* buildStep();
+    QWidget* buildHead(QWidget* page);
+    QWidget* buildFoot(QWidget* page);
+    void showStep();
+    void showAnswer();
+    void showTry();
+    void goOn();
+    void tint();
+
+    LessonState& m_state;
+    QStackedWidget* m_pages;
+    QLabel* m_title;
+    QToolButton* m_leave;
+    QScrollArea* m_scroll;
+    QLabel* m_text;
+    LessonQuestionBox* m_question;
+    QWidget* m_try;
+    QLabel* m_tryText;
+    QPushButton* m_tryButton;
+    QPushButton* m_back;
+    QLabel* m_progress;
+    QPushButton* m_next;
+};
+
+}  // namespace ui

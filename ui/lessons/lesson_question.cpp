@@ -1,0 +1,167 @@
+#include "ui/lessons/lesson_question.h"
+
+#include "ui/lessons/lesson_state.h"
+#include "ui/lessons/lesson_words.h"
+#include "ui/lessons/prediction_bars.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/relative_font.h"
+#include "ui/shared/text.h"
+
+#include <QButtonGroup>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+QLabel* wrappedLabel(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::RichText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+}  // namespace
+
+LessonQuestionBox::LessonQuestionBox(LessonState& state, QWidget* parent)
+    : QFrame(parent), m_state(state), m_text(wrappedLabel(this)), m_choices(new QWidget(this)),
+      m_choiceColumn(new QVBoxLayout(m_choices)), m_numberRow(new QWidget(this)), m_number(new QLineEdit(m_numberRow)),
+      m_unit(new QLabel(m_numberRow)), m_verdict(wrappedLabel(this)), m_bars(new PredictionBars(this)),
+      m_reveal(wrappedLabel(this)) {
+    setObjectName(QStringLiteral("lessonQuestion"));
+    setRelativeFont(*m_verdict, 1, QFont::DemiBold);
+    m_reveal->setObjectName(QStringLiteral("lessonReveal"));
+    m_verdict->setObjectName(QStringLiteral("lessonVerdict"));
+    m_number->setObjectName(QStringLiteral("lessonNumber"));
+    m_number->setAccessibleName(tr("Your prediction"));
+    m_number->setPlaceholderText(tr("your prediction"));
+    m_choiceColumn->setContentsMargins(0, 0, 0, 0);
+    auto* row = new QHBoxLayout(m_numberRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_number, 1);
+    row->addWidget(m_unit);
+    row->addStretch(1);
+    auto* column = new QVBoxLayout(this);
+    const int em = fontMetrics().averageCharWidth();
+    column->setContentsMargins(em * 2, em * 2, em * 2, em * 2);
+    column->setSpacing(em * 3 / 2);
+    for (QWidget* part : {static_cast<QWidget*>(m_text), m_choices, m_numberRow, static_cast<QWidget*>(m_verdict),
+                          static_cast<QWidget*>(m_bars), static_cast<QWidget*>(m_reveal)})
+        column->addWidget(part);
+    connect(m_number, &QLineEdit::textEdited, this, [this](const QString& typed) { m_state.predict(typed); });
+    connect(m_number, &QLineEdit::returnPressed, this, [this] { m_state.reveal(); });
+    connect(&m_state, &LessonState::answerChanged, this, &LessonQuestionBox::showAnswer);
+    tint();
+}
+
+void LessonQuestionBox::showStep() {
+    const bool asks = m_state.isOpen() && m_state.step().question.has_value();
+    setVisible(asks);
+    if (!asks)
+        return;
+    const data::LessonQuestion& question = *m_state.step().question;
+    m_text->setText(lessonHtml(m_state.lesson(), question.text));
+    buildChoices();
+    const data::LessonClaim* claim = m_state.lesson().claim(question.claim);
+    m_numberRow->setVisible(question.choices.empty());
+    m_choices->setVisible(!question.choices.empty());
+    m_unit->setText(claim != nullptr ? lessonUnit(*claim) : QString());
+    m_number->setText(m_state.answer().number);
+    m_reveal->setText(lessonHtml(m_state.lesson(), m_state.step().reveal));
+    showAnswer();
+}
+
+void LessonQuestionBox::buildChoices() {
+    qDeleteAll(m_choices->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    delete m_group;
+    m_group = new QButtonGroup(this);
+    m_choiceTexts.clear();
+    const std::vector<std::string>& choices = m_state.step().question->choices;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        auto* rowWidget = new QWidget(m_choices);
+        auto* row = new QHBoxLayout(rowWidget);
+        row->setContentsMargins(0, 0, 0, 0);
+        auto* button = new QRadioButton(rowWidget);
+        button->setObjectName(QStringLiteral("choice:%1").arg(i));
+        button->setAccessibleName(text(choices[i]));
+        button->setChecked(m_state.answer().choice == i);
+        auto* words = wrappedLabel(rowWidget);
+        words->setTextInteractionFlags(Qt::NoTextInteraction);
+        words->setText(text(choices[i]).toHtmlEscaped());
+        words->installEventFilter(this);
+        m_choiceTexts.push_back(words);
+        row->addWidget(button, 0, Qt::AlignTop);
+        row->addWidget(words, 1);
+        m_group->addButton(button, static_cast<int>(i));
+        m_choiceColumn->addWidget(rowWidget);
+        rowWidget->show();
+        connect(button, &QRadioButton::clicked, this, [this, i] { m_state.predict(i); });
+    }
+}
+
+bool LessonQuestionBox::eventFilter(QObject* watched, QEvent* event) {
+    const auto words = std::find(m_choiceTexts.begin(), m_choiceTexts.end(), watched);
+    if (words != m_choiceTexts.end() && event->type() == QEvent::MouseButtonPress && m_state.asks())
+        m_group->button(static_cast<int>(words - m_choiceTexts.begin()))->click();
+    return QFrame::eventFilter(watched, event);
+}
+
+void LessonQuestionBox::showChoices() {
+    const bool revealed = m_state.answer().revealed;
+    for (std::size_t i = 0; i < m_choiceTexts.size(); ++i) {
+        const bool right = revealed && i == m_state.step().question->right;
+        QAbstractButton* button = m_group->button(static_cast<int>(i));
+        // What was chosen stays readable: a disabled button would be grey.
+        button->setAttribute(Qt::WA_TransparentForMouseEvents, revealed);
+        button->setFocusPolicy(revealed ? Qt::NoFocus : Qt::StrongFocus);
+        const QString words = text(m_state.step().question->choices[i]).toHtmlEscaped();
+        m_choiceTexts[i]->setText(right ? QStringLiteral("<b>%1&nbsp;✓</b>").arg(words) : words);
+    }
+}
+
+void LessonQuestionBox::showAnswer() {
+    if (!m_state.isOpen() || !m_state.step().question)
+        return;
+    const LessonAnswer& answer = m_state.answer();
+    const LessonVerdict verdict =
+        answer.revealed ? verdictOf(m_state.lesson(), m_state.step(), answer) : LessonVerdict{};
+    m_number->setReadOnly(answer.revealed);
+    m_verdict->setText(verdict.words.toHtmlEscaped());
+    m_verdict->setVisible(!verdict.words.isEmpty());
+    m_bars->setVisible(verdict.numbers.has_value());
+    if (verdict.numbers)
+        m_bars->show(*verdict.numbers);
+    m_reveal->setVisible(answer.revealed);
+    showChoices();
+    tint();
+}
+
+void LessonQuestionBox::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        tint();
+}
+
+void LessonQuestionBox::tint() {
+    const Palette& colors = paletteOf(*this);
+    const QString sheet =
+        QStringLiteral("#lessonQuestion { background: %1; border: 1px solid %2; border-left: 4px solid %3; "
+                       "border-radius: 3px; }")
+            .arg(colors.stripe.name(), colors.line.name(), colors.accent.name());
+    if (styleSheet() != sheet)
+        setStyleSheet(sheet);
+    const bool right = m_state.isOpen() && m_state.step().question && m_state.answer().revealed &&
+                       verdictOf(m_state.lesson(), m_state.step(), m_state.answer()).kind == LessonVerdict::Kind::right;
+    QPalette ink = palette();
+    ink.setColor(QPalette::WindowText, right ? colors.better : colors.ink);
+    m_verdict->setPalette(ink);
+}
+
+}  // namespace ui

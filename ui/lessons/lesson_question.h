@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QFrame>
+
+#include <vector>
+
+class QButtonGroup;
+class QLabel;
+class QLineEdit;
+class QVBoxLayout;
+
+namespace ui {
+
+class LessonState;
+class PredictionBars;
+
+/// The question of a step: choices or a field for a number, and, once told, the answer beside what was predicted.
+class LessonQuestionBox final : public QFrame {
+    Q_OBJECT
+
+public:
+    /// `state` must outlive the box.
+    explicit LessonQuestionBox(LessonState& state, QWidget* parent = nullptr);
+
+    /// The question of the step that the state is at; hidden where it has none.
+    void showStep();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildChoices();
+    void showChoices();
+    void showAnswer();
+    void tint();
+
+    LessonState& m_state;
+    QLabel* m_text;
+    QWidget* m_choices;
+    QVBoxLayout* m_choiceColumn;
+    QButtonGroup* m_group = nullptr;
+    std::vector<QLabel*> m_choiceTexts;  ///< beside the buttons, whose own text cannot be wrapped
+    QWidget* m_numberRow;
+    QLineEdit* m_number;
+    QLabel* m_unit;
+    QLabel* m_verdict;
+    PredictionBars* m_bars;
+    QLabel* m_reveal;
+};
+
+}  // namespace ui

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "data/lesson.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace ui {
+
+struct LessonAnswer;
+
+/// A text of a lesson as rich text: numbers of its claims filled in, paragraphs, strong words.
+QString lessonHtml(const data::Lesson& lesson, const std::string& text);
+
+/// A prediction beside what is true.
+struct LessonVerdict {
+    enum class Kind { none, right, near, far };
+    Kind kind = Kind::none;  ///< none: nothing was predicted
+    QString words;           ///< kind ones, whatever was predicted
+    /// Where a number was predicted: both, in base units, and the prediction as it was typed.
+    struct Numbers {
+        double predicted = 0, truth = 0;
+        QString typed, told;
+    };
+    std::optional<Numbers> numbers{};
+};
+
+/// Precondition: the step has a question.
+LessonVerdict verdictOf(const data::Lesson& lesson, const data::LessonStep& step, const LessonAnswer& answer);
+
+/// The unit behind the number that a question asks for; empty: none.
+QString lessonUnit(const data::LessonClaim& claim);
+
+}  // namespace ui

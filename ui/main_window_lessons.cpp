@@ -1,0 +1,348 @@
+#include "ui/main_window.h"
+
+#include "data/scene_document.h"
+#include "engine/api/parameters.h"
+#include "ui/editors/experiment_form.h"
+#include "ui/frame/centre_views.h"
+#include "ui/frame/spot_mark.h"
+#include "ui/frame/window_views.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/lessons/lesson_state.h"
+#include "ui/playback/player.h"
+#include "ui/shared/commands.h"
+#include "ui/timeline/lane_spot_overlay.h"
+#include "ui/timeline/timeline_view.h"
+
+#include <QDockWidget>
+#include <QFileDialog>
+
+// Lessons are taken and left. A step puts its experiment into the form, waits for its run and then shows its moment; what
+// the reader had before comes back at the end.
+
+namespace ui {
+namespace {
+
+constexpr auto kLessonDock = "lessonDock";
+
+std::optional<engine::LaneKind> laneOf(std::string_view part) {
+    if (!part.starts_with(data::kLessonLane))
+        return std::nullopt;
+    for (int kind = 0; kind <= static_cast<int>(engine::LaneKind::landings); ++kind) {
+        const auto lane = static_cast<engine::LaneKind>(kind);
+        if (engine::name(lane) == part.substr(data::kLessonLane.size()))
+            return lane;
+    }
+    return std::nullopt;
+}
+
+QString lessonFilter() { return MainWindow::tr("Lessons (*.json);;All files (*)"); }
+
+}  // namespace
+
+/// What the reader had before the lesson.
+struct MainWindow::BeforeLesson {
+    data::ExperimentDraft draft;
+    std::optional<DocumentOrigin> origin;
+    std::shared_ptr<const ShownRun> pinned;
+    QString windowView, view;
+    QJsonValue moment;
+    bool comesBack = false;  ///< its run is under way; the moment follows it
+};
+
+void MainWindow::buildLessons() {
+    m_lesson = new LessonState(this);
+    m_lessonPanel = new LessonPanel(*m_lesson);
+    m_laneSpot = std::make_unique<LaneSpotOverlay>();
+    m_timeline->addOverlay(*m_laneSpot);
+    addPanel({.name = QString::fromLatin1(kLessonDock),
+              .title = tr("Lesson"),
+              .widget = m_lessonPanel,
+              .side = Side::right,
+              .open = false,
+              .alone = true});
+    connect(m_lessonPanel, &LessonPanel::lessonRequested, this, [this](const QString& file) { openLesson(file); });
+    connect(m_lessonPanel, &LessonPanel::openRequested, this, &MainWindow::askForLesson);
+    connect(m_lessonPanel, &LessonPanel::leaveRequested, this, &MainWindow::leaveLesson);
+    connect(m_lessonPanel, &LessonPanel::tryRequested, this, [this] {
+        if (m_lesson->isOpen() && m_lesson->step().attempt)
+            pointAtParameter(m_lesson->step().attempt->parameter);
+    });
+    connect(m_lesson, &LessonState::stepChanged, this, &MainWindow::showLessonStep);
+    connect(&m_experiment, &ExperimentModel::changed, this, &MainWindow::noticeLessonTry);
+    // Another file was opened: that is what the reader wants now.
+    connect(&m_experiment, &ExperimentModel::originChanged, this, [this] {
+        if (m_lesson->isOpen() && !m_lessonMoves && m_experiment.origin()) {
+            m_beforeLesson.reset();
+            m_lesson->close();
+        }
+    });
+    connect(this, &MainWindow::runShown, this, &MainWindow::goOnWithLesson);
+}
+
+void MainWindow::addLessonCommands() {
+    const auto add = [this](const QString& id, const QString& text, const QString& hint, const QKeySequence& key,
+                            auto order, bool startsSection = false) {
+        return m_commands->add({.id = id,
+                                .text = text,
+                                .group = CommandGroup::help,
+                                .keys = key.isEmpty() ? QList<QKeySequence>{} : QList<QKeySequence>{key},
+                                .hint = hint,
+                                .startsSection = startsSection,
+                                .submenu = tr("&Lessons")},
+                               this, order);
+    };
+    int number = 0;
+    for (const BundledLesson& lesson : bundledLessons()) {
+        ++number;
+        add(QStringLiteral("lesson.open-") + lesson.name, tr("&%1  %2").arg(number).arg(lesson.title), lesson.summary,
+            {}, [this, file = lesson.file] { openLesson(file); });
+    }
+    add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("The list, with what each is about"), {},
+        &MainWindow::listLessons, true);
+    add(QStringLiteral("lesson.open"), tr("&Open a Lesson…"),
+        tr("Reads a lesson document; dropping one on the window does the same"), {}, &MainWindow::askForLesson);
+    QList<QAction*> within;
+    within << add(
+                  QStringLiteral("lesson.next"), tr("&Next Step"), tr("The answer first, where one was asked for"),
+                  QKeySequence(Qt::CTRL | Qt::Key_PageDown), [this] { m_lesson->advance(); }, true)
+           << add(QStringLiteral("lesson.back"), tr("Step &Back"), tr("To the step before"),
+                  QKeySequence(Qt::CTRL | Qt::Key_PageUp), [this] { m_lesson->goBack(); })
+           << add(QStringLiteral("lesson.leave"), tr("&Leave the Lesson"), tr("Your own experiment comes back"), {},
+                  &MainWindow::leaveLesson);
+    const auto follow = [this, within] {
+        for (QAction* action : within)
+            action->setEnabled(m_lesson->isOpen());
+    };
+    connect(m_lesson, &LessonState::stepChanged, m_commands, follow);
+    follow();
+}
+
+bool MainWindow::openLesson(const QString& file, std::size_t step) {
+    data::LessonReading reading = ui::openLesson(file);
+    if (!reading.problems.empty()) {
+        showUnreadable(file, reading.problems);
+        return false;
+    }
+    m_form->commit();
+    if (!m_beforeLesson)
+        m_beforeLesson = std::make_unique<BeforeLesson>(
+            BeforeLesson{m_experiment.draft(), m_experiment.origin(), m_pinned, m_windowViews->current(),
+                         m_views->current(), m_shown ? saveMoment() : QJsonValue(), false});
+    if (!file.startsWith(u':'))
+        rememberDocument(file);
+    showLessonPanel();
+    m_lesson->open(std::move(reading.lesson), file, step);
+    m_lessonPanel->focusNext();
+    return true;
+}
+
+void MainWindow::askForLesson() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open Lesson"), documentFolder(), lessonFilter());
+    if (!file.isEmpty())
+        openDocument(file);
+}
+
+void MainWindow::listLessons() {
+    leaveLesson();
+    showLessonPanel();
+    m_lessonPanel->focusNext();
+}
+
+void MainWindow::showLessonPanel() {
+    auto* dock = findChild<QDockWidget*>(QString::fromLatin1(kLessonDock));
+    if (!dock->isVisible()) {
+        dock->show();
+        // Steps are short; what is selected stands below.
+        resizeDocks({dock, findChild<QDockWidget*>(QStringLiteral("inspectorDock"))}, {600, 300}, Qt::Vertical);
+    }
+    dock->raise();
+}
+
+void MainWindow::keepLessonInSight() {
+    if (m_lesson->isOpen())
+        showLessonPanel();
+}
+
+void MainWindow::leaveLesson() {
+    if (!m_lesson->isOpen())
+        return;
+    m_lesson->close();  // showLessonStep gives back what was before
+}
+
+void MainWindow::showLessonStep() {
+    delete m_spot;
+    m_laneSpot->pointAt(std::nullopt);
+    m_timeline->repaintOverlays();
+    m_player->pause();
+    m_lessonPinned.reset();
+    m_lessonStepWaits = m_lesson->isOpen();
+    if (!m_lesson->isOpen()) {
+        giveBackExperiment();
+        return;
+    }
+    for (std::size_t i = 0; i < m_lesson->stepIndex(); ++i) {
+        if (m_lesson->lesson().steps[i].pins)
+            m_lessonPinned = m_lesson->lesson().steps[i].draft;
+    }
+    takeLessonDraft(m_lesson->step().draft, std::nullopt, tr("step of a lesson"));
+    goOnWithLesson();
+}
+
+void MainWindow::takeLessonDraft(const data::ExperimentDraft& draft, const std::optional<DocumentOrigin>& origin,
+                                 const QString& name) {
+    m_lessonMoves = true;
+    m_experiment.replaceDraft(draft, name, origin);
+    m_lessonMoves = false;
+}
+
+// Runs what the step needs, one after the other: what is to be pinned, then its own experiment. Comes here again with each
+// run that is shown.
+void MainWindow::goOnWithLesson() {
+    if (m_beforeLesson && m_beforeLesson->comesBack)
+        return giveBackMoment();
+    if (!m_lessonStepWaits)
+        return;
+    const auto shows = [this](const std::shared_ptr<const ShownRun>& run, const data::ExperimentDraft& draft) {
+        return run && !run->preview && run->run.experiment == data::expand(draft).experiment;
+    };
+    const auto want = [this](const data::ExperimentDraft& draft) {
+        const engine::Experiment experiment = data::expand(draft).experiment;
+        if (m_session.isRunning() && m_requested == experiment)
+            return;
+        m_asked = false;
+        m_requested = experiment;
+        m_session.answer(draft);
+    };
+    if (m_lessonPinned && !shows(m_pinned, *m_lessonPinned)) {
+        if (!shows(m_shown, *m_lessonPinned))
+            return want(*m_lessonPinned);
+        setPinned(m_shown, false);
+    }
+    if (!m_lessonPinned)
+        setPinned(nullptr);
+    if (!shows(m_shown, m_lesson->step().draft))
+        return want(m_lesson->step().draft);
+    m_lessonStepWaits = false;
+    showLessonScene();
+    Q_EMIT lessonShown();
+}
+
+void MainWindow::showLessonScene() {
+    const data::LessonStep& step = m_lesson->step();
+    const data::Scene& scene = step.scene;
+    // Whatever was looked at before: a step looks the same however it was come to.
+    m_viewState.setCursor(std::nullopt);
+    m_viewState.clearSelection();
+    const std::int64_t end = m_timeline->model().end();
+    if (!m_windowViews->showView(QString::fromStdString(scene.view))) {
+        m_windowViews->showView(QStringLiteral("explore"));
+        m_views->showView(scene.view.empty() ? QStringLiteral("timeline") : QString::fromStdString(scene.view));
+    }
+    m_viewState.setFollowedChunk(scene.chunk);
+    m_viewState.showAll();
+    if (scene.from && scene.to)
+        m_viewState.setRange({data::timeOf(*scene.from, end), data::timeOf(*scene.to, end)});
+    if (scene.moment)
+        m_viewState.setCursor(data::timeOf(*scene.moment, end));
+    pointAtPart(step.highlight);
+    m_lessonPanel->focusNext();
+}
+
+void MainWindow::pointAtPart(const std::string& part) {
+    delete m_spot;
+    if (part.empty())
+        return;
+    const QString name = QString::fromStdString(part);
+    if (const auto lane = laneOf(part)) {
+        m_laneSpot->pointAt(lane);
+        m_timeline->repaintOverlays();
+    } else if (engine::findParameter(part) != nullptr) {
+        if (!m_presents)
+            pointAtParameter(part);
+    } else if (QWidget* target = widgetOfPart(name)) {
+        m_spot = new SpotMark(*target);
+    }
+}
+
+QWidget* MainWindow::widgetOfPart(const QString& part) {
+    static const std::map<QString, QString> kDocks{{QStringLiteral("experiment"), QStringLiteral("experimentDock")},
+                                                   {QStringLiteral("kept-runs"), QStringLiteral("runsDock")},
+                                                   {QStringLiteral("inspector"), QStringLiteral("inspectorDock")},
+                                                   {QStringLiteral("address-map"), QStringLiteral("addressMapDock")}};
+    if (const auto dock = kDocks.find(part); dock != kDocks.end()) {
+        auto* panel = findChild<QDockWidget*>(dock->second);
+        if (!m_presents) {
+            panel->show();
+            panel->raise();
+        }
+        return panel;
+    }
+    if (m_windowViews->showView(part))
+        return m_windowViews;
+    if (m_views->names().contains(part)) {
+        m_windowViews->showView(QStringLiteral("explore"));
+        m_views->showView(part);
+        return m_views;
+    }
+    return findChild<QWidget*>(part);
+}
+
+void MainWindow::noticeLessonTry() {
+    if (!m_lesson->isOpen() || m_lessonMoves)
+        return;
+    m_lessonStepWaits = false;  // the reader was faster; the form is theirs
+    if (!m_lesson->step().attempt || !m_experiment.isRunnable())
+        return;
+    const data::LessonTry& attempt = *m_lesson->step().attempt;
+    const engine::Parameter& parameter = *engine::findParameter(attempt.parameter);
+    const engine::ParameterValue value = m_experiment.valueOf(parameter);
+    engine::Problems none;
+    const auto wanted = engine::parseValue(parameter, attempt.value, none);
+    const bool done = attempt.value.empty() || !wanted
+                          ? value != parameter.read(data::expand(m_lesson->step().draft).experiment)
+                          : value == *wanted;
+    if (done && !m_form->isDragged()) {
+        delete m_spot;
+        m_lesson->setTried();
+    }
+}
+
+void MainWindow::giveBackExperiment() {
+    if (!m_beforeLesson)
+        return;
+    setPinned(m_beforeLesson->pinned);
+    m_windowViews->showView(m_beforeLesson->windowView);
+    m_views->showView(m_beforeLesson->view);
+    m_beforeLesson->comesBack = true;
+    takeLessonDraft(m_beforeLesson->draft, m_beforeLesson->origin, tr("leaving of the lesson"));
+    if (!m_experiment.isRunnable() || (m_shown && m_shown->run.experiment == m_experiment.expansion().experiment))
+        return giveBackMoment();
+    m_asked = false;
+    m_requested = m_experiment.expansion().experiment;
+    m_session.answer(m_experiment.draft());
+}
+
+void MainWindow::giveBackMoment() {
+    const QJsonValue moment = std::exchange(m_beforeLesson, nullptr)->moment;
+    m_viewState.showAll();
+    m_viewState.setCursor(std::nullopt);
+    if (m_shown && moment.isObject())
+        restoreMoment(moment);
+}
+
+void MainWindow::endLessonForGood() {
+    if (!m_beforeLesson)
+        return;
+    // The window closes: what the next start finds is the reader's own.
+    const std::unique_ptr<BeforeLesson> before = std::move(m_beforeLesson);
+    m_lesson->close();
+    takeLessonDraft(before->draft, before->origin, tr("leaving of the lesson"));
+    m_windowViews->showView(before->windowView);
+    m_views->showView(before->view);
+    m_viewState.showAll();
+    m_viewState.setCursor(std::nullopt);
+    m_viewState.setFollowedChunk(std::nullopt);
+}
+
+}  // namespace ui
