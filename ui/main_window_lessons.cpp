@@ -1,6 +1,5 @@
 #include "ui/main_window.h"
 
-#include "data/scene_document.h"
 #include "engine/api/parameters.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/centre_views.h"
@@ -230,21 +229,15 @@ void MainWindow::goOnWithLesson() {
 
 void MainWindow::showLessonScene() {
     const data::LessonStep& step = m_lesson->step();
-    const data::Scene& scene = step.scene;
+    data::Scene scene = step.scene;
+    if (scene.view.empty())
+        scene.view = "timeline";
     // Whatever was looked at before: a step looks the same however it was come to.
     m_viewState.setCursor(std::nullopt);
     m_viewState.clearSelection();
-    const std::int64_t end = m_timeline->model().end();
-    if (!m_windowViews->showView(QString::fromStdString(scene.view))) {
-        m_windowViews->showView(QStringLiteral("explore"));
-        m_views->showView(scene.view.empty() ? QStringLiteral("timeline") : QString::fromStdString(scene.view));
-    }
-    m_viewState.setFollowedChunk(scene.chunk);
+    m_viewState.setFollowedChunk(std::nullopt);
     m_viewState.showAll();
-    if (scene.from && scene.to)
-        m_viewState.setRange({data::timeOf(*scene.from, end), data::timeOf(*scene.to, end)});
-    if (scene.moment)
-        m_viewState.setCursor(data::timeOf(*scene.moment, end));
+    showScene(scene);
     pointAtPart(step.highlight);
     m_lessonPanel->focusNext();
 }
