@@ -142,15 +142,15 @@ private Q_SLOTS:
             {"text":"ok","try":{"text":"t","parameter":"link.bandwidth","value":"fast"}},
             {"text":"ok","pin":"yes","scene":{"moment":"later","experiment":{}},"experiment":{"parallel":{"tp":1}}}]})");
         for (const char* expected :
-             {"version: 2: this version of the format is not known here; allowed: 1", "title: : missing",
-              "titel: x: unknown key", "steps[0].text: : missing",
+             {"version: 2: this version of the format is not known here; allowed: 1", "title: missing",
+              "titel: x: unknown key", "steps[0].text: missing",
               "steps[0].highlight: link.bandwith: no such part, did you mean link.bandwidth",
               "steps[1].text: 7: wrong type, a string is expected", "steps[2]: no step: wrong type",
               "steps[3].text: {gone}: no claim of this name",
               "steps[3].claims.x.metric: time_ps.totl: no such metric, did you mean time_ps.total",
-              "steps[3].claims.y: : one of \"metric\"", "steps[3].claims.z.ratio: 1 names",
-              "steps[4].question.answer: maybe: none of the choices", "steps[5].reveal: : missing",
-              "steps[6].reveal: : nothing was asked", "steps[7].try.value: fast", "steps[8].pin: yes: wrong type",
+              "steps[3].claims.y: one of \"metric\"", "steps[3].claims.z.ratio: 1 names",
+              "steps[4].question.answer: maybe: none of the choices", "steps[5].reveal: missing",
+              "steps[6].reveal: nothing was asked", "steps[7].try.value: fast", "steps[8].pin: yes: wrong type",
               "steps[8].scene.moment: later", "steps[8].experiment.parallel.tp: 1"}) {
             if (!says(lines, expected))
                 qWarning("%s", lines.c_str());
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     void aLessonWithoutStepsIsNone() {
-        QVERIFY(says(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x"})"), "steps: : a lesson has"));
+        QVERIFY(says(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x"})"), "steps: a lesson has"));
         QVERIFY(says(problemsOf(lessonOf("")), "steps: []: a lesson has at least one step"));
         QVERIFY(says(problemsOf(R"({"format":"ringside-lesson","version":1,"title":"x","steps":{}})"),
                      "steps: {...}: wrong type"));
@@ -178,7 +178,7 @@ private Q_SLOTS:
         const auto sweep = read(R"({"format":"ringside-sweep","axes":[]})");
         QCOMPARE(sweep.problems.size(), std::size_t{1});
         QVERIFY(says(sweep.problems.front().text, "not a lesson"));
-        QVERIFY(says(problemsOf(R"({"link":{}})"), "own.json: : not a lesson"));
+        QVERIFY(says(problemsOf(R"({"link":{}})"), "own.json: not a lesson"));
         QVERIFY(says(problemsOf("{"), "line 1"));
         QVERIFY(says(problemsOf("[]"), "a list, but an object"));
     }
@@ -190,7 +190,7 @@ private Q_SLOTS:
                  "steps[0].text: {late}: no claim of this name"));
         QVERIFY(says(problemsOf(lessonOf(R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"1 ms"}}},
                                             {"text":"x","claims":{"a":{"metric":"time_ps.gemm","value":"1 ms"}}})")),
-                     "steps[1].claims.a: : there is a claim of this name already"));
+                     "steps[1].claims.a: there is a claim of this name already"));
     }
 
     void aValueOfAnotherKindIsRefused() {

@@ -50,6 +50,34 @@ private Q_SLOTS:
         QCOMPARE(reading.arguments->size, std::optional(QSize(1280, 800)));
     }
 
+    void aLessonIsOpenedByItsNumberItsNameOrItsFile() {
+        const auto byNumber = app::readArguments({"ringside", "--lesson", "7", "--step", "2", "--reveal"});
+        QVERIFY(byNumber.arguments);
+        QVERIFY(byNumber.arguments->lessonFile.endsWith(QStringLiteral("07-why-plain-t3-loses.json")));
+        QCOMPARE(byNumber.arguments->lessonStep, std::size_t{1});
+        QVERIFY(byNumber.arguments->lessonRevealed);
+        const auto byName = app::readArguments({"ringside", "--lesson", "why-plain-t3-loses"});
+        QCOMPARE(byName.arguments->lessonFile, byNumber.arguments->lessonFile);
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("own.json"));
+        const auto write = [&](const char* text) { data::writeWholeFile(file.toStdString(), text); };
+        write(R"({"format":"ringside-lesson","version":1,"title":"x","steps":[{"text":"x"}]})");
+        QCOMPARE(app::readArguments({"ringside", file}).arguments->lessonFile, file);
+        QCOMPARE(app::readArguments({"ringside", "--lesson", file}).arguments->lessonFile, file);
+        write(R"({"format":"ringside-lesson","version":1,"title":"x","steps":[{"text":7},{"highlight":"nothing"}]})");
+        const auto broken = app::readArguments({"ringside", file});
+        QCOMPARE(broken.exitCode, 2);
+        QVERIFY(broken.text.contains(QStringLiteral("steps[0].text: 7")));
+        QVERIFY(broken.text.contains(QStringLiteral("steps[1].highlight: nothing")));
+    }
+
+    void aLessonThatIsNotThereIsAnsweredWithThoseThatAre() {
+        QVERIFY(app::readArguments({"ringside", "--lesson", "99"}).text.contains(QStringLiteral("why-plain-t3-loses")));
+        QVERIFY(
+            app::readArguments({"ringside", "--lesson", "1", "--step", "99"}).text.contains(QStringLiteral("1 to ")));
+        QVERIFY(!app::readArguments({"ringside", "--step", "2"}).arguments);
+    }
+
     void aFigureIsShownInItsView() {
         const app::ArgumentsReading reading = app::readArguments({"ringside", "--figure", "sublayer-speedup"});
         QVERIFY(reading.arguments);

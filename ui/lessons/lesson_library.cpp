@@ -8,6 +8,9 @@
 
 #include <algorithm>
 
+// At global scope: the macro declares a function of the resource library, and names it here so that it is linked.
+static void initLessons() { Q_INIT_RESOURCE(ringside); }
+
 namespace ui {
 namespace {
 
@@ -22,6 +25,7 @@ QJsonObject lessonDocument(const QString& path) {
 }
 
 std::vector<BundledLesson> findLessons() {
+    initLessons();
     std::vector<BundledLesson> found;
     const QDir folder(QString::fromLatin1(kFolder));
     for (const QString& entry : folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
