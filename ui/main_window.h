@@ -431,8 +431,8 @@ private:
     struct BeforeLesson;
     LessonState* m_lesson = nullptr;
     LessonPanel* m_lessonPanel = nullptr;
-    std::unique_ptr<LaneSpotOverlay> m_laneSpot;  // outlives the timeline, which draws it
-    std::unique_ptr<BeforeLesson> m_beforeLesson;
+    std::unique_ptr<LaneSpotOverlay> m_laneSpot;          // outlives the timeline, which draws it
+    std::shared_ptr<BeforeLesson> m_beforeLesson;         // shared: known in one file only
     std::optional<data::ExperimentDraft> m_lessonPinned;  ///< what the step wants to see outlined
     bool m_lessonStepWaits = false;                       ///< for its runs
     bool m_lessonMoves = false;                           ///< the lesson edits the experiment, not the reader

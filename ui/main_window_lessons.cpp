@@ -125,7 +125,7 @@ bool MainWindow::openLesson(const QString& file, std::size_t step) {
     }
     m_form->commit();
     if (!m_beforeLesson)
-        m_beforeLesson = std::make_unique<BeforeLesson>(
+        m_beforeLesson = std::make_shared<BeforeLesson>(
             BeforeLesson{m_experiment.draft(), m_experiment.origin(), m_pinned, m_windowViews->current(),
                          m_views->current(), m_shown ? saveMoment() : QJsonValue(), false});
     if (!file.startsWith(u':'))
@@ -328,7 +328,7 @@ void MainWindow::endLessonForGood() {
     if (!m_beforeLesson)
         return;
     // The window closes: what the next start finds is the reader's own.
-    const std::unique_ptr<BeforeLesson> before = std::move(m_beforeLesson);
+    const std::shared_ptr<BeforeLesson> before = std::move(m_beforeLesson);
     m_lesson->close();
     takeLessonDraft(before->draft, before->origin, tr("leaving of the lesson"));
     m_windowViews->showView(before->windowView);
