@@ -22,7 +22,7 @@ std::string_view withoutSpaces(std::string_view text) {
 engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int depth = 0) {
     using enum LessonClaim::Kind;
     if (claim.kind == metric)
-        return findMetric(claim.path) != nullptr ? findMetric(claim.path)->unit : engine::ParameterUnit::none;
+        return lessonMetricUnit(claim.path).value_or(engine::ParameterUnit::none);
     if (claim.kind == parameter)
         return engine::findParameter(claim.path) != nullptr ? engine::findParameter(claim.path)->unit
                                                             : engine::ParameterUnit::none;
@@ -42,6 +42,44 @@ std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit
             return static_cast<double>(name.factor);
     }
     return std::nullopt;
+}
+
+/// Parts of the attribution by their path in the JSON, and the causes that each sums up.
+struct AttributionPart {
+    std::string_view path;
+    std::vector<engine::Cause> causes;
+};
+
+const std::vector<AttributionPart>& attributionParts() {
+    using enum engine::Cause;
+    static const std::vector<AttributionPart> kParts{{"attribution_ps.compute", {compute}},
+                                                     {"attribution_ps.memory", {memory, contention}},
+                                                     {"attribution_ps.link", {link}},
+                                                     {"attribution_ps.tracker_dma", {trackerDma}},
+                                                     {"attribution_ps.dependency", {dependency}},
+                                                     {"attribution_ps.dispatch", {dispatch}},
+                                                     {"attribution_detail_ps.memory_own", {memory}},
+                                                     {"attribution_detail_ps.memory_contention", {contention}}};
+    return kParts;
+}
+
+const AttributionPart* attributionPart(std::string_view path) {
+    const auto& parts = attributionParts();
+    const auto found =
+        std::find_if(parts.begin(), parts.end(), [path](const AttributionPart& part) { return part.path == path; });
+    return found == parts.end() ? nullptr : &*found;
+}
+
+std::optional<double> numberIn(const engine::RunResult& result, std::string_view path) {
+    const AttributionPart* part = attributionPart(path);
+    if (part == nullptr)
+        return findMetric(path)->read(result);
+    if (!result.attribution)
+        return std::nullopt;
+    std::int64_t ps = 0;
+    for (const engine::Cause cause : part->causes)
+        ps += result.attribution->causes[cause].ps;
+    return static_cast<double>(ps);
 }
 
 struct Written {
@@ -66,7 +104,7 @@ std::optional<double> measuredOf(const LessonClaim& claim, const std::map<std::s
                                  const std::function<engine::RunResult(const ExperimentDraft&)>& run) {
     using enum LessonClaim::Kind;
     if (claim.kind == metric)
-        return findMetric(claim.path)->read(run(claim.draft));
+        return numberIn(run(claim.draft), claim.path);
     if (claim.kind == parameter) {
         const auto value = engine::findParameter(claim.path)->read(expand(claim.draft).experiment);
         if (const auto* whole = std::get_if<std::int64_t>(&value))
@@ -82,6 +120,22 @@ std::optional<double> measuredOf(const LessonClaim& claim, const std::map<std::s
 
 }  // namespace
 
+std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path) {
+    if (attributionPart(path) != nullptr)
+        return engine::ParameterUnit::picoseconds;
+    const Metric* metric = findMetric(path);
+    return metric != nullptr ? std::optional(metric->unit) : std::nullopt;
+}
+
+std::vector<std::string> nearestLessonMetrics(std::string_view path) {
+    std::vector<std::string> paths;
+    for (const Metric& metric : metrics())
+        paths.push_back(metric.path);
+    for (const AttributionPart& part : attributionParts())
+        paths.emplace_back(part.path);
+    return engine::nearestNames(path, paths);
+}
+
 const LessonClaim* Lesson::claim(std::string_view name) const {
     for (const LessonStep& step : steps) {
         for (const LessonClaim& claim : step.claims) {
@@ -93,9 +147,10 @@ const LessonClaim* Lesson::claim(std::string_view name) const {
 }
 
 const std::vector<std::string>& lessonParts() {
-    static const std::vector<std::string> kParts{
-        "experiment", "kept-runs", "inspector", "address-map", "explore",   "sweep",   "figure",    "runs",   "model",
-        "timeline",   "machine",   "chunks",    "tracker",     "transport", "caption", "headlines", "minimap"};
+    static const std::vector<std::string> kParts{"experiment", "kept-runs", "inspector", "why",      "address-map",
+                                                 "explore",    "sweep",     "figure",    "runs",     "model",
+                                                 "timeline",   "machine",   "chunks",    "tracker",  "ribbon",
+                                                 "minimap",    "transport", "caption",   "headlines"};
     return kParts;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/scene.h"
+#include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 #include "engine/api/results.h"
 
@@ -98,6 +99,12 @@ struct LessonNumber {
 /// written in. Nothing when it is no number, or of another unit.
 std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& lesson, const LessonClaim& like);
 
+/// The unit of a number of a result that a claim may name: a metric's, or a part of the attribution ("attribution_ps.link",
+/// "attribution_detail_ps.memory_contention"). Nothing for other paths.
+std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path);
+/// Paths most like this one, best first, at most three.
+std::vector<std::string> nearestLessonMetrics(std::string_view path);
+
 /// What the engine says to a claim.
 struct LessonFinding {
     const LessonClaim* claim = nullptr;
@@ -105,7 +112,7 @@ struct LessonFinding {
     bool holds = false;
 };
 
-/// Every claim of a lesson against what `run` gives; each experiment is run once.
+/// Every claim of a lesson against what `run` gives, its attribution included; each experiment is run once.
 std::vector<LessonFinding> checkLesson(const Lesson& lesson,
                                        const std::function<engine::RunResult(const ExperimentDraft&)>& run);
 

@@ -300,8 +300,9 @@ private:
             return report(path, "", "one of \"metric\", \"parameter\", \"difference\" and \"ratio\" is expected");
         if (claim.kind == metric) {
             claim.path = textOf(node, path, "metric", true);
-            if (!claim.path.empty() && findMetric(claim.path) == nullptr)
-                report(path + ".metric", claim.path, "no such metric, " + suggestionOf(nearestMetrics(claim.path)));
+            if (!claim.path.empty() && !lessonMetricUnit(claim.path))
+                report(path + ".metric", claim.path,
+                       "no such metric, " + suggestionOf(nearestLessonMetrics(claim.path)));
         } else if (claim.kind == parameter) {
             claim.path = textOf(node, path, "parameter", true);
             const engine::Parameter* found = engine::findParameter(claim.path);
@@ -360,8 +361,11 @@ private:
     }
 
     std::string exampleOf(const LessonClaim& claim) const {
-        if (claim.kind == LessonClaim::Kind::metric)
-            return formatMetric(*findMetric(claim.path), 1'234'567);
+        if (claim.kind == LessonClaim::Kind::metric) {
+            Metric metric;
+            metric.unit = *lessonMetricUnit(claim.path);
+            return formatMetric(metric, 1'234'567);
+        }
         if (claim.kind == LessonClaim::Kind::parameter) {
             const engine::Parameter& parameter = *engine::findParameter(claim.path);
             return engine::formatValue(parameter, parameter.defaultValue);

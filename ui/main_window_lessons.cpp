@@ -262,6 +262,7 @@ QWidget* MainWindow::widgetOfPart(const QString& part) {
     static const std::map<QString, QString> kDocks{{QStringLiteral("experiment"), QStringLiteral("experimentDock")},
                                                    {QStringLiteral("kept-runs"), QStringLiteral("runsDock")},
                                                    {QStringLiteral("inspector"), QStringLiteral("inspectorDock")},
+                                                   {QStringLiteral("why"), QStringLiteral("whyDock")},
                                                    {QStringLiteral("address-map"), QStringLiteral("addressMapDock")}};
     if (const auto dock = kDocks.find(part); dock != kDocks.end()) {
         auto* panel = findChild<QDockWidget*>(dock->second);

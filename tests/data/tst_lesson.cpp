@@ -102,6 +102,33 @@ private Q_SLOTS:
         QVERIFY(holds("e"));
     }
 
+    void theAttributionIsAMetricTooAndMemoryIsBothItsParts() {
+        const auto reading = read(lessonOf(R"({"text":"x","claims":{
+            "m":{"metric":"attribution_ps.memory","value":"3 ms"},
+            "c":{"metric":"attribution_detail_ps.memory_contention","value":"1 ms"},
+            "l":{"metric":"attribution_ps.link","value":"7 ms"}}})"));
+        QVERIFY(reading.problems.empty());
+        bool told = true;
+        const auto run = [&told](const data::ExperimentDraft&) {
+            engine::RunResult result;
+            if (told) {
+                result.attribution.emplace();
+                result.attribution->causes[engine::Cause::memory] = engine::Duration{2'000'000'000};
+                result.attribution->causes[engine::Cause::contention] = engine::Duration{1'000'000'000};
+                result.attribution->causes[engine::Cause::link] = engine::Duration{9'000'000'000};
+            }
+            return result;
+        };
+        auto findings = data::checkLesson(reading.lesson, run);
+        QVERIFY(findings[0].holds && findings[1].holds && !findings[2].holds);
+        told = false;
+        findings = data::checkLesson(reading.lesson, run);
+        QVERIFY(!findings[0].measured && !findings[0].holds);
+        QVERIFY(says(
+            problemsOf(lessonOf(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.conten","value":"3 ms"}}})")),
+            "attribution"));
+    }
+
     void aNumberTypedWithoutAUnitIsInThatOfTheClaim() {
         const auto reading = read(lessonOf(std::string(R"({"text":"{a}",)") + kClaims + "}"));
         const Lesson& lesson = reading.lesson;

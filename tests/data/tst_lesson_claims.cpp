@@ -71,6 +71,7 @@ private Q_SLOTS:
         const data::LessonReading reading = readBundled(file);
         data::Laboratory laboratory;
         engine::RunOptions options;
+        options.attribution = true;
         options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
         const auto findings = data::checkLesson(
             reading.lesson, [&](const data::ExperimentDraft& draft) { return laboratory.run(draft, options).result; });
