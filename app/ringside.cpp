@@ -79,10 +79,12 @@ void takeOfLesson(QApplication& application, ui::MainWindow& window, const std::
     };
     const auto come = std::make_shared<Come>();
     const auto takeNow = [&application, take, come] {
-        if (come->step && come->log)
-            QTimer::singleShot(kSettleMs, &application, take);
+        QTimer::singleShot(kSettleMs, &application, [take, come] {
+            if (come->step && come->log)
+                take();
+        });
     };
-    QObject::connect(&window, &ui::MainWindow::runChanged, &application, [come] { *come = {}; });
+    QObject::connect(&window.session(), &ui::RunSession::runStarted, &application, [come] { *come = {}; });
     QObject::connect(&window, &ui::MainWindow::lessonShown, &application, [come, takeNow] {
         come->step = true;
         takeNow();

@@ -118,7 +118,7 @@ private:
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a step {...} is expected");
         checkKeys(node, where,
-                  {"text", "experiment", "scene", "pin", "highlight", "question", "reveal", "try", "claims"},
+                  {"text", "experiment", "scene", "pin", "holds", "highlight", "question", "reveal", "try", "claims"},
                   problems());
         m_lesson.steps.emplace_back();
         readExperiment(node, where, m_draft);
@@ -127,11 +127,11 @@ private:
         LessonStep& step = m_lesson.steps.back();
         step.text = spokenText(node, where, "text", true);
         readScenePart(node, where, step);
-        if (const DocumentNode* pin = childOf(node, where, "pin", Kind::other, "true or false", problems())) {
-            step.pins = pin->text == "true";
-            if (pin->text == "null")
-                report(where + ".pin", pin->text, "wrong type, true or false is expected");
-        }
+        step.pins = readFlag(node, where, "pin");
+        step.holds = readFlag(node, where, "holds");
+        if (step.holds && (m_lesson.steps.size() < 2 || node.find("question") == nullptr))
+            report(where + ".holds", "true",
+                   "a question is needed, and a step before that is seen until it is answered");
         step.highlight = textOf(node, where, "highlight", false);
         if (!step.highlight.empty())
             checkPart(step.highlight, where + ".highlight");
@@ -142,6 +142,13 @@ private:
         if (!step.question && node.find("reveal") != nullptr)
             report(where + ".reveal", "", "nothing was asked; a \"question\" is expected beside it");
         readTry(node, where, step);
+    }
+
+    bool readFlag(const DocumentNode& node, const std::string& where, const char* key) {
+        const DocumentNode* flag = childOf(node, where, key, Kind::other, "true or false", problems());
+        if (flag != nullptr && flag->text == "null")
+            report(where + "." + key, flag->text, "wrong type, true or false is expected");
+        return flag != nullptr && flag->text == "true";
     }
 
     void readScenePart(const DocumentNode& node, const std::string& where, LessonStep& step) {

@@ -43,6 +43,7 @@ class QUndoStack;
 
 namespace ui {
 
+class AnswerCover;
 class BreakpointList;
 class CaptionLine;
 class CentreViews;
@@ -256,9 +257,11 @@ private:
     void askForLesson();
     void listLessons();
     void showLessonPanel();
+    void makeRoomForLesson();
     void keepLessonInSight();  ///< after the panels were arranged
     void leaveLesson();
     void showLessonStep();
+    std::size_t lessonStepInSight() const;
     void takeLessonDraft(const data::ExperimentDraft& draft, const std::optional<DocumentOrigin>& origin,
                          const QString& name);
     void goOnWithLesson();
@@ -431,9 +434,11 @@ private:
     struct BeforeLesson;
     LessonState* m_lesson = nullptr;
     LessonPanel* m_lessonPanel = nullptr;
+    AnswerCover* m_answerCover = nullptr;
     std::unique_ptr<LaneSpotOverlay> m_laneSpot;          // outlives the timeline, which draws it
     std::shared_ptr<BeforeLesson> m_beforeLesson;         // shared: known in one file only
     std::optional<data::ExperimentDraft> m_lessonPinned;  ///< what the step wants to see outlined
+    std::size_t m_lessonInSight = 0;                      ///< the step whose run and scene are shown
     bool m_lessonStepWaits = false;                       ///< for its runs
     bool m_lessonMoves = false;                           ///< the lesson edits the experiment, not the reader
 

@@ -5,16 +5,19 @@
 #include "ui/frame/centre_views.h"
 #include "ui/frame/spot_mark.h"
 #include "ui/frame/window_views.h"
+#include "ui/lessons/answer_cover.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/playback/player.h"
 #include "ui/shared/commands.h"
+#include "ui/timeline/headline_strip.h"
 #include "ui/timeline/lane_spot_overlay.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QPointer>
 
 // Lessons are taken and left. A step puts its experiment into the form, waits for its run and then shows its moment; what
 // the reader had before comes back at the end.
@@ -46,12 +49,16 @@ struct MainWindow::BeforeLesson {
     std::shared_ptr<const ShownRun> pinned;
     QString windowView, view;
     QJsonValue moment;
-    bool comesBack = false;  ///< its run is under way; the moment follows it
+    bool panel;                  ///< that of lessons was open
+    QList<QDockWidget*> panels;  ///< that made room
+    QPointer<QDockWidget> lent;  ///< shown for a step
+    bool comesBack = false;      ///< its run is under way; the moment follows it
 };
 
 void MainWindow::buildLessons() {
     m_lesson = new LessonState(this);
     m_lessonPanel = new LessonPanel(*m_lesson);
+    m_answerCover = new AnswerCover(*m_headlines);
     m_laneSpot = std::make_unique<LaneSpotOverlay>();
     m_timeline->addOverlay(*m_laneSpot);
     addPanel({.name = QString::fromLatin1(kLessonDock),
@@ -63,11 +70,17 @@ void MainWindow::buildLessons() {
     connect(m_lessonPanel, &LessonPanel::lessonRequested, this, [this](const QString& file) { openLesson(file); });
     connect(m_lessonPanel, &LessonPanel::openRequested, this, &MainWindow::askForLesson);
     connect(m_lessonPanel, &LessonPanel::leaveRequested, this, &MainWindow::leaveLesson);
+    connect(m_lessonPanel, &LessonPanel::finished, this, &MainWindow::listLessons);
     connect(m_lessonPanel, &LessonPanel::tryRequested, this, [this] {
         if (m_lesson->isOpen() && m_lesson->step().attempt)
             pointAtParameter(m_lesson->step().attempt->parameter);
     });
     connect(m_lesson, &LessonState::stepChanged, this, &MainWindow::showLessonStep);
+    connect(m_lesson, &LessonState::answerChanged, this, [this] {
+        m_answerCover->setVisible(m_lesson->asks());
+        if (lessonStepInSight() != m_lessonInSight)
+            showLessonStep();
+    });
     connect(&m_experiment, &ExperimentModel::changed, this, &MainWindow::noticeLessonTry);
     // Another file was opened: that is what the reader wants now.
     connect(&m_experiment, &ExperimentModel::originChanged, this, [this] {
@@ -124,10 +137,21 @@ bool MainWindow::openLesson(const QString& file, std::size_t step) {
         return false;
     }
     m_form->commit();
-    if (!m_beforeLesson)
-        m_beforeLesson = std::make_shared<BeforeLesson>(
-            BeforeLesson{m_experiment.draft(), m_experiment.origin(), m_pinned, m_windowViews->current(),
-                         m_views->current(), m_shown ? saveMoment() : QJsonValue(), false});
+    if (!m_beforeLesson) {
+        const bool open = findChild<QDockWidget*>(QString::fromLatin1(kLessonDock))->isVisible();
+        m_beforeLesson = std::make_shared<BeforeLesson>(BeforeLesson{m_experiment.draft(),
+                                                                     m_experiment.origin(),
+                                                                     m_pinned,
+                                                                     m_windowViews->current(),
+                                                                     m_views->current(),
+                                                                     m_shown ? saveMoment() : QJsonValue(),
+                                                                     open,
+                                                                     {},
+                                                                     {},
+                                                                     false});
+        makeRoomForLesson();
+    }
+    m_beforeLesson->comesBack = false;
     if (!file.startsWith(u':'))
         rememberDocument(file);
     showLessonPanel();
@@ -150,12 +174,18 @@ void MainWindow::listLessons() {
 
 void MainWindow::showLessonPanel() {
     auto* dock = findChild<QDockWidget*>(QString::fromLatin1(kLessonDock));
-    if (!dock->isVisible()) {
-        dock->show();
-        // Steps are short; what is selected stands below.
-        resizeDocks({dock, findChild<QDockWidget*>(QStringLiteral("inspectorDock"))}, {600, 300}, Qt::Vertical);
-    }
+    dock->show();
     dock->raise();
+}
+
+// A step is read at a glance where it has the whole height of its side.
+void MainWindow::makeRoomForLesson() {
+    for (const Panel& panel : m_panels) {
+        if (panel.side != Side::right || panel.alone || !panel.dock->isVisible())
+            continue;
+        panel.dock->hide();
+        m_beforeLesson->panels << panel.dock;
+    }
 }
 
 void MainWindow::keepLessonInSight() {
@@ -166,7 +196,9 @@ void MainWindow::keepLessonInSight() {
 void MainWindow::leaveLesson() {
     if (!m_lesson->isOpen())
         return;
+    const bool stays = m_beforeLesson && m_beforeLesson->panel;
     m_lesson->close();  // showLessonStep gives back what was before
+    findChild<QDockWidget*>(QString::fromLatin1(kLessonDock))->setVisible(stays && !m_presents);
 }
 
 void MainWindow::showLessonStep() {
@@ -176,16 +208,27 @@ void MainWindow::showLessonStep() {
     m_player->pause();
     m_lessonPinned.reset();
     m_lessonStepWaits = m_lesson->isOpen();
+    m_answerCover->setVisible(m_lesson->asks());
     if (!m_lesson->isOpen()) {
         giveBackExperiment();
         return;
     }
-    for (std::size_t i = 0; i < m_lesson->stepIndex(); ++i) {
-        if (m_lesson->lesson().steps[i].pins)
-            m_lessonPinned = m_lesson->lesson().steps[i].draft;
+    m_lessonInSight = lessonStepInSight();
+    const std::vector<data::LessonStep>& steps = m_lesson->lesson().steps;
+    for (std::size_t i = 0; i < m_lessonInSight; ++i) {
+        if (steps[i].pins)
+            m_lessonPinned = steps[i].draft;
     }
-    takeLessonDraft(m_lesson->step().draft, std::nullopt, tr("step of a lesson"));
+    if (m_lessonPinned == steps[m_lessonInSight].draft)
+        m_lessonPinned.reset();  // nothing is outlined by itself
+    takeLessonDraft(steps[m_lessonInSight].draft, std::nullopt, tr("step of a lesson"));
     goOnWithLesson();
+}
+
+// A step that holds comes with its answer.
+std::size_t MainWindow::lessonStepInSight() const {
+    const std::size_t step = m_lesson->stepIndex();
+    return m_lesson->asks() && m_lesson->step().holds ? step - 1 : step;
 }
 
 void MainWindow::takeLessonDraft(const data::ExperimentDraft& draft, const std::optional<DocumentOrigin>& origin,
@@ -220,18 +263,21 @@ void MainWindow::goOnWithLesson() {
     }
     if (!m_lessonPinned)
         setPinned(nullptr);
-    if (!shows(m_shown, m_lesson->step().draft))
-        return want(m_lesson->step().draft);
+    const data::ExperimentDraft& own = m_lesson->lesson().steps[m_lessonInSight].draft;
+    if (!shows(m_shown, own))
+        return want(own);
     m_lessonStepWaits = false;
     showLessonScene();
     Q_EMIT lessonShown();
 }
 
 void MainWindow::showLessonScene() {
-    const data::LessonStep& step = m_lesson->step();
+    const data::LessonStep& step = m_lesson->lesson().steps[m_lessonInSight];
     data::Scene scene = step.scene;
     if (scene.view.empty())
         scene.view = "timeline";
+    if (m_beforeLesson->lent)
+        m_beforeLesson->lent->hide();
     // Whatever was looked at before: a step looks the same however it was come to.
     m_viewState.setCursor(std::nullopt);
     m_viewState.clearSelection();
@@ -266,10 +312,12 @@ QWidget* MainWindow::widgetOfPart(const QString& part) {
                                                    {QStringLiteral("address-map"), QStringLiteral("addressMapDock")}};
     if (const auto dock = kDocks.find(part); dock != kDocks.end()) {
         auto* panel = findChild<QDockWidget*>(dock->second);
-        if (!m_presents) {
-            panel->show();
-            panel->raise();
-        }
+        if (m_presents)
+            return nullptr;
+        if (panel->isHidden() && m_beforeLesson)
+            m_beforeLesson->lent = panel;
+        panel->show();
+        panel->raise();
         return panel;
     }
     if (m_windowViews->showView(part))
@@ -309,6 +357,8 @@ void MainWindow::giveBackExperiment() {
     m_windowViews->showView(m_beforeLesson->windowView);
     m_views->showView(m_beforeLesson->view);
     m_beforeLesson->comesBack = true;
+    for (QDockWidget* dock : m_beforeLesson->panels)
+        dock->setVisible(!m_presents);
     takeLessonDraft(m_beforeLesson->draft, m_beforeLesson->origin, tr("leaving of the lesson"));
     if (!m_experiment.isRunnable() || (m_shown && m_shown->run.experiment == m_experiment.expansion().experiment))
         return giveBackMoment();
@@ -332,6 +382,8 @@ void MainWindow::endLessonForGood() {
     const std::shared_ptr<BeforeLesson> before = std::move(m_beforeLesson);
     m_lesson->close();
     takeLessonDraft(before->draft, before->origin, tr("leaving of the lesson"));
+    for (QDockWidget* dock : before->panels)
+        dock->show();
     m_windowViews->showView(before->windowView);
     m_views->showView(before->view);
     m_viewState.showAll();

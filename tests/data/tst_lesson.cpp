@@ -167,6 +167,7 @@ private Q_SLOTS:
             {"text":"ok","question":{"text":"?","answer":"x"}},
             {"text":"ok","reveal":"nobody asked"},
             {"text":"ok","try":{"text":"t","parameter":"link.bandwidth","value":"fast"}},
+            {"text":"ok","holds":true},
             {"text":"ok","pin":"yes","scene":{"moment":"later","experiment":{}},"experiment":{"parallel":{"tp":1}}}]})");
         for (const char* expected :
              {"version: 2: this version of the format is not known here; allowed: 1", "title: missing",
@@ -177,8 +178,9 @@ private Q_SLOTS:
               "steps[3].claims.x.metric: time_ps.totl: no such metric, did you mean time_ps.total",
               "steps[3].claims.y: one of \"metric\"", "steps[3].claims.z.ratio: 1 names",
               "steps[4].question.answer: maybe: none of the choices", "steps[5].reveal: missing",
-              "steps[6].reveal: nothing was asked", "steps[7].try.value: fast", "steps[8].pin: yes: wrong type",
-              "steps[8].scene.moment: later", "steps[8].experiment.parallel.tp: 1"}) {
+              "steps[6].reveal: nothing was asked", "steps[7].try.value: fast",
+              "steps[8].holds: true: a question is needed", "steps[9].pin: yes: wrong type",
+              "steps[9].scene.moment: later", "steps[9].experiment.parallel.tp: 1"}) {
             if (!says(lines, expected))
                 qWarning("%s", lines.c_str());
             QVERIFY2(says(lines, expected), expected);

@@ -148,9 +148,9 @@ private Q_SLOTS:
         QVERIFY(open.label("lessonTry").contains(QStringLiteral("It moved")));
     }
 
-    void pageKeysGoOnAndBackAndTheLastStepLeaves() {
+    void pageKeysGoOnAndBackAndTheLastStepEnds() {
         OpenPanel open;
-        QSignalSpy leaves(&open.panel(), &LessonPanel::leaveRequested);
+        QSignalSpy ends(&open.panel(), &LessonPanel::finished);
         open.panel().focusNext();
         QTest::keyClick(&open.button("lessonNext"), Qt::Key_PageDown);
         QCOMPARE(open.state().stepIndex(), std::size_t{1});
@@ -160,7 +160,7 @@ private Q_SLOTS:
         open.state().reveal();
         QCOMPARE(open.button("lessonNext").text(), QStringLiteral("Finish"));
         open.button("lessonNext").click();
-        QCOMPARE(leaves.size(), 1);
+        QCOMPARE(ends.size(), 1);
     }
 
     void theListHasEveryBundledLesson() {

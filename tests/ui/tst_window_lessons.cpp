@@ -115,6 +115,26 @@ private Q_SLOTS:
         QTRY_VERIFY(window->pinnedRun() == nullptr);
     }
 
+    void nothingGivesTheAnswerAwayBeforeItIsTold() {
+        LessonWindow window;
+        window.open(fileOf("held.json", R"({"format":"ringside-lesson","version":1,"title":"Held","experiment":{
+            "workload":{"sublayer":"op"},"policy":"sequential","detail":{"level":"interactive"}},"steps":[
+            {"text":"one","scene":{"view":"timeline"}},
+            {"text":"two","experiment":{"policy":"t3"},"holds":true,"scene":{"view":"machine"},
+             "question":{"text":"?","choices":["a","b"],"answer":"b"},"reveal":"b"}]})"));
+        auto* cover = window->findChild<QWidget*>(QStringLiteral("answerCover"));
+        QVERIFY(!cover->isVisible());
+        window.next();
+        QCOMPARE(window.policy(), std::string("sequential"));
+        QCOMPARE(window->views().current(), QStringLiteral("timeline"));
+        QVERIFY(cover->isVisible());
+        window.next();  // the answer
+        QCOMPARE(window->lesson().stepIndex(), std::size_t{1});
+        QCOMPARE(window.policy(), std::string("t3"));
+        QCOMPARE(window->views().current(), QStringLiteral("machine"));
+        QVERIFY(!cover->isVisible());
+    }
+
     void leavingGivesTheReadersExperimentBack() {
         LessonWindow window;
         const data::ExperimentDraft before = window->experiment().draft();

@@ -22,6 +22,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ui {
 namespace {
 
@@ -119,7 +121,7 @@ QWidget* LessonPanel::buildStep() {
     tryColumn->addWidget(m_tryText);
     tryColumn->addWidget(m_tryButton, 0, Qt::AlignLeft);
     auto* inside = new QVBoxLayout(content);
-    inside->setContentsMargins(em * 2, em, em * 2, em);
+    inside->setContentsMargins(em * 2, em, em * 3 / 2, em);
     inside->setSpacing(em * 2);
     inside->addWidget(m_text);
     inside->addWidget(m_question);
@@ -179,17 +181,27 @@ QWidget* LessonPanel::buildFoot(QWidget* page) {
 
 void LessonPanel::goOn() {
     if (!m_state.advance())
-        Q_EMIT leaveRequested();
+        Q_EMIT finished();
 }
 
 void LessonPanel::focusNext() {
-    (m_state.isOpen() ? static_cast<QWidget*>(m_next) : this)->setFocus(Qt::OtherFocusReason);
+    QWidget* next = m_next;
+    if (!m_state.isOpen()) {
+        const auto& lessons = bundledLessons();
+        const auto last = std::find_if(lessons.begin(), lessons.end(),
+                                       [this](const BundledLesson& lesson) { return lesson.file == m_lastFile; });
+        const bool isThere = last != lessons.end() && std::next(last) != lessons.end();
+        const BundledLesson& after = isThere ? *std::next(last) : lessons.front();
+        next = findChild<QWidget*>(QStringLiteral("lesson:") + after.name);
+    }
+    next->setFocus(Qt::OtherFocusReason);
 }
 
 void LessonPanel::showStep() {
     m_pages->setCurrentIndex(m_state.isOpen() ? 1 : 0);
     if (!m_state.isOpen())
         return;
+    m_lastFile = m_state.file();
     const std::size_t count = m_state.lesson().steps.size();
     m_title->setText(text(m_state.lesson().title));
     m_text->setText(lessonHtml(m_state.lesson(), m_state.step().text));
@@ -206,7 +218,14 @@ void LessonPanel::showAnswer() {
     m_next->setText(m_state.asks() ? tr("Show the Answer") : m_state.isLast() ? tr("Finish") : tr("Next"));
     showTry();
     if (m_state.answer().revealed)
-        QTimer::singleShot(0, m_question, [this] { m_scroll->ensureWidgetVisible(m_question); });
+        QTimer::singleShot(0, m_question, [this] { revealQuestion(); });
+}
+
+// Down to the end of the answer, but not past the question.
+void LessonPanel::revealQuestion() {
+    QScrollBar* bar = m_scroll->verticalScrollBar();
+    const int bottom = m_question->geometry().bottom() + fontMetrics().height();
+    bar->setValue(std::min(m_question->y(), std::max(bar->value(), bottom - m_scroll->viewport()->height())));
 }
 
 void LessonPanel::showTry() {

@@ -23,13 +23,14 @@ public:
     /// `state` must outlive the panel.
     explicit LessonPanel(LessonState& state, QWidget* parent = nullptr);
 
-    /// Gives the keyboard to what is done next.
+    /// Gives the keyboard to what is done next: going on, or the lesson after the last one.
     void focusNext();
 
 Q_SIGNALS:
     void lessonRequested(const QString& file);
     void openRequested();
     void leaveRequested();
+    void finished();  ///< the last step was left forwards
     void tryRequested();
 
 protected:
@@ -43,6 +44,7 @@ private:
     QWidget* buildFoot(QWidget* page);
     void showStep();
     void showAnswer();
+    void revealQuestion();
     void showTry();
     void goOn();
     void tint();
@@ -60,6 +62,7 @@ private:
     QPushButton* m_back;
     QLabel* m_progress;
     QPushButton* m_next;
+    QString m_lastFile;  ///< of the lesson that was taken last
 };
 
 }  // namespace ui

@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QRadioButton>
 #include <QVBoxLayout>
 
@@ -50,7 +51,7 @@ LessonQuestionBox::LessonQuestionBox(LessonState& state, QWidget* parent)
     row->addStretch(1);
     auto* column = new QVBoxLayout(this);
     const int em = fontMetrics().averageCharWidth();
-    column->setContentsMargins(em * 2, em * 2, em * 2, em * 2);
+    column->setContentsMargins(em * 2, em * 3 / 2, em, em * 3 / 2);
     column->setSpacing(em * 3 / 2);
     for (QWidget* part : {static_cast<QWidget*>(m_text), m_choices, m_numberRow, static_cast<QWidget*>(m_verdict),
                           static_cast<QWidget*>(m_bars), static_cast<QWidget*>(m_reveal)})
@@ -97,6 +98,7 @@ void LessonQuestionBox::buildChoices() {
         words->setText(text(choices[i]).toHtmlEscaped());
         words->installEventFilter(this);
         m_choiceTexts.push_back(words);
+        button->setFixedHeight(words->fontMetrics().height());  // beside the first line
         row->addWidget(button, 0, Qt::AlignTop);
         row->addWidget(words, 1);
         m_group->addButton(button, static_cast<int>(i));
@@ -149,14 +151,16 @@ void LessonQuestionBox::changeEvent(QEvent* event) {
         tint();
 }
 
+// Painted, not by a style sheet, which would keep the size of the type from what is inside.
+void LessonQuestionBox::paintEvent(QPaintEvent*) {
+    const Palette& colors = paletteOf(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), colors.stripe);
+    painter.fillRect(QRect(0, 0, fontMetrics().averageCharWidth() / 2, height()), colors.accent);
+}
+
 void LessonQuestionBox::tint() {
     const Palette& colors = paletteOf(*this);
-    const QString sheet =
-        QStringLiteral("#lessonQuestion { background: %1; border: 1px solid %2; border-left: 4px solid %3; "
-                       "border-radius: 3px; }")
-            .arg(colors.stripe.name(), colors.line.name(), colors.accent.name());
-    if (styleSheet() != sheet)
-        setStyleSheet(sheet);
     const bool right = m_state.isOpen() && m_state.step().question && m_state.answer().revealed &&
                        verdictOf(m_state.lesson(), m_state.step(), m_state.answer()).kind == LessonVerdict::Kind::right;
     QPalette ink = palette();
