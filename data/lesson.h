@@ -45,11 +45,11 @@ struct LessonTry {
 
 struct LessonStep {
     std::string text;
-    ExperimentDraft draft;  ///< complete: what earlier steps set is in it
-    Scene scene;            ///< without a draft; its view is that of the step before where it names none
-    bool pins = false;      ///< its run stays in sight, outlined, in the steps that follow
-    bool holds = false;     ///< all of this comes with the answer; until then the step before is still seen
-    std::string highlight;  ///< a parameter's path, "lane:DMA engine" or one of lessonParts(); empty: nothing
+    ExperimentDraft draft;     ///< complete: what earlier steps set is in it
+    Scene scene;               ///< without a draft; its view is that of the step before where it names none
+    std::optional<bool> pins;  ///< true: its run stays in sight, outlined, in the steps that follow; false: no longer
+    bool holds = false;        ///< all of this comes with the answer; until then the step before is still seen
+    std::string highlight;     ///< a parameter's path, "lane:DMA engine" or one of lessonParts(); empty: nothing
     std::optional<LessonQuestion> question;
     std::string reveal;  ///< shown with the answer
     std::optional<LessonTry> attempt;

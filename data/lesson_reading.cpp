@@ -128,7 +128,7 @@ private:
         step.text = spokenText(node, where, "text", true);
         readScenePart(node, where, step);
         step.pins = readFlag(node, where, "pin");
-        step.holds = readFlag(node, where, "holds");
+        step.holds = readFlag(node, where, "holds").value_or(false);
         if (step.holds && (m_lesson.steps.size() < 2 || node.find("question") == nullptr))
             report(where + ".holds", "true",
                    "a question is needed, and a step before that is seen until it is answered");
@@ -144,11 +144,13 @@ private:
         readTry(node, where, step);
     }
 
-    bool readFlag(const DocumentNode& node, const std::string& where, const char* key) {
+    std::optional<bool> readFlag(const DocumentNode& node, const std::string& where, const char* key) {
         const DocumentNode* flag = childOf(node, where, key, Kind::other, "true or false", problems());
-        if (flag != nullptr && flag->text == "null")
+        if (flag == nullptr)
+            return std::nullopt;
+        if (flag->text == "null")
             report(where + "." + key, flag->text, "wrong type, true or false is expected");
-        return flag != nullptr && flag->text == "true";
+        return flag->text == "true";
     }
 
     void readScenePart(const DocumentNode& node, const std::string& where, LessonStep& step) {

@@ -215,8 +215,10 @@ void MainWindow::showLessonStep() {
     }
     m_lessonInSight = lessonStepInSight();
     const std::vector<data::LessonStep>& steps = m_lesson->lesson().steps;
-    for (std::size_t i = 0; i < m_lessonInSight; ++i) {
-        if (steps[i].pins)
+    for (std::size_t i = 0; i <= m_lessonInSight; ++i) {
+        if (steps[i].pins == false)
+            m_lessonPinned.reset();
+        else if (steps[i].pins == true && i < m_lessonInSight)
             m_lessonPinned = steps[i].draft;
     }
     if (m_lessonPinned == steps[m_lessonInSight].draft)
@@ -317,6 +319,7 @@ QWidget* MainWindow::widgetOfPart(const QString& part) {
         if (panel->isHidden() && m_beforeLesson)
             m_beforeLesson->lent = panel;
         panel->show();
+        resizeDocks({findChild<QDockWidget*>(QString::fromLatin1(kLessonDock)), panel}, {600, 300}, Qt::Vertical);
         panel->raise();
         return panel;
     }
