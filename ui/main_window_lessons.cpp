@@ -52,7 +52,8 @@ struct MainWindow::BeforeLesson {
     bool panel;                  ///< that of lessons was open
     QList<QDockWidget*> panels;  ///< that made room
     QPointer<QDockWidget> lent;  ///< shown for a step
-    bool comesBack = false;      ///< its run is under way; the moment follows it
+    bool madeRoom = false;
+    bool comesBack = false;  ///< its run is under way; the moment follows it
 };
 
 void MainWindow::buildLessons() {
@@ -149,7 +150,6 @@ bool MainWindow::openLesson(const QString& file, std::size_t step) {
                                                                      {},
                                                                      {},
                                                                      false});
-        makeRoomForLesson();
     }
     m_beforeLesson->comesBack = false;
     if (!file.startsWith(u':'))
@@ -178,8 +178,10 @@ void MainWindow::showLessonPanel() {
     dock->raise();
 }
 
-// A step is read at a glance where it has the whole height of its side.
+// A step is read at a glance where it has the whole height of its side. Once: what the reader opens then stays open.
 void MainWindow::makeRoomForLesson() {
+    if (std::exchange(m_beforeLesson->madeRoom, true))
+        return;
     for (const Panel& panel : m_panels) {
         if (panel.side != Side::right || panel.alone || !panel.dock->isVisible())
             continue;
@@ -286,6 +288,7 @@ void MainWindow::showLessonScene() {
     m_viewState.setFollowedChunk(std::nullopt);
     m_viewState.showAll();
     showScene(scene);
+    makeRoomForLesson();
     pointAtPart(step.highlight);
     m_lessonPanel->focusNext();
 }

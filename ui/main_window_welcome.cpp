@@ -127,6 +127,7 @@ void MainWindow::compareWithSequential() {
 }
 
 void MainWindow::sweepWelcome() {
+    setPinned(nullptr);  // of another experiment than the cells are
     openExampleSweep(QStringLiteral(":/examples/link-by-gpus.json"));
     ChartSettings asCells = m_chart->settings();
     asCells.kind = ChartKind::heatMap;

@@ -104,7 +104,6 @@ QWidget* LessonPanel::buildStep() {
     auto* page = new QWidget(m_pages);
     auto* content = new QWidget(page);
     content->setObjectName(QStringLiteral("lessonContent"));
-    setRelativeFont(*content, kTextSize);
     const int em = fontMetrics().averageCharWidth();
     m_text = paragraph(content);
     m_text->setObjectName(QStringLiteral("lessonText"));
@@ -128,6 +127,7 @@ QWidget* LessonPanel::buildStep() {
     inside->addWidget(m_try);
     inside->addStretch(1);
     m_scroll = scrolling(content, page);
+    setRelativeFont(*content, kTextSize);  // now that it is where it stays
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -262,12 +262,12 @@ void LessonPanel::changeEvent(QEvent* event) {
 void LessonPanel::tint() {
     const Palette& colors = paletteOf(*this);
     m_leave->setIcon(tintedIcon(QStringLiteral("close"), colors.ink));
-    const QString sheet =
-        QStringLiteral("#lessonNext { background: %1; color: %2; border: 1px solid %1; border-radius: 3px; "
-                       "padding: 0.3em 1.2em; } #lessonNext:focus { border-color: %3; }")
-            .arg(colors.accent.name(), colors.onAccent.name(), colors.ink.name());
-    if (m_next->styleSheet() != sheet)
-        m_next->setStyleSheet(sheet);
+    // By palette: a style sheet would keep the size of its type in presenter mode.
+    QPalette accent = palette();
+    accent.setColor(QPalette::Button, colors.accent);
+    accent.setColor(QPalette::ButtonText, colors.onAccent);
+    if (m_next->palette() != accent)
+        m_next->setPalette(accent);
     if (m_state.isOpen())
         showTry();
 }
