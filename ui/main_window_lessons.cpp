@@ -19,6 +19,8 @@
 #include <QFileDialog>
 #include <QPointer>
 
+#include <algorithm>
+
 // Lessons are taken and left. A step puts its experiment into the form, waits for its run and then shows its moment; what
 // the reader had before comes back at the end.
 
@@ -297,14 +299,15 @@ void MainWindow::pointAtPart(const std::string& part) {
     delete m_spot;
     if (part.empty())
         return;
-    const QString name = QString::fromStdString(part);
+    // "machine" is the view, not the preset.
+    const std::vector<std::string>& parts = data::lessonParts();
     if (const auto lane = laneOf(part)) {
         m_laneSpot->pointAt(lane);
         m_timeline->repaintOverlays();
-    } else if (engine::findParameter(part) != nullptr) {
+    } else if (std::find(parts.begin(), parts.end(), part) == parts.end()) {
         if (!m_presents)
             pointAtParameter(part);
-    } else if (QWidget* target = widgetOfPart(name)) {
+    } else if (QWidget* target = widgetOfPart(QString::fromStdString(part))) {
         m_spot = new SpotMark(*target);
     }
 }

@@ -147,7 +147,10 @@ void MainWindow::pointAtParameter(const std::string& path) {
     findChild<QDockWidget*>(QStringLiteral("experimentDock"))->show();
     m_form->focusParameter(path);
     delete m_spot;
-    if (auto* field = m_form->findChild<ParameterField*>(QStringLiteral("field:") + QString::fromStdString(path)))
+    QWidget* field = m_form->findChild<ParameterField*>(QStringLiteral("field:") + QString::fromStdString(path));
+    if (field == nullptr)
+        field = m_form->focusWidget();  // the choice of a preset
+    if (field != nullptr)
         m_spot = new SpotMark(*field);
 }
 

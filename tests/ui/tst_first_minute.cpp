@@ -8,6 +8,7 @@
 #include "ui/inspector/inspector_panel.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/main_window.h"
+#include "ui/shared/sweep_session.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/timeline/timeline_view.h"
 

@@ -75,6 +75,13 @@ private Q_SLOTS:
         QVERIFY(updates > 0);
     }
 
+    void aStepOfACollectiveSaysWhichLinkItWaitsFor() {
+        const Flow flow(tests::simulated(kCase, {"policy=sequential"}));
+        const QString gathers = valueOf(ui::factsOf(flow, firstOf(flow, SpanKind::allGatherStep, 1)), "Waits for");
+        QVERIFY2(gathers.startsWith(QStringLiteral("link 2→1; busy with chunk ")), qPrintable(gathers));
+        QVERIFY(valueOf(ui::factsOf(flow, firstOf(flow, SpanKind::gemmWave, 1)), "Waits for").isEmpty());
+    }
+
     void theReasonsOfATransferGoBackToAWorkgroup() {
         const Flow flow(tests::simulated(kCase, {"policy=t3"}));
         const SpanFacts facts = ui::factsOf(flow, firstOf(flow, SpanKind::dmaTransfer, 1));

@@ -72,6 +72,7 @@ class TestWindowLessons : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
+    std::unique_ptr<LessonWindow> m_window;  // for those that look at it one after the other
 
     QString fileOf(const char* name, const QByteArray& text) {
         const QString path = m_folder.filePath(QString::fromLatin1(name));
@@ -83,6 +84,8 @@ class TestWindowLessons : public QObject {
     }
 
 private Q_SLOTS:
+    void cleanupTestCase() { m_window.reset(); }
+
     void aStepRunsItsExperimentAndShowsItsMoment() {
         LessonWindow window;
         window.open(fileOf("own.json", kLesson));
@@ -210,7 +213,9 @@ private Q_SLOTS:
     }
     void everyPartThatALessonMayNameIsThere() {
         QFETCH(QString, part);
-        static LessonWindow window;
+        if (!m_window)
+            m_window = std::make_unique<LessonWindow>();
+        LessonWindow& window = *m_window;
         QFile::remove(m_folder.filePath(QStringLiteral("part.json")));
         window.open(fileOf("part.json", R"({"format":"ringside-lesson","version":1,"title":"x",
             "experiment":{"detail":{"level":"interactive"}},"steps":[{"text":"x","highlight":")" +
