@@ -163,6 +163,17 @@ private Q_SLOTS:
         QCOMPARE(ends.size(), 1);
     }
 
+    void theKeyboardIsWhereThePredictionIsMade() {
+        OpenPanel open(2);
+        open.panel().activateWindow();
+        open.panel().focusNext();
+        QCOMPARE(open.panel().focusWidget()->objectName(), QStringLiteral("lessonNumber"));
+        QTest::keyClick(open.panel().focusWidget(), Qt::Key_PageDown);  // from the field as well
+        QVERIFY(open.state().answer().revealed);
+        open.panel().focusNext();
+        QCOMPARE(open.panel().focusWidget()->objectName(), QStringLiteral("lessonNext"));
+    }
+
     void theListHasEveryBundledLesson() {
         LessonState state;
         LessonPanel panel(state);

@@ -9,6 +9,7 @@
 #include "ui/shared/text.h"
 #include "ui/shared/tinted_icon.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -127,6 +128,7 @@ QWidget* LessonPanel::buildStep() {
     inside->addWidget(m_try);
     inside->addStretch(1);
     m_scroll = scrolling(content, page);
+    m_scroll->installEventFilter(this);
     setRelativeFont(*content, kTextSize);  // now that it is where it stays
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
@@ -185,7 +187,7 @@ void LessonPanel::goOn() {
 }
 
 void LessonPanel::focusNext() {
-    QWidget* next = m_next;
+    QWidget* next = m_question->field() != nullptr ? m_question->field() : m_next;
     if (!m_state.isOpen()) {
         const auto& lessons = bundledLessons();
         const auto last = std::find_if(lessons.begin(), lessons.end(),
@@ -217,6 +219,8 @@ void LessonPanel::showAnswer() {
         return;
     m_next->setText(m_state.asks() ? tr("Show the Answer") : m_state.isLast() ? tr("Finish") : tr("Next"));
     showTry();
+    if (m_state.answer().revealed && isAncestorOf(QApplication::focusWidget()))
+        m_next->setFocus(Qt::OtherFocusReason);
     if (m_state.answer().revealed)
         QTimer::singleShot(0, m_question, [this] { revealQuestion(); });
 }
@@ -241,6 +245,14 @@ void LessonPanel::showTry() {
     m_tryText->setText(words);
     m_tryButton->setIcon(done ? tintedIcon(QStringLiteral("check"), paletteOf(*this).better) : QIcon());
     m_tryButton->setAccessibleName(done ? tr("Try It, done") : tr("Try It"));
+}
+
+// From what is scrolled, whose own page keys would only scroll.
+bool LessonPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_scroll || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    keyPressEvent(static_cast<QKeyEvent*>(event));
+    return true;
 }
 
 void LessonPanel::keyPressEvent(QKeyEvent* event) {

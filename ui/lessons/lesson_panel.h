@@ -34,6 +34,7 @@ Q_SIGNALS:
     void tryRequested();
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
 

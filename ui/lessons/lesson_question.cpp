@@ -79,6 +79,14 @@ void LessonQuestionBox::showStep() {
     showAnswer();
 }
 
+QWidget* LessonQuestionBox::field() const {
+    if (!m_state.asks())
+        return nullptr;
+    if (m_state.step().question->choices.empty())
+        return m_number;
+    return m_group->checkedButton() != nullptr ? m_group->checkedButton() : m_group->button(0);
+}
+
 void LessonQuestionBox::buildChoices() {
     qDeleteAll(m_choices->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
     delete m_group;

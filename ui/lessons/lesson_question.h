@@ -24,6 +24,8 @@ public:
 
     /// The question of the step that the state is at; hidden where it has none.
     void showStep();
+    /// Where a prediction is made; null where none is asked for any more.
+    QWidget* field() const;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
