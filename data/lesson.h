@@ -45,8 +45,9 @@ struct LessonTry {
 
 struct LessonStep {
     std::string text;
-    ExperimentDraft draft;     ///< complete: what earlier steps set is in it
-    Scene scene;               ///< without a draft; its view is that of the step before where it names none
+    ExperimentDraft draft;             ///< complete: what earlier steps set is in it
+    Scene scene;                       ///< without a draft; its view is that of the step before where it names none
+    std::vector<std::string> compare;  ///< policies that the run is seen beside, in the view Compare; empty: none
     std::optional<bool> pins;  ///< true: its run stays in sight, outlined, in the steps that follow; false: no longer
     bool holds = false;        ///< all of this comes with the answer; until then the step before is still seen
     std::string highlight;     ///< a parameter's path, "lane:DMA engine" or one of lessonParts(); empty: nothing

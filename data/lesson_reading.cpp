@@ -3,6 +3,7 @@
 #include "data/document_tree.h"
 #include "data/lesson.h"
 #include "data/metrics.h"
+#include "data/presets.h"
 #include "data/scene_document.h"
 #include "engine/api/parameters.h"
 #include "engine/api/trace.h"
@@ -118,7 +119,8 @@ private:
         if (node.kind != Kind::object)
             return report(where, node.shown(), "wrong type, a step {...} is expected");
         checkKeys(node, where,
-                  {"text", "experiment", "scene", "pin", "holds", "highlight", "question", "reveal", "try", "claims"},
+                  {"text", "experiment", "scene", "compare", "pin", "holds", "highlight", "question", "reveal", "try",
+                   "claims"},
                   problems());
         m_lesson.steps.emplace_back();
         readExperiment(node, where, m_draft);
@@ -127,6 +129,7 @@ private:
         LessonStep& step = m_lesson.steps.back();
         step.text = spokenText(node, where, "text", true);
         readScenePart(node, where, step);
+        readCompare(node, where, step);
         step.pins = readFlag(node, where, "pin");
         step.holds = readFlag(node, where, "holds").value_or(false);
         if (step.holds && (m_lesson.steps.size() < 2 || node.find("question") == nullptr))
@@ -142,6 +145,20 @@ private:
         if (!step.question && node.find("reveal") != nullptr)
             report(where + ".reveal", "", "nothing was asked; a \"question\" is expected beside it");
         readTry(node, where, step);
+    }
+
+    void readCompare(const DocumentNode& node, const std::string& where, LessonStep& step) {
+        const DocumentNode* list = childOf(node, where, "compare", Kind::list, "a list of policies [...]", problems());
+        for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
+            const DocumentNode& policy = list->children[i];
+            if (findPolicy(policy.text) == nullptr)
+                report(where + ".compare[" + std::to_string(i) + "]", policy.shown(),
+                       "no such policy; allowed: " + engine::describeAllowed(*engine::findParameter("policy.preset")));
+            else
+                step.compare.push_back(policy.text);
+        }
+        if (list != nullptr && (list->children.empty() || list->children.size() > 4))
+            report(where + ".compare", std::to_string(list->children.size()), "1 to 4 policies are expected");
     }
 
     std::optional<bool> readFlag(const DocumentNode& node, const std::string& where, const char* key) {

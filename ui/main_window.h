@@ -266,6 +266,7 @@ private:
                          const QString& name);
     void goOnWithLesson();
     void showLessonScene();
+    void showLessonComparison();
     void pointAtPart(const std::string& part);
     QWidget* widgetOfPart(const QString& part);
     void noticeLessonTry();
@@ -341,7 +342,8 @@ private:
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
     void connectGhost();
-    void setPinned(std::shared_ptr<const ShownRun> run, bool keeps = true);
+    void setPinned(std::shared_ptr<const ShownRun> run);
+    void outline(std::shared_ptr<const ShownRun> run);  ///< the same without keeping it for good
     void restorePinned();
     /// After another run was shown or pinned.
     void showGhost();

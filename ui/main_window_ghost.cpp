@@ -36,12 +36,16 @@ void MainWindow::connectGhost() {
     connect(m_ghostBar, &GhostBar::restoreRequested, this, &MainWindow::restorePinned);
 }
 
-void MainWindow::setPinned(std::shared_ptr<const ShownRun> run, bool keeps) {
+void MainWindow::setPinned(std::shared_ptr<const ShownRun> run) {
+    if (run && run != m_pinned && !run->preview)
+        m_session.keepForGood(run);
+    outline(std::move(run));
+}
+
+void MainWindow::outline(std::shared_ptr<const ShownRun> run) {
     if (m_pinned == run)
         return;
     m_pinned = std::move(run);
-    if (m_pinned && !m_pinned->preview && keeps)
-        m_session.keepForGood(m_pinned);
     m_ghost->setPinned(m_pinned);
     m_headlines->compareWith(m_pinned ? headlinesOf(m_pinned->run.result) : std::vector<Headline>{});
     m_compare->comparison().setPinned(m_pinned);

@@ -1,6 +1,8 @@
 #include "ui/main_window.h"
 
 #include "engine/api/parameters.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/comparison.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/centre_views.h"
 #include "ui/frame/spot_mark.h"
@@ -50,7 +52,7 @@ struct MainWindow::BeforeLesson {
     std::optional<DocumentOrigin> origin;
     std::shared_ptr<const ShownRun> pinned;
     QString windowView, view;
-    QJsonValue moment;
+    QJsonValue moment, compared;
     bool panel;                  ///< that of lessons was open
     QList<QDockWidget*> panels;  ///< that made room
     QPointer<QDockWidget> lent;  ///< shown for a step
@@ -265,16 +267,19 @@ void MainWindow::goOnWithLesson() {
     if (m_lessonPinned && !shows(m_pinned, *m_lessonPinned)) {
         if (!shows(m_shown, *m_lessonPinned))
             return want(*m_lessonPinned);
-        setPinned(m_shown, false);
+        outline(m_shown);
     }
     if (!m_lessonPinned)
-        setPinned(nullptr);
+        outline(nullptr);
     const data::ExperimentDraft& own = m_lesson->lesson().steps[m_lessonInSight].draft;
     if (!shows(m_shown, own))
         return want(own);
     m_lessonStepWaits = false;
     showLessonScene();
-    Q_EMIT lessonShown();
+    if (m_lesson->lesson().steps[m_lessonInSight].compare.empty())
+        Q_EMIT lessonShown();
+    else
+        showLessonComparison();
 }
 
 void MainWindow::showLessonScene() {
@@ -292,6 +297,13 @@ void MainWindow::showLessonScene() {
     showScene(scene);
     makeRoomForLesson();
     pointAtPart(step.highlight);
+    m_lessonPanel->focusNext();
+}
+
+void MainWindow::showLessonComparison() {
+    connect(
+        this, &MainWindow::compareShown, m_lesson, [this] { Q_EMIT lessonShown(); }, Qt::SingleShotConnection);
+    compareWith(m_lesson->lesson().steps[m_lessonInSight].compare);
     m_lessonPanel->focusNext();
 }
 
@@ -362,7 +374,8 @@ void MainWindow::noticeLessonTry() {
 void MainWindow::giveBackExperiment() {
     if (!m_beforeLesson)
         return;
-    setPinned(m_beforeLesson->pinned);
+    outline(m_beforeLesson->pinned);
+    m_compare->comparison().restore(m_beforeLesson->compared);
     m_windowViews->showView(m_beforeLesson->windowView);
     m_views->showView(m_beforeLesson->view);
     m_beforeLesson->comesBack = true;
@@ -391,6 +404,7 @@ void MainWindow::endLessonForGood() {
     const std::shared_ptr<BeforeLesson> before = std::move(m_beforeLesson);
     m_lesson->close();
     takeLessonDraft(before->draft, before->origin, tr("leaving of the lesson"));
+    m_compare->comparison().restore(before->compared);
     for (QDockWidget* dock : before->panels)
         dock->show();
     m_windowViews->showView(before->windowView);

@@ -62,10 +62,7 @@ void MainWindow::showWelcome() {
             m_welcome->setDone(QStringLiteral("tune"));
         }
     });
-    connect(this, &MainWindow::runChanged, m_welcome, [this] {
-        if (m_pinned && m_pinned->run.experiment.policy != m_shown->run.experiment.policy)
-            m_welcome->setDone(QStringLiteral("compare"));
-    });
+    connect(this, &MainWindow::compareShown, m_welcome, [this] { m_welcome->setDone(QStringLiteral("compare")); });
     connect(m_lesson, &LessonState::stepChanged, m_welcome, [this] { m_welcome->setDone(QStringLiteral("lesson")); });
     connect(m_sweepSession.get(), &SweepSession::runFinished, m_welcome,
             [this] { m_welcome->setDone(QStringLiteral("sweep")); });
@@ -97,7 +94,7 @@ std::vector<WelcomeStep> MainWindow::welcomeSteps() {
                          pointAtParameter(kTuned);
                      }});
     steps.push_back({QStringLiteral("compare"), tr("Compare with sequential"), QString(),
-                     tr("Outlined is the run before; the foot tells the differences. G lets go of it."),
+                     tr("Both under one transport, and why one of them takes longer. X swaps them, F2 leads back."),
                      [this] { compareWithSequential(); }});
     steps.push_back({QStringLiteral("sweep"), tr("Sweep"), QString(),
                      tr("Sixty runs: link bandwidth by number of GPUs. A double click on a cell opens its timeline."),
@@ -118,12 +115,8 @@ std::vector<WelcomeStep> MainWindow::welcomeSteps() {
 void MainWindow::compareWithSequential() {
     m_player->pause();
     m_viewState.setCursor(std::nullopt);
-    setPinned(m_shown);
-    const engine::Parameter& policy = *engine::findParameter("policy.preset");
-    const bool isSequential = m_experiment.valueOf(policy) == engine::ParameterValue(std::string("sequential"));
-    m_experiment.setText(policy, isSequential ? QStringLiteral("t3-mca") : QStringLiteral("sequential"));
-    m_experiment.finishEdit();
-    runExperiment();
+    const bool isSequential = m_shown && m_shown->run.experiment.policy.preset == engine::PolicyPreset::sequential;
+    compareWith({isSequential ? "t3-mca" : "sequential"});
 }
 
 void MainWindow::sweepWelcome() {

@@ -167,20 +167,29 @@ private Q_SLOTS:
             {"text":"ok","question":{"text":"?","answer":"x"}},
             {"text":"ok","reveal":"nobody asked"},
             {"text":"ok","try":{"text":"t","parameter":"link.bandwidth","value":"fast"}},
-            {"text":"ok","holds":true},
+            {"text":"ok","holds":true,"compare":["t4"]},
             {"text":"ok","pin":"yes","scene":{"moment":"later","experiment":{}},"experiment":{"parallel":{"tp":1}}}]})");
         for (const char* expected :
-             {"version: 2: this version of the format is not known here; allowed: 1", "title: missing",
-              "titel: x: unknown key", "steps[0].text: missing",
+             {"version: 2: this version of the format is not known here; allowed: 1",
+              "title: missing",
+              "titel: x: unknown key",
+              "steps[0].text: missing",
               "steps[0].highlight: link.bandwith: no such part, did you mean link.bandwidth",
-              "steps[1].text: 7: wrong type, a string is expected", "steps[2]: no step: wrong type",
+              "steps[1].text: 7: wrong type, a string is expected",
+              "steps[2]: no step: wrong type",
               "steps[3].text: {gone}: no claim of this name",
               "steps[3].claims.x.metric: time_ps.totl: no such metric, did you mean time_ps.total",
-              "steps[3].claims.y: one of \"metric\"", "steps[3].claims.z.ratio: 1 names",
-              "steps[4].question.answer: maybe: none of the choices", "steps[5].reveal: missing",
-              "steps[6].reveal: nothing was asked", "steps[7].try.value: fast",
-              "steps[8].holds: true: a question is needed", "steps[9].pin: yes: wrong type",
-              "steps[9].scene.moment: later", "steps[9].experiment.parallel.tp: 1"}) {
+              "steps[3].claims.y: one of \"metric\"",
+              "steps[3].claims.z.ratio: 1 names",
+              "steps[4].question.answer: maybe: none of the choices",
+              "steps[5].reveal: missing",
+              "steps[6].reveal: nothing was asked",
+              "steps[7].try.value: fast",
+              "steps[8].compare[0]: t4: no such policy",
+              "steps[8].holds: true: a question is needed",
+              "steps[9].pin: yes: wrong type",
+              "steps[9].scene.moment: later",
+              "steps[9].experiment.parallel.tp: 1"}) {
             if (!says(lines, expected))
                 qWarning("%s", lines.c_str());
             QVERIFY2(says(lines, expected), expected);

@@ -114,6 +114,7 @@ private Q_SLOTS:
     // 35 s
     void theBaselineComesBesideIt() {
         take("compare");
+        QCOMPARE(m_window->windowViews().current(), QStringLiteral("compare"));
         QTRY_VERIFY(isTicked("compare"));
     }
 

@@ -3,6 +3,7 @@
 #include "ui/editors/parameter_field.h"
 #include "ui/frame/spot_mark.h"
 #include "ui/frame/welcome_card.h"
+#include "ui/frame/window_views.h"
 #include "ui/main_window.h"
 #include "ui/shared/commands.h"
 
@@ -106,13 +107,11 @@ private Q_SLOTS:
 
     void oneStepComparesWithTheBaseline() {
         const auto window = openWindow(m_settings);
-        const auto before = window->shownRun();
-        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        QSignalSpy shown(window.get(), &MainWindow::compareShown);
         QTest::mouseClick(stepOf(*window, "compare"), Qt::LeftButton);
-        QVERIFY(shown.wait(5'000));
-        QCOMPARE(window->pinnedRun(), before);
-        QVERIFY(window->shownRun()->run.result.last.time.total.ps > before->run.result.last.time.total.ps);
-        QVERIFY(isDone(stepOf(*window, "compare")));
+        QVERIFY(!shown.isEmpty() || shown.wait(5'000));
+        QCOMPARE(window->windowViews().current(), QStringLiteral("compare"));
+        QTRY_VERIFY(isDone(stepOf(*window, "compare")));
     }
 
     void closedItStaysAwayUntilItIsAskedFor() {
