@@ -252,7 +252,9 @@ private:
     void pointAtParameter(const std::string& path);
 
     // main_window_lessons.cpp: lessons are taken and left
+    struct BeforeLesson;
     void buildLessons();
+    void keepForAfterLesson(BeforeLesson& before) const;
     void addLessonCommands();
     void askForLesson();
     void listLessons();
@@ -433,7 +435,6 @@ private:
     SweepState* m_sweepState = nullptr;
     SweepView* m_sweepView = nullptr;
 
-    struct BeforeLesson;
     LessonState* m_lesson = nullptr;
     LessonPanel* m_lessonPanel = nullptr;
     AnswerCover* m_answerCover = nullptr;

@@ -53,7 +53,7 @@ struct MainWindow::BeforeLesson {
     std::shared_ptr<const ShownRun> pinned;
     QString windowView, view;
     QJsonValue moment, compared;
-    bool panel;                  ///< that of lessons was open
+    bool panel = false;          ///< that of lessons was open
     QList<QDockWidget*> panels;  ///< that made room
     QPointer<QDockWidget> lent;  ///< shown for a step
     bool madeRoom = false;
@@ -143,17 +143,8 @@ bool MainWindow::openLesson(const QString& file, std::size_t step) {
     }
     m_form->commit();
     if (!m_beforeLesson) {
-        const bool open = findChild<QDockWidget*>(QString::fromLatin1(kLessonDock))->isVisible();
-        m_beforeLesson = std::make_shared<BeforeLesson>(BeforeLesson{m_experiment.draft(),
-                                                                     m_experiment.origin(),
-                                                                     m_pinned,
-                                                                     m_windowViews->current(),
-                                                                     m_views->current(),
-                                                                     m_shown ? saveMoment() : QJsonValue(),
-                                                                     open,
-                                                                     {},
-                                                                     {},
-                                                                     false});
+        m_beforeLesson = std::make_shared<BeforeLesson>();
+        keepForAfterLesson(*m_beforeLesson);
     }
     m_beforeLesson->comesBack = false;
     if (!file.startsWith(u':'))
@@ -162,6 +153,17 @@ bool MainWindow::openLesson(const QString& file, std::size_t step) {
     m_lesson->open(std::move(reading.lesson), file, step);
     m_lessonPanel->focusNext();
     return true;
+}
+
+void MainWindow::keepForAfterLesson(BeforeLesson& before) const {
+    before.draft = m_experiment.draft();
+    before.origin = m_experiment.origin();
+    before.pinned = m_pinned;
+    before.windowView = m_windowViews->current();
+    before.view = m_views->current();
+    before.moment = m_shown ? saveMoment() : QJsonValue();
+    before.compared = m_compare->comparison().save();
+    before.panel = findChild<QDockWidget*>(QString::fromLatin1(kLessonDock))->isVisible();
 }
 
 void MainWindow::askForLesson() {
