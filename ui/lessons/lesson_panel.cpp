@@ -269,17 +269,19 @@ void LessonPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         tint();
+    if (event->type() == QEvent::FontChange)
+        m_next->setFont(font());  // what has a style sheet does not follow by itself
 }
 
 void LessonPanel::tint() {
     const Palette& colors = paletteOf(*this);
     m_leave->setIcon(tintedIcon(QStringLiteral("close"), colors.ink));
-    // By palette: a style sheet would keep the size of its type in presenter mode.
-    QPalette accent = palette();
-    accent.setColor(QPalette::Button, colors.accent);
-    accent.setColor(QPalette::ButtonText, colors.onAccent);
-    if (m_next->palette() != accent)
-        m_next->setPalette(accent);
+    const QString sheet =
+        QStringLiteral("#lessonNext { background: %1; color: %2; border: 1px solid %1; border-radius: 3px; "
+                       "padding: 0.3em 1.2em; } #lessonNext:focus { border-color: %3; }")
+            .arg(colors.accent.name(), colors.onAccent.name(), colors.ink.name());
+    if (m_next->styleSheet() != sheet)
+        m_next->setStyleSheet(sheet);
     if (m_state.isOpen())
         showTry();
 }
