@@ -2,6 +2,7 @@
 
 #include "ui/frame/centre_views.h"
 #include "ui/frame/status_line.h"
+#include "ui/frame/welcome_card.h"
 #include "ui/frame/window_views.h"
 #include "ui/shared/commands.h"
 
@@ -108,6 +109,10 @@ void MainWindow::setPresenting(bool presenting) {
     QFont type = QApplication::font();
     type.setPointSizeF(type.pointSizeF() * (presenting ? kPresenterScale : 1));
     setFont(type);
+    if (m_welcome != nullptr)
+        m_welcome->setVisible(!presenting);
+    if (presenting)
+        keepLessonInSight();  // as wide as its larger type needs
     setWindowState(windowState().setFlag(Qt::WindowFullScreen, presenting));
     m_windowViews->focusCurrent();
 }

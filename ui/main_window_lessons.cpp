@@ -30,6 +30,7 @@ namespace ui {
 namespace {
 
 constexpr auto kLessonDock = "lessonDock";
+constexpr int kPresentedWidth = 46;  // characters, beside a picture that has no other panels
 
 std::optional<engine::LaneKind> laneOf(std::string_view part) {
     if (!part.starts_with(data::kLessonLane))
@@ -197,8 +198,12 @@ void MainWindow::makeRoomForLesson() {
 }
 
 void MainWindow::keepLessonInSight() {
-    if (m_lesson->isOpen())
-        showLessonPanel();
+    if (!m_lesson->isOpen())
+        return;
+    showLessonPanel();
+    if (m_presents)
+        resizeDocks({findChild<QDockWidget*>(QString::fromLatin1(kLessonDock))},
+                    {fontMetrics().averageCharWidth() * kPresentedWidth}, Qt::Horizontal);
 }
 
 void MainWindow::leaveLesson() {

@@ -88,7 +88,7 @@ private Q_SLOTS:
     void theAnswerIsNotThereBeforeItIsAskedFor() {
         OpenPanel open(1);
         QVERIFY(!open.shows("lessonReveal"));
-        QCOMPARE(open.button("lessonNext").text(), QStringLiteral("Show the Answer"));
+        QCOMPARE(open.button("lessonNext").text(), QStringLiteral("Show Answer"));
         open.choice(0).click();
         open.button("lessonNext").click();
         QCOMPARE(open.state().stepIndex(), std::size_t{1});

@@ -217,7 +217,7 @@ void LessonPanel::showStep() {
 void LessonPanel::showAnswer() {
     if (!m_state.isOpen())
         return;
-    m_next->setText(m_state.asks() ? tr("Show the Answer") : m_state.isLast() ? tr("Finish") : tr("Next"));
+    m_next->setText(m_state.asks() ? tr("Show Answer") : m_state.isLast() ? tr("Finish") : tr("Next"));
     showTry();
     if (m_state.answer().revealed && isAncestorOf(QApplication::focusWidget()))
         m_next->setFocus(Qt::OtherFocusReason);

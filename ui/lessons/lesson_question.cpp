@@ -106,7 +106,6 @@ void LessonQuestionBox::buildChoices() {
         words->setText(text(choices[i]).toHtmlEscaped());
         words->installEventFilter(this);
         m_choiceTexts.push_back(words);
-        button->setFixedHeight(words->fontMetrics().height());  // beside the first line
         row->addWidget(button, 0, Qt::AlignTop);
         row->addWidget(words, 1);
         m_group->addButton(button, static_cast<int>(i));
@@ -131,6 +130,7 @@ void LessonQuestionBox::showChoices() {
         // What was chosen stays readable: a disabled button would be grey.
         button->setAttribute(Qt::WA_TransparentForMouseEvents, revealed);
         button->setFocusPolicy(revealed ? Qt::NoFocus : Qt::StrongFocus);
+        button->setFixedHeight(m_choiceTexts[i]->fontMetrics().height());  // beside the first line
         const QString words = text(m_state.step().question->choices[i]).toHtmlEscaped();
         m_choiceTexts[i]->setText(right ? QStringLiteral("<b>%1&nbsp;✓</b>").arg(words) : words);
     }
@@ -157,6 +157,8 @@ void LessonQuestionBox::changeEvent(QEvent* event) {
     QFrame::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         tint();
+    if (event->type() == QEvent::FontChange && m_state.isOpen() && m_state.step().question && m_group != nullptr)
+        showChoices();
 }
 
 // Painted, not by a style sheet, which would keep the size of the type from what is inside.
