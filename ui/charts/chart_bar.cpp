@@ -1,8 +1,8 @@
 #include "ui/charts/chart_bar.h"
 
-#include "ui/shared/flow_layout.h"
 #include "ui/charts/line_picture.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/shared/flow_layout.h"
 #include "ui/shared/sweep_state.h"
 
 #include <QCheckBox>
