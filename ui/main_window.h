@@ -261,6 +261,7 @@ private:
     void showLessonPanel();
     void makeRoomForLesson();
     void keepLessonInSight();  ///< after the panels were arranged
+    void presentLesson();
     void leaveLesson();
     void showLessonStep();
     std::size_t lessonStepInSight() const;

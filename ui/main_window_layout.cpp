@@ -111,10 +111,10 @@ void MainWindow::setPresenting(bool presenting) {
     setFont(type);
     if (m_welcome != nullptr)
         m_welcome->setVisible(!presenting);
-    if (presenting)
-        keepLessonInSight();  // as wide as its larger type needs
     setWindowState(windowState().setFlag(Qt::WindowFullScreen, presenting));
     m_windowViews->focusCurrent();
+    if (presenting)
+        presentLesson();
 }
 
 QStringList MainWindow::viewNames() const {

@@ -30,7 +30,7 @@ namespace ui {
 namespace {
 
 constexpr auto kLessonDock = "lessonDock";
-constexpr int kPresentedWidth = 46;  // characters, beside a picture that has no other panels
+constexpr int kPresentedWidth = 42;  // characters, beside a picture that has no other panels
 
 std::optional<engine::LaneKind> laneOf(std::string_view part) {
     if (!part.starts_with(data::kLessonLane))
@@ -198,12 +198,17 @@ void MainWindow::makeRoomForLesson() {
 }
 
 void MainWindow::keepLessonInSight() {
+    if (m_lesson->isOpen())
+        showLessonPanel();
+}
+
+// As wide as its larger type needs, and under the speaker's remote control.
+void MainWindow::presentLesson() {
     if (!m_lesson->isOpen())
         return;
-    showLessonPanel();
-    if (m_presents)
-        resizeDocks({findChild<QDockWidget*>(QString::fromLatin1(kLessonDock))},
-                    {fontMetrics().averageCharWidth() * kPresentedWidth}, Qt::Horizontal);
+    resizeDocks({findChild<QDockWidget*>(QString::fromLatin1(kLessonDock))},
+                {fontMetrics().averageCharWidth() * kPresentedWidth}, Qt::Horizontal);
+    m_lessonPanel->focusNext();
 }
 
 void MainWindow::leaveLesson() {
