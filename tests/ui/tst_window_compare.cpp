@@ -16,7 +16,9 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QToolButton>
 
+#include <algorithm>
 #include <memory>
 
 using ui::MainWindow;
@@ -158,6 +160,19 @@ private Q_SLOTS:
         view().comparison().setPicks({{ui::ComparePick::Kind::shown}});
         m_window->resize(1400, 1000);
         QTRY_VERIFY(timeline(0).picture().rows.size() > few);
+    }
+
+    void switchesGrowWithTheTypeOfAPresentation() {
+        compare();
+        const auto buttons = view().findChildren<QToolButton*>();
+        const auto button = std::find_if(buttons.begin(), buttons.end(), [this](const QToolButton* each) {
+            return each->defaultAction() == action("compare.sync-time");
+        });
+        QVERIFY(button != buttons.end());
+        const int before = (*button)->sizeHint().height();
+        m_window->setPresenting(true);
+        QTRY_VERIFY((*button)->sizeHint().height() > before);
+        m_window->setPresenting(false);
     }
 
     void numbersAreNeverCutShortColumnsAreLeftOut() {

@@ -113,7 +113,7 @@ QWidget* CompareView::buildSwitch(const QList<QAction*>& actions) {
 }
 
 void CompareView::styleSwitches() {
-    const QString sheet = switchSheet(paletteOf(*this));
+    const QString sheet = switchSheet(paletteOf(*this), font());
     for (QWidget* holder : m_switches) {
         if (holder->styleSheet() != sheet)
             holder->setStyleSheet(sheet);

@@ -322,7 +322,7 @@ void CompareView::hideEvent(QHideEvent* event) {
 
 void CompareView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         styleSwitches();
 }
 

@@ -132,12 +132,12 @@ void CentreViews::restoreSplitter(const QByteArray& state) {
 
 void CentreViews::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         styleSwitcher();
 }
 
 void CentreViews::styleSwitcher() {
-    const QString sheet = switchSheet(paletteOf(*this));
+    const QString sheet = switchSheet(paletteOf(*this), font());
     if (m_switcher->styleSheet() != sheet)
         m_switcher->setStyleSheet(sheet);
 }
