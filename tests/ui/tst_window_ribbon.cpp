@@ -11,6 +11,7 @@
 
 #include <QDockWidget>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 
 #include <memory>
 
@@ -21,7 +22,7 @@ class TestWindowRibbon : public QObject {
 
     std::unique_ptr<MainWindow> m_window;
 
-    void open(const char* policy = "t3-mca") {
+    void open(const char* policy = "t3-mca", const QString& sessionFile = {}) {
         ui::MainWindowConfig config;
         config.draft = data::openDraft("t-nlg/op/tp8").draft;
         config.draft.explicitValues["detail.level"] = std::string("interactive");
@@ -29,6 +30,7 @@ class TestWindowRibbon : public QObject {
         config.draft.explicitValues["policy.preset"] = std::string(policy);
         config.runsWhileEditing = false;
         config.size = QSize(1400, 850);
+        config.sessionFile = sessionFile;
         m_window = std::make_unique<MainWindow>(std::move(config));
         QSignalSpy shown(m_window.get(), &MainWindow::runShown);
         m_window->show();
@@ -60,6 +62,18 @@ private Q_SLOTS:
         QVERIFY(timeline()->viewport()->height() > before);
         command("view.ribbon")->trigger();
         QCOMPARE(timeline()->viewport()->height(), before);
+    }
+
+    void aRibbonThatWasTakenAwayStaysAwayAtTheNextStart() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("session.json"));
+        open("t3-mca", file);
+        command("view.ribbon")->trigger();
+        m_window->close();
+        m_window.reset();
+        open("t3-mca", file);
+        QVERIFY(ribbon()->isHidden());
+        QVERIFY(!command("view.ribbon")->isChecked());
     }
 
     void theAttributionOfTheRunIsWhatTheTableSays() {

@@ -51,6 +51,7 @@ void WhyPanel::buildPage(SensitivitySessionConfig sensitivities) {
     m_now = new QLabel(page);
     m_now->setObjectName(QStringLiteral("whyNow"));
     m_now->setWordWrap(true);
+    m_now->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     setRelativeFont(*m_now, 1.12, QFont::DemiBold);
     m_table = new CauseTable(page);
     m_of = new QLabel(page);
@@ -141,6 +142,8 @@ void WhyPanel::refreshSoon() {
 
 void WhyPanel::refresh() {
     const bool shown = hasPath();
+    // While it plays, sentences of one line and of two take turns; what stands beneath does not jump.
+    m_now->setMinimumHeight(2 * m_now->fontMetrics().lineSpacing());
     for (QWidget* part : {static_cast<QWidget*>(m_table), m_scope->parentWidget(), static_cast<QWidget*>(m_of)})
         part->setVisible(shown);
     m_chainHint->setVisible(shown && !m_list->from());
