@@ -176,6 +176,9 @@ void MainWindow::askForLesson() {
 void MainWindow::listLessons() {
     leaveLesson();
     showLessonPanel();
+    resizeDocks({findChild<QDockWidget*>(QString::fromLatin1(kLessonDock)),
+                 findChild<QDockWidget*>(QStringLiteral("inspectorDock"))},
+                {600, 300}, Qt::Vertical);
     m_lessonPanel->focusNext();
 }
 
@@ -367,6 +370,9 @@ void MainWindow::noticeLessonTry() {
     if (!m_lesson->isOpen() || m_lessonMoves)
         return;
     m_lessonStepWaits = false;  // the reader was faster; the form is theirs
+    const data::LessonStep& seen = m_lesson->lesson().steps[m_lessonInSight];
+    if (seen.pins == true && m_shown && m_shown->run.experiment == data::expand(seen.draft).experiment)
+        outline(m_shown);  // what is tried is seen against the step's own run
     if (!m_lesson->step().attempt || !m_experiment.isRunnable())
         return;
     const data::LessonTry& attempt = *m_lesson->step().attempt;

@@ -377,6 +377,16 @@ private Q_SLOTS:
         QVERIFY(bench.state.showsAll());
     }
 
+    void theMapFollowsALengthThatIsSetAfterTheRun() {
+        Bench bench;
+        auto* map = bench->findChild<ui::Minimap*>(QStringLiteral("minimap"));
+        const QImage before = map->grab().toImage();
+        bench.state.setRunEnd(bench->model().end() / 3);
+        QVERIFY(map->grab().toImage() != before);
+        bench.state.setRunEnd(bench->model().end());
+        QCOMPARE(map->grab().toImage(), before);
+    }
+
     void aPressBesideTheMapsWindowBringsItThere() {
         Bench bench;
         auto* map = bench->findChild<ui::Minimap*>(QStringLiteral("minimap"));

@@ -27,7 +27,7 @@ constexpr auto kLesson = R"({"format":"ringside-lesson","version":1,"title":"Own
     {"text":"one","scene":{"view":"machine","moment":"40 %"},"pin":true},
     {"text":"two","experiment":{"policy":"t3"},"scene":{"view":"timeline","from":"10 %","to":"50 %","chunk":3},
      "highlight":"lane:DMA engine"},
-    {"text":"three","highlight":"link.bandwidth",
+    {"text":"three","highlight":"link.bandwidth","pin":true,
      "try":{"text":"try","parameter":"link.bandwidth","value":"75 GB/s"}}]})";
 
 class LessonWindow {
@@ -164,6 +164,9 @@ private Q_SLOTS:
         QVERIFY(!window->lesson().answer().tried);  // another value is wanted
         window->experiment().setText(bandwidth, QStringLiteral("75 GB/s"));
         QVERIFY(window->lesson().answer().tried);
+        // Seen against the step's own run.
+        QTRY_COMPARE(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond, std::int64_t{75'000'000'000});
+        QCOMPARE(window->pinnedRun()->run.experiment.link.bandwidth.bytesPerSecond, std::int64_t{150'000'000'000});
     }
 
     void closingInALessonKeepsTheReadersExperimentForTheNextStart() {

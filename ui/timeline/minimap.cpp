@@ -26,6 +26,7 @@ Minimap::Minimap(ViewState& viewState, QWidget* parent) : QWidget(parent), m_vie
     setToolTip(
         tr("The whole run. Drag the window, or its edges, to choose what is shown below; double-click for all."));
     setMouseTracking(true);
+    connect(&m_viewState, &ViewState::runEndChanged, this, &Minimap::build);
     connect(&m_viewState, &ViewState::rangeChanged, this, qOverload<>(&QWidget::update));
     connect(&m_viewState, &ViewState::cursorChanged, this, qOverload<>(&QWidget::update));
 }
