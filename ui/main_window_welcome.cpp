@@ -115,6 +115,8 @@ std::vector<WelcomeStep> MainWindow::welcomeSteps() {
 void MainWindow::compareWithSequential() {
     m_player->pause();
     m_viewState.setCursor(std::nullopt);
+    m_viewState.clearSelection();
+    m_viewState.setFollowedChunk(std::nullopt);
     const bool isSequential = m_shown && m_shown->run.experiment.policy.preset == engine::PolicyPreset::sequential;
     compareWith({isSequential ? "t3-mca" : "sequential"});
 }
