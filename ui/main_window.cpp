@@ -102,7 +102,7 @@ void MainWindow::buildCentre() {
     column->addWidget(m_messages);
     column->addWidget(m_windowViews, 1);
     // The picture is what the window is for: panels beside it have to do with what is left.
-    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 100);
+    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 80);
     setCentralWidget(centre);
     connect(m_windowViews, &WindowViews::currentChanged, this, &MainWindow::applyLayout);
 }

@@ -211,8 +211,8 @@ private Q_SLOTS:
         auto* timeline = window.part<ui::TimelineView>("timeline");
         const auto rows = timeline->picture().rows;
         const auto last = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.row.gpu == 2; });
-        const QPoint from(500, static_cast<int>(rows.front().box.center().y()));
-        const QPoint to(700, static_cast<int>(last->box.center().y()));
+        const QPoint from(300, static_cast<int>(rows.front().box.center().y()));
+        const QPoint to(500, static_cast<int>(last->box.center().y()));
         QTest::mousePress(timeline->viewport(), Qt::LeftButton, {}, from);
         moveTo(*timeline->viewport(), (from + to) / 2);
         moveTo(*timeline->viewport(), to);
@@ -221,19 +221,19 @@ private Q_SLOTS:
         QVERIFY(area);
         QCOMPARE(area->firstGpu, 0u);
         QCOMPARE(area->lastGpu, 2u);
-        QCOMPARE(area->range.start, timeline->geometry().timeAt(500));
-        QCOMPARE(area->range.end, timeline->geometry().timeAt(700));
+        QCOMPARE(area->range.start, timeline->geometry().timeAt(300));
+        QCOMPARE(area->range.end, timeline->geometry().timeAt(500));
         QVERIFY(window->viewState().showsAll());
     }
 
     void middleDraggingZoomsIntoTheBox() {
         OpenWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
-        const std::int64_t from = timeline->geometry().timeAt(500);
-        const std::int64_t to = timeline->geometry().timeAt(700);
-        QTest::mousePress(timeline->viewport(), Qt::MiddleButton, {}, {700, 200});
-        moveTo(*timeline->viewport(), {500, 260});
-        QTest::mouseRelease(timeline->viewport(), Qt::MiddleButton, {}, {500, 260});
+        const std::int64_t from = timeline->geometry().timeAt(300);
+        const std::int64_t to = timeline->geometry().timeAt(500);
+        QTest::mousePress(timeline->viewport(), Qt::MiddleButton, {}, {500, 200});
+        moveTo(*timeline->viewport(), {300, 260});
+        QTest::mouseRelease(timeline->viewport(), Qt::MiddleButton, {}, {300, 260});
         QCOMPARE(window->viewState().range(), (ui::TimeRange{from, to}));
     }
 

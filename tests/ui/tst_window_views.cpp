@@ -66,6 +66,16 @@ private Q_SLOTS:
         QVERIFY(bench.tabs()->hasFocus());
     }
 
+    void aWideViewBehindTheOneThatIsShownDoesNotWidenTheWindow() {
+        Bench bench;
+        bench.explore->setMinimumWidth(300);
+        bench.sweep->setMinimumWidth(900);
+        bench.addOthers();
+        QVERIFY(bench.views.minimumSizeHint().width() < 900);
+        bench.views.showView(QStringLiteral("sweep"));
+        QVERIFY(bench.views.minimumSizeHint().width() >= 900);
+    }
+
     void aViewThatIsNotThereIsRefusedAndTheOtherStays() {
         Bench bench;
         bench.addOthers();

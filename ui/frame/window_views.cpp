@@ -5,9 +5,23 @@
 #include <QVBoxLayout>
 
 namespace ui {
+namespace {
 
-WindowViews::WindowViews(QWidget* parent)
-    : QWidget(parent), m_tabs(new QTabBar(this)), m_stack(new QStackedWidget(this)) {
+/// As narrow as the view that is shown can be: a wide one behind it would keep the window from a small screen.
+class ViewStack final : public QStackedWidget {
+public:
+    explicit ViewStack(QWidget* parent) : QStackedWidget(parent) {
+        connect(this, &QStackedWidget::currentChanged, this, &QWidget::updateGeometry);
+    }
+    QSize minimumSizeHint() const override {
+        const QWidget* shown = currentWidget();
+        return shown == nullptr ? QSize() : shown->minimumSizeHint().expandedTo(shown->minimumSize());
+    }
+};
+
+}  // namespace
+
+WindowViews::WindowViews(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(this)), m_stack(new ViewStack(this)) {
     setObjectName(QStringLiteral("windowViews"));
     m_tabs->setObjectName(QStringLiteral("windowTabs"));
     m_tabs->setAccessibleName(tr("Views of the window"));

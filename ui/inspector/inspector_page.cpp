@@ -33,17 +33,20 @@ public:
         m_html +=
             QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; font-weight:600'>%1</p>").arg(escaped(text));
     }
-    void beginTable() { m_html += QStringLiteral("<table width='98%' cellspacing='0' cellpadding='1'>"); }
+    // Without nowrap Qt breaks lines after a decimal point.
+    void beginTable() {
+        m_html += QStringLiteral("<table width='98%' cellspacing='0' cellpadding='1' style='white-space:nowrap'>");
+    }
     /// Of many columns: a little smaller, so that they stand side by side in a narrow panel.
     void beginDenseTable() {
         m_html += QStringLiteral("<table width='98%' cellspacing='0' cellpadding='1' style='font-size:small'>");
     }
     void beginFacts() { m_html += QStringLiteral("<table cellspacing='0' cellpadding='1'>"); }
     void endTable() { m_html += QStringLiteral("</table>"); }
+    static QString unbroken(QString html) { return html.replace(u' ', QStringLiteral("&nbsp;")); }
     void fact(const QString& name, const QString& value) {
-        m_html +=
-            QStringLiteral("<tr><td style='color:%1; padding-right:12px'>%2</td><td>%3</td></tr>")
-                .arg(m_colors.inkSoft.name(), escaped(name).replace(u' ', QStringLiteral("&nbsp;")), escaped(value));
+        m_html += QStringLiteral("<tr><td style='color:%1; padding-right:12px'>%2</td><td>%3</td></tr>")
+                      .arg(m_colors.inkSoft.name(), unbroken(escaped(name)), escaped(value));
     }
     void header(const QStringList& cells) {
         row(cells, QStringLiteral(" style='color:%1'").arg(m_colors.inkSoft.name()));
@@ -52,9 +55,9 @@ public:
     void row(const QStringList& cells, const QString& style = {}) {
         m_html += QStringLiteral("<tr>");
         for (qsizetype i = 0; i < cells.size(); ++i)
-            m_html += QStringLiteral("<td align='%1'%2>%3</td>")
-                          .arg(i == 0 ? QStringLiteral("left") : QStringLiteral("right"), style,
-                               escaped(cells[i]).replace(u' ', QStringLiteral("&nbsp;")));
+            m_html +=
+                QStringLiteral("<td align='%1'%2>%3</td>")
+                    .arg(i == 0 ? QStringLiteral("left") : QStringLiteral("right"), style, unbroken(escaped(cells[i])));
         m_html += QStringLiteral("</tr>");
     }
     void link(const FactLink& link) {
@@ -143,7 +146,7 @@ void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
         if (!resource.share)
             continue;
         page.raw(QStringLiteral("<tr><td>%1</td><td align='right'>%2</td><td align='right'>%3</td></tr>")
-                     .arg(Writer::escaped(resource.name).replace(u' ', QStringLiteral("&nbsp;")),
+                     .arg(Writer::unbroken(Writer::escaped(resource.name)),
                           page.bar({{*resource.share, resource.role}}, metrics, 0.7),
                           Writer::escaped(percent(*resource.share))));
     }

@@ -25,6 +25,8 @@ QString briefTitleOf(const Headline& headline) {
         return HeadlineStrip::tr("RS");
     if (headline.role == Role::allGather)
         return HeadlineStrip::tr("AG");
+    if (headline.role == Role::overlapped)
+        return HeadlineStrip::tr("Hidden");
     return headline.title;
 }
 
@@ -165,8 +167,10 @@ void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& 
     }
     painter.setFont(scaled(font(), 0.9, QFont::Normal));
     painter.setPen(colors.inkFaint);
-    const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(m_headlines[i].remark) <= box.width();
-    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, fits ? m_headlines[i].remark : m_headlines[i].brief);
+    const QFontMetricsF metrics(painter.font());
+    const bool fits = metrics.horizontalAdvance(m_headlines[i].remark) <= box.width();
+    const QString remark = fits ? m_headlines[i].remark : m_headlines[i].brief;
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(remark, Qt::ElideRight, box.width()));
 }
 
 }  // namespace ui
