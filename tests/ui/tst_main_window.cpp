@@ -110,12 +110,10 @@ class TestMainWindow : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void itOpensShowingTheFinishedExampleWithinASecond() {
-        QElapsedTimer wall;
-        wall.start();
+    // How soon is what bench_start measures.
+    void itOpensShowingTheFinishedExample() {
         OpenWindow window;
         QVERIFY(window->shownRun());
-        QVERIFY2(wall.elapsed() < 1'000, qPrintable(QString::number(wall.elapsed())));
         QCOMPARE(window->shownRun()->index->gpus(), 8u);
         QVERIFY(!window.part<ui::TimelineView>("timeline")->drawList().items.empty());
         QCOMPARE(window.part<ui::HeadlineStrip>("headlines")->headlines().size(), std::size_t(7));
