@@ -22,12 +22,15 @@ WorkPlaces::WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles, bool sc
 
 void WorkPlaces::readWorkgroups(std::uint32_t gpu) {
     Gpu& own = m_gpus[gpu];
+    std::size_t tiles = 0;
+    for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::workgroupSlot))
+        tiles += m_lanes.spans(lane).size();
+    own.workgroups.resize(tiles);
     for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::workgroupSlot)) {
         const std::vector<Span>& spans = m_lanes.spans(lane);
         for (std::uint32_t i = 0; i < spans.size(); ++i) {
-            if (own.workgroups.size() <= spans[i].first)
-                own.workgroups.resize(std::size_t{spans[i].first} + 1);
-            own.workgroups[spans[i].first] = {lane, i};
+            if (spans[i].first < tiles)
+                own.workgroups[spans[i].first] = {lane, i};
             own.releases.push_back({spans[i].end, {lane, i}});
         }
     }
@@ -50,7 +53,8 @@ void WorkPlaces::readBlocks(std::uint32_t gpu, bool scatters, bool gathers) {
     std::vector<std::vector<SpanPlace>> byChunk(trace.chunks);
     for (const std::uint32_t lane : m_lanes.lanes(gpu, LaneKind::dma))
         for (std::uint32_t i = 0; i < m_lanes.spans(lane).size(); ++i)
-            if (const Span& span = m_lanes.spans(lane)[i]; span.second < trace.chunks)
+            if (const Span& span = m_lanes.spans(lane)[i];
+                span.second < trace.chunks && span.first < trace.output.tiles())
                 byChunk[span.second].push_back({lane, i});
     own.gathered.first.assign(trace.chunks, kNone);
     own.scattered.first.assign(trace.chunks, kNone);

@@ -93,11 +93,24 @@ std::shared_ptr<const Part> ExperimentRun::shared(const std::string& key, const 
 }
 
 std::shared_ptr<const Part> ExperimentRun::ownPart(Range progress) {
-    // A trace is nobody else's.
     const bool records = m_options.recordTrace || m_options.attribution;
     if (m_sequential && !records)
         return sequentialPart(progress);
-    return std::make_shared<const Part>(simulate(m_experiment, {.recordTrace = records}, progress));
+    std::optional<Part> own;
+    const auto simulateOwn = [&] { own = simulate(m_experiment, {.recordTrace = records}, progress); };
+    // A trace is nobody else's. Recorded only to tell where the time went it is gone by then, and the rest is what others
+    // are compared with.
+    if (m_sequential && m_cache && !m_options.recordTrace) {
+        shared(sequentialKey(m_experiment, mirrors(m_experiment, m_plan)), [&] {
+            simulateOwn();
+            Part others = *own;
+            others.trace.reset();
+            return others;
+        });
+    }
+    if (!own)
+        simulateOwn();
+    return std::make_shared<const Part>(*std::move(own));
 }
 
 std::shared_ptr<const Part> ExperimentRun::sequentialPart(Range progress) {

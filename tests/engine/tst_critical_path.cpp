@@ -10,6 +10,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <random>
 
 using namespace engine;
 
@@ -92,6 +93,33 @@ bool isExplained(const Experiment& experiment) {
     if (!defects.empty() || unexplained > 0.01)
         qWarning("%s%.2f %% unexplained", defects.c_str(), 100 * unexplained);
     return defects.empty() && unexplained <= 0.01;
+}
+
+/// Takes lanes and spans away, moves some, and gives others numbers that nothing has.
+void damage(Trace& trace, std::mt19937& draw) {
+    const auto oneOf = [&](unsigned many) { return draw() % many == 0; };
+    std::erase_if(trace.lanes, [&](const Lane&) { return oneOf(20); });
+    for (Lane& lane : trace.lanes) {
+        if (!oneOf(3))
+            continue;
+        std::erase_if(lane.spans, [&](const Span&) { return oneOf(4); });
+        for (Span& span : lane.spans) {
+            if (oneOf(10))
+                span.first = oneOf(2) ? kNone : span.first + 7;
+            if (oneOf(10))
+                span.second = oneOf(2) ? kNone : span.second + 3;
+            if (oneOf(10))
+                span.end = span.end + Duration{1};
+        }
+        if (oneOf(2))
+            lane.askedAt.resize(lane.askedAt.size() / 2);
+    }
+    if (oneOf(3))
+        trace.computed.clear();
+    if (oneOf(3))
+        trace.phases.clear();
+    if (oneOf(4))
+        trace.output.chunkTile.clear();
 }
 
 Experiment fast(Experiment experiment, bool links) {
@@ -335,6 +363,25 @@ private Q_SLOTS:
         const std::int64_t waited = slowStart.attribution->causes[Cause::trackerDma].ps;
         QVERIFY(waited >= Duration{100_us}.ps);
         QVERIFY(slowStart.last.time.total.ps - before.last.time.total.ps <= waited);
+    }
+
+    void aTraceWithHolesStillHasAPathWithoutGaps() {
+        // Whatever is missing or moved, the path is whole and ends; seed 1 of the generator.
+        std::mt19937 draw(1);
+        for (const PolicyPreset policy : kSimulated)
+            for (const DetailMode mode : {DetailMode::mirrored, DetailMode::full})
+                for (int i = 0; i < 10; ++i) {
+                    Experiment experiment = tests::smallExperiment(policy, 4);
+                    experiment.detail.mode = mode;
+                    Trace trace = *attributed(experiment).trace;
+                    damage(trace, draw);
+                    RunResult result;
+                    result.last.time.total = trace.end - TimePoint{};
+                    result.trace = std::make_shared<const Trace>(trace);
+                    result.path = std::make_shared<const CriticalPath>(criticalPathOf(trace, experiment));
+                    result.attribution = attributionOf(*result.path, trace.gpus);
+                    QVERIFY2(defectsOf(result).empty(), defectsOf(result).c_str());
+                }
     }
 
     void slowMemoryIsTheLargestCause() {
