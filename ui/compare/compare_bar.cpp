@@ -88,7 +88,7 @@ QWidget* CompareView::buildBar() {
     connect(m_addMenu, &QMenu::aboutToShow, this, &CompareView::fillAddMenu);
     auto* adding = new QWidget(bar);
     auto* within = new QHBoxLayout(adding);
-    within->setContentsMargins(0, 0, 0, 0);
+    within->setContentsMargins(1, 0, 0, 0);
     within->addWidget(m_add);
     m_switches << adding;
     row->addWidget(adding);
@@ -100,7 +100,7 @@ QWidget* CompareView::buildBar() {
 QWidget* CompareView::buildSwitch(const QList<QAction*>& actions) {
     auto* holder = new QWidget(this);
     auto* row = new QHBoxLayout(holder);
-    row->setContentsMargins(0, 0, 0, 0);
+    row->setContentsMargins(1, 0, 0, 0);  // borders overlap to the left
     row->setSpacing(0);
     for (QAction* action : actions) {
         auto* button = new QToolButton(holder);

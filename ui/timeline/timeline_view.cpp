@@ -18,8 +18,8 @@
 namespace ui {
 namespace {
 
-constexpr double kLeastGutter = 8.6;                // lines: "reduce-scatter" in a row of its own
-constexpr std::array kDenseWeights{1.8, 1.4, 1.1};  // lines
+constexpr double kLeastGutter = 8.6;                     // lines: "reduce-scatter" in a row of its own
+constexpr std::array kDenseWeights{1.8, 1.4, 1.1, 0.9};  // lines
 constexpr std::size_t kEnoughLanes = 3;
 constexpr double kReach = 3;  // pixels to both sides in which a click still means a span
 
