@@ -133,6 +133,8 @@ private Q_SLOTS:
         QCOMPARE(said(of(PathAct::travels)), QStringLiteral("GPU 1 waits for the latency of the link"));
         QCOMPARE(said(tests::onLane(of(PathAct::sends), 6, 0)),
                  QStringLiteral("GPU 1 waits for chunk 1 to leave on its link"));
+        QCOMPARE(said(tests::onLane(of(PathAct::sends), 6, 0, 2'100'000)),
+                 QStringLiteral("GPU 1 waits for chunk 1 to leave on its link, 2.10\u00a0MB in all"));
         QCOMPARE(said(of(PathAct::sends)), QStringLiteral("GPU 1 waits for packets to leave on its link"));
         QCOMPARE(said(of(PathAct::stores)), QStringLiteral("GPU 1 waits for the result to be written"));
         QCOMPARE(said(of(PathAct::behindStream), false), QStringLiteral("which stood behind its own stream"));

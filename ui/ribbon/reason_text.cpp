@@ -145,9 +145,12 @@ QString Told::sent() const {
         if (until != m_link.subject.number && until != engine::kNone)
             data = reasonTr("packets of %1 to chunk %2").arg(data).arg(until);
     }
-    const QString named = m_elsewhere ? reasonTr("%1 from GPU %2").arg(data).arg(m_step.gpu)
-                                      : reasonTr("%1 to leave on its link").arg(data);
-    return m_step.bytes > 0 ? reasonTr("%1, %2 on the link").arg(named, formatBytes(m_step.bytes)) : named;
+    const QString bytes = m_step.bytes > 0 ? formatBytes(m_step.bytes) : QString();
+    if (!m_elsewhere)
+        return bytes.isEmpty() ? reasonTr("%1 to leave on its link").arg(data)
+                               : reasonTr("%1 to leave on its link, %2 in all").arg(data, bytes);
+    const QString from = reasonTr("%1 from GPU %2").arg(data).arg(m_step.gpu);
+    return bytes.isEmpty() ? from : reasonTr("%1, %2 on the link").arg(from, bytes);
 }
 
 QString Told::what() const {
