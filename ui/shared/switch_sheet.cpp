@@ -9,7 +9,7 @@ QString switchSheet(const Palette& colors, const QFont& font) {
                           "background: %3; font-size: %8pt; }"
                           "QToolButton:hover { background: %4; }"
                           "QToolButton:checked { background: %5; color: %6; border-color: %5; }"
-                          "QToolButton:disabled { color: %7; }"
+                          "QToolButton:disabled { color: %7; background: %4; border-color: %1; }"
                           "QToolButton:focus { border-color: %2; }")
         .arg(colors.line.name(), colors.ink.name(), colors.surface.name(), colors.stripe.name(), colors.accent.name(),
              colors.onAccent.name(), colors.inkFaint.name(), QString::number(font.pointSizeF()));
