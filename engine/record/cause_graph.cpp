@@ -21,8 +21,7 @@ CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
     }
 }
 
-std::pair<CauseGraph::out_edge_iterator, CauseGraph::out_edge_iterator> out_edges(const Moment& moment,
-                                                                                  const CauseGraph& graph) {
+std::pair<CauseIterator, CauseIterator> out_edges(const Moment& moment, const CauseGraph& graph) {
     const Causes causes = graph.causesOf(moment);
     return {{causes, 0}, {causes, causes.count}};
 }

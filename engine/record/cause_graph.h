@@ -3,6 +3,7 @@
 #include "engine/api/attribution.h"
 #include "engine/api/experiment.h"
 #include "engine/api/topology.h"
+#include "engine/record/cause_iterator.h"
 #include "engine/record/expected_counts.h"
 #include "engine/record/moment.h"
 #include "engine/record/trace_lanes.h"
@@ -25,7 +26,7 @@ namespace engine {
 /// Promise: no edge leads forward in time, and nothing depends on the absolute numbers of GPUs, tiles or chunks.
 class CauseGraph {
 public:
-    class out_edge_iterator;
+    using out_edge_iterator = CauseIterator;
     using vertex_descriptor = Moment;
     using edge_descriptor = Enabling;
     using directed_category = boost::directed_tag;
@@ -125,39 +126,8 @@ private:
     PhaseTimes m_noTimes;                                            // of GPUs that a trace does not tell of
 };
 
-/// Copies what it leads through: at most three edges.
-class CauseGraph::out_edge_iterator {
-public:
-    using iterator_category = std::forward_iterator_tag;
-    using value_type = Enabling;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const Enabling*;
-    using reference = const Enabling&;
-
-    out_edge_iterator() = default;
-    out_edge_iterator(const Causes& causes, std::size_t at) : m_causes(causes), m_at(at) {}
-
-    reference operator*() const { return m_causes.edges[m_at]; }
-    pointer operator->() const { return &m_causes.edges[m_at]; }
-    out_edge_iterator& operator++() {
-        ++m_at;
-        return *this;
-    }
-    out_edge_iterator operator++(int) {
-        out_edge_iterator before = *this;
-        ++m_at;
-        return before;
-    }
-    bool operator==(const out_edge_iterator& other) const { return m_at == other.m_at; }
-
-private:
-    Causes m_causes;
-    std::size_t m_at = 0;
-};
-
 // What Boost's algorithms and concepts call, found by the graph's type.
-std::pair<CauseGraph::out_edge_iterator, CauseGraph::out_edge_iterator> out_edges(const Moment& moment,
-                                                                                  const CauseGraph& graph);
+std::pair<CauseIterator, CauseIterator> out_edges(const Moment& moment, const CauseGraph& graph);
 std::size_t out_degree(const Moment& moment, const CauseGraph& graph);
 inline Moment source(const Enabling& edge, const CauseGraph&) { return edge.later; }
 inline Moment target(const Enabling& edge, const CauseGraph&) { return edge.earlier; }

@@ -125,6 +125,7 @@ void Verification::checkContributions() {
 void Verification::checkExclusivity() {
     RunOptions traced = m_quiet;
     traced.recordTrace = true;
+    traced.attribution = true;
     const RunResult result = ExperimentRun(m_experiment, traced).run();
     std::int64_t lanes = 0, spans = 0, overlaps = 0;
     for (const Lane& lane : result.trace->lanes) {
@@ -138,6 +139,9 @@ void Verification::checkExclusivity() {
     add("exclusivity", "no workgroup slot, DRAM channel or link does two things at once", overlaps == 0,
         std::to_string(overlaps) + " overlaps among " + std::to_string(spans) + " spans in " + std::to_string(lanes) +
             " lanes");
+    const Duration explained = result.attribution->causes.total();
+    add("exclusivity", "every picosecond of the total has exactly one cause", explained == result.last.time.total,
+        picoseconds(explained) + " = " + picoseconds(result.last.time.total));
     const RunResult plain = ExperimentRun(m_experiment, m_quiet).run();
     add("determinism", "recording a trace changes nothing", sameOutcome(plain, result) && plain.events == result.events,
         picoseconds(plain.last.time.total) + ", " + std::to_string(plain.events) + " events");
