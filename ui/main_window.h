@@ -275,6 +275,7 @@ private:
     void noticeLessonTry();
     void giveBackExperiment();
     void giveBackMoment();
+    void breakOffLesson();
     void endLessonForGood();
 
     // main_window_session.cpp: what one start leaves for the next

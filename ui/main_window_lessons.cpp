@@ -90,10 +90,8 @@ void MainWindow::buildLessons() {
     connect(&m_experiment, &ExperimentModel::changed, this, &MainWindow::noticeLessonTry);
     // Another file was opened: that is what the reader wants now.
     connect(&m_experiment, &ExperimentModel::originChanged, this, [this] {
-        if (m_lesson->isOpen() && !m_lessonMoves && m_experiment.origin()) {
-            m_beforeLesson.reset();
-            m_lesson->close();
-        }
+        if (m_lesson->isOpen() && !m_lessonMoves && m_experiment.origin())
+            breakOffLesson();
     });
     connect(this, &MainWindow::runShown, this, &MainWindow::goOnWithLesson);
 }
@@ -113,8 +111,8 @@ void MainWindow::addLessonCommands() {
     int number = 0;
     for (const BundledLesson& lesson : bundledLessons()) {
         ++number;
-        add(QStringLiteral("lesson.open-") + lesson.name, tr("&%1  %2").arg(number).arg(lesson.title), lesson.summary,
-            {}, [this, file = lesson.file] { openLesson(file); });
+        add(QStringLiteral("lesson.open-") + lesson.name, tr("Lesson &%1: %2").arg(number).arg(lesson.title),
+            lesson.summary, {}, [this, file = lesson.file] { openLesson(file); });
     }
     add(QStringLiteral("lesson.list"), tr("&All Lessons"), tr("The list, with what each is about"), {},
         &MainWindow::listLessons, true);
@@ -413,6 +411,18 @@ void MainWindow::giveBackMoment() {
     m_viewState.setCursor(std::nullopt);
     if (m_shown && moment.isObject())
         restoreMoment(moment);
+}
+
+// All comes back but the experiment.
+void MainWindow::breakOffLesson() {
+    const std::shared_ptr<BeforeLesson> before = std::move(m_beforeLesson);
+    m_beforeLesson.reset();
+    m_lesson->close();
+    outline(before->pinned);
+    m_compare->comparison().restore(before->compared);
+    for (QDockWidget* dock : before->panels)
+        dock->setVisible(!m_presents);
+    findChild<QDockWidget*>(QString::fromLatin1(kLessonDock))->setVisible(before->panel && !m_presents);
 }
 
 void MainWindow::endLessonForGood() {

@@ -67,6 +67,19 @@ private Q_SLOTS:
         }
     }
 
+    void aLessonsStepIsDrawnBeforeAndWithItsAnswer() {
+        const QStringList step{"--lesson", "7", "--step", "4", "--screenshot", m_file};
+        QCOMPARE(ringside(step).code, 0);
+        const QImage asked(m_file);
+        QCOMPARE(ringside(step + QStringList{"--reveal"}).code, 0);
+        const QImage told(m_file);
+        QVERIFY(!asked.isNull() && asked.size() == told.size());
+        const QRect panel(1240, 60, 340, 600), picture(540, 240, 600, 400);
+        QVERIFY(asked.copy(panel) != told.copy(panel));
+        QVERIFY(asked.copy(picture) != told.copy(picture));  // its run comes with the answer
+        QCOMPARE(ringside({"--lesson", "99", "--screenshot", m_file}).code, 2);
+    }
+
     void aViewThatIsNotThereIsNamedWithThoseThatAre() {
         const Outcome outcome = ringside({"--screenshot", m_file, "--view", "everything", "t-nlg/fc-2/tp8"});
         QCOMPARE(outcome.code, 2);

@@ -199,6 +199,20 @@ private Q_SLOTS:
         QVERIFY(window->lesson().isOpen());
     }
 
+    void anotherDocumentEndsTheLessonAndStays() {
+        LessonWindow window;
+        auto* inspector = window->findChild<QDockWidget*>(QStringLiteral("inspectorDock"));
+        QVERIFY(inspector->isVisible());
+        window.open(fileOf("own.json", kLesson), 1);
+        QVERIFY(!inspector->isVisible());
+        window->openDocument(fileOf("experiment.json", R"({"workload":{"sublayer":"op"},"parallel":{"tp":16}})"));
+        QVERIFY(!window->lesson().isOpen());
+        QTRY_COMPARE(window->shownRun()->run.experiment.parallel.tp, 16);
+        QVERIFY(inspector->isVisible());
+        QVERIFY(!window.dock().isVisible());
+        QVERIFY(window->pinnedRun() == nullptr);
+    }
+
     void aLessonIsOpenedAsAnyDocument() {
         LessonWindow window;
         QSignalSpy shown(&window.get(), &MainWindow::lessonShown);
