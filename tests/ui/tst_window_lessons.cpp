@@ -72,7 +72,13 @@ class TestWindowLessons : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
-    std::unique_ptr<LessonWindow> m_window;  // for those that look at it one after the other
+    std::unique_ptr<LessonWindow> m_window;  // for all that leave it as it was, since it takes half a second to open
+
+    LessonWindow& shared() {
+        if (!m_window)
+            m_window = std::make_unique<LessonWindow>();
+        return *m_window;
+    }
 
     QString fileOf(const char* name, const QByteArray& text) {
         const QString path = m_folder.filePath(QString::fromLatin1(name));
@@ -84,10 +90,14 @@ class TestWindowLessons : public QObject {
     }
 
 private Q_SLOTS:
+    void cleanup() {
+        if (m_window)
+            (*m_window)->lesson().close();
+    }
     void cleanupTestCase() { m_window.reset(); }
 
     void aStepRunsItsExperimentAndShowsItsMoment() {
-        LessonWindow window;
+        LessonWindow& window = shared();
         window.open(fileOf("own.json", kLesson));
         QVERIFY(window.dock().isVisible());
         QCOMPARE(window.policy(), std::string("sequential"));
@@ -107,7 +117,7 @@ private Q_SLOTS:
     }
 
     void aStepLooksTheSameHoweverItWasComeTo() {
-        LessonWindow window;
+        LessonWindow& window = shared();
         window.open(fileOf("own.json", kLesson), 1);  // its ghost is of a step that was never shown
         QCOMPARE(window.policy(), std::string("t3"));
         QVERIFY(window->pinnedRun() != nullptr);
@@ -119,7 +129,7 @@ private Q_SLOTS:
     }
 
     void nothingGivesTheAnswerAwayBeforeItIsTold() {
-        LessonWindow window;
+        LessonWindow& window = shared();
         window.open(fileOf("held.json", R"({"format":"ringside-lesson","version":1,"title":"Held","experiment":{
             "workload":{"sublayer":"op"},"policy":"sequential","detail":{"level":"interactive"}},"steps":[
             {"text":"one","scene":{"view":"timeline"}},
@@ -156,7 +166,7 @@ private Q_SLOTS:
     }
 
     void whatTheReaderTriesIsNoticed() {
-        LessonWindow window;
+        LessonWindow& window = shared();
         window.open(fileOf("own.json", kLesson), 2);
         QVERIFY(!window->lesson().answer().tried);
         const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
@@ -184,7 +194,7 @@ private Q_SLOTS:
     }
 
     void aBrokenLessonChangesNothing() {
-        LessonWindow window;
+        LessonWindow& window = shared();
         const data::ExperimentDraft before = window->experiment().draft();
         window->openDocument(fileOf("newer.json", R"({"format":"ringside-lesson","version":2,"title":"x","steps":[
             {"highlight":"nowhere"},{"text":3}]})"));
@@ -214,7 +224,7 @@ private Q_SLOTS:
     }
 
     void aLessonIsOpenedAsAnyDocument() {
-        LessonWindow window;
+        LessonWindow& window = shared();
         QSignalSpy shown(&window.get(), &MainWindow::lessonShown);
         window->openDocument(fileOf("own.json", kLesson));
         QVERIFY(shown.wait(10'000));
@@ -230,9 +240,7 @@ private Q_SLOTS:
     }
     void everyPartThatALessonMayNameIsThere() {
         QFETCH(QString, part);
-        if (!m_window)
-            m_window = std::make_unique<LessonWindow>();
-        LessonWindow& window = *m_window;
+        LessonWindow& window = shared();
         QFile::remove(m_folder.filePath(QStringLiteral("part.json")));
         window.open(fileOf("part.json", R"({"format":"ringside-lesson","version":1,"title":"x",
             "experiment":{"detail":{"level":"interactive"}},"steps":[{"text":"x","highlight":")" +
@@ -259,7 +267,7 @@ private Q_SLOTS:
     }
 
     void everyViewOfABundledLessonIsThere() {
-        LessonWindow window;
+        LessonWindow& window = shared();
         QStringList known = window->viewNames();
         for (const ui::BundledLesson& bundled : ui::bundledLessons()) {
             const data::LessonReading reading = ui::openLesson(bundled.file);
