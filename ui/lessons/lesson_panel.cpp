@@ -167,7 +167,7 @@ QWidget* LessonPanel::buildFoot(QWidget* page) {
     m_progress = new QLabel(foot);
     m_progress->setObjectName(QStringLiteral("lessonProgress"));
     m_progress->setAlignment(Qt::AlignCenter);
-    m_next = new QPushButton(foot);
+    m_next = new QPushButton(tr("Next"), foot);
     m_next->setObjectName(QStringLiteral("lessonNext"));
     m_next->setAutoDefault(true);  // Return presses it
     m_back->setAutoDefault(true);
