@@ -6,6 +6,7 @@
 #include "ui/model/model_view.h"
 #include "ui/shared/application_font.h"
 #include "ui/shared/sweep_session.h"
+#include "ui/shared/window_style.h"
 
 #include <QApplication>
 #include <QDir>
@@ -170,7 +171,7 @@ int main(int count, char** values) {
     if (const double scale = app::scaleOf(words); scale != 1)
         qputenv("QT_SCALE_FACTOR", QByteArray::number(scale));
 
-    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setStyle(new ui::WindowStyle);
     QApplication application(count, values);
     QApplication::setApplicationName(QStringLiteral("ringside"));
     QApplication::setApplicationVersion(QStringLiteral(RINGSIDE_VERSION));
