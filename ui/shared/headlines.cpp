@@ -63,8 +63,8 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
         share(headlineTr("Overlapped"), time.overlapped, gatherHid ? scatter : communication,
               gatherHid ? headlineTr("of the RS") : headlineTr("of communication"), computes, Role::overlapped),
         share(headlineTr("Exposed"), time.exposedCommunication, time.total, ofTotal, computes, Role::exposed),
-        {headlineTr("Speed-up"), speedup, against, headlineTr("over sequential"), std::nullopt, result.speedupOverSequential,
-         true, true},
+        {headlineTr("Speed-up"), speedup, against, headlineTr("over sequential"), std::nullopt,
+         result.speedupOverSequential, true, true},
     };
     headlines[4].moreIsBetter = true;  // what overlaps costs nothing
     return headlines;
