@@ -1,5 +1,6 @@
 #include "app/ringside_arguments.h"
 #include "app/ringside_figure.h"
+#include "app/ringside_frames.h"
 #include "data/own_presets.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/main_window.h"
@@ -38,7 +39,7 @@ std::optional<std::string> storePath(const app::Arguments& arguments) {
         return std::nullopt;
     if (!arguments.store.isEmpty())
         return arguments.store.toStdString();
-    if (!arguments.screenshot.isEmpty())
+    if (!arguments.screenshot.isEmpty() || !arguments.frames.isEmpty())
         return std::nullopt;  // a picture leaves nothing behind unless asked to
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     QDir().mkpath(folder);
@@ -165,7 +166,7 @@ int main(int count, char** values) {
         return reading.exitCode;
     }
     const app::Arguments& arguments = *reading.arguments;
-    const bool pictures = !arguments.screenshot.isEmpty();
+    const bool pictures = !arguments.screenshot.isEmpty() || !arguments.frames.isEmpty();
     if (pictures && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     if (const double scale = app::scaleOf(words); scale != 1)
@@ -221,5 +222,7 @@ int main(int count, char** values) {
             Qt::SingleShotConnection);
     }
     window.show();
+    if (!arguments.frames.isEmpty())
+        return app::writeFrames(application, window, arguments);
     return pictures ? takeScreenshot(application, window, arguments) : QApplication::exec();
 }

@@ -43,9 +43,19 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("screenshot"),
          QStringLiteral("Runs the experiment, writes a picture of the window and leaves; needs no display."),
          QStringLiteral("FILE")},
+        {QStringLiteral("frames"),
+         QStringLiteral("Writes the frames of a playback as PNG into this folder, for slides, and leaves; needs no "
+                        "display. Ctrl+C keeps those that are finished."),
+         QStringLiteral("DIR")},
+        {QStringLiteral("fps"), QStringLiteral("Frames a second, 1 to 240."), QStringLiteral("N"),
+         QStringLiteral("30")},
+        {QStringLiteral("seconds"), QStringLiteral("How long all frames together last, 0.1 to 600."),
+         QStringLiteral("S"), QStringLiteral("10")},
+        {QStringLiteral("from"), QStringLiteral("Where the frames begin: 1.2ms, 350us, 40%."), QStringLiteral("TIME")},
+        {QStringLiteral("to"), QStringLiteral("Where they end."), QStringLiteral("TIME")},
         {QStringLiteral("view"),
-         QStringLiteral("What a screenshot shows: a view of the window, such as explore, or one of the pictures of a "
-                        "run alone, such as timeline."),
+         QStringLiteral("What a screenshot or frames show: a view of the window, such as explore, or one of the "
+                        "pictures of a run alone, such as timeline."),
          QStringLiteral("NAME"), QStringLiteral("explore")},
         {QStringLiteral("at"), QStringLiteral("Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%."),
          QStringLiteral("TIME")},
@@ -61,7 +71,8 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("step"), QStringLiteral("The step that a lesson opens at, from 1."), QStringLiteral("N"),
          QStringLiteral("1")},
         {QStringLiteral("reveal"), QStringLiteral("Shows the answer of that step.")},
-        {QStringLiteral("size"), QStringLiteral("Of a screenshot's window, such as 1280x800."), QStringLiteral("SIZE")},
+        {QStringLiteral("size"), QStringLiteral("Of the window in a screenshot or frames, such as 1280x800."),
+         QStringLiteral("SIZE")},
         {QStringLiteral("theme"), QStringLiteral("light or dark; without it, as last chosen in the View menu."),
          QStringLiteral("THEME")},
         {QStringLiteral("scale"), QStringLiteral("Pixels for each point, 1 to 4."), QStringLiteral("N"),
@@ -132,6 +143,46 @@ std::optional<QString> readLesson(const QCommandLineParser& parser, const QStrin
     return std::nullopt;
 }
 
+std::optional<QString> readNumber(const QCommandLineParser& parser, const char* name, double least, double most,
+                                  double& number) {
+    const QString text = parser.value(QString::fromLatin1(name));
+    bool read = false;
+    const double value = text.toDouble(&read);
+    if (!read || !(value >= least && value <= most))
+        return QStringLiteral("--%1: %2: not a number from %3 to %4")
+            .arg(QString::fromLatin1(name), text)
+            .arg(least)
+            .arg(most);
+    number = value;
+    return std::nullopt;
+}
+
+std::optional<QString> readFrames(const QCommandLineParser& parser, Arguments& arguments) {
+    arguments.frames = parser.value(QStringLiteral("frames"));
+    if (arguments.frames.isEmpty()) {
+        if (parser.isSet(QStringLiteral("frames")))
+            return QStringLiteral("--frames: the folder has no name");
+        for (const char* name : {"fps", "seconds", "from", "to"}) {
+            if (parser.isSet(QString::fromLatin1(name)))
+                return QStringLiteral("--%1: only together with --frames").arg(QString::fromLatin1(name));
+        }
+        return std::nullopt;
+    }
+    if (parser.isSet(QStringLiteral("screenshot")) || parser.isSet(QStringLiteral("figure")))
+        return QStringLiteral("--frames excludes --screenshot and --figure");
+    if (const auto problem = readNumber(parser, "fps", 1, 240, arguments.framesPerSecond))
+        return problem;
+    if (const auto problem = readNumber(parser, "seconds", 0.1, 600, arguments.seconds))
+        return problem;
+    for (const auto& [name, moment] : {std::pair("from", &arguments.from), std::pair("to", &arguments.to)}) {
+        const QString text = parser.value(QString::fromLatin1(name));
+        *moment = momentOf(text);
+        if (!*moment && parser.isSet(QString::fromLatin1(name)))
+            return QStringLiteral("--%1: %2: not a time such as 1.2ms or 40%").arg(QString::fromLatin1(name), text);
+    }
+    return std::nullopt;
+}
+
 std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arguments) {
     if (parser.isSet(QStringLiteral("theme"))) {
         const QString theme = parser.value(QStringLiteral("theme"));
@@ -154,6 +205,8 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
         }
     }
     arguments.screenshot = parser.value(QStringLiteral("screenshot"));
+    if (const auto problem = readFrames(parser, arguments))
+        return problem;
     return readPicture(parser, arguments);
 }
 

@@ -43,6 +43,10 @@ struct Arguments {
     QString figure;                           ///< that a screenshot shows in the view Figure; empty: as it opens
     std::optional<QSize> size;                ///< of a screenshot
     std::optional<ui::Theme> theme;
+    QString frames;  ///< folder for the frames of a playback; empty: none
+    double framesPerSecond = 30;
+    double seconds = 10;  ///< that all frames together last
+    std::optional<Moment> from, to;
     QString store;  ///< file; empty: the usual place
     bool noStore = false;
 };

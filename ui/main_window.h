@@ -33,13 +33,21 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 class QDockWidget;
+class QProgressDialog;
 class QUndoStack;
+
+namespace data {
+struct TraceChoice;
+struct TraceHead;
+struct TraceWatch;
+}  // namespace data
 
 namespace ui {
 
@@ -54,10 +62,12 @@ class CompareView;
 class ExperimentForm;
 class FigureView;
 class FindBar;
+struct FrameRequest;
 class GhostBar;
 class GhostOverlay;
 class HeadlineStrip;
 class KeyBindings;
+class KeyHint;
 class InspectorPanel;
 class LaneSpotOverlay;
 class LessonPanel;
@@ -65,6 +75,7 @@ class LessonState;
 class MessageBar;
 class ModelView;
 class Player;
+class PresenterCaption;
 class RunLog;
 class RunLogBuilder;
 class RibbonView;
@@ -74,6 +85,7 @@ class RunsView;
 class ShortcutSheet;
 class SpotMark;
 class StatusLine;
+class StillPointer;
 class SweepModel;
 class SweepSession;
 class SweepState;
@@ -156,6 +168,10 @@ public:
     /// A link text as it was pasted, dropped or given; what is wrong with it is told, and changes nothing.
     void openLink(const QString& text);
     void copyLink();
+    /// Writes what this view shows, in a picture of this size, while the run plays; the window stays usable.
+    void exportFrames(const FrameRequest& request, const QSize& size);
+    /// Writes the trace of the run that is shown; it can be cancelled, and the window stays usable.
+    void exportTrace(const QString& file, const data::TraceChoice& choice);
     /// A file that carries a figure, and the experiment that made it.
     void openFigureFile(const QString& file);
     /// The view Compare, with what was compared before, else the shown run and its sequential counterpart.
@@ -343,6 +359,20 @@ private:
     void showAwaitedScene();
     std::optional<SpanRef> spanAt(const data::Scene::Selection& selection) const;
 
+    // main_window_presenting.cpp: for a room full of people
+    void bringPanelsBack();
+    void showPresenterCaption();
+    void showPresenterKeys();
+
+    // main_window_export.cpp: a run goes into slides and into other viewers
+    void addExportCommands();
+    void askForFrames();
+    void startFrames(MainWindow& stage, QProgressDialog& progress, const FrameRequest& request);
+    void askForTrace();
+    void openTraceFile(const QString& file);
+    void compareWithTrace(const QString& file, const data::TraceHead& head);
+    void startFileJob(const QString& what, std::function<QString(const data::TraceWatch&)> work);
+
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
     void connectGhost();
@@ -483,6 +513,11 @@ private:
     std::vector<Panel> m_panels;
     QList<QAction*> m_recentFiles;
     bool m_presents = false;
+    Qt::WindowStates m_stateBeforePresenting;
+    QRect m_placeBeforePresenting;
+    PresenterCaption* m_presenterCaption = nullptr;
+    QPointer<StillPointer> m_stillPointer;
+    QPointer<KeyHint> m_presenterHint;
     std::map<QString, QByteArray> m_layouts;  ///< of the panels, by the view that they stand beside
     QString m_layoutOf;                       ///< the view that they are arranged for now
     QAction* m_presenting = nullptr;

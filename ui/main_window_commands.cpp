@@ -255,6 +255,8 @@ void MainWindow::stepOut() {
         return;
     if (m_session.isRunning()) {
         m_session.cancel();
+    } else if (m_presents) {
+        setPresenting(false);
     } else if (m_viewState.selectedSpan() || m_viewState.selectedArea()) {
         m_viewState.clearSelection();
         m_viewState.setFollowedChunk(std::nullopt);
@@ -264,8 +266,6 @@ void MainWindow::stepOut() {
         m_viewState.setFollowedChunk(std::nullopt);
     } else {
         m_player->pause();
-        if (!m_viewState.cursor())
-            setPresenting(false);
         m_viewState.setCursor(std::nullopt);
     }
 }

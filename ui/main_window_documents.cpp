@@ -1,6 +1,7 @@
 #include "ui/main_window.h"
 
 #include "data/link_text.h"
+#include "data/trace_file.h"
 #include "data/whole_file.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/status_line.h"
@@ -79,6 +80,7 @@ void MainWindow::addFileCommands() {
                             exportDocument(file);
                     });
     addFigureCommands();
+    addExportCommands();
     addLinkCommands();
     addPresetCommands();
     for (int i = 0; i < WindowSettings::kMostRecentFiles; ++i) {
@@ -148,6 +150,8 @@ void MainWindow::showBrokenPresets() {
 void MainWindow::openDocument(const QString& file) {
     if (isFigureFile(file))
         return openFigureFile(file);
+    if (data::isTraceFile(file.toStdString()))
+        return openTraceFile(file);
     if (isSweepFile(file)) {
         openSweep(file);
         return;

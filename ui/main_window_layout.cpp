@@ -2,11 +2,9 @@
 
 #include "ui/frame/centre_views.h"
 #include "ui/frame/status_line.h"
-#include "ui/frame/welcome_card.h"
 #include "ui/frame/window_views.h"
 #include "ui/shared/commands.h"
 
-#include <QApplication>
 #include <QChildEvent>
 #include <QDockWidget>
 #include <QGuiApplication>
@@ -17,11 +15,6 @@
 // Which panels stand beside which view.
 
 namespace ui {
-namespace {
-
-constexpr double kPresenterScale = 1.5;
-
-}  // namespace
 
 void MainWindow::resetLayout() {
     // To the left one under the other, the first one tall; to the right as tabs, the first one in front.
@@ -97,24 +90,6 @@ void MainWindow::setPanelsVisible(bool visible) {
     menuBar()->setVisible(visible);
     m_status->setVisible(visible);
     m_windowViews->setTabsVisible(visible);
-}
-
-void MainWindow::setPresenting(bool presenting) {
-    if (presenting == m_presents)
-        return;
-    m_presents = presenting;
-    m_presenting->setChecked(presenting);
-    setPanelsVisible(!presenting);
-    applyLayout();  // the view may have changed meanwhile
-    QFont type = QApplication::font();
-    type.setPointSizeF(type.pointSizeF() * (presenting ? kPresenterScale : 1));
-    setFont(type);
-    if (m_welcome != nullptr)
-        m_welcome->setVisible(!presenting);
-    setWindowState(windowState().setFlag(Qt::WindowFullScreen, presenting));
-    m_windowViews->focusCurrent();
-    if (presenting)
-        presentLesson();
 }
 
 QStringList MainWindow::viewNames() const {

@@ -68,6 +68,8 @@ void CaptionLine::showStop(const QString& text) {
 
 void CaptionLine::showStale(bool stale) { m_stale->setVisible(stale); }
 
+void CaptionLine::setTextVisible(bool visible) { m_text->setVisible(visible); }
+
 QString CaptionLine::text() const { return m_text->text(); }
 
 void CaptionLine::fitHeight() { setFixedHeight(static_cast<int>(QFontMetricsF(m_text->font()).height() * 1.3) + 16); }
@@ -114,7 +116,8 @@ void CaptionLine::refresh() {
 
 // As many parts as there is room for: half a word at the edge tells nothing.
 void CaptionLine::showParts(const QStringList& parts) {
-    m_parts = parts;
+    if (std::exchange(m_parts, parts) != parts)
+        Q_EMIT said(parts);
     QStringList shown = parts;
     const QString between = QStringLiteral("  ·  ");
     while (shown.size() > 1 && m_text->fontMetrics().horizontalAdvance(shown.join(between)) > m_text->width())
@@ -126,7 +129,7 @@ void CaptionLine::showParts(const QStringList& parts) {
 void CaptionLine::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     layout()->activate();
-    showParts(m_parts);
+    showParts(QStringList(m_parts));
 }
 
 }  // namespace ui

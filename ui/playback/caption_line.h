@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 
 #include <memory>
@@ -29,9 +30,14 @@ public:
     void showStop(const QString& text);
     void showStale(bool stale);
     QString text() const;
+    /// Everything that could be told, the most telling first; the line shows what there is room for.
+    const QStringList& parts() const { return m_parts; }
+    /// False where another place tells it.
+    void setTextVisible(bool visible);
 
 Q_SIGNALS:
     void runRequested();
+    void said(const QStringList& parts);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -1,0 +1,109 @@
+#include "app/ringside_frames.h"
+
+#include "ui/main_window.h"
+#include "ui/main_window_frames.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTimer>
+
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+namespace app {
+namespace {
+
+constexpr int kWatchMs = 50;
+constexpr int kPlainEvery = 10;  // a line for each tenth, where nobody sees one line change
+volatile std::sig_atomic_t g_interrupted = 0;
+
+void noteInterrupt(int) { g_interrupted = 1; }
+
+std::optional<data::Scene::Moment> sceneMoment(const std::optional<Moment>& moment) {
+    if (!moment)
+        return std::nullopt;
+    return data::Scene::Moment{moment->ps, moment->share, moment->relative};
+}
+
+class FrameProgress {
+public:
+    void show(int done, int all) {
+        if (done == 1)
+            m_clock.start();
+        const double seconds = static_cast<double>(m_clock.elapsed()) / 1000;
+        const double left = done > 1 ? seconds * (all - done) / (done - 1) : 0;
+        if (m_terminal)
+            std::fprintf(stderr, "\rframe %d of %d, %.0f s left \033[K", done, all, left);
+        else if (done * kPlainEvery / all != (done - 1) * kPlainEvery / all)
+            std::fprintf(stderr, "frame %d of %d, %.0f s left\n", done, all, left);
+    }
+    void end(const QString& text) {
+        if (m_terminal)
+            std::fprintf(stderr, "\r\033[K");
+        std::fprintf(stderr, "%s\n", text.toLocal8Bit().constData());
+    }
+    double seconds() const { return std::max(1e-3, static_cast<double>(m_clock.elapsed()) / 1000); }
+
+private:
+    QElapsedTimer m_clock;
+    bool m_terminal = isatty(STDERR_FILENO) == 1;
+};
+
+}  // namespace
+
+int writeFrames(QApplication& application, ui::MainWindow& window, const Arguments& arguments) {
+    int code = 0;
+    FrameProgress progress;
+    ui::FrameExport frames(window, {arguments.frames, arguments.framesPerSecond, arguments.seconds,
+                                    sceneMoment(arguments.from), sceneMoment(arguments.to)});
+    const auto leave = [&](int with, const QString& text) {
+        code = with;
+        progress.end(text);
+        QApplication::quit();
+    };
+    std::signal(SIGINT, noteInterrupt);
+    std::signal(SIGTERM, noteInterrupt);
+    QTimer watch;
+    bool running = false;
+    QObject::connect(&watch, &QTimer::timeout, &application, [&] {
+        if (g_interrupted == 0)
+            return;
+        watch.stop();
+        if (running)
+            frames.cancel();
+        else
+            leave(130, QStringLiteral("interrupted before the first frame"));
+    });
+    watch.start(kWatchMs);
+    QObject::connect(&frames, &ui::FrameExport::progressed, &application,
+                     [&](int done, int all) { progress.show(done, all); });
+    QObject::connect(&frames, &ui::FrameExport::finished, &application, [&] {
+        leave(0, QStringLiteral("%1 frames in %2, %3 a second")
+                     .arg(frames.frames())
+                     .arg(arguments.frames)
+                     .arg(frames.frames() / progress.seconds(), 0, 'f', 1));
+    });
+    QObject::connect(&frames, &ui::FrameExport::stopped, &application, [&] {
+        leave(130, QStringLiteral("interrupted: %1 of %2 frames are in %3")
+                       .arg(frames.finishedFrames())
+                       .arg(frames.frames())
+                       .arg(arguments.frames));
+    });
+    QObject::connect(&frames, &ui::FrameExport::failed, &application, [&](const QString& text) { leave(3, text); });
+    QObject::connect(&window.session(), &ui::RunSession::runFailed, &application,
+                     [&](const ui::RunFailure& failure) { leave(1, failure.text); });
+    QObject::connect(
+        &window, &ui::MainWindow::logShown, &application,
+        [&] {
+            const QString problem = frames.start();
+            running = problem.isEmpty();
+            if (!running)
+                leave(2, QStringLiteral("--frames: ") + problem);
+        },
+        Qt::SingleShotConnection);
+    QApplication::exec();
+    return code;
+}
+
+}  // namespace app

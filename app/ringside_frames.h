@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/ringside_arguments.h"
+
+class QApplication;
+
+namespace ui {
+class MainWindow;
+}
+
+namespace app {
+
+/// Plays the window's run into numbered pictures, with progress on standard error. Returns the exit code: 0, 2 for a folder
+/// that is not ours to write into, 3 when the machine fails, 130 after Ctrl+C, which keeps what is finished.
+int writeFrames(QApplication& application, ui::MainWindow& window, const Arguments& arguments);
+
+}  // namespace app

@@ -1,0 +1,200 @@
+#include "window_test.h"
+
+#include "data/trace_file.h"
+#include "data/whole_file.h"
+#include "ui/frame/frames_dialog.h"
+#include "ui/frame/trace_dialog.h"
+#include "ui/main_window.h"
+#include "ui/main_window_frames.h"
+#include "ui/shared/file_job.h"
+#include "ui/shared/message_bar.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QImage>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+class OpenWindow {
+public:
+    explicit OpenWindow(const char* policy = "t3-mca") {
+        ui::MainWindowConfig config;
+        config.draft = data::openDraft("t-nlg/op/tp8").draft;
+        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        config.draft.explicitValues["workload.batch"] = std::int64_t{1};
+        config.draft.explicitValues["policy.preset"] = std::string(policy);
+        config.runsWhileEditing = false;
+        m_window = std::make_unique<MainWindow>(std::move(config));
+        QSignalSpy shown(m_window.get(), &MainWindow::logShown);
+        m_window->resize(1280, 720);
+        m_window->show();
+        shown.wait(5'000);
+    }
+    MainWindow* operator->() { return m_window.get(); }
+    MainWindow& operator*() { return *m_window; }
+    QString message() { return m_window->findChild<ui::MessageBar*>()->text(); }
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+};
+
+int differing(const QImage& a, const QImage& b) {
+    int count = 0;
+    for (int y = 0; y < std::min(a.height(), b.height()); ++y) {
+        for (int x = 0; x < std::min(a.width(), b.width()); ++x)
+            count += a.pixel(x, y) != b.pixel(x, y);
+    }
+    return count;
+}
+
+}  // namespace
+
+class TestWindowExport : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString at(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)); }
+
+private Q_SLOTS:
+    void framesShowTheRunFromItsBeginningToItsEnd() {
+        OpenWindow window;
+        for (const char* view : {"timeline", "machine", "chunks", "tracker"}) {
+            QVERIFY(window->showAlone(QString::fromLatin1(view)));
+            ui::FrameExport frames(*window, {at(view), 3, 1, {}, {}});
+            QSignalSpy done(&frames, &ui::FrameExport::finished);
+            QCOMPARE(frames.start(), QString());
+            QVERIFY(done.wait(10'000));
+            QCOMPARE(QDir(at(view)).entryList({QStringLiteral("*.png")}).size(), 3);
+            const QImage first(at(view) + QStringLiteral("/frame-000001.png"));
+            const QImage last(at(view) + QStringLiteral("/frame-000003.png"));
+            QCOMPARE(first.size(), window->size() * window->devicePixelRatioF());
+            QVERIFY(first != last);
+            // The same picture as the window's own at that moment, but for a focus that has moved meanwhile.
+            window->viewState().setCursor(window->viewState().runEnd());
+            QApplication::processEvents();
+            QVERIFY2(differing(last, window->grab().toImage()) < last.width() * last.height() / 200, view);
+        }
+    }
+
+    void aStopKeepsWhatIsFinished() {
+        OpenWindow window;
+        ui::FrameExport frames(*window, {at("stopped"), 30, 10, data::Scene::Moment{0, 0.5, true}, {}});
+        QSignalSpy stopped(&frames, &ui::FrameExport::stopped);
+        connect(&frames, &ui::FrameExport::progressed, &frames, [&](int done) {
+            if (done == 4)
+                frames.cancel();
+        });
+        QCOMPARE(frames.start(), QString());
+        QVERIFY(stopped.wait(10'000));
+        QCOMPARE(frames.finishedFrames(), 4);
+        QCOMPARE(QDir(at("stopped")).entryList({QStringLiteral("*.png")}).size(), 4);
+        QVERIFY(QFileInfo::exists(at("stopped/frames.json")));
+    }
+
+    void theWindowStaysAsItIsWhileItsFramesAreWritten() {
+        OpenWindow window;
+        window->viewState().setCursor(12'345);
+        window->exportFrames({at("aside"), 2, 1, {}, {}}, QSize(1280, 720));
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("2 frames")), 15'000);
+        QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(12'345));
+        QCOMPARE(QImage(at("aside/frame-000002.png")).size(), QSize(1280, 720) * window->devicePixelRatioF());
+    }
+
+    void aFolderOfSomebodyElseIsRefused() {
+        OpenWindow window;
+        QDir().mkpath(at("theirs"));
+        data::writeWholeFile(at("theirs/a.txt").toStdString(), "x");
+        ui::FrameExport frames(*window, {at("theirs"), 2, 1, {}, {}});
+        QVERIFY(frames.start().contains(QStringLiteral("a.txt")));
+    }
+
+    void aBoundHasNoFramesAndNoTrace() {
+        OpenWindow window("ideal-overlap");
+        ui::FrameExport frames(*window, {at("bound"), 2, 1, {}, {}});
+        QVERIFY(!frames.start().isEmpty());
+        QVERIFY(!QFileInfo::exists(at("bound")));
+    }
+
+    void aTraceIsWrittenAndOpenedAgainAsTheSameRun() {
+        OpenWindow window;
+        const QString file = at("trace.json");
+        data::TraceChoice choice;
+        for (const data::TracePart& part : data::traceParts())
+            data::choose(choice, part, part.name != "loads");
+        window->exportTrace(file, choice);
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("is written")), 10'000);
+        OpenWindow other("sequential");
+        other->openDocument(file);
+        QTRY_VERIFY_WITH_TIMEOUT(other.message().contains(QStringLiteral("byte for byte")), 10'000);
+        QVERIFY(other->shownRun()->run.experiment == window->shownRun()->run.experiment);
+        // One letter of an event, and it is told.
+        QFile changed(file);
+        QVERIFY(changed.open(QIODevice::ReadWrite));
+        changed.seek(changed.size() - 20);
+        const char was = changed.read(1).at(0);
+        changed.seek(changed.size() - 20);
+        changed.putChar(was == '7' ? '8' : '7');
+        changed.close();
+        other->openDocument(file);
+        QTRY_VERIFY_WITH_TIMEOUT(other.message().contains(QStringLiteral("not what this run gives")), 10'000);
+    }
+
+    void aForeignTraceIsToldApartAndChangesNothing() {
+        OpenWindow window;
+        const data::ExperimentDraft before = window->experiment().draft();
+        data::writeWholeFile(at("foreign.json").toStdString(),
+                             R"({"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1}]})");
+        window->openDocument(at("foreign.json"));
+        QVERIFY2(window.message().contains(QStringLiteral("does not carry an experiment")),
+                 qPrintable(window.message()));
+        QVERIFY(window->experiment().draft() == before);
+    }
+
+    void theDialogTellsTheSizeOfEveryPartAndOfTheWhole() {
+        OpenWindow window;
+        ui::TraceDialog dialog(window->shownRun());
+        QSignalSpy chosen(&dialog, &ui::TraceDialog::chosen);
+        auto* write = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
+        QVERIFY(write->isEnabled());
+        dialog.findChild<QCheckBox*>(QStringLiteral("loads"))->setChecked(false);
+        QVERIFY(!dialog.choice().lanes[static_cast<std::size_t>(engine::LaneKind::loads)]);
+        for (QCheckBox* box : dialog.findChildren<QCheckBox*>())
+            box->setChecked(false);
+        QVERIFY(!write->isEnabled());
+        dialog.findChild<QCheckBox*>(QStringLiteral("dma"))->setChecked(true);
+        write->click();
+        QCOMPARE(chosen.size(), 1);
+        ui::FramesDialog frames;
+        QCOMPARE(frames.size(), QSize(1920, 1080));
+    }
+
+    void aJobThatIsGoneSaysNothingMore() {
+        int said = 0;
+        {
+            ui::FileJob job([](const data::TraceWatch& watch) -> QString {
+                while (!watch.stop.stop_requested())
+                    std::this_thread::yield();
+                throw engine::RunStopped();
+            });
+            connect(&job, &ui::FileJob::stopped, &job, [&] { ++said; });
+        }
+        QApplication::processEvents();
+        QCOMPARE(said, 0);
+        ui::FileJob failing([](const data::TraceWatch&) -> QString { throw data::FileError("the disk is full"); });
+        QSignalSpy failed(&failing, &ui::FileJob::failed);
+        QVERIFY(failed.wait(5'000));
+        QCOMPARE(failed.front().front().toString(), QStringLiteral("the disk is full"));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowExport)
+#include "tst_window_export.moc"

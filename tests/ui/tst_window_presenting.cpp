@@ -1,0 +1,148 @@
+#include "window_test.h"
+
+#include "ui/frame/centre_views.h"
+#include "ui/frame/key_hint.h"
+#include "ui/frame/presenter_caption.h"
+#include "ui/frame/still_pointer.h"
+#include "ui/frame/window_views.h"
+#include "ui/main_window.h"
+#include "ui/shared/palette.h"
+
+#include <QDockWidget>
+#include <QMenuBar>
+#include <QSignalSpy>
+
+#include <memory>
+
+using ui::MainWindow;
+
+namespace {
+
+std::unique_ptr<MainWindow> openWindow() {
+    ui::MainWindowConfig config;
+    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    config.draft.explicitValues["detail.level"] = std::string("interactive");
+    config.runsWhileEditing = false;
+    config.size = QSize(1500, 900);
+    auto window = std::make_unique<MainWindow>(std::move(config));
+    QSignalSpy shown(window.get(), &MainWindow::logShown);
+    window->show();
+    shown.wait(5'000);
+    window->activateWindow();
+    QApplication::processEvents();
+    return window;
+}
+
+ui::PresenterCaption* captionOf(MainWindow& window) { return window.findChild<ui::PresenterCaption*>(); }
+
+}  // namespace
+
+class TestWindowPresenting : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatHappensStandsInLargeLettersUnderThePicture() {
+        const auto window = openWindow();
+        window->setPresenting(true);
+        QApplication::processEvents();
+        auto* caption = captionOf(*window);
+        QVERIFY(caption != nullptr && caption->isVisible());
+        window->viewState().setCursor(window->viewState().runEnd() / 2);
+        QVERIFY2(caption->text().contains(QStringLiteral("GPU")), qPrintable(caption->text()));
+        QVERIFY(!window->findChild<QWidget*>(QStringLiteral("caption"))->findChild<QLabel*>()->isVisible());
+        auto* words = caption->findChild<QLabel*>();
+        QVERIFY(words->font().pointSizeF() >= 2.3 * QApplication::font().pointSizeF());
+        QVERIFY(ui::contrast(words->palette().color(QPalette::WindowText), ui::paletteOf(ui::Theme::dark).surface) >
+                12);
+        // Under the picture, and the picture does not move however much there is to tell.
+        const int top = caption->y();
+        QVERIFY(top > window->views().mapTo(caption->parentWidget(), QPoint()).y());
+        window->viewState().setCursor(window->viewState().runEnd());
+        QApplication::processEvents();
+        QCOMPARE(caption->y(), top);
+    }
+
+    void otherViewsHaveNoCaptionAndArePresentedToo() {
+        const auto window = openWindow();
+        window->setPresenting(true);
+        for (const ui::WindowView& view : window->windowViews().all()) {
+            window->windowViews().showView(view.name);
+            QApplication::processEvents();
+            QCOMPARE(captionOf(*window)->isVisible(), view.name == QLatin1String("explore"));
+            QVERIFY(window->menuBar()->isHidden());
+            for (const QDockWidget* dock : window->findChildren<QDockWidget*>())
+                QVERIFY2(!dock->isVisible(), qPrintable(dock->objectName() + u' ' + view.name));
+        }
+        window->setPresenting(false);
+        QApplication::processEvents();
+        QVERIFY(!captionOf(*window)->isVisible() && window->menuBar()->isVisible());
+    }
+
+    void leavingRestoresTheLayoutToThePixel() {
+        const auto window = openWindow();
+        auto* form = window->findChild<QDockWidget*>(QStringLiteral("experimentDock"));
+        auto* runs = window->findChild<QDockWidget*>(QStringLiteral("runsDock"));
+        window->resizeDocks({form}, {form->width() + 40}, Qt::Horizontal);
+        runs->hide();
+        QApplication::processEvents();
+        const QSize size = window->size();
+        const int width = form->width();
+        window->setPresenting(true);
+        QApplication::processEvents();
+        QTest::qWait(20);
+        window->setPresenting(false);
+        QTest::qWait(50);
+        QCOMPARE(window->size(), size);
+        QCOMPARE(form->width(), width);
+        QVERIFY(!runs->isVisible());
+        QVERIFY(!window->isFullScreen());
+    }
+
+    void escapeLeavesAndKeysAreNamedForAMoment() {
+        const auto window = openWindow();
+        window->setPresenting(true);
+        auto* hint = window->findChild<ui::KeyHint*>();
+        QVERIFY(hint != nullptr && hint->isVisible());
+        QVERIFY2(hint->accessibleName().contains(QStringLiteral("F11")), qPrintable(hint->accessibleName()));
+        QTest::keyClick(&window->views(), Qt::Key_Escape);
+        QVERIFY(!window->isFullScreen() && window->menuBar()->isVisible());
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QVERIFY(window->findChild<ui::KeyHint*>() == nullptr);
+    }
+
+    void aHintGoesByItself() {
+        QWidget over;
+        over.resize(800, 400);
+        QPointer<ui::KeyHint> hint = new ui::KeyHint({{QStringLiteral("F11"), QStringLiteral("leaves")}}, over, 30);
+        QVERIFY(over.rect().contains(hint->geometry()));
+        QTRY_VERIFY(!hint);
+    }
+
+    void aPointerThatRestsIsHiddenUntilItMoves() {
+        {
+            const ui::StillPointer still(nullptr, 20);
+            QTRY_VERIFY(still.isHidden());
+            QVERIFY(QApplication::overrideCursor() != nullptr);
+            QWidget anywhere;
+            QTest::mouseClick(&anywhere, Qt::LeftButton);
+            QVERIFY(!still.isHidden());
+            QTRY_VERIFY(still.isHidden());
+        }
+        QVERIFY(QApplication::overrideCursor() == nullptr);
+    }
+
+    void aCaptionKeepsWhatItHasRoomForAndSpeaksAll() {
+        ui::PresenterCaption caption;
+        caption.resize(700, caption.height());
+        caption.show();
+        const int height = caption.height();
+        const QStringList parts{QString(60, u'a'), QString(60, u'b'), QString(60, u'c'), QString(60, u'd')};
+        caption.showParts(parts);
+        QVERIFY(caption.text().contains(u'a') && !caption.text().contains(u'd'));
+        QCOMPARE(caption.height(), height);
+        QVERIFY(caption.findChild<QLabel*>()->accessibleDescription().contains(u'd'));
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestWindowPresenting)
+#include "tst_window_presenting.moc"

@@ -1,0 +1,117 @@
+#include "ui/main_window_frames.h"
+
+#include "data/experiment_document.h"
+#include "data/scene_document.h"
+#include "engine/api/runner.h"
+#include "ui/main_window.h"
+#include "ui/shared/palette.h"
+#include "ui/shared/text.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QImage>
+#include <QImageWriter>
+#include <QJsonDocument>
+#include <QPixmap>
+#include <QThread>
+#include <QTimer>
+
+namespace ui {
+namespace {
+
+// A quarter larger than the smallest, in a fifth of its time.
+constexpr int kPngCompression = 20;
+constexpr int kSettleMs = 250;  // tables and panels lay themselves out a moment after they are shown
+
+}  // namespace
+
+FrameExport::FrameExport(MainWindow& window, FrameRequest request, QObject* parent)
+    : QObject(parent), m_window(window), m_request(std::move(request)), m_folder(m_request.folder) {
+    m_packers.setMaxThreadCount(std::max(1, QThread::idealThreadCount()));
+    m_room.release(2 * m_packers.maxThreadCount());
+}
+
+FrameExport::~FrameExport() { m_packers.waitForDone(); }
+
+QString FrameExport::start() {
+    const auto& shown = m_window.shownRun();
+    if (!shown || !shown->index)
+        return tr("There is no run that could be played: a bound is a formula and has no moments.");
+    const std::int64_t end = m_window.viewState().runEnd();
+    const std::int64_t from = m_request.from ? data::timeOf(*m_request.from, end) : 0;
+    const std::int64_t to = m_request.to ? data::timeOf(*m_request.to, end) : end;
+    if (from >= to)
+        return tr("The frames would end before they begin.");
+    if (const QString problem = m_folder.prepare(); !problem.isEmpty())
+        return problem;
+    m_moments = frameMoments(from, to, m_request.perSecond, m_request.seconds);
+    if (!m_folder.write(about(), m_moments, 0))
+        return tr("%1 cannot be written.").arg(m_folder.record());
+    QTimer::singleShot(kSettleMs, this, &FrameExport::take);
+    return {};
+}
+
+void FrameExport::take() {
+    if (m_cancelled || m_failed != 0 || m_next == frames())
+        return end();
+    m_window.viewState().setCursor(m_moments[static_cast<std::size_t>(m_next)]);
+    m_window.viewState().revealCursor();
+    QCoreApplication::sendPostedEvents();
+    // Tables do the rest when they come to it: in the turn after this one.
+    QTimer::singleShot(0, this, &FrameExport::grab);
+}
+
+void FrameExport::grab() {
+    QCoreApplication::sendPostedEvents();
+    m_room.acquire();
+    write(m_window.grab().toImage(), ++m_next);
+    Q_EMIT progressed(m_next, frames());
+    QTimer::singleShot(0, this, &FrameExport::take);
+}
+
+void FrameExport::write(QImage picture, int number) {
+    m_packers.start([this, picture = std::move(picture), number] {
+        QImageWriter writer(m_folder.frame(number), "png");
+        writer.setCompression(kPngCompression);
+        if (writer.write(picture))
+            ++m_written;
+        else
+            m_failed = number;
+        m_room.release();
+    });
+}
+
+void FrameExport::end() {
+    m_packers.waitForDone();
+    const bool recorded = m_folder.write(about(), m_moments, m_written);
+    if (m_failed != 0 || !recorded) {
+        const QString file = m_failed != 0 ? m_folder.frame(m_failed) : m_folder.record();
+        QFile::remove(file);  // what there is of it is half a picture
+        Q_EMIT failed(
+            tr("%1 cannot be written; is the disk full? %2 frames are there.").arg(file).arg(m_written.load()));
+    } else if (m_next < frames()) {
+        Q_EMIT stopped();
+    } else {
+        Q_EMIT finished();
+    }
+}
+
+QJsonObject FrameExport::about() const {
+    const data::LaboratoryRun& run = m_window.shownRun()->run;
+    const QByteArray draft = QByteArray::fromStdString(data::writeDraft(run.draft));
+    const data::Scene scene = m_window.scene();
+    const QSize size = m_window.size() * m_window.devicePixelRatioF();
+    return {{QStringLiteral("experiment"), text(run.name)},
+            {QStringLiteral("experiment_hash"), text(run.hash)},
+            {QStringLiteral("engine_version"), text(engine::engineVersion())},
+            {QStringLiteral("draft"), QJsonDocument::fromJson(draft).object()},
+            {QStringLiteral("view"), text(scene.view)},
+            {QStringLiteral("theme"),
+             paletteOf(m_window).theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("light")},
+            {QStringLiteral("width"), size.width()},
+            {QStringLiteral("height"), size.height()},
+            {QStringLiteral("fps"), m_request.perSecond},
+            {QStringLiteral("seconds"), m_request.seconds}};
+}
+
+}  // namespace ui

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace ui {
+
+/// A folder of numbered pictures, frame-000001.png and so on, with frames.json beside them, which says what they show and
+/// by which the folder is known as one of ours.
+class FrameFolder {
+public:
+    explicit FrameFolder(QString path) : m_path(std::move(path)) {}
+
+    /// Makes the folder where there is none, and takes frames of before away. Says what is wrong with it instead where it
+    /// holds anything else: nothing of somebody else's is ever overwritten. Empty: it is ready.
+    QString prepare();
+
+    /// `number` counts from 1.
+    QString frame(int number) const;
+    QString record() const;
+    /// Everything about the frames, of which so many are there. False: the file cannot be written.
+    bool write(QJsonObject about, const std::vector<std::int64_t>& moments, int finished) const;
+
+private:
+    QString m_path;
+};
+
+/// The moments of so many pictures a second for so long: the first one is `from`, the last one `to`, at least two.
+std::vector<std::int64_t> frameMoments(std::int64_t from, std::int64_t to, double perSecond, double seconds);
+
+}  // namespace ui
