@@ -120,6 +120,18 @@ private Q_SLOTS:
         QVERIFY(verdict("9 s").words.contains(QStringLiteral("much too high")));
     }
 
+    void aShareIsJudgedInPoints() {
+        const auto reading = data::readLesson(R"({"format":"ringside-lesson","version":1,"title":"A share","steps":[
+            {"text":"x","question":{"text":"?","answer":"c"},"reveal":"x","claims":{
+             "a":{"metric":"time_ps.total","value":"2 ms"},"b":{"metric":"time_ps.gemm","value":"1 ms"},
+             "c":{"ratio":["b","a"],"value":"50 %"}}}]})",
+                                              "share");
+        ui::LessonAnswer answer;
+        answer.number = QStringLiteral("40");
+        const LessonVerdict told = ui::verdictOf(reading.lesson, reading.lesson.steps[0], answer);
+        QVERIFY2(told.words.contains(QStringLiteral("10 points too low")), qPrintable(told.words));
+    }
+
     void aStepThatWasLeftIsFoundAsItWas() {
         OpenPanel open(1);
         open.choice(1).click();

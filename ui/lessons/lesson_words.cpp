@@ -35,7 +35,10 @@ LessonVerdict verdictOfNumber(const data::Lesson& lesson, const data::LessonClai
         verdict.kind = right;
         verdict.words = hits ? lessonTr("Exactly right.") : lessonTr("Right, within a few percent.");
     } else {
-        const QString by = formatPercent(std::abs(off));
+        // Of a share the difference is told in points: 15 % is three of them below 18 %, and a sixth.
+        const QString by = unit == QLatin1String("%")
+                               ? lessonTr("%1 points").arg(std::llround(std::abs(number->value - claim.value) * 100))
+                               : formatPercent(std::abs(off));
         verdict.kind = std::abs(off) <= kNear ? near : far;
         verdict.words = (verdict.kind == near ? lessonTr("Close: %1 too %2.") : lessonTr("Not yet: %1 too %2."))
                             .arg(by, off > 0 ? lessonTr("high") : lessonTr("low"));
