@@ -7,8 +7,10 @@
 #include "ui/frame/window_views.h"
 #include "ui/playback/caption_line.h"
 #include "ui/shared/commands.h"
+#include "ui/timeline/headline_strip.h"
 
 #include <QApplication>
+#include <QScreen>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -18,6 +20,7 @@ namespace ui {
 namespace {
 
 constexpr double kPresenterScale = 1.5;
+constexpr int kLowScreen = 780;  // points; below it the picture needs the room of the headlines
 
 }  // namespace
 
@@ -38,6 +41,7 @@ void MainWindow::setPresenting(bool presenting) {
     setFont(type);
     if (m_welcome != nullptr)
         m_welcome->setVisible(!presenting);
+    m_headlines->setVisible(!presenting || screen()->size().height() >= kLowScreen);
     setWindowState(presenting ? windowState() | Qt::WindowFullScreen : m_stateBeforePresenting);
     if (!presenting) {
         // Not every window system remembers it.
