@@ -1,21 +1,13 @@
 #pragma once
 
 #include "data/model_run.h"
+#include "ui/shared/newest_job.h"
 
 #include <QObject>
 #include <QString>
 
-#include <atomic>
-#include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <stop_token>
-#include <thread>
-
-class QTimer;
 
 namespace ui {
 
@@ -27,22 +19,19 @@ struct ModelSessionConfig {
     Run run{};        ///< empty: data::modelRun
 };
 
-/// Times whole models on one thread of its own, so that the window never waits. Only the newest request counts: it
-/// carries a generation number, and what arrives late is dropped. Keeps only what was simulated before, so that a change
-/// costs what it changes.
-/// Promise: the destructor stops a run at its next poll and joins; nothing is delivered afterwards.
+/// Times whole models on one thread of its own; only the newest request counts, as NewestJob says. Keeps only what was
+/// simulated before, so that a change costs what it changes.
 class ModelSession final : public QObject {
     Q_OBJECT
 
 public:
     explicit ModelSession(ModelSessionConfig config = {}, QObject* parent = nullptr);
-    ~ModelSession() override;
 
     /// Replaces a run that is under way. What is wrong with the experiment comes as `refused`.
     void start(const engine::Experiment& experiment, engine::ModelPhase phase);
     /// At once for whoever asks; the worker follows at its next poll.
     void cancel();
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_job.isRunning(); }
 
 Q_SIGNALS:
     void runStarted();
@@ -54,30 +43,12 @@ Q_SIGNALS:
     void runStopped();
 
 private:
-    struct Request {
-        engine::Experiment experiment;
-        engine::ModelPhase phase{};
-        std::uint64_t generation = 0;
-        std::stop_source stop;
-    };
-
-    void work(const std::stop_token& stop);
-    void time(const Request& request);
-    void deliver(std::uint64_t generation, std::function<void()> verdict);
+    void time(const engine::Experiment& experiment, engine::ModelPhase phase, const NewestJob::Ticket& ticket);
 
     ModelSessionConfig m_config;
-    QTimer* m_progressTimer;
-    bool m_running = false;
-    std::uint64_t m_generation = 0;
-    std::stop_source m_runStop;
     std::shared_ptr<engine::BaselineCache> m_cache;
     std::shared_ptr<data::ModelMemory> m_memory;  // another phase, policy or link simulates only what it changes
-
-    std::atomic<double> m_progress{0};
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Request> m_request;  // guarded by m_mutex
-    std::jthread m_worker;             // last: it starts when everything above is there, and ends first
+    NewestJob m_job;                              // last: it ends first
 };
 
 }  // namespace ui
