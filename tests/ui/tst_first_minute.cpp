@@ -1,4 +1,5 @@
-#include "window_test.h"
+#include "tests/ui/open_window.h"
+#include "tests/ui/window_test.h"
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_view.h"
@@ -48,16 +49,10 @@ class TestFirstMinute : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        ui::MainWindowConfig config = tests::interactiveConfig();
+        config.runsWhileEditing.reset();
         config.welcomes = true;
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
-        m_window->resize(1600, 900);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(!shown.isEmpty() || shown.wait(5'000));
+        m_window = tests::openWindow(std::move(config), {1600, 900});
         QApplication::processEvents();
     }
     void cleanupTestCase() { m_window.reset(); }

@@ -1,3 +1,4 @@
+#include "tests/ui/open_window.h"
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
@@ -30,18 +31,10 @@
 #include <memory>
 #include <thread>
 
+using tests::interactiveConfig;
 using ui::MainWindow;
 
 namespace {
-
-// Tests run the real engine, at the level that takes a few milliseconds.
-ui::MainWindowConfig interactiveConfig() {
-    ui::MainWindowConfig config;
-    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-    config.draft.explicitValues["detail.level"] = std::string("interactive");
-    config.runsWhileEditing = false;
-    return config;
-}
 
 ui::MainWindowConfig followingConfig() {
     ui::MainWindowConfig config;

@@ -1,3 +1,4 @@
+#include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/commands/command_palette.h"
@@ -22,25 +23,10 @@
 
 #include <memory>
 
+using tests::openWindow;
 using ui::MainWindow;
 
 namespace {
-
-std::unique_ptr<MainWindow> openWindow() {
-    ui::MainWindowConfig config;
-    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-    config.draft.explicitValues["detail.level"] = std::string("interactive");
-    config.runsWhileEditing = false;
-    auto window = std::make_unique<MainWindow>(std::move(config));
-    window->resize(1400, 850);
-    window->show();
-    window->activateWindow();
-    QSignalSpy shown(window.get(), &MainWindow::runShown);
-    if (!window->shownRun() && !shown.wait(5'000))
-        qFatal("no run");
-    QApplication::processEvents();
-    return window;
-}
 
 void type(const QString& letters) { QTest::keyClicks(QApplication::focusWidget(), letters); }
 void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {

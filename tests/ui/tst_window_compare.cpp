@@ -1,3 +1,4 @@
+#include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
@@ -31,19 +32,12 @@ class TestWindowCompare : public QObject {
     std::unique_ptr<MainWindow> m_window;
 
     void open() {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        ui::MainWindowConfig config = tests::interactiveConfig();
         config.draft.explicitValues["workload.batch"] = std::int64_t{1};
         config.draft.explicitValues["policy.preset"] = std::string("t3-mca");
-        config.runsWhileEditing = false;
         config.sessionFile = m_folder->filePath(QStringLiteral("session.json"));
         config.session.storePath = m_folder->filePath(QStringLiteral("runs.sqlite")).toStdString();
-        config.size = QSize(1400, 850);
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
-        m_window->show();
-        QVERIFY(shown.wait(20'000));
+        m_window = tests::openWindow(std::move(config));
     }
     void compare(const std::vector<std::string>& policies = {}) {
         QSignalSpy shown(m_window.get(), &MainWindow::compareShown);

@@ -1,4 +1,5 @@
-#include "window_test.h"
+#include "tests/ui/open_window.h"
+#include "tests/ui/window_test.h"
 
 #include "data/trace_file.h"
 #include "data/whole_file.h"
@@ -27,17 +28,10 @@ namespace {
 class OpenWindow {
 public:
     explicit OpenWindow(const char* policy = "t3-mca") {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/op/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        ui::MainWindowConfig config = tests::interactiveConfig("t-nlg/op/tp8");
         config.draft.explicitValues["workload.batch"] = std::int64_t{1};
         config.draft.explicitValues["policy.preset"] = std::string(policy);
-        config.runsWhileEditing = false;
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::logShown);
-        m_window->resize(1280, 720);
-        m_window->show();
-        shown.wait(5'000);
+        m_window = tests::openWindow(std::move(config), {1280, 720});
     }
     MainWindow* operator->() { return m_window.get(); }
     MainWindow& operator*() { return *m_window; }

@@ -1,4 +1,5 @@
-#include "window_test.h"
+#include "tests/ui/open_window.h"
+#include "tests/ui/window_test.h"
 
 #include "ui/editors/parameter_field.h"
 #include "ui/frame/centre_views.h"
@@ -33,18 +34,10 @@ constexpr auto kLesson = R"({"format":"ringside-lesson","version":1,"title":"Own
 class LessonWindow {
 public:
     explicit LessonWindow(const QString& session = {}) {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        ui::MainWindowConfig config = tests::interactiveConfig();
+        config.runsWhileEditing.reset();
         config.sessionFile = session;
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
-        m_window->resize(1400, 850);
-        m_window->show();
-        if (shown.isEmpty())
-            shown.wait(5'000);
-        m_window->activateWindow();
-        QApplication::processEvents();
+        m_window = tests::openWindow(std::move(config));
     }
     MainWindow* operator->() { return m_window.get(); }
     MainWindow& get() { return *m_window; }

@@ -1,3 +1,4 @@
+#include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/frame/window_views.h"
@@ -20,16 +21,9 @@ class TestWindowModel : public QObject {
     std::unique_ptr<MainWindow> m_window;
 
     void open() {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/op/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        ui::MainWindowConfig config = tests::interactiveConfig("t-nlg/op/tp8");
         config.draft.explicitValues["workload.batch"] = std::int64_t{1};
-        config.runsWhileEditing = false;
-        config.size = QSize(1400, 850);
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
-        m_window->show();
-        QVERIFY(shown.wait(10'000));
+        m_window = tests::openWindow(std::move(config));
     }
     void showModel() {
         QSignalSpy shown(m_window.get(), &MainWindow::modelShown);

@@ -1,4 +1,5 @@
-#include "window_test.h"
+#include "tests/ui/open_window.h"
+#include "tests/ui/window_test.h"
 
 #include "ui/frame/centre_views.h"
 #include "ui/frame/key_hint.h"
@@ -18,20 +19,7 @@ using ui::MainWindow;
 
 namespace {
 
-std::unique_ptr<MainWindow> openWindow() {
-    ui::MainWindowConfig config;
-    config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-    config.draft.explicitValues["detail.level"] = std::string("interactive");
-    config.runsWhileEditing = false;
-    config.size = QSize(1500, 900);
-    auto window = std::make_unique<MainWindow>(std::move(config));
-    QSignalSpy shown(window.get(), &MainWindow::logShown);
-    window->show();
-    shown.wait(5'000);
-    window->activateWindow();
-    QApplication::processEvents();
-    return window;
-}
+std::unique_ptr<MainWindow> openWindow() { return tests::openWindow(tests::interactiveConfig(), {1500, 900}); }
 
 ui::PresenterCaption* captionOf(MainWindow& window) { return window.findChild<ui::PresenterCaption*>(); }
 

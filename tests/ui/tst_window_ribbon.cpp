@@ -1,3 +1,4 @@
+#include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/main_window.h"
@@ -23,18 +24,11 @@ class TestWindowRibbon : public QObject {
     std::unique_ptr<MainWindow> m_window;
 
     void open(const char* policy = "t3-mca", const QString& sessionFile = {}) {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/op/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
+        ui::MainWindowConfig config = tests::interactiveConfig("t-nlg/op/tp8");
         config.draft.explicitValues["workload.batch"] = std::int64_t{1};
         config.draft.explicitValues["policy.preset"] = std::string(policy);
-        config.runsWhileEditing = false;
-        config.size = QSize(1400, 850);
         config.sessionFile = sessionFile;
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
-        m_window->show();
-        QVERIFY(shown.wait(10'000));
+        m_window = tests::openWindow(std::move(config));
     }
     ui::RibbonView* ribbon() const { return m_window->findChild<ui::RibbonView*>(QStringLiteral("ribbon")); }
     ui::WhyPanel* why() const { return m_window->findChild<ui::WhyPanel*>(QStringLiteral("why")); }

@@ -1,4 +1,5 @@
-#include "window_test.h"
+#include "tests/ui/open_window.h"
+#include "tests/ui/window_test.h"
 
 #include "data/link_text.h"
 #include "ui/frame/centre_views.h"
@@ -26,16 +27,6 @@ namespace {
 
 class OpenWindow {
 public:
-    OpenWindow() {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
-        config.runsWhileEditing = false;
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        waitForRun();
-        m_window->resize(1400, 850);
-        m_window->show();
-    }
     MainWindow* operator->() { return m_window.get(); }
     ui::ViewState& state() { return m_window->viewState(); }
     QString message() { return m_window->findChild<ui::MessageBar*>()->text(); }
@@ -63,7 +54,7 @@ public:
     }
 
 private:
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<MainWindow> m_window = tests::openWindow();
 };
 
 }  // namespace

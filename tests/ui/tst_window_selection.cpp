@@ -1,4 +1,5 @@
-#include "window_test.h"
+#include "tests/ui/open_window.h"
+#include "tests/ui/window_test.h"
 
 #include "ui/find/find_bar.h"
 #include "ui/inspector/inspector_panel.h"
@@ -24,21 +25,7 @@ namespace {
 
 class OpenWindow {
 public:
-    OpenWindow() {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
-        config.runsWhileEditing = false;
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
-        m_window->resize(1400, 850);
-        m_window->show();
-        if (shown.isEmpty())
-            shown.wait(5'000);
-        m_window->activateWindow();
-        QApplication::processEvents();
-        timeline().setFocus();
-    }
+    OpenWindow() { timeline().setFocus(); }
     MainWindow* operator->() { return m_window.get(); }
     ui::ViewState& state() { return m_window->viewState(); }
     ui::TimelineView& timeline() { return *m_window->findChild<ui::TimelineView*>(); }
@@ -63,7 +50,7 @@ public:
     }
 
 private:
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<MainWindow> m_window = tests::openWindow();
 };
 
 QImage pictureOf(ui::TimelineView& view) { return view.viewport()->grab().toImage(); }

@@ -1,5 +1,6 @@
 #include "data/run_catalogue.h"
 #include "data/store.h"
+#include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/frame/window_views.h"
@@ -36,19 +37,11 @@ class TestWindowSweep : public QObject {
     std::unique_ptr<MainWindow> m_window;
 
     void open() {
-        ui::MainWindowConfig config;
-        config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-        config.draft.explicitValues["detail.level"] = std::string("interactive");
-        config.runsWhileEditing = false;
+        ui::MainWindowConfig config = tests::interactiveConfig();
         config.settingsFile = m_folder->filePath(QStringLiteral("window.ini"));
         config.sessionFile = m_folder->filePath(QStringLiteral("session.json"));
         config.session.storePath = m_folder->filePath(QStringLiteral("store.sqlite")).toStdString();
-        config.size = QSize(1400, 850);
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(shown.wait(10'000));
+        m_window = tests::openWindow(std::move(config));
     }
     QToolButton* mark(const char* path) const {
         return m_window->findChild<QToolButton*>(QStringLiteral("vary:") + QString::fromLatin1(path));
