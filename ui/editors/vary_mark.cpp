@@ -10,6 +10,8 @@
 namespace ui {
 namespace {
 
+constexpr auto kTint = "tint";
+
 QString tr(const char* words) { return QCoreApplication::translate("VaryMark", words); }
 
 }  // namespace
@@ -31,7 +33,12 @@ void showVaryMark(QToolButton& mark, bool varied) {
     // The parent's: it hears of another theme before its children do.
     const Palette& colors = paletteOf(*mark.parentWidget());
     mark.setChecked(varied);
-    mark.setIcon(tintedIcon(QStringLiteral("vary"), varied ? colors.onAccent : colors.inkSoft));
+    // Every field has one, and all are shown anew with each edit: drawing them was a fifth of a slider's movement.
+    const QColor tint = varied ? colors.onAccent : colors.inkSoft;
+    if (mark.property(kTint).value<QColor>() != tint) {
+        mark.setProperty(kTint, tint);
+        mark.setIcon(tintedIcon(QStringLiteral("vary"), tint));
+    }
     const QString sheet =
         varied ? QStringLiteral("QToolButton { background: %1; border: 2px solid %1; border-radius: 4px; }"
                                 "QToolButton:hover, QToolButton:focus { border-color: %2; }")
