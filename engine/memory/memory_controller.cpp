@@ -12,7 +12,7 @@ namespace {
 ArbiterConfig arbiterConfig(const Experiment& experiment) {
     const std::int64_t turn = experiment.arbitration.turn.value_or(experiment.detail.granule).count;
     return {experiment.arbitration.policy, turn * experiment.arbitration.share, turn,
-            experiment.arbitration.starvationLimit};
+            experiment.arbitration.starvationLimit, turn < experiment.detail.granule.count};
 }
 
 // Whole entries of one channel's queue for `bytes` of all channels together, at least one.
@@ -30,9 +30,8 @@ std::int64_t MemoryController::queueEntries(const Experiment& experiment) {
     return entriesFor(experiment, experiment.memory.queue);
 }
 
-std::int64_t MemoryController::thresholdEntries(const Experiment& experiment, Bytes bytes) {
-    const std::int64_t unit = experiment.detail.channels * experiment.detail.granule.count;
-    return std::max<std::int64_t>(1, (bytes.count + unit - 1) / unit);
+std::int64_t MemoryController::thresholdBytes(const Experiment& experiment, Bytes bytes) {
+    return (bytes.count + experiment.detail.channels - 1) / experiment.detail.channels;
 }
 
 MemoryController::MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned,
@@ -43,20 +42,22 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
       m_latency(experiment.memory.latency), m_queueEntries(queueEntries(experiment)),
       m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
       m_drainLow(entriesFor(experiment, experiment.memory.writeDrainLow)),
+      m_limitsCommunication(experiment.arbitration.policy == ArbitrationPolicy::mca &&
+                            experiment.arbitration.threshold.kind != ArbitrationThreshold::Kind::none),
       m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(arbiterConfig(experiment))) {
     if (experiment.memory.model == DramModel::banks)
         m_banks.assign(m_channels.size(), DramBanks(experiment));
     const std::int64_t queue = experiment.memory.queue.count;
-    m_thresholds[0] = thresholdEntries(experiment, {queue * 5 / 64});
-    m_thresholds[1] = thresholdEntries(experiment, {queue * 10 / 64});
-    m_thresholds[2] = thresholdEntries(experiment, {queue * 30 / 64});
+    m_thresholds[0] = thresholdBytes(experiment, {queue * 5 / 64});
+    m_thresholds[1] = thresholdBytes(experiment, {queue * 10 / 64});
+    m_thresholds[2] = thresholdBytes(experiment, {queue * 30 / 64});
     if (experiment.arbitration.policy != ArbitrationPolicy::mca)
         return;
     std::optional<std::int64_t> threshold;
     switch (experiment.arbitration.threshold.kind) {
     case ArbitrationThreshold::Kind::automatic: threshold = m_thresholds[0]; break;
     case ArbitrationThreshold::Kind::bytes:
-        threshold = thresholdEntries(experiment, experiment.arbitration.threshold.bytes);
+        threshold = thresholdBytes(experiment, experiment.arbitration.threshold.bytes);
         break;
     case ArbitrationThreshold::Kind::none: break;
     }
@@ -83,14 +84,24 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
         channel.compute.push(request);
     if (m_recorder)
         sampleBacklog(now, config.stream, bytes);
+    if (!m_firstLoad && config.stream == Stream::compute && config.op == MemoryOp::read && !config.background)
+        m_firstLoad = now;
 
-    if (channel.arbitrationAt == now)
-        return;
-    const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries && channel.queue.front() > now;
-    if (full && channel.arbitrationAt != kNever)
+    const bool full =
+        static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries && channel.queue.front().finish > now;
+    const TimePoint earliest = full ? channel.queue.front().finish : now;
+    if (channel.arbitrationAt <= earliest)
         return;
     channel.overtakenAt = channel.arbitrationAt;
-    channel.arbitrationAt = full ? channel.queue.front() : now;
+    channel.arbitrationAt = earliest;
+    m_arbitration.schedule(channel.arbitrationAt, index);
+}
+
+void MemoryController::offerWrite(std::uint32_t index) {
+    Channel& channel = m_channels[index];
+    if (channel.arbitrationAt != kNever)
+        return;  // the writer is asked when everything else has been served
+    channel.arbitrationAt = std::max(m_arbitration.now(), channel.freeAt);
     m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
@@ -113,24 +124,49 @@ void MemoryController::arbitrate(std::uint32_t index) {
     if (channel.arbitrationAt != now)
         return;  // overtaken by an earlier arbitration, which has scheduled what follows
     channel.arbitrationAt = kNever;
-    while (!channel.queue.empty() && channel.queue.front() <= now)
+    while (!channel.queue.empty() && channel.queue.front().finish <= now)
         channel.queue.pop();
+    pickUntilFull(index, channel);
 
+    const bool computeWaits = !channel.compute.empty() || !channel.computeStores.empty();
+    if (!computeWaits && channel.communication.empty()) {
+        if (m_idleWriter != nullptr)
+            writeWhenIdle(index, channel);
+        return;
+    }
+    assert(!channel.queue.empty());
+    channel.arbitrationAt = channel.queue.front().finish;
+    // Held back by its threshold, communication can go on before the request in service is done.
+    const bool heldBack = static_cast<std::int64_t>(channel.queue.size()) < m_queueEntries && !computeWaits;
+    if (const auto limit = channel.arbiter.threshold(); heldBack && limit)
+        channel.arbitrationAt = std::min(channel.arbitrationAt, timeBelow(channel, *limit));
+    if (channel.arbitrationAt != channel.overtakenAt)
+        m_arbitration.schedule(channel.arbitrationAt, index);
+}
+
+ArbiterView MemoryController::viewOf(const Channel& channel, const RingFifo<Request>& compute, TimePoint now) const {
+    ArbiterView view;
+    view.computeWaiting = !compute.empty();
+    view.communicationWaiting = !channel.communication.empty();
+    if (view.computeWaiting)
+        view.computeBytes = compute.front().bytes;
+    if (view.communicationWaiting) {
+        view.communicationArrival = channel.communication.front().arrival;
+        view.communicationBytes = channel.communication.front().bytes;
+        if (m_limitsCommunication && !view.computeWaiting)
+            view.queueBytes = queuedBytes(channel, now);
+    }
+    return view;
+}
+
+void MemoryController::pickUntilFull(std::uint32_t index, Channel& channel) {
+    const TimePoint now = m_arbitration.now();
     while (static_cast<std::int64_t>(channel.queue.size()) < m_queueEntries) {
         RingFifo<Request>& compute = computeHead(channel);
-        ArbiterView view;
-        view.computeWaiting = !compute.empty();
-        view.communicationWaiting = !channel.communication.empty();
-        view.queueEntries = static_cast<std::int64_t>(channel.queue.size());
-        if (view.computeWaiting)
-            view.computeBytes = compute.front().bytes;
-        if (view.communicationWaiting) {
-            view.communicationArrival = channel.communication.front().arrival;
-            view.communicationBytes = channel.communication.front().bytes;
-        }
+        const ArbiterView view = viewOf(channel, compute, now);
         const std::optional<Stream> choice = channel.arbiter.pick(view, now);
         if (!choice)
-            break;
+            return;
         if (*choice == Stream::communication) {
             const TimePoint waitingSince = std::max(view.communicationArrival, channel.lastCommunication);
             if (m_arbitrationConfig.policy != ArbitrationPolicy::roundRobin && view.computeWaiting &&
@@ -138,22 +174,53 @@ void MemoryController::arbitrate(std::uint32_t index) {
                 ++channel.stats.picksAgainstRule;
             channel.lastCommunication = now;
         }
-        serve(index, channel, *choice, *choice == Stream::compute ? compute : channel.communication);
+        RingFifo<Request>& from = *choice == Stream::compute ? compute : channel.communication;
+        const Request request = from.front();
+        from.pop();
+        if (m_recorder)
+            sampleBacklog(now, *choice, -static_cast<std::int64_t>(request.bytes));
+        serve(index, channel, *choice, request);
     }
+}
 
-    const bool waiting = !channel.compute.empty() || !channel.computeStores.empty() || !channel.communication.empty();
-    if (!waiting)
+// One write at a time, so that what comes meanwhile waits for no more than that.
+void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
+    if (channel.queue.empty())
+        if (const auto write = m_idleWriter->takeWrite(index))
+            serve(index, channel, Stream::compute, {write->id, write->bytes & 0xffffffu, write->flow, write->since});
+    if (channel.queue.empty() || !m_idleWriter->hasWrite(index))
         return;
-    // Either the queue is full or MCA holds communication back: both change when the oldest request is done.
-    assert(!channel.queue.empty());
-    channel.arbitrationAt = channel.queue.front();
+    channel.arbitrationAt = channel.freeAt;
     if (channel.arbitrationAt != channel.overtakenAt)
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, RingFifo<Request>& from) {
-    const Request request = from.front();
-    from.pop();
+// The part of the request in service that has been moved counts no more, rounded up to whole bytes.
+std::int64_t MemoryController::queuedBytes(const Channel& channel, TimePoint now) {
+    std::int64_t bytes = 0;
+    for (std::size_t place = 0; place < channel.queue.size(); ++place) {
+        const Accepted& request = channel.queue.at(place);
+        const Duration left = std::min(request.finish - now, request.service);
+        bytes += left == request.service ? request.bytes
+                                         : (request.bytes * left.ps + request.service.ps - 1) / request.service.ps;
+    }
+    return bytes;
+}
+
+// The first moment at which less than `bytes` remain in the queue as it stands. From the request that is accepted last
+// backwards, since they are served in order.
+TimePoint MemoryController::timeBelow(const Channel& channel, std::int64_t bytes) {
+    std::int64_t left = bytes - 1;  // may remain
+    for (std::size_t place = channel.queue.size(); place-- > 0;) {
+        const Accepted& request = channel.queue.at(place);
+        if (left < request.bytes)
+            return {request.finish.ps - left * request.service.ps / request.bytes};
+        left -= request.bytes;
+    }
+    return {};
+}
+
+void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request) {
     const FlowConfig& flow = m_flows[request.flow];
     const TimePoint now = m_arbitration.now();
     TimePoint start = std::max(now, channel.freeAt);
@@ -175,19 +242,17 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     }
     const Duration service = finish - start;
     channel.freeAt = finish;
-    if (!flow.background)
-        m_lastService = std::max(m_lastService, finish);
-    channel.queue.push(finish);
+    if (flow.op != MemoryOp::read)
+        m_lastLanding = std::max(m_lastLanding, finish + m_latency);
+    channel.queue.push({finish, service, request.bytes});
     channel.stats.busy += service;
-    if (stream == Stream::compute)
+    if (stream == Stream::compute && !flow.background)
         channel.stats.computeBusy += service;
     FlowStats& stats = m_flowStats[request.flow];
     ++stats.requests;
     stats.bytes.count += request.bytes;
-    if (m_recorder) {
+    if (m_recorder)
         record(index, request, start, finish);
-        sampleBacklog(now, stream, -static_cast<std::int64_t>(request.bytes));
-    }
     if (flow.returnsData) {
         const TimePoint back = finish + m_latency;
         if (channel.returning.empty())
@@ -214,7 +279,8 @@ void MemoryController::fixThreshold() {
     for (const Channel& channel : m_channels)
         served += channel.stats.computeBusy;
     // Utilisation = served / (channels * elapsed), compared in whole numbers: 0.4, 0.2 and 0.1.
-    const std::int64_t whole = m_arbitration.now().ps * static_cast<std::int64_t>(m_channels.size());
+    const Duration elapsed = m_arbitration.now() - m_firstLoad.value_or(TimePoint{});
+    const std::int64_t whole = elapsed.ps * static_cast<std::int64_t>(m_channels.size());
     std::optional<std::int64_t> threshold;
     if (served.ps * 10 > whole * 4)
         threshold = m_thresholds[0];
