@@ -118,7 +118,8 @@ inline void EventQueue::schedule(TimePoint time, Phase phase, EventTarget target
     const std::uint32_t what = (std::uint32_t{target} << 24) | index;
     ++m_scheduled;
     assert(time >= m_now || time.ps < 0);
-    m_inThePast += time < m_now;
+    if (time < m_now) [[unlikely]]
+        ++m_inThePast;
     const std::int64_t bucket = bucketOf(time.ps);
     // Unsigned, so that a time before now's bucket is far as well, and a time that has overflowed is refused there.
     if (static_cast<std::uint64_t>(bucket - bucketOf(m_now.ps)) >= std::uint64_t{kBuckets}) {

@@ -22,7 +22,7 @@ struct ArbiterConfig {
 struct ArbiterView {
     bool computeWaiting = false;
     bool communicationWaiting = false;
-    std::int64_t queueBytes = 0;     ///< in the DRAM queue before the pick; of the request in service what remains
+    bool queueIsShort = true;        ///< less than MCA's threshold is in the DRAM queue before the pick
     TimePoint communicationArrival;  ///< of the communication stream's head; meaningful when it waits
     std::int64_t computeBytes = 0;   ///< of the head of each stream
     std::int64_t communicationBytes = 0;
@@ -32,8 +32,7 @@ struct ArbiterView {
 /// Round robin: up to share x turn bytes of communication, then one turn of compute; an empty stream is skipped. Where a
 /// turn is shorter than a request this is deficit round robin: while both streams wait, the bytes that they have been
 /// served stay at share to 1 within one request.
-/// MCA (T3, section 4.5): compute first; communication only when no compute waits and the DRAM queue is shorter than
-/// the threshold, or when its head has been unserved for the starvation limit since it arrived or since
+/// MCA (T3, section 4.5): compute first; communication only when no compute waits and the DRAM queue is short, or when its head has been unserved for the starvation limit since it arrived or since
 /// communication was last served, whichever is later: then it gets one request.
 /// Compute first: MCA without threshold and without starvation limit.
 class Arbiter {
@@ -43,16 +42,11 @@ public:
     /// Nothing when neither stream may be served now. The choice counts as served.
     std::optional<Stream> pick(const ArbiterView& view, TimePoint now);
 
-    /// MCA's limit: communication is served only while fewer bytes are in the queue; an empty optional: no limit.
-    void setThreshold(std::optional<std::int64_t> bytes) { m_thresholdBytes = bytes; }
-    std::optional<std::int64_t> threshold() const { return m_thresholdBytes; }
-
 private:
     Stream pickInTurn(const ArbiterView& view);
     Stream pickByDebt(const ArbiterView& view);
 
     ArbiterConfig m_config;
-    std::optional<std::int64_t> m_thresholdBytes;
     Stream m_turn = Stream::communication;
     std::int64_t m_turnBytes = 0;   // served in the turn so far
     std::int64_t m_lead = 0;        // of communication over its share, in bytes x bytes of a turn
@@ -70,7 +64,7 @@ inline std::optional<Stream> Arbiter::pick(const ArbiterView& view, TimePoint no
                           now >= std::max(view.communicationArrival, m_lastCommunication) + m_config.starvationLimit;
     if (view.computeWaiting && !starving)
         return Stream::compute;
-    if (!starving && m_thresholdBytes && view.queueBytes >= *m_thresholdBytes)
+    if (!starving && !view.queueIsShort)
         return std::nullopt;
     m_lastCommunication = now;
     return Stream::communication;

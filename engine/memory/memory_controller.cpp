@@ -42,8 +42,6 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
       m_latency(experiment.memory.latency), m_queueEntries(queueEntries(experiment)),
       m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
       m_drainLow(entriesFor(experiment, experiment.memory.writeDrainLow)),
-      m_limitsCommunication(experiment.arbitration.policy == ArbitrationPolicy::mca &&
-                            experiment.arbitration.threshold.kind != ArbitrationThreshold::Kind::none),
       m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(arbiterConfig(experiment))) {
     if (experiment.memory.model == DramModel::banks)
         m_banks.assign(m_channels.size(), DramBanks(experiment));
@@ -53,16 +51,19 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
     m_thresholds[2] = thresholdBytes(experiment, {queue * 30 / 64});
     if (experiment.arbitration.policy != ArbitrationPolicy::mca)
         return;
-    std::optional<std::int64_t> threshold;
     switch (experiment.arbitration.threshold.kind) {
-    case ArbitrationThreshold::Kind::automatic: threshold = m_thresholds[0]; break;
+    case ArbitrationThreshold::Kind::automatic: setThreshold(m_thresholds[0]); break;
     case ArbitrationThreshold::Kind::bytes:
-        threshold = thresholdBytes(experiment, experiment.arbitration.threshold.bytes);
+        setThreshold(thresholdBytes(experiment, experiment.arbitration.threshold.bytes));
         break;
     case ArbitrationThreshold::Kind::none: break;
     }
+}
+
+void MemoryController::setThreshold(std::optional<std::int64_t> bytes) {
+    m_threshold = bytes;
     for (Channel& channel : m_channels)
-        channel.arbiter.setThreshold(threshold);
+        channel.shortFrom.reset();
 }
 
 FlowId MemoryController::addFlow(const FlowConfig& flow) {
@@ -118,33 +119,8 @@ RingFifo<MemoryController::Request>& MemoryController::computeHead(Channel& chan
     return channel.compute.empty() ? channel.computeStores : channel.compute;
 }
 
-void MemoryController::arbitrate(std::uint32_t index) {
-    Channel& channel = m_channels[index];
-    const TimePoint now = m_arbitration.now();
-    if (channel.arbitrationAt != now)
-        return;  // overtaken by an earlier arbitration, which has scheduled what follows
-    channel.arbitrationAt = kNever;
-    while (!channel.queue.empty() && channel.queue.front().finish <= now)
-        channel.queue.pop();
-    pickUntilFull(index, channel);
-
-    const bool computeWaits = !channel.compute.empty() || !channel.computeStores.empty();
-    if (!computeWaits && channel.communication.empty()) {
-        if (m_idleWriter != nullptr)
-            writeWhenIdle(index, channel);
-        return;
-    }
-    assert(!channel.queue.empty());
-    channel.arbitrationAt = channel.queue.front().finish;
-    // Held back by its threshold, communication can go on before the request in service is done.
-    const bool heldBack = static_cast<std::int64_t>(channel.queue.size()) < m_queueEntries && !computeWaits;
-    if (const auto limit = channel.arbiter.threshold(); heldBack && limit)
-        channel.arbitrationAt = std::min(channel.arbitrationAt, timeBelow(channel, *limit));
-    if (channel.arbitrationAt != channel.overtakenAt)
-        m_arbitration.schedule(channel.arbitrationAt, index);
-}
-
-ArbiterView MemoryController::viewOf(const Channel& channel, const RingFifo<Request>& compute, TimePoint now) const {
+// Inline, because they run for every request and have one caller each.
+inline ArbiterView MemoryController::viewOf(Channel& channel, const RingFifo<Request>& compute) const {
     ArbiterView view;
     view.computeWaiting = !compute.empty();
     view.communicationWaiting = !channel.communication.empty();
@@ -153,17 +129,16 @@ ArbiterView MemoryController::viewOf(const Channel& channel, const RingFifo<Requ
     if (view.communicationWaiting) {
         view.communicationArrival = channel.communication.front().arrival;
         view.communicationBytes = channel.communication.front().bytes;
-        if (m_limitsCommunication && !view.computeWaiting)
-            view.queueBytes = queuedBytes(channel, now);
+        view.queueIsShort = !m_threshold || view.computeWaiting || shortFrom(channel) <= m_arbitration.now();
     }
     return view;
 }
 
-void MemoryController::pickUntilFull(std::uint32_t index, Channel& channel) {
+inline void MemoryController::pickUntilFull(std::uint32_t index, Channel& channel) {
     const TimePoint now = m_arbitration.now();
     while (static_cast<std::int64_t>(channel.queue.size()) < m_queueEntries) {
         RingFifo<Request>& compute = computeHead(channel);
-        const ArbiterView view = viewOf(channel, compute, now);
+        const ArbiterView view = viewOf(channel, compute);
         const std::optional<Stream> choice = channel.arbiter.pick(view, now);
         if (!choice)
             return;
@@ -183,6 +158,37 @@ void MemoryController::pickUntilFull(std::uint32_t index, Channel& channel) {
     }
 }
 
+void MemoryController::arbitrate(std::uint32_t index) {
+    Channel& channel = m_channels[index];
+    const TimePoint now = m_arbitration.now();
+    if (channel.arbitrationAt != now)
+        return;  // overtaken by an earlier arbitration, which has scheduled what follows
+    channel.arbitrationAt = kNever;
+    while (!channel.queue.empty() && channel.queue.front().finish <= now)
+        channel.queue.pop();
+    pickUntilFull(index, channel);
+
+    const bool computeWaits = !channel.compute.empty() || !channel.computeStores.empty();
+    if (!computeWaits && channel.communication.empty()) {
+        if (m_idleWriter != nullptr)
+            writeWhenIdle(index, channel);
+        return;
+    }
+    assert(!channel.queue.empty());
+    channel.arbitrationAt = computeWaits || !m_threshold ? channel.queue.front().finish : endOfHold(channel);
+    if (channel.arbitrationAt != channel.overtakenAt)
+        m_arbitration.schedule(channel.arbitrationAt, index);
+}
+
+// MCA holds communication back until the DRAM queue is short enough, or the head has starved and there is room.
+TimePoint MemoryController::endOfHold(Channel& channel) const {
+    const TimePoint waitingSince = std::max(channel.communication.front().arrival, channel.lastCommunication);
+    const TimePoint starved = waitingSince + m_arbitrationConfig.starvationLimit;
+    const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries;
+    const TimePoint room = full ? channel.queue.front().finish : m_arbitration.now() + Duration{1};
+    return std::max(room, std::min(starved, shortFrom(channel)));
+}
+
 // One write at a time, so that what comes meanwhile waits for no more than that.
 void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
     if (channel.queue.empty())
@@ -195,29 +201,23 @@ void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-// The part of the request in service that has been moved counts no more, rounded up to whole bytes.
-std::int64_t MemoryController::queuedBytes(const Channel& channel, TimePoint now) {
-    std::int64_t bytes = 0;
-    for (std::size_t place = 0; place < channel.queue.size(); ++place) {
-        const Accepted& request = channel.queue.at(place);
-        const Duration left = std::min(request.finish - now, request.service);
-        bytes += left == request.service ? request.bytes
-                                         : (request.bytes * left.ps + request.service.ps - 1) / request.service.ps;
-    }
-    return bytes;
-}
-
-// The first moment at which less than `bytes` remain in the queue as it stands. From the request that is accepted last
-// backwards, since they are served in order.
-TimePoint MemoryController::timeBelow(const Channel& channel, std::int64_t bytes) {
-    std::int64_t left = bytes - 1;  // may remain
+// The first moment at which less than MCA's threshold remains in the queue as it stands. The part of the request in service
+// that has been moved counts no more, rounded up to whole bytes. From the request that is accepted last backwards, since
+// they are served in order.
+TimePoint MemoryController::shortFrom(Channel& channel) const {
+    if (channel.shortFrom)
+        return *channel.shortFrom;
+    channel.shortFrom = TimePoint{};
+    std::int64_t left = *m_threshold - 1;  // may remain
     for (std::size_t place = channel.queue.size(); place-- > 0;) {
         const Accepted& request = channel.queue.at(place);
-        if (left < request.bytes)
-            return {request.finish.ps - left * request.service.ps / request.bytes};
+        if (left < request.bytes) {
+            channel.shortFrom = {request.finish.ps - left * request.service.ps / request.bytes};
+            break;
+        }
         left -= request.bytes;
     }
-    return {};
+    return *channel.shortFrom;
 }
 
 void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request) {
@@ -245,6 +245,7 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     if (flow.op != MemoryOp::read)
         m_lastLanding = std::max(m_lastLanding, finish + m_latency);
     channel.queue.push({finish, service, request.bytes});
+    channel.shortFrom.reset();
     channel.stats.busy += service;
     if (stream == Stream::compute && !flow.background)
         channel.stats.computeBusy += service;
@@ -281,15 +282,14 @@ void MemoryController::fixThreshold() {
     // Utilisation = served / (channels * elapsed), compared in whole numbers: 0.4, 0.2 and 0.1.
     const Duration elapsed = m_arbitration.now() - m_firstLoad.value_or(TimePoint{});
     const std::int64_t whole = elapsed.ps * static_cast<std::int64_t>(m_channels.size());
-    std::optional<std::int64_t> threshold;
     if (served.ps * 10 > whole * 4)
-        threshold = m_thresholds[0];
+        setThreshold(m_thresholds[0]);
     else if (served.ps * 10 > whole * 2)
-        threshold = m_thresholds[1];
+        setThreshold(m_thresholds[1]);
     else if (served.ps * 10 > whole)
-        threshold = m_thresholds[2];
-    for (Channel& channel : m_channels)
-        channel.arbiter.setThreshold(threshold);
+        setThreshold(m_thresholds[2]);
+    else
+        setThreshold(std::nullopt);
 }
 
 bool MemoryController::idle() const {

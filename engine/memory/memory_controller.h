@@ -101,7 +101,7 @@ public:
     /// Other settings: does nothing.
     void fixThreshold();
     /// MCA's present limit, in bytes of one channel; an empty optional: no limit.
-    std::optional<std::int64_t> threshold() const { return m_channels.front().arbiter.threshold(); }
+    std::optional<std::int64_t> threshold() const { return m_threshold; }
 
     std::uint32_t channels() const { return static_cast<std::uint32_t>(m_channels.size()); }
     Duration latency() const { return m_latency; }
@@ -142,7 +142,8 @@ private:
         RingFifo<Request> compute;
         RingFifo<Request> computeStores;  // stays empty with in-order streams
         RingFifo<Request> communication;
-        RingFifo<Accepted> queue;  // the DRAM queue, the request in service included
+        RingFifo<Accepted> queue;            // the DRAM queue, the request in service included
+        std::optional<TimePoint> shortFrom;  // when less than MCA's threshold remains in it; empty: not computed yet
         RingFifo<Returning> returning;
         Arbiter arbiter;
         TimePoint freeAt;
@@ -155,12 +156,13 @@ private:
     };
 
     RingFifo<Request>& computeHead(Channel& channel) const;
-    ArbiterView viewOf(const Channel& channel, const RingFifo<Request>& compute, TimePoint now) const;
+    ArbiterView viewOf(Channel& channel, const RingFifo<Request>& compute) const;
     void pickUntilFull(std::uint32_t index, Channel& channel);
     void writeWhenIdle(std::uint32_t index, Channel& channel);
     void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request);
-    static std::int64_t queuedBytes(const Channel& channel, TimePoint now);
-    static TimePoint timeBelow(const Channel& channel, std::int64_t bytes);
+    TimePoint endOfHold(Channel& channel) const;
+    TimePoint shortFrom(Channel& channel) const;
+    void setThreshold(std::optional<std::int64_t> bytes);
     void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish);
     void sampleBacklog(TimePoint now, Stream stream, std::int64_t change);
 
@@ -174,8 +176,8 @@ private:
     std::int64_t m_queueEntries;
     std::int64_t m_drainHigh;
     std::int64_t m_drainLow;
-    std::int64_t m_thresholds[3];  // bytes of a channel for high, medium and low memory intensity
-    bool m_limitsCommunication;    // by what is in the DRAM queue
+    std::int64_t m_thresholds[3];             // bytes of a channel for high, medium and low memory intensity
+    std::optional<std::int64_t> m_threshold;  // of MCA, bytes of a channel; empty: no limit
     IdleWriter* m_idleWriter = nullptr;
     std::optional<TimePoint> m_firstLoad;  // of the GEMM
     std::vector<FlowConfig> m_flows;

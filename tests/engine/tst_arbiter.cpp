@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::int64_t kGranule = 4096;
 
-ArbiterView waiting(bool compute, bool communication, std::int64_t queueBytes = 0, TimePoint arrival = {}) {
+ArbiterView waiting(bool compute, bool communication, bool queueIsShort = true, TimePoint arrival = {}) {
     ArbiterView view;
     view.computeWaiting = compute;
     view.communicationWaiting = communication;
-    view.queueBytes = queueBytes;
+    view.queueIsShort = queueIsShort;
     view.communicationArrival = arrival;
     view.computeBytes = kGranule;
     view.communicationBytes = kGranule;
@@ -112,8 +112,8 @@ private Q_SLOTS:
 
     void roundRobinIgnoresTheQueueAndTheClock() {
         Arbiter arbiter(roundRobin(1));
-        QCOMPARE(pick(arbiter, waiting(true, true, 1000), {0}), std::string("c"));
-        QCOMPARE(pick(arbiter, waiting(true, true, 1000), {1'000'000'000}), std::string("g"));
+        QCOMPARE(pick(arbiter, waiting(true, true, false), {0}), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(true, true, false), {1'000'000'000}), std::string("g"));
     }
 
     void mcaServesComputeFirst() {
@@ -122,24 +122,15 @@ private Q_SLOTS:
     }
 
     void mcaServesCommunicationOnlyBelowTheThreshold() {
-        // Threshold 640 B: with 639 in the queue communication is served, with 640 it waits, though no compute waits.
         Arbiter arbiter(mca());
-        arbiter.setThreshold(640);
-        QCOMPARE(pick(arbiter, waiting(false, true, 639)), std::string("c"));
-        QCOMPARE(pick(arbiter, waiting(false, true, 640)), std::string("-"));
-        QCOMPARE(pick(arbiter, waiting(false, true, 641)), std::string("-"));
-    }
-
-    void mcaWithoutThresholdServesCommunicationWheneverNoComputeWaits() {
-        Arbiter arbiter(mca());
-        QCOMPARE(pick(arbiter, waiting(false, true, 1'000'000)), std::string("c"));
-        QCOMPARE(pick(arbiter, waiting(true, true, 0)), std::string("g"));
+        QCOMPARE(pick(arbiter, waiting(false, true, true)), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(false, true, false)), std::string("-"));
     }
 
     void mcaEndsStarvationAtTheLimitAndNotBefore() {
         // The head arrived at 1000 ps; 500 ns later it is served, one picosecond before that it is not.
         Arbiter arbiter(mca());
-        const auto view = waiting(true, true, 0, {1000});
+        const auto view = waiting(true, true, true, {1000});
         QCOMPARE(pick(arbiter, view, {500'999}), std::string("g"));
         QCOMPARE(pick(arbiter, view, {501'000}), std::string("c"));
     }
@@ -147,7 +138,7 @@ private Q_SLOTS:
     void aStarvedHeadGetsOneRequestAndTheClockStartsAgain() {
         // Served at 501,000 ps; the next head, as old, waits until 500 ns after that.
         Arbiter arbiter(mca());
-        const auto view = waiting(true, true, 0, {1000});
+        const auto view = waiting(true, true, true, {1000});
         QCOMPARE(pick(arbiter, view, {501'000}), std::string("c"));
         QCOMPARE(pick(arbiter, view, {501'000}), std::string("g"));
         QCOMPARE(pick(arbiter, view, {1'000'999}), std::string("g"));
@@ -157,24 +148,23 @@ private Q_SLOTS:
     void starvationCountsFromTheHeadsArrivalWhenThatIsLater() {
         // Communication was served at 0; a head that arrived at 400,000 ps starves at 900,000 ps, not at 500,000.
         Arbiter arbiter(mca());
-        QCOMPARE(pick(arbiter, waiting(false, true, 0, {0}), {0}), std::string("c"));
-        const auto view = waiting(true, true, 0, {400'000});
+        QCOMPARE(pick(arbiter, waiting(false, true, true, {0}), {0}), std::string("c"));
+        const auto view = waiting(true, true, true, {400'000});
         QCOMPARE(pick(arbiter, view, {899'999}), std::string("g"));
         QCOMPARE(pick(arbiter, view, {900'000}), std::string("c"));
     }
 
     void starvationAlsoOverridesTheThreshold() {
         Arbiter arbiter(mca());
-        arbiter.setThreshold(1);
-        const auto view = waiting(false, true, 5 * kGranule, {0});
+        const auto view = waiting(false, true, false, {0});
         QCOMPARE(pick(arbiter, view, {499'999}), std::string("-"));
         QCOMPARE(pick(arbiter, view, {500'000}), std::string("c"));
     }
 
     void computeFirstNeverGivesWay() {
         Arbiter arbiter({ArbitrationPolicy::computeFirst, 4 * kGranule, kGranule, 500_ns});
-        QCOMPARE(pick(arbiter, waiting(true, true, 0, {0}), {1'000'000'000}), std::string("g"));
-        QCOMPARE(pick(arbiter, waiting(false, true, 1000, {0}), {0}), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(true, true, true, {0}), {1'000'000'000}), std::string("g"));
+        QCOMPARE(pick(arbiter, waiting(false, true), {0}), std::string("c"));
     }
 };
 
