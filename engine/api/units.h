@@ -32,6 +32,7 @@ struct TimePoint {
 
     constexpr auto operator<=>(const TimePoint&) const = default;
     friend constexpr TimePoint operator+(TimePoint t, Duration d) { return {t.ps + d.ps}; }
+    friend constexpr TimePoint operator-(TimePoint t, Duration d) { return {t.ps - d.ps}; }
     friend constexpr Duration operator-(TimePoint a, TimePoint b) { return {a.ps - b.ps}; }
 };
 

@@ -24,6 +24,7 @@ public:
     DramTiming(const MemoryConfig& config, std::int64_t channels, Bytes granule)
         : m_bytesPerSecond(std::max<std::int64_t>(
               1, std::llround(static_cast<double>(config.bandwidth.bytesPerSecond) * config.efficiency))),
+          m_plainRate(config.model == DramModel::banks ? config.bandwidth.bytesPerSecond : m_bytesPerSecond),
           m_channels(channels), m_updateMillionths(std::llround(config.updateCost * 1e6)),
           m_arrivingMillionths(std::llround(config.arrivingUpdateCost.value_or(config.updateCost) * 1e6)),
           m_granule(granule.count), m_turnaround(config.turnaround) {
@@ -44,6 +45,9 @@ public:
         return m_part[kind].time;
     }
 
+    /// What `bytes` of reads or writes take one after the other. Under the bank model, which reads no efficiency, at peak rate.
+    Duration plainTime(std::int64_t bytes) const { return timeAtRate(bytes * m_channels, m_plainRate); }
+
     Duration turnaround() const { return m_turnaround; }
 
 private:
@@ -57,6 +61,7 @@ private:
     }
 
     std::int64_t m_bytesPerSecond;
+    std::int64_t m_plainRate;
     std::int64_t m_channels;
     std::int64_t m_updateMillionths;
     std::int64_t m_arrivingMillionths;

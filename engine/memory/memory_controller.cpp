@@ -60,10 +60,10 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
     }
 }
 
+// What is in the DRAM queue is measured by the time that it still takes, since that is known: `bytes` of plain accesses.
 void MemoryController::setThreshold(std::optional<std::int64_t> bytes) {
     m_threshold = bytes;
-    for (Channel& channel : m_channels)
-        channel.shortFrom.reset();
+    m_holdLead = bytes ? m_timing.plainTime(*bytes) : Duration{};
 }
 
 FlowId MemoryController::addFlow(const FlowConfig& flow) {
@@ -88,9 +88,8 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
     if (!m_firstLoad && config.stream == Stream::compute && config.op == MemoryOp::read && !config.background)
         m_firstLoad = now;
 
-    const bool full =
-        static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries && channel.queue.front().finish > now;
-    const TimePoint earliest = full ? channel.queue.front().finish : now;
+    const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries && channel.queue.front() > now;
+    const TimePoint earliest = full ? channel.queue.front() : now;
     if (channel.arbitrationAt <= earliest)
         return;
     channel.overtakenAt = channel.arbitrationAt;
@@ -120,7 +119,7 @@ RingFifo<MemoryController::Request>& MemoryController::computeHead(Channel& chan
 }
 
 // Inline, because they run for every request and have one caller each.
-inline ArbiterView MemoryController::viewOf(Channel& channel, const RingFifo<Request>& compute) const {
+inline ArbiterView MemoryController::viewOf(const Channel& channel, const RingFifo<Request>& compute) const {
     ArbiterView view;
     view.computeWaiting = !compute.empty();
     view.communicationWaiting = !channel.communication.empty();
@@ -164,7 +163,7 @@ void MemoryController::arbitrate(std::uint32_t index) {
     if (channel.arbitrationAt != now)
         return;  // overtaken by an earlier arbitration, which has scheduled what follows
     channel.arbitrationAt = kNever;
-    while (!channel.queue.empty() && channel.queue.front().finish <= now)
+    while (!channel.queue.empty() && channel.queue.front() <= now)
         channel.queue.pop();
     pickUntilFull(index, channel);
 
@@ -175,17 +174,17 @@ void MemoryController::arbitrate(std::uint32_t index) {
         return;
     }
     assert(!channel.queue.empty());
-    channel.arbitrationAt = computeWaits || !m_threshold ? channel.queue.front().finish : endOfHold(channel);
+    channel.arbitrationAt = computeWaits || !m_threshold ? channel.queue.front() : endOfHold(channel);
     if (channel.arbitrationAt != channel.overtakenAt)
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
 // MCA holds communication back until the DRAM queue is short enough, or the head has starved and there is room.
-TimePoint MemoryController::endOfHold(Channel& channel) const {
+TimePoint MemoryController::endOfHold(const Channel& channel) const {
     const TimePoint waitingSince = std::max(channel.communication.front().arrival, channel.lastCommunication);
     const TimePoint starved = waitingSince + m_arbitrationConfig.starvationLimit;
     const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries;
-    const TimePoint room = full ? channel.queue.front().finish : m_arbitration.now() + Duration{1};
+    const TimePoint room = full ? channel.queue.front() : m_arbitration.now() + Duration{1};
     return std::max(room, std::min(starved, shortFrom(channel)));
 }
 
@@ -199,25 +198,6 @@ void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
     channel.arbitrationAt = channel.freeAt;
     if (channel.arbitrationAt != channel.overtakenAt)
         m_arbitration.schedule(channel.arbitrationAt, index);
-}
-
-// The first moment at which less than MCA's threshold remains in the queue as it stands. The part of the request in service
-// that has been moved counts no more, rounded up to whole bytes. From the request that is accepted last backwards, since
-// they are served in order.
-TimePoint MemoryController::shortFrom(Channel& channel) const {
-    if (channel.shortFrom)
-        return *channel.shortFrom;
-    channel.shortFrom = TimePoint{};
-    std::int64_t left = *m_threshold - 1;  // may remain
-    for (std::size_t place = channel.queue.size(); place-- > 0;) {
-        const Accepted& request = channel.queue.at(place);
-        if (left < request.bytes) {
-            channel.shortFrom = {request.finish.ps - left * request.service.ps / request.bytes};
-            break;
-        }
-        left -= request.bytes;
-    }
-    return *channel.shortFrom;
 }
 
 void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request) {
@@ -244,8 +224,7 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     channel.freeAt = finish;
     if (flow.op != MemoryOp::read)
         m_lastLanding = std::max(m_lastLanding, finish + m_latency);
-    channel.queue.push({finish, service, request.bytes});
-    channel.shortFrom.reset();
+    channel.queue.push(finish);
     channel.stats.busy += service;
     if (stream == Stream::compute && !flow.background)
         channel.stats.computeBusy += service;

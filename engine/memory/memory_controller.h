@@ -131,19 +131,12 @@ private:
         std::uint32_t bytes : 24;
         std::uint32_t flow : 8;
     };
-    // A request in the DRAM queue.
-    struct Accepted {
-        TimePoint finish;
-        Duration service;
-        std::int64_t bytes = 0;
-    };
     struct Channel {
         explicit Channel(const ArbiterConfig& config) : arbiter(config) {}
         RingFifo<Request> compute;
         RingFifo<Request> computeStores;  // stays empty with in-order streams
         RingFifo<Request> communication;
-        RingFifo<Accepted> queue;            // the DRAM queue, the request in service included
-        std::optional<TimePoint> shortFrom;  // when less than MCA's threshold remains in it; empty: not computed yet
+        RingFifo<TimePoint> queue;  // finish of each request in the DRAM queue, the one in service included
         RingFifo<Returning> returning;
         Arbiter arbiter;
         TimePoint freeAt;
@@ -156,12 +149,12 @@ private:
     };
 
     RingFifo<Request>& computeHead(Channel& channel) const;
-    ArbiterView viewOf(Channel& channel, const RingFifo<Request>& compute) const;
+    ArbiterView viewOf(const Channel& channel, const RingFifo<Request>& compute) const;
     void pickUntilFull(std::uint32_t index, Channel& channel);
     void writeWhenIdle(std::uint32_t index, Channel& channel);
     void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request);
-    TimePoint endOfHold(Channel& channel) const;
-    TimePoint shortFrom(Channel& channel) const;
+    TimePoint endOfHold(const Channel& channel) const;
+    TimePoint shortFrom(const Channel& channel) const { return channel.freeAt - m_holdLead + Duration{1}; }
     void setThreshold(std::optional<std::int64_t> bytes);
     void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish);
     void sampleBacklog(TimePoint now, Stream stream, std::int64_t change);
@@ -178,6 +171,7 @@ private:
     std::int64_t m_drainLow;
     std::int64_t m_thresholds[3];             // bytes of a channel for high, medium and low memory intensity
     std::optional<std::int64_t> m_threshold;  // of MCA, bytes of a channel; empty: no limit
+    Duration m_holdLead;                      // what `m_threshold` bytes of plain accesses take
     IdleWriter* m_idleWriter = nullptr;
     std::optional<TimePoint> m_firstLoad;  // of the GEMM
     std::vector<FlowConfig> m_flows;
