@@ -50,9 +50,10 @@ struct FlowStats {
 };
 
 struct ChannelStats {
-    Duration busy;         ///< reads*r + writes*w + updates*u
-    Duration computeBusy;  ///< the part spent on the compute stream
-    Duration turnaround;   ///< not part of busy
+    Duration busy;            ///< reads*r + writes*w + updates*u
+    Duration computeBusy;     ///< the part spent on the compute stream
+    Duration backgroundBusy;  ///< the part of that spent on background traffic, some of it after the GPU has ended
+    Duration turnaround;      ///< not part of busy
     std::int64_t picksAgainstRule =
         0;  ///< communication picked although compute waited and no starvation limit had passed; must stay 0
 };
