@@ -166,15 +166,15 @@ void ModelSimulations::runGemms(const ModelRunOptions& options, const std::funct
                      [](const auto& a, const auto& b) { return workOf(*a.first) > workOf(*b.first); });
     std::vector<engine::GemmSize> sizes;
     for (const auto& [size, time] : work) {
-        const std::int64_t parts = partsOfK(m_base, *size);
-        sizes.push_back({size->m, size->n * parts, (size->k + parts - 1) / parts});
+        sizes.push_back(*size);
+        sizes.back().partsOfK = partsOfK(m_base, *size);
     }
     engine::GemmsOptions gemms;
     gemms.threads = std::max(1, options.threads);
     gemms.stop = options.stop;
     gemms.finished = [&](std::size_t i, const engine::GemmOutcome& outcome) {
         const engine::GemmSize& size = *work[i].first;
-        *work[i].second = outcome.time + sumTime(m_base, size, partsOfK(m_base, size));
+        *work[i].second = outcome.time + sumTime(m_base, size, sizes[i].partsOfK);
         if (options.memory)
             options.memory->keep(m_base, size, *work[i].second);
         oneMore();

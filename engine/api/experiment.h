@@ -24,6 +24,7 @@ enum class CommunicationStart { afterGemm, whenReady, concurrent };
 enum class Reduction { cu, nmc };
 enum class ArbitrationPolicy { roundRobin, mca, computeFirst };
 enum class StoreOrder { inOrder, readsFirst, writeDrain };
+enum class WriteBack { eager, atEnd };
 enum class DramModel { sustained, banks };
 /// What follows a sub-layer's GEMM, or precedes it: an all-gather feeds a GEMM that consumes its result.
 enum class CollectiveOperation { allReduce, reduceScatter, allToAll, allGather };
@@ -79,6 +80,7 @@ struct CuConfig {
 struct LlcConfig {
     Bytes size = 16_MiB;
     Duration latency = 250_ns;
+    WriteBack writeBack = WriteBack::eager;
     bool operator==(const LlcConfig&) const = default;
 };
 

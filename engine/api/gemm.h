@@ -12,11 +12,16 @@
 
 namespace engine {
 
-/// A GEMM of one GPU: C (m x n) = A (m x k) * B (k x n), fp16.
+/// A GEMM of one GPU: C (m x n) = A (m x k) * B (k x n), fp16. With `partsOfK` above 1 (split-K) each tile is computed by
+/// as many workgroups, of which each reads its own slice of A and B and writes a partial sum; adding them up is not part
+/// of the GEMM.
 struct GemmSize {
     std::int64_t m = 0;
     std::int64_t n = 0;
     std::int64_t k = 0;
+    std::int64_t partsOfK = 1;
+    /// The longest slice of K that one workgroup computes.
+    std::int64_t sliceOfK() const { return (k + partsOfK - 1) / partsOfK; }
     auto operator<=>(const GemmSize&) const = default;
 };
 
@@ -24,12 +29,14 @@ struct GemmSize {
 struct GemmOutcome {
     Duration time;
     Bytes read, written;  ///< DRAM traffic
-    double flops = 0;     ///< 2mnk
+    Duration
+        bound;  ///< no GEMM of this size is faster: its operations at peak rate, A and B read once at peak bandwidth
+    double flops = 0;  ///< 2mnk
     std::int64_t events = 0;
 };
 
 /// Simulates a GEMM that communicates with nobody: the tile model of the sub-layers with plain order and cached output,
-/// for any shape. Of the experiment it reads the machine and the GEMM's tiles, no workload. One whose work is too large
+/// for any shape, K split where the size says so. Of the experiment it reads the machine and the GEMM's tiles, no workload. One whose work is too large
 /// throws InvalidExperiment, as a sub-layer of that size would.
 GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options = {});
 

@@ -44,6 +44,8 @@ inline constexpr std::array<std::string_view, 3> kWords<ArbitrationPolicy>{"roun
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<StoreOrder>{"in-order", "reads-first", "write-drain"};
 template <>
+inline constexpr std::array<std::string_view, 2> kWords<WriteBack>{"eager", "at-end"};
+template <>
 inline constexpr std::array<std::string_view, 2> kWords<DramModel>{"sustained", "banks"};
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<CollectiveOperation>{"all-reduce", "reduce-scatter",

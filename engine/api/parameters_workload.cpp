@@ -383,6 +383,17 @@ void appendLastLevelCache(std::vector<Parameter>& table) {
         .sourceLabel = assumed,
         .source = "model.md, section 2",
     }));
+    table.push_back(field::of<s, &S::writeBack>({
+        .path = "cache.write_back",
+        .label = "Write-back",
+        .group = ParameterGroup::llc,
+        .meaning = "When cached output goes to memory. eager: a memory channel with nothing else to do writes what "
+                   "became dirty first; at the end of the GEMM the rest is written. at-end: only what is evicted is "
+                   "written before the end of the GEMM, so that a larger cache makes that last burst longer. Read "
+                   "only with policy.output_caching=allocate.",
+        .sourceLabel = assumed,
+        .source = "GPU caches write dirty lines back while memory is idle; how eagerly is not published",
+    }));
 }
 
 }  // namespace

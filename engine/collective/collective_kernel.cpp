@@ -1,18 +1,13 @@
 #include "engine/collective/collective_kernel.h"
 
+#include "engine/memory/address_space.h"
 #include "engine/record/recorder.h"
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace engine {
-
-namespace {
-
-// Where received copies stand in the address space: behind the output, each in a buffer of its own.
-constexpr std::uint32_t kBuffers = 1u << 27;
-
-}  // namespace
 
 CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind kind, const OutputLayout& layout,
                                    RingSchedule ring, const Ports& ports, MemoryController& memory,
@@ -46,6 +41,7 @@ void CollectiveKernel::plan() {
             ChunkPlan& chunk = m_chunks[transfer.chunk];
             chunk.transfer = &transfer;
             chunk.copies = m_reducesOnCus ? static_cast<std::uint32_t>(chunk.steps.size()) : 0;
+            m_toSend += m_layout.chunkBytes(transfer.chunk) * static_cast<std::int64_t>(transfer.to.size());
         }
         for (const Receipt& receipt : plan.receives) {
             ChunkPlan& chunk = m_chunks[receipt.chunk];
@@ -64,7 +60,8 @@ void CollectiveKernel::plan() {
 
 void CollectiveKernel::begin() {
     beginStep(1);
-    m_ports.issue.schedule(m_ports.issue.now() + m_startLatency);
+    m_busyUntil = m_ports.issue.now() + m_startLatency;
+    m_ports.issue.schedule(m_busyUntil);
 }
 
 void CollectiveKernel::beginStep(std::uint32_t step) {
@@ -92,32 +89,42 @@ std::uint32_t CollectiveKernel::nextGranule() {
         m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
     const std::uint32_t granule = m_issuing[m_turn].next++;
     m_turn = (m_turn + 1) % static_cast<std::uint32_t>(m_issuing.size());
-    --m_left;
     return granule;
 }
 
 void CollectiveKernel::onIssue() {
+    if (m_inHand)
+        issueGranule(*std::exchange(m_inHand, std::nullopt));
+    issueOn();
+}
+
+// Issues what the CUs are done with by now, and takes the next granule in hand.
+void CollectiveKernel::issueOn() {
+    const TimePoint now = m_ports.issue.now();
     while (!issued()) {
         const std::uint32_t granule = nextGranule();
-        issueGranule(granule);
-        if (!m_pace)
-            continue;
-        const Duration interval = m_pace->take(std::int64_t{m_layout.granuleBytes(granule)} * sendsOf(granule));
-        if (!issued()) {
-            m_ports.issue.schedule(m_ports.issue.now() + interval);
+        m_busyUntil = std::max(now, m_busyUntil) + paceOf(granule);
+        if (m_busyUntil > now) {
+            m_inHand = granule;
+            m_ports.issue.schedule(m_busyUntil);
             return;
         }
+        issueGranule(granule);
     }
     advance();
 }
 
 // What a granule costs the CUs: each of its copies that they send, and one for a sum that stays.
-std::uint32_t CollectiveKernel::sendsOf(std::uint32_t granule) const {
+Duration CollectiveKernel::paceOf(std::uint32_t granule) {
+    if (!m_pace)
+        return {};
     const Transfer* transfer = m_chunks[chunkOf(granule)].transfer;
-    return transfer == nullptr ? 1 : static_cast<std::uint32_t>(transfer->to.size());
+    const std::size_t sends = transfer == nullptr ? 1 : transfer->to.size();
+    return m_pace->take(std::int64_t{m_layout.granuleBytes(granule)} * static_cast<std::int64_t>(sends));
 }
 
 void CollectiveKernel::issueGranule(std::uint32_t granule) {
+    --m_left;
     const std::uint32_t bytes = m_layout.granuleBytes(granule);
     for (std::uint32_t copy = 1; copy <= m_chunks[chunkOf(granule)].copies; ++copy)
         m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kCopyShift, bytes);
@@ -162,8 +169,10 @@ void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Tr
     for (const std::uint32_t to : transfer.to) {
         packet.destination = static_cast<std::uint8_t>(to);
         m_sent.count += bytes;
-        m_network.send(packet, m_layout.tileOf(granule), transfer.chunk);
+        m_lastDeparture = std::max(m_lastDeparture, m_network.send(packet, m_layout.tileOf(granule), transfer.chunk));
     }
+    if (m_ending)
+        endWhenSent();
 }
 
 void CollectiveKernel::arrive(const Packet& packet) {
@@ -178,19 +187,20 @@ std::uint32_t CollectiveKernel::address(FlowId flow, std::uint32_t id) const {
     // What is received for a reduction on CUs waits in buffers beside the output, what is exchanged stays apart.
     const bool beside = m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow);
     const bool apart = m_schedule.kind == CollectiveKind::allToAll && flow == m_writeFlow;
-    return beside || apart ? granule + kBuffers + ((copy - 1) << kCopyShift) : granule;
+    return beside || apart ? granule + receivedCopyAddress(copy) : granule;
 }
 
 void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
     const std::uint32_t granule = granuleOf(id);
+    const TimePoint landing = finish + m_memory.latency();
     if (flow == m_resultFlow) {
-        m_lastLanding = std::max(m_lastLanding, finish);
+        m_lastLanding = std::max(m_lastLanding, landing);
         if (m_recorder) {
             m_recorder->reduced(granule);
-            recordLanding(SpanKind::sumLanded, channel(granule), granule, bytes, finish);
+            recordLanding(SpanKind::sumLanded, channel(granule), granule, bytes, landing);
         }
         if (--m_resultsLeft == 0)
-            endAt(m_lastLanding);
+            endWhenSent();
         return;
     }
     if (flow != m_writeFlow)
@@ -198,13 +208,13 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
     if (m_recorder) {
         recordArrival(granule);
         recordLanding(SpanKind::arrivalLanded, m_reducesOnCus ? bufferChannel(granule, copyOf(id)) : channel(granule),
-                      granule, bytes, finish);
+                      granule, bytes, landing);
     }
     // The copy tells the step, however far ahead its sender is.
     const std::uint32_t step = m_chunks[chunkOf(granule)].steps[copyOf(id) - 1];
     Received& received = m_received[step];
     received.bytes += bytes;
-    received.last = std::max(received.last, finish);
+    received.last = std::max(received.last, landing);
     if (received.bytes == received.expected)
         m_ports.received.schedule(received.last, step);
 }
@@ -225,7 +235,7 @@ void CollectiveKernel::recordLanding(SpanKind kind, std::uint32_t channel, std::
 }
 
 void CollectiveKernel::onReceived(std::uint32_t step) {
-    if (step > lastStep()) {  // the final reduce, scheduled by endAt
+    if (step > lastStep()) {  // scheduled by endWhenSent
         end();
         return;
     }
@@ -239,20 +249,30 @@ void CollectiveKernel::advance() {
     if (m_step == 0 || isFinalReduce() || !issued() || !m_received[m_step].complete)
         return;
     if (m_step == lastStep() && !m_reducesOnCus) {
-        end();
+        endWhenSent();
         return;
     }
     recordStep(m_ports.issue.now());
     beginStep(m_step + 1);
-    onIssue();
+    issueOn();
+}
+
+// On links that are alike the last packet has left before the last one comes in, so that nothing is waited for.
+void CollectiveKernel::endWhenSent() {
+    m_ending = true;
+    if (m_sent != m_toSend)
+        return;
+    const TimePoint done = std::max(m_lastLanding, m_lastDeparture);
+    if (done <= m_ports.received.now())
+        end();
+    else
+        m_ports.received.schedule(done, lastStep() + 1);
 }
 
 void CollectiveKernel::end() {
     recordStep(m_ports.issue.now());
     m_observer.collectiveEnded(m_schedule.kind);
 }
-
-void CollectiveKernel::endAt(TimePoint time) const { m_ports.received.schedule(time, lastStep() + 1); }
 
 void CollectiveKernel::recordStep(TimePoint end) {
     if (!m_recorder)

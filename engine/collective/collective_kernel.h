@@ -24,13 +24,15 @@ class Recorder;
 /// copy, added and sent; arrivals are written beside; at the end the own chunk and its copies are read, added and written.
 /// Reduce-scatter with NMC: each chunk is read once and sent as updates; there is no final reduce.
 /// All-gather and all-to-all: a chunk is read once and sent to everybody who needs it; arrivals are written.
-/// Modelled: the rate at which the kernel's CUs can send, as a pace at which it issues granules, those of a step's
-/// chunks in turn. Left out: the kernel's own instructions.
+/// Modelled: the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it, those
+/// of a step's chunks in turn, and the CUs stay busy from step to step, so that the pace does not depend on the granule.
+/// The kernel ends when all that it receives is in memory and all that it sends has left the GPU.
+/// Left out: the kernel's own instructions.
 class CollectiveKernel final : public MemoryClient {
 public:
     struct Ports {
         EventPort issue;     ///< dispatch phase
-        EventPort received;  ///< per step, completion phase
+        EventPort received;  ///< per step, completion phase; the number after the last step: the kernel's end
     };
     class Observer {
     public:
@@ -82,15 +84,16 @@ private:
     bool isFinalReduce() const { return m_step > lastStep(); }
     void beginStep(std::uint32_t step);
     bool issued() const { return m_left == 0; }
+    void issueOn();
     std::uint32_t nextGranule();
     void issueGranule(std::uint32_t granule);
-    std::uint32_t sendsOf(std::uint32_t granule) const;
+    Duration paceOf(std::uint32_t granule);
     std::uint32_t channel(std::uint32_t granule) const;
     std::uint32_t bufferChannel(std::uint32_t granule, std::uint32_t copy) const;
     std::uint32_t chunkOf(std::uint32_t granule) const { return m_layout.chunkOf(m_layout.tileOf(granule)); }
     void send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer);
     void advance();
-    void endAt(TimePoint time) const;
+    void endWhenSent();
     void end();
     void recordStep(TimePoint end);
     void recordArrival(std::uint32_t granule) const;
@@ -124,12 +127,17 @@ private:
     std::uint32_t m_step = 0;       // 0: not begun; above the schedule's: the final reduce
     std::vector<Cursor> m_issuing;  // the step's chunks
     std::uint32_t m_turn = 0;
-    std::uint32_t m_left = 0;          // granules that the step has still to issue
-    std::vector<Received> m_received;  // by step
+    std::uint32_t m_left = 0;               // granules that the step has still to issue
+    std::optional<std::uint32_t> m_inHand;  // the one that the CUs are at work on
+    TimePoint m_busyUntil;                  // the CUs
+    std::vector<Received> m_received;       // by step
     std::uint32_t m_resultsLeft = 0;
     TimePoint m_stepStartedAt;
     TimePoint m_lastLanding;
     Bytes m_sent;
+    Bytes m_toSend;  // by the whole schedule
+    TimePoint m_lastDeparture;
+    bool m_ending = false;  // only its last packets have still to leave
 };
 
 }  // namespace engine

@@ -55,8 +55,8 @@ GemmKernel::GemmKernel(const Experiment& experiment, const GemmSize& shape, cons
     : m_shape(shape), m_grid(grid), m_order(order), m_ports(ports), m_sink(sink), m_recorder(recorder),
       m_granuleBits(
           static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(experiment.detail.granule.count)))),
-      m_kStep(static_cast<std::uint32_t>(std::min(experiment.gemm.kStep, shape.k))),
-      m_steps(static_cast<std::uint32_t>((shape.k + m_kStep - 1) / m_kStep)),
+      m_kStep(static_cast<std::uint32_t>(std::min(experiment.gemm.kStep, shape.sliceOfK()))),
+      m_steps(static_cast<std::uint32_t>((shape.sliceOfK() + m_kStep - 1) / m_kStep)),
       m_depth(static_cast<std::uint32_t>(
           std::clamp<std::int64_t>((experiment.gemm.prefetch + m_kStep - 1) / m_kStep, 1, m_steps))),
       m_ringBits(static_cast<std::uint32_t>(std::bit_width(m_depth - 1))),
@@ -71,7 +71,7 @@ GemmKernel::GemmKernel(const Experiment& experiment, const GemmSize& shape, cons
         const std::int64_t row = shapeClass & 1 ? grid.rows() - 1 : 0;
         const std::int64_t column = shapeClass & 2 ? grid.columns() - 1 : 0;
         m_stepTime[shapeClass] =
-            stepTimes(grid.rowElements(row), grid.columnElements(column), shape.k, m_kStep, flopsPerSecond);
+            stepTimes(grid.rowElements(row), grid.columnElements(column), shape.sliceOfK(), m_kStep, flopsPerSecond);
     }
     const TileGrid::Tile first = grid.tile(order.first);
     m_firstRow = grid.rowsAreOuter() ? first.row : 0;
@@ -84,7 +84,8 @@ void GemmKernel::connect(LastLevelCache& cache) {
         const std::int64_t bytes = elements * m_kStep * kElementBytes;
         return static_cast<std::uint32_t>((bytes + (std::int64_t{1} << m_granuleBits) - 1) >> m_granuleBits);
     };
-    m_a = cache.addRegion(static_cast<std::uint32_t>(m_grid.rows()) * m_steps, granules(m_grid.rowElements(0)), false);
+    m_a = cache.addRegion(static_cast<std::uint32_t>(m_grid.rows() * m_grid.partsOfK()) * m_steps,
+                          granules(m_grid.rowElements(0)), false);
     m_b = cache.addRegion(static_cast<std::uint32_t>(m_grid.columns()) * m_steps, granules(m_grid.columnElements(0)),
                           false);
 }
@@ -111,14 +112,15 @@ void GemmKernel::dispatch(std::uint32_t slot) {
     const TileGrid::Tile at = m_grid.tile(state.tile);
     const auto rows = static_cast<std::uint32_t>(m_grid.rows());
     const auto columns = static_cast<std::uint32_t>(m_grid.columns());
-    state.aNext = (at.row + rows - m_firstRow) % rows * m_steps;
+    const auto part = static_cast<std::uint32_t>(m_grid.partOf(at.column));
+    state.aNext = (part * rows + (at.row + rows - m_firstRow) % rows) * m_steps;
     state.bNext = (at.column + columns - m_firstColumn) % columns * m_steps;
-    const std::int64_t lastK = m_shape.k - std::int64_t{m_steps - 1} * m_kStep;
+    const std::int64_t lastK = m_shape.sliceOfK() - std::int64_t{m_steps - 1} * m_kStep;
     state.aSlab = slabShape(m_grid.rowElements(at.row), m_kStep);
     state.aLastSlab = slabShape(m_grid.rowElements(at.row), lastK);
     state.bSlab = slabShape(m_grid.columnElements(at.column), m_kStep);
     state.bLastSlab = slabShape(m_grid.columnElements(at.column), lastK);
-    state.shapeClass = (at.row + 1 == rows ? 1u : 0u) | (at.column + 1 == columns ? 2u : 0u);
+    state.shapeClass = (at.row + 1 == rows ? 1u : 0u) | (m_grid.isLastColumn(at.column) ? 2u : 0u);
     const TimePoint start = now + draw(m_jitter, m_seed, state.position) + draw(m_ownJitter, m_ownSeed, state.position);
     m_ports.started.schedule(start, slot);
     if (m_recorder)

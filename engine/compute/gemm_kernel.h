@@ -81,8 +81,9 @@ private:
     struct Slot {
         std::uint32_t tile = 0;
         std::uint32_t position = 0;
-        std::uint32_t aNext = 0;  // slab of A that nextLoad takes: the tile row, counted from the GPU's own first tile
-        std::uint32_t bNext = 0;  // along the outer side, times the K-steps; likewise of B
+        std::uint32_t aNext =
+            0;  // slab of A that nextLoad takes: the tile row of its part of K, counted from the GPU's
+        std::uint32_t bNext = 0;     // own first tile along the outer side, times the K-steps; likewise of B
         SlabShape aSlab, aLastSlab;  // of a whole K-step, and of the last, which has what is left of K
         SlabShape bSlab, bLastSlab;
         std::uint32_t nextLoad = 0;

@@ -12,7 +12,7 @@ void EventQueue::addNodes() {
 }
 
 void EventQueue::scheduleFar(TimePoint time, std::uint64_t when, std::uint32_t what) {
-    if (time.ps > kLastTime || time < m_now)
+    if (time.ps > kLastTime || time.ps < 0)
         throw TimeOverflow();
     m_far.push_back({when, m_scheduled, what});
     std::push_heap(m_far.begin(), m_far.end(), Later{});

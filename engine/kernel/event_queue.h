@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -43,7 +44,8 @@ public:
 
     EventQueue() { m_heads.fill(kNoNode); }
 
-    /// Throws TimeOverflow past kLastTime. Precondition: `time` is not before now().
+    /// Throws TimeOverflow past kLastTime. Precondition: `time` is not before now(); builds with assertions stop
+    /// there, others count it.
     void schedule(TimePoint time, Phase phase, EventTarget target, std::uint32_t index);
 
     bool empty() const { return pending() == 0; }
@@ -61,6 +63,8 @@ public:
 
     TimePoint now() const { return m_now; }
     std::int64_t processed() const { return m_scheduled - pending(); }
+    /// Events that were scheduled for a moment before now(), which no component may do; `verify` checks that it is 0.
+    std::int64_t scheduledInThePast() const { return m_inThePast; }
 
 private:
     // 1024 buckets of 4096 ps: one bucket holds 0.6 events on average at standard detail, and the ring reaches 4.2 us,
@@ -105,6 +109,7 @@ private:
     std::vector<FarNode> m_far;  // a heap by Later
     std::int64_t m_inRing = 0;
     std::int64_t m_scheduled = 0;
+    std::int64_t m_inThePast = 0;
     TimePoint m_now;
 };
 
@@ -112,8 +117,11 @@ inline void EventQueue::schedule(TimePoint time, Phase phase, EventTarget target
     const std::uint64_t when = static_cast<std::uint64_t>(time.ps) * 8 + static_cast<std::uint64_t>(phase);
     const std::uint32_t what = (std::uint32_t{target} << 24) | index;
     ++m_scheduled;
+    assert(time >= m_now || time.ps < 0);
+    if (time < m_now) [[unlikely]]
+        ++m_inThePast;
     const std::int64_t bucket = bucketOf(time.ps);
-    // Unsigned, so that a time that has overflowed is far as well, and refused there.
+    // Unsigned, so that a time before now's bucket is far as well, and a time that has overflowed is refused there.
     if (static_cast<std::uint64_t>(bucket - bucketOf(m_now.ps)) >= std::uint64_t{kBuckets}) {
         scheduleFar(time, when, what);
         return;

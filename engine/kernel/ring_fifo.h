@@ -22,6 +22,12 @@ public:
         return m_items[m_head];
     }
 
+    /// The item `place` places behind the front.
+    const T& at(std::size_t place) const {
+        assert(place < m_size);
+        return m_items[(m_head + place) & m_mask];
+    }
+
     void push(const T& item) {
         if (m_size > m_mask)
             grow();

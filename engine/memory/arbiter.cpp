@@ -17,4 +17,20 @@ Stream Arbiter::pickInTurn(const ArbiterView& view) {
     return m_turn;
 }
 
+// Each byte of communication counts one turn of compute, each byte of compute one turn of communication: the lead is zero
+// when both have had their shares. Each request moves it by less than what one request is worth. The products stay small
+// because a turn is shorter than a granule.
+Stream Arbiter::pickByDebt(const ArbiterView& view) {
+    if (!view.computeWaiting || !view.communicationWaiting) {
+        m_lead = 0;
+        return view.computeWaiting ? Stream::compute : Stream::communication;
+    }
+    if (m_lead <= 0) {
+        m_lead += view.communicationBytes * m_config.computeTurnBytes;
+        return Stream::communication;
+    }
+    m_lead -= view.computeBytes * m_config.communicationTurnBytes;
+    return Stream::compute;
+}
+
 }  // namespace engine

@@ -1,13 +1,8 @@
 #include "engine/memory/background_traffic.h"
 
+#include "engine/memory/address_space.h"
+
 namespace engine {
-
-namespace {
-
-// Far from every matrix, for the bank model.
-constexpr std::uint32_t kFirstAddress = 0xf0000000u;
-
-}  // namespace
 
 BackgroundTraffic::BackgroundTraffic(Bandwidth rate, Bytes granule, EventPort issue, MemoryController& memory)
     : m_issue(issue), m_memory(memory), m_rate(rate.bytesPerSecond),
@@ -18,7 +13,7 @@ void BackgroundTraffic::onIssue() {
     if (m_stopped)
         return;
     const std::uint32_t number = m_next++ & 0xffffff;
-    m_memory.enqueue(number & (m_memory.channels() - 1), m_flow, kFirstAddress + number, m_granule);
+    m_memory.enqueue(number & (m_memory.channels() - 1), m_flow, kBackgroundAddress + number, m_granule);
     m_issue.schedule(m_issue.now() + m_rate.take(m_granule));
 }
 

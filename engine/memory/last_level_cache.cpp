@@ -1,5 +1,7 @@
 #include "engine/memory/last_level_cache.h"
 
+#include "engine/memory/address_space.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -10,8 +12,11 @@ LastLevelCache::LastLevelCache(const Experiment& experiment, const EventQueue& c
     : m_memory(memory), m_client(client), m_clock(clock),
       m_granule(static_cast<std::uint32_t>(experiment.detail.granule.count)), m_size(experiment.llc.size.count),
       m_latency(experiment.llc.latency), m_channelBits(static_cast<std::uint32_t>(std::countr_zero(memory.channels()))),
-      m_lines(1), m_order(1, {0, 0}), m_waiters(1) {
+      m_lines(1), m_order(1, {0, 0}), m_waiters(1), m_eager(experiment.llc.writeBack == WriteBack::eager),
+      m_dirty(memory.channels()) {
     m_loadFlow = memory.addFlow({Stream::compute, MemoryOp::read, this, false});
+    if (m_eager)
+        memory.setIdleWriter(*this);
 }
 
 LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint32_t granulesPerSlab, bool output) {
@@ -20,8 +25,7 @@ LastLevelCache::Region LastLevelCache::addRegion(std::uint32_t slabs, std::uint3
     region.linesPerSlab = (granulesPerSlab + kGranulesPerLine - 1) / kGranulesPerLine;
     region.granulesPerSlab = granulesPerSlab;
     region.output = output;
-    // Each matrix has memory of its own, far from the output's granules, which count from 0.
-    region.firstAddress = m_regions.empty() ? 1u << 28 : m_regions.back().firstAddress + (1u << 27);
+    region.firstAddress = matrixAddress(static_cast<std::uint32_t>(m_regions.size()));
     m_regions.push_back(region);
     Line line;
     line.output = output;
@@ -124,7 +128,46 @@ void LastLevelCache::store(const Region& region, std::uint32_t slab, SlabShape s
         line.dirty |= line.all;
         if (const std::uint64_t absent = line.all & ~line.resident; absent != 0)
             allocate(line, absent);
+        if (m_eager)
+            offerDirty(line, index);
     }
+}
+
+void LastLevelCache::offerDirty(const Line& line, std::uint32_t index) {
+    for (std::uint64_t left = line.dirty; left != 0; left &= left - 1) {
+        const auto granule = static_cast<std::uint32_t>(std::countr_zero(left));
+        const std::uint32_t channel = channelOf(line, granule);
+        m_dirty[channel].push({index * kGranulesPerLine + granule, m_clock.now()});
+        m_memory.offerWrite(channel);
+    }
+}
+
+bool LastLevelCache::hasWrite(std::uint32_t channel) {
+    RingFifo<Dirty>& dirty = m_dirty[channel];
+    while (!dirty.empty()) {
+        const std::uint32_t id = dirty.front().id;
+        if (m_lines[id / kGranulesPerLine].dirty >> (id % kGranulesPerLine) & 1)
+            return true;
+        dirty.pop();
+    }
+    return false;
+}
+
+std::optional<IdleWriter::Write> LastLevelCache::takeWrite(std::uint32_t channel) {
+    if (!hasWrite(channel))
+        return std::nullopt;
+    const Dirty oldest = m_dirty[channel].front();
+    m_dirty[channel].pop();
+    const std::uint32_t bytes = clean(m_lines[oldest.id / kGranulesPerLine], oldest.id % kGranulesPerLine);
+    return Write{m_storeFlow, oldest.id, bytes, oldest.since};
+}
+
+// Returns the granule's bytes, which the caller writes back.
+std::uint32_t LastLevelCache::clean(Line& line, std::uint32_t granule) {
+    const std::uint32_t bytes = granuleBytes(line, granule);
+    line.dirty &= ~(std::uint64_t{1} << granule);
+    m_writtenBack.count += bytes;
+    return bytes;
 }
 
 void LastLevelCache::allocate(Line& line, std::uint64_t missing) {
@@ -144,11 +187,9 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
             const std::uint32_t size = granuleBytes(line, granule);
             line.resident &= ~bit;
             m_used -= size;
-            if (line.dirty & bit) {
-                line.dirty &= ~bit;
-                m_writtenBack.count += size;
-                m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule, size);
-            }
+            if (line.dirty & bit)
+                m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule,
+                                 clean(line, granule));
         }
         if (line.resident == 0) {
             unlink(m_order[index]);
@@ -160,11 +201,10 @@ void LastLevelCache::evictDownTo(std::int64_t bytes) {
 void LastLevelCache::flush() {
     for (std::uint32_t index = m_order[0].newer; index != 0; index = m_order[index].newer) {
         Line& line = m_lines[index];
-        for (; line.dirty != 0; line.dirty &= line.dirty - 1) {
+        while (line.dirty != 0) {
             const auto granule = static_cast<std::uint32_t>(std::countr_zero(line.dirty));
-            const std::uint32_t size = granuleBytes(line, granule);
-            m_writtenBack.count += size;
-            m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule, size);
+            m_memory.enqueue(channelOf(line, granule), m_storeFlow, index * kGranulesPerLine + granule,
+                             clean(line, granule));
         }
     }
 }

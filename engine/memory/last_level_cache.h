@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/api/results.h"
+#include "engine/kernel/ring_fifo.h"
 #include "engine/memory/memory_controller.h"
 
 #include <algorithm>
@@ -31,7 +32,9 @@ public:
 /// Held as lines of up to 64 granules of one slab: a slab is always touched as a whole, so its granules stand side
 /// by side in the order of use and only a line's oldest granules can be missing. That is exactly the order by
 /// granule at a sixteenth of the work.
-class LastLevelCache final : public MemoryClient {
+/// With eager write-back a channel that has nothing else to do writes the granules that became dirty first; they stay
+/// resident and are clean then. At the end of the kernel `flush` writes what is left.
+class LastLevelCache final : public MemoryClient, public IdleWriter {
 public:
     static constexpr std::uint32_t kGranulesPerLine = 64;
 
@@ -86,8 +89,14 @@ public:
     /// The address of a request of the store flow, whose client is whoever stores.
     std::uint32_t addressOf(std::uint32_t id) const;
     void served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) override;
+    std::optional<Write> takeWrite(std::uint32_t channel) override;
+    bool hasWrite(std::uint32_t channel) override;
 
 private:
+    struct Dirty {
+        std::uint32_t id;
+        TimePoint since;
+    };
     struct Line {
         std::uint64_t resident = 0;  // allocated and not evicted
         std::uint64_t pending = 0;   // asked of DRAM and not yet accepted by it
@@ -137,6 +146,8 @@ private:
     }
     void allocate(Line& line, std::uint64_t missing);
     void evictDownTo(std::int64_t bytes);
+    void offerDirty(const Line& line, std::uint32_t index);
+    std::uint32_t clean(Line& line, std::uint32_t granule);
     std::int64_t bytesOf(const Line& line, std::uint64_t granules) const;
 
     MemoryController& m_memory;
@@ -155,6 +166,8 @@ private:
     std::uint32_t m_freeWaiter = 0;
     std::int64_t m_used = 0;
     Bytes m_hit, m_miss, m_writtenBack;
+    bool m_eager;
+    std::vector<RingFifo<Dirty>> m_dirty;  // by channel, oldest first; evicted ones are skipped
 };
 
 }  // namespace engine

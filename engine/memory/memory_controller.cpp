@@ -12,7 +12,7 @@ namespace {
 ArbiterConfig arbiterConfig(const Experiment& experiment) {
     const std::int64_t turn = experiment.arbitration.turn.value_or(experiment.detail.granule).count;
     return {experiment.arbitration.policy, turn * experiment.arbitration.share, turn,
-            experiment.arbitration.starvationLimit};
+            experiment.arbitration.starvationLimit, turn < experiment.detail.granule.count};
 }
 
 // Whole entries of one channel's queue for `bytes` of all channels together, at least one.
@@ -30,9 +30,8 @@ std::int64_t MemoryController::queueEntries(const Experiment& experiment) {
     return entriesFor(experiment, experiment.memory.queue);
 }
 
-std::int64_t MemoryController::thresholdEntries(const Experiment& experiment, Bytes bytes) {
-    const std::int64_t unit = experiment.detail.channels * experiment.detail.granule.count;
-    return std::max<std::int64_t>(1, (bytes.count + unit - 1) / unit);
+std::int64_t MemoryController::thresholdBytes(const Experiment& experiment, Bytes bytes) {
+    return (bytes.count + experiment.detail.channels - 1) / experiment.detail.channels;
 }
 
 MemoryController::MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned,
@@ -47,21 +46,24 @@ MemoryController::MemoryController(const Experiment& experiment, EventPort arbit
     if (experiment.memory.model == DramModel::banks)
         m_banks.assign(m_channels.size(), DramBanks(experiment));
     const std::int64_t queue = experiment.memory.queue.count;
-    m_thresholds[0] = thresholdEntries(experiment, {queue * 5 / 64});
-    m_thresholds[1] = thresholdEntries(experiment, {queue * 10 / 64});
-    m_thresholds[2] = thresholdEntries(experiment, {queue * 30 / 64});
+    m_thresholds[0] = thresholdBytes(experiment, {queue * 5 / 64});
+    m_thresholds[1] = thresholdBytes(experiment, {queue * 10 / 64});
+    m_thresholds[2] = thresholdBytes(experiment, {queue * 30 / 64});
     if (experiment.arbitration.policy != ArbitrationPolicy::mca)
         return;
-    std::optional<std::int64_t> threshold;
     switch (experiment.arbitration.threshold.kind) {
-    case ArbitrationThreshold::Kind::automatic: threshold = m_thresholds[0]; break;
+    case ArbitrationThreshold::Kind::automatic: setThreshold(m_thresholds[0]); break;
     case ArbitrationThreshold::Kind::bytes:
-        threshold = thresholdEntries(experiment, experiment.arbitration.threshold.bytes);
+        setThreshold(thresholdBytes(experiment, experiment.arbitration.threshold.bytes));
         break;
     case ArbitrationThreshold::Kind::none: break;
     }
+}
+
+void MemoryController::setThreshold(std::optional<std::int64_t> bytes) {
+    m_threshold = bytes;
     for (Channel& channel : m_channels)
-        channel.arbiter.setThreshold(threshold);
+        channel.shortFrom.reset();
 }
 
 FlowId MemoryController::addFlow(const FlowConfig& flow) {
@@ -83,14 +85,24 @@ void MemoryController::enqueue(std::uint32_t index, FlowId flow, std::uint32_t i
         channel.compute.push(request);
     if (m_recorder)
         sampleBacklog(now, config.stream, bytes);
+    if (!m_firstLoad && config.stream == Stream::compute && config.op == MemoryOp::read && !config.background)
+        m_firstLoad = now;
 
-    if (channel.arbitrationAt == now)
-        return;
-    const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries && channel.queue.front() > now;
-    if (full && channel.arbitrationAt != kNever)
+    const bool full =
+        static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries && channel.queue.front().finish > now;
+    const TimePoint earliest = full ? channel.queue.front().finish : now;
+    if (channel.arbitrationAt <= earliest)
         return;
     channel.overtakenAt = channel.arbitrationAt;
-    channel.arbitrationAt = full ? channel.queue.front() : now;
+    channel.arbitrationAt = earliest;
+    m_arbitration.schedule(channel.arbitrationAt, index);
+}
+
+void MemoryController::offerWrite(std::uint32_t index) {
+    Channel& channel = m_channels[index];
+    if (channel.arbitrationAt != kNever)
+        return;  // the writer is asked when everything else has been served
+    channel.arbitrationAt = std::max(m_arbitration.now(), channel.freeAt);
     m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
@@ -107,30 +119,29 @@ RingFifo<MemoryController::Request>& MemoryController::computeHead(Channel& chan
     return channel.compute.empty() ? channel.computeStores : channel.compute;
 }
 
-void MemoryController::arbitrate(std::uint32_t index) {
-    Channel& channel = m_channels[index];
-    const TimePoint now = m_arbitration.now();
-    if (channel.arbitrationAt != now)
-        return;  // overtaken by an earlier arbitration, which has scheduled what follows
-    channel.arbitrationAt = kNever;
-    while (!channel.queue.empty() && channel.queue.front() <= now)
-        channel.queue.pop();
+// Inline, because they run for every request and have one caller each.
+inline ArbiterView MemoryController::viewOf(Channel& channel, const RingFifo<Request>& compute) const {
+    ArbiterView view;
+    view.computeWaiting = !compute.empty();
+    view.communicationWaiting = !channel.communication.empty();
+    if (view.computeWaiting)
+        view.computeBytes = compute.front().bytes;
+    if (view.communicationWaiting) {
+        view.communicationArrival = channel.communication.front().arrival;
+        view.communicationBytes = channel.communication.front().bytes;
+        view.queueIsShort = !m_threshold || view.computeWaiting || shortFrom(channel) <= m_arbitration.now();
+    }
+    return view;
+}
 
+inline void MemoryController::pickUntilFull(std::uint32_t index, Channel& channel) {
+    const TimePoint now = m_arbitration.now();
     while (static_cast<std::int64_t>(channel.queue.size()) < m_queueEntries) {
         RingFifo<Request>& compute = computeHead(channel);
-        ArbiterView view;
-        view.computeWaiting = !compute.empty();
-        view.communicationWaiting = !channel.communication.empty();
-        view.queueEntries = static_cast<std::int64_t>(channel.queue.size());
-        if (view.computeWaiting)
-            view.computeBytes = compute.front().bytes;
-        if (view.communicationWaiting) {
-            view.communicationArrival = channel.communication.front().arrival;
-            view.communicationBytes = channel.communication.front().bytes;
-        }
+        const ArbiterView view = viewOf(channel, compute);
         const std::optional<Stream> choice = channel.arbiter.pick(view, now);
         if (!choice)
-            break;
+            return;
         if (*choice == Stream::communication) {
             const TimePoint waitingSince = std::max(view.communicationArrival, channel.lastCommunication);
             if (m_arbitrationConfig.policy != ArbitrationPolicy::roundRobin && view.computeWaiting &&
@@ -138,22 +149,78 @@ void MemoryController::arbitrate(std::uint32_t index) {
                 ++channel.stats.picksAgainstRule;
             channel.lastCommunication = now;
         }
-        serve(index, channel, *choice, *choice == Stream::compute ? compute : channel.communication);
+        RingFifo<Request>& from = *choice == Stream::compute ? compute : channel.communication;
+        const Request request = from.front();
+        from.pop();
+        if (m_recorder)
+            sampleBacklog(now, *choice, -static_cast<std::int64_t>(request.bytes));
+        serve(index, channel, *choice, request);
     }
+}
 
-    const bool waiting = !channel.compute.empty() || !channel.computeStores.empty() || !channel.communication.empty();
-    if (!waiting)
+void MemoryController::arbitrate(std::uint32_t index) {
+    Channel& channel = m_channels[index];
+    const TimePoint now = m_arbitration.now();
+    if (channel.arbitrationAt != now)
+        return;  // overtaken by an earlier arbitration, which has scheduled what follows
+    channel.arbitrationAt = kNever;
+    while (!channel.queue.empty() && channel.queue.front().finish <= now)
+        channel.queue.pop();
+    pickUntilFull(index, channel);
+
+    const bool computeWaits = !channel.compute.empty() || !channel.computeStores.empty();
+    if (!computeWaits && channel.communication.empty()) {
+        if (m_idleWriter != nullptr)
+            writeWhenIdle(index, channel);
         return;
-    // Either the queue is full or MCA holds communication back: both change when the oldest request is done.
+    }
     assert(!channel.queue.empty());
-    channel.arbitrationAt = channel.queue.front();
+    channel.arbitrationAt = computeWaits || !m_threshold ? channel.queue.front().finish : endOfHold(channel);
     if (channel.arbitrationAt != channel.overtakenAt)
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, RingFifo<Request>& from) {
-    const Request request = from.front();
-    from.pop();
+// MCA holds communication back until the DRAM queue is short enough, or the head has starved and there is room.
+TimePoint MemoryController::endOfHold(Channel& channel) const {
+    const TimePoint waitingSince = std::max(channel.communication.front().arrival, channel.lastCommunication);
+    const TimePoint starved = waitingSince + m_arbitrationConfig.starvationLimit;
+    const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries;
+    const TimePoint room = full ? channel.queue.front().finish : m_arbitration.now() + Duration{1};
+    return std::max(room, std::min(starved, shortFrom(channel)));
+}
+
+// One write at a time, so that what comes meanwhile waits for no more than that.
+void MemoryController::writeWhenIdle(std::uint32_t index, Channel& channel) {
+    if (channel.queue.empty())
+        if (const auto write = m_idleWriter->takeWrite(index))
+            serve(index, channel, Stream::compute, {write->id, write->bytes & 0xffffffu, write->flow, write->since});
+    if (channel.queue.empty() || !m_idleWriter->hasWrite(index))
+        return;
+    channel.arbitrationAt = channel.freeAt;
+    if (channel.arbitrationAt != channel.overtakenAt)
+        m_arbitration.schedule(channel.arbitrationAt, index);
+}
+
+// The first moment at which less than MCA's threshold remains in the queue as it stands. The part of the request in service
+// that has been moved counts no more, rounded up to whole bytes. From the request that is accepted last backwards, since
+// they are served in order.
+TimePoint MemoryController::shortFrom(Channel& channel) const {
+    if (channel.shortFrom)
+        return *channel.shortFrom;
+    channel.shortFrom = TimePoint{};
+    std::int64_t left = *m_threshold - 1;  // may remain
+    for (std::size_t place = channel.queue.size(); place-- > 0;) {
+        const Accepted& request = channel.queue.at(place);
+        if (left < request.bytes) {
+            channel.shortFrom = {request.finish.ps - left * request.service.ps / request.bytes};
+            break;
+        }
+        left -= request.bytes;
+    }
+    return *channel.shortFrom;
+}
+
+void MemoryController::serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request) {
     const FlowConfig& flow = m_flows[request.flow];
     const TimePoint now = m_arbitration.now();
     TimePoint start = std::max(now, channel.freeAt);
@@ -175,21 +242,20 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     }
     const Duration service = finish - start;
     channel.freeAt = finish;
-    if (!flow.background)
-        m_lastService = std::max(m_lastService, finish);
-    channel.queue.push(finish);
+    if (flow.op != MemoryOp::read)
+        m_lastLanding = std::max(m_lastLanding, finish + m_latency);
+    channel.queue.push({finish, service, request.bytes});
+    channel.shortFrom.reset();
     channel.stats.busy += service;
-    if (stream == Stream::compute)
+    if (stream == Stream::compute && !flow.background)
         channel.stats.computeBusy += service;
     if (flow.background)
         channel.stats.backgroundBusy += service;
     FlowStats& stats = m_flowStats[request.flow];
     ++stats.requests;
     stats.bytes.count += request.bytes;
-    if (m_recorder) {
+    if (m_recorder)
         record(index, request, start, finish);
-        sampleBacklog(now, stream, -static_cast<std::int64_t>(request.bytes));
-    }
     if (flow.returnsData) {
         const TimePoint back = finish + m_latency;
         if (channel.returning.empty())
@@ -216,16 +282,16 @@ void MemoryController::fixThreshold() {
     for (const Channel& channel : m_channels)
         served += channel.stats.computeBusy;
     // Utilisation = served / (channels * elapsed), compared in whole numbers: 0.4, 0.2 and 0.1.
-    const std::int64_t whole = m_arbitration.now().ps * static_cast<std::int64_t>(m_channels.size());
-    std::optional<std::int64_t> threshold;
+    const Duration elapsed = m_arbitration.now() - m_firstLoad.value_or(TimePoint{});
+    const std::int64_t whole = elapsed.ps * static_cast<std::int64_t>(m_channels.size());
     if (served.ps * 10 > whole * 4)
-        threshold = m_thresholds[0];
+        setThreshold(m_thresholds[0]);
     else if (served.ps * 10 > whole * 2)
-        threshold = m_thresholds[1];
+        setThreshold(m_thresholds[1]);
     else if (served.ps * 10 > whole)
-        threshold = m_thresholds[2];
-    for (Channel& channel : m_channels)
-        channel.arbiter.setThreshold(threshold);
+        setThreshold(m_thresholds[2]);
+    else
+        setThreshold(std::nullopt);
 }
 
 bool MemoryController::idle() const {

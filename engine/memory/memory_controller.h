@@ -36,6 +36,22 @@ public:
     virtual std::uint32_t address(FlowId flow, std::uint32_t id) const;
 };
 
+/// Whoever has something to write when a channel has nothing else to do.
+class IdleWriter {
+public:
+    struct Write {
+        FlowId flow = 0;
+        std::uint32_t id = 0;
+        std::uint32_t bytes = 0;
+        TimePoint since;  ///< when it could first have been written
+    };
+
+    virtual ~IdleWriter() = default;
+    /// Hands over the oldest write of `channel`; an empty optional when there is none.
+    virtual std::optional<Write> takeWrite(std::uint32_t channel) = 0;
+    virtual bool hasWrite(std::uint32_t channel) = 0;
+};
+
 struct FlowConfig {
     Stream stream = Stream::compute;
     MemoryOp op = MemoryOp::read;
@@ -51,8 +67,8 @@ struct FlowStats {
 
 struct ChannelStats {
     Duration busy;            ///< reads*r + writes*w + updates*u
-    Duration computeBusy;     ///< the part spent on the compute stream
-    Duration backgroundBusy;  ///< the part of that spent on background traffic, some of it after the GPU has ended
+    Duration computeBusy;     ///< the part spent on the compute stream, background traffic aside
+    Duration backgroundBusy;  ///< of busy, spent on background traffic, some of it after the GPU has ended
     Duration turnaround;      ///< not part of busy
     std::int64_t picksAgainstRule =
         0;  ///< communication picked although compute waited and no starvation limit had passed; must stay 0
@@ -76,9 +92,17 @@ public:
     void arbitrate(std::uint32_t channel);
     void returnData(std::uint32_t channel);
 
-    /// MCA with an automatic threshold: fixes it from the share of time that DRAM has served compute since the
-    /// beginning (T3, section 4.5: the GEMM's memory intensity in its first stage). Other settings: does nothing.
+    /// `writer` is asked whenever the streams and the DRAM queue of a channel are empty.
+    void setIdleWriter(IdleWriter& writer) { m_idleWriter = &writer; }
+    /// The idle writer has something for `channel`, which may be idle.
+    void offerWrite(std::uint32_t channel);
+
+    /// MCA with an automatic threshold: fixes it from the share of time that DRAM has served the GEMM since its first
+    /// load (T3, section 4.5: the GEMM's memory intensity in its first stage). Background traffic does not count.
+    /// Other settings: does nothing.
     void fixThreshold();
+    /// MCA's present limit, in bytes of one channel; an empty optional: no limit.
+    std::optional<std::int64_t> threshold() const { return m_threshold; }
 
     std::uint32_t channels() const { return static_cast<std::uint32_t>(m_channels.size()); }
     Duration latency() const { return m_latency; }
@@ -87,13 +111,13 @@ public:
     bool idle() const;
     /// What the bank model came to, all channels together; nothing under the sustained model.
     std::optional<DramOutcome> dramOutcome() const;
-    /// When the last request accepted so far is done, background traffic aside.
-    TimePoint lastService() const { return m_lastService; }
+    /// When the last write or update accepted so far is in memory, a latency after its service.
+    TimePoint lastLanding() const { return m_lastLanding; }
 
-    /// Entries of one channel's DRAM queue, and MCA's limit for `bytes` of all channels together, rounded up to
-    /// whole entries and at least one.
+    /// Entries of one channel's DRAM queue, at least one; and the part of one channel in MCA's limit of `bytes` of all
+    /// channels together, in bytes, rounded up.
     static std::int64_t queueEntries(const Experiment& experiment);
-    static std::int64_t thresholdEntries(const Experiment& experiment, Bytes bytes);
+    static std::int64_t thresholdBytes(const Experiment& experiment, Bytes bytes);
 
 private:
     struct Request {
@@ -108,12 +132,19 @@ private:
         std::uint32_t bytes : 24;
         std::uint32_t flow : 8;
     };
+    // A request in the DRAM queue.
+    struct Accepted {
+        TimePoint finish;
+        Duration service;
+        std::int64_t bytes = 0;
+    };
     struct Channel {
         explicit Channel(const ArbiterConfig& config) : arbiter(config) {}
         RingFifo<Request> compute;
         RingFifo<Request> computeStores;  // stays empty with in-order streams
         RingFifo<Request> communication;
-        RingFifo<TimePoint> queue;  // finish of each request in the DRAM queue, the one in service included
+        RingFifo<Accepted> queue;            // the DRAM queue, the request in service included
+        std::optional<TimePoint> shortFrom;  // when less than MCA's threshold remains in it; empty: not computed yet
         RingFifo<Returning> returning;
         Arbiter arbiter;
         TimePoint freeAt;
@@ -126,7 +157,13 @@ private:
     };
 
     RingFifo<Request>& computeHead(Channel& channel) const;
-    void serve(std::uint32_t index, Channel& channel, Stream stream, RingFifo<Request>& from);
+    ArbiterView viewOf(Channel& channel, const RingFifo<Request>& compute) const;
+    void pickUntilFull(std::uint32_t index, Channel& channel);
+    void writeWhenIdle(std::uint32_t index, Channel& channel);
+    void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request);
+    TimePoint endOfHold(Channel& channel) const;
+    TimePoint shortFrom(Channel& channel) const;
+    void setThreshold(std::optional<std::int64_t> bytes);
     void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish);
     void sampleBacklog(TimePoint now, Stream stream, std::int64_t change);
 
@@ -140,12 +177,15 @@ private:
     std::int64_t m_queueEntries;
     std::int64_t m_drainHigh;
     std::int64_t m_drainLow;
-    std::int64_t m_thresholds[3];  // entries for high, medium and low memory intensity
+    std::int64_t m_thresholds[3];             // bytes of a channel for high, medium and low memory intensity
+    std::optional<std::int64_t> m_threshold;  // of MCA, bytes of a channel; empty: no limit
+    IdleWriter* m_idleWriter = nullptr;
+    std::optional<TimePoint> m_firstLoad;  // of the GEMM
     std::vector<FlowConfig> m_flows;
     std::vector<FlowStats> m_flowStats;
     std::vector<Channel> m_channels;
     std::vector<DramBanks> m_banks;  // by channel; empty under the sustained model
-    TimePoint m_lastService;
+    TimePoint m_lastLanding;
     std::int64_t m_backlog[2] = {0, 0};  // bytes, for the recorder
 };
 

@@ -60,10 +60,11 @@ void NearMemoryUpdate::release(std::uint32_t tile) {
 
 void NearMemoryUpdate::served(FlowId flow, std::uint32_t id, std::uint32_t bytes, TimePoint finish) {
     const UpdateSource source = flow == m_localFlow ? UpdateSource::local : UpdateSource::arriving;
-    if (source == UpdateSource::local)
-        m_stores->storeLanded(bytes, finish);
     // In memory, and with it countable, once the latency of the DRAM has passed as well.
-    m_gate.landed(id, bytes, source, finish + m_memory.latency());
+    const TimePoint landing = finish + m_memory.latency();
+    if (source == UpdateSource::local)
+        m_stores->storeLanded(bytes, landing);
+    m_gate.landed(id, bytes, source, landing);
 }
 
 }  // namespace engine

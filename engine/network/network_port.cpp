@@ -36,11 +36,4 @@ NetworkPort::NetworkPort(const Experiment& experiment, const Topology& topology,
     }
 }
 
-TimePoint NetworkPort::lastDeparture() const {
-    TimePoint last;
-    for (const Link& link : m_links)
-        last = std::max(last, link.stats().lastDeparture);
-    return last;
-}
-
 }  // namespace engine

@@ -3,6 +3,7 @@
 #include "engine/api/topology.h"
 #include "engine/network/link.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -23,15 +24,23 @@ public:
 
     /// Hands a packet to the link towards its destination now. Returns the moment its last byte has left.
     TimePoint send(const Packet& packet, std::uint32_t tile, std::uint32_t chunk) {
+        const TimePoint departure = passOn(packet, tile, chunk);
+        m_lastDeparture = std::max(m_lastDeparture, departure);
+        return departure;
+    }
+    /// The same for a packet of another node, which does not count as this one's.
+    TimePoint passOn(const Packet& packet, std::uint32_t tile, std::uint32_t chunk) {
         return m_links[m_lanes.empty() ? 0 : m_lanes[packet.destination]].send(packet, tile, chunk);
     }
 
-    TimePoint lastDeparture() const;
+    /// When the last of the node's own packets has left.
+    TimePoint lastDeparture() const { return m_lastDeparture; }
 
 private:
     std::unique_ptr<SharedEgress> m_egress;
     std::vector<Link> m_links;
     std::vector<std::uint8_t> m_lanes;  // by destination; empty: one link
+    TimePoint m_lastDeparture;
 };
 
 }  // namespace engine

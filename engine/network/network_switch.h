@@ -27,7 +27,7 @@ public:
         std::int64_t handled = 0;
         for (EventQueue::Event event; handled < count && m_queue.popBefore(limit, event); ++handled) {
             while (m_inbox.arrivedBy(event.time))
-                m_port.send(m_inbox.take(), 0, 0);
+                m_port.passOn(m_inbox.take(), 0, 0);
             m_inbox.rearm(event.time);
         }
         return handled;

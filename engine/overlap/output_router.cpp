@@ -98,9 +98,9 @@ void OutputRouter::served(FlowId, std::uint32_t id, std::uint32_t bytes, TimePoi
     if (m_recorder && !m_cached) {
         const std::uint32_t tile = m_layout.tileOf(id);
         m_recorder->landing(SpanKind::storeLanded, m_layout.indexInChunk(id) & (m_memory.channels() - 1), tile,
-                            id - m_layout.tileFirstGranule(tile), bytes, finish);
+                            id - m_layout.tileFirstGranule(tile), bytes, finish + m_memory.latency());
     }
-    landed(bytes, finish);
+    landed(bytes, finish + m_memory.latency());
 }
 
 void OutputRouter::storeLanded(std::uint32_t bytes, TimePoint finish) { landed(bytes, finish); }

@@ -22,7 +22,7 @@ Tracker::Tracker(const Experiment& experiment, const OutputLayout& layout, const
         for (std::uint32_t tile = first; tile < first + layout.chunkTiles(route.chunk); ++tile) {
             const std::uint64_t bytes = layout.tileBytes(tile);
             for (std::uint32_t wf = 0; wf < wfs; ++wf) {
-                const auto part = static_cast<std::uint32_t>(bytes * (wf + 1) / wfs - bytes * wf / wfs);
+                const std::uint64_t part = bytes * (wf + 1) / wfs - bytes * wf / wfs;
                 m_wfBytes[std::size_t{tile} * wfs + wf] = part * route.updatesPerElement;
                 m_tiles[tile].openWfs += part != 0;
             }
@@ -113,7 +113,8 @@ void Tracker::landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource so
     const std::uint64_t size = m_layout.tileBytes(tile);
     const std::uint64_t begin = std::uint64_t{granule - m_layout.tileFirstGranule(tile)} * m_layout.granuleSize();
     const std::uint64_t end = begin + bytes;
-    std::uint32_t* const left = &m_wfBytes[std::size_t{tile} * wfs];
+    std::uint64_t* const left = &m_wfBytes[std::size_t{tile} * wfs];
+    bool surplus = false;
     for (std::uint64_t wf = begin * wfs / size; wf < wfs; ++wf) {
         const std::uint64_t from = std::max(begin, size * wf / wfs);
         const std::uint64_t to = std::min(end, size * (wf + 1) / wfs);
@@ -121,10 +122,15 @@ void Tracker::landed(std::uint32_t granule, std::uint32_t bytes, UpdateSource so
             break;
         if (to <= from)
             continue;
-        left[wf] -= static_cast<std::uint32_t>(to - from);
+        if (left[wf] < to - from) {
+            surplus = true;
+            continue;
+        }
+        left[wf] -= to - from;
         if (left[wf] == 0 && --state.openWfs == 0)
             m_closed.schedule(state.closesAt, tile);
     }
+    m_surplusUpdates += surplus;
 }
 
 void Tracker::onClosed(std::uint32_t tile) {

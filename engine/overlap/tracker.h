@@ -58,6 +58,8 @@ public:
     std::uint32_t unclosed() const { return m_unclosed; }
     TimePoint lastClose() const { return m_lastClose; }
     TrackerResult stats() const { return m_stats; }
+    /// Updates of which some bytes came after all that their tile was to get; must stay 0.
+    std::int64_t surplusUpdates() const { return m_surplusUpdates; }
 
     /// For the message of a deadlock: the oldest tile still open or held, in words.
     std::string describeWaiting() const;
@@ -95,10 +97,11 @@ private:
     bool m_arrivalsReplace;       // for the recorder
     std::uint32_t m_channelMask;  // for the recorder
     std::vector<Tile> m_tiles;
-    std::vector<std::uint32_t> m_wfBytes;  // left, by tile and wavefront
+    std::vector<std::uint64_t> m_wfBytes;  // left, by tile and wavefront: a large tile may get an update from each GPU
     std::vector<Set> m_sets;
     std::uint32_t m_unclosed = 0;
     std::int64_t m_entriesHeld = 0;
+    std::int64_t m_surplusUpdates = 0;
     TimePoint m_lastClose;
     TrackerResult m_stats;
 };

@@ -134,9 +134,8 @@ void CauseGraph::ofEnd(const Moment& later, Causes& causes) const {
     gemm.phase = WorkPhase::gemm;
     if (m_parts.gemm && times(later.gpu).gemmEnd == later.at)
         return causes.add(later, gemm);
-    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut))
-        if (const auto packet = m_lanes.endedAt(lane, later.at))
-            return causes.add(later, at(MomentKind::sent, later, {lane, *packet}, later.at));
+    if (const auto sent = sentAt(later))
+        causes.add(later, *sent);
 }
 
 // The last step of a kernel, or the landing that completed what tracker and DMA moved.

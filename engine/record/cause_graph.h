@@ -94,6 +94,7 @@ private:
     void ofLanded(const Moment& later, Causes& causes) const;
     void ofReadBack(const Moment& later, Causes& causes) const;
     void addIssueByDma(const Moment& later, TimePoint asked, Causes& causes) const;
+    std::optional<Moment> sentAt(const Moment& later) const;
     void ofSent(const Moment& later, Causes& causes) const;
     void addBusyLink(const Moment& later, Causes& causes) const;
     void addHandedIn(const Moment& later, Causes& causes) const;

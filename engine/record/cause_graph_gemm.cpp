@@ -147,7 +147,8 @@ void CauseGraph::ofReleased(const Moment& later, Causes& causes) const {
 
 // The last store of all: written back, sent, or only handed over.
 void CauseGraph::ofGemmEnd(const Moment& later, Causes& causes) const {
-    if (const auto request = requestAt(later.gpu, {later.at, Stream::compute, false})) {
+    const TimePoint served{later.at.ps - m_experiment.memory.latency.ps};
+    if (const auto request = requestAt(later.gpu, {served, Stream::compute, false})) {
         const TimePoint asked = askedAt(*request);
         // A line that was evicted on the way was so by a load or a store of that moment.
         auto by = releasedAt(later, asked);
@@ -156,11 +157,10 @@ void CauseGraph::ofGemmEnd(const Moment& later, Causes& causes) const {
         if (by)
             return causes.add(later, *by, *request, asked);
     }
-    Moment store = later;
-    store.phase = scatterPhase();
-    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut))
-        if (const auto packet = m_lanes.endedAt(lane, later.at))
-            return causes.add(later, at(MomentKind::sent, store, {lane, *packet}, later.at));
+    if (auto sent = sentAt(later)) {
+        sent->phase = scatterPhase();
+        return causes.add(later, *sent);
+    }
     if (const auto released = releasedAt(later, later.at))
         causes.add(later, *released);
 }

@@ -144,14 +144,11 @@ std::optional<Moment> CauseGraph::releasedAt(const Moment& like, TimePoint when)
     return released;
 }
 
-// What tracker and near-memory updates move has landed a latency after its service; what kernels and plain stores write,
-// with it.
+// Whatever is written has landed a latency after its service.
 void CauseGraph::ofLanded(const Moment& later, Causes& causes) const {
     const Span& landing = m_lanes.span(later.place);
     const bool isStore = landing.kind == SpanKind::storeLanded;
-    const bool late =
-        isStore ? m_parts.fused && !m_parts.exchange : landing.kind == SpanKind::arrivalLanded && byDma(later.phase);
-    const TimePoint end{later.at.ps - (late ? m_experiment.memory.latency.ps : 0)};
+    const TimePoint end{later.at.ps - m_experiment.memory.latency.ps};
     const std::uint32_t channel = m_lanes.trace().lanes[later.place.lane].index;
     const auto request = requestAt(later.gpu, {end, isStore ? Stream::compute : Stream::communication, false, channel});
     if (!request)
@@ -204,6 +201,14 @@ void CauseGraph::addIssueByDma(const Moment& later, TimePoint asked, Causes& cau
             return causes.add(later, *room, later.place, asked);
     if (block)
         causes.add(later, at(MomentKind::taken, later, *block, m_lanes.span(*block).start), later.place, asked);
+}
+
+// A packet that left this GPU at that very moment.
+std::optional<Moment> CauseGraph::sentAt(const Moment& later) const {
+    for (const std::uint32_t lane : m_lanes.lanes(later.gpu, LaneKind::linkOut))
+        if (const auto packet = m_lanes.endedAt(lane, later.at))
+            return at(MomentKind::sent, later, {lane, *packet}, later.at);
+    return std::nullopt;
 }
 
 void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
@@ -389,7 +394,7 @@ void CauseGraph::ofStepBegin(const Moment& later, Causes& causes) const {
     causes.add(later, at(MomentKind::collectiveBegun, later, {}, later.at));
 }
 
-// A step ends with the last of what it receives, or of what it issues. A neighbour that is ahead may deliver something of
+// A step ends with the last of what it receives, or of what it issues; the last one with what it sends. A neighbour that is ahead may deliver something of
 // a later step at that very moment: what the next step sends is looked for first.
 void CauseGraph::ofStepEnd(const Moment& later, Causes& causes) const {
     const std::vector<Span>& steps = m_lanes.spans(later.place.lane);
@@ -402,6 +407,8 @@ void CauseGraph::ofStepEnd(const Moment& later, Causes& causes) const {
         landed = landedAt(later, later.at);
     if (landed && landed->phase == later.phase)
         return causes.add(later, *landed);
+    if (const auto sent = sentAt(later))
+        return causes.add(later, *sent);
     causes.add(later, at(MomentKind::stepBegun, later, later.place, m_lanes.span(later.place).start));
 }
 

@@ -46,8 +46,11 @@ Events eventsOf(const Experiment& experiment) {
         events.gemm = kOperandReads * ratio(2 * (shape.m + shape.n), granule) * static_cast<double>(shape.k);
         events.gemm += static_cast<double>(shape.tiles) * std::ceil(ratio(shape.k, experiment.gemm.kStep));
     }
-    events.mirrored = experiment.detail.mode != DetailMode::full && !experiment.variation.any() &&
-                      chunksAreAlike(shape) && goesAroundAlikeHops(experiment);
+    const bool mayMirror =
+        experiment.detail.mode == DetailMode::mirrored ||
+        (experiment.detail.mode == DetailMode::automatic && experiment.memory.model != DramModel::banks);
+    events.mirrored =
+        mayMirror && !experiment.variation.any() && chunksAreAlike(shape) && goesAroundAlikeHops(experiment);
     if (!events.mirrored)
         events.gpus = static_cast<double>(experiment.parallel.tp);
     return events;

@@ -208,22 +208,15 @@ void ExperimentRun::addUnreadParts(Notices& notices) const {
 void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
     if (isIdeal(m_experiment.policy.preset))
         addUnreadParts(result.notices);
-    if (mirrored && !m_plan.exact)
-        result.notices.push_back({"detail.mode", "one GPU stands for all although its chunks are not whole rows of "
-                                                 "tiles: an approximation, 0 to 4 % have been seen"});
-    const ArbitrationConfig& arbitration = m_experiment.arbitration;
-    if (!isIdeal(m_experiment.policy.preset) && arbitration.policy == ArbitrationPolicy::mca &&
-        arbitration.threshold.kind == ArbitrationThreshold::Kind::automatic) {
-        const std::int64_t queue = m_experiment.memory.queue.count;
-        const std::int64_t low = MemoryController::thresholdEntries(m_experiment, {queue * 5 / 64});
-        const std::int64_t high = MemoryController::thresholdEntries(m_experiment, {queue * 30 / 64});
-        if (low == high)
-            result.notices.push_back({"arbitration.threshold",
-                                      "at this granule and number of channels the DRAM queue has " +
-                                          std::to_string(MemoryController::queueEntries(m_experiment)) +
-                                          " entries a channel, so that the thresholds 5/64, 10/64 and 30/64 are all " +
-                                          std::to_string(low) + (low == 1 ? " entry" : " entries")});
-    }
+    if (!mirrored || m_plan.exact)
+        return;
+    const bool banks = m_experiment.memory.model == DramModel::banks;
+    result.notices.push_back(
+        {"detail.mode", std::string("one GPU stands for all although ") +
+                            (banks ? "chunks begin at different banks on each GPU: an approximation, up to 2 % have "
+                                     "been seen; detail.mode=full simulates every GPU"
+                                   : "its chunks are not whole rows of tiles: an approximation, 0 to 4 % have been "
+                                     "seen")});
 }
 
 }  // namespace engine

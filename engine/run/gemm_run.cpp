@@ -1,8 +1,10 @@
 #include "engine/api/gemm.h"
 
 #include "engine/kernel/crew.h"
+#include "engine/kernel/rate.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/simulation.h"
+#include "engine/workload/gemm_shape.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,7 +15,8 @@ namespace engine {
 
 namespace {
 
-// The sub-layer of the same size on two GPUs has the same limits: M x H x 4H/2 with the sides put in its place.
+// The sub-layer of the same size on two GPUs has the same limits: M x H x 4H/2 with the sides put in its place, partial
+// outputs beside each other.
 Experiment aloneOn(const Experiment& machine, const GemmSize& size) {
     Experiment experiment = underPolicy(machine, PolicyPreset::sequential);
     experiment.variation = {};
@@ -26,10 +29,27 @@ Experiment aloneOn(const Experiment& machine, const GemmSize& size) {
     workload.sublayer = SubLayer::fc2;
     workload.sequence = size.m;
     workload.batch = 1;
-    workload.hidden = size.n;
-    workload.feedForward = 2 * size.k;
+    workload.hidden = size.n * size.partsOfK;
+    workload.feedForward = 2 * size.sliceOfK();
     experiment.workload = workload;
     return experiment;
+}
+
+[[noreturn]] void refuse(const GemmSize& size, Problems problems) {
+    for (Problem& problem : problems)
+        problem.text = "for a GEMM of " + std::to_string(size.m) + " x " + std::to_string(size.n) + " x " +
+                       std::to_string(size.k) + ": " + problem.text;
+    throw InvalidExperiment(std::move(problems));
+}
+
+void requireSize(const GemmSize& size) {
+    constexpr std::int64_t kLongestSide = std::int64_t{1} << 31;
+    if (size.m < 1 || size.n < 1 || size.k < 1 || std::max({size.m, size.n, size.k}) > kLongestSide)
+        refuse(size, {{"gemm", std::to_string(size.m) + " x " + std::to_string(size.n) + " x " + std::to_string(size.k),
+                       "no size of a GEMM; allowed: sides from 1 to " + std::to_string(kLongestSide)}});
+    if (size.partsOfK < 1 || size.partsOfK > size.k)
+        refuse(size, {{"gemm", std::to_string(size.partsOfK) + " parts",
+                       "K cannot be split so; allowed: 1 to " + std::to_string(size.k) + " parts"}});
 }
 
 void requireRunnable(const Experiment& experiment, const GemmSize& size) {
@@ -40,21 +60,20 @@ void requireRunnable(const Experiment& experiment, const GemmSize& size) {
             continue;
         problems.push_back(problem);
     }
-    constexpr std::int64_t kLongestSide = std::int64_t{1} << 31;
-    if (size.m < 1 || size.n < 1 || size.k < 1 || std::max({size.m, size.n, size.k}) > kLongestSide)
-        problems.push_back({"gemm",
-                            std::to_string(size.m) + " x " + std::to_string(size.n) + " x " + std::to_string(size.k),
-                            "no size of a GEMM; allowed: sides from 1 to " + std::to_string(kLongestSide)});
-    for (Problem& problem : problems)
-        problem.text = "for a GEMM of " + std::to_string(size.m) + " x " + std::to_string(size.n) + " x " +
-                       std::to_string(size.k) + ": " + problem.text;
     if (!problems.empty())
-        throw InvalidExperiment(std::move(problems));
+        refuse(size, std::move(problems));
+}
+
+Duration boundOf(const Experiment& machine, const GemmSize& size) {
+    const std::int64_t peak = machine.cu.count * machine.cu.flopsPerCycle * machine.cu.clock.hertz;
+    return std::max(timeAtRate(2 * size.m * size.n * size.k, peak),
+                    timeAtRate(compulsoryBytes(size).count, machine.memory.bandwidth.bytesPerSecond));
 }
 
 }  // namespace
 
 GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options) {
+    requireSize(size);
     const Experiment experiment = aloneOn(machine, size);
     requireRunnable(experiment, size);
     const Plan plan(experiment, size);
@@ -65,6 +84,7 @@ GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOp
     outcome.time = result.time.gemm;
     outcome.read = result.dram->gemmRead;
     outcome.written = result.dram->gemmWrite;
+    outcome.bound = boundOf(experiment, size);
     outcome.flops = 2.0 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
     outcome.events = simulation.events();
     return outcome;

@@ -212,7 +212,7 @@ void Gpu::onArrivals() {
         if (m_recorder)
             recordArrival(packet, tile);
         if (packet.destination != m_index) {
-            m_network.send(packet, tile, m_place.layout.chunkOf(tile));
+            m_network.passOn(packet, tile, m_place.layout.chunkOf(tile));
             continue;
         }
         m_received.count += packet.bytes;
@@ -336,7 +336,7 @@ void Gpu::finish() {
 
 void Gpu::settle() {
     // With unlike chunks or GPUs another may still be waiting for this GPU's last chunk.
-    const TimePoint end = std::max({m_times.end, m_network.lastDeparture(), m_memory.lastService()});
+    const TimePoint end = std::max({m_times.end, m_network.lastDeparture(), m_memory.lastLanding()});
     m_times.end = end;
     if (sideBySide() || m_program.consumes)
         return;

@@ -70,7 +70,7 @@ public:
     /// Handles events up to, not including, `limit`; at most `count` of them. Returns how many.
     std::int64_t advance(TimePoint limit, std::int64_t count);
 
-    /// After the last event: a GPU has ended when its own part is there and what it still sends and serves is done.
+    /// After the last event: a GPU has ended when its own part is in memory and all that it sends itself has left.
     void settle();
 
     EventQueue& queue() { return m_queue; }

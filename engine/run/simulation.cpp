@@ -128,11 +128,14 @@ Plan::Plan(const Experiment& experiment)
     const bool sameOrder =
         experiment.policy.order == ProducerOrder::staggered || experiment.policy.mapping == OutputMapping::local;
     const bool wholeRows = !grid || output.chunkTiles(0) % grid->rasterRow() == 0;
-    exact = alike && wholeRows && (!grid || sameOrder);
+    // Chunks begin at different banks, so that GPUs open different rows at the same moment.
+    const bool sameBanks = experiment.memory.model != DramModel::banks;
+    exact = alike && wholeRows && sameBanks && (!grid || sameOrder);
 }
 
 Plan::Plan(const Experiment& experiment, const GemmSize& shape)
-    : gemm(shape), grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN)),
+    : gemm(shape),
+      grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, false, shape.partsOfK)),
       output(*grid, 1, experiment.detail.granule), layout(output), topology(topologyOf(experiment)), alike(true),
       exact(true) {}
 
@@ -144,7 +147,8 @@ bool mirrors(const Experiment& experiment, const Plan& plan) {
     case DetailMode::mirrored: return true;
     case DetailMode::automatic: break;
     }
-    return plan.exact || experiment.detail.level == DetailLevel::interactive;
+    return plan.exact ||
+           (experiment.detail.level == DetailLevel::interactive && experiment.memory.model != DramModel::banks);
 }
 
 /// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next.

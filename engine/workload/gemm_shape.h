@@ -14,13 +14,19 @@ inline constexpr std::int64_t kElementBytes = 2;  // fp16, as in the published e
 /// Precondition: the experiment is valid and not a collective alone.
 GemmSize gemmShapeOf(const Experiment& experiment);
 
+/// A and B once: the least that a GEMM has to read.
+constexpr Bytes compulsoryBytes(const GemmSize& size) { return {kElementBytes * size.k * (size.m + size.n)}; }
+
 /// How an m x n output is cut into macro-tiles, one workgroup each. Edges are real: a ragged tile has only the
 /// elements that exist. Tiles are numbered in raster order, fastest along the side with fewer elements (n when
 /// equal); the other side is the outer one. With `byRows` the rows are, whatever is longer: what a tile reads of A then
 /// comes in order.
+/// With `partsOfK` above 1 there are that many partial outputs, one beside the other: all tiles of the first come before
+/// those of the second, and columns are counted through.
 class TileGrid {
 public:
-    TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows = false);
+    TileGrid(std::int64_t m, std::int64_t n, std::int64_t tileM, std::int64_t tileN, bool byRows = false,
+             std::int64_t partsOfK = 1);
 
     struct Tile {
         std::uint32_t row = 0;     ///< along m
@@ -30,15 +36,18 @@ public:
     std::int64_t tiles() const { return m_rows * m_columns; }
     std::int64_t rows() const { return m_rows; }
     std::int64_t columns() const { return m_columns; }
+    std::int64_t partsOfK() const { return m_columns / m_columnsOfPart; }
+    std::int64_t partOf(std::int64_t column) const { return column / m_columnsOfPart; }
+    bool isLastColumn(std::int64_t column) const { return (column + 1) % m_columnsOfPart == 0; }  ///< of its part
     bool rowsAreOuter() const { return m_rowsAreOuter; }
-    std::int64_t rasterRow() const { return m_rowsAreOuter ? m_columns : m_rows; }  ///< tiles in one raster row
+    std::int64_t rasterRow() const { return m_rowsAreOuter ? m_columnsOfPart : m_rows; }  ///< tiles in one raster row
     Tile tile(std::int64_t raster) const;
     std::int64_t rowElements(std::int64_t row) const;        ///< m of a tile in this row
     std::int64_t columnElements(std::int64_t column) const;  ///< n of a tile in this column
     std::int64_t tileBytes(std::int64_t raster) const;
 
 private:
-    std::int64_t m_m, m_n, m_tileM, m_tileN, m_rows, m_columns;
+    std::int64_t m_m, m_n, m_tileM, m_tileN, m_rows, m_columnsOfPart, m_columns;
     bool m_rowsAreOuter;
 };
 

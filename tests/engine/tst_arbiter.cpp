@@ -1,6 +1,7 @@
 #include "engine/memory/arbiter.h"
 #include "tests/engine/print.h"
 
+#include <cstdlib>
 #include <string>
 
 using namespace engine;
@@ -9,11 +10,11 @@ namespace {
 
 constexpr std::int64_t kGranule = 4096;
 
-ArbiterView waiting(bool compute, bool communication, std::int64_t queueEntries = 0, TimePoint arrival = {}) {
+ArbiterView waiting(bool compute, bool communication, bool queueIsShort = true, TimePoint arrival = {}) {
     ArbiterView view;
     view.computeWaiting = compute;
     view.communicationWaiting = communication;
-    view.queueEntries = queueEntries;
+    view.queueIsShort = queueIsShort;
     view.communicationArrival = arrival;
     view.computeBytes = kGranule;
     view.communicationBytes = kGranule;
@@ -69,10 +70,50 @@ private Q_SLOTS:
         QCOMPARE(picks(arbiter, view, 6), std::string("cggcgg"));
     }
 
+    void theShareHoldsWithTurnsBelowARequest() {
+        // Served bytes stay at share to 1 within one request, whatever the turn.
+        for (const std::int64_t turn : {64, 100, 1000, 3000}) {
+            for (const std::int64_t share : {1, 4, 16}) {
+                Arbiter arbiter({ArbitrationPolicy::roundRobin, share * turn, turn, 500_ns, true});
+                std::int64_t communication = 0, compute = 0;
+                for (int i = 0; i < 1000; ++i) {
+                    (pick(arbiter, waiting(true, true)) == "c" ? communication : compute) += kGranule;
+                    QVERIFY(std::abs(communication - share * compute) <= share * kGranule);
+                }
+                QVERIFY(compute > 0);
+            }
+        }
+    }
+
+    void theShareHoldsForRequestsOfUnlikeSizes() {
+        // Turns of 1000 B, 2:1, requests of 3000 B of communication and 500 B of compute.
+        Arbiter arbiter({ArbitrationPolicy::roundRobin, 2000, 1000, 500_ns, true});
+        ArbiterView view = waiting(true, true);
+        view.communicationBytes = 3000;
+        view.computeBytes = 500;
+        std::int64_t communication = 0, compute = 0;
+        for (int i = 0; i < 400; ++i) {
+            const bool picked = pick(arbiter, view) == "c";
+            communication += picked ? view.communicationBytes : 0;
+            compute += picked ? 0 : view.computeBytes;
+            QVERIFY(std::abs(communication - 2 * compute) <= view.communicationBytes);
+        }
+    }
+
+    void aDebtEndsWhenAStreamHasNothingWaiting() {
+        // 4:1 with turns of 64 B. Compute was served last and is three requests behind; alone for one pick, communication
+        // owes it nothing afterwards.
+        Arbiter arbiter({ArbitrationPolicy::roundRobin, 4 * 64, 64, 500_ns, true});
+        QCOMPARE(picks(arbiter, waiting(true, true), 2), std::string("cg"));
+        QCOMPARE(pick(arbiter, waiting(false, true)), std::string("c"));
+        QCOMPARE(picks(arbiter, waiting(true, true), 2), std::string("cg"));
+        QCOMPARE(picks(arbiter, waiting(true, true), 5), std::string("ccccg"));
+    }
+
     void roundRobinIgnoresTheQueueAndTheClock() {
         Arbiter arbiter(roundRobin(1));
-        QCOMPARE(pick(arbiter, waiting(true, true, 1000), {0}), std::string("c"));
-        QCOMPARE(pick(arbiter, waiting(true, true, 1000), {1'000'000'000}), std::string("g"));
+        QCOMPARE(pick(arbiter, waiting(true, true, false), {0}), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(true, true, false), {1'000'000'000}), std::string("g"));
     }
 
     void mcaServesComputeFirst() {
@@ -81,24 +122,15 @@ private Q_SLOTS:
     }
 
     void mcaServesCommunicationOnlyBelowTheThreshold() {
-        // Threshold 2 entries: with 1 in the queue communication is served, with 2 it waits, though no compute waits.
         Arbiter arbiter(mca());
-        arbiter.setThreshold(2);
-        QCOMPARE(pick(arbiter, waiting(false, true, 1)), std::string("c"));
-        QCOMPARE(pick(arbiter, waiting(false, true, 2)), std::string("-"));
-        QCOMPARE(pick(arbiter, waiting(false, true, 3)), std::string("-"));
-    }
-
-    void mcaWithoutThresholdServesCommunicationWheneverNoComputeWaits() {
-        Arbiter arbiter(mca());
-        QCOMPARE(pick(arbiter, waiting(false, true, 1'000'000)), std::string("c"));
-        QCOMPARE(pick(arbiter, waiting(true, true, 0)), std::string("g"));
+        QCOMPARE(pick(arbiter, waiting(false, true, true)), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(false, true, false)), std::string("-"));
     }
 
     void mcaEndsStarvationAtTheLimitAndNotBefore() {
         // The head arrived at 1000 ps; 500 ns later it is served, one picosecond before that it is not.
         Arbiter arbiter(mca());
-        const auto view = waiting(true, true, 0, {1000});
+        const auto view = waiting(true, true, true, {1000});
         QCOMPARE(pick(arbiter, view, {500'999}), std::string("g"));
         QCOMPARE(pick(arbiter, view, {501'000}), std::string("c"));
     }
@@ -106,7 +138,7 @@ private Q_SLOTS:
     void aStarvedHeadGetsOneRequestAndTheClockStartsAgain() {
         // Served at 501,000 ps; the next head, as old, waits until 500 ns after that.
         Arbiter arbiter(mca());
-        const auto view = waiting(true, true, 0, {1000});
+        const auto view = waiting(true, true, true, {1000});
         QCOMPARE(pick(arbiter, view, {501'000}), std::string("c"));
         QCOMPARE(pick(arbiter, view, {501'000}), std::string("g"));
         QCOMPARE(pick(arbiter, view, {1'000'999}), std::string("g"));
@@ -116,24 +148,23 @@ private Q_SLOTS:
     void starvationCountsFromTheHeadsArrivalWhenThatIsLater() {
         // Communication was served at 0; a head that arrived at 400,000 ps starves at 900,000 ps, not at 500,000.
         Arbiter arbiter(mca());
-        QCOMPARE(pick(arbiter, waiting(false, true, 0, {0}), {0}), std::string("c"));
-        const auto view = waiting(true, true, 0, {400'000});
+        QCOMPARE(pick(arbiter, waiting(false, true, true, {0}), {0}), std::string("c"));
+        const auto view = waiting(true, true, true, {400'000});
         QCOMPARE(pick(arbiter, view, {899'999}), std::string("g"));
         QCOMPARE(pick(arbiter, view, {900'000}), std::string("c"));
     }
 
     void starvationAlsoOverridesTheThreshold() {
         Arbiter arbiter(mca());
-        arbiter.setThreshold(1);
-        const auto view = waiting(false, true, 5, {0});
+        const auto view = waiting(false, true, false, {0});
         QCOMPARE(pick(arbiter, view, {499'999}), std::string("-"));
         QCOMPARE(pick(arbiter, view, {500'000}), std::string("c"));
     }
 
     void computeFirstNeverGivesWay() {
         Arbiter arbiter({ArbitrationPolicy::computeFirst, 4 * kGranule, kGranule, 500_ns});
-        QCOMPARE(pick(arbiter, waiting(true, true, 0, {0}), {1'000'000'000}), std::string("g"));
-        QCOMPARE(pick(arbiter, waiting(false, true, 1000, {0}), {0}), std::string("c"));
+        QCOMPARE(pick(arbiter, waiting(true, true, true, {0}), {1'000'000'000}), std::string("g"));
+        QCOMPARE(pick(arbiter, waiting(false, true), {0}), std::string("c"));
     }
 };
 

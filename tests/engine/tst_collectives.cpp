@@ -1,8 +1,10 @@
 // Collectives alone where a closed form is known.
 
+#include "engine/kernel/rate.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace engine;
@@ -132,6 +134,74 @@ private Q_SLOTS:
         const double paced = 3.0 * 256 * 4096 / 13.3e9 * 1e12;
         QVERIFY(static_cast<double>(total.ps) > 0.98 * paced);
         QVERIFY(static_cast<double>(total.ps) < 1.05 * paced);
+    }
+
+    void theirPaceDoesNotDependOnTheGranule() {
+        // One CU at 10 MB/s sends seven chunks of 32 KiB and adds up one: 256 KiB take 26,214 us.
+        for (const std::int64_t granule : {256, 4096, 16384, 32768}) {
+            Experiment experiment = freeMemory(SubLayer::reduceScatter, PolicyPreset::sequential, 8, 8);
+            experiment.workload.bytes = {256 * 1024};
+            experiment.collective.cuBandwidth = Bandwidth{10'000'000};
+            experiment.collective.cuCount = 1;
+            experiment.detail.granule = {granule};
+            const double us = static_cast<double>(tests::runAlone(experiment).last.time.total.ps) * 1e-6;
+            QVERIFY2(std::abs(us / 26214.4 - 1) < 0.01, std::to_string(us).c_str());
+        }
+    }
+
+    void everyReadAndEveryWritePaysTheLatencyOfTheMemory_data() {
+        QTest::addColumn<int>("policy");
+        QTest::addColumn<int>("latencies");
+        // Each of N-1 steps reads and writes; on CUs the final sum does so once more.
+        QTest::newRow("kernel") << static_cast<int>(PolicyPreset::sequential) << 16;
+        QTest::newRow("tracker and DMA") << static_cast<int>(PolicyPreset::t3) << 14;
+    }
+
+    void everyReadAndEveryWritePaysTheLatencyOfTheMemory() {
+        QFETCH(int, policy);
+        QFETCH(int, latencies);
+        Experiment experiment = freeMemory(SubLayer::reduceScatter, static_cast<PolicyPreset>(policy), 8, 16);
+        experiment.dma.startupLatency = {};
+        experiment.tracker.triggerLatency = {};
+        const Duration without = tests::runAlone(experiment).last.time.total;
+        experiment.memory.latency = 100_us;
+        const Duration with = tests::runAlone(experiment).last.time.total;
+        // Where operands from two channels meet, a latency hides the service of one of them.
+        QVERIFY(std::abs((with - without - experiment.memory.latency * latencies).ps) <= 2 * kServicePs);
+    }
+
+    void aKernelEndsWhenAllThatItSendsHasLeft() {
+        // GPU 3 sends to GPU 0 at 1 GB/s: its own all-gather, and with it the GEMM behind it, waits for that.
+        Experiment experiment = tests::smallExperiment(PolicyPreset::sequential, 4);
+        experiment.collective.operation = CollectiveOperation::allGather;
+        experiment.topology.kind = TopologyKind::custom;
+        experiment.topology.links = "0-1 1-2 2-3 3-0@1GB/s";
+        const RunResult result = tests::runAlone(experiment);
+        QCOMPARE(result.invariants.failed, std::vector<std::string>{});
+        for (const GpuResult& gpu : result.perGpu) {
+            QCOMPARE(gpu.time.gemm + gpu.time.allGather, gpu.time.total);
+            QVERIFY(gpu.time.allGather >= timeAtRate(gpu.link->allGather.count, 150'000'000'000));
+        }
+        const auto slow =
+            std::max_element(result.perGpu.begin(), result.perGpu.end(), [](const GpuResult& a, const GpuResult& b) {
+                return a.time.allGather < b.time.allGather;
+            });
+        QVERIFY(slow->time.allGather >= timeAtRate(slow->link->allGather.count, 1'000'000'000));
+    }
+
+    void tilesOfHalfAGigabyteAreCountedToTheLastUpdate() {
+        // Ten GPUs, one tile of 512 MiB each: nine updates of it are 4.5 GiB, more than 32 bits hold.
+        Experiment experiment = direct(SubLayer::reduceScatter, PolicyPreset::t3, 10, 1);
+        constexpr std::int64_t kTile = std::int64_t{512} << 20;
+        experiment.gemm.tileM = 16384;
+        experiment.gemm.tileN = 16384;
+        experiment.detail.granule = 64_KiB;
+        experiment.workload.bytes = {10 * kTile};
+        experiment.tracker.wfPerWg = 1;
+        experiment.memory.bandwidth = 100_GBps;
+        const RunResult result = tests::runAlone(experiment);
+        QCOMPARE(result.invariants.failed, std::vector<std::string>{});
+        QVERIFY(result.last.time.reduceScatter >= timeAtRate(9 * kTile, 100'000'000'000));
     }
 
     void directCollectivesOnAFullyConnectedNodeTakeOneChunkAndOneLatency() {

@@ -1,6 +1,11 @@
+#include "engine/memory/address_space.h"
 #include "engine/memory/dram_banks.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
 
 using namespace engine;
 using namespace engine::literals;
@@ -191,6 +196,37 @@ private Q_SLOTS:
         QVERIFY(outcome.activations > 0);
         QCOMPARE(banks.invariants.failed.size(), std::size_t{0});
         QVERIFY(banks.last.dram == sustained.last.dram);
+    }
+
+    void whatAGpuHoldsNeverSharesAddresses() {
+        // The output, 63 received copies, A, B and a cached output, and other traffic, each with room for 2^24 granules.
+        std::vector<std::int64_t> begins{0};
+        for (std::uint32_t copy = 1; copy < 64; ++copy)
+            begins.push_back(receivedCopyAddress(copy));
+        for (std::uint32_t matrix = 0; matrix < kMatrices; ++matrix)
+            begins.push_back(matrixAddress(matrix));
+        begins.push_back(kBackgroundAddress);
+        std::sort(begins.begin(), begins.end());
+        for (std::size_t i = 1; i < begins.size(); ++i)
+            QVERIFY2(begins[i] - begins[i - 1] >= kCopyRoom, std::to_string(begins[i]).c_str());
+        QVERIFY(begins.back() + kCopyRoom <= std::int64_t{1} << 32);
+    }
+
+    void withBanksEveryGpuIsSimulatedUnlessOneIsAskedFor() {
+        for (const DetailLevel level : {DetailLevel::interactive, DetailLevel::standard}) {
+            Experiment experiment = tests::smallExperiment(PolicyPreset::t3);
+            applyDetailLevel(experiment, level);
+            QVERIFY(tests::runAlone(experiment).mirrored);
+            experiment.memory.model = DramModel::banks;
+            const RunResult full = tests::runAlone(experiment);
+            QVERIFY(!full.mirrored);
+            QVERIFY(full.notices.empty());
+            experiment.detail.mode = DetailMode::mirrored;
+            const RunResult mirrored = tests::runAlone(experiment);
+            QVERIFY(mirrored.mirrored);
+            QCOMPARE(mirrored.notices.size(), std::size_t{1});
+            QCOMPARE(mirrored.notices.front().path, std::string("detail.mode"));
+        }
     }
 
     void underBanksTheConstantsOfTheSustainedModelAreNotRead() {

@@ -170,10 +170,47 @@ private Q_SLOTS:
         QCOMPARE(alone.written, sequential.last.dram->gemmWrite);
     }
 
+    void transposedGemmsWhoseKIsSplitTakeTheSameTime() {
+        // Memory at 60 GB/s decides, and the cache holds everything: A and B are read once, whichever is the larger.
+        Experiment machine;
+        machine.llc.size = Bytes{std::int64_t{1} << 40};
+        machine.memory.bandwidth = 60_GBps;
+        applyDetailLevel(machine, DetailLevel::interactive);
+        const GemmOutcome wide = runGemm(machine, {768, 3072, 16384, 2});
+        const GemmOutcome high = runGemm(machine, {3072, 768, 16384, 2});
+        QCOMPARE(wide.read, Bytes{2 * 16384 * (768 + 3072)});
+        QCOMPARE(high.read, wide.read);
+        QCOMPARE(high.written, wide.written);
+        QVERIFY(std::abs(static_cast<double>(wide.time.ps) / static_cast<double>(high.time.ps) - 1) < 0.002);
+    }
+
+    void noGemmBeatsItsCompulsoryBytesNorItsOperations() {
+        for (const std::int64_t gigabytes : {20, 200, 2000}) {
+            Experiment machine;
+            machine.memory.bandwidth = {gigabytes * 1'000'000'000};
+            applyDetailLevel(machine, DetailLevel::interactive);
+            for (const GemmSize& size :
+                 {GemmSize{192, 3072, 4096, 6}, GemmSize{3072, 192, 4096, 6}, GemmSize{100, 100, 5000, 7},
+                  GemmSize{1024, 1024, 1024}, GemmSize{1, 1, 100}}) {
+                const GemmOutcome outcome = runGemm(machine, size);
+                QVERIFY(outcome.read.count >= 2 * size.k * (size.m + size.n));
+                QVERIFY(outcome.time >= outcome.bound);
+            }
+        }
+    }
+
+    void eachPartOfASplitKWritesAnOutputOfItsOwn() {
+        Experiment machine;
+        QCOMPARE(runGemm(machine, {500, 300, 4096, 3}).written, Bytes{3 * 2 * 500 * 300});
+    }
+
     void aGemmOfNoSizeOrOfTooManyTilesIsRefused() {
         QVERIFY_THROWS_EXCEPTION(InvalidExperiment, runGemm(Experiment{}, {0, 128, 128}));
         QVERIFY_THROWS_EXCEPTION(InvalidExperiment, runGemm(Experiment{}, {1'000'000, 262'144, 4096}));
         QVERIFY(runGemm(Experiment{}, {1, 1, 1}).time.ps > 0);
+        QVERIFY(runGemm(Experiment{}, {1, 1, 3, 3}).time.ps > 0);
+        QVERIFY_THROWS_EXCEPTION(InvalidExperiment, runGemm(Experiment{}, {1, 1, 3, 4}));
+        QVERIFY_THROWS_EXCEPTION(InvalidExperiment, runGemm(Experiment{}, {1, 1, 3, 0}));
     }
 
     void sixtyFourGpusOnATorusGiveTheSameOnAnyNumberOfThreads() {

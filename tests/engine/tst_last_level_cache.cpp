@@ -1,5 +1,6 @@
 #include "engine/memory/last_level_cache.h"
 #include "tests/engine/event_loop.h"
+#include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
 #include <map>
@@ -20,6 +21,12 @@ Experiment smallCache(Bytes size) {
     experiment.memory.queue = 64_KiB;
     experiment.llc.size = size;
     experiment.llc.latency = {250};
+    return experiment;
+}
+
+Experiment writingAtEnd(Bytes size) {
+    Experiment experiment = smallCache(size);
+    experiment.llc.writeBack = WriteBack::atEnd;
     return experiment;
 }
 
@@ -135,7 +142,7 @@ private Q_SLOTS:
     }
 
     void storesAreKeptDirtyWithoutFetching() {
-        CacheBench bench(smallCache(64_KiB));
+        CacheBench bench(writingAtEnd(64_KiB));
         bench.storeAt({0}, 0);
         bench.loop.run();
         QCOMPARE(bench.readFromDram(), 0_B);
@@ -143,7 +150,7 @@ private Q_SLOTS:
     }
 
     void aDirtyGranuleIsWrittenBackWhenItIsEvicted() {
-        CacheBench bench(smallCache(2_KiB));
+        CacheBench bench(writingAtEnd(2_KiB));
         bench.storeAt({0}, 0);
         bench.loadAt({10'000}, 1);
         bench.loop.run();
@@ -151,6 +158,45 @@ private Q_SLOTS:
         bench.loadAt({20'000}, 2);
         bench.loop.run();
         QCOMPARE(bench.written, 1_KiB);
+    }
+
+    void anIdleChannelWritesDirtyGranulesBackAndKeepsThem() {
+        // Two stores of 1024 ps each, at once; evicted later, they are clean and cost nothing more.
+        CacheBench bench(smallCache(2_KiB));
+        bench.storeAt({0}, 0);
+        bench.storeAt({0}, 1);
+        bench.loop.runUntil({1023});
+        QCOMPARE(bench.written, 1_KiB);
+        bench.loop.runUntil({1024});
+        QCOMPARE(bench.written, 2_KiB);
+        bench.loadAt({10'000}, 2);
+        bench.loadAt({20'000}, 3);
+        bench.loop.at({30'000}, [&bench] { bench.cache.flush(); });
+        bench.loop.run();
+        QCOMPARE(bench.written, 2_KiB);
+        QCOMPARE(bench.cache.writtenBack(), 2_KiB);
+    }
+
+    void aLoadWaitsForNoMoreThanOneEagerWrite() {
+        // Ten dirty granules; a load at 100 ps waits for the first, which is being written until 1024 ps, and goes next.
+        CacheBench bench(smallCache(64_KiB));
+        for (std::uint32_t slab = 0; slab < 10; ++slab)
+            bench.storeAt({0}, slab);
+        bench.loadAt({100}, 20);
+        bench.loop.run();
+        QCOMPARE(bench.readyOf[20], TimePoint{1024 + 1574});
+        QCOMPARE(bench.written, 10_KiB);
+    }
+
+    void whatWasEvictedIsNotWrittenAgainWhenTheChannelIsIdle() {
+        // The store goes out at once, as its channel is idle; of the three behind a long load two are evicted by stores that
+        // find no room, and each granule is written once.
+        CacheBench bench(smallCache(2_KiB));
+        bench.loadAt({0}, 9, 2);
+        for (std::uint32_t slab = 0; slab < 4; ++slab)
+            bench.storeAt({10}, slab);
+        bench.loop.run();
+        QCOMPARE(bench.written, 4_KiB);
     }
 
     void aFlushWritesEveryDirtyGranuleOnce() {
@@ -175,6 +221,22 @@ private Q_SLOTS:
         bench.loadAt({50'000}, 1);
         bench.loop.run();
         QCOMPARE(bench.readFromDram(), 4_KiB);
+    }
+
+    void withEagerWriteBackALargerCacheDoesNotSlowTheGemmDown() {
+        // Written at the end, all output waits for the last tile: 70 MB more than what 16 MiB hold.
+        Experiment experiment = tests::tNlgFc2(PolicyPreset::sequential);
+        const auto gemm = [&](Bytes size, WriteBack writeBack) {
+            experiment.llc.size = size;
+            experiment.llc.writeBack = writeBack;
+            return tests::runAlone(experiment).last;
+        };
+        const GpuResult small = gemm(16_MiB, WriteBack::eager), large = gemm(128_MiB, WriteBack::eager);
+        const GpuResult atEnd = gemm(16_MiB, WriteBack::atEnd), largeAtEnd = gemm(128_MiB, WriteBack::atEnd);
+        QVERIFY(static_cast<double>(large.time.gemm.ps) < 1.005 * static_cast<double>(small.time.gemm.ps));
+        QVERIFY(static_cast<double>(largeAtEnd.time.gemm.ps) > 1.04 * static_cast<double>(atEnd.time.gemm.ps));
+        for (const GpuResult& other : {large, atEnd, largeAtEnd})
+            QCOMPARE(other.dram->gemmWrite, small.dram->gemmWrite);
     }
 
     void whatWasEvictedOnItsWayIsNotAskedForTwice() {

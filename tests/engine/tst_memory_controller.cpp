@@ -55,6 +55,22 @@ public:
     FlowId load, store, dmaRead, update;
 };
 
+/// Has these writes for channel 0, in this order.
+struct SomeWrites final : IdleWriter {
+    SomeWrites(FlowId flowOfAll, std::string all) : flow(flowOfAll), names(std::move(all)) {}
+    std::optional<Write> takeWrite(std::uint32_t) override {
+        if (names.empty())
+            return std::nullopt;
+        const auto name = static_cast<std::uint32_t>(names.front());
+        names.erase(0, 1);
+        return Write{flow, name, 1000, {}};
+    }
+    bool hasWrite(std::uint32_t) override { return !names.empty(); }
+
+    FlowId flow;
+    std::string names;
+};
+
 }  // namespace
 
 class TestMemoryController : public QObject {
@@ -150,17 +166,97 @@ private Q_SLOTS:
     }
 
     void mcaHoldsCommunicationBackWhileTheQueueIsAtTheThreshold() {
-        // Threshold one entry: the second update enters only when the first is done at 1400 ps.
+        // A byte a picosecond: of the first read 300 B remain at 700 ps, the threshold, and fewer from 701 ps on.
         Experiment experiment = smallMemory();
         experiment.arbitration.policy = ArbitrationPolicy::mca;
-        experiment.arbitration.threshold = {ArbitrationThreshold::Kind::bytes, {1000}};
+        experiment.arbitration.threshold = {ArbitrationThreshold::Kind::bytes, {300}};
         MemoryBench bench(experiment);
-        bench.requestAt({0}, bench.update, 'A');
-        bench.requestAt({0}, bench.update, 'B');
-        bench.loop.runUntil({1399});
+        bench.requestAt({0}, bench.dmaRead, 'A');
+        bench.requestAt({0}, bench.dmaRead, 'B');
+        bench.loop.runUntil({700});
         QCOMPARE(bench.order, std::string("A"));
-        bench.loop.runUntil({1400});
+        bench.loop.runUntil({701});
         QCOMPARE(bench.order, std::string("AB"));
+        QCOMPARE(bench.finishes[1], TimePoint{2000});
+    }
+
+    void aThresholdOfSeveralRequestsCountsThoseThatWait() {
+        // 2300 B of four entries: with three requests of 1000 B in the queue 2300 B remain at 700 ps, 2299 at 701.
+        Experiment experiment = smallMemory();
+        experiment.memory.queue = {4000};
+        experiment.arbitration.policy = ArbitrationPolicy::mca;
+        experiment.arbitration.threshold = {ArbitrationThreshold::Kind::bytes, {2300}};
+        MemoryBench bench(experiment);
+        for (const char name : {'a', 'b', 'c'})
+            bench.requestAt({0}, bench.load, name);
+        bench.requestAt({0}, bench.dmaRead, 'A');
+        bench.loop.runUntil({700});
+        QCOMPARE(bench.order, std::string("abc"));
+        bench.loop.runUntil({701});
+        QCOMPARE(bench.order, std::string("abcA"));
+    }
+
+    void theLevelsOfMcaDifferAtTheStandardDetail() {
+        // 64 KiB over 8 channels: 5, 10 and 30 of 64 parts of 8 KiB each.
+        const Experiment experiment;
+        const std::int64_t queue = experiment.memory.queue.count;
+        QCOMPARE(MemoryController::thresholdBytes(experiment, {queue * 5 / 64}), std::int64_t{640});
+        QCOMPARE(MemoryController::thresholdBytes(experiment, {queue * 10 / 64}), std::int64_t{1280});
+        QCOMPARE(MemoryController::thresholdBytes(experiment, {queue * 30 / 64}), std::int64_t{3840});
+    }
+
+    void theAutomaticThresholdFollowsTheGemmsUseOfMemorySinceItsFirstLoad_data() {
+        QTest::addColumn<int>("fixedAt");
+        QTest::addColumn<int>("threshold");  // 0: none
+        // One load of 1000 ps, begun at 1000 ps: 0.4, 0.2 and 0.1 of the time until 3500, 6000 and 11,000 ps.
+        QTest::newRow("above 0.4") << 3499 << 156;
+        QTest::newRow("0.4") << 3500 << 312;
+        QTest::newRow("above 0.2") << 5999 << 312;
+        QTest::newRow("0.2") << 6000 << 937;
+        QTest::newRow("above 0.1") << 10'999 << 937;
+        QTest::newRow("0.1") << 11'000 << 0;
+    }
+
+    void theAutomaticThresholdFollowsTheGemmsUseOfMemorySinceItsFirstLoad() {
+        QFETCH(int, fixedAt);
+        QFETCH(int, threshold);
+        Experiment experiment = smallMemory();
+        experiment.arbitration.policy = ArbitrationPolicy::mca;
+        MemoryBench bench(experiment);
+        const FlowId background = bench.memory.addFlow({Stream::compute, MemoryOp::read, &bench, false, true});
+        bench.requestAt({1000}, bench.load, 'a');
+        bench.requestAt({0}, background, 'x', 500);
+        bench.requestAt({2100}, background, 'y', 500);
+        bench.loop.at({fixedAt}, [&] { bench.memory.fixThreshold(); });
+        bench.loop.run();
+        QCOMPARE(bench.memory.threshold().value_or(0), std::int64_t{threshold});
+    }
+
+    void anIdleWriterIsAskedWhenNothingElseWaitsAndOnlyThen() {
+        MemoryBench bench;
+        SomeWrites writes(bench.store, "xyz");
+        bench.memory.setIdleWriter(writes);
+        bench.requestAt({0}, bench.load, 'a');
+        bench.requestAt({1500}, bench.load, 'b');
+        bench.loop.at({0}, [&] { bench.memory.offerWrite(0); });
+        bench.loop.runUntil({999});
+        QCOMPARE(bench.order, std::string("a"));
+        bench.loop.runUntil({1000});
+        QCOMPARE(bench.order, std::string("ax"));
+        // 'b' comes while 'x' is written and waits for it alone.
+        bench.loop.run();
+        QCOMPARE(bench.order, std::string("axbyz"));
+        QCOMPARE(bench.finishes[2], TimePoint{3000});
+        QCOMPARE(bench.finishes[4], TimePoint{5000});
+    }
+
+    void anOfferToAnIdleChannelIsTakenAtOnce() {
+        MemoryBench bench;
+        SomeWrites writes(bench.store, "x");
+        bench.memory.setIdleWriter(writes);
+        bench.loop.at({700}, [&] { bench.memory.offerWrite(0); });
+        bench.loop.run();
+        QCOMPARE(bench.acceptedAt.front(), TimePoint{700});
     }
 
     void aStarvedHeadOfCommunicationGetsOneRequestBetweenCompute() {
@@ -216,17 +312,15 @@ private Q_SLOTS:
         QCOMPARE(bench.memory.channelStats(0).busy, Duration{4000});
     }
 
-    void thresholdsAndQueuesRoundToEntriesOfAChannel() {
-        // 64 KiB over 8 channels of 4 KiB granules: 2 entries each; 5/64 of the queue, 5 KiB, rounds up to 1 entry.
+    void queuesRoundToEntriesOfAChannelAndThresholdsToItsBytes() {
+        // 64 KiB over 8 channels of 4 KiB granules: 2 entries each; a byte a channel and one more are 2 bytes of one.
         Experiment experiment;
         QCOMPARE(MemoryController::queueEntries(experiment), std::int64_t{2});
-        QCOMPARE(MemoryController::thresholdEntries(experiment, 5_KiB), std::int64_t{1});
-        QCOMPARE(MemoryController::thresholdEntries(experiment, 32_KiB), std::int64_t{1});
-        QCOMPARE(MemoryController::thresholdEntries(experiment, {32 * 1024 + 1}), std::int64_t{2});
+        QCOMPARE(MemoryController::thresholdBytes(experiment, {8}), std::int64_t{1});
+        QCOMPARE(MemoryController::thresholdBytes(experiment, {9}), std::int64_t{2});
         applyDetailLevel(experiment, DetailLevel::fine);
-        // 64 KiB over 32 channels of 256 B: 8 entries; 30 KiB is 3.75 entries, rounded up to 4.
+        // 64 KiB over 32 channels of 256 B: 8 entries.
         QCOMPARE(MemoryController::queueEntries(experiment), std::int64_t{8});
-        QCOMPARE(MemoryController::thresholdEntries(experiment, 30_KiB), std::int64_t{4});
     }
 };
 
