@@ -57,7 +57,8 @@ Experiment anyRun(tests::UnlikeNetworks& random) {
         experiment.workload.bytes = {2 * (32'000 + random.below(500'000))};
     } else {
         static constexpr CollectiveOperation kOperations[] = {
-            CollectiveOperation::allReduce, CollectiveOperation::reduceScatter, CollectiveOperation::allToAll};
+            CollectiveOperation::allReduce, CollectiveOperation::reduceScatter, CollectiveOperation::allToAll,
+            CollectiveOperation::allGather};
         experiment.collective.operation = random.oneOf(kOperations);
         experiment.workload.hidden = 420;  // every number of GPUs divides it
         experiment.workload.sequence = 256 + random.below(512);
