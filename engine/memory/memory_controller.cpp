@@ -228,6 +228,8 @@ void MemoryController::serve(std::uint32_t index, Channel& channel, Stream strea
     channel.stats.busy += service;
     if (stream == Stream::compute && !flow.background)
         channel.stats.computeBusy += service;
+    if (flow.background)
+        channel.stats.backgroundBusy += service;
     FlowStats& stats = m_flowStats[request.flow];
     ++stats.requests;
     stats.bytes.count += request.bytes;

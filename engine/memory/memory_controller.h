@@ -66,9 +66,10 @@ struct FlowStats {
 };
 
 struct ChannelStats {
-    Duration busy;         ///< reads*r + writes*w + updates*u
-    Duration computeBusy;  ///< the part spent on the compute stream, background traffic aside
-    Duration turnaround;   ///< not part of busy
+    Duration busy;            ///< reads*r + writes*w + updates*u
+    Duration computeBusy;     ///< the part spent on the compute stream, background traffic aside
+    Duration backgroundBusy;  ///< of busy, spent on background traffic, some of it after the GPU has ended
+    Duration turnaround;      ///< not part of busy
     std::int64_t picksAgainstRule =
         0;  ///< communication picked although compute waited and no starvation limit had passed; must stay 0
 };

@@ -1,6 +1,5 @@
 #include "engine/record/invariants.h"
 
-#include "engine/kernel/rate.h"
 #include "engine/record/expected_counts.h"
 
 #include <algorithm>
@@ -93,7 +92,7 @@ std::int64_t checkCounts(const Experiment& experiment, const Shape& shape, std::
 }
 
 void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const RunFacts& run,
-              std::vector<Check>& checks) {
+              const BoundsResult& bounds, std::vector<Check>& checks) {
     const GpuFacts& facts = run.gpus[gpu];
     const ExpectedParts parts(experiment);
     Ledger ledger(checks, run.mirrored ? "every GPU: " : "GPU " + std::to_string(gpu) + ": ");
@@ -103,9 +102,9 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
                  facts.drained ? "drained" : "something is left");
 
     const TimeResult& time = facts.result.time;
-    const BoundsResult bounds = boundsOf(asOnGpu(experiment, gpu), shape, gpu, facts);
     ledger.atLeast("bounds", "the total is not below the bound of compute and links", time.total.ps, bounds.total.ps);
-    ledger.atLeast("bounds", "the total is not below DRAM traffic at peak bandwidth", time.total.ps, bounds.memory.ps);
+    ledger.atLeast("bounds", "the total is not below DRAM traffic at peak bandwidth", time.total.ps,
+                   memoryBound(experiment, facts.result).ps);
     ledger.atLeast("bounds", "the total is not below the busiest channel's service time", time.total.ps,
                    facts.busiestChannel.ps);
     if (parts.gemm)
@@ -125,59 +124,25 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
 
 }  // namespace
 
-BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const GpuFacts& facts) {
-    const ExpectedParts parts(experiment);
-    const bool ring = experiment.collective.algorithm == CollectiveAlgorithm::ring && !parts.exchange;
-    const auto steps = static_cast<std::int64_t>(shape.chunkBytes.size()) - 1;
-    // With unlike chunks a GPU may receive less than it sends, and need not wait for its last packet to arrive; a step's
-    // sends can still be leaving when the next step begins.
-    const bool alike = std::equal(shape.chunkBytes.begin() + 1, shape.chunkBytes.end(), shape.chunkBytes.begin());
-    const NetworkFacts& network = facts.network;
-    const auto linkTime = [&](const ExpectedCounts& counts, bool blocksFlow) {
-        const Duration wire = timeAtRate(counts.sent, network.egress.bytesPerSecond);
-        if (!alike)
-            return std::max(wire, network.latency);
-        return wire + network.latency * (blocksFlow || !ring ? 1 : steps);
-    };
-    const ExpectedCounts scattered = parts.scatter    ? expectedScatter(experiment, shape, gpu)
-                                     : parts.exchange ? expectedExchange(experiment, shape, gpu)
-                                                      : ExpectedCounts{};
-    const ExpectedCounts gathered = parts.gather ? expectedGather(experiment, shape, gpu) : ExpectedCounts{};
-    const bool scatters = parts.scatter || parts.exchange;
-    const bool flows = experiment.policy.mapping == OutputMapping::remoteDma;
-    const Duration scatter = scatters ? linkTime(scattered, flows) : Duration{};
-    const Duration gather = parts.gather ? linkTime(gathered, parts.gatherByDma) : Duration{};
-
-    BoundsResult bounds;
-    // Validation keeps the product within 63 bits.
-    const std::int64_t peak = experiment.cu.count * experiment.cu.flopsPerCycle * experiment.cu.clock.hertz;
-    bounds.compute = parts.gemm ? timeAtRate(2 * shape.m * shape.n * shape.k, peak) : Duration{};
-    bounds.link = scatter + gather;
-    if (facts.result.dram)
-        bounds.memory = timeAtRate(facts.result.dram->total.count, experiment.memory.bandwidth.bytesPerSecond);
-    const bool overlaps = experiment.policy.start == CommunicationStart::whenReady;
-    const bool sideBySide = experiment.policy.start == CommunicationStart::concurrent;
-    // With unlike chunks the all-gather can begin while this GPU's last reduced chunks still leave.
-    const Duration links = alike || !scatters || !parts.gather
-                               ? scatter + gather
-                               : timeAtRate(scattered.sent + gathered.sent, network.egress.bytesPerSecond);
-    if (sideBySide || (overlaps && parts.consumes))
-        bounds.total = std::max(bounds.compute, links);
-    else if (!overlaps)
-        bounds.total = bounds.compute + links;
-    else if (alike)
-        bounds.total = std::max(bounds.compute, scatter) + gather;
-    else
-        bounds.total = std::max(bounds.compute + gather,
-                                timeAtRate(scattered.sent + gathered.sent, network.egress.bytesPerSecond));
-    bounds.total = std::max(bounds.total, bounds.memory);
-    return bounds;
+BoundsResult boundsOf(const Experiment& experiment, const Shape& shape, const RunFacts& facts) {
+    std::vector<const GpuResult*> gpus;
+    gpus.reserve(facts.gpus.size());
+    for (const GpuFacts& gpu : facts.gpus)
+        gpus.push_back(&gpu.result);
+    return boundsOfRun(experiment, shape, facts.network, gpus);
 }
 
 std::vector<Check> checkRun(const Experiment& experiment, const Shape& shape, const RunFacts& facts) {
     std::vector<Check> checks;
-    for (std::uint32_t gpu = 0; gpu < facts.gpus.size(); ++gpu)
-        checkGpu(experiment, shape, gpu, facts, checks);
+    const std::vector<BoundsResult> bounds = boundsOfGpus(experiment, shape, facts.network);
+    Duration total;
+    for (std::uint32_t gpu = 0; gpu < facts.gpus.size(); ++gpu) {
+        checkGpu(experiment, shape, gpu, facts, bounds[gpu], checks);
+        total = std::max(total, facts.gpus[gpu].result.time.total);
+    }
+    Ledger(checks, "the run: ")
+        .atLeast("bounds", "the total is not below the bound of all GPUs together", total.ps,
+                 boundsOf(experiment, shape, facts).total.ps);
     return checks;
 }
 

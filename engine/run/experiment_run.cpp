@@ -147,8 +147,7 @@ ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progres
 
 void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
     result.last = part.last();
-    result.bounds =
-        boundsOf(asOnGpu(m_experiment, part.lastGpu), result.shape, part.lastGpu, part.facts.gpus[part.lastGpu]);
+    result.bounds = boundsOf(m_experiment, result.shape, part.facts);
     result.mirrored = part.facts.mirrored;
     result.events = part.events;
     result.wallNs = part.wallNs;
@@ -187,11 +186,8 @@ void ExperimentRun::addIdeal(RunResult& result, const Baselines& parts) const {
     time.total = std::max(isolated.gemm, hideable) + (consumes ? Duration{} : isolated.allGather);
     time.overlapped = std::min(isolated.gemm, hideable);
     time.exposedCommunication = time.total - time.gemm;
-    Experiment overlapping = m_experiment;
-    overlapping.policy.start = CommunicationStart::whenReady;
-    result.bounds =
-        boundsOf(overlapping, result.shape, parts.lastGpu,
-                 GpuFacts{result.last, networkFactsOf(m_experiment, m_plan.topology, parts.lastGpu), {}, false, {}, 0});
+    result.bounds = boundsOfFormula(m_experiment, result.shape, networkFactsOf(m_experiment, m_plan.topology),
+                                    parts.lastGpu, m_plan.exact && !m_experiment.variation.any());
     result.invariants.checked = 1;
     if (time.total < result.bounds.total)
         result.invariants.failed.emplace_back("bounds: the total is not below the bound of compute and links");

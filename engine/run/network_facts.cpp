@@ -15,27 +15,48 @@ Duration latencyOf(const Topology& topology, const std::vector<std::uint32_t>& r
     return latency;
 }
 
-// Everything a GPU sends takes its one link to the next.
-NetworkFacts alongRing(const Topology& topology, std::uint32_t gpu) {
+// A way is as fast as its slowest link.
+Bandwidth bandwidthOf(const Topology& topology, const std::vector<std::uint32_t>& route) {
+    Bandwidth bandwidth = topology.links[route.front()].bandwidth;
+    for (const std::uint32_t link : route)
+        bandwidth = std::min(bandwidth, topology.links[link].bandwidth);
+    return bandwidth;
+}
+
+// Everything that a GPU sends takes its one way to the next.
+NetworkFacts alongRing(const Topology& topology) {
     NetworkFacts facts;
-    facts.egress = topology.links[topology.ring[gpu].front()].bandwidth;
-    facts.latency = latencyOf(topology, topology.ring.front());
-    for (const auto& hop : topology.ring)
-        facts.latency = std::min(facts.latency, latencyOf(topology, hop));
+    facts.aroundRing = true;
+    for (std::uint32_t gpu = 0; gpu < topology.gpus; ++gpu) {
+        const auto& out = topology.ring[gpu];
+        const auto& in = topology.ring[(gpu + 1) % topology.gpus];
+        facts.gpus.push_back({topology.links[out.front()].bandwidth, bandwidthOf(topology, in),
+                              latencyOf(topology, out), latencyOf(topology, in)});
+    }
     return facts;
 }
 
 }  // namespace
 
-NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology, std::uint32_t gpu) {
+NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology) {
     if (sendsAroundRing(experiment) && !topology.ring.empty())
-        return alongRing(topology, gpu);
+        return alongRing(topology);
     NetworkFacts facts;
-    facts.egress = egressOf(experiment, topology, gpu);
-    facts.latency = Duration{kNever.ps};
-    for (const TopologyLink& link : topology.links)
-        if (link.from == gpu)
-            facts.latency = std::min(facts.latency, link.latency);
+    facts.gpus.assign(topology.gpus, {{}, {}, Duration{kNever.ps}, Duration{kNever.ps}});
+    const bool shared = experiment.topology.egress == TopologyEgress::shared;
+    for (const TopologyLink& link : topology.links) {
+        if (link.from < topology.gpus) {
+            GpuNetwork& from = facts.gpus[link.from];
+            from.egress = shared ? std::max(from.egress, link.bandwidth)
+                                 : Bandwidth{from.egress.bytesPerSecond + link.bandwidth.bytesPerSecond};
+            from.latencyOut = std::min(from.latencyOut, link.latency);
+        }
+        if (link.to < topology.gpus) {
+            GpuNetwork& to = facts.gpus[link.to];
+            to.ingress.bytesPerSecond += link.bandwidth.bytesPerSecond;
+            to.latencyIn = std::min(to.latencyIn, link.latency);
+        }
+    }
     return facts;
 }
 

@@ -366,15 +366,15 @@ std::int64_t Simulation::events() const {
 RunFacts Simulation::facts() const {
     RunFacts facts;
     facts.mirrored = m_mirrored;
+    facts.network = networkFactsOf(m_experiment, m_plan.topology);
     for (const auto& gpu : m_gpus) {
         GpuFacts own;
-        own.network = networkFactsOf(m_experiment, m_plan.topology, static_cast<std::uint32_t>(facts.gpus.size()));
         own.result = gpu->result();
         own.received = gpu->receivedBytes();
         own.drained = gpu->drained();
         for (std::uint32_t channel = 0; channel < gpu->memory().channels(); ++channel) {
             const ChannelStats stats = gpu->memory().channelStats(channel);
-            own.busiestChannel = std::max(own.busiestChannel, stats.busy);
+            own.busiestChannel = std::max(own.busiestChannel, stats.busy - stats.backgroundBusy);
             own.picksAgainstRule += stats.picksAgainstRule;
         }
         facts.gpus.push_back(own);

@@ -1,0 +1,228 @@
+#include "engine/record/bounds.h"
+
+#include "engine/kernel/rate.h"
+#include "engine/record/expected_counts.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace engine {
+
+namespace {
+
+using Times = std::vector<Duration>;  // by GPU
+
+Duration earliest(const Times& times) { return *std::min_element(times.begin(), times.end()); }
+Duration latest(const Times& times) { return *std::max_element(times.begin(), times.end()); }
+
+// One collective: what each GPU moves, and how it gets around.
+struct Collective {
+    std::vector<ExpectedCounts> counts;  // by GPU
+    bool flows = false;                  // piece by piece, as it arrives; otherwise step by step
+    std::uint32_t lastChunk = 0;         // which chunk comes last to GPU 0; to the others that much further
+};
+
+class Bounds {
+public:
+    Bounds(const Experiment& experiment, const Shape& shape, const NetworkFacts& network)
+        : m_experiment(experiment), m_shape(shape), m_network(network), m_parts(experiment),
+          m_gpus(static_cast<std::uint32_t>(network.gpus.size())), m_nothing(m_gpus) {
+        const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
+        if (m_parts.scatter || m_parts.exchange)
+            m_scatter = {countsOf(m_parts.scatter ? expectedScatter : expectedExchange), byDma, m_gpus - 1};
+        if (m_parts.gather)
+            m_gather = {countsOf(expectedGather), m_parts.gatherByDma, m_gpus - 2};
+        for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
+            m_compute.push_back(computeOn(gpu));
+    }
+
+    // When each GPU has ended at best, DRAM aside.
+    Times ends() const {
+        const bool overlaps = m_experiment.policy.start == CommunicationStart::whenReady;
+        const bool sideBySide = m_experiment.policy.start == CommunicationStart::concurrent;
+        if (sideBySide || (overlaps && m_parts.consumes))
+            return later(m_compute, collectives(m_nothing, m_nothing));
+        if (m_parts.consumes)  // the GEMM begins when its input is there
+            return later(plus(received(*m_gather, m_nothing), m_compute), collectives(m_nothing, m_nothing));
+        return collectives(overlaps ? m_nothing : m_compute, m_compute);
+    }
+
+    Times links() const { return collectives(m_nothing, m_nothing); }
+
+    // When all that was sent has arrived somewhere: the run has not ended before. Kernels gather when what is reduced is
+    // there, so that whoever received last has still to send what it gathers.
+    Duration lastArrival() const {
+        const bool overlaps = m_experiment.policy.start != CommunicationStart::afterGemm || m_parts.consumes;
+        const Times& begins = overlaps ? m_nothing : m_compute;
+        Duration reduced, gathered, least{kNever.ps};
+        for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu) {
+            reduced = std::max(reduced, arrived(begins[gpu], sent(m_scatter, gpu), gpu));
+            gathered = std::max(gathered, arrived(begins[gpu], sent(m_gather, gpu), gpu));
+            least = std::min(least, arrived({}, sent(m_gather, gpu), gpu));
+        }
+        if (m_scatter && m_gather && !m_gather->flows)
+            reduced += least;
+        return std::max(reduced, gathered);
+    }
+
+    const Times& compute() const { return m_compute; }
+    bool consumes() const { return m_parts.consumes; }
+    Duration scatterOnWire(std::uint32_t gpu) const { return onWire(sent(m_scatter, gpu), gpu); }
+    Duration gatherOnWire(std::uint32_t gpu) const { return onWire(sent(m_gather, gpu), gpu); }
+
+private:
+    using Count = ExpectedCounts(const Experiment&, const Shape&, std::int64_t);
+
+    std::vector<ExpectedCounts> countsOf(Count* count) const {
+        std::vector<ExpectedCounts> counts;
+        for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
+            counts.push_back(count(m_experiment, m_shape, gpu));
+        return counts;
+    }
+
+    Duration computeOn(std::uint32_t gpu) const {
+        if (!m_parts.gemm)
+            return {};
+        const CuConfig cu = asOnGpu(m_experiment, gpu).cu;
+        // Validation keeps the product within 63 bits.
+        return timeAtRate(2 * m_shape.m * m_shape.n * m_shape.k, cu.count * cu.flopsPerCycle * cu.clock.hertz);
+    }
+
+    static Times later(Times a, const Times& b) {
+        for (std::size_t i = 0; i < a.size(); ++i)
+            a[i] = std::max(a[i], b[i]);
+        return a;
+    }
+    static Times plus(Times a, const Times& b) {
+        for (std::size_t i = 0; i < a.size(); ++i)
+            a[i] += b[i];
+        return a;
+    }
+    static std::int64_t sent(const std::optional<Collective>& collective, std::uint32_t gpu) {
+        return collective ? collective->counts[gpu].sent : 0;
+    }
+    Duration onWire(std::int64_t bytes, std::uint32_t gpu) const {
+        return timeAtRate(bytes, m_network.gpus[gpu].egress.bytesPerSecond);
+    }
+    Duration arrived(Duration begin, std::int64_t bytes, std::uint32_t gpu) const {
+        return bytes == 0 ? begin : begin + onWire(bytes, gpu) + m_network.gpus[gpu].latencyOut;
+    }
+
+    // Where the collectives begin at `begins` and the all-gather not before `gathers` either.
+    Times collectives(const Times& begins, const Times& gathers) const {
+        Times reduced = m_scatter ? received(*m_scatter, begins) : begins;
+        reduced = later(std::move(reduced), gathers);
+        return later(m_gather ? received(*m_gather, reduced) : reduced, departures(begins, reduced));
+    }
+
+    // When what each GPU sends has left. What DMA passes on may leave before the GPU's own phase has begun.
+    Times departures(const Times& begins, const Times& gathers) const {
+        const bool flows = m_scatter ? m_scatter->flows : m_gather && m_gather->flows;
+        Times times;
+        for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu) {
+            const Duration all = flows ? earliest(begins) : begins[gpu];
+            const Duration gather = m_gather && m_gather->flows ? earliest(gathers) : gathers[gpu];
+            times.push_back(std::max(all + onWire(sent(m_scatter, gpu) + sent(m_gather, gpu), gpu),
+                                     gather + onWire(sent(m_gather, gpu), gpu)));
+        }
+        return times;
+    }
+
+    // When each GPU has what the collective brings it, which begins at `begins` there.
+    Times received(const Collective& collective, const Times& begins) const {
+        const Duration first = earliest(begins);
+        Times times;
+        for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu) {
+            const GpuNetwork& own = m_network.gpus[gpu];
+            const std::int64_t bytes = collective.counts[gpu].received;
+            Duration there = begins[gpu];
+            if (bytes != 0)
+                there = std::max(there, first + timeAtRate(bytes, own.ingress.bytesPerSecond) + own.latencyIn);
+            if (bytes != 0 && m_network.aroundRing)
+                there = std::max(there, aroundRing(collective, gpu, begins));
+            times.push_back(there);
+        }
+        return times;
+    }
+
+    // The chunk that comes last begins at the GPU after `gpu` in the order of the ring, and passes all others.
+    Duration aroundRing(const Collective& collective, std::uint32_t gpu, const Times& begins) const {
+        const std::int64_t bytes = m_shape.chunkBytes[(gpu + collective.lastChunk) % m_gpus].count;
+        if (bytes == 0)
+            return {};
+        Duration time = begins[(gpu + m_gpus - 1) % m_gpus], slowest, wire;
+        std::int64_t rate = 0;
+        for (std::uint32_t hop = m_gpus - 1; hop > 0; --hop) {
+            const GpuNetwork& next = m_network.gpus[(gpu + hop - 1) % m_gpus];
+            if (next.ingress.bytesPerSecond != rate) {
+                rate = next.ingress.bytesPerSecond;
+                wire = timeAtRate(bytes, rate);
+                slowest = std::max(slowest, wire);
+            }
+            if (!collective.flows)
+                time = std::max(time, begins[(gpu + hop) % m_gpus]) + wire;
+            time += next.latencyIn;
+        }
+        return collective.flows ? time + slowest : time;
+    }
+
+    const Experiment& m_experiment;
+    const Shape& m_shape;
+    const NetworkFacts& m_network;
+    ExpectedParts m_parts;
+    std::uint32_t m_gpus;
+    std::optional<Collective> m_scatter;  // reduce-scatter or all-to-all
+    std::optional<Collective> m_gather;
+    Times m_nothing;  // everybody at once
+    Times m_compute;
+};
+
+}  // namespace
+
+std::vector<BoundsResult> boundsOfGpus(const Experiment& experiment, const Shape& shape, const NetworkFacts& network) {
+    const Bounds bounds(experiment, shape, network);
+    const Times links = bounds.links(), ends = bounds.ends();
+    std::vector<BoundsResult> results;
+    for (std::size_t gpu = 0; gpu < network.gpus.size(); ++gpu)
+        results.push_back({bounds.compute()[gpu], {}, links[gpu], ends[gpu]});
+    return results;
+}
+
+BoundsResult boundsOfRun(const Experiment& experiment, const Shape& shape, const NetworkFacts& network,
+                         const std::vector<const GpuResult*>& gpus) {
+    const Bounds bounds(experiment, shape, network);
+    BoundsResult run;
+    run.compute = latest(bounds.compute());
+    run.link = latest(bounds.links());
+    for (const GpuResult* gpu : gpus)
+        run.memory = std::max(run.memory, memoryBound(experiment, *gpu));
+    run.total = std::max({latest(bounds.ends()), bounds.lastArrival(), run.memory});
+    return run;
+}
+
+Duration memoryBound(const Experiment& experiment, const GpuResult& result) {
+    return result.dram ? timeAtRate(result.dram->total.count, experiment.memory.bandwidth.bytesPerSecond) : Duration{};
+}
+
+BoundsResult boundsOfFormula(const Experiment& experiment, const Shape& shape, const NetworkFacts& network,
+                             std::uint32_t gpu, bool gpusDoTheSame) {
+    Experiment overlapping = experiment;
+    overlapping.policy.start = CommunicationStart::whenReady;
+    if (gpusDoTheSame)
+        return boundsOfRun(overlapping, shape, network, {});
+    const Bounds bounds(overlapping, shape, network);
+    BoundsResult result;
+    result.compute = bounds.compute()[gpu];
+    result.link = latest(bounds.links());
+    result.total = result.compute;
+    if (bounds.consumes())
+        return result;
+    // The reduce-scatter with NMC is a run of its own, and may end last on another GPU.
+    Duration scatter = bounds.scatterOnWire(0);
+    for (std::uint32_t other = 1; other < network.gpus.size(); ++other)
+        scatter = std::min(scatter, bounds.scatterOnWire(other));
+    result.total = std::max(result.compute, scatter) + bounds.gatherOnWire(gpu);
+    return result;
+}
+
+}  // namespace engine
