@@ -31,21 +31,49 @@ void comesOutAs(EventQueue& queue, const std::vector<std::uint32_t>& indices) {
     QVERIFY(queue.empty());
 }
 
-/// Draws times for a long run: how far ahead, on which scale, and how often exactly as late as a pending event.
-class RandomTimes {
+/// A queue beside a plain sorted set of the same events, driven at random.
+class Comparison {
 public:
-    explicit RandomTimes(unsigned seed) : m_random(seed) {}
+    explicit Comparison(unsigned seed) : m_random(seed) {}
 
     std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(m_random() % limit); }
+    std::size_t pending() const { return m_pending.size(); }
 
-    /// Never before `now`: up to 2^0 ... 2^26 ps later, 16 rings, each scale as often as the others.
-    std::int64_t after(std::int64_t now) {
-        const std::uint32_t scale = below(27);
-        return now + below(std::uint32_t{1} << scale);
+    /// Schedules an event up to 2^0 ... 2^26 ps later, which is 16 rings, each scale as often as the others. Every third
+    /// gets exactly the time and phase of a pending one, which may have been far when it was scheduled.
+    void schedule() {
+        const std::int64_t now = queue.now().ps;
+        std::int64_t time = now + below(std::uint32_t{1} << below(27));
+        int phase = static_cast<int>(below(5));
+        if (!m_pending.empty() && below(3) == 0) {
+            const auto other = m_pending.lower_bound({time, 0, 0});
+            std::tie(time, phase, std::ignore) = other == m_pending.end() ? *m_pending.rbegin() : *other;
+            ++ties;
+        }
+        phase = time == now ? 4 : phase;
+        far += time / kBucket - now / kBucket >= 1024 ? 1 : 0;
+        queue.schedule({time}, static_cast<Phase>(phase), 0, m_sequence);
+        m_pending.emplace(time, phase, m_sequence++);
     }
 
+    void pop() {
+        const auto [time, phase, index] = *m_pending.begin();
+        QCOMPARE(queue.nextTime(), TimePoint{time});
+        const auto event = queue.pop();
+        QCOMPARE(event.index, index);
+        QCOMPARE(event.time, TimePoint{time});
+        m_pending.erase(m_pending.begin());
+    }
+
+    EventQueue queue;
+    int far = 0, ties = 0;
+
 private:
+    using Key = std::tuple<std::int64_t, int, std::uint32_t>;
+
     std::mt19937 m_random;
+    std::set<Key> m_pending;
+    std::uint32_t m_sequence = 0;
 };
 
 }  // namespace
@@ -229,40 +257,22 @@ private Q_SLOTS:
 
     void aLongRunOnAllScalesComesOutSortedByTimePhaseAndSequence() {
         for (unsigned seed = 1; seed <= 4; ++seed) {
-            RandomTimes random(seed);
-            EventQueue queue;
-            using Key = std::tuple<std::int64_t, int, std::uint32_t>;
-            std::set<Key> pending;
-            std::uint32_t sequence = 0, far = 0, ties = 0;
+            Comparison run(seed);
             for (int round = 0; round < 50000; ++round) {
                 // Between a few and a few hundred pending, as in a run.
-                const std::uint32_t schedules = pending.size() < 300 ? 5 + (round / 5000) % 2 : 3;
-                if (pending.empty() || random.below(10) < schedules) {
-                    std::int64_t time = random.after(queue.now().ps);
-                    int phase = static_cast<int>(random.below(5));
-                    // Every third exactly with a pending one, which may have become near since it was scheduled.
-                    if (!pending.empty() && random.below(3) == 0) {
-                        auto other = pending.lower_bound({time, 0, 0});
-                        other = other == pending.end() ? std::prev(other) : other;
-                        std::tie(time, phase, std::ignore) = *other;
-                        ++ties;
-                    }
-                    phase = time == queue.now().ps ? 4 : phase;
-                    far += time / kBucket - queue.now().ps / kBucket >= 1024 ? 1 : 0;
-                    queue.schedule({time}, static_cast<Phase>(phase), 0, sequence);
-                    pending.emplace(time, phase, sequence++);
-                } else {
-                    QCOMPARE(queue.nextTime(), TimePoint{std::get<0>(*pending.begin())});
-                    const auto event = queue.pop();
-                    QCOMPARE(event.index, std::get<2>(*pending.begin()));
-                    QCOMPARE(event.time, TimePoint{std::get<0>(*pending.begin())});
-                    pending.erase(pending.begin());
-                }
-                QCOMPARE(queue.empty(), pending.empty());
+                const std::uint32_t schedules = run.pending() < 300 ? 5 + (round / 5000) % 2 : 3;
+                if (run.pending() == 0 || run.below(10) < schedules)
+                    run.schedule();
+                else
+                    run.pop();
+                QCOMPARE(run.queue.empty(), run.pending() == 0);
+                if (QTest::currentTestFailed())
+                    return;
             }
-            qInfo("seed %u: %u events, %u beyond the ring, %u with the time of another, %lld rings long", seed,
-                  sequence, far, ties, static_cast<long long>(queue.now().ps / kRing));
-            QVERIFY(far > 2000 && ties > 2000 && queue.now().ps > 100 * kRing);
+            qInfo("seed %u: %lld events, %d beyond the ring, %d with the time of another, %lld rings long", seed,
+                  static_cast<long long>(run.queue.processed()), run.far, run.ties,
+                  static_cast<long long>(run.queue.now().ps / kRing));
+            QVERIFY(run.far > 2000 && run.ties > 2000 && run.queue.now().ps > 100 * kRing);
         }
     }
 
