@@ -27,6 +27,7 @@ public:
     /// Ours, published and difference of several figures, as a row has them; fractions in per cent and in points.
     std::vector<double> row(const std::vector<std::string>& ids) const {
         std::vector<double> values;
+        values.reserve(3 * ids.size());
         for (const std::string& id : ids)
             values.push_back(scale(id) * m_items.at(id).value);
         for (const std::string& id : ids)

@@ -68,6 +68,7 @@ std::vector<data::ModelRun> phasesOf(engine::ModelPhase phase) {
 
 std::vector<double> speedups(const std::vector<data::ModelRun>& runs) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const data::ModelRun& run : runs)
         values.push_back(run.policies.back().speedupOverSequential);
     return values;
@@ -76,6 +77,7 @@ std::vector<double> speedups(const std::vector<data::ModelRun>& runs) {
 /// The smallest and the largest share of communication under sequential, in per cent.
 std::vector<double> communication(const std::vector<data::ModelRun>& runs) {
     std::vector<double> shares;
+    shares.reserve(runs.size());
     for (const data::ModelRun& run : runs)
         shares.push_back(100 * run.sequential.communicationShare);
     const auto [least, most] = std::minmax_element(shares.begin(), shares.end());

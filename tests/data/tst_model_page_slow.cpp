@@ -45,6 +45,20 @@ QStringList calibrationGrid() {
     return settings;
 }
 
+/// The settings of the grid that MODEL.md has a row of, and what it calls them.
+const std::map<QString, QString>& rowsOfTheTable() {
+    static const std::map<QString, QString> kRows{{"memory.update_cost=1.2", "update cost 1.2"},
+                                                  {"memory.update_cost=1.6", "update cost 1.6"},
+                                                  {"memory.update_cost=1.8", "update cost 1.8"},
+                                                  {"memory.efficiency=0.65", "efficiency 0.65"},
+                                                  {"gemm.prefetch=32", "prefetch 32"},
+                                                  {"cu.slots=1", "one slot per CU"},
+                                                  {"cu.start_jitter=5us", "start jitter 5 us"},
+                                                  {"memory.store_order=reads-first", "reads first"},
+                                                  {"memory.store_order=write-drain", "write drain"}};
+    return kRows;
+}
+
 std::vector<double> calibrationRow(const ReproducedItems& items) {
     return {items.ours("t3-geomean"),
             items.ours("t3-max"),
@@ -116,15 +130,6 @@ class TestModelPageSlow : public QObject {
 
 private Q_SLOTS:
     void calibration() {
-        static const std::map<QString, QString> kRows{{"memory.update_cost=1.2", "update cost 1.2"},
-                                                      {"memory.update_cost=1.6", "update cost 1.6"},
-                                                      {"memory.update_cost=1.8", "update cost 1.8"},
-                                                      {"memory.efficiency=0.65", "efficiency 0.65"},
-                                                      {"gemm.prefetch=32", "prefetch 32"},
-                                                      {"cu.slots=1", "one slot per CU"},
-                                                      {"cu.start_jitter=5us", "start jitter 5 us"},
-                                                      {"memory.store_order=reads-first", "reads first"},
-                                                      {"memory.store_order=write-drain", "write drain"}};
         const char* const numbers = " | # | # | # | # | # | # % | # % | # | # |";
         m_page.check(QStringLiteral("| defaults") + numbers, calibrationRow(defaults()));
         const QStringList grid = calibrationGrid();
@@ -133,8 +138,8 @@ private Q_SLOTS:
         for (const QString& setting : grid) {
             const ReproducedItems items(settingsOf(setting));
             best = std::max(best, defaults().meanLogDifference() - items.meanLogDifference());
-            const auto row = kRows.find(setting);
-            if (row == kRows.end())
+            const auto row = rowsOfTheTable().find(setting);
+            if (row == rowsOfTheTable().end())
                 continue;
             ++rows;
             m_page.check(QStringLiteral("| ") + row->second + numbers, calibrationRow(items));
@@ -144,7 +149,7 @@ private Q_SLOTS:
                     "(published 1.39).",
                     {items.ours("t3-geomean"), items.ours("t3-mca-geomean"), items.ours("t3-max")});
         }
-        QCOMPARE(rows, kRows.size());
+        QCOMPARE(rows, rowsOfTheTable().size());
         m_page.check("the defaults of model.md come to #; of # rows none is better by more than #,",
                      {defaults().meanLogDifference(), static_cast<double>(grid.size()), best});
         m_page.check("| published | # | # | # | # | # | # % | # % | # | |", publishedRow());
@@ -155,6 +160,7 @@ private Q_SLOTS:
     void sensitivity() {
         const auto row = [&](const char* text, const std::vector<QString>& settings) {
             std::vector<data::Settings> changes;
+            changes.reserve(settings.size());
             for (const QString& setting : settings)
                 changes.push_back(setting.isEmpty() ? data::Settings{} : settingsOf(setting));
             m_page.check(text, bothGeomeans(changes));
