@@ -8,7 +8,9 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <string>
 
 using engine::Duration;
 using engine::ModelPhase;
@@ -344,6 +346,38 @@ private Q_SLOTS:
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems[0].path, std::string("workload.layers"));
         QCOMPARE(problems[0].value, std::string("10000"));
+    }
+
+    // Where the memory decides and the cache holds everything, a GEMM takes the time of its operands and its output, whole or
+    // with K split into parts: 768 x 3072 x 16384 (fc-2's weights) and its transposed twin (fc-1's) alike.
+    void splitGemmsTakeNoLessThanTheirBytesAndTransposedTwinsAreAlike() {
+        engine::Experiment base = modelNamed("mega-gpt-2", 16);
+        base.workload.layers = 1;
+        base.llc.size = {std::int64_t{1} << 40};
+        base.memory.bandwidth = {60'000'000'000};
+        auto options = optionsFor(ModelPhase::training);
+        options.policies = {PolicyPreset::sequential};
+        const data::ModelRun run = data::modelRun(base, options);
+        std::size_t split = 0;
+        for (std::size_t i = 0; i < run.graph.operators.size(); ++i) {
+            const Operator& op = run.graph.operators[i];
+            if (op.kind != OperatorKind::gemm)
+                continue;
+            const double bytes =
+                2.0 * static_cast<double>(op.gemm->m * op.gemm->k + op.gemm->k * op.gemm->n + op.gemm->m * op.gemm->n);
+            const double bound = bytes / (60e9 * base.memory.efficiency) * 1e12;
+            const double time = static_cast<double>(run.sequential.operators[i].time.total().ps);
+            const std::string told =
+                op.id + ": " + std::to_string(time) + " ps, its bytes alone " + std::to_string(bound);
+            QVERIFY2(time >= bound, told.c_str());
+            split += run.partsOfK[i] > 1 ? 1 : 0;
+        }
+        QVERIFY(split >= 4);
+        const auto timeOf = [&](const char* id) {
+            return static_cast<double>(run.sequential.operators[indexOf(run, id)].time.total().ps);
+        };
+        const double ratio = timeOf("backward/fc-2/weights") / timeOf("backward/fc-1/weights");
+        QVERIFY2(std::abs(ratio - 1) <= 0.02, std::to_string(ratio).c_str());
     }
 
     void aStopEndsItAndProgressRises() {

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "data/reproduce.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tests {
+
+inline int threadsHere() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+/// The published figures as the simulation makes them under some settings, by id.
+class ReproducedItems {
+public:
+    explicit ReproducedItems(const data::Settings& settings = {}) {
+        data::ReproduceOptions options;
+        options.settings = settings;
+        options.threads = threadsHere();
+        for (const data::ReproducedItem& item : data::reproduce(options).items)
+            m_items.emplace(item.published.id, item);
+    }
+
+    /// Ours, published and difference of several figures, as a row has them; fractions in per cent and in points.
+    std::vector<double> row(const std::vector<std::string>& ids) const {
+        std::vector<double> values;
+        values.reserve(3 * ids.size());
+        for (const std::string& id : ids)
+            values.push_back(scale(id) * m_items.at(id).value);
+        for (const std::string& id : ids)
+            values.push_back(scale(id) * m_items.at(id).published.value);
+        for (const std::string& id : ids)
+            values.push_back(100 * m_items.at(id).difference);
+        return values;
+    }
+
+    double ours(const std::string& id) const { return m_items.at(id).value; }
+    double published(const std::string& id) const { return m_items.at(id).published.value; }
+
+    /// How far ours are from the published ones as a whole: the mean of |ln(ours / published)| over the ratios, and over
+    /// what is left where a saving is published.
+    double meanLogDifference() const {
+        double sum = 0;
+        for (const auto& [id, item] : m_items) {
+            const double value = item.isFraction ? 1 - item.value : item.value;
+            const double goal = item.isFraction ? 1 - item.published.value : item.published.value;
+            sum += std::abs(std::log(value / goal));
+        }
+        return sum / static_cast<double>(m_items.size());
+    }
+
+private:
+    double scale(const std::string& id) const { return m_items.at(id).isFraction ? 100 : 1; }
+
+    std::map<std::string, data::ReproducedItem> m_items;
+};
+
+}  // namespace tests

@@ -1,0 +1,203 @@
+#include "data/experiment_document.h"
+#include "data/model_run.h"
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+#include "tests/data/model_page.h"
+#include "tests/data/reproduced_items.h"
+
+#include <algorithm>
+#include <string>
+
+// The measured numbers of MODEL.md that take seconds: published and simulated, where the time goes, whole models.
+// tst_model_page_slow has those that take minutes.
+
+namespace {
+
+engine::Experiment caseUnder(const std::string& name, const std::string& policy) {
+    data::DraftReading reading = data::openDraft(name);
+    reading.draft.explicitValues["policy.preset"] = policy;
+    return data::expand(reading.draft).experiment;
+}
+
+double microseconds(engine::Duration time) { return static_cast<double>(time.ps) / 1e6; }
+
+/// The causes of a run in per cent of its total, in the order of the table's columns.
+std::vector<double> percents(const engine::CauseTimes& causes) {
+    using engine::Cause;
+    std::vector<double> values;
+    for (const Cause cause :
+         {Cause::compute, Cause::memory, Cause::contention, Cause::link, Cause::trackerDma, Cause::dispatch})
+        values.push_back(100.0 * static_cast<double>(causes[cause].ps) / static_cast<double>(causes.total().ps));
+    return values;
+}
+
+engine::CauseTimes causesOf(const engine::Experiment& experiment) {
+    return engine::run(experiment, {.attribution = true, .baselines = false}).attribution.value().causes;
+}
+
+double totalOf(const engine::Experiment& experiment) {
+    return microseconds(engine::run(experiment, {.baselines = false}).last.time.total);
+}
+
+/// By how many per cent a tenth more link bandwidth shortens a case under T3-MCA.
+double savedByFasterLinks(const std::string& name) {
+    engine::Experiment faster = caseUnder(name, "t3-mca");
+    faster.link.bandwidth = {faster.link.bandwidth.bytesPerSecond / 10 * 11};
+    return 100 * (1 - totalOf(faster) / totalOf(caseUnder(name, "t3-mca")));
+}
+
+/// A phase of a model at standard detail, under sequential and T3-MCA.
+data::ModelRun phaseOf(const std::string& model, std::int64_t tp, engine::ModelPhase phase) {
+    data::ExperimentDraft draft;
+    draft.explicitValues = {{"workload.model", model}, {"parallel.tp", tp}};
+    data::ModelRunOptions options;
+    options.phase = phase;
+    options.policies = {engine::PolicyPreset::t3Mca};
+    options.threads = tests::threadsHere();
+    return data::modelRun(data::expand(draft).experiment, options);
+}
+
+/// The same over both published models and degrees, in the order of the text.
+std::vector<data::ModelRun> phasesOf(engine::ModelPhase phase) {
+    std::vector<data::ModelRun> runs;
+    for (const char* model : {"mega-gpt-2", "t-nlg"})
+        for (const std::int64_t tp : {8, 16})
+            runs.push_back(phaseOf(model, tp, phase));
+    return runs;
+}
+
+std::vector<double> speedups(const std::vector<data::ModelRun>& runs) {
+    std::vector<double> values;
+    values.reserve(runs.size());
+    for (const data::ModelRun& run : runs)
+        values.push_back(run.policies.back().speedupOverSequential);
+    return values;
+}
+
+/// The smallest and the largest share of communication under sequential, in per cent.
+std::vector<double> communication(const std::vector<data::ModelRun>& runs) {
+    std::vector<double> shares;
+    shares.reserve(runs.size());
+    for (const data::ModelRun& run : runs)
+        shares.push_back(100 * run.sequential.communicationShare);
+    const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
+    return {*least, *most};
+}
+
+}  // namespace
+
+class TestModelPage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void thePublishedAndTheSimulatedFigures() {
+        const tests::ReproducedItems items;
+        const auto pair = [&](const char* row, const std::vector<std::string>& ids) {
+            m_page.check(row, items.row(ids));
+        };
+        pair("| ideal overlap, geomean / max | # / # | # / # | # % / # % |",
+             {"ideal-overlap-geomean", "ideal-overlap-max"});
+        pair("| T3, geomean / max | # / # | # / # | # % / # % |", {"t3-geomean", "t3-max"});
+        pair("| T3-MCA, geomean / max | # / # | # / # | # % / # % |", {"t3-mca-geomean", "t3-mca-max"});
+        pair("| T3-MCA over T3 | # | # | # % |", {"t3-mca-over-t3-geomean"});
+        pair("| RS faster with NMC, TP 8 / 16 | # / # | # / # | # % / # % |", {"rs-nmc-tp8", "rs-nmc-tp16"});
+        pair("| gain of the ideal by NMC, best | # | # | # % |", {"ideal-nmc-gain-max"});
+        pair("| DRAM traffic saved, geomean / best | # % / # % | # % / # % | # / # points |",
+             {"dram-reduction-geomean", "dram-reduction-max"});
+        pair("| RS reads, times fewer, TP 8 / 16 | # / # | # / # | # / # % |",
+             {"rs-read-reduction-tp8", "rs-read-reduction-tp16"});
+        pair("| writes saved | # % | # % | # points |", {"write-reduction-geomean"});
+        pair("| GEMM reads, times fewer | # | # | # % |", {"gemm-read-reduction-geomean"});
+        m_page.check("The published # does not follow from the published # and #, which give #; ours is #.",
+                     {items.published("t3-mca-over-t3-geomean"), items.published("t3-mca-geomean"),
+                      items.published("t3-geomean"), items.published("t3-mca-geomean") / items.published("t3-geomean"),
+                      items.ours("t3-mca-over-t3-geomean")});
+        m_page.checkEveryRowBelow("## Published and simulated");
+        verify();
+    }
+
+    void whereTheTimeGoes() {
+        const auto row = [&](const char* text, const char* name) {
+            m_page.check(text, percents(causesOf(caseUnder(name, "t3-mca"))));
+        };
+        row("| Mega-GPT-2 OP | 8 | # | # | # | # | # | # |", "mega-gpt-2/op/tp8");
+        row("| Mega-GPT-2 FC-2, FC-1 | 8 | # | # | # | # | # | # |", "mega-gpt-2/fc-2/tp8");
+        row("| Mega-GPT-2 FC-2, FC-1 | 8 | # | # | # | # | # | # |", "mega-gpt-2/fc-1/tp8");
+        row("| Mega-GPT-2 IP | 8 | # | # | # | # | # | # |", "mega-gpt-2/ip/tp8");
+        row("| Mega-GPT-2 OP | 16 | # | # | # | # | # | # |", "mega-gpt-2/op/tp16");
+        row("| Mega-GPT-2 FC-2, FC-1 | 16 | # | # | # | # | # | # |", "mega-gpt-2/fc-2/tp16");
+        row("| Mega-GPT-2 FC-2, FC-1 | 16 | # | # | # | # | # | # |", "mega-gpt-2/fc-1/tp16");
+        row("| Mega-GPT-2 IP | 16 | # | # | # | # | # | # |", "mega-gpt-2/ip/tp16");
+        row("| T-NLG OP | 8 | # | # | # | # | # | # |", "t-nlg/op/tp8");
+        row("| T-NLG FC-2, FC-1 | 8 | # | # | # | # | # | # |", "t-nlg/fc-2/tp8");
+        row("| T-NLG FC-2, FC-1 | 8 | # | # | # | # | # | # |", "t-nlg/fc-1/tp8");
+        row("| T-NLG IP | 8 | # | # | # | # | # | # |", "t-nlg/ip/tp8");
+        row("| T-NLG OP | 16 | # | # | # | # | # | # |", "t-nlg/op/tp16");
+        row("| T-NLG FC-2, FC-1 | 16 | # | # | # | # | # | # |", "t-nlg/fc-2/tp16");
+        row("| T-NLG FC-2, FC-1 | 16 | # | # | # | # | # | # |", "t-nlg/fc-1/tp16");
+        row("| T-NLG IP | 16 | # | # | # | # | # | # |", "t-nlg/ip/tp16");
+        m_page.checkEveryRowBelow("## Where the time goes");
+        verify();
+    }
+
+    void whatMcaSavesOnTNlgFc2() {
+        using engine::Cause;
+        const engine::CauseTimes t3 = causesOf(caseUnder("t-nlg/fc-2/tp8", "t3"));
+        const engine::CauseTimes mca = causesOf(caseUnder("t-nlg/fc-2/tp8", "t3-mca"));
+        const std::vector<double> of = percents(t3);
+        m_page.check("Plain T3 on T-NLG FC-2 (TP 8): compute #, memory #, contention #, link #.",
+                     {of[0], of[1], of[2], of[3]});
+        m_page.check(
+            "MCA saves # us, of which # us are contention and # us memory; compute on the path is # us longer.",
+            {microseconds(t3.total() - mca.total()), microseconds(t3[Cause::contention] - mca[Cause::contention]),
+             microseconds(t3[Cause::memory] - mca[Cause::memory]),
+             microseconds(mca[Cause::compute] - t3[Cause::compute])});
+        const double fc2 = percents(mca)[3];
+        const double op = percents(causesOf(caseUnder("mega-gpt-2/op/tp8", "t3-mca")))[3];
+        m_page.check("Under T3-MCA link is # % of T-NLG FC-2 (TP 8) and # % of Mega-GPT-2 OP (TP 8); 10 % more link "
+                     "bandwidth saves # % and # % (share x 0.1/1.1: # % and # %).",
+                     {fc2, op, savedByFasterLinks("t-nlg/fc-2/tp8"), savedByFasterLinks("mega-gpt-2/op/tp8"),
+                      fc2 * 0.1 / 1.1, op * 0.1 / 1.1});
+        verify();
+    }
+
+    void theDirectReduceScatterBesideTheRings() {
+        engine::Experiment direct = caseUnder("t-nlg/fc-2/tp8", "t3");
+        direct.topology.kind = engine::TopologyKind::fullyConnected;
+        direct.collective.algorithm = engine::CollectiveAlgorithm::direct;
+        m_page.check("the GEMM of T-NLG FC-2 (TP 8) as fast as alone: # us in all against # us of the ring.",
+                     {totalOf(direct), totalOf(caseUnder("t-nlg/fc-2/tp8", "t3"))});
+        verify();
+    }
+
+    void wholeModels() {
+        const auto training = phasesOf(engine::ModelPhase::training), prompt = phasesOf(engine::ModelPhase::prompt),
+                   generation = phasesOf(engine::ModelPhase::generation);
+        std::vector<double> values = speedups(training);
+        for (const double speedup : speedups(prompt))
+            values.push_back(speedup);
+        m_page.check(
+            "At standard detail T3-MCA is # and # times as fast as `sequential` in a training step of Mega-GPT-2 "
+            "(TP 8, 16), # and # of T-NLG; in a prompt #, #, # and #.",
+            values);
+        std::vector<double> shares = communication(training);
+        for (const double share : communication(prompt))
+            shares.push_back(share);
+        m_page.check("Communication is # to # % of a step and # to # % of a prompt.", shares);
+        const std::vector<double> slower = speedups(generation);
+        const auto [least, most] = std::minmax_element(slower.begin(), slower.end());
+        m_page.check("T3 is slower than `sequential` (# to #).", {*least, *most});
+        verify();
+    }
+
+private:
+    void verify() {
+        const QByteArray failures = m_page.takeFailures();
+        QVERIFY2(failures.isEmpty(), failures.constData());
+    }
+
+    tests::ModelPage m_page{QStringLiteral(RINGSIDE_SOURCE "/MODEL.md")};
+};
+
+QTEST_GUILESS_MAIN(TestModelPage)
+#include "tst_model_page.moc"
