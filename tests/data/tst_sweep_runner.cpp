@@ -101,6 +101,26 @@ private Q_SLOTS:
         QCOMPARE(runSweep(larger, path, onThreads(2)).ran, std::size_t{0});
     }
 
+    void whatAnotherEngineRanIsRunAnewAndStays() {
+        const std::string path = newStore();
+        const SweepPlan plan = planOf(tests::smallSweep(2));
+        runSweep(plan, path, onThreads(2));
+        QCOMPARE(outlookOf(plan, path, 1).others.points, std::size_t{0});
+        {
+            SQLite::Database database(path, SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET engine_version = '0.0.9' WHERE id <= 10");
+        }
+        const SweepOutlook outlook = outlookOf(plan, path, 1);
+        QCOMPARE(outlook.kept, std::size_t{14});
+        QCOMPARE(outlook.toRun, std::size_t{10});
+        QCOMPARE(outlook.others.points, std::size_t{10});
+        QVERIFY((outlook.others.versions == std::set<std::string>{"0.0.9"}));
+        QCOMPARE(runSweep(plan, path, onThreads(2)).ran, std::size_t{10});
+        QCOMPARE(outlookOf(plan, path, 1).others.points, std::size_t{0});
+        const Store store(path);
+        QCOMPARE(store.runs().size(), std::size_t{34});
+    }
+
     void equalExperimentsAreRunOnceAndArriveForEachOfTheirPoints() {
         SweepPlan plan = planOf(tests::smallSweep(1));
         plan.points.push_back(plan.points.front());
