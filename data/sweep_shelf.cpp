@@ -5,6 +5,7 @@
 #include "data/kept_run.h"
 #include "data/run_columns.h"
 #include "data/store_connection.h"
+#include "data/sweep_speedups.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
@@ -311,7 +312,8 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
         }
         table.rows = emptyRows(table.sweep, table.metrics.size());
         table.engineVersion = versionOf(database, found.front().key);
-        RunColumns columns(database, table.metrics);
+        SweepSpeedups speedups(table);
+        RunColumns columns(database, speedups.metrics());
         SQLite::Statement select(database,
                                  std::string("SELECT point.position, run.id, point.problem, failure.reason, ") +
                                      RunColumns::kSelected + " " + kEnded + "ORDER BY point.position");
@@ -322,6 +324,7 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
             if (index < table.rows.size())
                 fillRow(select, columns, table.rows[index]);
         }
+        speedups.relate();
         return table;
     });
 }
@@ -330,7 +333,8 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
     return reading(m_store, [&](SQLite::Database& database) {
         SweepTable table{plan.sweep, plan.id, plan.sweep.metrics, emptyRows(plan.sweep, plan.sweep.metrics.size())};
         table.engineVersion = engine::engineVersion();
-        RunColumns columns(database, table.metrics);
+        SweepSpeedups speedups(table);
+        RunColumns columns(database, speedups.metrics());
         std::string words = "SELECT 0, run.id, ?3, failure.reason, ";
         words += RunColumns::kSelected;
         words += " FROM (SELECT ?1 AS hash) AS point "
@@ -347,6 +351,7 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
                 fillRow(select, columns, table.rows[point.index]);
             select.reset();
         }
+        speedups.relate();
         return table;
     });
 }
