@@ -137,7 +137,9 @@ int compare(const Arguments& arguments) {
 }
 
 int verify(const Arguments& arguments) {
-    data::Expansion expansion = data::expand(draftOf(arguments));
+    const data::ExperimentDraft draft = draftOf(arguments);
+    cli::sayRemovedSettings(draft);
+    data::Expansion expansion = data::expand(draft);
     if (!expansion.runnable())
         throw engine::InvalidExperiment(std::move(expansion.problems));
     std::vector<engine::Check> checks;

@@ -81,6 +81,7 @@ data::BreakEvenQuestion questionOf(const BreakEvenArguments& arguments) {
         data::applySetting(setting, reading.draft, problems);
     data::BreakEvenQuestion question;
     question.draft = data::withOwnPresets(reading.draft, own);
+    sayRemovedSettings(question.draft);
     question.parameter = arguments.parameter;
     question.metric = arguments.metric;
     question.against = arguments.against;

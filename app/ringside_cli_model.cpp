@@ -94,6 +94,7 @@ std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, con
     problems.insert(problems.end(), reading.problems.begin(), reading.problems.end());
     for (const std::string& setting : arguments.settings)
         data::applySetting(setting, reading.draft, problems);
+    sayRemovedSettings(data::withOwnPresets(reading.draft, own));
     refuseForeign(reading.draft, problems);
     setDegree(arguments, reading.draft, problems);
     reading.draft.explicitValues.emplace("detail.level", std::string("interactive"));

@@ -1,6 +1,10 @@
 #include "app/ringside_cli_options.h"
 
+#include "data/experiment_document.h"
+
 #include <CLI/CLI.hpp>
+
+#include <iostream>
 
 namespace cli {
 
@@ -20,6 +24,11 @@ void addForms(CLI::App& command, std::string& form, const std::vector<std::strin
     command.add_option("--output", form, "How to print it (default: table)")
         ->check(CLI::IsMember(forms))
         ->type_name("FORM");
+}
+
+void sayRemovedSettings(const data::ExperimentDraft& draft) {
+    for (const engine::Notice& notice : data::noticesOfRemoved(draft))
+        std::cerr << "note: " << notice.path << ": " << notice.text << "\n";
 }
 
 }  // namespace cli

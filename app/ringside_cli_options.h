@@ -8,6 +8,10 @@ class App;
 class Option;
 }  // namespace CLI
 
+namespace data {
+struct ExperimentDraft;
+}
+
 namespace cli {
 
 // Options that several commands have, with the same meaning and the same limits.
@@ -20,5 +24,9 @@ void limitThreads(CLI::Option& option);
 
 /// `--output FORM`, one of `forms`.
 void addForms(CLI::App& command, std::string& form, const std::vector<std::string>& forms);
+
+/// Says on standard error which settings of earlier versions the draft's documents have, for commands whose output has no
+/// notices.
+void sayRemovedSettings(const data::ExperimentDraft& draft);
 
 }  // namespace cli

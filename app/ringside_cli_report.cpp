@@ -174,12 +174,19 @@ void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
         facts.write(out);
 }
 
-void writeNetwork(const engine::NetworkResult& network, std::ostream& out) {
+/// What leaves a GPU is what its links can carry; an algorithm that sends on some of them can use no more than theirs.
+void writeNetwork(const LaboratoryRun& run, const engine::NetworkResult& network, std::ostream& out) {
     const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
     out << "\nnetwork  " << network.links << " links";
     if (network.switches > 0)
         out << ", " << network.switches << (network.switches == 1 ? " switch" : " switches");
-    out << ", " << engine::formatValue(bandwidth, network.egress.bytesPerSecond) << " leave a GPU";
+    out << ", " << engine::formatValue(bandwidth, network.egress.bytesPerSecond) << " can leave a GPU";
+    if (network.linksUsed < network.linksOfGpu) {
+        const engine::Parameter& algorithm = *engine::findParameter("collective.algorithm");
+        out << ", of which the " << std::get<std::string>(algorithm.read(run.experiment)) << " algorithm can use "
+            << engine::formatValue(bandwidth, network.used.bytesPerSecond) << " (" << network.linksUsed << " of "
+            << network.linksOfGpu << " links)";
+    }
     if (network.linksSharedByRing > 0)
         out << ", " << network.linksSharedByRing << " links are shared by hops of the ring";
     out << "\n";
@@ -345,7 +352,7 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
         writeAttribution(run.result, out);
     writeTraffic(run.result.last, out);
     if (run.result.network)
-        writeNetwork(*run.result.network, out);
+        writeNetwork(run, *run.result.network, out);
     writePerGpu(run.result.perGpu, out);
     writeInvariants(run.result.invariants, out);
     writeNotices(run.result.notices, out);

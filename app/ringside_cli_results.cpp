@@ -8,6 +8,7 @@
 #include "data/store_merge.h"
 #include "data/sweep_shelf.h"
 #include "engine/api/parameters.h"
+#include "engine/api/runner.h"
 
 #include <CLI/CLI.hpp>
 
@@ -112,12 +113,19 @@ void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std
     table.addColumn("run", Align::left);
     for (const std::string& column : columns)
         table.addColumn(column);
+    // Runs of different engines are never shown as if they could be compared.
+    const bool engines = std::any_of(
+        rows.begin(), rows.end(), [](const CatalogueRow& row) { return row.engineVersion != engine::engineVersion(); });
+    if (engines)
+        table.addColumn("engine", Align::left);
     table.addColumn("tags", Align::left);
     table.addColumn("note", Align::left);
     for (const CatalogueRow& row : rows) {
         std::vector<std::string> cells{std::to_string(row.id), row.name};
         for (std::size_t i = 0; i < columns.size(); ++i)
             cells.push_back(shownValue(columns[i], row.values[i]));
+        if (engines)
+            cells.push_back(row.engineVersion);
         cells.push_back(joined(row.tags, " "));
         cells.push_back(row.note.substr(0, row.note.find('\n')));
         table.addRow(std::move(cells));
@@ -223,6 +231,9 @@ data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& argume
 void pointsOf(data::Store& store, const ResultsArguments& arguments, Output output, std::ostream& out,
               std::ostream& err) {
     const data::SweepTable table = chosenPoints(store, arguments);
+    if (table.engineVersion != engine::engineVersion())
+        err << "the results are of engine " << table.engineVersion << ", and this is engine " << engine::engineVersion()
+            << "; `sweep --resume` runs them anew\n";
     if (output == Output::csv) {
         out << data::writeCsv(data::resultsOf(table));
     } else if (output == Output::table) {
@@ -265,10 +276,10 @@ void writeList(const ResultsTable& list, Output output, std::ostream& out) {
 CatalogueValue countOf(std::size_t count) { return static_cast<double>(count); }
 
 void writeSweeps(const std::vector<data::StoredSweep>& sweeps, Output output, std::ostream& out) {
-    ResultsTable list{{"id", "label", "points", "done", "failed", "missing"}, {}};
+    ResultsTable list{{"id", "label", "points", "done", "failed", "missing", "engine_version"}, {}};
     for (const data::StoredSweep& sweep : sweeps) {
         list.rows.push_back({sweep.id, sweep.label, countOf(sweep.points), countOf(sweep.done), countOf(sweep.failed),
-                             countOf(sweep.points - sweep.done - sweep.failed)});
+                             countOf(sweep.points - sweep.done - sweep.failed), sweep.engineVersion});
     }
     writeList(list, output, out);
 }
@@ -349,12 +360,12 @@ void results(const ResultsArguments& arguments, Output output, std::ostream& out
 void merge(const MergeArguments& arguments, Output output, std::ostream& out) {
     if (auto problems = data::checkMerge(arguments.into, arguments.from); !problems.empty())
         throw engine::InvalidExperiment(std::move(problems));
-    ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points"}, {}};
+    ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points", "of_other_engines"}, {}};
     data::Store into(arguments.into);
     for (const std::string& path : arguments.from) {
         const data::MergeSummary brought = data::merge(into, path);
         list.rows.push_back({path, countOf(brought.runs), countOf(brought.known), countOf(brought.failures),
-                             countOf(brought.sweeps), countOf(brought.points)});
+                             countOf(brought.sweeps), countOf(brought.points), countOf(brought.ofOtherEngines)});
     }
     writeList(list, output, out);
 }

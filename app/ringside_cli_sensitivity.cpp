@@ -36,7 +36,9 @@ engine::Experiment experimentOf(const SensitivityArguments& arguments) {
     data::DraftReading reading = data::openDraft(arguments.experiment, &own);
     for (const std::string& setting : arguments.settings)
         data::applySetting(setting, reading.draft, reading.problems);
-    data::Expansion expansion = data::expand(data::withOwnPresets(reading.draft, own));
+    const data::ExperimentDraft draft = data::withOwnPresets(reading.draft, own);
+    sayRemovedSettings(draft);
+    data::Expansion expansion = data::expand(draft);
     for (engine::Problem& problem : expansion.problems)
         reading.problems.push_back(std::move(problem));
     if (!reading.problems.empty())

@@ -8,6 +8,7 @@
 #include "data/own_presets.h"
 #include "data/store.h"
 #include "data/sweep_shelf.h"
+#include "engine/api/runner.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -93,6 +94,11 @@ void announce(const data::SweepPlan& plan, const data::SweepOutlook& outlook, co
     if (outlook.toRun > 0)
         text += ", about " + spanText(std::chrono::duration<double>(outlook.estimate).count()) + " on " +
                 numberOf(static_cast<std::size_t>(arguments.threadCount()), "thread", "threads");
+    if (outlook.others.points > 0)
+        text += "\n" + numberOf(outlook.others.points, "point was", "points were") + " run by engine " +
+                data::joinedNames({outlook.others.versions.begin(), outlook.others.versions.end()}, " and ") +
+                " before and " + (outlook.others.points == 1 ? "runs" : "run") + " anew, because this is engine " +
+                std::string(engine::engineVersion()) + "; the older results stay in the store";
     std::cerr << text << std::endl;
 }
 
@@ -106,10 +112,14 @@ void refuseSecondStart(const data::SweepPlan& plan, const SweepArguments& argume
     if (!begun)
         return;
     const std::size_t ended = begun->done + begun->failed;
+    const bool ofThisEngine = begun->engineVersion == engine::engineVersion();
     throw engine::InvalidExperiment(
         {{arguments.store, plan.id,
           "this sweep was started here before, " + std::to_string(ended) + " of " + std::to_string(begun->points) +
-              " points have ended; --resume runs only what is missing"}});
+              " points have ended" +
+              (ofThisEngine ? "; --resume runs only what is missing"
+                            : " under engine " + begun->engineVersion + "; --resume runs them anew under engine " +
+                                  std::string(engine::engineVersion()))}});
 }
 
 void showProgress(const data::SweepProgress& progress, ProgressLine& line) {
@@ -135,6 +145,7 @@ Json outlookJson(const data::SweepPlan& plan, const data::SweepOutlook& outlook,
             {"failed", outlook.failed},
             {"unusable", outlook.unusable},
             {"to_run", outlook.toRun},
+            {"run_by_other_engines", outlook.others.points},
             {"estimate_ns", outlook.estimate.count()},
             {"threads", arguments.threadCount()}};
 }
@@ -399,6 +410,7 @@ data::SweepPlan planOf(const SweepArguments& arguments) {
     }
     if (!reading.problems.empty())
         throw engine::InvalidExperiment(std::move(reading.problems));
+    sayRemovedSettings(reading.sweep.base);
     return data::planOf(reading.sweep, shardOf(arguments.shard));
 }
 

@@ -4,6 +4,7 @@
 #include "data/metrics.h"
 #include "data/store.h"
 #include "data/sweep_shelf.h"
+#include "engine/api/runner.h"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +51,15 @@ BestSearch bestOf(const SweepPlan& plan, const std::string& storePath, const std
     search.summary = runSweep(plan, storePath, options);
     Store store(storePath);
     const std::array<std::string, 1> wanted{metric};
-    search.best = bestIn(SweepShelf(store).table(plan.id, wanted), metric, larger);
+    SweepTable table = SweepShelf(store).table(plan.id, wanted);
+    // After an early stop all that there is may be of another engine: it is not what was looked for.
+    if (table.engineVersion != engine::engineVersion()) {
+        for (SweepRow& row : table.rows) {
+            row.state = PointState::missing;
+            std::fill(row.values.begin(), row.values.end(), std::nullopt);
+        }
+    }
+    search.best = bestIn(std::move(table), metric, larger);
     return search;
 }
 

@@ -55,30 +55,49 @@ std::string objectText(const std::map<std::string, std::string>& members) {
     return text + "}";
 }
 
-/// A parameter in the canonical form with the text that goes before its value: brackets, commas and keys never change.
-struct CanonicalPlace {
-    const Parameter* parameter = nullptr;
-    std::string before;
-};
+void place(ResultJson& document, const std::string& path, const std::string& value) {
+    ResultJson parsed = ResultJson::parse(value, nullptr, false);
+    if (parsed.is_discarded())
+        throw DamagedDocument(path + ": " + value + " is not a value");
+    const std::size_t point = path.find('.');
+    (point == std::string::npos ? document[path] : document[path.substr(0, point)][path.substr(point + 1)]) =
+        std::move(parsed);
+}
 
-struct CanonicalPlaces {
-    std::vector<CanonicalPlace> places;
-    std::string end;
-};
+}  // namespace
 
-/// Every key sorted on its level, also those that are no parameters.
-CanonicalPlaces buildPlaces() {
+CanonicalValues canonicalValues(const Experiment& experiment, std::span<const Parameter> table) {
+    CanonicalValues values;
+    for (const Parameter& parameter : table) {
+        const ParameterValue value = parameter.read(experiment);
+        if (!isNewerThanPins(parameter) || value != parameter.defaultValue)
+            values.emplace(parameter.path, canonicalValue(parameter, value));
+    }
+    return values;
+}
+
+void addNewerDefaults(CanonicalValues& values, std::span<const Parameter> table) {
+    for (const Parameter& parameter : table) {
+        if (isNewerThanPins(parameter))
+            values.try_emplace(parameter.path, canonicalValue(parameter, parameter.defaultValue));
+    }
+}
+
+CanonicalWriter::CanonicalWriter(std::span<const Parameter> table) : m_table(table) {
+    // Every key sorted on its level, also those that are no parameters.
     std::map<std::string, std::map<std::string, const Parameter*>> groups;  // a top-level value has no second key
-    for (const Parameter& parameter : engine::parameters()) {
+    for (const Parameter& parameter : table) {
         const std::size_t point = parameter.path.find('.');
         const bool nested = point != std::string::npos;
-        groups[parameter.path.substr(0, point)].emplace(nested ? parameter.path.substr(point + 1) : "", &parameter);
+        if (isNewerThanPins(parameter))
+            m_newer.push_back(&parameter);
+        else
+            groups[parameter.path.substr(0, point)].emplace(nested ? parameter.path.substr(point + 1) : "", &parameter);
     }
     const std::map<std::string, std::string> fixed{{std::string(kFormat), quoted(std::string(kExperimentFormat))},
                                                    {std::string(kVersion), "1"}};
     for (const auto& [key, value] : fixed)
         groups[key];
-    CanonicalPlaces canonical;
     std::string before = "{";
     for (const auto& [group, members] : groups) {
         before += (before == "{" ? "\"" : ",\"") + group + "\":";
@@ -91,30 +110,27 @@ CanonicalPlaces buildPlaces() {
             if (nested)
                 before += (first ? "\"" : ",\"") + member + "\":";
             first = false;
-            canonical.places.push_back({parameter, std::exchange(before, {})});
+            m_places.push_back({parameter, std::exchange(before, {})});
         }
         before += nested ? "}" : "";
     }
-    canonical.end = before + "}";
-    return canonical;
+    m_end = before + "}";
 }
 
-void place(ResultJson& document, const std::string& path, const std::string& value) {
-    ResultJson parsed = ResultJson::parse(value, nullptr, false);
-    if (parsed.is_discarded())
-        throw DamagedDocument(path + ": " + value + " is not a value");
-    const std::size_t point = path.find('.');
-    (point == std::string::npos ? document[path] : document[path.substr(0, point)][path.substr(point + 1)]) =
-        std::move(parsed);
-}
-
-}  // namespace
-
-CanonicalValues canonicalValues(const Experiment& experiment) {
-    CanonicalValues values;
-    for (const Parameter& parameter : engine::parameters())
-        values.emplace(parameter.path, canonicalValue(parameter, parameter.read(experiment)));
-    return values;
+std::string CanonicalWriter::form(const Experiment& experiment) const {
+    const bool usual = std::all_of(m_newer.begin(), m_newer.end(), [&](const Parameter* parameter) {
+        return parameter->read(experiment) == parameter->defaultValue;
+    });
+    if (!usual)
+        return canonicalForm(canonicalValues(experiment, m_table));
+    constexpr std::size_t kUsualSize = 2048;
+    std::string text;
+    text.reserve(kUsualSize);
+    for (const Place& place : m_places) {
+        text += place.before;
+        text += canonicalValue(*place.parameter, place.parameter->read(experiment));
+    }
+    return text + m_end;
 }
 
 std::string canonicalForm(const CanonicalValues& values) {
@@ -135,15 +151,8 @@ std::string canonicalForm(const CanonicalValues& values) {
 }
 
 std::string canonicalForm(const Experiment& experiment) {
-    static const CanonicalPlaces kCanonical = buildPlaces();
-    constexpr std::size_t kUsualSize = 2048;
-    std::string text;
-    text.reserve(kUsualSize);
-    for (const CanonicalPlace& place : kCanonical.places) {
-        text += place.before;
-        text += canonicalValue(*place.parameter, place.parameter->read(experiment));
-    }
-    return text + kCanonical.end;
+    static const CanonicalWriter kWriter(engine::parameters());
+    return kWriter.form(experiment);
 }
 
 CanonicalValues readCanonicalForm(std::string_view text) {
@@ -159,10 +168,10 @@ CanonicalValues readCanonicalForm(std::string_view text) {
     return values;
 }
 
-std::string differencesFromDefault(const Experiment& experiment) {
+std::string differencesFromDefault(const Experiment& experiment, std::span<const Parameter> table) {
     static const Experiment kDefault;
     std::string text;
-    for (const Parameter& parameter : engine::parameters()) {
+    for (const Parameter& parameter : table) {
         const ParameterValue value = parameter.read(experiment);
         if (value != parameter.read(kDefault))
             text.append(parameter.path).append("=").append(canonicalValue(parameter, value)).append("\n");

@@ -1,18 +1,48 @@
 #pragma once
 
 #include "engine/api/experiment.h"
+#include "engine/api/parameters.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace data {
 
-/// Every parameter of an experiment as it stands in the canonical form, by path: `75000000000`, `0.75`, `"t3-mca"`.
+/// The parameters of an experiment as they stand in the canonical form, by path: `75000000000`, `0.75`, `"t3-mca"`.
 /// Plain text, so that what an older or a newer program wrote is kept as it was, known parameter or not.
+/// A parameter that is newer than engine::kPinnedVersion is absent while it has its default.
 using CanonicalValues = std::map<std::string, std::string, std::less<>>;
 
-CanonicalValues canonicalValues(const engine::Experiment& experiment);
+/// Returns what the canonical form has of these parameters of an experiment.
+CanonicalValues canonicalValues(const engine::Experiment& experiment,
+                                std::span<const engine::Parameter> table = engine::parameters());
+
+/// Adds the parameters that are absent because they had their default.
+void addNewerDefaults(CanonicalValues& values, std::span<const engine::Parameter> table = engine::parameters());
+
+/// Writes the canonical form of an experiment (experiment_document.h) for a table of parameters. What stands between the
+/// values is put together once: a sweep asks for thousands of forms.
+class CanonicalWriter {
+public:
+    explicit CanonicalWriter(std::span<const engine::Parameter> table);
+
+    std::string form(const engine::Experiment& experiment) const;
+
+private:
+    /// A parameter with the text that goes before its value: brackets, commas and keys never change.
+    struct Place {
+        const engine::Parameter* parameter = nullptr;
+        std::string before;
+    };
+
+    std::span<const engine::Parameter> m_table;
+    std::vector<const engine::Parameter*> m_newer;
+    std::vector<Place> m_places;  // of all others
+    std::string m_end;
+};
 
 /// The canonical form that these values make (experiment_document.h).
 std::string canonicalForm(const CanonicalValues& values);
@@ -23,7 +53,8 @@ CanonicalValues readCanonicalForm(std::string_view text);
 /// What is not as in the default experiment, a line a parameter: "link.bandwidth=75000000000\n…". A tenth of the
 /// canonical form for most experiments; with the values of the default one (kept beside it, since a later program may
 /// have others) it says the same.
-std::string differencesFromDefault(const engine::Experiment& experiment);
+std::string differencesFromDefault(const engine::Experiment& experiment,
+                                   std::span<const engine::Parameter> table = engine::parameters());
 
 /// Calls `take(path, value)` for each line that differencesFromDefault wrote.
 template <typename Take>

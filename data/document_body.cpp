@@ -64,7 +64,9 @@ void readHead(const DocumentValue& value, const DocumentForm& form, Problems& pr
 }
 
 void readValue(const DocumentValue& value, const DocumentForm& form, BodyReading& reading) {
-    if (isHead(value.path)) {
+    if (whyRemoved(value.path)) {
+        reading.removed.push_back(value.path);
+    } else if (isHead(value.path)) {
         readHead(value, form, reading.problems);
     } else if (isFreeText(value.path, form)) {
         if (value.kind == DocumentValue::Kind::string) {
@@ -118,6 +120,12 @@ bool isRunResult(const FlatDocument& document) {
 }
 
 }  // namespace
+
+std::optional<std::string_view> whyRemoved(std::string_view path) {
+    if (path == "dma.queue")
+        return "no longer a setting: it never changed a time";
+    return std::nullopt;
+}
 
 std::optional<engine::ParameterValue> valueOf(const DocumentValue& value, const Parameter& parameter,
                                               Problems& problems) {

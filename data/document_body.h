@@ -28,7 +28,12 @@ struct BodyReading {
     Settings values;
     DocumentTexts texts;
     engine::Problems problems;
+    std::vector<std::string>
+        removed;  ///< settings of earlier versions that the document names; their values are ignored
 };
+
+/// Returns why `path` is no longer a setting, or nothing if it is one or never was.
+std::optional<std::string_view> whyRemoved(std::string_view path);
 
 /// Format and version may be left out, but where they stand they must be right. `origin` names the text in messages.
 BodyReading readBody(std::string_view json, std::string_view origin, const DocumentForm& form);

@@ -104,7 +104,7 @@ DraftReading draftOfPreset(FlatDocument document, const std::string& origin, std
         if (auto problem = checkOwnName(preset.preset.kind, name))
             reading.problems.push_back(std::move(*problem));
     }
-    reading.draft.explicitValues = std::move(preset.preset.values);
+    reading.draft = {std::move(preset.preset.values), std::move(preset.preset.removed)};
     reading.draft.explicitValues.insert_or_assign(std::string(namingPath(preset.preset.kind)), name);
     return reading;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace data {
 namespace {
@@ -123,8 +124,16 @@ void noteCutHeads(const char* path, const char* what, std::optional<std::int64_t
 
 }  // namespace
 
+engine::Notices noticesOfRemoved(const ExperimentDraft& draft) {
+    engine::Notices notices;
+    for (const std::string& path : std::set(draft.removed.begin(), draft.removed.end()))
+        notices.push_back({path, std::string(whyRemoved(path).value_or("not a setting")) + "; ignored"});
+    return notices;
+}
+
 Expansion expand(const ExperimentDraft& draft) {
     Expansion expansion;
+    expansion.notices = noticesOfRemoved(draft);
     Experiment& experiment = expansion.experiment;
     applyPresets(draft, experiment);
     const auto sublayer = engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""));

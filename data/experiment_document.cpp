@@ -19,6 +19,10 @@ void applySetting(std::string_view assignment, ExperimentDraft& draft, Problems&
         return;
     }
     const std::string_view path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+    if (const auto why = whyRemoved(path)) {
+        problems.push_back({std::string(path), std::string(value), std::string(*why) + "; leave it out"});
+        return;
+    }
     const Parameter* parameter = parameterNamed(path);
     if (!parameter) {
         problems.push_back({std::string(path), std::string(value),
@@ -29,9 +33,15 @@ void applySetting(std::string_view assignment, ExperimentDraft& draft, Problems&
         draft.explicitValues.insert_or_assign(parameter->path, *parsed);
 }
 
+ExperimentDraft draftOf(BodyReading&& body) { return {std::move(body.values), std::move(body.removed)}; }
+
 DraftReading readDraft(std::string_view json, std::string_view origin) {
     BodyReading body = readBody(json, origin, {kExperimentFormat, "an experiment", {"label", "name", "notes"}});
-    return {{std::move(body.values)}, std::move(body.texts), std::move(body.problems)};
+    DraftReading reading;
+    reading.texts = std::move(body.texts);
+    reading.problems = std::move(body.problems);
+    reading.draft = draftOf(std::move(body));
+    return reading;
 }
 
 DraftReading readDraftFile(const std::string& path) {

@@ -21,8 +21,15 @@ class OwnPresets;
 /// is not in it follows the presets, so changing a preset moves everything that was not set by hand.
 struct ExperimentDraft {
     Settings explicitValues;
-    bool operator==(const ExperimentDraft&) const = default;
+    std::vector<std::string>
+        removed{};  ///< settings of earlier versions in its document: expand() has a notice of each
+
+    /// Compares the values; what was ignored in a document does not make another draft.
+    bool operator==(const ExperimentDraft& other) const { return explicitValues == other.explicitValues; }
 };
+
+/// Returns the draft that a document's body says.
+ExperimentDraft draftOf(BodyReading&& body);
 
 /// A draft with its presets expanded. `experiment` is always filled as far as the values allow (bad values are
 /// left at their preset), so that a form can show it; it can be run only when `problems` is empty.
@@ -32,6 +39,9 @@ struct Expansion {
     engine::Notices notices;
     bool runnable() const { return problems.empty(); }
 };
+
+/// Returns a notice for each setting of earlier versions that the draft's documents have. expand() gives them too.
+engine::Notices noticesOfRemoved(const ExperimentDraft& draft);
 
 /// Presets first, explicit values over them, whatever the order they were written in.
 Expansion expand(const ExperimentDraft& draft);

@@ -123,6 +123,7 @@ std::optional<ResultJson> RunReader::document(std::int64_t id, bool withExperime
         forEachDifference(m_select.getColumn(3).getString(), [&](std::string_view path, std::string_view value) {
             values.insert_or_assign(std::string(path), std::string(value));
         });
+        addNewerDefaults(values);
         document["experiment"] = ResultJson::parse(writeExperiment(values));
     }
     document.update(outcomeOf(m_select));

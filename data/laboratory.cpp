@@ -46,6 +46,27 @@ LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& opt
     return done;
 }
 
+/// Relates every run to the one that is shown as sequential. With parts of the policy set by hand that one has them too,
+/// which no other run can know from its own experiment.
+void relateToSequential(std::vector<LaboratoryRun>& runs) {
+    const auto sequential = std::find_if(runs.begin(), runs.end(), [](const LaboratoryRun& run) {
+        return run.experiment.policy.preset == engine::PolicyPreset::sequential && run.result.sequentialTotal;
+    });
+    if (sequential == runs.end())
+        return;
+    const engine::Duration total = sequential->result.last.time.total;
+    for (LaboratoryRun& run : runs) {
+        engine::RunResult& result = run.result;
+        if (!result.sequentialTotal || *result.sequentialTotal == total)
+            continue;
+        result.sequentialTotal = total;
+        result.speedupOverSequential = static_cast<double>(total.ps) / static_cast<double>(result.last.time.total.ps);
+        result.notices.push_back({"policy.preset",
+                                  "speed-ups are over the run shown as sequential, which has the parts "
+                                  "of the policy that were set by hand"});
+    }
+}
+
 }  // namespace
 
 LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOptions& options) {
@@ -83,6 +104,7 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
         keep(done);
         runs.push_back(std::move(done));
     }
+    relateToSequential(runs);
     return runs;
 }
 

@@ -109,6 +109,7 @@ private:
                    std::move(problem.text));
         for (auto& [parameter, value] : body.values)
             draft.explicitValues.insert_or_assign(parameter, std::move(value));
+        draft.removed.insert(draft.removed.end(), body.removed.begin(), body.removed.end());
         if (!body.problems.empty())
             return;
         for (Problem& problem : expand(draft).problems)

@@ -49,6 +49,12 @@ Number ofNetwork(const RunResult& result) {
     return result.network ? Number(numberOf((*result.network).*field)) : std::nullopt;
 }
 
+/// Of a result that says which links its algorithm uses; those of older versions do not.
+template <auto field>
+Number ofLinks(const RunResult& result) {
+    return result.network && result.network->linksOfGpu != 0 ? ofNetwork<field>(result) : std::nullopt;
+}
+
 template <auto field>
 Number ofIsolated(const RunResult& result) {
     return result.isolated ? Number(numberOf((*result.isolated).*field)) : std::nullopt;
@@ -196,6 +202,14 @@ void appendNetwork(std::vector<Metric>& table) {
     table.push_back(count("network.links_shared_by_ring", "Links shared by the ring", smaller,
                           "Links that more than one hop of the ring takes.",
                           &ofNetwork<&NetworkResult::linksSharedByRing>));
+    table.push_back(count("network.links_of_gpu", "Links of a GPU", neither, "Links that leave the GPU.",
+                          &ofLinks<&NetworkResult::linksOfGpu>));
+    table.push_back(count("network.links_used", "Links used", neither,
+                          "Links of these that the collective algorithm sends on.",
+                          &ofLinks<&NetworkResult::linksUsed>));
+    table.push_back(quantity("network.used_bytes_per_s", "Egress used", ParameterUnit::bytesPerSecond, neither,
+                             "What the links that the algorithm sends on carry together.",
+                             &ofLinks<&NetworkResult::used>));
 }
 
 void appendTracker(std::vector<Metric>& table) {

@@ -89,6 +89,7 @@ void OwnPresets::readFile(OwnKind kind, const std::string& file) {
     if (problems.empty() && kind == OwnKind::experiment) {
         DraftReading reading = readDraft(text, origin);
         preset.values = std::move(reading.draft.explicitValues);
+        preset.removed = std::move(reading.draft.removed);
         problems = std::move(reading.problems);
     } else if (problems.empty()) {
         PresetReading reading = readPreset(readFlat(text, origin), origin, kind);
@@ -135,8 +136,10 @@ ExperimentDraft withOwnPresets(const ExperimentDraft& draft, const OwnPresets& p
         if (named == draft.explicitValues.end())
             continue;
         const auto* word = std::get_if<std::string>(&named->second);
-        if (const OwnPreset* preset = word != nullptr ? presets.find(kind, *word) : nullptr)
+        if (const OwnPreset* preset = word != nullptr ? presets.find(kind, *word) : nullptr) {
             full.explicitValues.insert(preset->values.begin(), preset->values.end());
+            full.removed.insert(full.removed.end(), preset->removed.begin(), preset->removed.end());
+        }
     }
     return full;
 }

@@ -148,7 +148,8 @@ PresetReading readPreset(FlatDocument document, std::string_view origin, std::op
         reading.problems.push_back({"kind", text("kind"),
                                     "not the one that is expected here; allowed: " +
                                         (expected ? std::string(name(*expected)) : "model or machine")});
-    reading.preset = {kind.value_or(OwnKind::model), text("name"), std::move(body.values), text("notes")};
+    reading.preset = {kind.value_or(OwnKind::model), text("name"), std::move(body.values), text("notes"),
+                      std::move(body.removed)};
     if (reading.problems.empty())
         reading.problems = check(*kind, reading.preset.values);
     return reading;

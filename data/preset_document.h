@@ -19,7 +19,8 @@ struct OwnPreset {
     OwnKind kind{};
     std::string name;  ///< also that of its file
     Settings values;
-    std::string notes{};  ///< where the values come from, what was assumed
+    std::string notes{};                 ///< where the values come from, what was assumed
+    std::vector<std::string> removed{};  ///< settings of earlier versions that its file names (ExperimentDraft)
     bool operator==(const OwnPreset&) const = default;
 };
 

@@ -85,8 +85,6 @@ Preset policy(engine::PolicyPreset which, const char* title, const char* notes) 
     for (const char* path : {"policy.preset", "policy.order", "policy.mapping", "policy.output_caching", "policy.start",
                              "collective.reduction", "arbitration.policy"})
         preset.settings.emplace(path, engine::findParameter(path)->read(experiment));
-    if (experiment.policy.start == engine::CommunicationStart::concurrent)
-        preset.settings.emplace("collective.cu_count", engine::findParameter("collective.cu_count")->read(experiment));
     preset.sourceLabel = SourceLabel::published;
     preset.source = "T3, section 5.3";
     preset.notes = notes;

@@ -77,10 +77,16 @@ Json linkJson(const engine::LinkResult& link) {
 }
 
 Json networkJson(const engine::NetworkResult& network) {
-    return {{"links", network.links},
-            {"switches", network.switches},
-            {"egress_bytes_per_s", network.egress.bytesPerSecond},
-            {"links_shared_by_ring", network.linksSharedByRing}};
+    Json json{{"links", network.links},
+              {"switches", network.switches},
+              {"egress_bytes_per_s", network.egress.bytesPerSecond},
+              {"links_shared_by_ring", network.linksSharedByRing}};
+    if (network.linksOfGpu != 0) {
+        json["links_of_gpu"] = network.linksOfGpu;
+        json["links_used"] = network.linksUsed;
+        json["used_bytes_per_s"] = network.used.bytesPerSecond;
+    }
+    return json;
 }
 
 Json trackerJson(const engine::TrackerResult& tracker) {
@@ -328,6 +334,11 @@ void readRest(const Reader& from, engine::RunResult& result) {
                           in.whole("switches"),
                           {in.whole("egress_bytes_per_s")},
                           in.whole("links_shared_by_ring")};
+        if (in.has("links_used")) {
+            result.network->linksOfGpu = in.whole("links_of_gpu");
+            result.network->linksUsed = in.whole("links_used");
+            result.network->used = {in.whole("used_bytes_per_s")};
+        }
     }
     if (from.has("speedup_over_sequential"))
         result.speedupOverSequential = from.real("speedup_over_sequential");

@@ -109,7 +109,8 @@ const std::vector<CatalogueValue>& RunColumns::baseValues(std::int64_t base) {
     const auto [place, isNew] = m_bases.try_emplace(base, m_parameters.size());
     if (isNew) {
         try {
-            const CanonicalValues values = readCanonicalForm(shared("experiment_base", base));
+            CanonicalValues values = readCanonicalForm(shared("experiment_base", base));
+            addNewerDefaults(values);
             for (std::size_t i = 0; i < m_parameters.size(); ++i) {
                 if (const auto found = values.find(m_parameters[i]); found != values.end())
                     place->second[i] = valueOf(found->second);

@@ -110,7 +110,7 @@ void readSceneExperiment(const DocumentNode& root, const std::string& where, Sce
                 problem.path = within(path, problem.path);
             reading.problems.push_back(std::move(problem));
         }
-        reading.scene.draft = ExperimentDraft{std::move(body.values)};
+        reading.scene.draft = draftOf(std::move(body));
     } else {
         reading.problems.push_back(
             {path, node->shown(), "wrong type, the name of a preset or an experiment {...} is expected"});

@@ -16,29 +16,20 @@ bool isSameFile(const std::string& a, const std::string& b) {
     return std::filesystem::equivalent(a, b, error);
 }
 
-/// The first version that is not the running one among runs and failures, with how many there are of it.
-void refuseOtherEngines(const Store& from) {
-    SQLite::Statement other(from.connection().database,
-                            "SELECT engine_version, count(*) FROM (SELECT engine_version FROM run UNION ALL "
-                            "SELECT engine_version FROM failure) WHERE engine_version <> ? GROUP BY 1 LIMIT 1");
-    const std::string own(engine::engineVersion());
-    other.bind(1, own);
-    if (other.executeStep()) {
-        const std::string version = other.getColumn(0).getString();
-        refuse(from.path(), "holds " + other.getColumn(1).getString() + " results of engine " + version +
-                                ", and this is engine " + own +
-                                ": results of two engines cannot be compared; merge it with a Ringside of engine " +
-                                version + ", or run its sweeps again with this one");
-    }
+/// Counts the runs and failures of other engine versions.
+std::size_t countOfOtherEngines(SQLite::Database& from) {
+    SQLite::Statement count(from, "SELECT (SELECT count(*) FROM run WHERE engine_version <> ?1) + "
+                                  "(SELECT count(*) FROM failure WHERE engine_version <> ?1)");
+    count.bind(1, std::string(engine::engineVersion()));
+    count.executeStep();
+    return static_cast<std::size_t>(count.getColumn(0).getInt64());
 }
 
 /// Opened for reading, and sure to fit.
 Store openedSource(const std::string& into, const std::string& from) {
     if (isSameFile(into, from))
         refuse(from, "is the store that is merged into; leave it out");
-    Store source(from, Store::Mode::readOnly);
-    guarded(from, "read", [&] { refuseOtherEngines(source); });
-    return source;
+    return Store(from, Store::Mode::readOnly);
 }
 
 /// Copies one store into another, inside a transaction of each.
@@ -48,6 +39,7 @@ public:
         : m_path(from.path()), m_from(from.connection().database), m_into(into) {}
 
     MergeSummary join() {
+        m_summary.ofOtherEngines = countOfOtherEngines(m_from);
         joinRuns();
         joinFailures();
         joinSweeps();
@@ -187,13 +179,23 @@ void Joining::joinPoints(std::int64_t from, std::int64_t into) {
     SQLite::Statement points(m_from, "SELECT position, experiment_hash, problem FROM sweep_point WHERE sweep = ?");
     SQLite::Statement insert(m_into, "INSERT OR IGNORE INTO sweep_point (sweep, position, experiment_hash, problem) "
                                      "VALUES (?, ?, ?, ?)");
+    // Another engine may give the same point another hash. The point is then that of the running engine, if one has run it.
+    SQLite::Statement update(
+        m_into, "UPDATE sweep_point SET experiment_hash = ?3, problem = ?4 WHERE sweep = ?1 AND position = ?2 AND "
+                "EXISTS (SELECT 1 FROM run WHERE experiment_hash = ?3 AND engine_version = ?5) AND NOT EXISTS "
+                "(SELECT 1 FROM run WHERE experiment_hash = sweep_point.experiment_hash AND engine_version = ?5)");
+    update.bind(5, std::string(engine::engineVersion()));
     points.bind(1, from);
     while (points.executeStep()) {
-        insert.bind(1, into);
-        for (int i = 0; i < 3; ++i)
-            bindAsItIs(insert, i + 2, points.getColumn(i));
+        for (SQLite::Statement* statement : {&insert, &update}) {
+            statement->bind(1, into);
+            for (int i = 0; i < 3; ++i)
+                bindAsItIs(*statement, i + 2, points.getColumn(i));
+        }
         m_summary.points += static_cast<std::size_t>(insert.exec());
+        update.exec();
         insert.reset();
+        update.reset();
     }
 }
 

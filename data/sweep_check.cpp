@@ -84,6 +84,8 @@ std::string wherein(const SweepAxis& axis, std::size_t index, std::size_t column
 void checkPath(const std::string& path, const std::string& where, Problems& problems) {
     if (path == kPolicyPath || path == "policy") {
         problems.push_back({where + ".path", path, "policies are no axis; compare them with the list \"policies\""});
+    } else if (const auto why = whyRemoved(path)) {
+        problems.push_back({where + ".path", path, std::string(*why) + "; leave the axis out"});
     } else if (engine::findParameter(path) == nullptr) {
         problems.push_back(
             {where + ".path", path, "unknown parameter, " + suggestionOf(engine::nearestParameters(path))});

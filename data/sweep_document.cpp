@@ -63,12 +63,12 @@ void readBase(const DocumentNode& root, SweepReading& reading) {
         values.children.push_back(base->children[i]);
     }
     BodyReading body = readBody(flatten(values), "base", {kExperimentFormat, "an experiment", {}});
-    reading.sweep.base.explicitValues = std::move(body.values);
     for (Problem& problem : body.problems) {
         if (problem.path != "base")
             problem.path.insert(0, "base.");
         reading.problems.push_back(std::move(problem));
     }
+    reading.sweep.base = draftOf(std::move(body));
 }
 
 void readRange(const DocumentNode& node, const Parameter& parameter, const std::string& where, AxisColumn& column,

@@ -20,12 +20,19 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kProbing{100};  // all probes together
 constexpr double kUsualNsPerEvent = 60;             // where nothing could be probed
 
-std::unordered_map<std::string, KeptPoint> knownAt(const SweepPlan& plan, const std::string& path) {
+/// What a store has of a plan's points.
+struct Found {
+    std::unordered_map<std::string, KeptPoint> known;
+    OtherEngines others;
+};
+
+Found foundAt(const SweepPlan& plan, const std::string& path) {
     std::error_code error;
     if (!std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0)
         return {};
     Store store(path);
-    return SweepShelf(store).known(plan);
+    const SweepShelf shelf(store);
+    return {shelf.known(plan), shelf.ofOtherEngines(plan)};
 }
 
 struct Timed {
@@ -78,8 +85,10 @@ double nsPerEvent(const SweepPlan& plan, const SweepWork& work) {
 }  // namespace
 
 SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int threads) {
-    const SweepWork work = workOf(plan, knownAt(plan, storePath), false);
+    Found found = foundAt(plan, storePath);
+    const SweepWork work = workOf(plan, found.known, false);
     SweepOutlook outlook;
+    outlook.others = std::move(found.others);
     outlook.points = plan.points.size();
     outlook.kept = work.kept;
     outlook.failed = work.failed;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/sweep_plan.h"
+#include "data/sweep_shelf.h"
 #include "engine/api/results.h"
 
 #include <chrono>
@@ -21,6 +22,7 @@ struct SweepOutlook {
     std::size_t failed = 0;               ///< tried before, with their reason; are tried again only on request
     std::size_t unusable = 0;             ///< cannot be run at all
     std::size_t toRun = 0;                ///< distinct experiments that are missing
+    OtherEngines others{};                ///< points among the missing ones that only other engine versions have run
     std::chrono::nanoseconds estimate{};  ///< of wall time on `threads` threads, from probes of the sweep's own points
 };
 

@@ -1,9 +1,11 @@
 #include "data/sweep_shelf.h"
 
 #include "data/document_body.h"
+#include "data/experiment_document.h"
 #include "data/kept_run.h"
 #include "data/run_columns.h"
 #include "data/store_connection.h"
+#include "data/sweep_speedups.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
@@ -84,8 +86,9 @@ void countEnded(SQLite::Database& database, FoundSweep& found) {
                             std::string("SELECT count(run.id), count(iif(run.id IS NULL AND (point.problem <> '' OR "
                                         "failure.reason IS NOT NULL), 1, NULL)) ") +
                                 kEnded);
+    found.sweep.engineVersion = versionOf(database, found.key);
     count.bind(1, found.key);
-    count.bind(2, versionOf(database, found.key));
+    count.bind(2, found.sweep.engineVersion);
     if (count.executeStep()) {
         found.sweep.done = static_cast<std::size_t>(count.getColumn(0).getInt64());
         found.sweep.failed = static_cast<std::size_t>(count.getColumn(1).getInt64());
@@ -234,6 +237,44 @@ std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& pl
     });
 }
 
+OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan) const {
+    return reading(m_store, [&](SQLite::Database& database) {
+        const std::string version(engine::engineVersion());
+        std::unordered_map<std::string, std::string> others;  // by hash and by document: the version
+        SQLite::Statement runs(database, "SELECT experiment_hash, draft, engine_version FROM run "
+                                         "WHERE engine_version <> ? AND trashed_unix_ms IS NULL");
+        runs.bind(1, version);
+        while (runs.executeStep()) {
+            for (const int column : {0, 1})
+                others.emplace(runs.getColumn(column).getString(), runs.getColumn(2).getString());
+        }
+        OtherEngines found;
+        if (others.empty())
+            return found;
+        SQLite::Statement own(database, "SELECT 1 FROM run WHERE experiment_hash = ? AND engine_version = ?");
+        SQLite::Statement before(database, "SELECT experiment_hash FROM sweep_point JOIN sweep ON sweep.key = "
+                                           "sweep_point.sweep WHERE sweep.id = ? AND position = ?");
+        own.bind(2, version);
+        before.bind(1, plan.id);
+        for (const SweepPoint& point : plan.points) {
+            own.bind(1, point.hash);
+            before.bind(2, static_cast<std::int64_t>(point.index));
+            auto other = others.find(point.hash);
+            if (other == others.end() && before.executeStep())
+                other = others.find(before.getColumn(0).getString());
+            if (other == others.end())
+                other = others.find(writeDraft(point.draft));
+            if (other != others.end() && point.problem.empty() && !own.executeStep()) {
+                ++found.points;
+                found.versions.insert(other->second);
+            }
+            own.reset();
+            before.reset();
+        }
+        return found;
+    });
+}
+
 std::vector<StoredSweep> SweepShelf::sweeps() const {
     return reading(m_store, [](SQLite::Database& database) {
         std::vector<StoredSweep> sweeps;
@@ -270,17 +311,20 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
                 table.metrics.push_back(metric);
         }
         table.rows = emptyRows(table.sweep, table.metrics.size());
-        RunColumns columns(database, table.metrics);
+        table.engineVersion = versionOf(database, found.front().key);
+        SweepSpeedups speedups(table);
+        RunColumns columns(database, speedups.metrics());
         SQLite::Statement select(database,
                                  std::string("SELECT point.position, run.id, point.problem, failure.reason, ") +
                                      RunColumns::kSelected + " " + kEnded + "ORDER BY point.position");
         select.bind(1, found.front().key);
-        select.bind(2, versionOf(database, found.front().key));
+        select.bind(2, table.engineVersion);
         while (select.executeStep()) {
             const auto index = static_cast<std::size_t>(select.getColumn(0).getInt64());
             if (index < table.rows.size())
                 fillRow(select, columns, table.rows[index]);
         }
+        speedups.relate();
         return table;
     });
 }
@@ -288,7 +332,9 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
 SweepTable SweepShelf::table(const SweepPlan& plan) const {
     return reading(m_store, [&](SQLite::Database& database) {
         SweepTable table{plan.sweep, plan.id, plan.sweep.metrics, emptyRows(plan.sweep, plan.sweep.metrics.size())};
-        RunColumns columns(database, table.metrics);
+        table.engineVersion = engine::engineVersion();
+        SweepSpeedups speedups(table);
+        RunColumns columns(database, speedups.metrics());
         std::string words = "SELECT 0, run.id, ?3, failure.reason, ";
         words += RunColumns::kSelected;
         words += " FROM (SELECT ?1 AS hash) AS point "
@@ -305,6 +351,7 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
                 fillRow(select, columns, table.rows[point.index]);
             select.reset();
         }
+        speedups.relate();
         return table;
     });
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -39,6 +40,13 @@ struct StoredSweep {
     std::string document;  ///< as written by writeSweep
     std::int64_t createdUnixMs = 0;
     std::size_t points = 0, done = 0, failed = 0;
+    std::string engineVersion{};  ///< under which `done` and `failed` ended
+};
+
+/// Points that have a result here, but of other engine versions only.
+struct OtherEngines {
+    std::size_t points = 0;
+    std::set<std::string> versions;
 };
 
 /// The sweeps of a store, and the batches in which their points come. Uses the store's connection and thread; what it
@@ -55,6 +63,11 @@ public:
     void keepPoints(std::span<const EndedPoint> points);
     /// By hash, for every point of the plan that is known, under the running engine's version; also from the trash.
     std::unordered_map<std::string, KeptPoint> known(const SweepPlan& plan) const;
+
+    /// Counts the points that only other engine versions have run: a start runs them anew, and the old results stay. A point
+    /// is recognised by its hash, by the hash that the kept sweep has for it, or by its document, because another version
+    /// may give the same experiment another hash.
+    OtherEngines ofOtherEngines(const SweepPlan& plan) const;
 
     std::vector<StoredSweep> sweeps() const;  ///< newest first
     std::optional<StoredSweep> sweepWithId(const std::string& id) const;

@@ -29,6 +29,7 @@ struct SweepTable {
     std::string id;                    ///< sweepId
     std::vector<std::string> metrics;  ///< paths; at least those of the sweep
     std::vector<SweepRow> rows;
+    std::string engineVersion{};  ///< of all results in it; points of different engines are never in one table
 };
 
 }  // namespace data

@@ -52,8 +52,8 @@ void readDraftOf(const DocumentNode& head, const char* key, ExperimentDraft& dra
         return;
     }
     BodyReading body = readBody(flatten(*node), key, {kExperimentFormat, "an experiment", {}});
-    draft.explicitValues = std::move(body.values);
     problems.insert(problems.end(), body.problems.begin(), body.problems.end());
+    draft = draftOf(std::move(body));
 }
 
 void readChoice(const DocumentNode& head, TraceChoice& choice) {
@@ -89,7 +89,11 @@ void readHeadOfTrace(const DocumentNode& head, TraceReading& reading) {
         reading.head.draft = std::move(complete);
     const Expansion wanted = expand(reading.head.draft);
     reading.problems = wanted.problems;
-    if (wanted.runnable() && experimentHash(wanted.experiment) != reading.head.hash)
+    const std::string hash = experimentHash(wanted.experiment);
+    // Another engine may have given the same experiment another hash: what counts is its complete document.
+    if (reading.head.engineVersion != engine::engineVersion())
+        reading.head.hash = hash;
+    if (wanted.runnable() && hash != reading.head.hash)
         reading.problems.push_back({"otherData.experiment_hash", reading.head.hash,
                                     "not that of the experiment beside it: the file was altered"});
 }

@@ -20,8 +20,9 @@ bool isTraceFile(const std::string& path);
 
 /// What a trace that Ringside wrote says of itself in its first line.
 struct TraceHead {
-    ExperimentDraft draft;  ///< of the experiment that was run; the complete one where presets have changed since
-    std::string hash, engineVersion;
+    ExperimentDraft draft;      ///< of the experiment that was run; the complete one where presets have changed since
+    std::string hash;           ///< of the experiment, as this engine has it
+    std::string engineVersion;  ///< that wrote the file
     TraceChoice choice;
 };
 

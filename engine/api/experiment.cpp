@@ -17,7 +17,7 @@ struct PolicyParts {
     ArbitrationPolicy arbitration;
 };
 
-// CUs that cu-split takes from the GEMM for the collective kernels: enough to fill a link (16 x 13.3 GB/s > 150 GB/s).
+// CUs that a collective kernel takes from a GEMM beside it: enough to fill a link (16 x 13.3 GB/s > 150 GB/s).
 constexpr std::int64_t kSplitCus = 16;
 
 constexpr PolicyParts kSequentialParts{ProducerOrder::plain,    OutputMapping::local,
@@ -146,13 +146,17 @@ bool consumesAllGather(const Experiment& experiment) {
            experiment.collective.operation == CollectiveOperation::allGather;
 }
 
+std::int64_t collectiveCus(const Experiment& experiment) {
+    const CollectiveCus& cus = experiment.collective.cuCount;
+    if (cus.kind == CollectiveCus::Kind::number)
+        return cus.number;
+    // Only a kernel beside a GEMM leaves CUs to others; any other has the GPU to itself.
+    const bool besideGemm = experiment.policy.start == CommunicationStart::concurrent;
+    return cus.kind == CollectiveCus::Kind::automatic && besideGemm ? kSplitCus : experiment.cu.count;
+}
+
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset) {
     const PolicyParts parts = partsOf(preset);
-    // Only a split gives the collective kernels fewer CUs than there are; without one they have the GPU to themselves.
-    if (parts.start == CommunicationStart::concurrent)
-        experiment.collective.cuCount = kSplitCus;
-    else if (experiment.policy.start == CommunicationStart::concurrent)
-        experiment.collective.cuCount.reset();
     experiment.policy = {preset, parts.order, parts.mapping, parts.caching, parts.start};
     experiment.collective.reduction = parts.reduction;
     experiment.arbitration.policy = parts.arbitration;

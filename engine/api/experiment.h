@@ -149,7 +149,6 @@ struct DmaConfig {
     std::int64_t blockTiles = 4;
     std::optional<Bytes> window;  ///< bytes in flight of one engine; nothing: unlimited
     Duration startupLatency = 100_ns;
-    std::optional<std::int64_t> queue;  ///< ready commands that are held; nothing: unlimited
     bool operator==(const DmaConfig&) const = default;
 };
 
@@ -161,11 +160,28 @@ struct LinkConfig {
     bool operator==(const LinkConfig&) const = default;
 };
 
+/// How many CUs a collective kernel runs on: as many as suit the policy, all of the GPU's, or a number.
+struct CollectiveCus {
+    enum class Kind { automatic, all, number };
+    Kind kind = Kind::automatic;
+    std::int64_t number = 0;  ///< meaningful for Kind::number
+
+    CollectiveCus() = default;
+    CollectiveCus(std::int64_t count)  // NOLINT(google-explicit-constructor): a number of CUs is one
+        : kind(Kind::number), number(count) {}
+    static CollectiveCus all() {
+        CollectiveCus cus;
+        cus.kind = Kind::all;
+        return cus;
+    }
+    bool operator==(const CollectiveCus&) const = default;
+};
+
 struct CollectiveConfig {
     CollectiveOperation operation = CollectiveOperation::allReduce;
     CollectiveAlgorithm algorithm = CollectiveAlgorithm::ring;
     Reduction reduction = Reduction::nmc;
-    std::optional<std::int64_t> cuCount;                               ///< nothing: all CUs
+    CollectiveCus cuCount;                                             ///< resolved by collectiveCus()
     std::optional<Bandwidth> cuBandwidth = Bandwidth{13'300'000'000};  ///< of one CU; nothing: unlimited
     Duration startLatency{};
     bool operator==(const CollectiveConfig&) const = default;
@@ -255,8 +271,13 @@ std::int64_t feedForwardWidth(const WorkloadConfig& workload);
 /// alone.
 std::int64_t slicedSide(const WorkloadConfig& workload);
 
+/// Returns the number of CUs that a collective kernel runs on. An automatic number is 16 where the kernel runs beside
+/// the GEMM (policy.start=concurrent), else all CUs.
+std::int64_t collectiveCus(const Experiment& experiment);
+
 /// Sets every part that `preset` stands for (order, mapping, caching, start, reduction, arbitration)
-/// and the preset's name. The ideal bounds have the parts of `sequential`: they are formulas over its times.
+/// and the preset's name, and nothing else. The ideal bounds have the parts of `sequential`: they are formulas over its
+/// times.
 void applyPolicyPreset(Experiment& experiment, PolicyPreset preset);
 
 /// True for the bounds that are formulas over the times of `sequential` and simulate nothing of their own.

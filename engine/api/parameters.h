@@ -44,6 +44,10 @@ enum class ParameterUnit { none, picoseconds, bytes, hertz, bytesPerSecond, toOn
 /// Where a number comes from, as model.md labels it.
 enum class SourceLabel { published, secondHand, derived, calibrated, assumed, chosen };
 
+/// The first engine version whose times are pinned, and the one up to which every parameter is part of an experiment's
+/// canonical form. A newer one is left out while it has its default, so that it changes no hash.
+inline constexpr std::string_view kPinnedVersion = "0.3";
+
 /// One setting of an experiment: everything that editor, sweep axis, command line, messages and reference page show.
 struct Parameter {
     std::string path{};    ///< "link.bandwidth"
@@ -52,18 +56,22 @@ struct Parameter {
     ParameterGroup group{};
     ParameterKind kind{};
     ParameterUnit unit{};
-    double minimum = 0;                ///< inclusive, base units; numbers only
-    double maximum = 0;                ///< inclusive; texts: bytes, 0 for those of a name
-    bool logarithmic = false;          ///< a slider moves by ratio
-    bool powerOfTwo = false;           ///< only powers of two are allowed
-    std::vector<std::string> words{};  ///< kind choice: all values; numbers: keywords allowed besides
-    std::string meaning{};             ///< one sentence or two
-    SourceLabel sourceLabel{};         ///< of the default
-    std::string source{};              ///< "T3, table 1"
+    double minimum = 0;                       ///< inclusive, base units; numbers only
+    double maximum = 0;                       ///< inclusive; texts: bytes, 0 for those of a name
+    bool logarithmic = false;                 ///< a slider moves by ratio
+    bool powerOfTwo = false;                  ///< only powers of two are allowed
+    std::vector<std::string> words{};         ///< kind choice: all values; numbers: keywords allowed besides
+    std::string meaning{};                    ///< one sentence or two
+    SourceLabel sourceLabel{};                ///< of the default
+    std::string source{};                     ///< "T3, table 1"
+    std::string_view since = kPinnedVersion;  ///< the engine version that brought it; all up to that one count as that
     ParameterValue defaultValue{};
     ParameterValue (*read)(const Experiment&) = nullptr;
     void (*write)(Experiment&, const ParameterValue&) = nullptr;  ///< precondition: `check` found nothing
 };
+
+/// True for a parameter that the canonical form leaves out while it has its default.
+inline bool isNewerThanPins(const Parameter& parameter) { return parameter.since != kPinnedVersion; }
 
 /// The one table, in the order it is shown.
 std::span<const Parameter> parameters();

@@ -14,6 +14,24 @@ using enum SourceLabel;
 
 constexpr char kModelSection2[] = "model.md, section 2";
 
+ParameterValue readCollectiveCus(const Experiment& e) {
+    using Kind = CollectiveCus::Kind;
+    switch (e.collective.cuCount.kind) {
+    case Kind::automatic: return std::string(kAutoWord);
+    case Kind::all: return std::string(kAllWord);
+    case Kind::number: break;
+    }
+    return e.collective.cuCount.number;
+}
+
+void writeCollectiveCus(Experiment& e, const ParameterValue& v) {
+    if (const auto* word = std::get_if<std::string>(&v)) {
+        e.collective.cuCount = *word == kAllWord ? CollectiveCus::all() : CollectiveCus{};
+    } else {
+        e.collective.cuCount = std::get<std::int64_t>(v);
+    }
+}
+
 void appendCollective(std::vector<Parameter>& table) {
     using S = CollectiveConfig;
     constexpr auto s = &Experiment::collective;
@@ -46,16 +64,22 @@ void appendCollective(std::vector<Parameter>& table) {
         .sourceLabel = published,
         .source = "T3, section 4.3",
     }));
-    table.push_back(field::ofOptional<kAllWord, s, &S::cuCount>({
+    table.push_back(field::withDefault({
         .path = "collective.cu_count",
         .label = "CUs",
         .group = group,
+        .kind = ParameterKind::integer,
         .minimum = 1,
         .maximum = 4096,
         .logarithmic = true,
-        .meaning = "Compute units that a collective kernel runs on.",
+        .words = {"auto", "all"},
+        .meaning = "Compute units that a collective kernel runs on. auto: 16 beside a GEMM (policy.start=concurrent), "
+                   "which has the others; else all. A number holds under every policy, also in the sequential run "
+                   "that speed-ups refer to.",
         .sourceLabel = assumed,
-        .source = "model.md, section 2: kernels run one after the other, each on the whole GPU",
+        .source = "model.md, section 2: kernels run one after the other, each on the whole GPU; 16 fill a link",
+        .read = &readCollectiveCus,
+        .write = &writeCollectiveCus,
     }));
     table.push_back(field::ofOptional<kUnlimitedWord, s, &S::cuBandwidth>({
         .path = "collective.cu_bandwidth",
@@ -99,8 +123,9 @@ void appendTopology(std::vector<Parameter>& table) {
         .label = "Egress",
         .group = group,
         .meaning =
-            "Whether each of a GPU's outgoing links has link.bandwidth for itself, or all of them share it. A ring "
-            "uses one, so that both are the same.",
+            "per-link: each of a GPU's outgoing links has its bandwidth for itself. shared: together they have that of "
+            "the fastest one, first in, first out, so that a packet waiting for a busy link also delays those behind "
+            "it whose link is free. The ring algorithm sends on one link, so that both are the same.",
         .sourceLabel = assumed,
         .source = "model.md, section 2: every link serialises for itself",
     }));
@@ -140,9 +165,11 @@ void appendTopology(std::vector<Parameter>& table) {
         .label = "Own links",
         .group = group,
         .maximum = 65536,
-        .meaning = "The links of a custom topology: \"0-1\" joins GPU 0 and GPU 1 both ways, \"0>1\" one way, s0 is a "
-                   "switch; \"@75GB/s\" and \"@75GB/s,1us\" give a link its own bandwidth and latency. Separated by "
-                   "spaces.",
+        .meaning =
+            "The links of a custom topology, separated by spaces. \"0-1\" joins GPU 0 and GPU 1 by a link each "
+            "way, \"0>1\" by one link; s0 to s63 are switches. \"@75GB/s\" behind it, \"@75GB/s,1us\" or \"@,1us\" "
+            "give each of these links its own bandwidth and latency; otherwise they have link.bandwidth and "
+            "link.latency. Two nodes have one link each way at most.",
         .sourceLabel = chosen,
         .source = "none: the other kinds need no list",
     }));
@@ -159,7 +186,8 @@ void appendPolicy(std::vector<Parameter>& table) {
         .meaning = "Preset of order, mapping, caching, start, reduction and arbitration. sequential: GEMM, then "
                    "reduce-scatter, then all-gather; t3: fused by tracking and triggering; t3-mca: with "
                    "communication-aware arbitration; ideal-overlap and ideal-overlap-nmc: perfect overlap of the "
-                   "isolated parts, a formula.",
+                   "isolated parts, a formula; cu-split: the GEMM beside an all-reduce of other data, as large, each "
+                   "on CUs of its own.",
         .sourceLabel = published,
         .source = "T3, section 5.3",
     }));
@@ -197,7 +225,11 @@ void appendPolicy(std::vector<Parameter>& table) {
         .label = "Start of communication",
         .group = group,
         .meaning =
-            "Whether the reduce-scatter begins when the GEMM has ended or follows the data as they become ready.",
+            "after-gemm: the reduce-scatter, or all-to-all, begins when the GEMM has ended; where the GEMM consumes an "
+            "all-gather, the GEMM begins when that has ended. when-ready: what is sent follows the data as they become "
+            "ready (with policy.mapping=remote-dma); a consuming GEMM begins at once and its workgroups wait for their "
+            "chunks. concurrent: an all-reduce of other data begins with the GEMM, on CUs that it takes from it "
+            "(collective.cu_count).",
         .sourceLabel = published,
         .source = "T3, section 4",
     }));
@@ -246,7 +278,8 @@ void appendDetail(std::vector<Parameter>& table) {
         .label = "GPUs simulated",
         .group = group,
         .meaning = "mirrored: one GPU, whose own packets stand for its neighbour's; exact when all GPUs and chunks are "
-                   "alike. full: every GPU. auto: mirrored where that is exact.",
+                   "alike. full: every GPU. auto: mirrored where that is exact, and at detail.level=interactive also "
+                   "where it is an approximation, which a notice then says; full with memory.model=banks.",
         .sourceLabel = chosen,
         .source = kModelSection2,
     }));

@@ -283,7 +283,10 @@ void appendDma(std::vector<Parameter>& table) {
         .group = group,
         .minimum = 1,
         .maximum = 64,
-        .meaning = "DMA engines of one GPU; each works on one command at a time.",
+        .meaning =
+            "DMA engines of one GPU, each of which reads the block of one command at a time. Their number changes "
+            "times only where dma.window limits what each has in flight: without a limit one engine asks for "
+            "whole blocks at once, in the same order as several would.",
         .sourceLabel = assumed,
         .source = kModelSection2,
     }));
@@ -317,18 +320,9 @@ void appendDma(std::vector<Parameter>& table) {
         .group = group,
         .minimum = 0,
         .maximum = 1 * kMilli,
-        .meaning = "From an engine taking a command to its first read; hidden behind the command before it.",
-        .sourceLabel = assumed,
-        .source = kModelSection2,
-    }));
-    table.push_back(field::ofOptional<kUnlimitedWord, s, &S::queue>({
-        .path = "dma.queue",
-        .label = "Queue",
-        .group = group,
-        .minimum = 1,
-        .maximum = 1048576,
-        .logarithmic = true,
-        .meaning = "Ready commands that can wait for an engine; when it is full they stay in the tracker's table.",
+        .meaning =
+            "From a command becoming ready to the moment from which an engine may take it. Commands start up side "
+            "by side, so that one that waits behind others has done so meanwhile.",
         .sourceLabel = assumed,
         .source = kModelSection2,
     }));
@@ -346,7 +340,8 @@ void appendLink(std::vector<Parameter>& table) {
         .minimum = 100 * kMega,
         .maximum = 1000 * kTera,
         .logarithmic = true,
-        .meaning = "Bandwidth of a ring link in one direction.",
+        .meaning = "Bandwidth of each directed link, on every topology. Links between two nodes have "
+                   "topology.node_bandwidth instead, links of a custom topology may have their own.",
         .sourceLabel = assumed,
         .source =
             "T3, table 1 gives 150 GB/s bi-directional; read as 150 per direction (machine t3-table-1-75 reads 75)",
@@ -357,7 +352,9 @@ void appendLink(std::vector<Parameter>& table) {
         .group = group,
         .minimum = 0,
         .maximum = 1 * kMilli,
-        .meaning = "From the last byte of a packet leaving one GPU to its arrival at the next.",
+        .meaning =
+            "From the last byte of a packet entering a link to its arrival at the other end, of each link that has "
+            "no latency of its own.",
         .sourceLabel = published,
         .source = "T3, table 1",
     }));

@@ -96,6 +96,9 @@ struct NetworkResult {
     std::int64_t switches = 0;
     Bandwidth egress;                    ///< all links that leave the GPU that ends last, together
     std::int64_t linksSharedByRing = 0;  ///< that more than one hop of the ring takes
+    std::int64_t linksOfGpu = 0;         ///< that leave that GPU; 0 in results of older versions
+    std::int64_t linksUsed = 0;          ///< those of them that the algorithm sends on
+    Bandwidth used;                      ///< what these carry together
     bool operator==(const NetworkResult&) const = default;
 };
 

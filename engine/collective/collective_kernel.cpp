@@ -25,8 +25,7 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     if (m_reducesOnCus)
         m_operandsBack.resize(layout.granules());
     if (experiment.collective.cuBandwidth) {
-        const std::int64_t cus = experiment.collective.cuCount.value_or(experiment.cu.count);
-        m_pace.emplace(experiment.collective.cuBandwidth->bytesPerSecond * cus);
+        m_pace.emplace(experiment.collective.cuBandwidth->bytesPerSecond * collectiveCus(experiment));
     }
     plan();
 }

@@ -30,7 +30,7 @@ Duration draw(Duration most, std::uint64_t seed, std::uint64_t position) {
 std::int64_t cusForGemm(const Experiment& experiment) {
     if (experiment.policy.start != CommunicationStart::concurrent)
         return experiment.cu.count;
-    return experiment.cu.count - experiment.collective.cuCount.value_or(0);
+    return experiment.cu.count - collectiveCus(experiment);
 }
 
 // Times of the K-steps of one tile shape. They add up to the time of all its operations: each is the difference of

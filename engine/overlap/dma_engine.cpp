@@ -13,7 +13,6 @@ DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, c
     : m_layout(layout), m_start(start), m_memory(memory), m_network(network), m_gpu(static_cast<std::uint8_t>(gpu)),
       m_packets(packets), m_recorder(recorder), m_startup(experiment.dma.startupLatency),
       m_window(experiment.dma.window.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
-      m_queueLimit(experiment.dma.queue.value_or(std::numeric_limits<std::int64_t>::max())),
       m_channelMask(memory.channels() - 1),
       m_readFlow(memory.addFlow({Stream::communication, MemoryOp::read, this, true})),
       m_blockOfTile(layout.tiles(), kNone), m_engines(static_cast<std::size_t>(experiment.dma.engines)) {
@@ -57,7 +56,7 @@ std::optional<std::uint32_t> DmaEngine::tileComplete(std::uint32_t tile) {
 void DmaEngine::ready(std::uint32_t block) {
     const TimePoint now = m_start.now();
     ++m_waiting;
-    m_stats.peakQueue = std::max(m_stats.peakQueue, std::min(m_waiting, m_queueLimit));
+    m_stats.peakQueue = std::max(m_stats.peakQueue, m_waiting);
     m_start.schedule(now + m_startup, block);
     if (m_recorder) {
         m_recorder->sample(CounterKind::dmaQueue, now, m_waiting);

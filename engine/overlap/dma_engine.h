@@ -22,8 +22,8 @@ class Recorder;
 /// A command that is ready waits for its start-up, then an engine reads the block as communication stream and sends
 /// each granule as it comes back, to each GPU that the map names. Commands are taken in the order in which they became ready.
 /// Modelled: start-up (pipelined: the next command starts up while this one streams), a window of bytes in flight
-/// for each engine, several engines. A full queue leaves ready commands in the table, which changes no time: order
-/// is kept either way; only the reported peak is bounded by it. Left out: descriptor fetches.
+/// for each engine, several engines. Ready commands wait without a limit: as their order is kept, a limit would change no
+/// time. Left out: descriptor fetches.
 class DmaEngine final : public MemoryClient {
 public:
     /// `start` is scheduled per block in the trigger phase. `map` must outlive the engine.
@@ -79,8 +79,7 @@ private:
     PacketKind m_packets;
     Recorder* m_recorder;
     Duration m_startup;
-    std::int64_t m_window;      // bytes; a very large number when unlimited
-    std::int64_t m_queueLimit;  // the same for commands
+    std::int64_t m_window;  // bytes; a very large number when unlimited
     std::uint32_t m_channelMask;
     FlowId m_readFlow;
     std::vector<Block> m_blocks;

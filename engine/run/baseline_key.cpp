@@ -123,8 +123,7 @@ std::string sequentialKey(const Experiment& experiment, bool mirrored) {
         e.memory.writeDrainHigh = {};
         e.memory.writeDrainLow = {};
     }
-    if (!e.collective.cuBandwidth)
-        e.collective.cuCount.reset();
+    e.collective.cuCount = e.collective.cuBandwidth ? collectiveCus(e) : 1;
     if (e.cu.startJitter.ps == 0 && e.variation.jitter.ps == 0)
         e.seed = 0;
     return keyOf(e, "sequential", mirrored);
@@ -150,7 +149,7 @@ std::string isolatedScatterKey(const Experiment& experiment, bool mirrored) {
     e.gemm.kStep = 1;
     e.gemm.prefetch = 1;
     e.gemm.epilogue = {};
-    const std::int64_t cus = e.collective.cuCount.value_or(e.cu.count);
+    const std::int64_t cus = collectiveCus(e);
     e.cu = {};
     e.collective.cuCount = e.collective.cuBandwidth ? cus : 1;
     e.seed = 0;

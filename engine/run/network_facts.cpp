@@ -3,6 +3,7 @@
 #include "engine/run/program.h"
 
 #include <algorithm>
+#include <set>
 
 namespace engine {
 
@@ -36,6 +37,17 @@ NetworkFacts alongRing(const Topology& topology) {
     return facts;
 }
 
+// The links that leave a GPU and on which the algorithm sends: to the next GPU of the ring, or on the way to any other.
+std::set<std::uint32_t> linksUsedBy(const Experiment& experiment, const Topology& topology, std::uint32_t gpu) {
+    if (sendsAroundRing(experiment) && !topology.ring.empty())
+        return {topology.ring[gpu].front()};
+    std::set<std::uint32_t> used;
+    for (std::uint32_t to = 0; to < topology.gpus; ++to)
+        if (to != gpu)
+            used.insert(topology.route(gpu, to).front());
+    return used;
+}
+
 }  // namespace
 
 NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology) {
@@ -66,6 +78,12 @@ NetworkResult networkResultOf(const Experiment& experiment, const Topology& topo
     result.switches = std::ssize(topology.nodes) - topology.gpus;
     result.egress = egressOf(experiment, topology, gpu);
     result.linksSharedByRing = std::ssize(topology.sharedByRing);
+    result.linksOfGpu = std::ssize(topology.linksFrom(gpu));
+    const std::set<std::uint32_t> used = linksUsedBy(experiment, topology, gpu);
+    result.linksUsed = std::ssize(used);
+    for (const std::uint32_t link : used)
+        result.used.bytesPerSecond += topology.links[link].bandwidth.bytesPerSecond;
+    result.used = std::min(result.used, result.egress);
     return result;
 }
 

@@ -164,7 +164,7 @@ void checkCommunicationTime(const Experiment& e, double outputBytes, Problems& p
                                          ", or choose a smaller output"));
     if (e.policy.mapping != OutputMapping::local || !e.collective.cuBandwidth)
         return;
-    const double cus = static_cast<double>(std::min(e.collective.cuCount.value_or(e.cu.count), e.cu.count));
+    const double cus = static_cast<double>(std::min(collectiveCus(e), e.cu.count));
     const double kernels =
         2 * outputBytes / (static_cast<double>(e.collective.cuBandwidth->bytesPerSecond) * std::max(1.0, cus));
     if (std::isfinite(kernels) && kernels > kLongestSeconds)
@@ -400,15 +400,15 @@ void checkPeakRate(const Experiment& e, Problems& problems) {
 void checkMachine(const Experiment& e, Problems& problems) {
     checkPeakRate(e, problems);
     const bool splits = e.policy.start == CommunicationStart::concurrent;
-    if (splits && (!e.collective.cuCount || *e.collective.cuCount >= e.cu.count))
+    if (splits && collectiveCus(e) >= e.cu.count)
         problems.push_back(problemAt("collective.cu_count", e,
                                      "with policy.start=concurrent the collective takes CUs from the GEMM, and both "
                                      "need some; allowed: 1 to " +
                                          std::to_string(e.cu.count - 1)));
-    else if (e.collective.cuCount && *e.collective.cuCount > e.cu.count)
+    else if (collectiveCus(e) > e.cu.count)
         problems.push_back(
             problemAt("collective.cu_count", e,
-                      "more than the GPU has; allowed: 1 to " + std::to_string(e.cu.count) + ", or all"));
+                      "more than the GPU has; allowed: 1 to " + std::to_string(e.cu.count) + ", all, or auto"));
     if (e.dma.window && *e.dma.window < e.detail.granule)
         problems.push_back(problemAt("dma.window", e,
                                      "smaller than one request (detail.granule = " + formatted("detail.granule", e) +

@@ -10,6 +10,8 @@
 #include "engine/api/runner.h"
 #include "tests/app/program_test.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -133,9 +135,10 @@ void runsAreListedFilteredAndShownWithTheColumnsAskedFor() {
 void sweepsNotesTagsAndTrash() {
     const std::string store = sweepStore("marks.db", {0, 1, 6});
     const Outcome sweeps = run("results --db " + store + " --sweeps --output csv");
-    expect(contains(sweeps.out, "id,label,points,done,failed,missing\n" + data::sweepId(sampleSweep())) &&
-               contains(sweeps.out, ",8,2,1,5\n"),
-           "sweeps are listed with counts", sweeps);
+    expect(
+        contains(sweeps.out, "id,label,points,done,failed,missing,engine_version\n" + data::sweepId(sampleSweep())) &&
+            contains(sweeps.out, ",8,2,1,5," + std::string(engine::engineVersion()) + "\n"),
+        "sweeps are listed with counts", sweeps);
     expect(run("results --db " + store + " --note 1 'for the talk'").code == 0, "a note is set", {});
     expect(run("results --db " + store + " --tag 1 paper draft").code == 0, "tags are set", {});
     const Outcome noted = run("results --db " + store + " --where tag:paper --output csv");
@@ -168,27 +171,64 @@ void shardsAreMerged() {
     const std::string a = sweepStore("shard0.db", {0, 2, 4, 6}, {0, 2}), b = sweepStore("shard1.db", {1, 3, 5}, {1, 2});
     const std::string merged = at("merged.db"), rest = " --sweep " + data::sweepId(sampleSweep()) + " --output csv";
     const Outcome first = run("merge --db " + merged + " " + a + " " + b + " --output csv");
-    expect(first.code == 0 &&
-               first.out == "store,runs,known,failures,sweeps,points\n" + a + ",3,0,1,1,4\n" + b + ",3,0,0,0,4\n",
+    expect(first.code == 0 && first.out == "store,runs,known,failures,sweeps,points,of_other_engines\n" + a +
+                                               ",3,0,1,1,4,0\n" + b + ",3,0,0,0,4,0\n",
            "merge says what each store brought", first);
     expect(run("results --db " + merged + rest).out == run("results --db " + whole + rest).out,
            "shards merged are the whole sweep", first);
     const Outcome again = run("merge --db " + merged + " " + a + " " + b + " --output csv");
-    expect(contains(again.out, a + ",0,3,0,0,0\n") && contains(again.out, b + ",0,3,0,0,0\n"),
+    expect(contains(again.out, a + ",0,3,0,0,0,0\n") && contains(again.out, b + ",0,3,0,0,0,0\n"),
            "merged again they bring nothing", again);
     expectRefusal("merge --db " + merged + " " + a + " " + at("none.db") + " " + merged, 2, "no such file");
     expectRefusal("merge --db " + merged + " " + merged, 2, "is the store that is merged into");
     expectRefusal("merge --db " + merged, 2, "STORE");
 }
 
-const NamedTests kTests{{"a sweep is printed in the order of its points however it ended",
-                         aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded},
-                        {"JSON is what `run` prints", jsonIsWhatRunPrints},
-                        {"runs are listed, filtered and shown with the columns asked for",
-                         runsAreListedFilteredAndShownWithTheColumnsAskedFor},
-                        {"sweeps, notes, tags and trash", sweepsNotesTagsAndTrash},
-                        {"mistakes are named", mistakesAreNamed},
-                        {"shards are merged", shardsAreMerged}};
+void resultsOfAnotherEngineAreNeverShownAsOurs() {
+    const std::string own(engine::engineVersion()), id = data::sweepId(sampleSweep());
+    const std::string store = sweepStore("engines.db", {0, 1, 2, 3});
+    expect(!contains(run("results --db " + store).out, "engine"), "one engine needs no column", {});
+    {
+        SQLite::Database database(store, SQLite::OPEN_READWRITE);
+        database.exec("UPDATE run SET engine_version = '0.0.9' WHERE id <= 3");
+    }
+    const Outcome list = run("results --db " + store);
+    expect(contains(list.out, "engine") && contains(list.out, "0.0.9") && contains(list.out, own),
+           "a list of runs of two engines says whose each is", list);
+    const Outcome points = run("results --db " + store + " --sweep " + id + " --output csv");
+    expect(contains(points.out, "75000000000,4,t3,2000000003,") && contains(points.out, ",sequential,,,missing,") &&
+               points.err.empty(),
+           "a sweep has the points of this engine only", points);
+    std::ofstream(at("sweep.json")) << data::writeSweep(sampleSweep());
+    const Outcome ahead = run("sweep " + at("sweep.json") + " --db " + store + " --dry-run");
+    expect(
+        contains(ahead.err, "8 points: 1 kept, 7 experiments to run") &&
+            contains(ahead.err, "3 points were run by engine 0.0.9 before and run anew, because this is engine " + own),
+        "what runs anew is said", ahead);
+    const Outcome json = run("sweep " + at("sweep.json") + " --db " + store + " --dry-run --output json");
+    expect(Json::parse(json.out).value("run_by_other_engines", 0) == 3, "and counted", json);
+    {
+        SQLite::Database database(store, SQLite::OPEN_READWRITE);
+        database.exec("UPDATE run SET engine_version = '0.0.9'");
+    }
+    const Outcome old = run("results --db " + store + " --sweep " + id + " --output csv");
+    expect(contains(old.out, "75000000000,1,sequential,2000000000,1,done,") &&
+               contains(old.err, "the results are of engine 0.0.9, and this is engine " + own),
+           "a sweep of another engine is shown as that", old);
+    expectRefusal("sweep " + at("sweep.json") + " --db " + store, 2,
+                  "4 of 8 points have ended under engine 0.0.9; --resume runs them anew under engine " + own);
+}
+
+const NamedTests kTests{
+    {"a sweep is printed in the order of its points however it ended",
+     aSweepIsPrintedInTheOrderOfItsPointsHoweverItEnded},
+    {"JSON is what `run` prints", jsonIsWhatRunPrints},
+    {"runs are listed, filtered and shown with the columns asked for",
+     runsAreListedFilteredAndShownWithTheColumnsAskedFor},
+    {"sweeps, notes, tags and trash", sweepsNotesTagsAndTrash},
+    {"results of another engine are never shown as ours", resultsOfAnotherEngineAreNeverShownAsOurs},
+    {"mistakes are named", mistakesAreNamed},
+    {"shards are merged", shardsAreMerged}};
 
 }  // namespace
 

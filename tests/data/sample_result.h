@@ -17,7 +17,7 @@ inline engine::RunResult sampleResult() {
     result.isolated = engine::IsolatedTimes{{1450}, {400}, {380}, {310}};
     result.speedupOverSequential = 2160.0 / 2000.0;
     result.bounds = {{19}, {20}, {21}, {22}};
-    result.network = engine::NetworkResult{56, 1, {28}, 2};
+    result.network = engine::NetworkResult{56, 1, {28}, 2, 34, 35, {36}};
     result.invariants = {5, {"bounds: 1 < 2"}};
     result.notices = {{"detail.mode", "an approximation"}};
     result.events = 23;

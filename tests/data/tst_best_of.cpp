@@ -2,6 +2,8 @@
 #include "data/metrics.h"
 #include "data/store.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <QtTest>
 
 #include <QTemporaryDir>
@@ -67,6 +69,24 @@ private Q_SLOTS:
     void whereNoPointHasTheNumberThereIsNone() {
         const BestOf best = bestIn(tableOf({std::nullopt}), "time_ps.total", true);
         QVERIFY(!best.number && best.best.empty());
+    }
+
+    void aPointOfAnotherEngineIsNeverTheBest() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("store.sqlite").toStdString();
+        const SweepPlan plan = planOf(small());
+        bestOf(plan, path, "time_ps.total", false, {});
+        {
+            SQLite::Database database(path, SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET engine_version = '0.0.9'");
+        }
+        std::stop_source stopped;
+        stopped.request_stop();
+        SweepOptions atOnce;
+        atOnce.stop = stopped.get_token();
+        const BestSearch search = bestOf(plan, path, "time_ps.total", false, atOnce);
+        QVERIFY(search.summary.stopped);
+        QVERIFY(!search.best.number && search.best.best.empty());
     }
 
     void theSearchRunsTheSweepOnceAndKeepsItsRuns() {

@@ -29,6 +29,21 @@ CanonicalValues defaultWith(const std::string& differences) {
     return values;
 }
 
+/// The table with two parameters that a later engine might bring, one in a group of its own. They read fields that the
+/// table has already.
+std::vector<engine::Parameter> withNewer() {
+    std::vector<engine::Parameter> table(engine::parameters().begin(), engine::parameters().end());
+    engine::Parameter colour = *engine::findParameter("seed");
+    colour.path = "dma.colour";
+    colour.since = "0.4";
+    engine::Parameter size = *engine::findParameter("link.header");
+    size.path = "zone.size";
+    size.since = "1.0";
+    table.insert(table.begin() + 3, size);
+    table.push_back(colour);
+    return table;
+}
+
 }  // namespace
 
 class TestCanonicalForm : public QObject {
@@ -63,6 +78,64 @@ private Q_SLOTS:
         const std::string document = writeExperiment(values);
         QVERIFY(document.find("\"colour\": \"green\"") != std::string::npos);
         QVERIFY(document.find("\"warp\": 0.5") != std::string::npos);
+    }
+
+    void aNewerParameterIsLeftOutWhileItHasItsDefault() {
+        const std::vector<engine::Parameter> known(engine::parameters().begin(), engine::parameters().end());
+        const std::vector<engine::Parameter> table = withNewer();
+        const engine::Experiment usual;
+        QCOMPARE(CanonicalWriter(table).form(usual), canonicalForm(usual));
+        QCOMPARE(CanonicalWriter(table).form(usual), CanonicalWriter(known).form(usual));
+        QVERIFY(canonicalValues(usual, table) == canonicalValues(usual));
+        QCOMPARE(differencesFromDefault(usual, table), std::string());
+    }
+
+    void aNewerParameterStandsInItsPlaceOnceItDiffers() {
+        const std::vector<engine::Parameter> table = withNewer();
+        engine::Experiment other;
+        other.seed = 7;
+        other.link.header = engine::Bytes{32};
+        const std::string form = CanonicalWriter(table).form(other);
+        QVERIFY(form != canonicalForm(other));
+        QVERIFY(form.find("\"zone\":{\"size\":32}") != std::string::npos);
+        QVERIFY(form.find("\"dma\":{\"block_tiles\":4,\"colour\":7,") != std::string::npos);
+        QVERIFY(readCanonicalForm(form) == canonicalValues(other, table));
+        QCOMPARE(canonicalForm(readCanonicalForm(form)), form);
+        // Only the one that differs: the other one has its default.
+        other.link.header = {};
+        const std::string one = CanonicalWriter(table).form(other);
+        QVERIFY(one.find("zone") == std::string::npos && one.find("\"colour\":7") != std::string::npos);
+    }
+
+    void whatIsAbsentHasItsDefault() {
+        const std::vector<engine::Parameter> table = withNewer();
+        CanonicalValues values = readCanonicalForm(canonicalForm(engine::Experiment{}));
+        QVERIFY(values.count("zone.size") == 0);
+        addNewerDefaults(values, table);
+        QCOMPARE(values.at("zone.size"), std::string("0"));
+        QCOMPARE(values.at("dma.colour"), std::string("1"));
+        // What differs is not written over, and of the others nothing is added that an older program did not know.
+        CanonicalValues seven{{"dma.colour", "7"}};
+        addNewerDefaults(seven, table);
+        QVERIFY((seven == CanonicalValues{{"dma.colour", "7"}, {"zone.size", "0"}}));
+    }
+
+    void differencesOfANewerParameterMakeTheExperimentAgain() {
+        const std::vector<engine::Parameter> table = withNewer();
+        engine::Experiment other = unlikeTheDefault();
+        other.seed = 7;
+        // The base that is kept beside them does not have it.
+        CanonicalValues values = canonicalValues({});
+        forEachDifference(differencesFromDefault(other, table), [&](std::string_view path, std::string_view value) {
+            values.insert_or_assign(std::string(path), std::string(value));
+        });
+        QCOMPARE(canonicalForm(values), CanonicalWriter(table).form(other));
+    }
+
+    void everyParameterOfTodayIsInEveryForm() {
+        const CanonicalValues values = readCanonicalForm(canonicalForm(engine::Experiment{}));
+        for (const engine::Parameter& parameter : engine::parameters())
+            QCOMPARE(values.count(parameter.path) == 0, isNewerThanPins(parameter));
     }
 
     void aTextThatIsNoCanonicalFormIsDamage() {

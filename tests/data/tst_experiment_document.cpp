@@ -99,6 +99,32 @@ private Q_SLOTS:
                      json);
     }
 
+    void aSettingOfEarlierVersionsIsReadWithANotice() {
+        const DraftReading old = read(R"({"link": {"latency": 7}, "dma": {"engines": 2, "queue": "unlimited"}})");
+        QVERIFY2(old.problems.empty(), all(old.problems).c_str());
+        const DraftReading today = read(R"({"link": {"latency": 7}, "dma": {"engines": 2}})");
+        QVERIFY(old.draft == today.draft);
+        QCOMPARE(experimentHash(expand(old.draft).experiment), experimentHash(expand(today.draft).experiment));
+        const Expansion expansion = expand(old.draft);
+        QVERIFY(expansion.runnable());
+        QCOMPARE(expansion.notices.size(), expand(today.draft).notices.size() + 1);
+        QCOMPARE(expansion.notices.front().path, std::string("dma.queue"));
+        QCOMPARE(expansion.notices.front().text, std::string("no longer a setting: it never changed a time; ignored"));
+        QVERIFY(noticesOfRemoved(today.draft).empty());
+        // Its value is not looked at, and it is gone when the document is written again.
+        QVERIFY(read(R"({"dma": {"queue": -1}})").problems.empty());
+        QVERIFY(!contains(writeDraft(old.draft), "queue"));
+    }
+
+    void aSettingOfEarlierVersionsIsNoLongerSet() {
+        ExperimentDraft draft;
+        engine::Problems problems;
+        applySetting("dma.queue=4", draft, problems);
+        QCOMPARE(all(problems),
+                 std::string("dma.queue: 4: no longer a setting: it never changed a time; leave it out\n"));
+        QVERIFY(draft.explicitValues.empty() && draft.removed.empty());
+    }
+
     void unknownKeysNameTheNearest() {
         QVERIFY(contains(problemOf(R"({"link": {"bandwith": 1}})"),
                          "link.bandwith: 1: unknown key, did you mean link.bandwidth"));

@@ -53,6 +53,66 @@ private Q_SLOTS:
         }
     }
 
+    void aSpeedUpIsTheRatioOfTheTotalsBesideIt_data() {
+        QTest::addColumn<QStringList>("settings");
+        QTest::newRow("presets alone") << QStringList{};
+        QTest::newRow("CUs") << QStringList{"collective.cu_count=8"};
+        QTest::newRow("the CUs that the split has") << QStringList{"collective.cu_count=16"};
+        QTest::newRow("slow CUs") << QStringList{"collective.cu_count=3", "collective.cu_bandwidth=2GB/s"};
+        QTest::newRow("order") << QStringList{"policy.order=staggered"};
+        QTest::newRow("order and caching") << QStringList{"policy.order=staggered", "policy.output_caching=bypass"};
+        QTest::newRow("near memory") << QStringList{"collective.reduction=nmc"};
+        QTest::newRow("arbitration") << QStringList{"arbitration.policy=compute-first"};
+        QTest::newRow("banks") << QStringList{"memory.model=banks", "collective.cu_count=20"};
+        QTest::newRow("a slow link") << QStringList{"variation.gpu=1", "variation.link_factor=0.5",
+                                                    "collective.cu_count=20"};
+    }
+
+    void aSpeedUpIsTheRatioOfTheTotalsBesideIt() {
+        QFETCH(const QStringList, settings);
+        ExperimentDraft draft = small();
+        engine::Problems problems;
+        for (const QString& setting : settings)
+            applySetting(setting.toStdString(), draft, problems);
+        QVERIFY(problems.empty());
+        std::vector<std::string> policies;
+        for (const Preset& policy : data::policies())
+            policies.push_back(policy.name);
+        const auto runs = Laboratory().compare(draft, policies);
+        QCOMPARE(runs.front().experiment.policy.preset, engine::PolicyPreset::sequential);
+        const auto sequential = static_cast<double>(runs.front().result.last.time.total.ps);
+        for (const LaboratoryRun& run : runs) {
+            QCOMPARE(run.result.sequentialTotal->ps, runs.front().result.last.time.total.ps);
+            QCOMPARE(*run.result.speedupOverSequential,
+                     sequential / static_cast<double>(run.result.last.time.total.ps));
+            for (const auto& [path, value] : draft.explicitValues)
+                QVERIFY2(path == "policy.preset" || engine::findParameter(path)->read(run.experiment) == value,
+                         (run.name + " " + path).c_str());
+        }
+    }
+
+    void aSettingOfTheMachineGivesEachPolicyOneBaselineWhereverItIsRun() {
+        const auto compared = Laboratory().compare(small({"collective.cu_count=8"}), {"sequential", "cu-split", "t3"});
+        for (const LaboratoryRun& run : compared)
+            QVERIFY(run.result.notices.empty() || run.result.notices.back().path != "policy.preset");
+        const LaboratoryRun alone = Laboratory().run(small({"collective.cu_count=8", "policy=cu-split"}));
+        QCOMPARE(*alone.result.speedupOverSequential, *compared[1].result.speedupOverSequential);
+        // What was set by hand may be what the preset says already: it is another baseline all the same.
+        const LaboratoryRun sixteen = Laboratory().run(small({"collective.cu_count=16", "policy=cu-split"}));
+        const LaboratoryRun automatic = Laboratory().run(small({"policy=cu-split"}));
+        QVERIFY(sixteen.result.last == automatic.result.last);
+        QVERIFY(sixteen.hash != automatic.hash);
+        QVERIFY(*sixteen.result.sequentialTotal > *automatic.result.sequentialTotal);
+    }
+
+    void partsOfThePolicySetByHandAreNamedWhereTheyMoveTheBaseline() {
+        const auto moved = Laboratory().compare(small({"policy.order=staggered"}), {"sequential", "t3"});
+        QCOMPARE(moved.back().result.notices.back().path, std::string("policy.preset"));
+        const auto plain = Laboratory().compare(small(), {"sequential", "t3"});
+        for (const engine::Notice& notice : plain.back().result.notices)
+            QVERIFY(notice.path != "policy.preset");
+    }
+
     void oneBadPolicyStopsAComparisonBeforeItStarts() {
         const QTemporaryDir folder;
         Store store(folder.filePath("runs.ringside").toStdString());

@@ -60,6 +60,15 @@ private Q_SLOTS:
         QCOMPARE(steps[2].scene.view, std::string("chunks"));
     }
 
+    void aSettingOfEarlierVersionsIsNoMistake() {
+        const auto reading =
+            read(lessonOf(R"({"text":"one"},{"text":"two","experiment":{"dma":{"queue":"unlimited"}}})",
+                          R"("experiment":{"policy":"sequential"},)"));
+        QCOMPARE(reading.problems.size(), std::size_t{0});
+        QVERIFY(noticesOfRemoved(reading.lesson.steps[0].draft).empty());
+        QCOMPARE(noticesOfRemoved(reading.lesson.steps[1].draft).size(), std::size_t{1});
+    }
+
     void aClaimKnowsItsValueInBaseUnitsAndOneOfTheLastDigitIsItsTolerance() {
         const auto reading = read(lessonOf(std::string(R"({"text":"{a} {b}",)") + kClaims + "}"));
         QCOMPARE(reading.problems.size(), std::size_t{0});

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 using namespace data;
 
@@ -58,6 +59,22 @@ private Q_SLOTS:
         QVERIFY(again.find(OwnKind::machine, "MI300X, ours") != nullptr);
         QCOMPARE(*again.find(OwnKind::machine, "MI300X, ours"), saved);
         QVERIFY(again.find(OwnKind::model, "MI300X, ours") == nullptr);
+    }
+
+    void aSettingOfEarlierVersionsIsSaidOfTheDraftThatUsesThePreset() {
+        OwnPresets(folder()).save(machineNamed("old", {"tracker.entries=512"}));
+        const std::string file = OwnPresets(folder()).fileOf(OwnKind::machine, "old");
+        std::stringstream text;
+        text << std::ifstream(file).rdbuf();
+        std::string older = text.str();
+        older.insert(older.find("\"tracker\""), "\"dma\": {\"queue\": 64}, ");
+        plant("machines/old.json", older.c_str());
+        const OwnPresets presets(folder());
+        QVERIFY(presets.problems().empty());
+        const ExperimentDraft uses = withOwnPresets(draftWith({"machine=old"}), presets);
+        QCOMPARE(noticesOfRemoved(uses).front().path, std::string("dma.queue"));
+        QCOMPARE(expand(uses).experiment.tracker.entries, std::int64_t{512});
+        QVERIFY(noticesOfRemoved(withOwnPresets(draftWith({"machine=t3-table-1"}), presets)).empty());
     }
 
     void aMachineSaysAllThatABundledOneSaysAndWhatElseDiffersFromTheTable() {

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void momentsAreExactToThePicosecondAndTheBit();
     void aMomentIsAtMostTheEndOfTheRun();
     void anExperimentMayBeNamedOrWrittenOut();
+    void aSettingOfEarlierVersionsIsNoMistake();
     void everyMistakeIsSaidByItsPath();
     void aSceneInsideALessonSaysWhereItStands();
     void anotherDocumentAndANewerVersionAreRefused();
@@ -92,6 +93,13 @@ void TestSceneDocument::anExperimentMayBeNamedOrWrittenOut() {
     const auto written = readScene(R"({"experiment": {"policy": "t3", "link": {"bandwidth": "100 GB/s"}}})", "test");
     QVERIFY(written.problems.empty());
     QVERIFY(written.scene.draft->explicitValues.at("link.bandwidth") == engine::ParameterValue(100'000'000'000));
+}
+
+void TestSceneDocument::aSettingOfEarlierVersionsIsNoMistake() {
+    const SceneReading reading = readScene(R"({"experiment": {"dma": {"queue": 4, "engines": 2}}})", "test");
+    QVERIFY(reading.problems.empty());
+    QCOMPARE(reading.scene.draft->explicitValues.size(), std::size_t{1});
+    QCOMPARE(noticesOfRemoved(*reading.scene.draft).size(), std::size_t{1});
 }
 
 void TestSceneDocument::everyMistakeIsSaidByItsPath() {

@@ -259,6 +259,26 @@ private Q_SLOTS:
         }
     }
 
+    void aSettingThatIsGoneStaysInTheRunsThatHadIt() {
+        const QString path = file("gone.ringside");
+        Store store(path.toStdString());
+        const std::int64_t id = store.keep("a", draftText(), engine::Experiment{}, tests::sampleResult());
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET engine_version = '0.0.9', differences = 'dma.queue=4' || char(10)");
+        }
+        const std::string document = store.documentOf(id);
+        QVERIFY(contains(document, "\"queue\": 4"));
+        // Its experiment runs again, and says what it ignores.
+        const std::size_t from = document.find("\"experiment\": ") + 14, to = document.find("\"shape\"");
+        const DraftReading reading =
+            readDraft(std::string_view(document).substr(from, document.rfind(',', to) - from), "test");
+        QVERIFY(reading.problems.empty());
+        QCOMPARE(experimentHash(expand(reading.draft).experiment), experimentHash({}));
+        QCOMPARE(noticesOfRemoved(reading.draft).size(), std::size_t{1});
+        QVERIFY(tests::sameResult(store.resultOf(id), tests::sampleResult()));
+    }
+
     void aRunGivesTheDocumentThatRunPrints() {
         Store store(file("documents.ringside").toStdString());
         engine::Experiment other;

@@ -218,6 +218,47 @@ private Q_SLOTS:
         QVERIFY(RunCatalogue(store).rows({{"time_ps.total"}}).front().values.front() == CatalogueValue(17.0));
     }
 
+    void runsOfSeveralEnginesStayApart() {
+        const std::string into = runStore(2), other = runStore(3);
+        change(other, "UPDATE run SET engine_version = '0.0.9', total_ps = 77 WHERE id > 1");
+        QVERIFY(checkMerge(into, std::vector{other}).empty());
+        Store store(into);
+        const MergeSummary brought = data::merge(store, other);
+        QCOMPARE(brought.known, std::size_t{1});
+        QCOMPARE(brought.runs, std::size_t{2});
+        QCOMPARE(brought.ofOtherEngines, std::size_t{2});
+        const auto runs = store.runs();
+        QCOMPARE(runs.size(), std::size_t{4});
+        for (const StoredRun& run : runs)
+            QCOMPARE(run.engineVersion == "0.0.9", run.totalPs == 77);
+        const std::string before = contentOf(into);
+        QCOMPARE(data::merge(store, other).known, std::size_t{3});
+        QCOMPARE(contentOf(into), before);
+    }
+
+    void aSweepOfAnotherEngineBecomesThatOfThisOneWhichRanItToo() {
+        // Another engine ran the sweep and gave its points other hashes.
+        const std::string own = shardStore(0, 1), other = shardStore(0, 1);
+        change(other, "UPDATE sweep_point SET experiment_hash = 'old-' || experiment_hash");
+        change(other, "UPDATE run SET engine_version = '0.0.9', experiment_hash = 'old-' || experiment_hash");
+        const std::string id = sweepId(sampleSweep());
+        const auto doneAfter = [&](const std::string& first, const std::string& second) {
+            const std::string into = newFile();
+            Store store(into);
+            data::merge(store, first);
+            data::merge(store, second);
+            const SweepShelf shelf(store);
+            const auto sweep = shelf.sweepWithId(id);
+            return std::pair(sweep->engineVersion, sweep->done);
+        };
+        const std::pair<std::string, std::size_t> expected(engine::engineVersion(), 5);
+        QVERIFY(doneAfter(own, other) == expected);
+        QVERIFY(doneAfter(other, own) == expected);
+        // Alone it is shown as what it is.
+        QCOMPARE(doneAfter(other, other).first, std::string("0.0.9"));
+        QCOMPARE(doneAfter(other, other).second, std::size_t{5});
+    }
+
     void whatDoesNotFitIsNamedAndLeavesEverythingAsItWas() {
         const std::string into = runStore(2);
         refused(into, into, "is the store that is merged into");
@@ -229,9 +270,6 @@ private Q_SLOTS:
         const std::string older = runStore(1);
         change(older, "PRAGMA user_version = 1");
         refused(into, older, "older Ringside");
-        const std::string other = runStore(3);
-        change(other, "UPDATE run SET engine_version = '0.0.9' WHERE id > 1");
-        refused(into, other, "holds 2 results of engine 0.0.9");
         const std::string foreign = newFile();
         {
             SQLite::Database database(foreign, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);

@@ -40,6 +40,18 @@ class TestSweepDocument : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aSettingOfEarlierVersionsIsIgnoredInTheBaseAndNoAxis() {
+        const Sweep sweep = sweepOf(R"({"base": {"dma": {"queue": 4}}, "axes": [{"path": "seed", "values": [1, 2]}]})");
+        QVERIFY(sweep.base.explicitValues.empty());
+        for (const SweepPoint& point : planOf(sweep).points) {
+            QVERIFY(point.problem.empty());
+            QCOMPARE(point.notices.front().path, std::string("dma.queue"));
+        }
+        QCOMPARE(problemsOf(withAxes(R"({"path": "dma.queue", "values": [1, 2]})")),
+                 std::string("axes[0].path: dma.queue: no longer a setting: it never changed a time; leave the axis "
+                             "out\n"));
+    }
+
     void theBundledExampleIsReadAndEveryPointOfItRuns() {
         const SweepReading reading = readSweepFile(RINGSIDE_SOURCE "/resources/examples/link-by-policy.json");
         QVERIFY2(reading.problems.empty(), all(reading.problems).c_str());

@@ -101,6 +101,64 @@ private Q_SLOTS:
         QCOMPARE(runSweep(larger, path, onThreads(2)).ran, std::size_t{0});
     }
 
+    void aSpeedUpIsTheRatioOfTheTotalsBesideIt_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QStringList>("values");
+        QTest::newRow("CUs") << "collective.cu_count" << QStringList{"auto", "8", "16"};
+        QTest::newRow("order") << "policy.order" << QStringList{"staggered"};
+        QTest::newRow("caching") << "policy.output_caching" << QStringList{"bypass"};
+        QTest::newRow("reduction") << "collective.reduction" << QStringList{"nmc"};
+        QTest::newRow("arbitration") << "arbitration.policy" << QStringList{"round-robin", "mca", "compute-first"};
+    }
+
+    void aSpeedUpIsTheRatioOfTheTotalsBesideIt() {
+        QFETCH(const QString, path);
+        QFETCH(const QStringList, values);
+        Sweep sweep = tests::smallSweep(2);
+        sweep.policies = {"cu-split", "sequential", "t3", "ideal-overlap"};
+        sweep.metrics = {"speedup_over_sequential"};
+        engine::Problems problems;
+        const engine::Parameter& parameter = *engine::findParameter(path.toStdString());
+        AxisColumn column{parameter.path, {}, {}};
+        for (const QString& value : values)
+            column.values.push_back(*engine::parseValue(parameter, value.toStdString(), problems));
+        sweep.axes[1] = {{column}};
+        const SweepPlan plan = planOf(sweep);
+        const std::string file = newStore();
+        runSweep(plan, file, onThreads(2));
+        Store store(file);
+        const std::vector<std::string> total{"time_ps.total"};
+        const SweepTable table = SweepShelf(store).table(plan.id, total);
+        QCOMPARE(table.metrics.size(), std::size_t{2});
+        for (std::size_t i = 0; i < table.rows.size(); ++i) {
+            const SweepRow& row = table.rows[i];
+            const SweepRow& sequential = table.rows[i - row.policy + 1];
+            QCOMPARE(row.values.size(), std::size_t{2});
+            QCOMPARE(*row.values[0], *sequential.values[1] / *row.values[1]);
+        }
+        QVERIFY(SweepShelf(store).table(plan).rows[2].values == std::vector{table.rows[2].values[0]});
+    }
+
+    void whatAnotherEngineRanIsRunAnewAndStays() {
+        const std::string path = newStore();
+        const SweepPlan plan = planOf(tests::smallSweep(2));
+        runSweep(plan, path, onThreads(2));
+        QCOMPARE(outlookOf(plan, path, 1).others.points, std::size_t{0});
+        {
+            SQLite::Database database(path, SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET engine_version = '0.0.9' WHERE id <= 10");
+        }
+        const SweepOutlook outlook = outlookOf(plan, path, 1);
+        QCOMPARE(outlook.kept, std::size_t{14});
+        QCOMPARE(outlook.toRun, std::size_t{10});
+        QCOMPARE(outlook.others.points, std::size_t{10});
+        QVERIFY((outlook.others.versions == std::set<std::string>{"0.0.9"}));
+        QCOMPARE(runSweep(plan, path, onThreads(2)).ran, std::size_t{10});
+        QCOMPARE(outlookOf(plan, path, 1).others.points, std::size_t{0});
+        const Store store(path);
+        QCOMPARE(store.runs().size(), std::size_t{34});
+    }
+
     void equalExperimentsAreRunOnceAndArriveForEachOfTheirPoints() {
         SweepPlan plan = planOf(tests::smallSweep(1));
         plan.points.push_back(plan.points.front());

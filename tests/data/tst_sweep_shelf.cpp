@@ -289,10 +289,57 @@ private Q_SLOTS:
         SweepShelf shelf(store);
         QVERIFY(shelf.known(plan).empty());
         QCOMPARE(shelf.sweeps().front().done, std::size_t{2});
+        QCOMPARE(shelf.sweeps().front().engineVersion, std::string("0.0.9"));
         QVERIFY(shelf.table(plan.id).rows[0].state == PointState::done);
+        QCOMPARE(shelf.table(plan.id).engineVersion, std::string("0.0.9"));
+        QVERIFY(shelf.table(plan).rows[0].state == PointState::missing);
         keep(shelf, plan.points[0]);
         QCOMPARE(shelf.sweeps().front().done, std::size_t{1});
         QVERIFY(shelf.table(plan.id).rows[1].state == PointState::missing);
+        QCOMPARE(shelf.table(plan.id).engineVersion, std::string(engine::engineVersion()));
+    }
+
+    void whatOnlyOtherEnginesHaveRunIsCounted() {
+        const std::string path = newFile();
+        const SweepPlan plan = planOf(sampleSweep());
+        std::vector<const SweepPoint*> usable;
+        for (const SweepPoint& point : plan.points)
+            if (point.problem.empty())
+                usable.push_back(&point);
+        {
+            Store store(path);
+            SweepShelf shelf(store);
+            QCOMPARE(shelf.ofOtherEngines(plan).points, std::size_t{0});
+            shelf.keepSweep(plan);
+            for (std::size_t i = 0; i < 4; ++i)
+                keep(shelf, *usable[i]);
+            QCOMPARE(shelf.ofOtherEngines(plan).points, std::size_t{0});
+        }
+        {
+            // The second had another hash then, the third another document; the fourth is in the trash.
+            SQLite::Database database(path, SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET engine_version = iif(id = 2, '0.0.8', '0.0.9')");
+            database.exec("UPDATE sweep_point SET experiment_hash = 'old' WHERE experiment_hash = "
+                          "(SELECT experiment_hash FROM run WHERE id = 2)");
+            database.exec("UPDATE run SET experiment_hash = 'old', draft = '{}' WHERE id = 2");
+            database.exec("UPDATE run SET experiment_hash = 'older' WHERE id = 3");
+            database.exec("UPDATE run SET trashed_unix_ms = 1 WHERE id = 4");
+        }
+        Store store(path);
+        SweepShelf shelf(store);
+        QCOMPARE(shelf.ofOtherEngines(plan).points, std::size_t{3});
+        QVERIFY((shelf.ofOtherEngines(plan).versions == std::set<std::string>{"0.0.8", "0.0.9"}));
+        keep(shelf, *usable[0]);
+        keep(shelf, *usable[1]);
+        QCOMPARE(shelf.ofOtherEngines(plan).points, std::size_t{1});
+        QVERIFY((shelf.ofOtherEngines(plan).versions == std::set<std::string>{"0.0.9"}));
+        // A run that is not of this plan says nothing of it.
+        const SweepPlan another = [] {
+            Sweep sweep = sampleSweep();
+            sweep.base.explicitValues["seed"] = std::int64_t{5};
+            return planOf(sweep);
+        }();
+        QCOMPARE(shelf.ofOtherEngines(another).points, std::size_t{0});
     }
 };
 

@@ -31,6 +31,8 @@ std::string problemsOfFile(const std::string& path) {
     return text;
 }
 
+std::string quoted(const std::string& word) { return '"' + word + '"'; }
+
 bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
@@ -134,6 +136,26 @@ private Q_SLOTS:
         const TraceReading reading = readTraceFile(path);
         QCOMPARE(problemsOfFile(path), std::string());
         QVERIFY(expand(reading.head.draft).experiment == run.experiment);
+    }
+
+    void aTraceOfAnotherEngineIsThatOfItsCompleteExperiment() {
+        const LaboratoryRun run = ranWith({"policy=t3", "link.bandwidth=100GB/s"});
+        const std::string path = pathOf("engine.json");
+        writeTraceFile(run, path);
+        std::string text = textOfFile(path);
+        const std::string own(engine::engineVersion());
+        text.replace(text.find(quoted(own)), own.size() + 2, "\"0.0.9\"");
+        // That engine had a parameter more, and with it another hash of the same experiment.
+        text.replace(text.find("\"experiment_hash\":\"") + 19, 4, "0000");
+        text.insert(text.find("\"block_tiles\":", text.find("\"experiment\":")), "\"queue\":\"unlimited\",");
+        writeWholeFile(path, text);
+        QCOMPARE(problemsOfFile(path), std::string());
+        const TraceReading reading = readTraceFile(path);
+        QCOMPARE(reading.head.engineVersion, std::string("0.0.9"));
+        QCOMPARE(reading.head.hash, run.hash);
+        QVERIFY(expand(reading.head.draft).experiment == run.experiment);
+        QCOMPARE(noticesOfRemoved(reading.head.draft).size(), std::size_t{1});
+        QVERIFY(compareTrace(run, path, reading.head.choice).same);
     }
 
     void aFullDiskSaysSoAndLeavesNoHalfFile() {

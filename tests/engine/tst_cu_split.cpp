@@ -8,7 +8,7 @@ using namespace engine::literals;
 
 namespace {
 
-Experiment split(std::optional<std::int64_t> cus = 16, DetailLevel level = DetailLevel::interactive) {
+Experiment split(CollectiveCus cus = 16, DetailLevel level = DetailLevel::interactive) {
     Experiment experiment = tests::tNlgFc2(PolicyPreset::cuSplit, level);
     experiment.collective.cuCount = cus;
     return experiment;
@@ -56,13 +56,33 @@ private Q_SLOTS:
         QVERIFY(validate(split(1)).empty());
         QVERIFY(validate(split(79)).empty());
         QCOMPARE(refusedAt(split(80)), std::string("collective.cu_count"));
-        QCOMPARE(refusedAt(split(std::nullopt)), std::string("collective.cu_count"));
+        QCOMPARE(refusedAt(split(CollectiveCus::all())), std::string("collective.cu_count"));
+        Experiment sixteen = split(CollectiveCus{});
+        sixteen.cu.count = 17;
+        QVERIFY(validate(sixteen).empty());
+        sixteen.cu.count = 16;
+        QCOMPARE(refusedAt(sixteen), std::string("collective.cu_count"));
     }
 
-    void leavingTheSplitGivesTheCollectiveAllCusAgain() {
+    void withoutANumberTheCollectiveHasSixteenCusBesideTheGemmAndAllOfThemElse() {
+        QVERIFY(tests::tNlgFc2(PolicyPreset::cuSplit).collective.cuCount == CollectiveCus{});
+        QVERIFY(tests::runAlone(split(CollectiveCus{})).last == tests::runAlone(split(16)).last);
         Experiment experiment = tests::tNlgFc2(PolicyPreset::cuSplit);
+        QCOMPARE(collectiveCus(experiment), std::int64_t{16});
         applyPolicyPreset(experiment, PolicyPreset::sequential);
         QVERIFY(experiment == tests::tNlgFc2(PolicyPreset::sequential));
+        QCOMPARE(collectiveCus(experiment), std::int64_t{80});
+    }
+
+    void aNumberOfCusOutlivesEveryPreset() {
+        for (const PolicyPreset from : {PolicyPreset::cuSplit, PolicyPreset::sequential, PolicyPreset::t3Mca}) {
+            for (const PolicyPreset to : {PolicyPreset::cuSplit, PolicyPreset::sequential, PolicyPreset::t3Mca}) {
+                Experiment experiment = tests::tNlgFc2(from);
+                experiment.collective.cuCount = 8;
+                applyPolicyPreset(experiment, to);
+                QCOMPARE(collectiveCus(experiment), std::int64_t{8});
+            }
+        }
     }
 
     void mirroredIsFull() {

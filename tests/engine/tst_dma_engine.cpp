@@ -105,6 +105,21 @@ private Q_SLOTS:
         QCOMPARE(ends[1], TimePoint{100 + 9'000 + 256});
     }
 
+    void withoutAWindowTheNumberOfEnginesChangesNothing() {
+        // As with the default settings: one engine asks for both blocks at once, as two would.
+        Experiment experiment = OverlapBench::settings();
+        experiment.memory.latency = {1000};
+        for (const std::int64_t engines : {1, 2, 64}) {
+            experiment.dma.engines = engines;
+            OverlapBench bench(experiment);
+            readyAt(bench, {0}, 0);
+            readyAt(bench, {0}, 1);
+            bench.loop.run();
+            QCOMPARE(granulesOf(bench), (std::vector<std::uint32_t>{4, 5, 6, 7, 8, 9, 10, 11}));
+            QCOMPARE(bench.sent.back().arrival, TimePoint{100 + 9'000 + 256});
+        }
+    }
+
     void thePeakCountsReadyCommandsThatWait() {
         OverlapBench bench;
         readyAt(bench, {0}, 0);

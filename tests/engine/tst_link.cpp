@@ -57,6 +57,24 @@ private Q_SLOTS:
         QCOMPARE(bench.departures.front(), TimePoint{5096});
     }
 
+    void aSharedEgressIsFirstInFirstOutAlsoForALinkThatIsFree() {
+        // One byte a picosecond leaves the GPU; one of its links is ten times as slow as the other.
+        LinkBench bench;
+        SharedEgress shared{CarryingRate(1'000'000'000'000), {}};
+        const LinkConfig slow{.bandwidth = {100'000'000'000}}, fast{.bandwidth = {1'000'000'000'000}};
+        Link slowLink(slow, 4_KiB, bench.loop.queue(), bench.inbox, nullptr, {}, &shared);
+        Link fastLink(fast, 4_KiB, bench.loop.queue(), bench.inbox, nullptr, {}, &shared);
+        Packet packet;
+        packet.bytes = 1000;
+        QCOMPARE(slowLink.send(packet, 0, 0), TimePoint{10'000});
+        // Behind one packet only the egress is busy, for 1,000 ps.
+        QCOMPARE(fastLink.send(packet, 0, 0), TimePoint{2'000});
+        // The next for the slow link waits for that until 10,000 ps; what comes behind it waits as well, though its link
+        // is free from 2,000 ps on.
+        QCOMPARE(slowLink.send(packet, 0, 0), TimePoint{20'000});
+        QCOMPARE(fastLink.send(packet, 0, 0), TimePoint{12'000});
+    }
+
     void aSecondPacketWaitsForTheFirstToLeave() {
         // Both handed in at 0: the second leaves from 4096 to 8192 and arrives at 508,192 ps.
         LinkBench bench;

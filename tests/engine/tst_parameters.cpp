@@ -80,7 +80,6 @@ private Q_SLOTS:
                                  "dma.block_tiles",
                                  "dma.window",
                                  "dma.startup_latency",
-                                 "dma.queue",
                                  "link.bandwidth",
                                  "link.latency",
                                  "link.packet",

@@ -171,6 +171,24 @@ private Q_SLOTS:
         QVERIFY2(text.find("100 MB/s") != std::string::npos, text.c_str());
     }
 
+    void aResultSaysWhatOfAGpusLinksTheAlgorithmCanUse() {
+        const auto networkOf = [](const Experiment& experiment) { return *tests::runAlone(experiment).network; };
+        const NetworkResult ring = networkOf(on(TopologyKind::fullyConnected, 4));
+        QCOMPARE(ring.linksOfGpu, std::int64_t{3});
+        QCOMPARE(ring.linksUsed, std::int64_t{1});
+        QCOMPARE(ring.egress, 450_GBps);
+        QCOMPARE(ring.used, 150_GBps);
+        const NetworkResult direct = networkOf(on(TopologyKind::fullyConnected, 4, CollectiveAlgorithm::direct));
+        QCOMPARE(direct.linksUsed, std::int64_t{3});
+        QCOMPARE(direct.used, 450_GBps);
+        Experiment sharing = on(TopologyKind::fullyConnected, 4, CollectiveAlgorithm::direct);
+        sharing.topology.egress = TopologyEgress::shared;
+        QCOMPARE(networkOf(sharing).linksUsed, std::int64_t{3});
+        QCOMPARE(networkOf(sharing).used, 150_GBps);
+        // One way out of each GPU, whatever it is for.
+        QCOMPARE(networkOf(on(TopologyKind::switched, 4)).linksUsed, std::int64_t{1});
+    }
+
     void shapesThatDoNotFitTheDegreeAreRefused() {
         Experiment experiment = on(TopologyKind::torus, 8);
         experiment.topology.torusColumns = 3;

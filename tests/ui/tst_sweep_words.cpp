@@ -44,6 +44,16 @@ private Q_SLOTS:
         QCOMPARE(ui::formatWait(7'500s), QStringLiteral("2 h 5 min"));
     }
 
+    void whatAnotherEngineRanIsSaidToRunAnew() {
+        ui::SweepLook look = lookOf(135, 40, 95, true);
+        look.outlook.others = {60, {"0.2.0"}};
+        QCOMPARE(ui::wordsOf(look, 2),
+                 QStringLiteral("40 of 135 runs done  ·  60 of another engine version run anew  ·  "
+                                "about 0.8 s on 2 cores"));
+        look.outlook.others.points = 1;
+        QVERIFY(ui::wordsOf(look, 2).contains(QStringLiteral("1 of another engine version runs anew")));
+    }
+
     void beforeTheStartItSaysRunsWhatIsKeptAndHowLong() {
         QCOMPARE(ui::wordsOf(lookOf(135, 40, 95), 2),
                  QStringLiteral("135 runs  ·  40 are in the store  ·  about 0.8 s on 2 cores"));

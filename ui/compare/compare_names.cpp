@@ -33,8 +33,8 @@ bool differ(const Experiments& experiments, Read read) {
 
 /// Said by what a name has already: the policy, the machine, the case.
 bool isSaid(const engine::Parameter& parameter) {
-    static constexpr std::array<std::string_view, 5> kOfPolicy{"collective.reduction", "arbitration.policy",
-                                                               "collective.cu_count", "machine", "parallel.tp"};
+    static constexpr std::array<std::string_view, 4> kOfPolicy{"collective.reduction", "arbitration.policy", "machine",
+                                                               "parallel.tp"};
     const auto& path = parameter.path;
     return parameter.group == engine::ParameterGroup::policy || path.starts_with("workload.") ||
            path.starts_with("detail.") || std::find(kOfPolicy.begin(), kOfPolicy.end(), path) != kOfPolicy.end();

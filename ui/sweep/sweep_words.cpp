@@ -51,6 +51,10 @@ QString wordsOf(const SweepLook& look, int threads) {
         parts << wordsTr("%1 failed").arg(count(outlook.failed));
     if (outlook.unusable > 0)
         parts << wordsTr("%1 cannot be run").arg(count(outlook.unusable));
+    if (outlook.others.points > 0)
+        parts << (outlook.others.points == 1
+                      ? wordsTr("1 of another engine version runs anew")
+                      : wordsTr("%1 of another engine version run anew").arg(count(outlook.others.points)));
     if (outlook.toRun > 0)
         parts << (threads == 1 ? wordsTr("about %1 on 1 core").arg(formatWait(outlook.estimate))
                                : wordsTr("about %1 on %2 cores").arg(formatWait(outlook.estimate)).arg(threads));

@@ -23,8 +23,7 @@ constexpr int kMostSettings = 3;
 /// Follows from what is named before it: parts of a policy, of a detail level.
 bool isImplied(const engine::Parameter& parameter, const engine::Experiment& pinned, const engine::Experiment& shown) {
     using enum engine::ParameterGroup;
-    static constexpr std::array<std::string_view, 3> kOfPolicy{"collective.reduction", "arbitration.policy",
-                                                               "collective.cu_count"};
+    static constexpr std::array<std::string_view, 2> kOfPolicy{"collective.reduction", "arbitration.policy"};
     const bool ofPolicy =
         parameter.group == policy || std::find(kOfPolicy.begin(), kOfPolicy.end(), parameter.path) != kOfPolicy.end();
     if (ofPolicy && pinned.policy.preset != shown.policy.preset)
