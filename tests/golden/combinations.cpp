@@ -67,6 +67,7 @@ public:
             experiment.topology.links = unlikeLinks(gpus);
         if (machine)
             machine->change(experiment);
+        dropWhatIsNotRead(experiment);
         if (!validate(experiment).empty())
             return;
         std::string name = word(topology) + "/" + operation.name + "/" + word(algorithm) + "/" + word(policy) + "/tp" +
@@ -111,6 +112,17 @@ void withoutLatencies(Experiment& e) {
 }
 
 }  // namespace
+
+void dropWhatIsNotRead(Experiment& experiment) {
+    const WorkloadConfig kept = experiment.workload;
+    if (!isCollectiveAlone(kept.sublayer)) {
+        experiment.workload.bytes = WorkloadConfig{}.bytes;
+        return;
+    }
+    experiment.workload = {};
+    experiment.workload.sublayer = kept.sublayer;
+    experiment.workload.bytes = kept.bytes;
+}
 
 Experiment smallInteractive(PolicyPreset policy, std::int64_t gpus) {
     Experiment experiment;

@@ -36,6 +36,10 @@ std::vector<UnusualMachine> unusualMachines();
 /// switch that every other GPU hangs on.
 std::string unlikeLinks(std::int64_t gpus);
 
+/// Puts what the kind of workload does not read to its default: the bytes of a sub-layer, the model of a collective alone.
+/// Documents and the command line refuse anything else.
+void dropWhatIsNotRead(engine::Experiment& experiment);
+
 /// What every combination, and every random experiment before anything is drawn, begins with.
 engine::Experiment smallInteractive(engine::PolicyPreset policy, std::int64_t gpus);
 
