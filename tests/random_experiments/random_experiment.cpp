@@ -122,7 +122,7 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
         e.topology.kind = TopologyKind::custom;
     if (path == "topology.kind" && e.topology.kind == TopologyKind::custom)
         e.topology.links = randomLinks(e.parallel.tp, random);
-    if (path.starts_with("dram.") && random.withChance(0.8))
+    if (path.starts_with("dram.") && random.withChance(0.25))
         e.memory.model = DramModel::banks;
     if (path.starts_with("memory.write_drain") && random.withChance(0.8))
         e.memory.storeOrder = StoreOrder::writeDrain;

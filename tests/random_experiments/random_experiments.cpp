@@ -2,9 +2,10 @@
 // policy and unusual machines.
 //
 //   random_experiments [--combinations] [--seed N] [--from N] [--count N] [--threads N] [--journal FILE]
+//                      [--shrink N]
 //
 // Each alarm (a check that does not hold, an exception, a deadlock that is not documented) is printed with its seed and
-// number and, the first few of each kind, with the smallest experiment that still gives it, as a command. A journal lets a stopped series go on
+// number and, the first three of each kind (--shrink), with the smallest experiment that still gives it, as a command. A journal lets a stopped series go on
 // where it was. Exit code 1 with any alarm, 2 when it was called wrongly.
 
 #include "engine/api/runner.h"
@@ -38,6 +39,7 @@ struct Arguments {
     std::uint64_t count = 200;
     bool isCountGiven = false;
     std::uint64_t threads = 2;
+    std::uint64_t shrink = 3;  // alarms of each kind; one takes some dozen trials
     std::string journal;
 };
 
@@ -62,7 +64,8 @@ Arguments argumentsOf(const std::vector<std::string_view>& words) {
     const std::map<std::string_view, std::uint64_t*> numbers{{"--seed", &arguments.seed},
                                                              {"--from", &arguments.from},
                                                              {"--count", &arguments.count},
-                                                             {"--threads", &arguments.threads}};
+                                                             {"--threads", &arguments.threads},
+                                                             {"--shrink", &arguments.shrink}};
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] == "--combinations") {
             arguments.combinations = true;
@@ -107,11 +110,9 @@ Series seriesOf(const Arguments& arguments) {
 
 /// All threads take the next number from one place, and speak one at a time.
 class Trials {
-    static constexpr std::uint64_t kShrunkOfAKind = 3;  // shrinking takes some dozen trials
-
 public:
-    Trials(const Series& series, tests::Journal& journal, std::uint64_t from)
-        : m_series(series), m_journal(journal), m_next(from) {}
+    Trials(const Series& series, tests::Journal& journal, const Arguments& arguments)
+        : m_series(series), m_journal(journal), m_shrink(arguments.shrink), m_next(arguments.from) {}
 
     void work(std::size_t place) {
         for (std::uint64_t index = m_next++; index < m_series.end; index = m_next++) {
@@ -152,7 +153,7 @@ private:
         bool isShrunk = false;
         {
             const std::lock_guard lock(m_speaking);
-            isShrunk = m_kinds[alarm.kind]++ < kShrunkOfAKind;
+            isShrunk = m_kinds[alarm.kind]++ < m_shrink;
         }
         const auto sameKind = [&](const engine::Experiment& candidate) {
             const std::vector<tests::Alarm> alarms = tests::alarmsOf(candidate);
@@ -167,6 +168,7 @@ private:
 
     const Series& m_series;
     tests::Journal& m_journal;
+    std::uint64_t m_shrink;
     std::atomic<std::uint64_t> m_next;
     std::mutex m_speaking;
     std::uint64_t m_tried = 0;
@@ -178,7 +180,7 @@ int runTrials(const Arguments& arguments) {
     const Series series = seriesOf(arguments);
     tests::Journal journal(arguments.journal, std::string(engine::engineVersion()), series.name);
     tests::tellWhereACrashWas();
-    Trials trials(series, journal, arguments.from);
+    Trials trials(series, journal, arguments);
     {
         std::vector<std::jthread> threads;
         for (std::size_t place = 0; place < arguments.threads; ++place)
