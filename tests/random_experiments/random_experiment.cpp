@@ -19,7 +19,9 @@ using namespace engine;
 
 constexpr double kMostEvents = 150'000;  // of one run of all GPUs
 constexpr double kWideRange = 100;       // from this ratio on each ratio is as likely as any other
-constexpr double kSmallestStep = 1000;   // a time that is not 0 is at least a nanosecond, mostly
+// What a wide range begins with when it is not 0: smaller values differ from 0 in nothing but the picosecond.
+constexpr double kShortestTime = 1000;   // a nanosecond
+constexpr double kSlowestTraffic = 1e9;  // bytes a second
 
 double numberOf(const ParameterValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))
@@ -42,7 +44,9 @@ double anyNumber(const Parameter& parameter, RandomNumbers& random) {
     const double high = largestDrawn(parameter);
     double low = parameter.minimum;
     if (low <= 0)
-        low = parameter.unit == ParameterUnit::picoseconds ? kSmallestStep : 1;
+        low = parameter.unit == ParameterUnit::picoseconds      ? kShortestTime
+              : parameter.unit == ParameterUnit::bytesPerSecond ? kSlowestTraffic
+                                                                : 1;
     if (low >= high || (!parameter.logarithmic && high / low < kWideRange))
         return random.between(parameter.minimum, high);
     return random.byRatio(low, high);
@@ -132,16 +136,28 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
         e.topology.kind = TopologyKind::torus;
 }
 
-const std::vector<const Parameter*>& drawnParameters() {
-    static const std::vector<const Parameter*> kDrawn = [] {
-        std::vector<const Parameter*> drawn;
+using ParameterList = std::vector<const Parameter*>;
+
+/// All that are drawn, by group.
+const std::vector<ParameterList>& drawnGroups() {
+    static const std::vector<ParameterList> kGroups = [] {
+        std::map<ParameterGroup, ParameterList> byGroup;
         for (const Parameter& parameter : parameters()) {
             if (isDrawn(parameter))
-                drawn.push_back(&parameter);
+                byGroup[parameter.group].push_back(&parameter);
         }
-        return drawn;
+        std::vector<ParameterList> groups;
+        for (auto& [group, drawn] : byGroup)
+            groups.push_back(std::move(drawn));
+        return groups;
     }();
-    return kDrawn;
+    return kGroups;
+}
+
+/// Each group is as likely as any other, so that the two of one are not lost among the fourteen of another.
+const Parameter& randomParameter(RandomNumbers& random) {
+    const ParameterList& group = random.oneOf(std::span<const ParameterList>(drawnGroups()));
+    return *random.oneOf(std::span<const Parameter* const>(group));
 }
 
 /// Bytes that one GPU's links and kernels move, both ways of an all-reduce.
@@ -278,7 +294,7 @@ Experiment randomExperiment(std::uint64_t seed, std::uint64_t index) {
     Experiment experiment = startingPoint(random);
     const std::int64_t changes = numberOfChanges(random);
     for (std::int64_t i = 0; i < changes; ++i) {
-        const Parameter& parameter = *random.oneOf(std::span<const Parameter* const>(drawnParameters()));
+        const Parameter& parameter = randomParameter(random);
         Experiment changed = experiment;
         setValue(changed, parameter, randomValue(parameter, experiment, random));
         addWhatItNeeds(changed, parameter.path, random);
