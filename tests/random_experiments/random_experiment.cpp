@@ -122,6 +122,11 @@ std::int64_t numberOfChanges(RandomNumbers& random) {
 void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random) {
     if (path.starts_with("variation.") && path != "variation.jitter" && !e.variation.gpu)
         e.variation.gpu = random.between(std::int64_t{0}, e.parallel.tp - 1);
+    if (path == "variation.background_traffic")
+        e.variation.backgroundTraffic.bytesPerSecond =
+            std::min(e.variation.backgroundTraffic.bytesPerSecond,
+                     static_cast<std::int64_t>(0.9 * static_cast<double>(e.memory.bandwidth.bytesPerSecond) *
+                                               e.memory.efficiency));
     if (path == "topology.links")
         e.topology.kind = TopologyKind::custom;
     if (path == "topology.kind" && e.topology.kind == TopologyKind::custom)
@@ -186,28 +191,39 @@ double slowestLink(const Experiment& e) {
     return slowest;
 }
 
-/// Seconds, as if nothing happened beside anything else.
-double longestTime(const Experiment& e) {
-    const Shape shape = shapeOf(e);
-    const auto tiles = static_cast<double>(shape.tiles), k = static_cast<double>(shape.k);
-    const auto gpus = static_cast<double>(e.parallel.tp);
-    const auto seconds = [](Duration duration) { return static_cast<double>(duration.ps) * 1e-12; };
-    const double flops = 2 * k * tiles * static_cast<double>(e.gemm.tileM * e.gemm.tileN);
+double secondsOf(Duration duration) { return static_cast<double>(duration.ps) * 1e-12; }
+
+double computeTime(const Experiment& e, double steps) {
     const double rate = static_cast<double>(e.cu.clock.hertz * e.cu.flopsPerCycle) * e.cu.tensorEfficiency *
                         std::min(1.0, e.variation.clockFactor);
-    const double loaded = 2 * k * tiles * static_cast<double>(e.gemm.tileM + e.gemm.tileN);
+    return 2 * steps * static_cast<double>(e.gemm.tileM * e.gemm.tileN) / rate;
+}
+
+double memoryTime(const Experiment& e, double bytes) {
+    const auto queue = static_cast<double>(std::max(e.memory.queue, e.detail.granule).count);
+    return 3 * e.memory.updateCost * bytes /
+               (static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency) +
+           bytes / queue * secondsOf(e.memory.latency + e.memory.turnaround);
+}
+
+double communicationTime(const Experiment& e) {
     const double kernels =
         e.collective.cuBandwidth ? movedBytes(e) / static_cast<double>(e.collective.cuBandwidth->bytesPerSecond) : 0;
-    const double memory = (loaded + 4 * e.memory.updateCost * movedBytes(e)) /
-                          (static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency);
-    const double link = movedBytes(e) * hopsOf(e) * gpus / slowestLink(e);
-    const double requests = (loaded + movedBytes(e)) / static_cast<double>(e.detail.granule.count);
-    const double waits = seconds(e.gemm.epilogue + e.memory.latency + e.llc.latency + e.variation.jitter) * tiles +
-                         seconds(e.link.latency + e.topology.nodeLatency + e.dma.startupLatency +
-                                 e.tracker.triggerLatency + e.collective.startLatency) *
-                             (gpus + tiles) +
-                         seconds(e.memory.latency + e.memory.turnaround + e.arbitration.starvationLimit) * requests;
-    return flops / rate + kernels + 20 * memory + link + waits + seconds(e.variation.startSkew);
+    return kernels + movedBytes(e) * hopsOf(e) / slowestLink(e);
+}
+
+/// Seconds that a run takes, as if nothing happened beside anything else.
+double longestTime(const Experiment& e) {
+    const Shape shape = shapeOf(e);
+    const auto tiles = static_cast<double>(shape.tiles);
+    const double steps = static_cast<double>(shape.k) * tiles;
+    const double loaded = 2 * steps * static_cast<double>(e.gemm.tileM + e.gemm.tileN);
+    const Duration ofTile = e.gemm.epilogue + e.memory.latency + e.llc.latency + e.variation.jitter;
+    const Duration ofStep = e.link.latency + e.topology.nodeLatency + e.dma.startupLatency + e.tracker.triggerLatency +
+                            e.collective.startLatency;
+    return computeTime(e, steps) + memoryTime(e, loaded + movedBytes(e)) + communicationTime(e) +
+           secondsOf(ofTile) * tiles + secondsOf(ofStep) * (static_cast<double>(e.parallel.tp) + tiles) +
+           secondsOf(e.variation.startSkew);
 }
 
 double backgroundEvents(const Experiment& e) {
