@@ -41,6 +41,7 @@ struct Operation {
 
 std::vector<Operation> withGemm(const std::vector<CollectiveOperation>& operations) {
     std::vector<Operation> all;
+    all.reserve(operations.size());
     for (const CollectiveOperation operation : operations)
         all.push_back({word(operation), SubLayer::fc2, operation});
     return all;

@@ -65,6 +65,7 @@ Transcript transcriptOf(std::span<const NamedExperiment> all, int threads);
 template <typename Named>
 Transcript transcriptOf(const std::vector<Named>& all, int threads) {
     std::vector<detail::NamedExperiment> named;
+    named.reserve(all.size());
     for (const Named& one : all)
         named.push_back({&one.name, &one.experiment});
     return detail::transcriptOf(named, threads);

@@ -152,6 +152,7 @@ const std::vector<ParameterList>& drawnGroups() {
                 byGroup[parameter.group].push_back(&parameter);
         }
         std::vector<ParameterList> groups;
+        groups.reserve(byGroup.size());
         for (auto& [group, drawn] : byGroup)
             groups.push_back(std::move(drawn));
         return groups;
