@@ -1,0 +1,61 @@
+#include "tests/random_experiments/crash_note.h"
+
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <string_view>
+
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+extern "C" void __sanitizer_set_death_callback(void (*callback)());  // NOLINT(bugprone-reserved-identifier)
+#endif
+
+namespace tests {
+
+namespace {
+
+std::array<std::atomic<std::uint64_t>, kMostAtWork> g_atWork;  // one more than the number; 0: idle
+
+void print(std::string_view text) {
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+/// Nothing here allocates: it runs in a handler of signals.
+void printAtWork() {
+    print("CRASH while these numbers of the series were verified:");
+    for (const auto& noted : g_atWork) {
+        if (noted == 0)
+            continue;
+        std::array<char, 24> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), noted - 1).ptr;
+        print(" ");
+        print({digits.data(), static_cast<std::size_t>(end - digits.data())});
+    }
+    print("\n");
+}
+
+void onSignal(int signal) {
+    printAtWork();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
+}  // namespace
+
+void noteAtWork(std::size_t place, std::uint64_t index) { g_atWork.at(place) = index + 1; }
+
+void noteIdle(std::size_t place) { g_atWork.at(place) = 0; }
+
+void tellWhereACrashWas() {
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_set_death_callback(&printAtWork);
+    std::signal(SIGABRT, onSignal);
+#else
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+        std::signal(signal, onSignal);
+#endif
+}
+
+}  // namespace tests

@@ -1,0 +1,37 @@
+#include "tests/random_experiments/journal.h"
+
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace tests {
+
+Journal::Journal(const std::string& path, std::string engine, std::string series)
+    : m_engine(std::move(engine)), m_series(std::move(series)) {
+    if (path.empty())
+        return;
+    read(path);
+    m_file.open(path, std::ios::app);
+    if (!m_file)
+        throw std::runtime_error(path + ": cannot be written");
+}
+
+void Journal::read(const std::string& path) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::string engine, series, outcome, end;
+        std::uint64_t index = 0;
+        // A line that a kill cut short has no full stop.
+        if (words >> engine >> series >> index >> outcome >> end && engine == m_engine && series == m_series &&
+            outcome == "held" && end == ".")
+            m_held.insert(index);
+    }
+}
+
+void Journal::add(std::uint64_t index, bool held) {
+    if (m_file.is_open())
+        m_file << m_engine << " " << m_series << " " << index << (held ? " held ." : " alarm .") << std::endl;
+}
+
+}  // namespace tests

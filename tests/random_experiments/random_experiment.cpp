@@ -1,0 +1,341 @@
+#include "tests/random_experiments/random_experiment.h"
+
+#include "engine/api/expected_work.h"
+#include "engine/api/parameter_field.h"
+#include "tests/golden/combinations.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <vector>
+
+namespace tests {
+
+namespace {
+
+using namespace engine;
+
+constexpr double kMostEvents = 150'000;  // of one run of all GPUs
+constexpr double kWideRange = 100;       // from this ratio on each ratio is as likely as any other
+// What a wide range begins with when it is not 0: smaller values differ from 0 in nothing but the picosecond.
+constexpr double kShortestTime = 1000;   // a nanosecond
+constexpr double kSlowestTraffic = 1e9;  // bytes a second
+
+double numberOf(const ParameterValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return static_cast<double>(*whole);
+    return std::get<double>(value);
+}
+
+/// The number as a value of the parameter: within its range, whole, a power of two.
+ParameterValue asValue(const Parameter& parameter, double number) {
+    number = std::clamp(number, parameter.minimum, largestDrawn(parameter));
+    if (parameter.kind == ParameterKind::real)
+        return number;
+    const auto whole = static_cast<std::int64_t>(number);
+    if (parameter.powerOfTwo)
+        return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(whole)));
+    return whole;
+}
+
+double anyNumber(const Parameter& parameter, RandomNumbers& random) {
+    const double high = largestDrawn(parameter);
+    double low = parameter.minimum;
+    if (low <= 0)
+        low = parameter.unit == ParameterUnit::picoseconds      ? kShortestTime
+              : parameter.unit == ParameterUnit::bytesPerSecond ? kSlowestTraffic
+                                                                : 1;
+    if (low >= high || (!parameter.logarithmic && high / low < kWideRange))
+        return random.between(parameter.minimum, high);
+    return random.byRatio(low, high);
+}
+
+double numberNear(double number, RandomNumbers& random) {
+    static constexpr std::array kFactors{0.5, 0.9, 1.1, 2.0, 3.0};
+    return random.withChance(0.3) ? number + (random.withChance(0.5) ? 1 : -1)
+                                  : number * random.oneOf(std::span<const double>(kFactors));
+}
+
+std::string linkText(RandomNumbers& random) {
+    std::string text;
+    if (random.withChance(0.4))
+        text = "@" + std::to_string(random.between(std::int64_t{5}, std::int64_t{400})) + "GB/s";
+    if (random.withChance(0.2))
+        text +=
+            (text.empty() ? "@," : ",") + std::to_string(random.between(std::int64_t{0}, std::int64_t{5000})) + "ns";
+    return text;
+}
+
+/// What a run is of: sub-layer, sizes, degree, joined how.
+void drawWorkload(Experiment& e, RandomNumbers& random) {
+    static constexpr std::array<std::int64_t, 12> kDegrees{2, 2, 3, 4, 4, 4, 5, 6, 8, 8, 16, 32};
+    static constexpr std::array<std::int64_t, 6> kTiles{32, 64, 64, 96, 128, 256};
+    const auto anyOf = [&](auto values) { return static_cast<std::int64_t>(random.next() % values.size()); };
+    e.parallel.tp = random.oneOf(std::span<const std::int64_t>(kDegrees));
+    e.workload.sublayer = static_cast<SubLayer>(anyOf(kWords<SubLayer>));
+    const std::int64_t step = 8 * e.parallel.tp;
+    e.workload.hidden = std::max<std::int64_t>(64, random.between(std::int64_t{1}, 1024 / step) * step);
+    e.workload.sequence = static_cast<std::int64_t>(random.byRatio(32, 2048));
+    e.workload.batch = random.between(std::int64_t{1}, std::int64_t{3});
+    e.workload.bytes = {2 * static_cast<std::int64_t>(random.byRatio(64, 1 << 20))};
+    if (random.withChance(0.6)) {
+        e.gemm.tileM = random.oneOf(std::span<const std::int64_t>(kTiles));
+        e.gemm.tileN = random.oneOf(std::span<const std::int64_t>(kTiles));
+    }
+    e.collective.operation = static_cast<CollectiveOperation>(anyOf(kWords<CollectiveOperation>));
+    if (random.withChance(0.5))
+        e.collective.algorithm = static_cast<CollectiveAlgorithm>(anyOf(kWords<CollectiveAlgorithm>));
+    if (random.withChance(0.6))
+        e.topology.kind = static_cast<TopologyKind>(anyOf(kWords<TopologyKind>));
+    if (e.topology.kind == TopologyKind::custom)
+        e.topology.links = randomLinks(e.parallel.tp, random);
+    e.seed = random.between(std::int64_t{1}, std::int64_t{1000});
+}
+
+Experiment startingPoint(RandomNumbers& random) {
+    static constexpr std::array kLevels{DetailLevel::interactive, DetailLevel::interactive, DetailLevel::interactive,
+                                        DetailLevel::standard,    DetailLevel::standard,    DetailLevel::fine};
+    for (;;) {
+        const auto policy = static_cast<PolicyPreset>(random.next() % kWords<PolicyPreset>.size());
+        Experiment e = smallInteractive(policy, 4);
+        drawWorkload(e, random);
+        applyDetailLevel(e, random.oneOf(std::span<const DetailLevel>(kLevels)));
+        dropWhatIsNotRead(e);
+        if (canBeTried(e))
+            return e;
+    }
+}
+
+std::int64_t numberOfChanges(RandomNumbers& random) {
+    const double kind = random.fraction();
+    if (kind < 0.15)
+        return random.between(std::int64_t{0}, std::int64_t{1});
+    if (kind < 0.45)
+        return 2;
+    return kind < 0.8 ? random.between(std::int64_t{3}, std::int64_t{8})
+                      : random.between(std::int64_t{9}, std::int64_t{40});
+}
+
+/// What a change has to bring with it to mean anything.
+void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random) {
+    if (path.starts_with("variation.") && path != "variation.jitter" && !e.variation.gpu)
+        e.variation.gpu = random.between(std::int64_t{0}, e.parallel.tp - 1);
+    if (path == "variation.background_traffic")
+        e.variation.backgroundTraffic.bytesPerSecond =
+            std::min(e.variation.backgroundTraffic.bytesPerSecond,
+                     static_cast<std::int64_t>(0.9 * static_cast<double>(e.memory.bandwidth.bytesPerSecond) *
+                                               e.memory.efficiency));
+    if (path == "topology.links")
+        e.topology.kind = TopologyKind::custom;
+    if (path == "topology.kind" && e.topology.kind == TopologyKind::custom)
+        e.topology.links = randomLinks(e.parallel.tp, random);
+    if (path.starts_with("dram.") && random.withChance(0.25))
+        e.memory.model = DramModel::banks;
+    if (path.starts_with("memory.write_drain") && random.withChance(0.8))
+        e.memory.storeOrder = StoreOrder::writeDrain;
+    if (path.starts_with("topology.node_") && e.parallel.tp % 2 == 0)
+        e.topology.kind = TopologyKind::twoNodes;
+    if (path == "topology.torus_columns")
+        e.topology.kind = TopologyKind::torus;
+}
+
+using ParameterList = std::vector<const Parameter*>;
+
+/// All that are drawn, by group.
+const std::vector<ParameterList>& drawnGroups() {
+    static const std::vector<ParameterList> kGroups = [] {
+        std::map<ParameterGroup, ParameterList> byGroup;
+        for (const Parameter& parameter : parameters()) {
+            if (isDrawn(parameter))
+                byGroup[parameter.group].push_back(&parameter);
+        }
+        std::vector<ParameterList> groups;
+        groups.reserve(byGroup.size());
+        for (auto& [group, drawn] : byGroup)
+            groups.push_back(std::move(drawn));
+        return groups;
+    }();
+    return kGroups;
+}
+
+/// Each group is as likely as any other, so that the two of one are not lost among the fourteen of another.
+const Parameter& randomParameter(RandomNumbers& random) {
+    const ParameterList& group = random.oneOf(std::span<const ParameterList>(drawnGroups()));
+    return *random.oneOf(std::span<const Parameter* const>(group));
+}
+
+/// Bytes that one GPU's links and kernels move, both ways of an all-reduce.
+double movedBytes(const Experiment& e) { return 2 * static_cast<double>(shapeOf(e).outputBytes.count); }
+
+/// Links that a packet takes on its way, at most.
+double hopsOf(const Experiment& e) {
+    const auto gpus = static_cast<double>(e.parallel.tp);
+    if (e.topology.kind == TopologyKind::fullyConnected)
+        return 1;
+    return e.topology.kind == TopologyKind::switched || e.topology.kind == TopologyKind::twoNodes ? 3 : gpus / 2 + 1;
+}
+
+double packetEvents(const Experiment& e) {
+    const auto granule = static_cast<double>(e.detail.granule.count);
+    const double packet = std::min(granule, static_cast<double>(e.link.packet.value_or(e.detail.granule).count));
+    return movedBytes(e) / packet * hopsOf(e) * static_cast<double>(e.parallel.tp);
+}
+
+double slowestLink(const Experiment& e) {
+    double slowest = static_cast<double>(e.link.bandwidth.bytesPerSecond) * std::min(1.0, e.variation.linkFactor);
+    if (e.topology.kind == TopologyKind::custom)
+        slowest = std::min(slowest, 5e9);
+    if (e.topology.kind == TopologyKind::twoNodes)
+        slowest = std::min(slowest, static_cast<double>(e.topology.nodeBandwidth.bytesPerSecond));
+    return slowest;
+}
+
+double secondsOf(Duration duration) { return static_cast<double>(duration.ps) * 1e-12; }
+
+double computeTime(const Experiment& e, double steps) {
+    const double rate = static_cast<double>(e.cu.clock.hertz * e.cu.flopsPerCycle) * e.cu.tensorEfficiency *
+                        std::min(1.0, e.variation.clockFactor);
+    return 2 * steps * static_cast<double>(e.gemm.tileM * e.gemm.tileN) / rate;
+}
+
+double memoryTime(const Experiment& e, double bytes) {
+    const auto queue = static_cast<double>(std::max(e.memory.queue, e.detail.granule).count);
+    return 3 * e.memory.updateCost * bytes /
+               (static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency) +
+           bytes / queue * secondsOf(e.memory.latency + e.memory.turnaround);
+}
+
+double communicationTime(const Experiment& e) {
+    const double kernels =
+        e.collective.cuBandwidth ? movedBytes(e) / static_cast<double>(e.collective.cuBandwidth->bytesPerSecond) : 0;
+    return kernels + movedBytes(e) * hopsOf(e) / slowestLink(e);
+}
+
+/// Seconds that a run takes, as if nothing happened beside anything else.
+double longestTime(const Experiment& e) {
+    const Shape shape = shapeOf(e);
+    const auto tiles = static_cast<double>(shape.tiles);
+    const double steps = static_cast<double>(shape.k) * tiles;
+    const double loaded = 2 * steps * static_cast<double>(e.gemm.tileM + e.gemm.tileN);
+    const Duration ofTile = e.gemm.epilogue + e.memory.latency + e.llc.latency + e.variation.jitter;
+    const Duration ofStep = e.link.latency + e.topology.nodeLatency + e.dma.startupLatency + e.tracker.triggerLatency +
+                            e.collective.startLatency;
+    return computeTime(e, steps) + memoryTime(e, loaded + movedBytes(e)) + communicationTime(e) +
+           secondsOf(ofTile) * tiles + secondsOf(ofStep) * (static_cast<double>(e.parallel.tp) + tiles) +
+           secondsOf(e.variation.startSkew);
+}
+
+double backgroundEvents(const Experiment& e) {
+    return static_cast<double>(e.variation.backgroundTraffic.bytesPerSecond) * longestTime(e) /
+           static_cast<double>(e.detail.granule.count);
+}
+
+/// Every bank model counts its refreshes one by one, also those of a time in which nothing else happens.
+double refreshes(const Experiment& e) {
+    if (e.memory.model != DramModel::banks || e.dram.refreshTime.ps == 0)
+        return 0;
+    return longestTime(e) / secondsOf(e.dram.refreshInterval) * static_cast<double>(e.detail.channels * e.parallel.tp);
+}
+
+/// Banks may sustain far less than `memory.efficiency` says, which is what the engine measures background traffic by: more
+/// than they can serve and the run never ends. Nothing here could tell such a run from a long one.
+bool mayNeverEnd(const Experiment& e) {
+    constexpr double kServedBySlowBanks = 0.3;
+    return e.memory.model == DramModel::banks && e.variation.backgroundTraffic.bytesPerSecond > 0 &&
+           (e.dram != DramConfig{} || static_cast<double>(e.variation.backgroundTraffic.bytesPerSecond) >
+                                          kServedBySlowBanks * static_cast<double>(e.memory.bandwidth.bytesPerSecond));
+}
+
+}  // namespace
+
+bool isDrawn(const Parameter& parameter) {
+    return parameter.kind != ParameterKind::text || parameter.path == "topology.links";
+}
+
+double largestDrawn(const Parameter& parameter) {
+    static const std::map<std::string_view, double> kLargest{
+        {"workload.hidden", 2048},       {"workload.sequence", 4096}, {"workload.batch", 8},
+        {"workload.bytes", 4 << 20},     {"gemm.tile_m", 1024},       {"gemm.tile_n", 1024},
+        {"workload.feed_forward", 8192},
+    };
+    const auto found = kLargest.find(parameter.path);
+    return found == kLargest.end() ? parameter.maximum : found->second;
+}
+
+ParameterValue randomValue(const Parameter& parameter, const Experiment& experiment, RandomNumbers& random) {
+    if (parameter.kind == ParameterKind::text)
+        return randomLinks(experiment.parallel.tp, random);
+    const double kind = random.fraction();
+    if (parameter.kind == ParameterKind::choice || (!parameter.words.empty() && kind < 0.1))
+        return random.oneOf(std::span<const std::string>(parameter.words));
+    if (kind < 0.25)
+        return asValue(parameter, parameter.minimum);
+    if (kind < 0.4)
+        return asValue(parameter, largestDrawn(parameter));
+    if (kind < 0.65 && !std::holds_alternative<std::string>(parameter.defaultValue))
+        return asValue(parameter, numberNear(numberOf(parameter.defaultValue), random));
+    return asValue(parameter, anyNumber(parameter, random));
+}
+
+std::string randomLinks(std::int64_t gpus, RandomNumbers& random) {
+    std::vector<std::string> links;
+    const auto join = [&](const std::string& from, const std::string& to) {
+        links.push_back(from + "-" + to + linkText(random));
+    };
+    const auto name = [](std::int64_t gpu) { return std::to_string(gpu); };
+    const bool ring = random.withChance(0.7), star = !ring || random.withChance(0.3);
+    for (std::int64_t gpu = 0; ring && gpu < (gpus > 2 ? gpus : 1); ++gpu)
+        join(name(gpu), name((gpu + 1) % gpus));
+    for (std::int64_t gpu = 0; star && gpu < gpus; ++gpu) {
+        if (!ring || random.withChance(0.5))
+            join("s0", name(gpu));
+    }
+    for (std::int64_t gpu = 0; gpu + 2 < gpus && gpus > 4; ++gpu) {
+        if (random.withChance(0.2))
+            join(name(gpu), name(gpu + 2));
+    }
+    std::string text;
+    for (const std::string& link : links)
+        text += (text.empty() ? "" : " ") + link;
+    return text;
+}
+
+void setValue(Experiment& experiment, const Parameter& parameter, const ParameterValue& value) {
+    parameter.write(experiment, value);
+    if (parameter.path == "policy.preset")
+        applyPolicyPreset(experiment, experiment.policy.preset);
+    if (parameter.path == "detail.level")
+        applyDetailLevel(experiment, experiment.detail.level);
+}
+
+double eventsOfAllGpus(const Experiment& experiment) {
+    Experiment full = experiment;
+    full.detail.mode = DetailMode::full;
+    if (isIdeal(full.policy.preset))
+        applyPolicyPreset(full, PolicyPreset::sequential);
+    return expectedEvents(full) + packetEvents(full) + backgroundEvents(full) + refreshes(full);
+}
+
+bool canBeTried(const Experiment& experiment) {
+    return !mayNeverEnd(experiment) && validate(experiment).empty() && eventsOfAllGpus(experiment) <= kMostEvents;
+}
+
+Experiment randomExperiment(std::uint64_t seed, std::uint64_t index) {
+    RandomNumbers random(seed, index);
+    Experiment experiment = startingPoint(random);
+    const std::int64_t changes = numberOfChanges(random);
+    for (std::int64_t i = 0; i < changes; ++i) {
+        const Parameter& parameter = randomParameter(random);
+        Experiment changed = experiment;
+        setValue(changed, parameter, randomValue(parameter, experiment, random));
+        addWhatItNeeds(changed, parameter.path, random);
+        dropWhatIsNotRead(changed);
+        if (canBeTried(changed))
+            experiment = std::move(changed);
+    }
+    return experiment;
+}
+
+}  // namespace tests

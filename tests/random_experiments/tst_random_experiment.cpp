@@ -1,0 +1,167 @@
+#include "engine/api/parameters.h"
+#include "engine/api/runner.h"
+#include "tests/golden/combinations.h"
+#include "tests/random_experiments/journal.h"
+#include "tests/random_experiments/random_experiment.h"
+#include "tests/random_experiments/trial.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+// What the random tester draws, and what it makes of an alarm.
+
+using engine::Experiment;
+using engine::Parameter;
+
+namespace {
+
+constexpr std::uint64_t kDrawn = 4000;
+
+const std::vector<Experiment>& drawn() {
+    static const std::vector<Experiment> kAll = [] {
+        std::vector<Experiment> all;
+        for (std::uint64_t index = 0; index < kDrawn; ++index)
+            all.push_back(tests::randomExperiment(5, index));
+        return all;
+    }();
+    return kAll;
+}
+
+Experiment small() {
+    Experiment experiment = tests::smallInteractive(engine::PolicyPreset::t3Mca, 4);
+    tests::dropWhatIsNotRead(experiment);
+    return experiment;
+}
+
+}  // namespace
+
+class TestRandomExperiment : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eachCanBeRunAndIsCheap() {
+        for (const Experiment& experiment : drawn()) {
+            QVERIFY(engine::validate(experiment).empty());
+            QVERIFY(tests::canBeTried(experiment));
+        }
+    }
+
+    void theSameSeedAndNumberGiveTheSameExperiment() {
+        QCOMPARE(tests::randomExperiment(5, 17) == drawn()[17], true);
+        QVERIFY(!(tests::randomExperiment(5, 18) == drawn()[17]));
+        QVERIFY(!(tests::randomExperiment(6, 17) == drawn()[17]));
+    }
+
+    void everyParameterButNamesTakesManyValues() {
+        for (const Parameter& parameter : engine::parameters()) {
+            std::set<engine::ParameterValue> values;
+            for (const Experiment& experiment : drawn())
+                values.insert(parameter.read(experiment));
+            if (!tests::isDrawn(parameter)) {
+                QCOMPARE(values.size(), std::size_t{1});
+                continue;
+            }
+            // Columns of a torus divide the number of GPUs, which leaves no more.
+            const std::size_t expected = parameter.kind == engine::ParameterKind::choice ? parameter.words.size() : 5;
+            QVERIFY2(values.size() >= expected,
+                     (parameter.path + " takes " + std::to_string(values.size()) + " values").c_str());
+        }
+    }
+
+    void bothEndsOfRangesAreDrawn() {
+        // Sizes are bounded by what a run costs, and a few other edges make runs too long or too large.
+        std::size_t lower = 0, upper = 0, numbers = 0;
+        for (const Parameter& parameter : engine::parameters()) {
+            if (parameter.kind != engine::ParameterKind::integer)
+                continue;
+            ++numbers;
+            const auto isDrawnSomewhere = [&](double edge) {
+                return std::any_of(drawn().begin(), drawn().end(), [&](const Experiment& experiment) {
+                    return parameter.read(experiment) == engine::ParameterValue(static_cast<std::int64_t>(edge));
+                });
+            };
+            lower += isDrawnSomewhere(parameter.minimum) ? 1 : 0;
+            upper += isDrawnSomewhere(tests::largestDrawn(parameter)) ? 1 : 0;
+        }
+        QVERIFY2(lower >= numbers * 3 / 4, (std::to_string(lower) + " of " + std::to_string(numbers)).c_str());
+        QVERIFY2(upper >= numbers * 3 / 4, (std::to_string(upper) + " of " + std::to_string(numbers)).c_str());
+    }
+
+    void shrinkingKeepsWhatTheAlarmNeedsAndNothingElse() {
+        Experiment experiment = small();
+        experiment.link.latency = {123'456};
+        experiment.tracker.entries = 3;
+        experiment.memory.model = engine::DramModel::banks;
+        experiment.dma.blockTiles = 7;
+        const auto alarms = [](const Experiment& candidate) {
+            return candidate.tracker.entries < 5 && candidate.memory.model == engine::DramModel::banks;
+        };
+        const Experiment smallest = tests::shrunk(experiment, alarms);
+        QVERIFY(alarms(smallest));
+        QCOMPARE(smallest.tracker.entries, std::int64_t{3});
+        Experiment expected = small();
+        expected.tracker.entries = 3;
+        expected.memory.model = engine::DramModel::banks;
+        QVERIFY(smallest == expected);
+    }
+
+    void aCommandNamesWhatIsNotAsItsPresetsSay() {
+        Experiment experiment = small();
+        experiment.link.bandwidth = {75'000'000'000};
+        const std::string command = tests::verifyCommand(experiment);
+        QVERIFY2(command.starts_with("ringside-cli verify t-nlg/fc-2/tp4 "), command.c_str());
+        QVERIFY2(command.find(" --set link.bandwidth=75GB/s") != std::string::npos, command.c_str());
+        QVERIFY2(command.find("memory.") == std::string::npos, command.c_str());
+    }
+
+    void randomExperimentsAndCombinationsHaveCommands() {
+        for (std::size_t index = 0; index < 300; ++index) {
+            const std::string command = tests::verifyCommand(drawn()[index]);
+            QVERIFY2(command.find("<<<") == std::string::npos, command.c_str());
+        }
+        for (const tests::Combination& combination : tests::allCombinations())
+            QVERIFY2(tests::verifyCommand(combination.experiment).find("<<<") == std::string::npos,
+                     combination.name.c_str());
+    }
+
+    void aTrackerWithoutWaysIsNoAlarmAndAnInvalidExperimentIs() {
+        Experiment experiment = small();
+        experiment.tracker.ways = 0;
+        QVERIFY_EXCEPTION_THROWN(engine::verify(experiment), engine::Deadlock);
+        QVERIFY(tests::alarmsOf(experiment).empty());
+        experiment = small();
+        experiment.parallel.tp = 1;
+        QCOMPARE(tests::alarmsOf(experiment).size(), std::size_t{1});
+        QVERIFY(tests::alarmsOf(experiment)[0].kind.starts_with("exception: "));
+    }
+
+    void kindsOfAlarmsHaveNoNumbers() {
+        QCOMPARE(tests::withoutNumbers("GPU 12: 7 < 1500 ps"), std::string("GPU #: # < # ps"));
+    }
+
+    void aJournalKnowsWhatHeldUnderThisEngineInThisSeries() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("journal").toStdString();
+        {
+            tests::Journal journal(path, "1.0", "seed-1");
+            journal.add(3, true);
+            journal.add(4, false);
+            std::ofstream(path, std::ios::app) << "1.0 seed-1 5 he";  // as a kill leaves it
+        }
+        const tests::Journal again(path, "1.0", "seed-1");
+        QVERIFY(again.has(3));
+        QVERIFY(!again.has(4));
+        QVERIFY(!again.has(5));
+        QCOMPARE(again.size(), std::size_t{1});
+        QCOMPARE(tests::Journal(path, "1.1", "seed-1").size(), std::size_t{0});
+        QCOMPARE(tests::Journal(path, "1.0", "seed-2").size(), std::size_t{0});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRandomExperiment)
+#include "tst_random_experiment.moc"
