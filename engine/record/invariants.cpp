@@ -1,6 +1,8 @@
 #include "engine/record/invariants.h"
 
+#include "engine/kernel/rate.h"
 #include "engine/record/expected_counts.h"
+#include "engine/workload/gemm_shape.h"
 
 #include <algorithm>
 #include <functional>
@@ -36,8 +38,7 @@ private:
     std::string m_who;
 };
 
-// A and B once: the least that a GEMM has to read.
-std::int64_t operandBytes(const Shape& shape) { return 2 * (shape.m * shape.k + shape.k * shape.n); }
+Bytes operandBytes(const Shape& shape) { return compulsoryBytes({shape.m, shape.n, shape.k}); }
 
 void checkGemm(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const GpuResult& result,
                Ledger& ledger) {
@@ -51,7 +52,8 @@ void checkGemm(const Experiment& experiment, const Shape& shape, std::uint32_t g
                  parts.fused ? "local stores are the output without what goes straight to others"
                              : "the GEMM writes its output once",
                  result.dram->gemmWrite.count, stores);
-    ledger.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count, operandBytes(shape));
+    ledger.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count,
+                   operandBytes(shape).count);
     ledger.equal("counts", "GEMM reads from DRAM are the cache's misses", result.dram->gemmRead.count,
                  result.llc->miss.count);
 }
@@ -100,6 +102,8 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
     ledger.equal("conservation", "bytes received are the bytes that others sent to it", facts.received.count, incoming);
     ledger.holds("conservation", "all queues are empty and every tracked tile has all its updates", facts.drained,
                  facts.drained ? "drained" : "something is left");
+    ledger.equal("conservation", "no update lands in a tile that has all its updates", facts.surplusUpdates, 0);
+    ledger.equal("determinism", "no event is scheduled in the past", facts.eventsInThePast, 0);
 
     const TimeResult& time = facts.result.time;
     ledger.atLeast("bounds", "the total is not below the bound of compute and links", time.total.ps, bounds.total.ps);
@@ -107,9 +111,12 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
                    memoryBound(experiment, facts.result).ps);
     ledger.atLeast("bounds", "the total is not below the busiest channel's service time", time.total.ps,
                    facts.busiestChannel.ps);
-    if (parts.gemm)
+    if (parts.gemm) {
         ledger.atLeast("bounds", "the GEMM is not faster than its operations at peak rate", time.gemm.ps,
                        bounds.compute.ps);
+        ledger.atLeast("bounds", "the GEMM is not faster than reading A and B once at peak bandwidth", time.gemm.ps,
+                       timeAtRate(operandBytes(shape).count, experiment.memory.bandwidth.bytesPerSecond).ps);
+    }
     ledger.equal("bounds", "exposed communication is the total without the GEMM", time.exposedCommunication.ps,
                  time.total.ps - time.gemm.ps);
     const bool skewed = experiment.variation.gpu == gpu;

@@ -17,6 +17,8 @@ struct GpuFacts {
     bool drained = false;     ///< every queue empty, every tracked tile closed, every DMA command done
     Duration busiestChannel;  ///< service time of the channel that served longest, background traffic aside
     std::int64_t picksAgainstRule = 0;
+    std::int64_t surplusUpdates = 0;   ///< that landed after all that their tile was to get
+    std::int64_t eventsInThePast = 0;  ///< scheduled for a moment that was over
 };
 
 struct RunFacts {

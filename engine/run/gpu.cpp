@@ -435,6 +435,13 @@ GpuResult Gpu::result() const {
     return result;
 }
 
+std::int64_t Gpu::surplusUpdates() const {
+    std::int64_t surplus = 0;
+    for (const Carrier* carrier : {m_scatter.get(), m_gather.get()})
+        surplus += carrier == nullptr ? 0 : carrier->tracker->surplusUpdates();
+    return surplus;
+}
+
 bool Gpu::drained() const {
     for (const Carrier* carrier : {m_scatter.get(), m_gather.get()})
         if (carrier != nullptr &&

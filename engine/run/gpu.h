@@ -87,6 +87,8 @@ public:
     const MemoryController& memory() const { return m_memory; }
     Bytes receivedBytes() const { return m_received; }
     bool drained() const;
+    /// Updates that landed after all that their tile was to get; must be 0.
+    std::int64_t surplusUpdates() const;
     std::string describeWaiting() const;
 
 private:

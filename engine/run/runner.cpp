@@ -5,7 +5,7 @@
 
 namespace engine {
 
-std::string_view engineVersion() { return "0.2.0"; }
+std::string_view engineVersion() { return "0.3.0"; }
 
 namespace {
 

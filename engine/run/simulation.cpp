@@ -372,6 +372,8 @@ RunFacts Simulation::facts() const {
         own.result = gpu->result();
         own.received = gpu->receivedBytes();
         own.drained = gpu->drained();
+        own.surplusUpdates = gpu->surplusUpdates();
+        own.eventsInThePast = gpu->queue().scheduledInThePast();
         for (std::uint32_t channel = 0; channel < gpu->memory().channels(); ++channel) {
             const ChannelStats stats = gpu->memory().channelStats(channel);
             own.busiestChannel = std::max(own.busiestChannel, stats.busy - stats.backgroundBusy);

@@ -6,6 +6,14 @@
 #include <set>
 #include <tuple>
 
+#ifndef NDEBUG
+#include <csignal>
+#include <cstdio>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 using namespace engine;
 
 namespace {
@@ -253,6 +261,31 @@ private Q_SLOTS:
         QVERIFY(queue.popBefore({1500 * kBucket + 1}, event));
         QCOMPARE(event.index, 1u);
         QVERIFY(!queue.popBefore({1600 * kBucket}, event));
+    }
+
+    void anEventInThePastStopsBuildsWithAssertionsAndIsCountedInOthers() {
+        EventQueue queue;
+        queue.schedule({5000}, Phase::arrival, 0, 0);
+        queue.pop();
+        queue.schedule({5000}, Phase::arrival, 0, 0);
+        QCOMPARE(queue.scheduledInThePast(), std::int64_t{0});
+#ifdef NDEBUG
+        queue.schedule({4999}, Phase::arrival, 0, 0);
+        QCOMPARE(queue.scheduledInThePast(), std::int64_t{1});
+#else
+        const pid_t child = fork();
+        if (child == 0) {
+            std::fclose(stderr);
+            const rlimit noCore{0, 0};
+            setrlimit(RLIMIT_CORE, &noCore);
+            std::signal(SIGABRT, SIG_DFL);
+            queue.schedule({4999}, Phase::arrival, 0, 0);
+            _exit(0);
+        }
+        int status = 0;
+        QCOMPARE(waitpid(child, &status, 0), child);
+        QVERIFY(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+#endif
     }
 
     void aLongRunOnAllScalesComesOutSortedByTimePhaseAndSequence() {

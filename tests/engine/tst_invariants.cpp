@@ -74,6 +74,8 @@ private Q_SLOTS:
         QVERIFY(fails(run, "the cache's misses", [](GpuFacts& gpu) { gpu.result.llc->miss.count += 1; }));
         QVERIFY(fails(run, "every DMA command", [](GpuFacts& gpu) { gpu.result.dma->commands += 1; }));
         QVERIFY(fails(run, "all queues are empty", [](GpuFacts& gpu) { gpu.drained = false; }));
+        QVERIFY(fails(run, "no update lands in a tile", [](GpuFacts& gpu) { gpu.surplusUpdates = 1; }));
+        QVERIFY(fails(run, "no event is scheduled in the past", [](GpuFacts& gpu) { gpu.eventsInThePast = 1; }));
     }
 
     void communicationThatGoesFirstIsFoundWhereComputeHasToGoFirst() {
@@ -93,6 +95,19 @@ private Q_SLOTS:
             QVERIFY(withTotal(bound).find(text) == std::string::npos);
             QVERIFY(withTotal(bound - 1_ps).find(text) != std::string::npos);
         }
+    }
+
+    void aGemmThatBeatsItsCompulsoryReadsIsFoundOnePicosecondBelowThem() {
+        // 2048 x 128 and 128 x 512 of fp16, at 1 GB/s: 655,360 B in as many nanoseconds.
+        Experiment slow = full(PolicyPreset::t3);
+        slow.memory.bandwidth = 1_GBps;
+        const Finished run = finished(slow);
+        const auto withGemm = [&](Duration gemm) {
+            return failuresAfter(run, [&](GpuFacts& gpu) { gpu.result.time.gemm = gemm; });
+        };
+        const std::string text = "reading A and B once";
+        QVERIFY(withGemm({655'360'000}).find(text) == std::string::npos);
+        QVERIFY(withGemm({655'359'999}).find(text) != std::string::npos);
     }
 
     void aTotalBelowTheBusiestChannelsServiceIsFound() {
