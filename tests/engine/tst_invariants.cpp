@@ -98,7 +98,7 @@ private Q_SLOTS:
     }
 
     void aGemmThatBeatsItsCompulsoryReadsIsFoundOnePicosecondBelowThem() {
-        // 2048 x 128 and 128 x 512 of fp16, at 1 GB/s: 655,360 B in as many nanoseconds.
+        // 2048 x 512 and 512 x 512 of fp16 at 1 GB/s: 2,621,440 B in as many nanoseconds.
         Experiment slow = full(PolicyPreset::t3);
         slow.memory.bandwidth = 1_GBps;
         const Finished run = finished(slow);
@@ -106,8 +106,8 @@ private Q_SLOTS:
             return failuresAfter(run, [&](GpuFacts& gpu) { gpu.result.time.gemm = gemm; });
         };
         const std::string text = "reading A and B once";
-        QVERIFY(withGemm({655'360'000}).find(text) == std::string::npos);
-        QVERIFY(withGemm({655'359'999}).find(text) != std::string::npos);
+        QVERIFY(withGemm({2'621'440'000}).find(text) == std::string::npos);
+        QVERIFY(withGemm({2'621'439'999}).find(text) != std::string::npos);
     }
 
     void aTotalBelowTheBusiestChannelsServiceIsFound() {
