@@ -17,14 +17,14 @@ struct GpuFacts {
     bool drained = false;     ///< every queue empty, every tracked tile closed, every DMA command done
     Duration busiestChannel;  ///< service time of the channel that served longest, background traffic aside
     std::int64_t picksAgainstRule = 0;
-    std::int64_t surplusUpdates = 0;   ///< that landed after all that their tile was to get
-    std::int64_t eventsInThePast = 0;  ///< scheduled for a moment that was over
+    std::int64_t surplusUpdates = 0;  ///< that landed after all that their tile was to get
 };
 
 struct RunFacts {
     std::vector<GpuFacts> gpus;  ///< all, or the one that stands for all
     NetworkFacts network;
     bool mirrored = true;
+    std::int64_t eventsInThePast = 0;  ///< that a GPU or a switch scheduled for a moment that was over
 };
 
 /// What the run could not have been faster than.

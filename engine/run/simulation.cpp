@@ -373,7 +373,7 @@ RunFacts Simulation::facts() const {
         own.received = gpu->receivedBytes();
         own.drained = gpu->drained();
         own.surplusUpdates = gpu->surplusUpdates();
-        own.eventsInThePast = gpu->queue().scheduledInThePast();
+        facts.eventsInThePast += gpu->queue().scheduledInThePast();
         for (std::uint32_t channel = 0; channel < gpu->memory().channels(); ++channel) {
             const ChannelStats stats = gpu->memory().channelStats(channel);
             own.busiestChannel = std::max(own.busiestChannel, stats.busy - stats.backgroundBusy);
@@ -381,6 +381,8 @@ RunFacts Simulation::facts() const {
         }
         facts.gpus.push_back(own);
     }
+    for (const auto& each : m_switches)
+        facts.eventsInThePast += each->queue().scheduledInThePast();
     return facts;
 }
 
