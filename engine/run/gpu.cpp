@@ -165,17 +165,8 @@ void Gpu::beginGemm() {
     m_gemm->begin();
 }
 
-std::int64_t Gpu::advance(TimePoint limit, std::int64_t count) {
-    std::int64_t handled = 0;
-    EventQueue::Event event;
-    while (handled < count && m_queue.popBefore(limit, event)) {
-        handle(event);
-        ++handled;
-    }
-    return handled;
-}
-
-void Gpu::handle(const EventQueue::Event& event) {
+// Inline, because it runs for every event and has one caller.
+inline void Gpu::handle(const EventQueue::Event& event) {
     const std::uint32_t index = event.index;
     switch (static_cast<Target>(event.target)) {
     case Target::arbitrate: m_memory.arbitrate(index); break;
@@ -202,6 +193,16 @@ void Gpu::handle(const EventQueue::Event& event) {
     case Target::skewedBegin: beginWork(); break;
     case Target::background: m_background->onIssue(); break;
     }
+}
+
+std::int64_t Gpu::advance(TimePoint limit, std::int64_t count) {
+    std::int64_t handled = 0;
+    EventQueue::Event event;
+    while (handled < count && m_queue.popBefore(limit, event)) {
+        handle(event);
+        ++handled;
+    }
+    return handled;
 }
 
 void Gpu::onArrivals() {
