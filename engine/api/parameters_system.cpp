@@ -45,7 +45,9 @@ void appendMemory(std::vector<Parameter>& table) {
         .group = group,
         .minimum = 0,
         .maximum = 1 * kMilli,
-        .meaning = "Added to a request's service time; requests behind it do not wait for it.",
+        .meaning =
+            "Added to the service time of a read, an update or a write, which has landed then; requests behind it do "
+            "not wait for it.",
         .sourceLabel = assumed,
         .source = kModelSection2,
     }));
