@@ -45,7 +45,9 @@ void appendMemory(std::vector<Parameter>& table) {
         .group = group,
         .minimum = 0,
         .maximum = 1 * kMilli,
-        .meaning = "Added to a request's service time; requests behind it do not wait for it.",
+        .meaning =
+            "Added to the service time of a read, an update or a write, which has landed then; requests behind it do "
+            "not wait for it.",
         .sourceLabel = assumed,
         .source = kModelSection2,
     }));
@@ -189,7 +191,8 @@ void appendArbitration(std::vector<Parameter>& table) {
         .minimum = 64,
         .maximum = 16 * kMiB,
         .logarithmic = true,
-        .meaning = "Bytes of one turn under round robin; `granule` is one request of the simulation.",
+        .meaning = "Bytes of one turn under round robin; `granule` is one request of the simulation. Where a turn is "
+                   "shorter than a request, what goes beyond it counts in the turns after it.",
         .sourceLabel = chosen,
         .source = kModelSection2,
     }));
@@ -203,9 +206,11 @@ void appendArbitration(std::vector<Parameter>& table) {
         .maximum = 64 * kMiB,
         .logarithmic = true,
         .words = {"auto", "none"},
-        .meaning = "Under mca, communication is served only while less than this is in the DRAM queue. `auto` chooses "
-                   "5, 10 or 30 of 64 parts of the queue, or no limit, from the GEMM's DRAM utilisation in its first "
-                   "stage.",
+        .meaning = "Under mca, communication is served only while less than this remains in the DRAM queue. What "
+                   "remains, the rest of the request in service included, is measured by the time that it still takes, "
+                   "against the time of this many bytes of reads or writes. `auto` chooses 5, 10 or 30 of 64 parts of "
+                   "the queue, or no limit, from the GEMM's DRAM utilisation between its first load and the end of its "
+                   "first stage.",
         .sourceLabel = secondHand,
         .source = "T3, section 4.5: 5, 10, 30 or no limit; the utilisations that separate them are assumed",
         .read = &readThreshold,

@@ -75,11 +75,11 @@ private Q_SLOTS:
         options.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
         const auto findings = data::checkLesson(
             reading.lesson, [&](const data::ExperimentDraft& draft) { return laboratory.run(draft, options).result; });
-        for (const data::LessonFinding& finding : findings) {
-            const std::string told = finding.claim->name + ": the lesson says " + finding.claim->text +
-                                     ", the engine " + std::to_string(finding.measured.value_or(-1)) + " in base units";
-            QVERIFY2(finding.holds, told.c_str());
-        }
+        for (const data::LessonFinding& finding : findings)
+            if (!finding.holds)
+                qWarning("%s: the lesson says %s, the engine %f in base units", finding.claim->name.c_str(),
+                         finding.claim->text.c_str(), finding.measured.value_or(-1));
+        QVERIFY(std::all_of(findings.begin(), findings.end(), [](const auto& finding) { return finding.holds; }));
     }
 
     void noNumberInATextIsWithoutAClaim_data() { forEachLesson(); }
