@@ -16,20 +16,21 @@ DramBanks::DramBanks(const Experiment& experiment)
       m_groups(static_cast<std::size_t>(experiment.dram.bankGroups)),
       m_nextRefresh(TimePoint{} + experiment.dram.refreshInterval) {}
 
-// All banks stop for a refresh that has become due; afterwards every row is closed.
+// All banks stop for a refresh that has become due; afterwards every row is closed. A refresh is shorter than the interval,
+// so that of those that have become due since the last request only the last one can still go on.
 void DramBanks::refreshBefore(TimePoint& at) {
-    if (m_config.refreshTime.ps == 0)
+    if (m_config.refreshTime.ps == 0 || m_nextRefresh > at)
         return;
-    while (m_nextRefresh <= at) {
-        const TimePoint end = m_nextRefresh + m_config.refreshTime;
-        if (end > at) {
-            m_stats.refresh += end - at;
-            at = end;
-        }
-        m_nextRefresh = m_nextRefresh + m_config.refreshInterval;
-        for (Bank& bank : m_banks)
-            bank = {kClosed, end, end};
+    const std::int64_t overBefore = (at - m_nextRefresh).ps / m_config.refreshInterval.ps;
+    const TimePoint begin = m_nextRefresh + m_config.refreshInterval * overBefore;
+    const TimePoint end = begin + m_config.refreshTime;
+    if (end > at) {
+        m_stats.refresh += end - at;
+        at = end;
     }
+    m_nextRefresh = begin + m_config.refreshInterval;
+    for (Bank& bank : m_banks)
+        bank = {kClosed, end, end};
 }
 
 DramBanks::Service DramBanks::serve(MemoryOp op, std::uint32_t address, std::int64_t bytes, TimePoint now,
