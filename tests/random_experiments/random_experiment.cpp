@@ -232,22 +232,6 @@ double backgroundEvents(const Experiment& e) {
            static_cast<double>(e.detail.granule.count);
 }
 
-/// Every bank model counts its refreshes one by one, also those of a time in which nothing else happens.
-double refreshes(const Experiment& e) {
-    if (e.memory.model != DramModel::banks || e.dram.refreshTime.ps == 0)
-        return 0;
-    return longestTime(e) / secondsOf(e.dram.refreshInterval) * static_cast<double>(e.detail.channels * e.parallel.tp);
-}
-
-/// Banks may sustain far less than `memory.efficiency` says, which is what the engine measures background traffic by: more
-/// than they can serve and the run never ends. Nothing here could tell such a run from a long one.
-bool mayNeverEnd(const Experiment& e) {
-    constexpr double kServedBySlowBanks = 0.3;
-    return e.memory.model == DramModel::banks && e.variation.backgroundTraffic.bytesPerSecond > 0 &&
-           (e.dram != DramConfig{} || static_cast<double>(e.variation.backgroundTraffic.bytesPerSecond) >
-                                          kServedBySlowBanks * static_cast<double>(e.memory.bandwidth.bytesPerSecond));
-}
-
 }  // namespace
 
 bool isDrawn(const Parameter& parameter) {
@@ -315,11 +299,11 @@ double eventsOfAllGpus(const Experiment& experiment) {
     full.detail.mode = DetailMode::full;
     if (isIdeal(full.policy.preset))
         applyPolicyPreset(full, PolicyPreset::sequential);
-    return expectedEvents(full) + packetEvents(full) + backgroundEvents(full) + refreshes(full);
+    return expectedEvents(full) + packetEvents(full) + backgroundEvents(full);
 }
 
 bool canBeTried(const Experiment& experiment) {
-    return !mayNeverEnd(experiment) && validate(experiment).empty() && eventsOfAllGpus(experiment) <= kMostEvents;
+    return validate(experiment).empty() && eventsOfAllGpus(experiment) <= kMostEvents;
 }
 
 Experiment randomExperiment(std::uint64_t seed, std::uint64_t index) {
