@@ -2,6 +2,7 @@
 
 #include "engine/api/expected_work.h"
 #include "engine/api/parameter_field.h"
+#include "engine/memory/memory_controller.h"
 #include "tests/golden/combinations.h"
 
 #include <algorithm>
@@ -118,15 +119,19 @@ std::int64_t numberOfChanges(RandomNumbers& random) {
                       : random.between(std::int64_t{9}, std::int64_t{40});
 }
 
+double sustainedReads(const Experiment& e) {
+    if (e.memory.model == DramModel::banks)
+        return DramBanks::sustainedReads(e, MemoryController::queueEntries(e));
+    return static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency;
+}
+
 /// What a change has to bring with it to mean anything.
 void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random) {
     if (path.starts_with("variation.") && path != "variation.jitter" && !e.variation.gpu)
         e.variation.gpu = random.between(std::int64_t{0}, e.parallel.tp - 1);
     if (path == "variation.background_traffic")
         e.variation.backgroundTraffic.bytesPerSecond =
-            std::min(e.variation.backgroundTraffic.bytesPerSecond,
-                     static_cast<std::int64_t>(0.9 * static_cast<double>(e.memory.bandwidth.bytesPerSecond) *
-                                               e.memory.efficiency));
+            std::min(e.variation.backgroundTraffic.bytesPerSecond, static_cast<std::int64_t>(0.9 * sustainedReads(e)));
     if (path == "topology.links")
         e.topology.kind = TopologyKind::custom;
     if (path == "topology.kind" && e.topology.kind == TopologyKind::custom)
@@ -219,7 +224,7 @@ double longestTime(const Experiment& e) {
     const auto tiles = static_cast<double>(shape.tiles);
     const double steps = static_cast<double>(shape.k) * tiles;
     const double loaded = 2 * steps * static_cast<double>(e.gemm.tileM + e.gemm.tileN);
-    const Duration ofTile = e.gemm.epilogue + e.memory.latency + e.llc.latency + e.variation.jitter;
+    const Duration ofTile = e.gemm.epilogue + e.memory.latency + e.llc.latency + e.variation.jitter + e.cu.startJitter;
     const Duration ofStep = e.link.latency + e.topology.nodeLatency + e.dma.startupLatency + e.tracker.triggerLatency +
                             e.collective.startLatency;
     return computeTime(e, steps) + memoryTime(e, loaded + movedBytes(e)) + communicationTime(e) +
