@@ -38,6 +38,11 @@ public:
 
     const Stats& stats() const { return m_stats; }
 
+    /// Bytes a second of all channels together that the banks serve at least when they are read granule after granule
+    /// without a pause, with room for so many requests in each channel's DRAM queue: a lower bound, never above what `serve`
+    /// makes of the same reads and close to it unless activations or refreshes take most of the time.
+    static double sustainedReads(const Experiment& experiment, std::int64_t queueEntries);
+
 private:
     static constexpr std::int64_t kClosed = -1;  // no row has this number
 
@@ -51,6 +56,8 @@ private:
     };
 
     void refreshBefore(TimePoint& at);
+    std::int64_t burstsOf(std::int64_t bytes) const;
+    Duration columnTime(std::int64_t bursts) const;
 
     DramConfig m_config;
     std::int64_t m_pseudoChannels;  // of this channel

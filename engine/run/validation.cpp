@@ -1,6 +1,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
 #include "engine/api/topology.h"
+#include "engine/memory/memory_controller.h"
 #include "engine/run/program.h"
 
 #include <algorithm>
@@ -360,6 +361,27 @@ void checkWriteDrain(const Experiment& e, Problems& problems) {
                       "above the high mark; allowed: at most " + formatted("memory.write_drain_high", e)));
 }
 
+/// What DRAM keeps up of background traffic. What the experiment itself adds is finite, and the rest ends some time.
+double sustainedReads(const Experiment& e) {
+    if (e.memory.model == DramModel::banks)
+        return DramBanks::sustainedReads(e, MemoryController::queueEntries(e));
+    return static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency;
+}
+
+void checkBackground(const Experiment& e, Problems& problems) {
+    const double background = static_cast<double>(e.variation.backgroundTraffic.bytesPerSecond);
+    const bool banks = e.memory.model == DramModel::banks;
+    const double sustained = sustainedReads(e);
+    if (background > kMostBackground * sustained)
+        problems.push_back(problemAt("variation.background_traffic", e,
+                                     "more than 0.95 of what DRAM sustains (" +
+                                         std::string(banks ? "its banks, for reads one after the other"
+                                                           : "memory.bandwidth x memory.efficiency") +
+                                         "), so that hardly anything else would be served; allowed: 0 to " +
+                                         formatValue(*findParameter("variation.background_traffic"),
+                                                     static_cast<std::int64_t>(kMostBackground * sustained))));
+}
+
 void checkVariation(const Experiment& e, Problems& problems) {
     VariationConfig ofOneGpu = e.variation;
     ofOneGpu.jitter = {};
@@ -372,16 +394,9 @@ void checkVariation(const Experiment& e, Problems& problems) {
                                      "a link factor, clock factor, skew or background traffic is set, but not for "
                                      "which GPU; allowed: 0 to " +
                                          std::to_string(e.parallel.tp - 1)));
-    const double background = static_cast<double>(e.variation.backgroundTraffic.bytesPerSecond);
-    const double sustained = static_cast<double>(e.memory.bandwidth.bytesPerSecond) * e.memory.efficiency;
-    if (background > kMostBackground * sustained)
-        problems.push_back(problemAt("variation.background_traffic", e,
-                                     "more than 0.95 of what DRAM sustains (memory.bandwidth x memory.efficiency), so "
-                                     "that hardly anything else would be served; allowed: 0 to " +
-                                         formatValue(*findParameter("variation.background_traffic"),
-                                                     static_cast<std::int64_t>(kMostBackground * sustained))));
     // The traffic ends with the GPU's own work, which then never ends.
-    if (background > 0 && e.tracker.ways == 0 && e.policy.mapping == OutputMapping::remoteDma)
+    if (e.variation.backgroundTraffic.bytesPerSecond > 0 && e.tracker.ways == 0 &&
+        e.policy.mapping == OutputMapping::remoteDma)
         problems.push_back(problemAt("tracker.ways", e,
                                      "nothing can be tracked, so that the GPU and its background traffic would never "
                                      "end; allowed: 1 to 64, or variation.background_traffic=0"));
@@ -433,6 +448,14 @@ bool sizesAreSound(const Problems& problems) {
     });
 }
 
+/// True when what DRAM sustains can be computed.
+bool memoryIsSound(const Problems& problems) {
+    return std::none_of(problems.begin(), problems.end(), [](const Problem& problem) {
+        const std::string_view path = problem.path;
+        return path.starts_with("memory.") || path.starts_with("dram.") || path.starts_with("detail.");
+    });
+}
+
 }  // namespace
 
 Problems validate(const Experiment& experiment) {
@@ -441,6 +464,7 @@ Problems validate(const Experiment& experiment) {
         if (auto problem = check(parameter, parameter.read(experiment)))
             problems.push_back(std::move(*problem));
     }
+    const bool isMemorySound = memoryIsSound(problems);
     if (sizesAreSound(problems)) {
         const std::size_t before = problems.size();
         if (isCollectiveAlone(experiment.workload.sublayer)) {
@@ -463,6 +487,8 @@ Problems validate(const Experiment& experiment) {
             problems.push_back(std::move(problem));
     checkMachine(experiment, problems);
     checkVariation(experiment, problems);
+    if (isMemorySound && experiment.variation.backgroundTraffic.bytesPerSecond > 0)
+        checkBackground(experiment, problems);
     checkWriteDrain(experiment, problems);
     sortByTable(problems);
     return problems;

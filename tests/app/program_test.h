@@ -84,7 +84,21 @@ inline nlohmann::json json(const std::string& arguments) {
 
 using NamedTests = std::vector<std::pair<const char*, std::function<void()>>>;
 
-/// All of them in an empty folder; what `main` returns.
+/// An empty folder, with a mark that says who made it. What is in it is deleted only if the mark is there: a folder that
+/// was named by mistake keeps what it has.
+inline bool emptyFolder(const std::filesystem::path& folder) {
+    const std::filesystem::path mark = folder / ".made-by-a-test";
+    if (std::filesystem::exists(folder) && !std::filesystem::is_empty(folder) && !std::filesystem::exists(mark)) {
+        std::cerr << folder.string() << " is not empty, and no test has made it; name another folder, or delete it\n";
+        return false;
+    }
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    std::ofstream(mark) << "A test may delete this folder.\n";
+    return true;
+}
+
+/// All of them in a folder of their own; what `main` returns.
 inline int runTests(int argc, char** argv, const NamedTests& tests) {
     if (argc != 3) {
         std::cerr << "usage: " << argv[0] << " PROGRAM FOLDER\n";
@@ -92,8 +106,8 @@ inline int runTests(int argc, char** argv, const NamedTests& tests) {
     }
     g_program = argv[1];
     g_folder = argv[2];
-    std::filesystem::remove_all(g_folder);
-    std::filesystem::create_directories(g_folder);
+    if (!emptyFolder(g_folder))
+        return 2;
     ::setenv("XDG_DATA_HOME", (std::filesystem::absolute(g_folder) / "nobody").c_str(), 1);  // not the tester's own
     for (const auto& [name, test] : tests) {
         const int before = g_failures;

@@ -246,6 +246,17 @@ void ownPresetsAreListedAndRunAsTheBundledOnesDo() {
     std::filesystem::remove_all(home);
 }
 
+void aFolderThatNoTestMadeKeepsWhatItHas() {
+    const auto somebodys = g_folder / "somebodys", file = somebodys / "notes.txt";
+    std::filesystem::create_directories(somebodys);
+    write(file, "kept");
+    expect(!emptyFolder(somebodys) && textOf(file) == "kept", "it is refused", {});
+    std::filesystem::remove(file);
+    expect(emptyFolder(somebodys), "an empty one is taken", {});
+    write(file, "of a test");
+    expect(emptyFolder(somebodys) && !std::filesystem::exists(file), "what a test left there is deleted", {});
+}
+
 void listsNameTheirSources() {
     for (const char* kind : {"models", "sublayers", "machines", "policies"}) {
         const Json list = json(std::string("list ") + kind);
@@ -416,6 +427,7 @@ const NamedTests kTests{
     {"results of each GPU are there on request", perGpuResultsAreThereOnRequest},
     {"comparing prints a row for each policy in the order asked", comparingPrintsARowForEachPolicyInTheOrderAsked},
     {"verifying names what was checked", verifyingNamesWhatWasChecked},
+    {"a folder that no test made keeps what it has", aFolderThatNoTestMadeKeepsWhatItHas},
     {"lists name their sources", listsNameTheirSources},
     {"own presets are listed and run as the bundled ones do", ownPresetsAreListedAndRunAsTheBundledOnesDo},
     {"the parameter table is complete", theParameterTableIsComplete},

@@ -4,6 +4,7 @@
 #include "tests/engine/print.h"
 
 using namespace engine;
+using namespace engine::literals;
 
 namespace {
 
@@ -117,6 +118,50 @@ private Q_SLOTS:
         const Problems problems = validate(withTraffic(PolicyPreset::t3, {712'500'000'001}));
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems.front().path, std::string("variation.background_traffic"));
+    }
+
+    void moreThanTheBanksSustainIsRefused() {
+        // Without refreshes the banks keep the bus of 1 TB/s full: 950 GB/s, whatever the efficiency of the other model.
+        // Refreshes that take 900 of 1000 ns leave 100 GB/s, of which 95 are allowed.
+        const auto problemsWith = [](Bandwidth traffic, Duration refresh) {
+            Experiment experiment = withTraffic(PolicyPreset::t3, traffic);
+            experiment.memory.model = DramModel::banks;
+            experiment.dram.activate = {};
+            experiment.dram.refreshInterval = 1_us;
+            experiment.dram.refreshTime = refresh;
+            return validate(experiment);
+        };
+        QVERIFY(problemsWith(949_GBps, {}).empty());
+        QVERIFY(problemsWith(94_GBps, 900_ns).empty());
+        for (const Problems& problems : {problemsWith(951_GBps, {}), problemsWith(96_GBps, 900_ns)}) {
+            QCOMPARE(problems.size(), std::size_t{1});
+            QCOMPARE(problems.front().path, std::string("variation.background_traffic"));
+            QVERIFY(problems.front().text.find("its banks") != std::string::npos);
+        }
+    }
+
+    void aRunWithNearlyAllThatTheBanksSustainEnds() {
+        for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3Mca}) {
+            Experiment experiment = tests::smallExperiment(policy);
+            applyDetailLevel(experiment, DetailLevel::interactive);
+            experiment.memory.model = DramModel::banks;
+            experiment.dram.refreshInterval = 1_us;
+            experiment.dram.refreshTime = 900_ns;
+            experiment.variation.gpu = 2;
+            experiment.variation.backgroundTraffic = 81_GBps;  // 0.95 x (1 - (900 + 14) / 1000) of 1 TB/s are 81.7
+            QVERIFY(validate(experiment).empty());
+            QCOMPARE(tests::runAlone(experiment).invariants.failed.size(), std::size_t{0});
+            experiment.variation.backgroundTraffic = 82_GBps;
+            QVERIFY(!validate(experiment).empty());
+        }
+    }
+
+    void valuesThatTheTableRefusesAreNotComputedWith() {
+        Experiment experiment = withTraffic(PolicyPreset::t3, 300_GBps);
+        experiment.memory.model = DramModel::banks;
+        experiment.dram.bankGroups = 0;
+        experiment.dram.refreshInterval = {};
+        QCOMPARE(validate(experiment).size(), std::size_t{2});
     }
 };
 

@@ -4,6 +4,8 @@
 #include "tests/engine/print.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,19 @@ DramBanks after(MemoryOp op, const Experiment& experiment = oneChannel()) {
 }
 
 constexpr TimePoint kFree{22'000};
+
+/// Bytes a second of reads that never pause, each known as soon as the DRAM queue of so many has room for it.
+double servedOneAfterTheOther(const Experiment& experiment, std::int64_t queue) {
+    constexpr std::uint32_t kReads = 20'000;
+    DramBanks banks(experiment);
+    std::vector<TimePoint> ends;
+    for (std::uint32_t i = 0; i < kReads; ++i) {
+        const TimePoint known = i < queue ? TimePoint{} : ends[i - static_cast<std::uint32_t>(queue)];
+        const TimePoint free = ends.empty() ? TimePoint{} : ends.back();
+        ends.push_back(banks.serve(MemoryOp::read, i, experiment.detail.granule.count, known, free).finish);
+    }
+    return static_cast<double>(experiment.detail.granule.count * kReads) / static_cast<double>(ends.back().ps) * 1e12;
+}
 
 }  // namespace
 
@@ -173,6 +188,81 @@ private Q_SLOTS:
         DramBanks banks = after(MemoryOp::read, experiment);
         QCOMPARE(banks.serve(MemoryOp::read, kSameRow, 128, {250'000}, kFree).start, TimePoint{264'000});
         QCOMPARE(banks.stats().refresh, Duration{});
+    }
+
+    void aThousandSecondsOfIdlenessCostNoMoreThanOneRefresh() {
+        // The last of 10^10 refreshes is due at 10^15 ps: the request waits for that one and for its row.
+        Experiment experiment = oneChannel();
+        experiment.dram.refreshInterval = 100_ns;
+        experiment.dram.refreshTime = 10_ns;
+        const auto startAt = [&](std::int64_t now) {
+            DramBanks banks = after(MemoryOp::read, experiment);
+            return banks.serve(MemoryOp::read, kSameRow, 128, {now}, kFree).start.ps - now;
+        };
+        constexpr std::int64_t kThousandSeconds = 1'000'000'000'000'000;
+        QCOMPARE(startAt(kThousandSeconds - 1), std::int64_t{14'000});
+        QCOMPARE(startAt(kThousandSeconds), std::int64_t{24'000});
+        QCOMPARE(startAt(kThousandSeconds + 9'999), std::int64_t{14'001});
+        QCOMPARE(startAt(kThousandSeconds + 10'000), std::int64_t{14'000});
+    }
+
+    void whatBanksSustainOfReadsIsWhatEachOfTheirDelaysLeaves() {
+        // A granule of four bursts takes 8000 ps on the bus, and its row of 32 granules opens behind the one before:
+        // 16 GB/s.
+        const auto gigabytes = [](const std::function<void(DramConfig&)>& change, std::int64_t queue = 64) {
+            Experiment experiment = oneChannel();
+            change(experiment.dram);
+            return DramBanks::sustainedReads(experiment, queue) / 1e9;
+        };
+        const auto check = [](double is, double expected) {
+            QVERIFY2(std::abs(is - expected) < 1e-9, (std::to_string(is) + ", " + std::to_string(expected)).c_str());
+        };
+        check(gigabytes([](DramConfig&) {}), 16);
+        // From granule to granule a group rests for three bursts, 6000 ps: 1 ps more of a delay is lost.
+        check(gigabytes([](DramConfig& dram) { dram.columnDelay = 6_ns; }), 16);
+        check(gigabytes([](DramConfig& dram) { dram.columnDelay = {6001}; }), 128 / 8.001);
+        check(gigabytes([](DramConfig& dram) { dram.bankGroups = 1; }), 128 / 12.0);  // four times 3000 ps
+        // Nothing is known early: each row costs 28,000 ps more. With one request ahead 20,000; with four nothing.
+        check(gigabytes([](DramConfig&) {}, 1), 32 * 128 / (32 * 8.0 + 28));
+        check(gigabytes([](DramConfig&) {}, 2), 32 * 128 / (32 * 8.0 + 20));
+        check(gigabytes([](DramConfig&) {}, 5), 16);
+        // One bank: the row before is still read.
+        check(gigabytes([](DramConfig& dram) { dram.banksPerGroup = 1; }), 32 * 128 / (32 * 8.0 + 28));
+        // Refreshes take 100 ns and an activation of each 1000.
+        const auto refresh = [](DramConfig& dram) { dram.refreshInterval = 1_us, dram.refreshTime = 100_ns; };
+        check(gigabytes(refresh), 16 * (1 - 0.1 - 0.014));
+        // Where these leave nothing each granule is still served after one of them: 128 B in 900 + 28 + 8 ns.
+        check(gigabytes([](DramConfig& dram) { dram.refreshInterval = 1_us, dram.refreshTime = 900_ns; }),
+              std::max(16 * (1 - 0.9 - 0.014), 128 / 936.0));
+        check(gigabytes([](DramConfig& dram) {
+                  dram.refreshInterval = 1_us, dram.refreshTime = 900_ns, dram.activate = 200_ns;
+              }),
+              128 / (900 + 214 + 8.0));
+    }
+
+    void banksServeAtLeastWhatTheyAreSaidToSustain() {
+        for (const std::int64_t granule : {32, 64, 96, 128, 160, 256, 2048}) {
+            for (const std::int64_t groups : {1, 3, 4}) {
+                for (const Duration delay : {3_ns, 7_ns, 40_ns}) {
+                    for (const std::int64_t queue : {1, 3, 20}) {
+                        Experiment experiment = oneChannel(granule);
+                        experiment.dram.bankGroups = groups;
+                        experiment.dram.columnDelay = delay;
+                        experiment.dram.refreshInterval = 2_us;
+                        experiment.dram.refreshTime = 150_ns;
+                        const double real = servedOneAfterTheOther(experiment, queue);
+                        const double sustained = DramBanks::sustainedReads(experiment, queue);
+                        // A thousandth, since a refresh more or less falls into the reads. Far below is what has to
+                        // open rows behind nothing, but does so while a column delay passes.
+                        QVERIFY2(sustained < 1.001 * real && sustained > 0.6 * real,
+                                 (std::to_string(sustained) + " of " + std::to_string(real) + ", granule " +
+                                  std::to_string(granule) + ", groups " + std::to_string(groups) + ", delay " +
+                                  std::to_string(delay.ps) + ", queue " + std::to_string(queue))
+                                     .c_str());
+                    }
+                }
+            }
+        }
     }
 
     void pseudoChannelsOfOneChannelShareEveryRequest() {
