@@ -6,30 +6,32 @@
 // Geomeans of the speed-up over sequential, 16 published cases, interactive detail; the prototype's beside ours.
 //
 //   change from the defaults                T3: ours  prototype   T3-MCA: ours  prototype
-//   none                                       1.244      1.225          1.332      1.309
-//   reads overtake the GEMM's own stores       1.345      1.331          1.342      1.317
-//   write drain by watermarks                  1.225          -          1.321          -
-//   update cost 1.0                            1.292      1.274          1.345      1.329
-//   update cost 1.6                            1.214      1.197          1.320      1.292
-//   update cost 2.0                            1.146      1.123          1.293      1.257
-//   share 1:1                                  1.282      1.267          1.332      1.309
-//   share 2:1                                  1.253      1.222          1.332      1.309
-//   prefetch 1 K-step                          1.224      1.209          1.320      1.305
-//   prefetch 4 K-steps                         1.309      1.273          1.341      1.320
-//   prefetch 6 K-steps                         1.332      1.310          1.343      1.322
-//   one slot per CU                            1.318      1.284          1.346      1.334
-//   128x128 tiles                              1.261      1.234          1.349      1.331
-//   start jitter 20 us                         1.351      1.261          1.355      1.321
-//   link 75 GB/s                               1.295      1.284          1.307      1.299
-//   LLC 8 MB                                   1.226      1.203          1.319      1.289
-//   LLC 24 MB                                  1.246      1.229          1.337      1.310
+//   none                                       1.235      1.225          1.318      1.309
+//   reads overtake the GEMM's own stores       1.338      1.331          1.334      1.317
+//   write drain by watermarks                  1.201          -          1.290          -
+//   update cost 1.0                            1.280      1.274          1.332      1.329
+//   update cost 1.6                            1.205      1.197          1.307      1.292
+//   update cost 2.0                            1.134      1.123          1.277      1.257
+//   share 1:1                                  1.272      1.267          1.318      1.309
+//   share 2:1                                  1.240      1.222          1.318      1.309
+//   prefetch 1 K-step                          1.201      1.209          1.293      1.305
+//   prefetch 4 K-steps                         1.298      1.273          1.331      1.320
+//   prefetch 6 K-steps                         1.325      1.310          1.334      1.322
+//   one slot per CU                            1.313      1.284          1.337      1.334
+//   128x128 tiles                              1.261      1.234          1.335      1.331
+//   start jitter 20 us                         1.340      1.261          1.345      1.321
+//   link 75 GB/s                               1.289      1.284          1.299      1.299
+//   LLC 8 MB                                   1.224      1.203          1.314      1.289
+//   LLC 24 MB                                  1.233      1.229          1.318      1.310
 //   queue 32 or 128 KB, DMA window 256 KB,
-//   MCA threshold, starvation 0.2 or 20 us   +-0.001    +-0.010        +-0.003    +-0.010
+//   MCA threshold, starvation 0.2 or 20 us   +-0.007    +-0.010        +-0.003    +-0.010
 //
-// Ours lies about 0.02 above the prototype's, and start jitter helps more than there: 20 us are longer than a wave's
-// burst of stores takes, which spreads the bursts and with them what they delay. GEMM reads fall 1.63 times by
-// default (prototype 1.60) and 1.28 times with 128x128 tiles (1.28); the largest saving of DRAM traffic is then 38 %
-// instead of 32 % (prototype 46 and 32 %).
+// Ours lies about 0.01 above the prototype's, whose cached output was written back at the end of the GEMM. Since ours is
+// written back while memory is idle, stores that wait longer (write drain, one K-step of prefetch) slow the fused runs but
+// hardly the sequential one, and a smaller cache no longer shortens the sequential run's last burst. A start jitter helps
+// more than there: 20 us are longer than a wave's burst of stores takes, which spreads the bursts and with them what they
+// delay. GEMM reads fall 1.66 times by default (prototype 1.60) and 1.29 times with 128x128 tiles (1.28); the largest
+// saving of DRAM traffic is then 38 % instead of 32 % (prototype 46 and 32 %).
 
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -117,8 +119,8 @@ private:
 private Q_SLOTS:
     void mcaMendsMostOfWhatPlainT3Loses() {
         qInfo("T3 %.3f, T3-MCA %.3f", defaults().t3, defaults().mca);
-        QVERIFY(std::abs(defaults().t3 - 1.244) < 0.03);
-        QVERIFY(std::abs(defaults().mca - 1.332) < 0.03);
+        QVERIFY(std::abs(defaults().t3 - 1.235) < 0.03);
+        QVERIFY(std::abs(defaults().mca - 1.318) < 0.03);
         QVERIFY(defaults().mca - defaults().t3 > 0.05);
     }
 
@@ -126,7 +128,7 @@ private Q_SLOTS:
         check(+0.101, +0.010, [](Experiment& e) { e.memory.storeOrder = StoreOrder::readsFirst; });
     }
     void drainingStoresByWatermarksKeepsTheGap() {
-        check(-0.019, -0.011, [](Experiment& e) { e.memory.storeOrder = StoreOrder::writeDrain; });
+        check(-0.034, -0.028, [](Experiment& e) { e.memory.storeOrder = StoreOrder::writeDrain; });
     }
 
     void updatesAsCheapAsWritesHelpPlainT3Most() {
@@ -143,7 +145,7 @@ private Q_SLOTS:
     }
 
     void prefetchHidesTheWaitBehindTheStores() {
-        check(-0.020, -0.012, [](Experiment& e) { e.gemm.prefetch = 32; });
+        check(-0.034, -0.025, [](Experiment& e) { e.gemm.prefetch = 32; });
         check(+0.065, +0.009, [](Experiment& e) { e.gemm.prefetch = 128; });
         check(+0.088, +0.011, [](Experiment& e) { e.gemm.prefetch = 192; });
     }
@@ -175,8 +177,8 @@ private Q_SLOTS:
         check(+0.051, -0.025, [](Experiment& e) { e.link.bandwidth = 75_GBps; });
     }
 
-    void aSmallerCacheCostsBothAndALargerOneChangesLittle() {
-        check(-0.018, -0.013, [](Experiment& e) { e.llc.size = 8_MiB; });
+    void aSmallerCacheCostsPlainT3ALittleAndALargerOneNothing() {
+        check(-0.011, 0, [](Experiment& e) { e.llc.size = 8_MiB; });
         check(0, 0, [](Experiment& e) { e.llc.size = 24_MiB; });
     }
 
