@@ -44,11 +44,10 @@ public:
 
     FigureSpec make(const std::string& name) override {
         m_progress(0.5);
-        while (m_waits) {
-            if (m_stop.stop_requested())
-                throw engine::RunStopped();
+        while (m_waits && !m_stop.stop_requested())
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
+        if (m_stop.stop_requested())
+            throw engine::RunStopped();
         if (name == "cu-split")
             throw std::runtime_error("there is no such machine");
         ++m_made;
