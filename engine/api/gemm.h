@@ -29,15 +29,15 @@ struct GemmSize {
 struct GemmOutcome {
     Duration time;
     Bytes read, written;  ///< DRAM traffic
-    Duration
-        bound;  ///< no GEMM of this size is faster: its operations at peak rate, A and B read once at peak bandwidth
+    /// No GEMM of this size is faster: its operations at peak rate, or A and B read once at peak bandwidth.
+    Duration bound;
     double flops = 0;  ///< 2mnk
     std::int64_t events = 0;
 };
 
 /// Simulates a GEMM that communicates with nobody: the tile model of the sub-layers with plain order and cached output,
-/// for any shape, K split where the size says so. Of the experiment it reads the machine and the GEMM's tiles, no workload. One whose work is too large
-/// throws InvalidExperiment, as a sub-layer of that size would.
+/// for any shape, K split where the size says so. Of the experiment it reads the machine and the GEMM's tiles, no workload.
+/// One whose work is too large throws InvalidExperiment, as a sub-layer of that size would.
 GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOptions& options = {});
 
 struct GemmsOptions {

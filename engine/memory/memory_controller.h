@@ -57,7 +57,7 @@ struct FlowConfig {
     MemoryOp op = MemoryOp::read;
     MemoryClient* client = nullptr;
     bool returnsData = false;  ///< call dataReturned one latency after service
-    bool background = false;   ///< nobody waits for it: it does not count as service that a run has to end with
+    bool background = false;   ///< nobody waits for it, and it is no part of the GEMM's use of memory
 };
 
 struct FlowStats {

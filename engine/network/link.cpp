@@ -25,7 +25,6 @@ TimePoint Link::send(Packet packet, std::uint32_t tile, std::uint32_t chunk) {
     m_stats.packets += 1;
     m_stats.bytes.count += packet.bytes;
     m_stats.busy += m_freeAt - start;
-    m_stats.lastDeparture = m_freeAt;
     packet.arrival = m_freeAt + m_latency;
     packet.lane = m_lanes.laneAtEnd;
     if (m_recorder)

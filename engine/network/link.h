@@ -40,7 +40,6 @@ public:
 struct LinkStats {
     std::int64_t packets = 0;
     Bytes bytes;
-    TimePoint lastDeparture;
     Duration busy;
 };
 

@@ -173,11 +173,8 @@ void Verification::checkDeterminism() {
         picoseconds(one.last.time.total) + " and " + picoseconds(first->last.time.total));
 }
 
-// Then one GPU may stand for all, and nobody is ahead of the others. Rotated data meet other banks.
-bool Verification::gpusDoTheSame() const {
-    return Plan(m_experiment).exact && !m_experiment.variation.any() &&
-           m_experiment.memory.model == DramModel::sustained;
-}
+// Then one GPU may stand for all, and nobody is ahead of the others.
+bool Verification::gpusDoTheSame() const { return Plan(m_experiment).exact && !m_experiment.variation.any(); }
 
 // Memory that costs next to nothing and CUs that keep up leave the link alone to decide. What memory takes nevertheless
 // is known from the run: in a step the link can wait for one channel before its first packet, and the GPU for another

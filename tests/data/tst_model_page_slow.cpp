@@ -59,16 +59,23 @@ const std::map<QString, QString>& rowsOfTheTable() {
     return kRows;
 }
 
+/// The figures of one row of the calibration, each by `valueOf` its name: ours or the published one.
+template <typename ValueOf>
+std::vector<double> figuresOfARow(ValueOf valueOf) {
+    return {valueOf("t3-geomean"),
+            valueOf("t3-max"),
+            valueOf("t3-mca-geomean"),
+            valueOf("t3-mca-max"),
+            valueOf("t3-mca-over-t3-geomean"),
+            100 * valueOf("dram-reduction-geomean"),
+            100 * valueOf("dram-reduction-max"),
+            valueOf("gemm-read-reduction-geomean")};
+}
+
 std::vector<double> calibrationRow(const ReproducedItems& items) {
-    return {items.ours("t3-geomean"),
-            items.ours("t3-max"),
-            items.ours("t3-mca-geomean"),
-            items.ours("t3-mca-max"),
-            items.ours("t3-mca-over-t3-geomean"),
-            100 * items.ours("dram-reduction-geomean"),
-            100 * items.ours("dram-reduction-max"),
-            items.ours("gemm-read-reduction-geomean"),
-            items.meanLogDifference()};
+    std::vector<double> row = figuresOfARow([&](const char* id) { return items.ours(id); });
+    row.push_back(items.meanLogDifference());
+    return row;
 }
 
 const ReproducedItems& defaults() {
@@ -291,15 +298,7 @@ private:
     }
 
     static std::vector<double> publishedRow() {
-        const ReproducedItems& items = defaults();
-        return {items.published("t3-geomean"),
-                items.published("t3-max"),
-                items.published("t3-mca-geomean"),
-                items.published("t3-mca-max"),
-                items.published("t3-mca-over-t3-geomean"),
-                100 * items.published("dram-reduction-geomean"),
-                100 * items.published("dram-reduction-max"),
-                items.published("gemm-read-reduction-geomean")};
+        return figuresOfARow([](const char* id) { return defaults().published(id); });
     }
 
     tests::ModelPage m_page{QStringLiteral(RINGSIDE_SOURCE "/MODEL.md")};
