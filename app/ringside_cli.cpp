@@ -108,7 +108,7 @@ int run(const Arguments& arguments) {
     data::LaboratoryRun done;
     {
         const cli::InterruptWatch watch;
-        cli::ProgressLine progress(true);
+        cli::ProgressLine progress;
         engine::RunOptions options = optionsOf(arguments, watch, progress);
         options.attribution = canTellWhere(data::expand(draft).experiment);
         done = data::Laboratory().run(draft, options);
@@ -124,7 +124,7 @@ int compare(const Arguments& arguments) {
     std::vector<data::LaboratoryRun> runs;
     {
         const cli::InterruptWatch watch;
-        cli::ProgressLine progress(true);
+        cli::ProgressLine progress;
         engine::RunOptions options = optionsOf(arguments, watch, progress);
         options.attribution = canTellWhere(data::expand(draft).experiment);
         runs = data::Laboratory().compare(draft, arguments.policies, options);
@@ -142,7 +142,7 @@ int verify(const Arguments& arguments) {
     std::vector<engine::Check> checks;
     {
         const cli::InterruptWatch watch;
-        cli::ProgressLine progress(true);
+        cli::ProgressLine progress;
         checks = engine::verify(expansion.experiment, optionsOf(arguments, watch, progress));
     }
     cli::writeChecks(expansion.experiment, checks, outputNamed(arguments.output), std::cout);
@@ -164,7 +164,7 @@ int reproduce(const Arguments& arguments) {
     data::Reproduction reproduction;
     {
         const cli::InterruptWatch watch;
-        cli::ProgressLine progress(true);
+        cli::ProgressLine progress;
         options.stop = watch.token();
         options.progress = progress.callback();
         reproduction = data::reproduce(options);

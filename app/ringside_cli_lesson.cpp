@@ -61,17 +61,15 @@ std::vector<CheckedLesson> read(const std::vector<std::string>& files) {
 
 void check(std::vector<CheckedLesson>& lessons, int threads) {
     const InterruptWatch watch;
-    ProgressLine line(true);
+    ProgressLine line;
     const auto progress = line.callback();
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         data::LessonCheckOptions options;
         options.threads = threads;
         options.stop = watch.token();
-        if (progress) {
-            options.progress = [&, i](double done) {
-                progress((static_cast<double>(i) + done) / static_cast<double>(lessons.size()));
-            };
-        }
+        options.progress = [&, i](double done) {
+            progress((static_cast<double>(i) + done) / static_cast<double>(lessons.size()));
+        };
         lessons[i].verdicts = data::LessonChecker(lessons[i].lesson).all(options);
         lessons[i].loose = data::looseNumbers(lessons[i].lesson);
     }

@@ -258,7 +258,7 @@ int sweep(const SweepArguments& arguments) {
                 std::cout << outlookJson(plan, outlook, arguments).dump(kSweepIndent) << "\n";
             return kSweepDone;
         }
-        ProgressLine line(true);
+        ProgressLine line;
         summary = data::runSweep(plan, arguments.store, optionsOf(arguments, watch, line));
     }
     writeSummary(plan, summary, arguments);
@@ -369,7 +369,7 @@ int best(const SweepArguments& arguments) {
     data::BestSearch search;
     {
         const InterruptWatch watch;
-        ProgressLine line(true);
+        ProgressLine line;
         search = data::bestOf(plan, arguments.store, arguments.metric, wantLarger, optionsOf(arguments, watch, line));
     }
     if (arguments.output == "json") {
