@@ -143,8 +143,8 @@ private Q_SLOTS:
             options.progress = tell;
             data::Laboratory().compare(draftOf({"workload.batch=32"}), {"sequential", "ideal-overlap", "t3"}, options);
         });
-        QVERIFY(withinTheFirst(told, 3) >= 1);
-        QVERIFY(std::count_if(told.begin(), told.end(), [](double done) { return done > 0.7 && done < 0.99; }) >= 1);
+        // The bound takes no time of its own: what lies in its third is told by those that do.
+        QVERIFY(std::count_if(told.begin(), told.end(), [](double done) { return done > 0.36 && done < 0.64; }) >= 1);
     }
 
     void aWholeModelTellsOfTheRunAtWork() {
