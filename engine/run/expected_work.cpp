@@ -2,6 +2,7 @@
 
 #include "engine/api/gemm.h"
 #include "engine/run/baseline_key.h"
+#include "engine/run/event_costs.h"
 #include "engine/run/program.h"
 
 #include <algorithm>
@@ -13,9 +14,8 @@ namespace engine {
 
 namespace {
 
-// A granule of the output is stored, sent, read and written again several times, whatever the policy; operands are
-// read about four times. The reduce-scatter alone is about half of what the collectives do.
-constexpr double kOperandReads = 4, kOutputEvents = 10, kScatterEvents = 5;
+constexpr double kOperandReads = 4;  // of each operand
+constexpr double kOutputEvents = kStoreEvents + kScatterEvents + kGatherEvents;
 
 bool chunksAreAlike(const Shape& shape) {
     return std::adjacent_find(shape.chunkBytes.begin(), shape.chunkBytes.end(), std::not_equal_to<>()) ==
@@ -76,8 +76,14 @@ double expectedEvents(const Experiment& machine, const GemmSize& size) {
     const std::int64_t n = size.n * size.partsOfK;  // partial outputs beside each other
     const double tiles = std::ceil(ratio(size.m, machine.gemm.tileM)) * std::ceil(ratio(n, machine.gemm.tileN));
     const double granules = 2 * static_cast<double>(size.m) * ratio(n, machine.detail.granule.count);
-    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles)) +
-           kOutputEvents * granules;
+    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles)) + kStoreEvents * granules;
+}
+
+double isolatedScatterShare(const Experiment& experiment) {
+    if (programOf(experiment).scatter != CollectiveKind::reduceScatter)
+        return 0;
+    const Events events = eventsOf(experiment);
+    return kScatterEvents * events.outputGranules / (events.gemm + kOutputEvents * events.outputGranules);
 }
 
 void ExpectedWork::add(const Experiment& experiment) {
