@@ -105,7 +105,10 @@ std::string damageIn(const std::string& path, SQLite::Database& database) {
     const std::uintmax_t bytes = std::filesystem::file_size(path, error), meant = readHeader(path).bytes;
     if (meant > bytes && isAlone(path))
         return "it was cut off: " + std::to_string(bytes) + " of " + std::to_string(meant) + " bytes are there";
-    return bytes <= kCheckedWhole ? database.execAndGet("PRAGMA quick_check(1)").getString() : "ok";
+    if (bytes > kCheckedWhole)
+        return "ok";
+    const std::string found = database.execAndGet("PRAGMA quick_check(1)").getString();
+    return found.substr(found.rfind('\n') + 1);  // the line before names the database, which is always the same
 }
 
 std::string damageSeenWithoutLock(const std::string& path) {
