@@ -39,12 +39,9 @@ engine::RunResult resultOf(std::size_t number) {
 
 void keep(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
     const engine::RunResult result = resultOf(point.index);
-    const EndedPoint ended{displayName(point.draft),
-                           writeDraft(point.draft),
-                           point.hash,
-                           &point.experiment,
-                           failure.empty() ? &result : nullptr,
-                           failure};
+    const PointDetails details = detailsOf(sampleSweep(), point.index);
+    const EndedPoint ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
+                           &details.experiment,        failure.empty() ? &result : nullptr, failure};
     shelf.keepPoints({&ended, 1});
 }
 
