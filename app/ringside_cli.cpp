@@ -363,6 +363,9 @@ int main(int argc, char** argv) {
     } catch (const engine::Deadlock& error) {  // of the machine that was described, not of ours
         std::cerr << "ringside-cli: " << error.what() << "\n";
         code = kInputWrong;
+    } catch (const data::MissingStore& error) {
+        std::cerr << error.what() << "\n";
+        code = kInputWrong;
     } catch (const engine::RunStopped&) {
         std::cerr << "interrupted\n";
         code = kInterrupted;

@@ -35,9 +35,10 @@ void checkPlan(const data::Sweep& sweep, const std::string& text) {
     const data::SweepPlan plan = data::planOf(sweep);
     require(plan.points.size() == data::pointCount(sweep), "every point is planned", text);
     for (const data::SweepPoint& point : plan.points) {
-        const data::Expansion expansion = data::expand(point.draft);
+        const data::PointDetails details = plan.details(point);
+        const data::Expansion expansion = data::expand(details.draft);
         require(point.problem.empty() == expansion.runnable(), "a point that cannot be run says why", text);
-        require(point.experiment == expansion.experiment, "a point is the experiment of its draft", text);
+        require(details.experiment == expansion.experiment, "a point is the experiment of its draft", text);
         require(point.hash.size() == 64, "every point has a hash", text);
     }
     require(data::planOf(sweep, {0, 3}).points.size() == (plan.points.size() + 2) / 3, "a shard is every third", text);
