@@ -32,11 +32,32 @@ std::vector<std::string> usualColumns() {
     throw engine::InvalidExperiment({{option, value, text}});
 }
 
-/// Reading needs no more than that, but a store of an older schema is upgraded by whoever may write.
-data::Store opened(const std::string& path, bool toChange) {
+/// A store that is to be read and is not there is a mistake in the command; what is wrong with one that is there is not.
+void requireStore(const std::string& option, const std::string& path) {
     std::error_code error;
     if (!std::filesystem::exists(path, error))
-        throw data::StoreError(path + ": there is no such file");
+        refuse(option, path, "there is no such file; allowed: a store that `sweep` or the window has made");
+}
+
+/// Throws for every store that cannot be joined: with the code of a usage that is wrong where one of them is missing or
+/// is the store that is joined into, otherwise with that of a store that cannot be read.
+void requireStores(const MergeArguments& arguments) {
+    engine::Problems problems = data::checkMerge(arguments.into, arguments.from);
+    if (problems.empty())
+        return;
+    std::error_code error;
+    const bool isUsage = std::any_of(arguments.from.begin(), arguments.from.end(), [&](const std::string& path) {
+        return !std::filesystem::exists(path, error) || std::filesystem::equivalent(path, arguments.into, error);
+    });
+    engine::InvalidExperiment all(std::move(problems));
+    if (isUsage)
+        throw std::move(all);
+    throw data::StoreError(all.what());
+}
+
+/// Reading needs no more than that, but a store of an older schema is upgraded by whoever may write.
+data::Store opened(const std::string& path, bool toChange) {
+    requireStore("--db", path);
     if (!toChange) {
         try {
             return data::Store(path, data::Store::Mode::readOnly);
@@ -358,8 +379,7 @@ void results(const ResultsArguments& arguments, Output output, std::ostream& out
 }
 
 void merge(const MergeArguments& arguments, Output output, std::ostream& out) {
-    if (auto problems = data::checkMerge(arguments.into, arguments.from); !problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    requireStores(arguments);
     ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points", "of_other_engines"}, {}};
     data::Store into(arguments.into);
     for (const std::string& path : arguments.from) {

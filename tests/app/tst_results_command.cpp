@@ -155,7 +155,7 @@ void sweepsNotesTagsAndTrash() {
 void mistakesAreNamed() {
     const std::string store = sweepStore("wrong.db", {0});
     expectRefusal("results", 2, "--db");
-    expectRefusal("results --db " + at("none.db"), 3, "no such file");
+    expectRefusal("results --db " + at("none.db"), 2, "none.db: there is no such file");
     expect(!std::filesystem::exists(at("none.db")), "reading makes no file", {});
     expectRefusal("results --db " + store + " --sweep abc", 2, "it has: " + data::sweepId(sampleSweep()));
     expectRefusal("results --db " + store + " --where 'link.bandwith>1'", 2, "did you mean link.bandwidth");
