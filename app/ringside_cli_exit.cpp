@@ -1,6 +1,7 @@
 #include "app/ringside_cli_exit.h"
 
 #include "data/broken_invariants.h"
+#include "data/store.h"
 #include "engine/api/problem.h"
 #include "engine/api/runner.h"
 
@@ -12,6 +13,8 @@ Ending endingOf(const std::exception_ptr& failure, const std::string& program) {
     try {
         std::rethrow_exception(failure);
     } catch (const engine::InvalidExperiment& error) {
+        return {kInputWrong, error.what()};
+    } catch (const data::MissingStore& error) {
         return {kInputWrong, error.what()};
     } catch (const engine::Deadlock& error) {  // of the machine that was described, not of ours
         return {kInputWrong, program + ": " + error.what()};

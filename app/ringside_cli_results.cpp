@@ -32,32 +32,11 @@ std::vector<std::string> usualColumns() {
     throw engine::InvalidExperiment({{option, value, text}});
 }
 
-/// A store that is to be read and is not there is a mistake in the command; what is wrong with one that is there is not.
-void requireStore(const std::string& option, const std::string& path) {
-    std::error_code error;
-    if (!std::filesystem::exists(path, error))
-        refuse(option, path, "there is no such file; allowed: a store that `sweep` or the window has made");
-}
-
-/// Throws for every store that cannot be joined: with the code of a usage that is wrong where one of them is missing or
-/// is the store that is joined into, otherwise with that of a store that cannot be read.
-void requireStores(const MergeArguments& arguments) {
-    engine::Problems problems = data::checkMerge(arguments.into, arguments.from);
-    if (problems.empty())
-        return;
-    std::error_code error;
-    const bool isUsage = std::any_of(arguments.from.begin(), arguments.from.end(), [&](const std::string& path) {
-        return !std::filesystem::exists(path, error) || std::filesystem::equivalent(path, arguments.into, error);
-    });
-    engine::InvalidExperiment all(std::move(problems));
-    if (isUsage)
-        throw std::move(all);
-    throw data::StoreError(all.what());
-}
-
 /// Reading needs no more than that, but a store of an older schema is upgraded by whoever may write.
 data::Store opened(const std::string& path, bool toChange) {
-    requireStore("--db", path);
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+        throw data::MissingStore(path + ": there is no such file");
     if (!toChange) {
         try {
             return data::Store(path, data::Store::Mode::readOnly);
@@ -329,6 +308,21 @@ void change(data::Store& store, const ResultsArguments& arguments) {
     catalogue.restore(arguments.restore);
 }
 
+/// Every obstacle is listed. A store that cannot be read is the machine's failure, whatever else is wrong.
+void refuseObstacles(const std::vector<data::MergeObstacle>& obstacles) {
+    if (obstacles.empty())
+        return;
+    engine::Problems problems;
+    for (const data::MergeObstacle& obstacle : obstacles)
+        problems.push_back({obstacle.path, "", obstacle.text});
+    const bool wrongNames = std::all_of(obstacles.begin(), obstacles.end(),
+                                        [](const data::MergeObstacle& obstacle) { return obstacle.wrongName; });
+    const engine::InvalidExperiment all(std::move(problems));
+    if (wrongNames)
+        throw all;
+    throw data::StoreError(all.what());
+}
+
 }  // namespace
 
 void declareResults(CLI::App& command, ResultsArguments& arguments) {
@@ -379,7 +373,7 @@ void results(const ResultsArguments& arguments, Output output, std::ostream& out
 }
 
 void merge(const MergeArguments& arguments, Output output, std::ostream& out) {
-    requireStores(arguments);
+    refuseObstacles(data::checkMerge(arguments.into, arguments.from));
     ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points", "of_other_engines"}, {}};
     data::Store into(arguments.into);
     for (const std::string& path : arguments.from) {

@@ -213,17 +213,20 @@ std::int64_t Joining::sharedRow(const char* table, std::int64_t id) {
 
 }  // namespace
 
-engine::Problems checkMerge(const std::string& into, std::span<const std::string> from) {
-    engine::Problems problems;
+std::vector<MergeObstacle> checkMerge(const std::string& into, std::span<const std::string> from) {
+    std::vector<MergeObstacle> obstacles;
+    const auto add = [&](const std::string& path, std::string_view text, bool wrongName) {
+        text.remove_prefix(text.starts_with(path) ? path.size() + 2 : 0);
+        obstacles.push_back({path, std::string(text), wrongName});
+    };
     for (const std::string& path : from) {
         try {
             openedSource(into, path);
-        } catch (const StoreError& error) {
-            const std::string_view text = error.what();
-            problems.push_back({path, "", std::string(text.substr(text.starts_with(path) ? path.size() + 2 : 0))});
+        } catch (const MissingStore& error) { add(path, error.what(), true); } catch (const StoreError& error) {
+            add(path, error.what(), isSameFile(into, path));
         }
     }
-    return problems;
+    return obstacles;
 }
 
 MergeSummary merge(Store& into, const std::string& from) {

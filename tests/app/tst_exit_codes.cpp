@@ -189,7 +189,7 @@ void aStoreThatIsDamagedOrNoneMeansThree() {
     expectCode(3, "merge --db " + newStore() + " " + at("damaged.db"), "damaged");
     expectCode(3, "merge --db " + newStore() + " " + at("text.db"), "not a Ringside store");
     expectCode(3, "sweep --dry-run " + at("sweep.json") + " --db " + at("damaged.db"), "damaged");
-    expectCode(2, "merge --db " + newStore() + " " + at("damaged.db") + " " + at("none.db"), "damaged");
+    expectCode(3, "merge --db " + newStore() + " " + at("damaged.db") + " " + at("none.db"), "damaged");
 }
 
 void whatCannotBeWrittenMeansThree() {

@@ -264,9 +264,11 @@ private Q_SLOTS:
         refused(into, into, "is the store that is merged into");
         const std::string missing = newFile();
         refused(into, missing, "no such file");
+        QVERIFY(checkMerge(into, {&missing, 1})[0].wrongName && checkMerge(into, {&into, 1})[0].wrongName);
         const std::string newer = runStore(1);
         change(newer, ("PRAGMA user_version = " + std::to_string(schemaVersion() + 1)).c_str());
         refused(into, newer, "newer Ringside");
+        QVERIFY(!checkMerge(into, {&newer, 1})[0].wrongName);
         const std::string older = runStore(1);
         change(older, "PRAGMA user_version = 1");
         refused(into, older, "older Ringside");
