@@ -184,7 +184,7 @@ void aStoreThatIsDamagedOrNoneMeansThree() {
             continue;
         expectCode(3, line(command, "", "", at("damaged.db")), "damaged");
         expectCode(3, line(command, "", "", at("text.db")), "not a Ringside store");
-        expectCode(3, line(command, "", "", inQuotes(g_folder.string())), "not a file");
+        expectCode(2, line(command, "", "", inQuotes(g_folder.string())), "not a file");
     }
     expectCode(3, "merge --db " + newStore() + " " + at("damaged.db"), "damaged");
     expectCode(3, "merge --db " + newStore() + " " + at("text.db"), "not a Ringside store");
