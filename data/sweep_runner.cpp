@@ -196,6 +196,8 @@ void SweepRun::writeBatch(std::span<const EndedTask> batch) {
         m_summary.ran += task.result ? 1 : 0;
         m_summary.reused += task.result ? whole.points.size() - 1 : 0;
         m_summary.failed += task.result ? 0 : whole.points.size();
+        if (task.result)
+            m_summary.broken.add(m_plan.points[whole.points.front()].experiment, task.result->invariants);
     }
 }
 
