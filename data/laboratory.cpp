@@ -1,5 +1,6 @@
 #include "data/laboratory.h"
 
+#include "data/preset_document.h"
 #include "data/store.h"
 #include "engine/api/baselines.h"
 
@@ -118,7 +119,7 @@ void Laboratory::keep(LaboratoryRun& run) {
 
 std::string caseName(const engine::Experiment& experiment) {
     const engine::SubLayer sublayer = experiment.workload.sublayer;
-    const std::string owner = engine::isCollectiveAlone(sublayer) ? "collective" : experiment.workload.model;
+    const std::string owner = engine::isCollectiveAlone(sublayer) ? std::string(kNoModel) : experiment.workload.model;
     return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
 }
 

@@ -210,6 +210,8 @@ Q_SIGNALS:
     void compareShown();
     /// The run of a lesson's step is there, at the moment that the step is about.
     void lessonShown();
+    /// A file could not be read, or a sweep could not be run; a message in the window has this text too.
+    void requestFailed(const QString& text);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
