@@ -11,7 +11,6 @@ namespace {
 using engine::Parameter;
 using engine::Problem;
 
-constexpr std::string_view kPresetFormat = "ringside-preset";
 constexpr std::size_t kLongestName = 64;
 
 bool sameLetters(std::string_view a, std::string_view b) {

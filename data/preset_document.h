@@ -37,6 +37,8 @@ bool covers(OwnKind kind, const engine::Parameter& parameter);
 /// A bundled preset's name is not: what people wrote against it must keep its meaning.
 std::optional<engine::Problem> checkOwnName(OwnKind kind, std::string_view name);
 
+inline constexpr std::string_view kPresetFormat = "ringside-preset";
+
 struct PresetReading {
     OwnPreset preset;  ///< its name is empty where the document has none
     engine::Problems problems;

@@ -344,7 +344,6 @@ private:
     bool stepOutOfCompare();
 
     // main_window_figure.cpp: what is shown goes into papers
-    static bool isFigureFile(const QString& file);
     void buildFigure();
     void addFigureCommands();
     void sayNothingToExport();
@@ -386,6 +385,7 @@ private:
     void addPresetCommands();
     void connectDocuments();
     void showBrokenPresets();
+    void openExperiment(const QString& file);
     void showUnreadable(const QString& file, const engine::Problems& problems);
     bool restoreDocument(const QJsonValue& kept);
     void saveDocument();

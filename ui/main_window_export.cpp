@@ -170,6 +170,8 @@ void MainWindow::openTraceFile(const QString& file) {
     m_form->commit();
     m_experiment.replaceDraft(reading.head.draft, tr("opening of the experiment of a trace"));
     rememberDocument(file);
+    if (m_shown && !m_shown->preview && m_shown->run.hash == reading.head.hash)
+        return compareWithTrace(file, reading.head);
     runExperiment();
     connect(
         this, &MainWindow::runShown, this,

@@ -21,7 +21,6 @@
 #include "ui/timeline/timeline_figure.h"
 #include "ui/timeline/timeline_view.h"
 
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QUndoStack>
@@ -34,20 +33,10 @@ namespace ui {
 namespace {
 
 constexpr auto kFigure = "figure";
-constexpr qint64 kPeeked = 4096;  // bytes of a document that say what it is of
 
 QString nameOf(const QString& file) { return QFileInfo(file).fileName(); }
 
 }  // namespace
-
-bool MainWindow::isFigureFile(const QString& file) {
-    if (!mayCarryFigure(file))
-        return false;
-    if (!file.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive))
-        return true;
-    QFile document(file);
-    return document.open(QIODevice::ReadOnly) && document.read(kPeeked).contains("ringside-figure");
-}
 
 void MainWindow::buildFigure() {
     m_figures = new FigureView({}, m_windowViews);
