@@ -35,7 +35,7 @@ std::optional<std::string> linksIn(const std::string& list) {
 std::string listOf(const std::string& text) {
     std::istringstream links(text);
     std::string list;
-    for (std::string link; links >> link;)
+    for (std::string link; std::getline(links, link, ' ');)
         list += (list.empty() ? "[" : ",") + data::quotedJson(link);
     return list + "]";
 }
