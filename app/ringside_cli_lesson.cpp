@@ -1,5 +1,6 @@
 #include "app/ringside_cli_lesson.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
@@ -17,7 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDone = 0, kDoesNotHold = 1;
 constexpr int kIndent = 2;
 
 struct LessonArguments {
@@ -59,7 +59,8 @@ std::vector<CheckedLesson> read(const std::vector<std::string>& files) {
     return lessons;
 }
 
-void check(std::vector<CheckedLesson>& lessons, int threads) {
+data::BrokenInvariants check(std::vector<CheckedLesson>& lessons, int threads) {
+    data::BrokenInvariants broken;
     const InterruptWatch watch;
     ProgressLine line;
     const auto progress = line.callback();
@@ -70,9 +71,12 @@ void check(std::vector<CheckedLesson>& lessons, int threads) {
         options.progress = [&, i](double done) {
             progress((static_cast<double>(i) + done) / static_cast<double>(lessons.size()));
         };
-        lessons[i].verdicts = data::LessonChecker(lessons[i].lesson).all(options);
+        data::LessonChecker checker(lessons[i].lesson);
+        lessons[i].verdicts = checker.all(options);
         lessons[i].loose = data::looseNumbers(lessons[i].lesson);
+        broken.add(checker.broken());
     }
+    return broken;
 }
 
 Json verdictJson(const data::LessonVerdict& verdict) {
@@ -175,12 +179,12 @@ void sayWhatDoesNotHold(const std::vector<CheckedLesson>& lessons, bool notices)
 
 int checkLessons(const LessonArguments& arguments) {
     std::vector<CheckedLesson> lessons = read(arguments.files);
-    check(lessons, arguments.threads);
+    const data::BrokenInvariants broken = check(lessons, arguments.threads);
     write(lessons, arguments.output);
     sayWhatDoesNotHold(lessons, arguments.output != "json");
     const bool held =
         std::all_of(lessons.begin(), lessons.end(), [](const CheckedLesson& checked) { return checked.holds(); });
-    return held ? kDone : kDoesNotHold;
+    return worse(held ? kDone : kDoesNotHold, sayBroken(broken));
 }
 
 }  // namespace

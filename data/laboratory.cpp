@@ -1,5 +1,6 @@
 #include "data/laboratory.h"
 
+#include "data/preset_document.h"
 #include "data/store.h"
 #include "data/work_progress.h"
 #include "engine/api/baselines.h"
@@ -127,7 +128,7 @@ bool canAttribute(const engine::Experiment& experiment) {
 
 std::string caseName(const engine::Experiment& experiment) {
     const engine::SubLayer sublayer = experiment.workload.sublayer;
-    const std::string owner = engine::isCollectiveAlone(sublayer) ? "collective" : experiment.workload.model;
+    const std::string owner = engine::isCollectiveAlone(sublayer) ? std::string(kNoModel) : experiment.workload.model;
     return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
 }
 

@@ -240,7 +240,9 @@ void LessonChecker::runFor(const std::vector<Place>& places, const LessonCheckOp
         one.attribution = asksForAttribution(m_lesson, settings) && canAttribute(experiments[i]);
         one.baselineCache = m_baselines;
         one.progress = progress.of(i);
-        m_outcomes.emplace(settings, outcomeOf([&] { return m_run(*draft, one); }));
+        const auto& outcome = m_outcomes.emplace(settings, outcomeOf([&] { return m_run(*draft, one); })).first->second;
+        if (outcome.result)
+            m_broken.add(experiments[i], outcome.result->invariants);
         progress.ended(i++);
     }
 }

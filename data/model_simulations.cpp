@@ -129,7 +129,8 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, WorkProgress
     many.progress = [&](std::size_t index, double done) { progress.reached(placeOf(index), done); };
     // Kept as soon as it has ended: a stop loses only what is at work.
     many.finished = [&](std::size_t index, engine::RunOutcome& outcome, std::size_t) {
-        if (options.memory && outcome.result)
+        // A run that broke an invariant is not remembered: it would be taken for a sound one.
+        if (options.memory && outcome.result && outcome.result->invariants.failed.empty())
             options.memory->keep(*missing[index], {outcome.result->last.time, outcome.result->notices});
         progress.ended(placeOf(index));
     };
@@ -141,6 +142,7 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, WorkProgress
         engine::RunOptions again = many.each;
         again.stop = options.stop;
         const engine::RunResult result = outcomes[i].result ? *outcomes[i].result : engine::run(*missing[i], again);
+        m_broken.add(*missing[i], result.invariants);
         take(placeOf(i), {result.last.time, result.notices});
     }
 }

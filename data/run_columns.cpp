@@ -1,6 +1,7 @@
 #include "data/run_columns.h"
 
 #include "data/canonical_form.h"
+#include "data/json_reading.h"
 #include "data/result_document.h"
 #include "data/store_connection.h"
 #include "engine/api/parameters.h"
@@ -24,7 +25,7 @@ CatalogueValue valueOf(std::string_view text) {
     if (text.starts_with('"')) {
         if (text.find('\\') == std::string_view::npos)
             return std::string(text.substr(1, text.size() - 2));
-        const ResultJson parsed = ResultJson::parse(text.begin(), text.end(), nullptr, false);
+        const ResultJson parsed = parseJson<ResultJson>(text);
         return parsed.is_string() ? CatalogueValue(parsed.get<std::string>()) : CatalogueValue();
     }
     double number = 0;
@@ -67,8 +68,9 @@ std::vector<CatalogueValue> RunColumns::read(const SQLite::Statement& row, int f
         if (place.isParameter) {
             values.push_back(m_parameterValues[place.index]);
         } else {
-            const auto& number = m_metricValues[place.index];
-            values.push_back(number ? CatalogueValue(*number) : CatalogueValue());
+            CatalogueValue& value = values.emplace_back();
+            if (const auto& number = m_metricValues[place.index])
+                value = *number;
         }
     }
     return values;
@@ -92,7 +94,7 @@ void RunColumns::readMetrics(const SQLite::Statement& row, int first) {
             layout(keys.getInt64()).read(result, m_metricValues);
             return;
         }
-        const ResultJson document = ResultJson::parse(result.begin(), result.end(), nullptr, false);
+        const ResultJson document = parseJson<ResultJson>(result);
         for (std::size_t i = 0; i < m_metrics.size(); ++i)
             m_metricValues[i] = numberAt(document, m_metrics[i]);
     } catch (const DamagedDocument&) { m_metricValues.assign(m_metrics.size(), std::nullopt); }

@@ -95,18 +95,16 @@ inline bool watchesForInterrupts(pid_t process) {
     return false;
 }
 
-/// Starts the program, and sends it a signal as soon as it has begun its work.
-inline Outcome interruptedBy(int signal, std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), g_program);
+/// Starts the program and sends it a signal as soon as it watches for one: what is asked for must take many seconds.
+inline Outcome interrupted(const std::vector<std::string>& arguments, int signal) {
     const pid_t child = fork();
     if (child == 0) {
+        std::vector<char*> words{g_program.data()};
+        for (const std::string& argument : arguments)
+            words.push_back(const_cast<char*>(argument.c_str()));
+        words.push_back(nullptr);
         if (!std::freopen(at("out").c_str(), "w", stdout) || !std::freopen(at("err").c_str(), "w", stderr))
             _exit(99);
-        std::vector<char*> words;
-        words.reserve(arguments.size() + 1);
-        for (std::string& argument : arguments)
-            words.push_back(argument.data());
-        words.push_back(nullptr);
         execv(g_program.c_str(), words.data());
         _exit(99);
     }

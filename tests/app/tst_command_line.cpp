@@ -377,8 +377,8 @@ void sensitivitiesAreSortedByTheirEffect() {
 
 void anInterruptedRunEndsWith130() {
     for (const auto& [signal, what] : {std::pair{SIGINT, "Ctrl+C"}, std::pair{SIGTERM, "a batch system's SIGTERM"}}) {
-        const Outcome outcome = interruptedBy(
-            signal, {"run", "mt-nlg/fc-2/tp32", "--set", "detail.level=fine", "--set", "detail.mode=full"});
+        const Outcome outcome =
+            interrupted({"run", "mt-nlg/fc-2/tp32", "--set", "detail.level=fine", "--set", "detail.mode=full"}, signal);
         expect(outcome.code == 130 && outcome.out.empty() && contains(outcome.err, "interrupted"), what, outcome);
     }
 }

@@ -102,7 +102,7 @@ void anInterruptEndsItWith130() {
     const std::string file = fileOf("long.json", "{t}", R"("experiment":{"workload":{"model":"mt-nlg"},
         "parallel":{"tp":32},"detail":{"level":"fine","mode":"full"}},
         "claims":{"t":{"metric":"time_ps.total","value":"1 ms"}})");
-    const Outcome outcome = interruptedBy(SIGINT, {"lesson", "check", at("long.json")});
+    const Outcome outcome = interrupted({"lesson", "check", at("long.json")}, SIGINT);
     expect(!file.empty() && outcome.code == 130 && outcome.out.empty() && contains(outcome.err, "interrupted"),
            "Ctrl+C", outcome);
 }
