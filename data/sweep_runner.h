@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/store.h"
 #include "data/sweep_plan.h"
 #include "data/sweep_shelf.h"
 #include "engine/api/results.h"
@@ -22,6 +23,7 @@ struct SweepOutlook {
     std::size_t failed = 0;               ///< tried before, with their reason; are tried again only on request
     std::size_t unusable = 0;             ///< cannot be run at all
     std::size_t toRun = 0;                ///< distinct experiments that are missing
+    std::vector<DamagedRun> damaged{};    ///< kept runs that count as missing, because they are damaged
     OtherEngines others{};                ///< points among the missing ones that only other engine versions have run
     std::chrono::nanoseconds estimate{};  ///< of wall time on `threads` threads, from probes of the sweep's own points
 };
@@ -54,6 +56,7 @@ struct SweepSummary {
     std::size_t ran = 0, reused = 0, failed = 0;
     std::size_t baselineRuns = 0, baselineHits = 0;  ///< what the ratios needed, simulated and shared
     bool stopped = false;
+    std::vector<DamagedRun> damaged{};  ///< kept runs that were run anew, because they were damaged
     std::chrono::nanoseconds wall{};
 };
 
