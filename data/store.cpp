@@ -90,6 +90,7 @@ void refuse(const std::string& path, const char* doing, const SQLite::Exception&
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM: text += "; check the permissions of the file and of its folder"; break;
+    case SQLITE_ERROR: text += "; its tables are not those of a store, restore a copy or choose another file"; break;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: refuseDamaged(path, error.what());
     default: break;
