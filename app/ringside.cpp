@@ -1,11 +1,16 @@
+#include "app/display.h"
+#include "app/interrupt_notifier.h"
 #include "app/ringside_arguments.h"
 #include "app/ringside_figure.h"
 #include "app/ringside_frames.h"
 #include "data/own_presets.h"
+#include "data/whole_file.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/main_window.h"
 #include "ui/model/model_view.h"
 #include "ui/shared/application_font.h"
+#include "ui/shared/picture_file.h"
+#include "ui/shared/plain_locale.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/window_style.h"
 
@@ -21,6 +26,7 @@
 
 namespace {
 
+constexpr int kInterrupted = 130;
 constexpr int kScreenshotDeadlineMs = 120'000;
 constexpr int kSettleMs = 250;     // panels that follow the hand wait until it rests
 constexpr int kListDelayMs = 400;  // for a picture that shows the list of kept runs as well
@@ -98,15 +104,24 @@ void takeOfLesson(QApplication& application, ui::MainWindow& window, const std::
 }
 
 // A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
-int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments) {
+int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments,
+                   const app::InterruptNotifier& interrupts) {
     int code = 1;
     const auto take = [&] {
-        const bool written = window.grab().save(arguments.screenshot);
-        if (!written)
-            say(stderr, QStringLiteral("%1: cannot be written").arg(arguments.screenshot));
-        code = written ? 0 : 3;
+        try {
+            ui::writePicture(window.grab().toImage(), arguments.screenshot);
+            code = 0;
+        } catch (const data::FileError& error) {
+            say(stderr, QString::fromUtf8(error.what()));
+            code = 3;
+        }
         QApplication::quit();
     };
+    QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &application, [&] {
+        say(stderr, QStringLiteral("interrupted before the picture was taken"));
+        code = kInterrupted;
+        QApplication::quit();
+    });
     const bool model = arguments.view == QLatin1String("model");
     // What is compared has to be run as well, and its lengths are part of the time that --at is a share of.
     const bool compare = arguments.view == QLatin1String("compare") && arguments.figure.isEmpty();
@@ -146,6 +161,12 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
         say(stderr, failure.text);
         QApplication::quit();
     });
+    // What the picture waits for will not come.
+    QObject::connect(&window, &ui::MainWindow::requestFailed, &application, [&](const QString& text) {
+        say(stderr, text);
+        code = 3;
+        QApplication::quit();
+    });
     QTimer::singleShot(kScreenshotDeadlineMs, &application, [&] {
         say(stderr, QStringLiteral("the run took too long for a picture"));
         QApplication::quit();
@@ -173,13 +194,22 @@ int main(int count, char** values) {
         qputenv("QT_SCALE_FACTOR", QByteArray::number(scale));
 
     QApplication::setStyle(new ui::WindowStyle);
+    std::optional<app::DisplayGuard> display(std::in_place);
     QApplication application(count, values);
+    ui::usePlainLocale();
+    display.reset();
+    const app::InterruptNotifier interrupts;
     QApplication::setApplicationName(QStringLiteral("ringside"));
     QApplication::setApplicationVersion(QStringLiteral(RINGSIDE_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("ringside"));
     if (!ui::loadApplicationFont(application))
         say(stderr, QStringLiteral("the bundled font cannot be loaded"));
 
+    if (const QString problem = ui::problemOfPictureName(arguments.screenshot);
+        !arguments.screenshot.isEmpty() && !problem.isEmpty()) {
+        say(stderr, QStringLiteral("--screenshot: ") + problem);
+        return 2;
+    }
     ui::MainWindowConfig config;
     config.draft = arguments.draft;
     config.origin = arguments.origin;
@@ -206,9 +236,9 @@ int main(int count, char** values) {
                         .arg(arguments.view, window.viewNames().join(QStringLiteral(", "))));
         return 2;
     }
-    if (!arguments.figureFile.isEmpty())
+    if (!arguments.openedLater.isEmpty())
         QObject::connect(
-            &window, &ui::MainWindow::runShown, &application, [&] { window.openFigureFile(arguments.figureFile); },
+            &window, &ui::MainWindow::runShown, &application, [&] { window.openDocument(arguments.openedLater); },
             Qt::SingleShotConnection);
     if (arguments.scene)
         window.showScene(*arguments.scene);
@@ -223,6 +253,12 @@ int main(int count, char** values) {
     }
     window.show();
     if (!arguments.frames.isEmpty())
-        return app::writeFrames(application, window, arguments);
-    return pictures ? takeScreenshot(application, window, arguments) : QApplication::exec();
+        return app::writeFrames(application, window, arguments, interrupts);
+    if (pictures)
+        return takeScreenshot(application, window, arguments, interrupts);
+    QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &window, [&window] {
+        window.close();  // keeps the session
+        QApplication::exit(kInterrupted);
+    });
+    return QApplication::exec();
 }

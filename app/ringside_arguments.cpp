@@ -1,7 +1,10 @@
 #include "app/ringside_arguments.h"
 
+#include "app/ringside_empty_values.h"
+#include "data/document_kind.h"
 #include "data/link_text.h"
 #include "data/own_presets.h"
+#include "data/trace_file.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/lessons/lesson_library.h"
@@ -18,7 +21,7 @@ namespace app {
 namespace {
 
 constexpr double kLargestScale = 4;
-constexpr auto kExample = "t-nlg/fc-2/tp8";
+const QString kExample = QStringLiteral("t-nlg/fc-2/tp8");
 
 // Qt names the program only once there is an application, and then by its path.
 QString helpOf(const QCommandLineParser& parser) {
@@ -37,7 +40,7 @@ void addOptions(QCommandLineParser& parser) {
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
             "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a lesson, a "
-            "model or a machine, a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
+            "model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
         QStringLiteral("[EXPERIMENT]"));
     parser.addOptions({
         {QStringLiteral("screenshot"),
@@ -160,8 +163,6 @@ std::optional<QString> readNumber(const QCommandLineParser& parser, const char* 
 std::optional<QString> readFrames(const QCommandLineParser& parser, Arguments& arguments) {
     arguments.frames = parser.value(QStringLiteral("frames"));
     if (arguments.frames.isEmpty()) {
-        if (parser.isSet(QStringLiteral("frames")))
-            return QStringLiteral("--frames: the folder has no name");
         for (const char* name : {"fps", "seconds", "from", "to"}) {
             if (parser.isSet(QString::fromLatin1(name)))
                 return QStringLiteral("--%1: only together with --frames").arg(QString::fromLatin1(name));
@@ -215,7 +216,8 @@ ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments
     data::SceneReading reading = data::readLink(link.toStdString());
     const data::OwnPresets own(data::usualPresetFolder());
     arguments.asked = reading.scene.draft.has_value();
-    arguments.draft = data::withOwnPresets(reading.scene.draft.value_or(data::draftNamed(kExample).draft), own);
+    arguments.draft =
+        data::withOwnPresets(reading.scene.draft.value_or(data::draftNamed(kExample.toStdString()).draft), own);
     if (reading.problems.empty())
         reading.problems = data::expand(arguments.draft).problems;
     if (!reading.problems.empty())
@@ -224,6 +226,49 @@ ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments
         reading.scene.view.clear();
     arguments.scene = std::move(reading.scene);
     return {std::move(arguments), {}, 0};
+}
+
+ArgumentsReading readExperimentArgument(const QString& experiment, Arguments arguments) {
+    const data::OwnPresets own(data::usualPresetFolder());
+    data::DraftReading reading = data::openDraft(experiment.toStdString(), &own);
+    const data::ExperimentDraft full = data::withOwnPresets(reading.draft, own);
+    if (reading.problems.empty())
+        reading.problems = data::expand(full).problems;
+    if (!reading.problems.empty())
+        return unreadable(reading.problems);
+    if (QFileInfo(experiment).isFile() && !reading.ofPreset)
+        arguments.origin = ui::DocumentOrigin{QFileInfo(experiment).absoluteFilePath(), std::move(reading.texts)};
+    arguments.draft = full;
+    return {std::move(arguments), {}, 0};
+}
+
+ArgumentsReading readSweepArgument(const QString& file, Arguments arguments) {
+    data::SweepReading sweep = data::readSweepFile(file.toStdString());
+    if (!sweep.problems.empty())
+        return unreadable(sweep.problems);
+    arguments.draft = sweep.sweep.base;
+    arguments.sweep = ui::OpenedSweep{std::move(sweep.sweep), QFileInfo(file).absoluteFilePath()};
+    return {std::move(arguments), {}, 0};
+}
+
+/// The trace is compared with the run of its experiment, which is the first of this window.
+ArgumentsReading readTraceArgument(const QString& file, Arguments arguments) {
+    data::TraceReading trace = data::readTraceFile(file.toStdString());
+    if (trace.problems.empty())
+        trace.problems = data::expand(trace.head.draft).problems;
+    if (!trace.problems.empty())
+        return unreadable(trace.problems);
+    arguments.draft = std::move(trace.head.draft);
+    arguments.openedLater = QFileInfo(file).absoluteFilePath();
+    return {std::move(arguments), {}, 0};
+}
+
+ArgumentsReading readFigureArgument(const QString& file, Arguments arguments) {
+    const ui::FigureOpening opening = ui::openFigure(file);
+    if (!opening.figure)
+        return unreadable(opening.problems);
+    arguments.openedLater = QFileInfo(file).absoluteFilePath();
+    return readExperimentArgument(kExample, std::move(arguments));  // until the figure's own is there
 }
 
 }  // namespace
@@ -276,6 +321,8 @@ ArgumentsReading readArguments(const QStringList& words) {
         return {std::nullopt, helpOf(parser), 0};
     if (parser.isSet(QStringLiteral("version")))
         return {std::nullopt, QStringLiteral("ringside " RINGSIDE_VERSION), 0};
+    if (const engine::Problems empty = emptyValues(parser, "EXPERIMENT"); !empty.empty())
+        return refused(ui::text(empty));
     const QStringList experiments = parser.positionalArguments();
     if (experiments.size() > 1)
         return refused(QStringLiteral("%1: only one EXPERIMENT can be opened").arg(experiments[1]));
@@ -290,45 +337,24 @@ ArgumentsReading readArguments(const QStringList& words) {
     if (arguments.noStore && !arguments.store.isEmpty())
         return refused(QStringLiteral("--store and --no-store exclude each other"));
 
-    QString experiment = experiments.isEmpty() ? QString::fromLatin1(kExample) : experiments.front();
+    const QString experiment = experiments.isEmpty() ? kExample : experiments.front();
     if (data::looksLikeLink(experiment.toStdString()))
         return readLinkArgument(experiment, parser.isSet(QStringLiteral("view")), std::move(arguments));
-    if (ui::mayCarryFigure(experiment)) {
-        const ui::FigureOpening opening = ui::openFigure(experiment);
-        const bool document = experiment.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive);
-        if (!opening.figure && !document)
-            return unreadable(opening.problems);
-        if (opening.figure) {
-            arguments.figureFile = QFileInfo(experiment).absoluteFilePath();
-            experiment = QString::fromLatin1(kExample);  // until the figure's own is there
-        }
-    }
-    const QString lesson = ui::isLessonFile(experiment) ? experiment : QString();
-    if (const auto problem = readLesson(parser, lesson, arguments))
+    const data::DocumentKind kind = data::documentKind(experiment.toStdString());
+    const bool lesson = kind == data::DocumentKind::lesson;
+    if (const auto problem = readLesson(parser, lesson ? experiment : QString(), arguments))
         return {std::nullopt, *problem, 2};
-    if (!lesson.isEmpty()) {
+    if (lesson)
         arguments.asked = false;  // the reader's own experiment is there again after the lesson
-        experiment = QString::fromLatin1(kExample);
+    switch (kind) {
+    case data::DocumentKind::figure: return readFigureArgument(experiment, std::move(arguments));
+    case data::DocumentKind::trace: return readTraceArgument(experiment, std::move(arguments));
+    case data::DocumentKind::sweep: return readSweepArgument(experiment, std::move(arguments));
+    case data::DocumentKind::lesson: return readExperimentArgument(kExample, std::move(arguments));
+    case data::DocumentKind::preset:
+    case data::DocumentKind::experiment: break;
     }
-    if (ui::isSweepFile(experiment)) {
-        data::SweepReading sweep = data::readSweepFile(experiment.toStdString());
-        if (!sweep.problems.empty())
-            return unreadable(sweep.problems);
-        arguments.draft = sweep.sweep.base;
-        arguments.sweep = ui::OpenedSweep{std::move(sweep.sweep), QFileInfo(experiment).absoluteFilePath()};
-        return {std::move(arguments), {}, 0};
-    }
-    const data::OwnPresets own(data::usualPresetFolder());
-    data::DraftReading reading = data::openDraft(experiment.toStdString(), &own);
-    const data::ExperimentDraft full = data::withOwnPresets(reading.draft, own);
-    if (reading.problems.empty())
-        reading.problems = data::expand(full).problems;
-    if (!reading.problems.empty())
-        return unreadable(reading.problems);
-    if (QFileInfo(experiment).isFile() && !reading.ofPreset)
-        arguments.origin = ui::DocumentOrigin{QFileInfo(experiment).absoluteFilePath(), std::move(reading.texts)};
-    arguments.draft = full;
-    return {std::move(arguments), {}, 0};
+    return readExperimentArgument(experiment, std::move(arguments));
 }
 
 }  // namespace app

@@ -29,7 +29,7 @@ struct Arguments {
     data::ExperimentDraft draft;
     std::optional<ui::DocumentOrigin> origin;  ///< where it was read from a file
     std::optional<ui::OpenedSweep> sweep;      ///< a sweep was given; the draft is its base
-    QString figureFile;                ///< that carries a figure: opened in its view, with the experiment that made it
+    QString openedLater;  ///< a figure, or a trace of `draft`: opened as a drop on the window is, after the first run
     std::optional<data::Scene> scene;  ///< a link text was given: what is to be seen once the run is there
     QString lessonFile;                ///< that is opened, bundled or the reader's own; empty: none
     std::size_t lessonStep = 0;        ///< from 0

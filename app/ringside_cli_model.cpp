@@ -1,5 +1,6 @@
 #include "app/ringside_cli_model.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_model_report.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_watch.h"
@@ -30,9 +31,6 @@ struct ModelArguments {
     std::string output = "table";
     bool full = false;
 };
-
-/// Every bundled model with published degrees, instead of one by its name.
-constexpr const char* kAllModels = "all";
 
 /// What --policies and the phase say, not --set.
 void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problems) {
@@ -147,7 +145,7 @@ int oneModel(const ModelArguments& arguments) {
         throw engine::InvalidExperiment(std::move(problems));
     const data::ModelRun run = watched(options, [&] { return data::modelRun(experiment, options); });
     writeModelRun(run, arguments.threads, outputNamed(arguments.output), std::cout);
-    return 0;
+    return sayBroken(run.broken);
 }
 
 void addDistinct(const engine::Problems& more, engine::Problems& problems) {
@@ -178,7 +176,10 @@ int allModels(const ModelArguments& arguments) {
         throw engine::InvalidExperiment(std::move(problems));
     const data::ModelSurvey survey = watched(options, [&] { return data::surveyModels(experiments, options); });
     writeModelSurvey(survey, arguments.threads, outputNamed(arguments.output), arguments.full, std::cout);
-    return 0;
+    data::BrokenInvariants broken;
+    for (const data::ModelRun& run : survey.runs)
+        broken.add(run.broken);
+    return sayBroken(broken);
 }
 
 void addOptions(CLI::App& command, ModelArguments& arguments) {
@@ -218,8 +219,9 @@ DeclaredCommand declareModel(CLI::App& app) {
         "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2\n"
         "  ringside-cli model all --phase training --threads 2");
     addOptions(*command, *arguments);
-    return {command,
-            [arguments] { return arguments->model == kAllModels ? allModels(*arguments) : oneModel(*arguments); }};
+    return {command, [arguments] {
+                return arguments->model == data::kAllModels ? allModels(*arguments) : oneModel(*arguments);
+            }};
 }
 
 }  // namespace cli

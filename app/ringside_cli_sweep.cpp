@@ -1,5 +1,6 @@
 #include "app/ringside_cli_sweep.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
@@ -26,7 +27,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSweepDone = 0, kInterrupted = 130;
 constexpr int kSweepIndent = 2;
 
 /// Those that this process may use: a job of a cluster often gets a part of a machine.
@@ -276,6 +276,29 @@ data::SweepOutlook outlook(const data::SweepPlan& plan, const SweepArguments& ar
     return data::outlookOf(plan, arguments.store, arguments.threadCount(), planningOptions(watch, line));
 }
 
+/// Says what became of points without a result, and returns the exit code. A grid may have corners that cannot be run:
+/// they are announced, and left out. A point that was begun and could not end is the same mistake as in `run`, and so is
+/// a sweep of which nothing can be run; the other points are kept all the same.
+ExitCode endOf(const char* command, const data::SweepPlan& plan, const data::SweepSummary& summary,
+               const SweepArguments& arguments) {
+    ExitCode code = kDone;
+    if (summary.failed > 0)
+        explainFailures(plan, arguments);
+    if (const std::size_t deadlocked = failedIn(plan, summary); deadlocked > 0) {
+        std::cerr << "ringside-cli: " << numberOf(deadlocked, "point", "points")
+                  << " could not end (deadlock); what the others came to is kept in " << arguments.store << "\n";
+        code = kInputWrong;
+    } else if (!plan.points.empty() && unusableIn(plan) == plan.points.size()) {
+        std::cerr << "ringside-cli: no point of the sweep can be run\n";
+        code = kInputWrong;
+    }
+    code = worse(code, sayBroken(summary.broken));
+    if (!summary.stopped)
+        return code;
+    sayHowToGoOn(command, plan, arguments);
+    return kInterrupted;
+}
+
 int sweep(const SweepArguments& arguments) {
     data::Sweep document = sweepOf(arguments);
     if (!arguments.dryRun)
@@ -290,18 +313,13 @@ int sweep(const SweepArguments& arguments) {
         if (arguments.dryRun) {
             if (arguments.output == "json")
                 std::cout << outlookJson(planned, expected, arguments).dump(kSweepIndent) << "\n";
-            return kSweepDone;
+            return kDone;
         }
         ProgressLine line(true);
         summary = data::runSweep(planned, arguments.store, optionsOf(arguments, watch, line));
     }
     writeSummary(planned, summary, arguments);
-    if (summary.failed > 0)
-        explainFailures(planned, arguments);
-    if (!summary.stopped)
-        return kSweepDone;
-    sayHowToGoOn("sweep", planned, arguments);
-    return kInterrupted;
+    return endOf("sweep", planned, summary, arguments);
 }
 
 /// The wanted direction; where nobody said and the metric has none, that is a question back.
@@ -415,12 +433,7 @@ int best(const SweepArguments& arguments) {
     } else {
         writeBestTable(search, arguments, wantLarger);
     }
-    if (search.summary.failed > 0)
-        explainFailures(planned, arguments);
-    if (!search.summary.stopped)
-        return kSweepDone;
-    sayHowToGoOn("best", planned, arguments);
-    return kInterrupted;
+    return worse(search.best.number ? kDone : kDoesNotHold, endOf("best", planned, search.summary, arguments));
 }
 
 void addCommon(CLI::App& command, SweepArguments& arguments) {

@@ -1,5 +1,6 @@
 #include "app/ringside_figure.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_watch.h"
 #include "app/ringside_figure_arguments.h"
 #include "data/figure/figure_document.h"
@@ -11,6 +12,7 @@
 #include "ui/figure/figure_lint.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/shared/application_font.h"
+#include "ui/shared/plain_locale.h"
 
 #include <QApplication>
 #include <QDateTime>
@@ -29,8 +31,8 @@
 namespace app {
 namespace {
 
-// The public interface of the command line.
-enum ExitCode { kDone = 0, kInputWrong = 2, kMachineFailed = 3, kInterrupted = 130 };
+using cli::kDone;
+using cli::kMachineFailed;
 
 using Asked = FigureArguments::Asked;
 
@@ -221,22 +223,13 @@ int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
     return kDone;
 }
 
-/// The one place that turns failures into exit codes.
 int guarded(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
     try {
         return make(arguments, watch);
-    } catch (const engine::InvalidExperiment& error) {
-        say(stderr, QString::fromUtf8(error.what()));
-        return kInputWrong;
-    } catch (const engine::Deadlock& error) {  // of the machine that was described, not of ours
-        say(stderr, QStringLiteral("ringside: ") + QString::fromUtf8(error.what()));
-        return kInputWrong;
-    } catch (const engine::RunStopped&) {
-        say(stderr, QStringLiteral("interrupted"));
-        return kInterrupted;
-    } catch (const std::exception& error) {  // data::FileError, out of memory
-        say(stderr, QStringLiteral("ringside: ") + QString::fromUtf8(error.what()));
-        return kMachineFailed;
+    } catch (...) {
+        const cli::Ending ending = cli::endingOf(std::current_exception(), "ringside");
+        say(stderr, QString::fromStdString(ending.text));
+        return ending.code;
     }
 }
 
@@ -259,6 +252,7 @@ int figureMain(int& count, char** values, const QStringList& words) {
     // What Qt has to say about a desktop that is not there would stand between the warnings about figures.
     QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false"));
     QApplication application(count, values);
+    ui::usePlainLocale();
     if (!ui::loadApplicationFont(application)) {
         say(stderr, QStringLiteral("ringside: the bundled font cannot be loaded"));
         return kMachineFailed;

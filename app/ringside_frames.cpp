@@ -1,24 +1,19 @@
 #include "app/ringside_frames.h"
 
+#include "app/interrupt_notifier.h"
 #include "ui/main_window.h"
 #include "ui/main_window_frames.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QTimer>
 
-#include <csignal>
 #include <cstdio>
 #include <unistd.h>
 
 namespace app {
 namespace {
 
-constexpr int kWatchMs = 50;
 constexpr int kPlainEvery = 10;  // a line for each tenth, where nobody sees one line change
-volatile std::sig_atomic_t g_interrupted = 0;
-
-void noteInterrupt(int) { g_interrupted = 1; }
 
 std::optional<data::Scene::Moment> sceneMoment(const std::optional<Moment>& moment) {
     if (!moment)
@@ -52,7 +47,8 @@ private:
 
 }  // namespace
 
-int writeFrames(QApplication& application, ui::MainWindow& window, const Arguments& arguments) {
+int writeFrames(QApplication& application, ui::MainWindow& window, const Arguments& arguments,
+                const InterruptNotifier& interrupts) {
     int code = 0;
     FrameProgress progress;
     ui::FrameExport frames(window, {arguments.frames, arguments.framesPerSecond, arguments.seconds,
@@ -62,20 +58,13 @@ int writeFrames(QApplication& application, ui::MainWindow& window, const Argumen
         progress.end(text);
         QApplication::quit();
     };
-    std::signal(SIGINT, noteInterrupt);
-    std::signal(SIGTERM, noteInterrupt);
-    QTimer watch;
     bool running = false;
-    QObject::connect(&watch, &QTimer::timeout, &application, [&] {
-        if (g_interrupted == 0)
-            return;
-        watch.stop();
+    QObject::connect(&interrupts, &InterruptNotifier::interrupted, &application, [&] {
         if (running)
             frames.cancel();
         else
             leave(130, QStringLiteral("interrupted before the first frame"));
     });
-    watch.start(kWatchMs);
     QObject::connect(&frames, &ui::FrameExport::progressed, &application,
                      [&](int done, int all) { progress.show(done, all); });
     QObject::connect(&frames, &ui::FrameExport::finished, &application, [&] {

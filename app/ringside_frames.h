@@ -10,8 +10,11 @@ class MainWindow;
 
 namespace app {
 
+class InterruptNotifier;
+
 /// Plays the window's run into numbered pictures, with progress on standard error. Returns the exit code: 0, 2 for a folder
 /// that is not ours to write into, 3 when the machine fails, 130 after Ctrl+C, which keeps what is finished.
-int writeFrames(QApplication& application, ui::MainWindow& window, const Arguments& arguments);
+int writeFrames(QApplication& application, ui::MainWindow& window, const Arguments& arguments,
+                const InterruptNotifier& interrupts);
 
 }  // namespace app

@@ -20,7 +20,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// There is no store: no file where one was to be read, an empty one, a folder, or no folder for a new one.
+/// There is no store: no file where one was to be read, an empty one, or a folder.
 class MissingStore : public StoreError {
 public:
     using StoreError::StoreError;

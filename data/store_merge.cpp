@@ -109,8 +109,8 @@ void Joining::joinRuns() {
     while (runs.executeStep()) {
         if (!m_sound.has(runs.getColumn(kRunColumns).getInt64()))
             continue;
-        known.bind(1, runs.getColumn(kHash).getString());
-        known.bind(2, runs.getColumn(kVersion).getString());
+        bindAsItIs(known, 1, runs.getColumn(kHash));  // bytes and text of the same letters are two things to SQLite
+        bindAsItIs(known, 2, runs.getColumn(kVersion));
         if (known.executeStep()) {
             const std::int64_t there = known.getColumn(0).getInt64();
             const bool sound = m_seals.isSound(there);
@@ -136,8 +136,8 @@ void Joining::addRun(const SQLite::Statement& run) {
         insert.bind(kLayout + 1, sharedRow("result_layout", run.getColumn(kLayout).getInt64()));
     insert.exec();
     SQLite::Statement forget(m_into, "DELETE FROM failure WHERE experiment_hash = ? AND engine_version = ?");
-    forget.bind(1, run.getColumn(kHash).getString());
-    forget.bind(2, run.getColumn(kVersion).getString());
+    bindAsItIs(forget, 1, run.getColumn(kHash));
+    bindAsItIs(forget, 2, run.getColumn(kVersion));
     forget.exec();
 }
 

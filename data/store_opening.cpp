@@ -170,7 +170,7 @@ void checkFile(const std::string& path, Store::Mode mode) {
             refuseMissing(path, "there is no such file");
         const auto folder = std::filesystem::path(path).parent_path();
         if (!folder.empty() && !std::filesystem::is_directory(folder, error))
-            refuseMissing(path, "its folder does not exist; create it or choose another file");
+            refuse(path, "its folder does not exist; create it or choose another file");
         return;
     }
     if (!std::filesystem::is_regular_file(status))

@@ -18,7 +18,6 @@ using engine::Problem;
 using engine::Problems;
 using Kind = DocumentNode::Kind;
 
-constexpr std::string_view kFormat = "ringside-sweep";
 constexpr std::string_view kVersion = "1";
 
 DocumentValue scalarOf(const DocumentNode& node) {
@@ -212,8 +211,8 @@ std::optional<Problem> otherDocument(const DocumentNode& root, std::string_view 
     if (root.find("engine_version") != nullptr)
         return Problem{std::string(origin), "", "the result of a run, not a sweep"};
     const DocumentNode* format = root.find("format");
-    if (format != nullptr && (format->kind != Kind::string || format->text != kFormat))
-        return Problem{"format", format->shown(), "not a sweep; allowed: " + std::string(kFormat)};
+    if (format != nullptr && (format->kind != Kind::string || format->text != kSweepFormat))
+        return Problem{"format", format->shown(), "not a sweep; allowed: " + std::string(kSweepFormat)};
     return std::nullopt;
 }
 

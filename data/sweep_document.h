@@ -53,6 +53,8 @@ struct Sweep {
     bool operator==(const Sweep&) const = default;
 };
 
+inline constexpr std::string_view kSweepFormat = "ringside-sweep";
+
 struct SweepReading {
     Sweep sweep;
     engine::Problems problems;  ///< every one of them, each by path ("axes[1].values[3]"), value and what is allowed

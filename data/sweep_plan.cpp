@@ -10,7 +10,7 @@
 namespace data {
 namespace {
 
-constexpr std::size_t kReportEvery = 256;  // points, a few milliseconds
+constexpr std::size_t kPointsAReport = 256;  // points, a few milliseconds
 
 /// Which value of each axis and which policy the point `index` has; the last axis varies fastest but for the policy.
 void locate(const Sweep& sweep, std::size_t index, PointDetails& point) {
@@ -74,7 +74,7 @@ SweepPlan planOf(Sweep sweep, Shard shard, const PlanningOptions& options) {
     for (std::size_t index = shard.index; index < plan.whole; index += shard.count) {
         if (options.stop.stop_requested())
             throw engine::RunStopped();
-        if (options.progress && plan.points.size() % kReportEvery == 0)
+        if (options.progress && plan.points.size() % kPointsAReport == 0)
             options.progress(plan.points.size(), points);
         plan.points.push_back(pointAt(plan.sweep, index));
     }

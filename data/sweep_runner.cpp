@@ -190,12 +190,15 @@ void SweepRun::writeBatch(std::span<const EndedTask> batch) {
                           task.result.get(), task.failure});
     }
     m_shelf.keepPoints(points);
-    for (const EndedTask& task : batch) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const EndedTask& task = batch[i];
         const SweepTask& whole = m_work.tasks[task.task];
         m_clock.ended(whole.events, task.result == nullptr);
         m_summary.ran += task.result ? 1 : 0;
         m_summary.reused += task.result ? whole.points.size() - 1 : 0;
         m_summary.failed += task.result ? 0 : whole.points.size();
+        if (task.result)
+            m_summary.broken.add(details[i].experiment, task.result->invariants);
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/broken_invariants.h"
 #include "data/store.h"
 #include "data/sweep_plan.h"
 #include "data/sweep_shelf.h"
@@ -55,6 +56,7 @@ struct SweepOptions {
 struct SweepSummary {
     std::size_t ran = 0, reused = 0, failed = 0;
     std::size_t baselineRuns = 0, baselineHits = 0;  ///< what the ratios needed, simulated and shared
+    BrokenInvariants broken;                         ///< of the runs of this go
     bool stopped = false;
     std::vector<DamagedRun> damaged{};  ///< kept runs that were run anew, because they were damaged
     std::chrono::nanoseconds wall{};

@@ -94,7 +94,7 @@ void addOwnColumns(OwnKind kind, const OwnPresets& own, const std::set<std::stri
 
 std::string writeSweep(const Sweep& sweep) {
     BodyJson document;
-    document["format"] = "ringside-sweep";
+    document["format"] = kSweepFormat;
     document["version"] = 1;
     for (const auto& [key, text] : sweep.texts)
         document[key] = text;

@@ -1,14 +1,13 @@
 #include "ui/main_window.h"
 
+#include "data/document_kind.h"
 #include "data/link_text.h"
-#include "data/trace_file.h"
 #include "data/whole_file.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/status_line.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/shared/commands.h"
 #include "ui/shared/message_bar.h"
-#include "ui/shared/sweep_file.h"
 
 #include <QDir>
 #include <QDragEnterEvent>
@@ -148,34 +147,39 @@ void MainWindow::showBrokenPresets() {
 }
 
 void MainWindow::openDocument(const QString& file) {
-    if (isFigureFile(file))
-        return openFigureFile(file);
-    if (data::isTraceFile(file.toStdString()))
-        return openTraceFile(file);
-    if (isSweepFile(file)) {
-        openSweep(file);
-        return;
+    switch (data::documentKind(file.toStdString())) {
+    case data::DocumentKind::figure: return openFigureFile(file);
+    case data::DocumentKind::trace: return openTraceFile(file);
+    case data::DocumentKind::sweep: return openSweep(file);
+    case data::DocumentKind::lesson: openLesson(file); return;
+    case data::DocumentKind::preset:
+    case data::DocumentKind::experiment: return openExperiment(file);
     }
-    if (isLessonFile(file)) {
-        openLesson(file);
-        return;
-    }
+}
+
+void MainWindow::openExperiment(const QString& file) {
     m_form->commit();
-    data::DraftReading reading = data::readDraftFile(file.toStdString());
+    data::DraftReading reading =
+        data::openDraft(QFileInfo(file).absoluteFilePath().toStdString(), &m_experiment.ownPresets());
     if (reading.problems.empty())
         reading.problems = data::expand(data::withOwnPresets(reading.draft, m_experiment.ownPresets())).problems;
     if (!reading.problems.empty()) {
         showUnreadable(file, reading.problems);
         return;
     }
-    m_experiment.replaceDraft(std::move(reading.draft), tr("opening of %1").arg(shortName(file)),
-                              DocumentOrigin{file, std::move(reading.texts)});
+    // A model or a machine is part of an experiment: saving that must not put it in the preset's place.
+    std::optional<DocumentOrigin> origin;
+    if (!reading.ofPreset)
+        origin = DocumentOrigin{file, std::move(reading.texts)};
+    m_experiment.replaceDraft(std::move(reading.draft), tr("opening of %1").arg(shortName(file)), origin);
     rememberDocument(file);
     runExperiment();
 }
 
 void MainWindow::showUnreadable(const QString& file, const engine::Problems& problems) {
-    m_messages->showMessage(MessageBar::Kind::error, problemsText(file, problems));
+    const QString text = problemsText(file, problems);
+    m_messages->showMessage(MessageBar::Kind::error, text);
+    Q_EMIT requestFailed(text);
 }
 
 bool MainWindow::restoreDocument(const QJsonValue& kept) {

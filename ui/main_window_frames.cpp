@@ -2,15 +2,15 @@
 
 #include "data/experiment_document.h"
 #include "data/scene_document.h"
+#include "data/whole_file.h"
 #include "engine/api/runner.h"
 #include "ui/main_window.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/picture_file.h"
 #include "ui/shared/text.h"
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QImage>
-#include <QImageWriter>
 #include <QJsonDocument>
 #include <QPixmap>
 #include <QThread>
@@ -19,8 +19,6 @@
 namespace ui {
 namespace {
 
-// A quarter larger than the smallest, in a fifth of its time.
-constexpr int kPngCompression = 20;
 constexpr int kSettleMs = 250;  // tables and panels lay themselves out a moment after they are shown
 
 }  // namespace
@@ -71,12 +69,10 @@ void FrameExport::grab() {
 
 void FrameExport::write(QImage picture, int number) {
     m_packers.start([this, picture = std::move(picture), number] {
-        QImageWriter writer(m_folder.frame(number), "png");
-        writer.setCompression(kPngCompression);
-        if (writer.write(picture))
+        try {
+            writePicture(picture, m_folder.frame(number));
             ++m_written;
-        else
-            m_failed = number;
+        } catch (const data::FileError&) { m_failed = number; }
         m_room.release();
     });
 }
@@ -86,7 +82,6 @@ void FrameExport::end() {
     const bool recorded = m_folder.write(about(), m_moments, m_written);
     if (m_failed != 0 || !recorded) {
         const QString file = m_failed != 0 ? m_folder.frame(m_failed) : m_folder.record();
-        QFile::remove(file);  // what there is of it is half a picture
         Q_EMIT failed(
             tr("%1 cannot be written; is the disk full? %2 frames are there.").arg(file).arg(m_written.load()));
     } else if (m_next < frames()) {

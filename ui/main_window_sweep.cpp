@@ -47,8 +47,10 @@ void MainWindow::buildSweep() {
                             Qt::Key_F4,
                             tr("Many runs: how the experiment answers when parameters vary"),
                             {QStringLiteral("experimentDock")}});
-    connect(m_sweepView, &SweepView::failed, this,
-            [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::error, text); });
+    connect(m_sweepView, &SweepView::failed, this, [this](const QString& text) {
+        m_messages->showMessage(MessageBar::Kind::error, text);
+        Q_EMIT requestFailed(text);
+    });
     connect(m_sweepView, &SweepView::openRequested, this, &MainWindow::askForSweep);
     connect(m_sweepView, &SweepView::exampleRequested, this,
             [this] { openExampleSweep(QString::fromLatin1(kExampleSweep)); });

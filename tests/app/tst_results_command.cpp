@@ -186,7 +186,7 @@ void aMissingStoreIsWrongInputAndADamagedOneIsTheMachinesFailureInEveryCommand()
                                            "merge " + sound};
     std::vector<std::string> all{"results", "results --sweeps", "sweep --resume --dry-run " + document};
     for (const std::string& command : writing) {
-        expectRefusal(command + " --db " + at("no/such/folder.db"), 2, "its folder does not exist");
+        expectRefusal(command + " --db " + at("no/such/folder.db"), 3, "its folder does not exist");
         all.push_back(command);
     }
     for (const std::string& command : all) {

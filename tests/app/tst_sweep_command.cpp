@@ -156,9 +156,9 @@ void breakEvenFindsWhereItTips() {
     expect(again.code == 0 && contains(again.out, "0 runs, ") && contains(again.out, " is at most 30.00 µs from "),
            "the same question runs nothing", again);
     const Outcome never = run(question + " --target 1ps");
-    expect(never.code == 0 && contains(never.out, "nowhere on the way from 1 GB/s") &&
+    expect(never.code == 1 && contains(never.out, "nowhere on the way from 1 GB/s") &&
                contains(never.out, "no break-even"),
-           "no crossing is said with both ends", never);
+           "no crossing means exit code 1, and is said with both ends", never);
     const Json against = json(question + " --against t3 --target 2 --tolerance 10");
     expect(against["against"] == "t3" && against["steps"].size() >= 5, "another policy may be the target", {});
 }
@@ -166,8 +166,8 @@ void breakEvenFindsWhereItTips() {
 void questionsThatMakeNoSenseAreRefused() {
     const std::string question = "break-even " + kSmall + "--parameter link.bandwidth --from 1GB/s --to 1TB/s ";
     expectRefused(question + "--metric time_ps.total", {"--target: missing"});
-    expectRefused(question + "--metric time_ps.totl --target 1us --tolerance 0",
-                  {"--metric: time_ps.totl: unknown metric", "--tolerance: "});
+    expectRefused(question + "--metric time_ps.totl --target 1us --against t5",
+                  {"--metric: time_ps.totl: unknown metric", "--against: t5: "});
     expectRefused(question + "--metric time_ps.total --target 5parsec", {"--target: 5parsec: ", "allowed"});
     expectRefused("break-even " + kSmall +
                       "--parameter link.bandwith --from 1 --to 2 --metric time_ps.total --target 1us",

@@ -325,6 +325,16 @@ private Q_SLOTS:
         QCOMPARE(contentOf(into), before);
     }
 
+    void aStoreWhoseHashesAreBytesInsteadOfTextChangesNothingTheSecondTime() {
+        const std::string into = newFile(), from = runStore(2);
+        change(from, "UPDATE run SET experiment_hash = CAST(experiment_hash AS BLOB) WHERE id = 1");
+        Store store(into);
+        QCOMPARE(data::merge(store, from).runs, std::size_t{2});
+        const MergeSummary again = data::merge(store, from);
+        QCOMPARE(again.runs, std::size_t{0});
+        QCOMPARE(again.known, std::size_t{2});
+    }
+
     void everyProblemIsListedBeforeTheFirstStoreIsJoined() {
         const std::vector<std::string> from{newFile(), runStore(1), newFile()};
         QCOMPARE(checkMerge(newFile(), from).size(), std::size_t{2});

@@ -5,24 +5,18 @@
 
 #include "data/sweep_document.h"
 #include "data/sweep_plan.h"
+#include "tests/fuzz/checks.h"
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
+
+using namespace fuzz;
 
 namespace {
 
 constexpr std::size_t kFewPoints = 200;  // to be planned one by one
 constexpr std::size_t kFewValues = 20'000;
-
-void require(bool held, const char* what, const std::string& evidence) {
-    if (held)
-        return;
-    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
-    std::abort();
-}
 
 std::size_t valuesIn(const data::Sweep& sweep) {
     std::size_t count = 0;
@@ -50,8 +44,7 @@ void checkPlan(const data::Sweep& sweep, const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const data::SweepReading reading =
         data::readSweep(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
-    for (const engine::Problem& problem : reading.problems)
-        require(!engine::describe(problem).empty() && !problem.text.empty(), "every problem has words", "");
+    checkMessages(reading.problems);
     if (!reading.problems.empty())
         return 0;
 

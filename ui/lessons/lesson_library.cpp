@@ -16,12 +16,9 @@ namespace {
 
 constexpr auto kFolder = ":/lessons";
 
-QJsonObject lessonDocument(const QString& path) {
+QJsonObject documentOf(const QString& path) {
     QFile file(path);
-    if (!QFileInfo(path).isFile() || file.size() > static_cast<qint64>(data::kLargestDocument) ||
-        !file.open(QIODevice::ReadOnly))
-        return {};
-    return QJsonDocument::fromJson(file.readAll()).object();
+    return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
 }
 
 std::vector<BundledLesson> findLessons() {
@@ -30,7 +27,7 @@ std::vector<BundledLesson> findLessons() {
     const QDir folder(QString::fromLatin1(kFolder));
     for (const QString& entry : folder.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
         const QString file = folder.filePath(entry);
-        const QJsonObject head = lessonDocument(file);
+        const QJsonObject head = documentOf(file);
         // "03-cu-split.json": the number is for the order.
         found.push_back({QFileInfo(entry).completeBaseName().section(u'-', 1), file,
                          head.value(QLatin1String("title")).toString(),
@@ -67,11 +64,6 @@ data::LessonReading openLesson(const QString& path) {
     else
         reading.problems.push_back({path.toStdString(), "", "there is no such lesson"});
     return reading;
-}
-
-bool isLessonFile(const QString& file) {
-    return lessonDocument(file).value(QLatin1String("format")).toString() ==
-           QString::fromUtf8(data::kLessonFormat.data(), static_cast<qsizetype>(data::kLessonFormat.size()));
 }
 
 }  // namespace ui

@@ -24,7 +24,4 @@ const BundledLesson* bundledLesson(const QString& nameOrNumber);
 /// A bundled one, or a file.
 data::LessonReading openLesson(const QString& file);
 
-/// Whether a file says that it is a lesson; what else is right or wrong with it, its reader tells.
-bool isLessonFile(const QString& file);
-
 }  // namespace ui

@@ -20,8 +20,9 @@ constexpr auto kFramesFormat = "ringside-frames";
 
 QString tr(const char* text) { return QCoreApplication::translate("ui::FrameFolder", text); }
 
+/// Also one that was being written when the program was killed.
 bool isFrame(const QString& name) {
-    static const QRegularExpression kPattern(QStringLiteral("^frame-\\d{6,}\\.png$"));
+    static const QRegularExpression kPattern(QStringLiteral("^frame-\\d{6,}\\.png(\\.part\\d+)?$"));
     return kPattern.match(name).hasMatch();
 }
 

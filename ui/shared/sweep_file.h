@@ -12,8 +12,4 @@ struct OpenedSweep {
     QString file;
 };
 
-/// Whether a file says that it is a sweep document; what else is right or wrong with it, its reader tells. False for
-/// whatever cannot be read.
-bool isSweepFile(const QString& file);
-
 }  // namespace ui

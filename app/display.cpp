@@ -1,0 +1,44 @@
+#include "app/display.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace app {
+namespace {
+
+constexpr int kMachineFailed = 3;
+QtMessageHandler g_others = nullptr;
+
+/// What the person would have to change.
+QByteArray reason() {
+    if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        return "QT_QPA_PLATFORM is " + qgetenv("QT_QPA_PLATFORM");
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
+        return "neither DISPLAY nor WAYLAND_DISPLAY is set";
+    return qEnvironmentVariableIsEmpty("DISPLAY") ? "WAYLAND_DISPLAY is " + qgetenv("WAYLAND_DISPLAY")
+                                                  : "DISPLAY is " + qgetenv("DISPLAY");
+}
+
+void handle(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+    if (type == QtFatalMsg) {
+        std::fprintf(
+            stderr,
+            "ringside: no window can be opened here (%s); --screenshot, --frames and `ringside figure` need no display.\n",
+            reason().constData());
+        std::_Exit(kMachineFailed);
+    }
+    const QByteArray category = context.category != nullptr ? context.category : "";
+    if (!category.startsWith("qt.qpa") && g_others != nullptr)
+        g_others(type, context, text);
+}
+
+}  // namespace
+
+DisplayGuard::DisplayGuard() : m_before(qInstallMessageHandler(handle)) { g_others = m_before; }
+
+DisplayGuard::~DisplayGuard() { qInstallMessageHandler(m_before); }
+
+}  // namespace app
