@@ -197,7 +197,8 @@ Problem atItsCause(Problem problem, const ExperimentDraft& draft) {
         return problem;
     const Parameter* parameter = engine::findParameter(cause->first);
     return {cause->first, parameter != nullptr ? engine::formatValue(*parameter, cause->second) : std::string(),
-            "does not go with " + problem.path + " = " + problem.value + ", which was not set: " + problem.text};
+            "does not go with " + problem.path + " = " + problem.value + ", which was not set; " + problem.path + ": " +
+                problem.text};
 }
 
 }  // namespace
