@@ -10,6 +10,7 @@
 #include "ui/model/model_view.h"
 #include "ui/shared/application_font.h"
 #include "ui/shared/picture_file.h"
+#include "ui/shared/plain_locale.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/window_style.h"
 
@@ -160,6 +161,12 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
         say(stderr, failure.text);
         QApplication::quit();
     });
+    // What the picture waits for will not come.
+    QObject::connect(&window, &ui::MainWindow::requestFailed, &application, [&](const QString& text) {
+        say(stderr, text);
+        code = 3;
+        QApplication::quit();
+    });
     QTimer::singleShot(kScreenshotDeadlineMs, &application, [&] {
         say(stderr, QStringLiteral("the run took too long for a picture"));
         QApplication::quit();
@@ -189,6 +196,7 @@ int main(int count, char** values) {
     QApplication::setStyle(new ui::WindowStyle);
     std::optional<app::DisplayGuard> display(std::in_place);
     QApplication application(count, values);
+    ui::usePlainLocale();
     display.reset();
     const app::InterruptNotifier interrupts;
     QApplication::setApplicationName(QStringLiteral("ringside"));

@@ -15,7 +15,6 @@
 #include "data/laboratory.h"
 #include "data/own_presets.h"
 #include "data/store.h"
-#include "engine/api/expected_work.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -93,13 +92,10 @@ engine::RunOptions optionsOf(const Arguments& arguments, const cli::InterruptWat
     return options;
 }
 
-/// Where the time went is read from a trace, about 40 bytes for each event: some experiments would need more memory than a
-/// machine has, and only lack their attribution.
 bool canTellWhere(const engine::Experiment& experiment) {
-    constexpr double kMostEvents = 1e8;
-    if (engine::expectedEvents(experiment) <= kMostEvents)
+    if (data::canAttribute(experiment))
         return true;
-    std::cerr << "note: the run has too many events to tell where its time goes; a coarser detail.level can\n";
+    std::cerr << "note: " << data::kTooManyToAttribute << "\n";
     return false;
 }
 

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -40,8 +41,12 @@ std::optional<double> numberIn(const data::Metric& metric, const std::string& te
     const auto decimal = engine::readDecimal(rest);
     while (!rest.empty() && rest.front() == ' ')
         rest.remove_prefix(1);
-    if (decimal && rest.empty())
-        return std::stod(text);
+    if (decimal && rest.empty()) {
+        const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+        double number = 0;
+        if (std::from_chars(begin, text.data() + text.size(), number).ec == std::errc())
+            return number;
+    }
     std::string allowed;
     for (const engine::UnitName& unit : engine::unitNames(metric.unit)) {
         if (decimal && unit.text == rest)

@@ -32,9 +32,6 @@ struct ModelArguments {
     bool full = false;
 };
 
-/// Every bundled model with published degrees, instead of one by its name.
-constexpr const char* kAllModels = "all";
-
 /// What --policies and the phase say, not --set.
 void refuseForeign(const data::ExperimentDraft& draft, engine::Problems& problems) {
     const auto refuse = [&](const char* path, const char* text) {
@@ -219,8 +216,9 @@ DeclaredCommand declareModel(CLI::App& app) {
         "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2\n"
         "  ringside-cli model all --phase training --threads 2");
     addOptions(*command, *arguments);
-    return {command,
-            [arguments] { return arguments->model == kAllModels ? allModels(*arguments) : oneModel(*arguments); }};
+    return {command, [arguments] {
+                return arguments->model == data::kAllModels ? allModels(*arguments) : oneModel(*arguments);
+            }};
 }
 
 }  // namespace cli

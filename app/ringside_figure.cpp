@@ -12,6 +12,7 @@
 #include "ui/figure/figure_lint.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/shared/application_font.h"
+#include "ui/shared/plain_locale.h"
 
 #include <QApplication>
 #include <QDateTime>
@@ -251,6 +252,7 @@ int figureMain(int& count, char** values, const QStringList& words) {
     // What Qt has to say about a desktop that is not there would stand between the warnings about figures.
     QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false"));
     QApplication application(count, values);
+    ui::usePlainLocale();
     if (!ui::loadApplicationFont(application)) {
         say(stderr, QStringLiteral("ringside: the bundled font cannot be loaded"));
         return kMachineFailed;

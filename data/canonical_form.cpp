@@ -3,6 +3,7 @@
 #include "data/document_body.h"
 #include "data/document_reader.h"
 #include "data/experiment_document.h"
+#include "data/json_reading.h"
 #include "data/result_document.h"
 #include "data/result_json.h"
 #include "engine/api/parameters.h"
@@ -56,7 +57,7 @@ std::string objectText(const std::map<std::string, std::string>& members) {
 }
 
 void place(ResultJson& document, const std::string& path, const std::string& value) {
-    ResultJson parsed = ResultJson::parse(value, nullptr, false);
+    ResultJson parsed = parseJson<ResultJson>(value);
     if (parsed.is_discarded())
         throw DamagedDocument(path + ": " + value + " is not a value");
     const std::size_t point = path.find('.');

@@ -4,6 +4,7 @@
 #include "data/document_tree.h"
 #include "data/figure/figure_document.h"
 #include "data/lesson.h"
+#include "data/letters.h"
 #include "data/preset_document.h"
 #include "data/sweep_document.h"
 #include "data/trace_file.h"
@@ -16,13 +17,9 @@
 namespace data {
 namespace {
 
-/// Without the locale's rules for letters.
 std::string suffixOf(const std::string& path) {
     std::string suffix = std::filesystem::path(path).extension().string();
-    for (char& letter : suffix) {
-        if (letter >= 'A' && letter <= 'Z')
-            letter = static_cast<char>(letter - 'A' + 'a');
-    }
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(), lowerLetter);
     return suffix;
 }
 

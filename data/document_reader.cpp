@@ -1,6 +1,7 @@
 #include "data/document_reader.h"
 
 #include "data/document_tree.h"
+#include "data/json_reading.h"
 #include "data/link_list.h"
 
 #include <nlohmann/json.hpp>
@@ -226,7 +227,7 @@ FlatDocument readFlat(std::string_view json, std::string_view origin) {
         return document;
     }
     FlatReader reader(json, origin);
-    nlohmann::json::sax_parse(json.begin(), json.end(), &reader);
+    parseJsonEvents(json, reader);
     FlatDocument document = reader.take();
     if (reader.hasLinks() && document.problems.size() < kMostProblems)
         addLinks(json, origin, document);

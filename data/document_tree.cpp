@@ -1,5 +1,6 @@
 #include "data/document_tree.h"
 
+#include "data/json_reading.h"
 #include "data/link_list.h"
 
 #include <nlohmann/json.hpp>
@@ -185,7 +186,7 @@ DocumentTree readTree(std::string_view json, std::string_view origin) {
         return tree;
     }
     TreeReader reader(json, origin);
-    nlohmann::json::sax_parse(json.begin(), json.end(), &reader);
+    parseJsonEvents(json, reader);
     return reader.take();
 }
 

@@ -61,14 +61,14 @@ void addProblemOfFile(std::string_view model, const OwnPresets* own, Problems& p
 }
 
 void readModelPart(std::string_view model, std::string_view name, const OwnPresets* own, DraftReading& reading) {
-    if (model == "collective")
+    if (model == kNoModel)
         return;
     std::vector<std::string> names = modelNames(own);
     if (contains(names, model)) {
         reading.draft.explicitValues.emplace("workload.model", std::string(model));
         return;
     }
-    names.insert(names.begin(), "collective");
+    names.insert(names.begin(), std::string(kNoModel));
     reading.problems.push_back(
         {"EXPERIMENT", std::string(name),
          "no model is called \"" + std::string(model) + "\"; allowed: " + joinedNames(names, ", ")});
@@ -124,7 +124,7 @@ DraftReading draftNamed(std::string_view name, const OwnPresets* own) {
     }
     const auto& [model, part, degree] = *parts;
     readModelPart(model, name, own, reading);
-    readSublayerPart(part, model == "collective", name, reading);
+    readSublayerPart(part, model == kNoModel, name, reading);
     const Parameter& tp = *engine::findParameter("parallel.tp");
     if (const auto parsed = engine::parseValue(tp, degree.substr(2), reading.problems))
         reading.draft.explicitValues.emplace(tp.path, *parsed);
@@ -161,7 +161,8 @@ DraftReading openModel(const std::string& argument, const OwnPresets& own) {
         reading.problems.push_back(
             {"MODEL", argument,
              "neither a model nor a file" + (near.empty() ? std::string() : ", did you mean " + near.front() + "?") +
-                 "; allowed: " + joinedNames(names, ", ") + ", or the file of a model as `convert` writes it, or all"});
+                 "; allowed: " + joinedNames(names, ", ") + ", or the file of a model as `convert` writes it, or " +
+                 std::string(kAllModels)});
         addProblemOfFile(argument, &own, reading.problems);
         return reading;
     }

@@ -1,6 +1,7 @@
 #include "data/kept_run.h"
 
 #include "data/experiment_document.h"
+#include "data/json_reading.h"
 #include "data/packed_document.h"
 #include "data/result_document.h"
 #include "data/store_connection.h"
@@ -27,7 +28,7 @@ constexpr const char* kSelect =
 ResultJson outcomeOf(const SQLite::Statement& row) {
     if (!row.getColumn(4).isNull())
         return unpacked(row.getColumn(4).getString(), viewOf(row.getColumn(5)));
-    ResultJson document = ResultJson::parse(row.getColumn(5).getString(), nullptr, false);
+    ResultJson document = parseJson<ResultJson>(row.getColumn(5).getString());
     if (!document.is_object())
         throw DamagedDocument("the result is not valid JSON");
     document.erase("engine_version");
@@ -124,7 +125,7 @@ std::optional<ResultJson> RunReader::document(std::int64_t id, bool withExperime
             values.insert_or_assign(std::string(path), std::string(value));
         });
         addNewerDefaults(values);
-        document["experiment"] = ResultJson::parse(writeExperiment(values));
+        document["experiment"] = parseJson<ResultJson>(writeExperiment(values));
     }
     document.update(outcomeOf(m_select));
     m_select.reset();

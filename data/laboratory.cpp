@@ -1,7 +1,9 @@
 #include "data/laboratory.h"
 
+#include "data/preset_document.h"
 #include "data/store.h"
 #include "engine/api/baselines.h"
+#include "engine/api/expected_work.h"
 
 #include <algorithm>
 #include <array>
@@ -116,9 +118,14 @@ void Laboratory::keep(LaboratoryRun& run) {
     } catch (const StoreError& error) { run.keepFailure = error.what(); }
 }
 
+bool canAttribute(const engine::Experiment& experiment) {
+    constexpr double kMostEvents = 1e8;
+    return engine::expectedEvents(experiment) <= kMostEvents;
+}
+
 std::string caseName(const engine::Experiment& experiment) {
     const engine::SubLayer sublayer = experiment.workload.sublayer;
-    const std::string owner = engine::isCollectiveAlone(sublayer) ? "collective" : experiment.workload.model;
+    const std::string owner = engine::isCollectiveAlone(sublayer) ? std::string(kNoModel) : experiment.workload.model;
     return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
 }
 

@@ -2,12 +2,14 @@
 
 #include "data/document_body.h"
 #include "data/document_tree.h"
+#include "data/letters.h"
 #include "data/model_architectures.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace data {
@@ -35,6 +37,18 @@ public:
         return whole({key, Absent::refused}, parameter);
     }
 
+    /// How many tokens the model was made for. That may be more than a sequence here can have: only a part is taken.
+    std::optional<std::int64_t> positions(std::string_view key) {
+        constexpr std::string_view kAllowed = "1 or more";
+        const DocumentNode* node = find(key);
+        const auto value = node != nullptr ? number(key, *node, kAllowed) : std::nullopt;
+        if (value && *value < 1) {
+            report(key, node->text, "out of range; allowed: " + std::string(kAllowed));
+            return std::nullopt;
+        }
+        return value;
+    }
+
     std::optional<std::int64_t> whole(const ConfigKey& key, std::string_view path) {
         const Parameter& parameter = *engine::findParameter(path);
         const DocumentNode* node = key.name.empty() ? nullptr : find(key.name);
@@ -45,16 +59,9 @@ public:
                            " has to say it; allowed: " + allowed(parameter));
             return std::nullopt;
         }
-        std::int64_t value = 0;
-        const char* end = node->text.data() + node->text.size();
-        const auto parsed = std::from_chars(node->text.data(), end, value);
-        if (node->kind != Kind::number || parsed.ptr != end || (parsed.ec != std::errc() && !isHuge(parsed.ec))) {
-            report(key.name, node->shown(), "wrong type, a whole number is expected; allowed: " + allowed(parameter));
-            return std::nullopt;
-        }
-        const bool inRange = parsed.ec == std::errc() && static_cast<double>(value) >= parameter.minimum &&
-                             static_cast<double>(value) <= parameter.maximum;
-        if (!inRange) {
+        const auto value = number(key.name, *node, allowed(parameter));
+        if (value &&
+            (static_cast<double>(*value) < parameter.minimum || static_cast<double>(*value) > parameter.maximum)) {
             report(key.name, node->text, "out of range; allowed: " + allowed(parameter));
             return std::nullopt;
         }
@@ -75,7 +82,19 @@ public:
     }
 
 private:
-    static bool isHuge(std::errc error) { return error == std::errc::result_out_of_range; }
+    /// The whole number that the file has there, or the nearest that fits; an empty optional, with a problem, if it has none.
+    std::optional<std::int64_t> number(std::string_view key, const DocumentNode& node, std::string_view allowed) {
+        std::int64_t value = 0;
+        const char* end = node.text.data() + node.text.size();
+        const auto parsed = std::from_chars(node.text.data(), end, value);
+        const bool isHuge = parsed.ec == std::errc::result_out_of_range;
+        if (node.kind != Kind::number || parsed.ptr != end || (parsed.ec != std::errc() && !isHuge)) {
+            report(key, node.shown(), "wrong type, a whole number is expected; allowed: " + std::string(allowed));
+            return std::nullopt;
+        }
+        using Limits = std::numeric_limits<std::int64_t>;
+        return !isHuge ? value : node.text.starts_with('-') ? Limits::min() : Limits::max();
+    }
 
     /// Without the words that stand for no number.
     static std::string allowed(const Parameter& parameter) {
@@ -128,7 +147,7 @@ ModelSize readSize(const ModelArchitecture& architecture, ConfigReader& reader) 
     size.headSize = reader.whole(architecture.headSize, "workload.head_size");
     size.feedForward = reader.whole(architecture.feedForward, "workload.feed_forward");
     size.vocabulary = reader.required(architecture.vocabulary, "workload.vocabulary");
-    size.positions = reader.whole({architecture.positions, Absent::usual}, "workload.sequence");
+    size.positions = reader.positions(architecture.positions);
     if (!architecture.experts.empty()) {
         size.experts = reader.required(architecture.experts, "workload.experts");
         size.expertsPerToken = reader.required(architecture.expertsPerToken, "workload.experts_per_token");
@@ -234,8 +253,9 @@ std::string nameOf(const DocumentNode& root) {
         return {};
     std::string name;
     for (const char c : path->text.substr(path->text.find_last_of("/\\") + 1)) {
-        const bool upper = c >= 'A' && c <= 'Z', plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-        name += upper ? static_cast<char>(c - 'A' + 'a') : plain || c == '.' || c == '-' || c == '_' ? c : '-';
+        const char letter = lowerLetter(c);
+        const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+        name += plain || letter == '.' || letter == '-' || letter == '_' ? letter : '-';
     }
     const std::size_t first = name.find_first_not_of(".-");
     if (first == std::string::npos || name.size() > kLongestName)

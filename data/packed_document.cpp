@@ -1,5 +1,6 @@
 #include "data/packed_document.h"
 
+#include "data/json_reading.h"
 #include "data/result_document.h"
 
 #include <algorithm>
@@ -128,7 +129,7 @@ ResultJson layoutFrom(std::string_view text) {
         depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
         deepest = std::max(deepest, depth);
     }
-    ResultJson layout = ResultJson::parse(text.begin(), text.end(), nullptr, false);
+    ResultJson layout = parseJson<ResultJson>(text);
     if (layout.is_discarded() || deepest > kDeepest)
         throw DamagedDocument("its keys are not valid JSON");
     return layout;

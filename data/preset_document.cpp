@@ -1,9 +1,9 @@
 #include "data/preset_document.h"
 
 #include "data/document_body.h"
+#include "data/letters.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace data {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::size_t kLongestName = 64;
 
 bool sameLetters(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+                      [](char x, char y) { return lowerLetter(x) == lowerLetter(y); });
 }
 
 bool isBundled(OwnKind kind, std::string_view name) {
@@ -25,6 +25,18 @@ bool isBundled(OwnKind kind, std::string_view name) {
     return std::any_of(bundled.begin(), bundled.end(), [&](const Preset& preset) {
         return sameLetters(preset.name, name) || sameLetters(preset.title, name);
     });
+}
+
+/// Models are named on command lines, where some words mean something else. Returns what this name means there, and what
+/// is allowed; an empty text for a name that is free.
+std::string otherMeaning(std::string_view name) {
+    if (name == kNoModel)
+        return "stands for a collective without a model, as in collective/all-reduce/tp8; choose another name";
+    if (name == kAllModels)
+        return "stands for every bundled model, as in `ringside-cli model all`; choose another name";
+    if (name.starts_with('-'))
+        return "begins with -, so that the command line takes it for an option; allowed: any other first character";
+    return {};
 }
 
 /// Strict: no overlong forms, no surrogates, nothing beyond U+10FFFF. JSON can hold nothing else.
@@ -123,6 +135,8 @@ std::optional<Problem> checkOwnName(OwnKind kind, std::string_view name) {
                            " in it, which no file name can carry everywhere; allowed: all but "
                            "/ \\ : * ? \" < > |");
     }
+    if (const std::string meaning = kind == OwnKind::model ? otherMeaning(name) : ""; !meaning.empty())
+        return refused(meaning);
     if (isBundled(kind, name))
         return refused("the name of a bundled preset, which stays as it is; choose another");
     return std::nullopt;

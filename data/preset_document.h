@@ -33,8 +33,14 @@ std::string_view namingPath(OwnKind kind);
 /// Whether a preset of this kind may set the parameter.
 bool covers(OwnKind kind, const engine::Parameter& parameter);
 
+/// What stands in the place of a model's name: a collective without a model ("collective/all-reduce/tp8"), and every
+/// bundled model (`ringside-cli model all`).
+inline constexpr std::string_view kNoModel = "collective";
+inline constexpr std::string_view kAllModels = "all";
+
 /// What is wrong with a name for a preset of this kind, and what is allowed; nothing when it is fine.
-/// A bundled preset's name is not: what people wrote against it must keep its meaning.
+/// A bundled preset's name is not: what people wrote against it must keep its meaning. Nor is a model's that the command
+/// line takes for something else.
 std::optional<engine::Problem> checkOwnName(OwnKind kind, std::string_view name);
 
 inline constexpr std::string_view kPresetFormat = "ringside-preset";

@@ -1,15 +1,14 @@
 #include "data/reference.h"
 
+#include "data/json_reading.h"
 #include "data/published_json.h"
-
-#include <nlohmann/json.hpp>
 
 namespace data {
 
 namespace {
 
 const nlohmann::json& document() {
-    static const nlohmann::json kDocument = nlohmann::json::parse(kPublishedJson);
+    static const nlohmann::json kDocument = parseJson<nlohmann::json>(kPublishedJson);
     return kDocument;
 }
 

@@ -1,6 +1,7 @@
 #include "data/result_document.h"
 
 #include "data/experiment_document.h"
+#include "data/json_reading.h"
 #include "data/result_json.h"
 #include "engine/api/runner.h"
 
@@ -405,13 +406,13 @@ std::string writeResult(const engine::Experiment& experiment, const engine::RunR
     document["engine_version"] = engine::engineVersion();
     document["experiment_hash"] = experimentHash(experiment);
     if (withExperiment)
-        document["experiment"] = Json::parse(writeExperiment(experiment));
+        document["experiment"] = parseJson<Json>(writeExperiment(experiment));
     document.update(outcomeJson(result));
     return document.dump(kIndent) + "\n";
 }
 
 engine::RunResult readResult(std::string_view json) {
-    const Json document = Json::parse(json.begin(), json.end(), nullptr, false);
+    const Json document = parseJson<Json>(json);
     if (document.is_discarded())
         throw DamagedDocument("the result is not valid JSON");
     return readOutcome(document);

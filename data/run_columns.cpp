@@ -1,6 +1,7 @@
 #include "data/run_columns.h"
 
 #include "data/canonical_form.h"
+#include "data/json_reading.h"
 #include "data/result_document.h"
 #include "data/store_connection.h"
 #include "engine/api/parameters.h"
@@ -24,7 +25,7 @@ CatalogueValue valueOf(std::string_view text) {
     if (text.starts_with('"')) {
         if (text.find('\\') == std::string_view::npos)
             return std::string(text.substr(1, text.size() - 2));
-        const ResultJson parsed = ResultJson::parse(text.begin(), text.end(), nullptr, false);
+        const ResultJson parsed = parseJson<ResultJson>(text);
         return parsed.is_string() ? CatalogueValue(parsed.get<std::string>()) : CatalogueValue();
     }
     double number = 0;
@@ -93,7 +94,7 @@ void RunColumns::readMetrics(const SQLite::Statement& row, int first) {
             layout(keys.getInt64()).read(result, m_metricValues);
             return;
         }
-        const ResultJson document = ResultJson::parse(result.begin(), result.end(), nullptr, false);
+        const ResultJson document = parseJson<ResultJson>(result);
         for (std::size_t i = 0; i < m_metrics.size(); ++i)
             m_metricValues[i] = numberAt(document, m_metrics[i]);
     } catch (const DamagedDocument&) { m_metricValues.assign(m_metrics.size(), std::nullopt); }

@@ -1,4 +1,5 @@
 #include "data/document_body.h"
+#include "data/letters.h"
 #include "data/metrics.h"
 #include "data/run_catalogue.h"
 #include "engine/api/quantity.h"
@@ -20,12 +21,9 @@ constexpr std::string_view kMarks = "<>=!";
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// ASCII letters only: names, tags and paths are.
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool containsWord(std::string_view text, std::string_view loweredWord) {
     return std::search(text.begin(), text.end(), loweredWord.begin(), loweredWord.end(),
-                       [](char a, char b) { return lower(a) == b; }) != text.end();
+                       [](char a, char b) { return lowerLetter(a) == b; }) != text.end();
 }
 
 /// One piece of the line. Quotes keep blanks and signs together.
@@ -239,7 +237,7 @@ std::optional<RunFilter> RunFilter::parse(std::string_view text, std::string& pr
                     problem = "tag: a word is missing behind the colon, such as tag:paper";
             } else {
                 std::string word = piece.text;
-                std::transform(word.begin(), word.end(), word.begin(), lower);
+                std::transform(word.begin(), word.end(), word.begin(), lowerLetter);
                 filter.m_words.push_back(std::move(word));
             }
             pieces = pieces.subspan(1);

@@ -26,6 +26,10 @@ StoredRun rowOf(SQLite::Statement& row) {
     return run;
 }
 
+[[noreturn]] void refuseDamaged(const std::string& path, std::int64_t id, const std::string& why) {
+    refuse(path, "run " + std::to_string(id) + " is damaged (" + why + "); remove it and run it again");
+}
+
 /// What `read` makes of a run's document.
 template <typename Read>
 auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read) {
@@ -36,8 +40,9 @@ auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read
                 refuse(store.path(), "there is no run " + std::to_string(id) + " (any more)");
             return read(*document);
         } catch (const DamagedDocument& error) {
-            refuse(store.path(),
-                   "run " + std::to_string(id) + " is damaged (" + error.what() + "); remove it and run it again");
+            refuseDamaged(store.path(), id, error.what());
+        } catch (const ResultJson::exception&) {  // a text in it cannot be written as JSON
+            refuseDamaged(store.path(), id, "its text is not UTF-8");
         }
     });
 }

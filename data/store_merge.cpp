@@ -103,8 +103,8 @@ void Joining::joinRuns() {
     SQLite::Statement runs(m_from, std::string("SELECT ") + kRunNames + " FROM run ORDER BY id");
     SQLite::Statement known(m_into, "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
     while (runs.executeStep()) {
-        known.bind(1, runs.getColumn(kHash).getString());
-        known.bind(2, runs.getColumn(kVersion).getString());
+        bindAsItIs(known, 1, runs.getColumn(kHash));  // bytes and text of the same letters are two things to SQLite
+        bindAsItIs(known, 2, runs.getColumn(kVersion));
         if (known.executeStep()) {
             ++m_summary.known;
             addMarks(runs, known.getColumn(0).getInt64());
@@ -126,8 +126,8 @@ void Joining::addRun(const SQLite::Statement& run) {
         insert.bind(kLayout + 1, sharedRow("result_layout", run.getColumn(kLayout).getInt64()));
     insert.exec();
     SQLite::Statement forget(m_into, "DELETE FROM failure WHERE experiment_hash = ? AND engine_version = ?");
-    forget.bind(1, run.getColumn(kHash).getString());
-    forget.bind(2, run.getColumn(kVersion).getString());
+    bindAsItIs(forget, 1, run.getColumn(kHash));
+    bindAsItIs(forget, 2, run.getColumn(kVersion));
     forget.exec();
 }
 

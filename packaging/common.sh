@@ -15,6 +15,8 @@ window_packages="qt6-base-dev qt6-charts-dev qt6-svg-dev libqt6opengl6-dev libgl
 window_packages+=" libharfbuzz-dev libarchive-dev"
 # Without these the tests that read figures' files as others do are skipped.
 figure_packages="poppler-utils:pdfinfo"
+# Without it the tests under German, Turkish, Arabic and Pashto locales, which they generate, are skipped.
+locale_packages="locales"
 # What a Debian package is made with, and what tries it. lintian checks the manual pages too, when man-db is there.
 deb_packages="dpkg-dev:dpkg-shlibdeps binutils:strip xz-utils:xz"
 deb_trial_packages="lintian:lintian appstream:appstreamcli desktop-file-utils:desktop-file-validate man-db:man fakeroot:fakeroot"

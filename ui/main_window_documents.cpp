@@ -177,7 +177,9 @@ void MainWindow::openExperiment(const QString& file) {
 }
 
 void MainWindow::showUnreadable(const QString& file, const engine::Problems& problems) {
-    m_messages->showMessage(MessageBar::Kind::error, problemsText(file, problems));
+    const QString text = problemsText(file, problems);
+    m_messages->showMessage(MessageBar::Kind::error, text);
+    Q_EMIT requestFailed(text);
 }
 
 bool MainWindow::restoreDocument(const QJsonValue& kept) {

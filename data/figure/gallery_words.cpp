@@ -1,6 +1,7 @@
 #include "data/figure/gallery_words.h"
 
 #include "data/experiment_document.h"
+#include "data/letters.h"
 #include "data/reference.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -60,8 +60,7 @@ std::string modelTitle(std::string_view name) {
 
 std::string sublayerTitle(std::string_view name) {
     std::string title(name);
-    std::transform(title.begin(), title.end(), title.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    std::transform(title.begin(), title.end(), title.begin(), upperLetter);
     return title;
 }
 

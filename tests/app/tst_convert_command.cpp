@@ -134,6 +134,55 @@ void everyProblemIsListedAndNothingIsWritten() {
     expectRefused("convert", {"CONFIG"});
 }
 
+void aLongContextIsTakenAsFarAsItIsNeeded() {
+    std::string text = textOf(std::string(RINGSIDE_CONFIGS) + "/llama-3-70b.json");
+    const std::string key = "\"max_position_embeddings\": ";
+    const std::size_t at = text.find(key) + key.size(), end = text.find_first_not_of("0123456789", at);
+    const auto with = [&](const std::string& positions) {
+        write("long.json", text.substr(0, at) + positions + text.substr(end));
+        return run("convert '" + tests::at("long.json") + "'");
+    };
+    for (const char* positions : {"1048576", "1048577", "4194304", "10485760", "99999999999999999999"}) {
+        const Outcome outcome = with(positions);
+        const Json preset = parsed(outcome.out);
+        expect(outcome.code == 0 && preset["workload"]["sequence"] == 8192, positions, outcome);
+    }
+    expect(contains(with("4194304").out, "of the 4194304 that max_position_embeddings allows"), "says so", {});
+    expect(parsed(with("1").out)["workload"]["sequence"] == 1, "a short one as a whole", {});
+    for (const char* positions : {"0", "-1", "-99999999999999999999"}) {
+        const Outcome outcome = with(positions);
+        expect(outcome.code == 2 && contains(outcome.err, std::string("max_position_embeddings: ") + positions +
+                                                              ": out of range; allowed: 1 or more"),
+               positions, outcome);
+    }
+    expect(contains(with("\"many\"").err, "max_position_embeddings: many: wrong type"), "a word is none", {});
+}
+
+void aNameThatCouldNotBeRunIsRefused() {
+    const std::string home = homeNamed("refused");
+    for (const auto& [name, why] :
+         {std::pair{"collective", "--name: collective: stands for a collective without a model, as in "
+                                  "collective/all-reduce/tp8; choose another name"},
+          {"all", "--name: all: stands for every bundled model, as in `ringside-cli model all`; choose another name"},
+          {"-x", "--name: -x: begins with -, so that the command line takes it for an option; allowed: any other "
+                 "first character"}}) {
+        const Outcome outcome = run("convert " + kLlama + " --name=" + name, home);
+        expect(outcome.code == 2 && outcome.out.empty() && contains(outcome.err, why), name, outcome);
+    }
+    expect(!std::filesystem::exists(g_folder / "refused"), "nothing is kept", {});
+    write("all.json", R"({"format": "ringside-preset", "version": 1, "kind": "model",
+        "workload": {"hidden": 4096, "sequence": 2048, "batch": 1}})");
+    expectRefused("run '" + at("all.json") + "'", {"all: stands for every bundled model"});
+    // What looks like those words, or like a command, is a name as any other.
+    for (const std::string name : {"collectives", "All", "x-", "run", "help", "a, b", "=x"}) {
+        expect(run("convert " + kLlama + " '--name=" + name + "'", home).code == 0, name + " is kept", {});
+        const Outcome ran = run("run '" + name + "/op/tp8' --set detail.level=interactive --output json", home);
+        expect(ran.code == 0 && parsed(ran.out)["experiment"]["workload"]["model"] == name, name + " runs", ran);
+        const Outcome model = run("model '" + name + "' --phase generation --tp 8 --policies sequential", home);
+        expect(model.code == 0, name + " runs as a whole model", model);
+    }
+}
+
 void aFileThatCannotBeWrittenMeansThree() {
     const Outcome outcome = run("convert " + kLlama + " --output '" + at("no/such/folder.json") + "'");
     expect(outcome.code == 3 && contains(outcome.err, "cannot be written"), "exit code 3", outcome);
@@ -154,6 +203,8 @@ const NamedTests kTests{
     {"a preset's file runs as it is", aPresetsFileRunsAsItIs},
     {"what is kept is not written over unasked", whatIsKeptIsNotWrittenOverUnasked},
     {"every problem is listed and nothing is written", everyProblemIsListedAndNothingIsWritten},
+    {"a long context is taken as far as it is needed", aLongContextIsTakenAsFarAsItIsNeeded},
+    {"a name that could not be run is refused", aNameThatCouldNotBeRunIsRefused},
     {"a file that cannot be written means exit code 3", aFileThatCannotBeWrittenMeansThree},
     {"help says what is read", helpSaysWhatIsRead},
 };

@@ -52,10 +52,11 @@ engine::RunResult resultOf(const data::SweepPoint& point) {
 void keep(data::SweepShelf& shelf, const data::SweepPoint& point, const std::string& failure = "") {
     engine::RunResult result = resultOf(point);
     result.wallNs = std::rand();
-    const data::EndedPoint ended{data::displayName(point.draft),
-                                 data::writeDraft(point.draft),
+    const data::PointDetails details = data::detailsOf(sampleSweep(), point.index);
+    const data::EndedPoint ended{data::displayName(details.draft),
+                                 data::writeDraft(details.draft),
                                  point.hash,
-                                 &point.experiment,
+                                 &details.experiment,
                                  failure.empty() ? &result : nullptr,
                                  failure};
     shelf.keepPoints({&ended, 1});
@@ -104,7 +105,9 @@ void jsonIsWhatRunPrints() {
         expect(contains(outcome.err, "2 of 8 points have no result"), "what is left out is said", outcome);
         for (std::size_t i = 0; i < list.size(); ++i) {
             list[i]["wall_ns"] = 0;
-            expect(list[i].dump(2) + "\n" == data::writeResult(points[i].experiment, resultOf(points[i]), full),
+            expect(list[i].dump(2) + "\n" ==
+                       data::writeResult(data::detailsOf(sampleSweep(), points[i].index).experiment,
+                                         resultOf(points[i]), full),
                    "result " + std::to_string(i) + " is as `run` prints it", outcome);
         }
     }

@@ -3,6 +3,7 @@
 
 #include "tests/app/program_test.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -225,6 +226,39 @@ void ctrlCKeepsWhatHasEndedAndSaysHowToGoOn() {
     expect(outlook.value("kept", 0) == 8 && outlook.value("to_run", 0) == 1, "only the long one is missing", {});
 }
 
+/// Its values are planned for many seconds.
+std::string millionPoints() {
+    const std::string path = at("million.json");
+    std::ofstream(path) << R"({ "axes": [ { "path": "link.bandwidth", "range":
+      { "from": "50 GB/s", "to": "1 TB/s", "count": 1000000 } } ], "policies": ["t3"] })";
+    return path;
+}
+
+void aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted() {
+    const std::string sweep = millionPoints(), store = freshStore("million.sqlite");
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!std::freopen(at("err-million").c_str(), "w", stderr))
+            _exit(99);
+        execl(g_program.c_str(), g_program.c_str(), "sweep", sweep.c_str(), "--db", store.c_str(),
+              static_cast<char*>(nullptr));
+        _exit(99);
+    }
+    for (int i = 0; i < 1000 && !contains(textOf(at("err-million")), "points\n"); ++i)
+        usleep(20'000);
+    kill(child, SIGINT);
+    int status = 0;
+    rusage used{};
+    wait4(child, &status, 0, &used);
+    const Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", textOf(at("err-million"))};
+    expect(outcome.code == 130 && contains(outcome.err, "interrupted"), "planning ends with exit code 130", outcome);
+    expect(contains(outcome.err, "planning: ") && contains(outcome.err, " of 1,000,000 points\n"),
+           "how far it is was said", outcome);
+    constexpr long kMostKilobytes = 1'000'000;
+    expect(used.ru_maxrss < kMostKilobytes, "in less than 1 GB", outcome);
+    expect(!std::filesystem::exists(store), "nothing was made", outcome);
+}
+
 void helpHasAnExample() {
     for (const char* command : {"sweep", "best", "break-even"}) {
         const Outcome help = run(std::string(command) + " --help");
@@ -244,6 +278,8 @@ const NamedTests kTests{
     {"break-even finds where it tips", breakEvenFindsWhereItTips},
     {"questions that make no sense are refused", questionsThatMakeNoSenseAreRefused},
     {"Ctrl+C keeps what has ended and says how to go on", ctrlCKeepsWhatHasEndedAndSaysHowToGoOn},
+    {"a million points say how far they are planned and can be interrupted",
+     aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted},
     {"help has an example", helpHasAnExample},
 };
 

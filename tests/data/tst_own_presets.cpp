@@ -176,6 +176,14 @@ private Q_SLOTS:
     }
 
     void bundledNamesAndTitlesAreTakenInAnyLetters() {
+        // What a command line takes for something else where it expects a model.
+        for (const char* word : {"collective", "all", "-x", "-"}) {
+            QVERIFY2(!whyNot(OwnKind::model, word).isEmpty(), word);
+            QVERIFY2(whyNot(OwnKind::machine, word).isEmpty(), word);
+            QVERIFY2(whyNot(OwnKind::experiment, word).isEmpty(), word);
+        }
+        for (const char* word : {"collectives", "All", "x-"})
+            QVERIFY2(whyNot(OwnKind::model, word).isEmpty(), word);
         QVERIFY(!whyNot(OwnKind::machine, "t3-table-1").isEmpty());
         QVERIFY(!whyNot(OwnKind::model, "T-nlg").isEmpty());
         QVERIFY(!whyNot(OwnKind::model, "palm").isEmpty());

@@ -259,6 +259,22 @@ private Q_SLOTS:
         }
     }
 
+    void aRunWhoseTextIsNotUtf8IsDamagedAndIsNamed() {
+        const QString path = file("letters.ringside");
+        makeStore(path);
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET engine_version = CAST(x'FFFE' AS TEXT)");
+        }
+        const Store store(path.toStdString());
+        try {
+            store.documentOf(store.runs().front().id);
+            QFAIL("wrote a document of bytes that are no text");
+        } catch (const StoreError& error) {
+            QVERIFY2(contains(error.what(), "run 1 is damaged (its text is not UTF-8)"), error.what());
+        }
+    }
+
     void aSettingThatIsGoneStaysInTheRunsThatHadIt() {
         const QString path = file("gone.ringside");
         Store store(path.toStdString());

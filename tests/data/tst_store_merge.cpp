@@ -39,12 +39,9 @@ engine::RunResult resultOf(std::size_t number) {
 
 void keep(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
     const engine::RunResult result = resultOf(point.index);
-    const EndedPoint ended{displayName(point.draft),
-                           writeDraft(point.draft),
-                           point.hash,
-                           &point.experiment,
-                           failure.empty() ? &result : nullptr,
-                           failure};
+    const PointDetails details = detailsOf(sampleSweep(), point.index);
+    const EndedPoint ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
+                           &details.experiment,        failure.empty() ? &result : nullptr, failure};
     shelf.keepPoints({&ended, 1});
 }
 
@@ -291,6 +288,16 @@ private Q_SLOTS:
         Store store(into);
         QVERIFY_EXCEPTION_THROWN(data::merge(store, torn), StoreError);
         QCOMPARE(contentOf(into), before);
+    }
+
+    void aStoreWhoseHashesAreBytesInsteadOfTextChangesNothingTheSecondTime() {
+        const std::string into = newFile(), from = runStore(2);
+        change(from, "UPDATE run SET experiment_hash = CAST(experiment_hash AS BLOB) WHERE id = 1");
+        Store store(into);
+        QCOMPARE(data::merge(store, from).runs, std::size_t{2});
+        const MergeSummary again = data::merge(store, from);
+        QCOMPARE(again.runs, std::size_t{0});
+        QCOMPARE(again.known, std::size_t{2});
     }
 
     void everyProblemIsListedBeforeTheFirstStoreIsJoined() {

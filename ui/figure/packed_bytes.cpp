@@ -1,8 +1,8 @@
 #include "ui/figure/packed_bytes.h"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
+#include <string_view>
 #include <zlib.h>
 
 namespace ui {
@@ -60,8 +60,9 @@ std::uint32_t checksumOf(QByteArrayView bytes) {
 }
 
 bool beginsWith(QByteArrayView text, char first) {
+    constexpr std::string_view kBlanks(" \t\n\v\f\r");
     for (const char letter : text) {
-        if (std::isspace(static_cast<unsigned char>(letter)) == 0)
+        if (kBlanks.find(letter) == std::string_view::npos)
             return letter == first;
     }
     return false;

@@ -202,13 +202,19 @@ void SweepView::showLook(const std::shared_ptr<const SweepLook>& look) {
     Q_EMIT lookedUp();
 }
 
+QString SweepView::whyNotRunnable() const {
+    if (m_model.isEmpty())
+        return tr("Nothing is varied yet.");
+    const QString problem = m_model.problem();
+    return problem.isEmpty() ? tr("One of the axes cannot be understood yet.") : problem;
+}
+
 void SweepView::showReady() {
     if (m_session.isRunning())
         return;
     if (!m_model.isRunnable()) {
         m_bar->showFailed(0);
-        const QString problem = m_model.problem();
-        m_bar->showWords(problem.isEmpty() ? tr("One of the axes cannot be understood yet.") : problem, true);
+        m_bar->showWords(whyNotRunnable(), true);
         m_bar->showReady(tr("Run Sweep"), false);
         return;
     }
@@ -240,8 +246,12 @@ void SweepView::showEnd(const QString& words) {
 void SweepView::start() {
     m_editor->commit();
     m_model.finishEdit();
-    if (m_session.isRunning() || m_model.isEmpty() || !m_model.isRunnable())
+    if (m_session.isRunning())
         return;
+    if (!m_model.isRunnable()) {
+        Q_EMIT failed(tr("The sweep was not started. %1").arg(whyNotRunnable()));
+        return;
+    }
     m_pause->stop();
     m_session.dropLook();
     m_session.start(m_model.sweep(), m_bar->retriesFailed());

@@ -55,6 +55,8 @@ private:
     void lookUp();
     void showLook(const std::shared_ptr<const SweepLook>& look);
     void showReady();
+    /// Says why the sweep cannot be started; to be asked only then.
+    QString whyNotRunnable() const;
     void showEnd(const QString& words);
 
     SweepModel& m_model;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <clocale>
+#include <string_view>
+
+namespace data {
+
+/// Sets the C locale on this thread as long as it lives. nlohmann's parser takes the decimal point from the locale of the
+/// process, and QApplication sets that to the user's: under a German one it would read 0.5 as the text "0,5".
+class CLocale {
+public:
+    CLocale();
+    ~CLocale();
+    CLocale(const CLocale&) = delete;
+    CLocale& operator=(const CLocale&) = delete;
+
+private:
+    locale_t m_before;
+};
+
+/// Parses a JSON text, whatever the locale. The value is discarded (`is_discarded`) if the text is not valid JSON.
+template <class Json>
+Json parseJson(std::string_view text) {
+    const CLocale plain;
+    return Json::parse(text.begin(), text.end(), nullptr, false);
+}
+
+/// Sends the parser's events to `receiver`, whatever the locale.
+template <class Receiver>
+void parseJsonEvents(std::string_view text, Receiver& receiver) {
+    const CLocale plain;
+    nlohmann::json::sax_parse(text.begin(), text.end(), &receiver);
+}
+
+}  // namespace data
