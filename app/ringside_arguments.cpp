@@ -1,5 +1,6 @@
 #include "app/ringside_arguments.h"
 
+#include "app/ringside_empty_values.h"
 #include "data/document_kind.h"
 #include "data/link_text.h"
 #include "data/own_presets.h"
@@ -162,8 +163,6 @@ std::optional<QString> readNumber(const QCommandLineParser& parser, const char* 
 std::optional<QString> readFrames(const QCommandLineParser& parser, Arguments& arguments) {
     arguments.frames = parser.value(QStringLiteral("frames"));
     if (arguments.frames.isEmpty()) {
-        if (parser.isSet(QStringLiteral("frames")))
-            return QStringLiteral("--frames: the folder has no name");
         for (const char* name : {"fps", "seconds", "from", "to"}) {
             if (parser.isSet(QString::fromLatin1(name)))
                 return QStringLiteral("--%1: only together with --frames").arg(QString::fromLatin1(name));
@@ -322,6 +321,8 @@ ArgumentsReading readArguments(const QStringList& words) {
         return {std::nullopt, helpOf(parser), 0};
     if (parser.isSet(QStringLiteral("version")))
         return {std::nullopt, QStringLiteral("ringside " RINGSIDE_VERSION), 0};
+    if (const engine::Problems empty = emptyValues(parser, "EXPERIMENT"); !empty.empty())
+        return refused(ui::text(empty));
     const QStringList experiments = parser.positionalArguments();
     if (experiments.size() > 1)
         return refused(QStringLiteral("%1: only one EXPERIMENT can be opened").arg(experiments[1]));

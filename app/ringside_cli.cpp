@@ -1,5 +1,6 @@
 #include "app/ringside_cli_break_even.h"
 #include "app/ringside_cli_convert.h"
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_model.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_report.h"
@@ -9,11 +10,11 @@
 #include "app/ringside_cli_sweep.h"
 #include "app/ringside_cli_trace.h"
 #include "app/ringside_cli_watch.h"
+#include "data/broken_invariants.h"
 #include "data/experiment_document.h"
 #include "data/laboratory.h"
 #include "data/own_presets.h"
 #include "data/store.h"
-#include "engine/api/expected_work.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -29,8 +30,9 @@
 
 namespace {
 
-// The public interface of cli.md.
-enum ExitCode { kDone = 0, kDoesNotHold = 1, kInputWrong = 2, kMachineFailed = 3, kInterrupted = 130 };
+using cli::kDoesNotHold;
+using cli::kDone;
+using cli::kInputWrong;
 
 /// Disk, pipe or library let us down; the message names which.
 class MachineFailure : public std::runtime_error {
@@ -90,14 +92,19 @@ engine::RunOptions optionsOf(const Arguments& arguments, const cli::InterruptWat
     return options;
 }
 
-/// Where the time went is read from a trace, about 40 bytes for each event: some experiments would need more memory than a
-/// machine has, and only lack their attribution.
 bool canTellWhere(const engine::Experiment& experiment) {
-    constexpr double kMostEvents = 1e8;
-    if (engine::expectedEvents(experiment) <= kMostEvents)
+    if (data::canAttribute(experiment))
         return true;
-    std::cerr << "note: the run has too many events to tell where its time goes; a coarser detail.level can\n";
+    std::cerr << "note: " << data::kTooManyToAttribute << "\n";
     return false;
+}
+
+/// The code of a command that did these runs and nothing else.
+int codeOf(const std::vector<data::LaboratoryRun>& runs) {
+    data::BrokenInvariants broken;
+    for (const data::LaboratoryRun& run : runs)
+        broken.add(run.experiment, run.result.invariants);
+    return cli::sayBroken(broken);
 }
 
 int run(const Arguments& arguments) {
@@ -119,7 +126,7 @@ int run(const Arguments& arguments) {
     if (done.result.trace)
         trace.write(done);
     cli::writeRun(done, outputNamed(arguments.output), std::cout);
-    return kDone;
+    return codeOf({done});
 }
 
 int compare(const Arguments& arguments) {
@@ -133,7 +140,7 @@ int compare(const Arguments& arguments) {
         runs = data::Laboratory().compare(draft, arguments.policies, options);
     }
     cli::writeComparison(runs, outputNamed(arguments.output), std::cout);
-    return kDone;
+    return codeOf(runs);
 }
 
 int verify(const Arguments& arguments) {
@@ -173,7 +180,8 @@ int reproduce(const Arguments& arguments) {
         reproduction = data::reproduce(options);
     }
     cli::writeReproduction(reproduction, outputNamed(arguments.output), std::cout);
-    return arguments.tolerance && !cli::withinTolerance(reproduction, *arguments.tolerance) ? kDoesNotHold : kDone;
+    const bool isWithin = !arguments.tolerance || cli::withinTolerance(reproduction, *arguments.tolerance);
+    return cli::worse(isWithin ? kDone : kDoesNotHold, cli::sayBroken(reproduction.broken));
 }
 
 int list(const Arguments& arguments) {
@@ -265,9 +273,10 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     CLI::App& reproducing = add("reproduce", "The published evaluation, ours beside theirs",
                                 "reproduce t3-mca-geomean dram-reduction-max --tolerance 5", &reproduce);
     reproducing.add_option("ITEM", arguments.items, "Published figures by id (default: all)");
-    reproducing.add_option("--tolerance", arguments.tolerance, "Exit with 1 when a figure differs by more than this")
-        ->check(CLI::NonNegativeNumber)
-        ->type_name("PERCENT");
+    constexpr double kWidest = 1000;
+    cli::limitPercentage(*reproducing.add_option("--tolerance", arguments.tolerance,
+                                                 "Exit with 1 when a figure differs by more than this"),
+                         0, kWidest);
     addSettings(reproducing, arguments);
     cli::addForms(reproducing, arguments.output, {"json", "table", "csv"});
 
@@ -327,13 +336,16 @@ int runCommand(int argc, char** argv) {
         "ringside-cli");
     app.set_version_flag("--version", versionText());
     app.footer(
-        "\nExample:\n  ringside-cli compare t-nlg/fc-2/tp8 --policies sequential,t3,t3-mca,ideal-overlap\n\n"
-        "Exit codes: 0 done, 1 what was asked for does not hold, 2 wrong input, 3 the machine failed, 130 interrupted.\n"
-        "`ringside-cli COMMAND --help` explains a command.");
+        std::string(
+            "\nExample:\n  ringside-cli compare t-nlg/fc-2/tp8 --policies sequential,t3,t3-mca,ideal-overlap\n\n") +
+        cli::kExitHelp + "\n`ringside-cli COMMAND --help` explains a command.");
     app.require_subcommand(1);
     const auto commands = declare(app, arguments);
+    cli::refuseEmptyValues(app);
+    std::vector<std::string> words = cli::wordsOf(argc, argv);
+    std::reverse(words.begin(), words.end());  // the parser takes them from the end
     try {
-        app.parse(argc, argv);
+        app.parse(std::move(words));
     } catch (const CLI::Success& asked) {  // --help, --version
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
@@ -351,24 +363,15 @@ int runCommand(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    int code = kDone;
     try {
-        code = runCommand(argc, argv);
+        const int code = runCommand(argc, argv);
         std::cout.flush();
         if (!std::cout)
             throw MachineFailure("standard output could not be written; is the disk full?");
-    } catch (const engine::InvalidExperiment& error) {
-        std::cerr << error.what() << "\n";
-        code = kInputWrong;
-    } catch (const engine::Deadlock& error) {  // of the machine that was described, not of ours
-        std::cerr << "ringside-cli: " << error.what() << "\n";
-        code = kInputWrong;
-    } catch (const engine::RunStopped&) {
-        std::cerr << "interrupted\n";
-        code = kInterrupted;
-    } catch (const std::exception& error) {  // data::StoreError, MachineFailure, out of memory
-        std::cerr << "ringside-cli: " << error.what() << "\n";
-        code = kMachineFailed;
+        return code;
+    } catch (...) {
+        const cli::Ending ending = cli::endingOf(std::current_exception(), "ringside-cli");
+        std::cerr << ending.text << "\n";
+        return ending.code;
     }
-    return code;
 }

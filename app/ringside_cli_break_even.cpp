@@ -1,5 +1,6 @@
 #include "app/ringside_cli_break_even.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
@@ -22,7 +23,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDone = 0;
 constexpr int kIndent = 2;
 
 struct BreakEvenArguments {
@@ -249,7 +249,7 @@ int breakEven(const BreakEvenArguments& arguments) {
     }
     if (!answer.keepFailure.empty())
         throw data::StoreError(answer.keepFailure);
-    return kDone;
+    return worse(answer.crossings.empty() ? kDoesNotHold : kDone, sayBroken(answer.broken));
 }
 
 void addOptions(CLI::App& command, BreakEvenArguments& arguments) {
@@ -270,8 +270,9 @@ void addOptions(CLI::App& command, BreakEvenArguments& arguments) {
         command.add_flag("--below", arguments.below, "Asks for at most the target (default for times and bytes)");
     command.add_flag("--above", arguments.above, "Asks for at least the target (default for speed-up and rates)")
         ->excludes(below);
-    command.add_option("--tolerance", arguments.tolerance, "How exact the answer is to be (default: 1)")
-        ->type_name("PERCENT");
+    cli::limitPercentage(
+        *command.add_option("--tolerance", arguments.tolerance, "How exact the answer is to be (default: 1)"),
+        100 * data::BreakEvenQuestion::kFinest, 100);
     text("--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
     cli::addSettings(command, arguments.settings, "Set a parameter, units allowed (repeatable)");
     cli::limitThreads(*command.add_option("--threads", arguments.threads, "Threads for each run (default: 1)"));
@@ -286,7 +287,8 @@ DeclaredCommand declareBreakEven(CLI::App& app) {
     command->footer(
         "\nExample, from which link bandwidth on hardly any communication is exposed:\n"
         "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
-        "--from 10GB/s --to 1TB/s --metric time_ps.exposed_communication --target 250us --db sweep.sqlite");
+        "--from 10GB/s --to 1TB/s --metric time_ps.exposed_communication --target 250us --db sweep.sqlite\n\n"
+        "The exit code is 1 when there is no break-even: when it holds on the whole way, or nowhere.");
     addOptions(*command, *arguments);
     return {command, [arguments] { return breakEven(*arguments); }};
 }

@@ -1,5 +1,6 @@
 #include "app/ringside_cli_model.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_model_report.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_watch.h"
@@ -144,7 +145,7 @@ int oneModel(const ModelArguments& arguments) {
         throw engine::InvalidExperiment(std::move(problems));
     const data::ModelRun run = watched(options, [&] { return data::modelRun(experiment, options); });
     writeModelRun(run, arguments.threads, outputNamed(arguments.output), std::cout);
-    return 0;
+    return sayBroken(run.broken);
 }
 
 void addDistinct(const engine::Problems& more, engine::Problems& problems) {
@@ -175,7 +176,10 @@ int allModels(const ModelArguments& arguments) {
         throw engine::InvalidExperiment(std::move(problems));
     const data::ModelSurvey survey = watched(options, [&] { return data::surveyModels(experiments, options); });
     writeModelSurvey(survey, arguments.threads, outputNamed(arguments.output), arguments.full, std::cout);
-    return 0;
+    data::BrokenInvariants broken;
+    for (const data::ModelRun& run : survey.runs)
+        broken.add(run.broken);
+    return sayBroken(broken);
 }
 
 void addOptions(CLI::App& command, ModelArguments& arguments) {

@@ -4,9 +4,100 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <iostream>
+#include <optional>
+#include <string_view>
+#include <system_error>
 
 namespace cli {
+namespace {
+
+constexpr double kLikelyRatio = 0.1;  // 0.05 may be meant as 5 %
+
+bool mayBeEmpty(const CLI::Option& option) {
+    constexpr std::array<std::string_view, 3> kTexts{"--where", "--note", "--tag"};
+    return std::find(kTexts.begin(), kTexts.end(), option.get_name()) != kTexts.end();
+}
+
+/// The number of "5", "5%" or "5 %", whatever the locale.
+std::optional<double> percentageOf(std::string_view text) {
+    if (text.ends_with('%'))
+        text.remove_suffix(1);
+    while (text.ends_with(' '))
+        text.remove_suffix(1);
+    double number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec != std::errc{} || read.ptr != text.data() + text.size() || !std::isfinite(number))
+        return std::nullopt;
+    return number;
+}
+
+std::string shortText(double number) {
+    constexpr int kDigits = 6;
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::general, kDigits);
+    return {text.data(), end.ptr};
+}
+
+/// What is wrong with a percentage; empty if it is allowed.
+std::string problemOfPercentage(const std::string& text, double least, double most) {
+    const auto number = percentageOf(text);
+    const std::string allowed = "; allowed: " + shortText(least) + " to " + shortText(most) + " per cent";
+    if (!number)
+        return text + ": not a percentage" + allowed;
+    if (!(*number >= least && *number <= most))
+        return text + ": out of range" + allowed;
+    if (*number != 0 && *number < kLikelyRatio && !text.ends_with('%'))
+        return text + ": a percentage is meant, not a ratio; write " + shortText(*number * 100) + " for " +
+               shortText(*number * 100) + " %, or " + text + "% if so little is meant";
+    return {};
+}
+
+}  // namespace
+
+void refuseEmptyValues(CLI::App& app) {
+    for (CLI::Option* option : app.get_options()) {
+        if (option->get_items_expected_max() == 0 || mayBeEmpty(*option))
+            continue;
+        const std::string what = option->get_type_name() == "FILE" ? "the file name is empty" : "the value is empty";
+        // First of all checks: those of an option would say "not in range".
+        option->transform(CLI::Validator(
+            [what](const std::string& value) { return value.empty() ? what : std::string(); }, std::string()));
+    }
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+        refuseEmptyValues(*command);
+}
+
+std::vector<std::string> wordsOf(int argc, char** argv) {
+    std::vector<std::string> words;
+    bool areOptions = true;
+    for (int i = 1; i < argc; ++i) {
+        std::string word = argv[i];
+        areOptions = areOptions && word != "--";
+        const bool isEmpty = areOptions && word.starts_with("--") && word.find('=') == word.size() - 1;
+        if (isEmpty)
+            word.pop_back();
+        words.push_back(std::move(word));
+        if (isEmpty)
+            words.emplace_back();
+    }
+    return words;
+}
+
+void limitPercentage(CLI::Option& option, double least, double most) {
+    option.type_name("PERCENT")->transform(CLI::Validator(
+        [least, most](std::string& text) {
+            std::string problem = problemOfPercentage(text, least, most);
+            if (problem.empty())
+                text.erase(text.find_last_not_of(" %") + 1);
+            return problem;
+        },
+        std::string()));
+}
 
 void addSettings(CLI::App& command, std::vector<std::string>& settings, const std::string& help) {
     command.add_option("--set", settings, help)

@@ -16,6 +16,19 @@ namespace cli {
 
 // Options that several commands have, with the same meaning and the same limits.
 
+/// Makes every option and argument of the command line refuse an empty value, by its name: an unset variable of a script
+/// must not mean "no store", "no trace" or "the whole sweep". Call after everything is declared. Left out are the texts
+/// that may be empty: a filter, a note and tags.
+void refuseEmptyValues(CLI::App& app);
+
+/// Returns the words of the command line, with "--db=" as the two words that it means: an option and an empty value.
+/// The parser would take the next word for the value.
+std::vector<std::string> wordsOf(int argc, char** argv);
+
+/// What an option allows whose number is a percentage: "5", "5%". Every option with a percentage is declared with this,
+/// so that all have one unit; a number below 0.1 is taken for a ratio by mistake, and refused unless it has its sign.
+void limitPercentage(CLI::Option& option, double least, double most);
+
 /// `--set PATH=VALUE`, as often as wanted.
 void addSettings(CLI::App& command, std::vector<std::string>& settings, const std::string& help);
 

@@ -36,7 +36,7 @@ std::vector<std::string> usualColumns() {
 data::Store opened(const std::string& path, bool toChange) {
     std::error_code error;
     if (!std::filesystem::exists(path, error))
-        throw data::StoreError(path + ": there is no such file");
+        throw data::MissingStore(path + ": there is no such file");
     if (!toChange) {
         try {
             return data::Store(path, data::Store::Mode::readOnly);
@@ -308,6 +308,21 @@ void change(data::Store& store, const ResultsArguments& arguments) {
     catalogue.restore(arguments.restore);
 }
 
+/// Every obstacle is listed. A store that cannot be read is the machine's failure, whatever else is wrong.
+void refuseObstacles(const std::vector<data::MergeObstacle>& obstacles) {
+    if (obstacles.empty())
+        return;
+    engine::Problems problems;
+    for (const data::MergeObstacle& obstacle : obstacles)
+        problems.push_back({obstacle.path, "", obstacle.text});
+    const bool wrongNames = std::all_of(obstacles.begin(), obstacles.end(),
+                                        [](const data::MergeObstacle& obstacle) { return obstacle.wrongName; });
+    const engine::InvalidExperiment all(std::move(problems));
+    if (wrongNames)
+        throw all;
+    throw data::StoreError(all.what());
+}
+
 }  // namespace
 
 void declareResults(CLI::App& command, ResultsArguments& arguments) {
@@ -358,8 +373,7 @@ void results(const ResultsArguments& arguments, Output output, std::ostream& out
 }
 
 void merge(const MergeArguments& arguments, Output output, std::ostream& out) {
-    if (auto problems = data::checkMerge(arguments.into, arguments.from); !problems.empty())
-        throw engine::InvalidExperiment(std::move(problems));
+    refuseObstacles(data::checkMerge(arguments.into, arguments.from));
     ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points", "of_other_engines"}, {}};
     data::Store into(arguments.into);
     for (const std::string& path : arguments.from) {

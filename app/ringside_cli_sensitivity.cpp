@@ -1,5 +1,6 @@
 #include "app/ringside_cli_sensitivity.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
@@ -19,7 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kDone = 0;
 constexpr int kIndent = 2;
 
 struct SensitivityArguments {
@@ -115,7 +115,7 @@ int sensitivity(const SensitivityArguments& arguments) {
         writeJson(report);
     else
         writeTable(report);
-    return kDone;
+    return sayBroken(report.broken);
 }
 
 }  // namespace
@@ -129,9 +129,10 @@ DeclaredCommand declareSensitivity(CLI::App& app) {
         ->add_option("EXPERIMENT", arguments->experiment,
                      "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN")
         ->required();
-    command->add_option("--step", arguments->step, "By how much each is changed, counts by whole ones (default: 10)")
-        ->type_name("PERCENT")
-        ->check(CLI::Range(0.1, 90.0));
+    constexpr double kLeastStep = 0.1, kLargestStep = 90;
+    cli::limitPercentage(*command->add_option("--step", arguments->step,
+                                              "By how much each is changed, counts by whole ones (default: 10)"),
+                         kLeastStep, kLargestStep);
     command->add_option("--seeds", arguments->seeds, "Seeds that each effect is a mean over (default: 5)")
         ->check(CLI::Range(1, 1000));
     cli::addSettings(*command, arguments->settings, "Set a parameter, units allowed (repeatable)");

@@ -1,5 +1,6 @@
 #include "app/ringside_cli_sweep.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
@@ -26,7 +27,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSweepDone = 0, kInterrupted = 130;
 constexpr int kSweepIndent = 2;
 
 /// Those that this process may use: a job of a cluster often gets a part of a machine.
@@ -103,18 +103,18 @@ void announce(const data::SweepPlan& plan, const data::SweepOutlook& outlook, co
 }
 
 /// A sweep goes on only when that was asked for: a second start by mistake would look like a first one.
-void refuseSecondStart(const data::SweepPlan& plan, const SweepArguments& arguments) {
+void refuseSecondStart(const std::string& sweepId, const SweepArguments& arguments) {
     std::error_code error;
     if (arguments.resume || !std::filesystem::exists(arguments.store, error))
         return;
     data::Store store(arguments.store);
-    const auto begun = data::SweepShelf(store).sweepWithId(plan.id);
+    const auto begun = data::SweepShelf(store).sweepWithId(sweepId);
     if (!begun)
         return;
     const std::size_t ended = begun->done + begun->failed;
     const bool ofThisEngine = begun->engineVersion == engine::engineVersion();
     throw engine::InvalidExperiment(
-        {{arguments.store, plan.id,
+        {{arguments.store, sweepId,
           "this sweep was started here before, " + std::to_string(ended) + " of " + std::to_string(begun->points) +
               " points have ended" +
               (ofThisEngine ? "; --resume runs only what is missing"
@@ -212,7 +212,7 @@ void explainFailures(const data::SweepPlan& plan, const SweepArguments& argument
             std::cerr << "… and " << reasons.size() - kMostReasons << " more reasons; they are kept in the store\n";
             return;
         }
-        const data::SweepPoint& point = *where.second;
+        const data::PointDetails point = plan.details(*where.second);
         std::cerr << numberOf(where.first, "point", "points") << " without a result, first "
                   << pointText(plan.sweep, point.at, point.policy) << ": " << reason << "\n";
     }
@@ -244,30 +244,80 @@ void sayHowToGoOn(const char* command, const data::SweepPlan& plan, const SweepA
     std::cerr << std::endl;
 }
 
+/// The sweep that SWEEP and all --set make together; throws with every problem of both.
+data::Sweep sweepOf(const SweepArguments& arguments) {
+    const data::OwnPresets own(data::usualPresetFolder());
+    data::SweepReading reading = data::readSweepFile(arguments.sweep, &own);
+    applySettings(arguments.settings, reading.sweep, reading.problems);
+    if (reading.problems.empty() && !arguments.settings.empty()) {
+        reading.sweep = data::withOwnPresets(reading.sweep, own);
+        reading.problems = data::check(reading.sweep);
+    }
+    if (!reading.problems.empty())
+        throw engine::InvalidExperiment(std::move(reading.problems));
+    sayRemovedSettings(reading.sweep.base);
+    return std::move(reading.sweep);
+}
+
+/// `line` says how far it is; both end with the plan.
+data::PlanningOptions planningOptions(const InterruptWatch& watch, CountLine& line) {
+    return {watch.token(), [&line](std::size_t done, std::size_t whole) { line.show(done, whole); }};
+}
+
+data::SweepPlan plan(data::Sweep sweep, const SweepArguments& arguments, const InterruptWatch& watch) {
+    CountLine line("planning", "points");
+    return data::planOf(std::move(sweep), shardOf(arguments.shard), planningOptions(watch, line));
+}
+
+data::SweepOutlook outlook(const data::SweepPlan& plan, const SweepArguments& arguments, const InterruptWatch& watch) {
+    CountLine line("estimating the time", "experiments");
+    return data::outlookOf(plan, arguments.store, arguments.threadCount(), planningOptions(watch, line));
+}
+
+/// Says what became of points without a result, and returns the exit code. A grid may have corners that cannot be run:
+/// they are announced, and left out. A point that was begun and could not end is the same mistake as in `run`, and so is
+/// a sweep of which nothing can be run; the other points are kept all the same.
+ExitCode endOf(const char* command, const data::SweepPlan& plan, const data::SweepSummary& summary,
+               const SweepArguments& arguments) {
+    ExitCode code = kDone;
+    if (summary.failed > 0)
+        explainFailures(plan, arguments);
+    if (const std::size_t deadlocked = failedIn(plan, summary); deadlocked > 0) {
+        std::cerr << "ringside-cli: " << numberOf(deadlocked, "point", "points")
+                  << " could not end (deadlock); what the others came to is kept in " << arguments.store << "\n";
+        code = kInputWrong;
+    } else if (!plan.points.empty() && unusableIn(plan) == plan.points.size()) {
+        std::cerr << "ringside-cli: no point of the sweep can be run\n";
+        code = kInputWrong;
+    }
+    code = worse(code, sayBroken(summary.broken));
+    if (!summary.stopped)
+        return code;
+    sayHowToGoOn(command, plan, arguments);
+    return kInterrupted;
+}
+
 int sweep(const SweepArguments& arguments) {
-    const data::SweepPlan plan = planOf(arguments);
+    data::Sweep document = sweepOf(arguments);
     if (!arguments.dryRun)
-        refuseSecondStart(plan, arguments);
+        refuseSecondStart(data::sweepId(document), arguments);
+    data::SweepPlan planned;
     data::SweepSummary summary;
     {
         const InterruptWatch watch;
-        const data::SweepOutlook outlook = data::outlookOf(plan, arguments.store, arguments.threadCount());
-        announce(plan, outlook, arguments);
+        planned = plan(std::move(document), arguments, watch);
+        const data::SweepOutlook expected = outlook(planned, arguments, watch);
+        announce(planned, expected, arguments);
         if (arguments.dryRun) {
             if (arguments.output == "json")
-                std::cout << outlookJson(plan, outlook, arguments).dump(kSweepIndent) << "\n";
-            return kSweepDone;
+                std::cout << outlookJson(planned, expected, arguments).dump(kSweepIndent) << "\n";
+            return kDone;
         }
         ProgressLine line(true);
-        summary = data::runSweep(plan, arguments.store, optionsOf(arguments, watch, line));
+        summary = data::runSweep(planned, arguments.store, optionsOf(arguments, watch, line));
     }
-    writeSummary(plan, summary, arguments);
-    if (summary.failed > 0)
-        explainFailures(plan, arguments);
-    if (!summary.stopped)
-        return kSweepDone;
-    sayHowToGoOn("sweep", plan, arguments);
-    return kInterrupted;
+    writeSummary(planned, summary, arguments);
+    return endOf("sweep", planned, summary, arguments);
 }
 
 /// The wanted direction; where nobody said and the metric has none, that is a question back.
@@ -365,24 +415,22 @@ void writeBestTable(const data::BestSearch& search, const SweepArguments& argume
 
 int best(const SweepArguments& arguments) {
     const bool wantLarger = larger(arguments);
-    const data::SweepPlan plan = planOf(arguments);
+    data::Sweep document = sweepOf(arguments);
+    data::SweepPlan planned;
     data::BestSearch search;
     {
         const InterruptWatch watch;
+        planned = plan(std::move(document), arguments, watch);
         ProgressLine line(true);
-        search = data::bestOf(plan, arguments.store, arguments.metric, wantLarger, optionsOf(arguments, watch, line));
+        search =
+            data::bestOf(planned, arguments.store, arguments.metric, wantLarger, optionsOf(arguments, watch, line));
     }
     if (arguments.output == "json") {
-        writeBestJson(search, plan, arguments, wantLarger);
+        writeBestJson(search, planned, arguments, wantLarger);
     } else {
         writeBestTable(search, arguments, wantLarger);
     }
-    if (search.summary.failed > 0)
-        explainFailures(plan, arguments);
-    if (!search.summary.stopped)
-        return kSweepDone;
-    sayHowToGoOn("best", plan, arguments);
-    return kInterrupted;
+    return worse(search.best.number ? kDone : kDoesNotHold, endOf("best", planned, search.summary, arguments));
 }
 
 void addCommon(CLI::App& command, SweepArguments& arguments) {
@@ -399,20 +447,6 @@ void addCommon(CLI::App& command, SweepArguments& arguments) {
 }  // namespace
 
 int SweepArguments::threadCount() const { return threads.value_or(usableCores()); }
-
-data::SweepPlan planOf(const SweepArguments& arguments) {
-    const data::OwnPresets own(data::usualPresetFolder());
-    data::SweepReading reading = data::readSweepFile(arguments.sweep, &own);
-    applySettings(arguments.settings, reading.sweep, reading.problems);
-    if (reading.problems.empty() && !arguments.settings.empty()) {
-        reading.sweep = data::withOwnPresets(reading.sweep, own);
-        reading.problems = data::check(reading.sweep);
-    }
-    if (!reading.problems.empty())
-        throw engine::InvalidExperiment(std::move(reading.problems));
-    sayRemovedSettings(reading.sweep.base);
-    return data::planOf(reading.sweep, shardOf(arguments.shard));
-}
 
 std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy) {
     std::string text;

@@ -29,8 +29,6 @@ struct SweepArguments {
 
 /// `sweep` and `best`.
 std::vector<DeclaredCommand> declareSweepCommands(CLI::App& app);
-/// The sweep that SWEEP and all --set make together, or a part of it; throws with every problem of both.
-data::SweepPlan planOf(const SweepArguments& arguments);
 
 /// "link.bandwidth=75 GB/s dma.block_tiles=4 t3-mca": a point of a sweep in the words of --set.
 std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy);

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace cli {
 namespace {
@@ -76,6 +77,32 @@ void ProgressLine::show(double done, const std::string& rate, double secondsLeft
         line += ", " + (secondsLeft < 10 ? fixedText(secondsLeft, 0) + " s" : spanText(secondsLeft)) + " left";
     std::cerr << line << std::flush;
     m_drawn = true;
+}
+
+CountLine::CountLine(std::string doing, std::string units)
+    : m_doing(std::move(doing)), m_units(std::move(units)), m_terminal(isatty(STDERR_FILENO) != 0) {}
+
+CountLine::~CountLine() {
+    if (m_drawn && m_terminal)
+        std::cerr << "\r\x1b[K" << std::flush;
+}
+
+void CountLine::show(std::size_t done, std::size_t whole) {
+    using namespace std::chrono_literals;
+    const auto now = Clock::now();
+    if (now < m_next)
+        return;
+    m_next = now + (m_terminal ? 100ms : 10s);
+    m_drawn = true;
+    std::cerr << (m_terminal ? "\r\x1b[K" : "") << m_doing << ": " << groupedText(done) << " of " << groupedText(whole)
+              << " " << m_units << (m_terminal ? "" : "\n") << std::flush;
+}
+
+std::string groupedText(std::size_t number) {
+    std::string text = std::to_string(number);
+    for (std::size_t place = text.size(); place > 3;)
+        text.insert(place -= 3, ",");
+    return text;
 }
 
 }  // namespace cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -45,5 +46,27 @@ private:
     Clock::time_point m_start = Clock::now();
     Clock::time_point m_last = m_start;
 };
+
+/// "planning: 312,000 of 1,000,000 points" on standard error, for work that comes before the work itself and takes longer
+/// than a second. On a terminal the line follows the count and is wiped away when it is destroyed; a log gets a line at
+/// the first second and one every ten.
+class CountLine {
+public:
+    CountLine(std::string doing, std::string units);
+    ~CountLine();
+    CountLine(const CountLine&) = delete;
+    CountLine& operator=(const CountLine&) = delete;
+
+    void show(std::size_t done, std::size_t whole);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    std::string m_doing, m_units;
+    bool m_terminal, m_drawn = false;
+    Clock::time_point m_next = Clock::now() + std::chrono::seconds(1);
+};
+
+/// "1,000,000"
+std::string groupedText(std::size_t number);
 
 }  // namespace cli

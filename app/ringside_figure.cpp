@@ -1,5 +1,6 @@
 #include "app/ringside_figure.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_watch.h"
 #include "app/ringside_figure_arguments.h"
 #include "data/figure/figure_document.h"
@@ -31,8 +32,8 @@
 namespace app {
 namespace {
 
-// The public interface of the command line.
-enum ExitCode { kDone = 0, kInputWrong = 2, kMachineFailed = 3, kInterrupted = 130 };
+using cli::kDone;
+using cli::kMachineFailed;
 
 using Asked = FigureArguments::Asked;
 
@@ -223,22 +224,13 @@ int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
     return kDone;
 }
 
-/// The one place that turns failures into exit codes.
 int guarded(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
     try {
         return make(arguments, watch);
-    } catch (const engine::InvalidExperiment& error) {
-        say(stderr, QString::fromUtf8(error.what()));
-        return kInputWrong;
-    } catch (const engine::Deadlock& error) {  // of the machine that was described, not of ours
-        say(stderr, QStringLiteral("ringside: ") + QString::fromUtf8(error.what()));
-        return kInputWrong;
-    } catch (const engine::RunStopped&) {
-        say(stderr, QStringLiteral("interrupted"));
-        return kInterrupted;
-    } catch (const std::exception& error) {  // data::FileError, out of memory
-        say(stderr, QStringLiteral("ringside: ") + QString::fromUtf8(error.what()));
-        return kMachineFailed;
+    } catch (...) {
+        const cli::Ending ending = cli::endingOf(std::current_exception(), "ringside");
+        say(stderr, QString::fromStdString(ending.text));
+        return ending.code;
     }
 }
 

@@ -1,5 +1,7 @@
 #include "app/ringside_figure_arguments.h"
 
+#include "app/ringside_cli_exit.h"
+#include "app/ringside_empty_values.h"
 #include "data/experiment_document.h"
 #include "data/figure/figure_gallery.h"
 #include "engine/api/parameters.h"
@@ -40,8 +42,7 @@ constexpr const char* kExamples = "\n\nExamples:\n"
                                   "  ringside figure dram-traffic --size slide --theme dark-slide --out traffic.png\n"
                                   "  ringside figure sublayer-speedup --set link.bandwidth=75GB/s --out slow-links/\n"
                                   "  ringside figure speedup.pdf --size ieee-column --out speedup-ieee.pdf\n"
-                                  "  ringside figure --all --out figures\n\n"
-                                  "Exit codes: 0 done, 2 wrong input, 3 the machine failed, 130 interrupted.";
+                                  "  ringside figure --all --out figures\n\n";
 
 void addOptions(QCommandLineParser& parser) {
     parser.setApplicationDescription(QStringLiteral(
@@ -86,7 +87,7 @@ void addOptions(QCommandLineParser& parser) {
 QString helpOf(const QCommandLineParser& parser) {
     static const QRegularExpression kProgram(QStringLiteral("^Usage: .*? \\[options\\] figure"));
     return parser.helpText().trimmed().replace(kProgram, QStringLiteral("Usage: ringside figure [options]")) +
-           QString::fromUtf8(kExamples);
+           QString::fromUtf8(kExamples) + QString::fromUtf8(cli::kExitHelp);
 }
 
 /// Collects what is wrong, in the one spelling of problems.
@@ -279,6 +280,9 @@ FigureArgumentsReading readFigureArguments(const QStringList& words) {
     }
     if (parser.isSet(QStringLiteral("help")))
         return {std::nullopt, helpOf(parser), 0};
+    refusals.problems() = emptyValues(parser, "WHAT");
+    if (!refusals.empty())
+        return {std::nullopt, refusals.text(), 2};
     FigureArguments arguments;
     arguments.dated = !parser.isSet(QStringLiteral("no-date"));
     if (parser.isSet(QStringLiteral("list"))) {

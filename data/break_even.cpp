@@ -56,9 +56,13 @@ private:
             const Expansion expansion = expand(draft);
             const auto kept = expansion.runnable() ? m_options.store->find(expansion.experiment) : std::nullopt;
             // A result that was kept without its ratios has to be made again where they are asked for.
-            if (const auto number = kept ? m_metric.read(m_options.store->resultOf(*kept)) : std::nullopt) {
-                ++m_answer.reused;
-                return number;
+            if (kept) {
+                const engine::RunResult result = m_options.store->resultOf(*kept);
+                if (const auto number = m_metric.read(result)) {
+                    m_answer.broken.add(expansion.experiment, result.invariants);
+                    ++m_answer.reused;
+                    return number;
+                }
             }
         }
         reused = false;
@@ -68,6 +72,7 @@ private:
         options.baselineCache = m_baselines;
         const LaboratoryRun run = Laboratory(m_options.store).run(draft, options);
         ++m_answer.ran;
+        m_answer.broken.add(run.experiment, run.result.invariants);
         if (!run.keepFailure.empty())
             m_answer.keepFailure = run.keepFailure;
         return m_metric.read(run.result);
@@ -264,7 +269,8 @@ Problems check(const BreakEvenQuestion& question) {
     if (!std::isfinite(question.target))
         problems.push_back({"target", std::to_string(question.target), "not a finite number"});
     if (!(question.tolerance >= BreakEvenQuestion::kFinest && question.tolerance <= 1))
-        problems.push_back({"tolerance", std::to_string(question.tolerance), "out of range; allowed: 0.000001 to 1"});
+        problems.push_back({"tolerance", std::to_string(100 * question.tolerance) + " %",
+                            "out of range; allowed: 0.0001 % to 100 %"});
     return problems;
 }
 

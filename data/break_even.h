@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/broken_invariants.h"
 #include "data/experiment_document.h"
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
@@ -50,6 +51,7 @@ struct BreakEven {
     std::vector<BreakEvenCrossing> crossings;  ///< none: it holds everywhere or nowhere, see steps
     std::vector<BreakEvenCrossing>
         reversals;                    ///< where the metric goes against its way from end to end, by two percent
+    BrokenInvariants broken;
     std::size_t ran = 0, reused = 0;  ///< experiments, those of the other policy counted
     std::string keepFailure;          ///< why the store did not take a run; empty when it took all
     std::chrono::nanoseconds wall{};

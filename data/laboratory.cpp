@@ -3,6 +3,7 @@
 #include "data/preset_document.h"
 #include "data/store.h"
 #include "engine/api/baselines.h"
+#include "engine/api/expected_work.h"
 
 #include <algorithm>
 #include <array>
@@ -115,6 +116,11 @@ void Laboratory::keep(LaboratoryRun& run) {
     try {
         m_store->keep(run.name, writeDraft(run.draft), run.experiment, run.result);
     } catch (const StoreError& error) { run.keepFailure = error.what(); }
+}
+
+bool canAttribute(const engine::Experiment& experiment) {
+    constexpr double kMostEvents = 1e8;
+    return engine::expectedEvents(experiment) <= kMostEvents;
 }
 
 std::string caseName(const engine::Experiment& experiment) {

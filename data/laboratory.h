@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace data {
@@ -43,6 +44,14 @@ private:
 
     Store* m_store;
 };
+
+/// Where the time went is read from a trace, about 40 bytes for each event: some experiments would need more memory than a
+/// machine has, and only lack their attribution.
+bool canAttribute(const engine::Experiment& experiment);
+
+/// What is said of an experiment that cannot.
+inline constexpr std::string_view kTooManyToAttribute =
+    "the run has too many events to tell where its time goes; a coarser detail.level can";
 
 /// "t-nlg/fc-2/tp8", "collective/all-reduce/tp8": what is run, without how.
 std::string caseName(const engine::Experiment& experiment);

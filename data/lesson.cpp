@@ -5,8 +5,9 @@
 #include "engine/api/quantity.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <map>
 
 namespace data {
 namespace {
@@ -70,21 +71,10 @@ const AttributionPart* attributionPart(std::string_view path) {
     return found == parts.end() ? nullptr : &*found;
 }
 
-std::optional<double> numberIn(const engine::RunResult& result, std::string_view path) {
-    const AttributionPart* part = attributionPart(path);
-    if (part == nullptr)
-        return findMetric(path)->read(result);
-    if (!result.attribution)
-        return std::nullopt;
-    std::int64_t ps = 0;
-    for (const engine::Cause cause : part->causes)
-        ps += result.attribution->causes[cause].ps;
-    return static_cast<double>(ps);
-}
-
 struct Written {
     double number = 0;
-    double digit = 0;       ///< what one of the last digit is worth
+    double digit = 0;  ///< what one of the last digit is worth
+    int decimals = 0;
     std::string_view unit;  ///< as written
 };
 
@@ -97,25 +87,7 @@ std::optional<Written> writtenNumber(std::string_view text) {
     const double number = static_cast<double>(decimal->digits) * digit;
     if (!std::isfinite(number) || !std::isfinite(digit))
         return std::nullopt;
-    return Written{decimal->negative ? -number : number, digit, withoutSpaces(text)};
-}
-
-std::optional<double> measuredOf(const LessonClaim& claim, const std::map<std::string, double, std::less<>>& known,
-                                 const std::function<engine::RunResult(const ExperimentDraft&)>& run) {
-    using enum LessonClaim::Kind;
-    if (claim.kind == metric)
-        return numberIn(run(claim.draft), claim.path);
-    if (claim.kind == parameter) {
-        const auto value = engine::findParameter(claim.path)->read(expand(claim.draft).experiment);
-        if (const auto* whole = std::get_if<std::int64_t>(&value))
-            return static_cast<double>(*whole);
-        const auto* real = std::get_if<double>(&value);
-        return real != nullptr ? std::optional(*real) : std::nullopt;
-    }
-    const auto from = known.find(claim.from), to = known.find(claim.to);
-    if (from == known.end() || to == known.end())
-        return std::nullopt;
-    return claim.kind == difference ? to->second - from->second : to->second / from->second;
+    return Written{decimal->negative ? -number : number, digit, std::max(0, -decimal->exponent), withoutSpaces(text)};
 }
 
 }  // namespace
@@ -134,6 +106,20 @@ std::vector<std::string> nearestLessonMetrics(std::string_view path) {
     for (const AttributionPart& part : attributionParts())
         paths.emplace_back(part.path);
     return engine::nearestNames(path, paths);
+}
+
+bool isLessonAttribution(std::string_view path) { return attributionPart(path) != nullptr; }
+
+std::optional<double> lessonMetric(const engine::RunResult& result, std::string_view path) {
+    const AttributionPart* part = attributionPart(path);
+    if (part == nullptr)
+        return findMetric(path)->read(result);
+    if (!result.attribution)
+        return std::nullopt;
+    std::int64_t ps = 0;
+    for (const engine::Cause cause : part->causes)
+        ps += result.attribution->causes[cause].ps;
+    return static_cast<double>(ps);
 }
 
 const LessonClaim* Lesson::claim(std::string_view name) const {
@@ -186,27 +172,15 @@ std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& le
     return LessonNumber{written->number * *factor, written->digit * *factor};
 }
 
-std::vector<LessonFinding> checkLesson(const Lesson& lesson,
-                                       const std::function<engine::RunResult(const ExperimentDraft&)>& run) {
-    std::map<Settings, engine::RunResult> results;
-    const auto once = [&](const ExperimentDraft& draft) -> engine::RunResult {
-        const auto known = results.find(draft.explicitValues);
-        return known != results.end() ? known->second : results.emplace(draft.explicitValues, run(draft)).first->second;
-    };
-    std::vector<LessonFinding> findings;
-    std::map<std::string, double, std::less<>> measured;
-    for (const LessonStep& step : lesson.steps) {
-        for (const LessonClaim& claim : step.claims) {
-            LessonFinding finding{&claim, measuredOf(claim, measured, once), false};
-            if (finding.measured) {
-                measured.emplace(claim.name, *finding.measured);
-                // A tolerance is written in decimal digits too; the last bit of a sum must not decide.
-                finding.holds = std::abs(*finding.measured - claim.value) <= claim.tolerance * (1 + 1e-9);
-            }
-            findings.push_back(finding);
-        }
-    }
-    return findings;
+std::string lessonNumberText(const Lesson& lesson, const LessonClaim& like, double value, int moreDigits) {
+    const auto written = writtenNumber(like.text);
+    const double factor = written ? factorOf(written->unit, unitOf(lesson, like)).value_or(1) : 1;
+    const int decimals = std::min((written ? written->decimals : 0) + moreDigits, 60);
+    std::array<char, 400> text{};  // the largest double has 309 digits
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value / factor, std::chars_format::fixed, decimals);
+    const std::string unit(written ? written->unit : std::string_view());
+    return std::string(text.data(), end.ptr) + (unit.empty() ? "" : " " + unit);
 }
 
 }  // namespace data

@@ -6,7 +6,6 @@
 #include "engine/api/results.h"
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -101,21 +100,17 @@ struct LessonNumber {
 /// written in. Nothing when it is no number, or of another unit.
 std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& lesson, const LessonClaim& like);
 
+/// `value`, in base units, as the claim is written: "18 %" where it is "41 %", with `moreDigits` behind its last one.
+std::string lessonNumberText(const Lesson& lesson, const LessonClaim& like, double value, int moreDigits = 0);
+
 /// The unit of a number of a result that a claim may name: a metric's, or a part of the attribution ("attribution_ps.link",
 /// "attribution_detail_ps.memory_contention"). Nothing for other paths.
 std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path);
+/// Whether that number is a part of the attribution, which is only told where it is asked for.
+bool isLessonAttribution(std::string_view path);
+/// That number, of a path that has a unit; nothing where the result lacks it.
+std::optional<double> lessonMetric(const engine::RunResult& result, std::string_view path);
 /// Paths most like this one, best first, at most three.
 std::vector<std::string> nearestLessonMetrics(std::string_view path);
-
-/// What the engine says to a claim.
-struct LessonFinding {
-    const LessonClaim* claim = nullptr;
-    std::optional<double> measured;  ///< base units; nothing where the result has no such number
-    bool holds = false;
-};
-
-/// Every claim of a lesson against what `run` gives, its attribution included; each experiment is run once.
-std::vector<LessonFinding> checkLesson(const Lesson& lesson,
-                                       const std::function<engine::RunResult(const ExperimentDraft&)>& run);
 
 }  // namespace data

@@ -279,6 +279,7 @@ ModelRun modelRun(const Experiment& base, const ModelRunOptions& options) {
     run.simulatedRuns = simulations.runs();
     run.simulatedGemms = simulations.gemms();
     run.remembered = simulations.remembered();
+    run.broken = simulations.broken();
     run.operatorsTimed = run.graph.operators.size() * policies.size();
 
     std::vector<PolicyModelTime> times;

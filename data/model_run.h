@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/broken_invariants.h"
 #include "engine/api/operator_graph.h"
 #include "engine/api/runner.h"
 
@@ -76,6 +77,7 @@ struct ModelRun {
     std::size_t simulatedGemms = 0;      ///< distinct sizes
     std::size_t remembered = 0;          ///< of both, not simulated again because the memory had them
     std::size_t operatorsTimed = 0;      ///< pairs of operator and policy that these and formulas answer
+    BrokenInvariants broken;             ///< of the runs
     std::int64_t wallNs = 0;
 };
 

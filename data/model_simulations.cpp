@@ -125,7 +125,8 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::f
     }
     // Kept as soon as it has ended: a stop loses only what is at work.
     many.finished = [&](std::size_t index, engine::RunOutcome& outcome, std::size_t) {
-        if (options.memory && outcome.result)
+        // A run that broke an invariant is not remembered: it would be taken for a sound one.
+        if (options.memory && outcome.result && outcome.result->invariants.failed.empty())
             options.memory->keep(*missing[index], {outcome.result->last.time, outcome.result->notices});
         oneMore();
     };
@@ -137,6 +138,7 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::f
         engine::RunOptions again = many.each;
         again.stop = options.stop;
         const engine::RunResult result = outcomes[i].result ? *outcomes[i].result : engine::run(*missing[i], again);
+        m_broken.add(*missing[i], result.invariants);
         take(static_cast<std::size_t>(missing[i] - m_experiments.data()), {result.last.time, result.notices});
     }
 }

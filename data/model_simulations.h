@@ -34,6 +34,7 @@ public:
     std::size_t gemms() const { return m_gemms.size(); }
     std::size_t remembered() const { return m_remembered; }       ///< of both
     const engine::Notices& notices() const { return m_notices; }  ///< of the runs, each once
+    const BrokenInvariants& broken() const { return m_broken; }
 
     const engine::TimeResult& runOf(const engine::Operator& op, engine::PolicyPreset policy) const;
     engine::Duration gemmTime(const engine::GemmSize& size) const { return m_gemms.at(size); }
@@ -48,6 +49,7 @@ private:
     std::vector<engine::TimeResult> m_times;  ///< by experiment
     std::map<engine::GemmSize, engine::Duration> m_gemms;
     engine::Notices m_notices;
+    BrokenInvariants m_broken;
     std::size_t m_remembered = 0;
 };
 

@@ -207,6 +207,7 @@ Reproduction reproduce(const ReproduceOptions& options) {
             ReproducedCase row = one.name;
             row.policy = kPolicies[policy];
             row.experiment = experimentOf(row.model, row.sublayer, row.tp, row.policy, options.settings);
+            reproduction.broken.add(row.experiment, one.runs[policy].invariants);
             row.speedup = one.speedup(policy);
             row.time = one.runs[policy].last.time;
             row.dram = one.runs[policy].last.dram;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/broken_invariants.h"
 #include "data/presets.h"
 #include "data/reference.h"
 #include "data/traffic_profile.h"
@@ -45,6 +46,7 @@ struct ReproducedCase {
 struct Reproduction {
     std::vector<ReproducedItem> items;
     std::vector<ReproducedCase> cases;
+    BrokenInvariants broken;
     std::vector<TrafficProfile> traffic;  ///< T-NLG FC-2 on 8 GPUs, sequential and T3
 };
 

@@ -68,8 +68,9 @@ std::vector<CatalogueValue> RunColumns::read(const SQLite::Statement& row, int f
         if (place.isParameter) {
             values.push_back(m_parameterValues[place.index]);
         } else {
-            const auto& number = m_metricValues[place.index];
-            values.push_back(number ? CatalogueValue(*number) : CatalogueValue());
+            CatalogueValue& value = values.emplace_back();
+            if (const auto& number = m_metricValues[place.index])
+                value = *number;
         }
     }
     return values;

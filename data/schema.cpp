@@ -95,9 +95,14 @@ constexpr std::array kSteps{
 
 int schemaVersion() { return static_cast<int>(kSteps.size()); }
 
-void upgradeSchema(SQLite::Database& database, int version) {
-    SQLite::Transaction transaction(database);
-    for (auto step = static_cast<std::size_t>(version); step < kSteps.size(); ++step)
+void upgradeSchema(SQLite::Database& database) {
+    const auto version = [&] { return database.execAndGet("PRAGMA user_version").getInt(); };
+    if (version() >= schemaVersion())
+        return;
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    if (version() >= schemaVersion())
+        return;  // another process was first
+    for (auto step = static_cast<std::size_t>(version()); step < kSteps.size(); ++step)
         database.exec(kSteps[step]);
     database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
     database.exec("PRAGMA user_version = " + std::to_string(schemaVersion()));

@@ -142,6 +142,7 @@ public:
         SensitivityReport report;
         report.seeds = m_seeds;
         report.runs = static_cast<std::int64_t>(m_experiments.size());
+        report.broken = m_broken;
         const Spread base = spreadOf(unchanged());
         report.spread = base.deviation / base.mean;
         for (std::size_t change = 0; change < m_changes.size(); ++change) {
@@ -198,6 +199,8 @@ private:
                 throw engine::RunStopped();
             if (!outcomes[i].result && i < static_cast<std::size_t>(m_seeds))
                 throw engine::Deadlock(outcomes[i].failure);
+            if (outcomes[i].result)
+                m_broken.add(m_experiments[i], outcomes[i].result->invariants);
             m_totals.push_back(outcomes[i].result
                                    ? std::optional(static_cast<double>(outcomes[i].result->last.time.total.ps))
                                    : std::nullopt);
@@ -233,6 +236,7 @@ private:
     std::vector<Experiment> m_experiments;
     std::vector<Sensitivity> m_changes;  // those of m_experiments behind the unchanged ones
     std::vector<std::optional<double>> m_totals;
+    BrokenInvariants m_broken;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/broken_invariants.h"
 #include "engine/api/attribution.h"
 #include "engine/api/experiment.h"
 
@@ -26,7 +27,8 @@ struct SensitivityReport {
     std::vector<Sensitivity> parameters;
     std::int64_t runs = 0;  ///< that it took
     int seeds = 1;          ///< that each effect is a mean over
-    double spread = 0;      ///< standard deviation of the unchanged total between seeds, relative
+    BrokenInvariants broken;
+    double spread = 0;  ///< standard deviation of the unchanged total between seeds, relative
 };
 
 struct SensitivityOptions {

@@ -3,173 +3,16 @@
 #include "data/experiment_document.h"
 #include "data/kept_run.h"
 #include "data/result_document.h"
-#include "data/schema.h"
 #include "data/store_connection.h"
+#include "data/store_opening.h"
 #include "engine/api/runner.h"
 
-#include <array>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
 #include <utility>
 
 namespace data {
 namespace {
 
 constexpr int kStoreIndent = 2;
-constexpr int kBusyTimeoutMs = 200;  // a window must not freeze behind another program's transaction
-constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // quick_check reads every page
-
-/// The fields of SQLite's 100-byte header that say whose file it is (sqlite.org/fileformat.html).
-struct FileHeader {
-    static constexpr std::size_t kSize = 100;
-    bool isSqlite = false;
-    std::int64_t userVersion = 0;
-    std::int64_t applicationId = 0;
-    std::uintmax_t bytes = 0;  ///< how long the file is meant to be; 0 where that is not to be relied on
-};
-
-using HeaderBytes = std::array<char, FileHeader::kSize>;
-
-std::uint32_t bigEndian(const HeaderBytes& bytes, std::size_t offset, std::size_t size = 4) {
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < size; ++i)
-        value = value << 8u | static_cast<unsigned char>(bytes.at(offset + i));
-    return value;
-}
-
-/// Page size times pages; the count holds where it was written with the last change.
-std::uintmax_t meantSize(const HeaderBytes& bytes) {
-    constexpr std::size_t kPageSize = 16, kChanges = 24, kPages = 28, kChangesAtPages = 92;
-    constexpr std::uintmax_t kLargestPage = 65536;  // is written as 1
-    if (bigEndian(bytes, kChanges) != bigEndian(bytes, kChangesAtPages))
-        return 0;
-    const std::uintmax_t page = bigEndian(bytes, kPageSize, 2);
-    return (page == 1 ? kLargestPage : page) * bigEndian(bytes, kPages);
-}
-
-FileHeader readHeader(const std::string& path) {
-    constexpr char kMagic[] = "SQLite format 3";  // with its terminating zero
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        refuse(path, "cannot be read; check its permissions");
-    HeaderBytes bytes{};
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    FileHeader header;
-    header.isSqlite = file.gcount() == static_cast<std::streamsize>(bytes.size()) &&
-                      std::memcmp(bytes.data(), kMagic, sizeof kMagic) == 0;
-    header.userVersion = static_cast<std::int32_t>(bigEndian(bytes, 60));
-    header.applicationId = static_cast<std::int32_t>(bigEndian(bytes, 68));
-    header.bytes = meantSize(bytes);
-    return header;
-}
-
-void refuseNewer(const std::string& path, std::int64_t version) {
-    if (version > schemaVersion())
-        refuse(path, "written by a newer Ringside (schema " + std::to_string(version) + ", this one knows up to " +
-                         std::to_string(schemaVersion()) + "); update Ringside or choose another file");
-}
-
-std::string percentEncoded(const std::string& path) {
-    std::string encoded;
-    for (const char c : path) {
-        if (c == '%' || c == '?' || c == '#') {
-            constexpr char kHexDigits[] = "0123456789ABCDEF";
-            const auto code = static_cast<unsigned char>(c);
-            encoded += {'%', kHexDigits[code >> 4u], kHexDigits[code & 15u]};
-        } else {
-            encoded += c;
-        }
-    }
-    return encoded;
-}
-
-/// The file alone, without a lock, a log or a byte written beside it. Only right while nobody has the store open; a
-/// write-ahead log beside it says that somebody may, or that its last changes are there.
-SQLite::Database openedAlone(const std::string& path) {
-    return {"file:" + percentEncoded(std::filesystem::absolute(path).string()) + "?immutable=1",
-            SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX};
-}
-
-bool isAlone(const std::string& path) {
-    std::error_code error;
-    return !std::filesystem::exists(path + "-wal", error) || std::filesystem::file_size(path + "-wal", error) == 0;
-}
-
-/// A file that ends too early, whatever its size; and every page of one that is not too large for that.
-void checkPages(const std::string& path, const FileHeader& header) {
-    if (!isAlone(path))
-        return;
-    std::error_code error;
-    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-    std::string found = "ok";
-    if (header.bytes > bytes) {
-        found = "it was cut off: " + std::to_string(bytes) + " of " + std::to_string(header.bytes) + " bytes are there";
-    } else if (bytes <= kCheckedWhole) {
-        try {
-            found = openedAlone(path).execAndGet("PRAGMA quick_check(1)").getString();
-        } catch (const SQLite::Exception& exception) { found = exception.what(); }
-    }
-    if (found != "ok")
-        refuse(path,
-               "the store is damaged (" + found + "); it was left as it is, restore a copy or choose another file");
-}
-
-/// For reading. A folder that takes no files has no room for what SQLite puts beside a store while it is read; then the
-/// file is read alone.
-SQLite::Database openedForReading(const std::string& path) {
-    try {
-        SQLite::Database database(path, SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
-        database.execAndGet("PRAGMA user_version");
-        return database;
-    } catch (const SQLite::Exception& error) {
-        const bool noRoom = error.getErrorCode() == SQLITE_CANTOPEN || error.getErrorCode() == SQLITE_READONLY;
-        if (!noRoom || !isAlone(path))
-            throw;
-        return openedAlone(path);
-    }
-}
-
-/// For writing. SQLite would open a file that may only be read as well, and refuse the first change.
-SQLite::Database openedForWriting(const std::string& path) {
-    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
-                              kBusyTimeoutMs);
-    if (sqlite3_db_readonly(database.getHandle(), "main") == 1)
-        refuse(path, "may only be read; check the permissions of the file and of its folder");
-    return database;
-}
-
-/// Refuses whatever is not a sound store of ours before SQLite may touch it. True when the file is new or empty.
-bool isNew(const std::string& path, Store::Mode mode) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status)) {
-        if (mode == Store::Mode::readOnly)
-            refuse(path, "there is no such file");
-        const auto folder = std::filesystem::path(path).parent_path();
-        if (!folder.empty() && !std::filesystem::is_directory(folder, error))
-            refuse(path, "its folder does not exist; create it or choose another file");
-        return true;
-    }
-    if (!std::filesystem::is_regular_file(status))
-        refuse(path, "not a file; choose another one");
-    if (std::filesystem::file_size(path, error) == 0) {
-        if (mode == Store::Mode::readOnly)
-            refuse(path, "the file is empty");
-        return true;
-    }
-    const FileHeader header = readHeader(path);
-    if (!header.isSqlite)
-        refuse(path, "not a Ringside store (not an SQLite file); it was left as it is, choose another file");
-    if (header.applicationId != kApplicationId)
-        refuse(path,
-               "an SQLite file of another program, not a Ringside store; it was left as it is, choose another file");
-    refuseNewer(path, header.userVersion);
-    checkPages(path, header);
-    return false;
-}
-
 constexpr const char* kColumns =
     "SELECT id, name, experiment_hash, engine_version, draft, created_unix_ms, total_ps, speedup FROM run ";
 
@@ -183,6 +26,10 @@ StoredRun rowOf(SQLite::Statement& row) {
     return run;
 }
 
+[[noreturn]] void refuseDamaged(const std::string& path, std::int64_t id, const std::string& why) {
+    refuse(path, "run " + std::to_string(id) + " is damaged (" + why + "); remove it and run it again");
+}
+
 /// What `read` makes of a run's document.
 template <typename Read>
 auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read) {
@@ -193,8 +40,9 @@ auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read
                 refuse(store.path(), "there is no run " + std::to_string(id) + " (any more)");
             return read(*document);
         } catch (const DamagedDocument& error) {
-            refuse(store.path(),
-                   "run " + std::to_string(id) + " is damaged (" + error.what() + "); remove it and run it again");
+            refuseDamaged(store.path(), id, error.what());
+        } catch (const ResultJson::exception&) {  // a text in it cannot be written as JSON
+            refuseDamaged(store.path(), id, "its text is not UTF-8");
         }
     });
 }
@@ -211,16 +59,13 @@ void refuse(const std::string& path, const char* doing, const SQLite::Exception&
     case SQLITE_CANTOPEN:
     case SQLITE_PERM: text += "; check the permissions of the file and of its folder"; break;
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: text += "; the store is damaged, restore a copy or choose another file"; break;
+    case SQLITE_NOTADB: refuseDamaged(path, error.what());
     default: break;
     }
     refuse(path, text);
 }
 
-Patience::Patience(const Store& store) : m_store(store) {
-    constexpr int kPatientMs = 10'000;
-    m_store.connection().database.setBusyTimeout(kPatientMs);
-}
+Patience::Patience(const Store& store) : m_store(store) { m_store.connection().database.setBusyTimeout(kPatientMs); }
 
 Patience::~Patience() {
     try {
@@ -229,26 +74,7 @@ Patience::~Patience() {
 }
 
 Store::Store(const std::string& path, Mode mode) : m_path(path) {
-    const bool fresh = isNew(path, mode);
-    guarded(path, "opened", [&] {
-        // No mutex around each call: one object belongs to one thread.
-        m_connection = std::make_unique<Connection>(
-            Connection{mode == Mode::readOnly ? openedForReading(path) : openedForWriting(path)});
-        SQLite::Database& database = m_connection->database;
-        database.exec("PRAGMA foreign_keys = ON");
-        // A new store gets its tables before the write-ahead log: its header says whose it is from the first moment on.
-        const int version = fresh ? 0 : database.execAndGet("PRAGMA user_version").getInt();
-        refuseNewer(path, version);
-        if (mode == Mode::readOnly) {
-            if (version < schemaVersion())
-                refuse(path, "written by an older Ringside; open it for writing once, so that it is upgraded");
-            return;
-        }
-        if (version < schemaVersion())
-            upgradeSchema(database, version);
-        database.execAndGet("PRAGMA journal_mode = WAL");
-        database.exec("PRAGMA synchronous = NORMAL");
-    });
+    guarded(path, "opened", [&] { m_connection = std::make_unique<Connection>(Connection{openedStore(path, mode)}); });
 }
 
 Store::~Store() = default;

@@ -20,6 +20,12 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// There is no store: no file where one was to be read, an empty one, or a folder.
+class MissingStore : public StoreError {
+public:
+    using StoreError::StoreError;
+};
+
 /// One kept run, as a list shows it.
 struct StoredRun {
     std::int64_t id = 0;

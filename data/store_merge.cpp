@@ -103,8 +103,8 @@ void Joining::joinRuns() {
     SQLite::Statement runs(m_from, std::string("SELECT ") + kRunNames + " FROM run ORDER BY id");
     SQLite::Statement known(m_into, "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
     while (runs.executeStep()) {
-        known.bind(1, runs.getColumn(kHash).getString());
-        known.bind(2, runs.getColumn(kVersion).getString());
+        bindAsItIs(known, 1, runs.getColumn(kHash));  // bytes and text of the same letters are two things to SQLite
+        bindAsItIs(known, 2, runs.getColumn(kVersion));
         if (known.executeStep()) {
             ++m_summary.known;
             addMarks(runs, known.getColumn(0).getInt64());
@@ -126,8 +126,8 @@ void Joining::addRun(const SQLite::Statement& run) {
         insert.bind(kLayout + 1, sharedRow("result_layout", run.getColumn(kLayout).getInt64()));
     insert.exec();
     SQLite::Statement forget(m_into, "DELETE FROM failure WHERE experiment_hash = ? AND engine_version = ?");
-    forget.bind(1, run.getColumn(kHash).getString());
-    forget.bind(2, run.getColumn(kVersion).getString());
+    bindAsItIs(forget, 1, run.getColumn(kHash));
+    bindAsItIs(forget, 2, run.getColumn(kVersion));
     forget.exec();
 }
 
@@ -213,17 +213,20 @@ std::int64_t Joining::sharedRow(const char* table, std::int64_t id) {
 
 }  // namespace
 
-engine::Problems checkMerge(const std::string& into, std::span<const std::string> from) {
-    engine::Problems problems;
+std::vector<MergeObstacle> checkMerge(const std::string& into, std::span<const std::string> from) {
+    std::vector<MergeObstacle> obstacles;
+    const auto add = [&](const std::string& path, std::string_view text, bool wrongName) {
+        text.remove_prefix(text.starts_with(path) ? path.size() + 2 : 0);
+        obstacles.push_back({path, std::string(text), wrongName});
+    };
     for (const std::string& path : from) {
         try {
             openedSource(into, path);
-        } catch (const StoreError& error) {
-            const std::string_view text = error.what();
-            problems.push_back({path, "", std::string(text.substr(text.starts_with(path) ? path.size() + 2 : 0))});
+        } catch (const MissingStore& error) { add(path, error.what(), true); } catch (const StoreError& error) {
+            add(path, error.what(), isSameFile(into, path));
         }
     }
-    return problems;
+    return obstacles;
 }
 
 MergeSummary merge(Store& into, const std::string& from) {

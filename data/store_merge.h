@@ -1,10 +1,9 @@
 #pragma once
 
-#include "engine/api/problem.h"
-
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace data {
 
@@ -20,9 +19,16 @@ struct MergeSummary {
     std::size_t ofOtherEngines = 0;  ///< runs and failures of other engine versions, new or known
 };
 
-/// What keeps these stores from being joined into the one at `into` (which need not exist yet): each by its file, with
-/// what is wrong with it. A missing, foreign or damaged file, another schema, the file itself. Empty when all of them can be joined.
-engine::Problems checkMerge(const std::string& into, std::span<const std::string> from);
+/// Why a store cannot be joined into another one.
+struct MergeObstacle {
+    std::string path;
+    std::string text;        ///< what is wrong with it
+    bool wrongName = false;  ///< there is no store of this name, or it is the other one; else it cannot be read
+};
+
+/// What keeps these stores from being joined into the one at `into` (which need not exist yet), each by its file. A
+/// missing, foreign or damaged file, another schema, the file itself. Empty when all of them can be joined.
+std::vector<MergeObstacle> checkMerge(const std::string& into, std::span<const std::string> from);
 
 /// Joins the runs, failures, sweeps, notes, tags and trash of the store at `from`: all of it or nothing. What `into`
 /// knows already stays as it is there, with the tags of both, and with the note of the other where it has none; so the

@@ -26,13 +26,13 @@ struct Found {
     OtherEngines others;
 };
 
-Found foundAt(const SweepPlan& plan, const std::string& path) {
+Found foundAt(const SweepPlan& plan, const std::string& path, const std::stop_token& stop) {
     std::error_code error;
     if (!std::filesystem::exists(path, error) || std::filesystem::file_size(path, error) == 0)
         return {};
     Store store(path);
     const SweepShelf shelf(store);
-    return {shelf.known(plan), shelf.ofOtherEngines(plan)};
+    return {shelf.known(plan, stop), shelf.ofOtherEngines(plan, stop)};
 }
 
 struct Timed {
@@ -69,23 +69,41 @@ double nsPerEvent(const SweepPlan& plan, const SweepWork& work) {
         return kUsualNsPerEvent;
     std::stable_sort(tasks.begin(), tasks.end(),
                      [](const SweepTask* a, const SweepTask* b) { return a->events < b->events; });
+    const auto experimentOf = [&](const SweepTask& task) {
+        return plan.details(plan.points[task.points.front()]).experiment;
+    };
+    // The first run after a million points were planned waits for the memory allocator, a third of a second: not counted.
+    probe(experimentOf(*tasks.front()), tasks.front()->events, Clock::now());
     const Clock::time_point begin = Clock::now();
     Timed all;
     constexpr std::array<std::size_t, 3> kSixths{1, 3, 5};
     for (std::size_t i = 0; i < kSixths.size(); ++i) {
         const SweepTask& task = *tasks[tasks.size() * kSixths[i] / 6];
-        const Timed timed = probe(plan.points[task.points.front()].experiment, task.events,
-                                  begin + kProbing * (i + 1) / kSixths.size());
+        const Timed timed = probe(experimentOf(task), task.events, begin + kProbing * (i + 1) / kSixths.size());
         all.events += timed.events;
         all.ns += timed.ns;
     }
     return all.events > 0 ? all.ns / all.events : kUsualNsPerEvent;
 }
 
+double eventsOf(const SweepPlan& plan, const SweepWork& work, const PlanningOptions& options) {
+    constexpr std::size_t kPointsAReport = 256;
+    engine::ExpectedWork expected;
+    for (std::size_t i = 0; i < work.tasks.size(); ++i) {
+        if (options.stop.stop_requested())
+            throw engine::RunStopped();
+        if (options.progress && i % kPointsAReport == 0)
+            options.progress(i, work.tasks.size());
+        expected.add(plan.details(plan.points[work.tasks[i].points.front()]).experiment);
+    }
+    return expected.events() + SweepClock::kEventsOfAnyRun * static_cast<double>(work.tasks.size());
+}
+
 }  // namespace
 
-SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int threads) {
-    Found found = foundAt(plan, storePath);
+SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int threads,
+                       const PlanningOptions& options) {
+    Found found = foundAt(plan, storePath, options.stop);
     const SweepWork work = workOf(plan, found.known, false);
     SweepOutlook outlook;
     outlook.others = std::move(found.others);
@@ -96,10 +114,7 @@ SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int 
     outlook.toRun = work.tasks.size();
     if (work.tasks.empty())
         return outlook;
-    engine::ExpectedWork expected;
-    for (const engine::Experiment* experiment : work.experiments(plan))
-        expected.add(*experiment);
-    const double events = expected.events() + SweepClock::kEventsOfAnyRun * static_cast<double>(work.tasks.size());
+    const double events = eventsOf(plan, work, options);
     const double side = std::min<double>({static_cast<double>(std::max(1, threads)),
                                           static_cast<double>(std::max(1U, std::thread::hardware_concurrency())),
                                           static_cast<double>(work.tasks.size())});

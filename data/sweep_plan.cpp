@@ -1,46 +1,58 @@
 #include "data/sweep_plan.h"
 
 #include "data/text_hash.h"
+#include "engine/api/expected_work.h"
+#include "engine/api/runner.h"
 
 #include <limits>
+#include <utility>
 
 namespace data {
 namespace {
 
+constexpr std::size_t kPointsAReport = 256;  // points, a few milliseconds
+
 /// Which value of each axis and which policy the point `index` has; the last axis varies fastest but for the policy.
-void locate(const Sweep& sweep, SweepPoint& point) {
-    std::size_t rest = point.index;
-    point.policy = rest % sweep.policies.size();
-    rest /= sweep.policies.size();
+void locate(const Sweep& sweep, std::size_t index, PointDetails& point) {
+    point.policy = index % sweep.policies.size();
+    index /= sweep.policies.size();
     point.at.resize(sweep.axes.size());
     for (std::size_t i = sweep.axes.size(); i-- > 0;) {
-        point.at[i] = rest % sweep.axes[i].size();
-        rest /= sweep.axes[i].size();
+        point.at[i] = index % sweep.axes[i].size();
+        index /= sweep.axes[i].size();
     }
 }
 
 SweepPoint pointAt(const Sweep& sweep, std::size_t index) {
-    SweepPoint point;
-    point.index = index;
-    locate(sweep, point);
-    point.draft = sweep.base;
-    Settings& values = point.draft.explicitValues;
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
-        for (const AxisColumn& column : sweep.axes[i].columns)
-            values.insert_or_assign(column.path, column.values[point.at[i]]);
-    }
-    values.insert_or_assign("policy.preset", sweep.policies[point.policy]);
-    Expansion expansion = expand(point.draft);
-    for (const engine::Problem& problem : expansion.problems)
+    const PointDetails details = detailsOf(sweep, index);
+    SweepPoint point{index, {}, {}, 0};
+    for (const engine::Problem& problem : details.problems)
         point.problem += (point.problem.empty() ? "" : "\n") + engine::describe(problem);
-    point.notices = std::move(expansion.notices);
-    point.experiment = std::move(expansion.experiment);
-    point.hash = point.problem.empty() ? experimentHash(point.experiment)
-                                       : sha256(canonicalForm(point.experiment) + point.problem);
+    point.hash = point.problem.empty() ? experimentHash(details.experiment)
+                                       : sha256(canonicalForm(details.experiment) + point.problem);
+    if (point.problem.empty())
+        point.events = engine::expectedEvents(details.experiment);
     return point;
 }
 
 }  // namespace
+
+PointDetails detailsOf(const Sweep& sweep, std::size_t index) {
+    PointDetails details;
+    locate(sweep, index, details);
+    details.draft = sweep.base;
+    Settings& values = details.draft.explicitValues;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        for (const AxisColumn& column : sweep.axes[i].columns)
+            values.insert_or_assign(column.path, column.values[details.at[i]]);
+    }
+    values.insert_or_assign("policy.preset", sweep.policies[details.policy]);
+    Expansion expansion = expand(details.draft);
+    details.experiment = std::move(expansion.experiment);
+    details.problems = std::move(expansion.problems);
+    details.notices = std::move(expansion.notices);
+    return details;
+}
 
 std::size_t pointCount(const Sweep& sweep) {
     std::size_t count = sweep.policies.size();
@@ -53,11 +65,19 @@ std::size_t pointCount(const Sweep& sweep) {
     return count;
 }
 
-SweepPlan planOf(const Sweep& sweep, Shard shard) {
-    SweepPlan plan{sweep, sweepId(sweep), pointCount(sweep), {}};
-    plan.points.reserve(plan.whole / shard.count + 1);
-    for (std::size_t index = shard.index; index < plan.whole; index += shard.count)
-        plan.points.push_back(pointAt(sweep, index));
+SweepPlan planOf(Sweep sweep, Shard shard, const PlanningOptions& options) {
+    SweepPlan plan{std::move(sweep), {}, 0, {}};
+    plan.id = sweepId(plan.sweep);
+    plan.whole = pointCount(plan.sweep);
+    const std::size_t points = (plan.whole + shard.count - 1 - shard.index) / shard.count;
+    plan.points.reserve(points);
+    for (std::size_t index = shard.index; index < plan.whole; index += shard.count) {
+        if (options.stop.stop_requested())
+            throw engine::RunStopped();
+        if (options.progress && plan.points.size() % kPointsAReport == 0)
+            options.progress(plan.points.size(), points);
+        plan.points.push_back(pointAt(plan.sweep, index));
+    }
     return plan;
 }
 

@@ -124,7 +124,12 @@ void SweepRun::simulate() {
             ended.result = std::make_shared<engine::RunResult>(std::move(*outcome.result));
         m_queue.push(std::move(ended));
     };
-    engine::runMany(m_work.experiments(m_plan), options);
+    const auto firstOf = [this](std::size_t task) -> const SweepPoint& {
+        return m_plan.points[m_work.tasks[task].points.front()];
+    };
+    engine::runMany({m_work.tasks.size(), [&](std::size_t task) { return m_plan.details(firstOf(task)).experiment; },
+                     [&](std::size_t task) { return firstOf(task).events; }},
+                    options);
 }
 
 void SweepRun::takeAll() {
@@ -155,7 +160,7 @@ void SweepRun::tell(const std::vector<EndedTask>& ended) const {
     for (const EndedTask& task : ended) {
         const std::vector<std::size_t>& points = m_work.tasks[task.task].points;
         if (task.result) {
-            const engine::Notices& notices = m_plan.points[points.front()].notices;
+            const engine::Notices notices = m_plan.details(m_plan.points[points.front()]).notices;
             task.result->notices.insert(task.result->notices.begin(), notices.begin(), notices.end());
         }
         for (const std::size_t point : points)
@@ -174,20 +179,26 @@ void SweepRun::write() {
 }
 
 void SweepRun::writeBatch(std::span<const EndedTask> batch) {
+    std::vector<PointDetails> details;
     std::vector<EndedPoint> points;
+    details.reserve(batch.size());
     points.reserve(batch.size());
     for (const EndedTask& task : batch) {
         const SweepPoint& point = m_plan.points[m_work.tasks[task.task].points.front()];
-        points.push_back({m_names.nameOf(point.draft, point.experiment), writeDraft(point.draft), point.hash,
-                          &point.experiment, task.result.get(), task.failure});
+        const PointDetails& one = details.emplace_back(m_plan.details(point));
+        points.push_back({m_names.nameOf(one.draft, one.experiment), writeDraft(one.draft), point.hash, &one.experiment,
+                          task.result.get(), task.failure});
     }
     m_shelf.keepPoints(points);
-    for (const EndedTask& task : batch) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const EndedTask& task = batch[i];
         const SweepTask& whole = m_work.tasks[task.task];
         m_clock.ended(whole.events, task.result == nullptr);
         m_summary.ran += task.result ? 1 : 0;
         m_summary.reused += task.result ? whole.points.size() - 1 : 0;
         m_summary.failed += task.result ? 0 : whole.points.size();
+        if (task.result)
+            m_summary.broken.add(details[i].experiment, task.result->invariants);
     }
 }
 
@@ -207,8 +218,8 @@ SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const
     const Clock::time_point begin = Clock::now();
     Store store(storePath);
     SweepShelf shelf(store);
-    shelf.keepSweep(plan);
-    const Known known = shelf.known(plan);
+    shelf.keepSweep(plan, options.stop);
+    const Known known = shelf.known(plan, options.stop);
     SweepSummary summary = SweepRun(plan, known, shelf, options, pause).run();
     summary.wall = Clock::now() - begin;
     return summary;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/broken_invariants.h"
 #include "data/sweep_plan.h"
 #include "data/sweep_shelf.h"
 #include "engine/api/results.h"
@@ -53,6 +54,7 @@ struct SweepOptions {
 struct SweepSummary {
     std::size_t ran = 0, reused = 0, failed = 0;
     std::size_t baselineRuns = 0, baselineHits = 0;  ///< what the ratios needed, simulated and shared
+    BrokenInvariants broken;                         ///< of the runs of this go
     bool stopped = false;
     std::chrono::nanoseconds wall{};
 };
@@ -76,7 +78,9 @@ private:
 /// A point is keyed by the hash of its experiment and the version of the engine; what is kept is never simulated again.
 /// Safe on a worker thread; opens a store of its own. Throws StoreError when the store cannot be opened or written;
 /// what was written before stays.
-SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int threads);
+/// Stopped while it still finds out what is missing, it throws engine::RunStopped, and nothing was written.
+SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int threads,
+                       const PlanningOptions& options = {});
 SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const SweepOptions& options,
                       const SweepPause* pause = nullptr);
 

@@ -152,13 +152,22 @@ std::int64_t writeSweepRow(SQLite::Database& database, const SweepPlan& plan) {
     return key;
 }
 
-void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vector<SweepPoint>& points) {
+/// Notices a stop among the points of a large plan. A small one is through before anybody could ask for it.
+void stopAt(std::size_t position, const std::stop_token& stop) {
+    constexpr std::size_t kLookEvery = 1024;
+    if (position % kLookEvery == kLookEvery - 1 && stop.stop_requested())
+        throw engine::RunStopped();
+}
+
+void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vector<SweepPoint>& points,
+                 const std::stop_token& stop) {
     // What a point stands for changes only with the program: other presets, another engine.
     SQLite::Statement insert(database, "INSERT INTO sweep_point (sweep, position, experiment_hash, problem) "
                                        "VALUES (?, ?, ?, ?) ON CONFLICT (sweep, position) DO UPDATE "
                                        "SET experiment_hash = excluded.experiment_hash, problem = excluded.problem "
                                        "WHERE experiment_hash <> excluded.experiment_hash");
     for (const SweepPoint& point : points) {
+        stopAt(static_cast<std::size_t>(&point - points.data()), stop);
         insert.bind(1, sweep);
         insert.bind(2, static_cast<std::int64_t>(point.index));
         insert.bindNoCopy(3, point.hash);
@@ -179,11 +188,11 @@ void keepFailure(SQLite::Statement& insert, const EndedPoint& point, const std::
 
 }  // namespace
 
-void SweepShelf::keepSweep(const SweepPlan& plan) {
+void SweepShelf::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
     const Patience patience(m_store);
     writing(m_store, [&](SQLite::Database& database) {
         const std::int64_t key = writeSweepRow(database, plan);
-        writePoints(database, key, plan.points);
+        writePoints(database, key, plan.points, stop);
         SQLite::Statement restore(database,
                                   "UPDATE run SET trashed_unix_ms = NULL WHERE trashed_unix_ms IS NOT NULL AND "
                                   "experiment_hash IN (SELECT experiment_hash FROM sweep_point WHERE sweep = ?)");
@@ -213,7 +222,7 @@ void SweepShelf::keepPoints(std::span<const EndedPoint> points) {
     });
 }
 
-std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& plan) const {
+std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& plan, const std::stop_token& stop) const {
     return reading(m_store, [&](SQLite::Database& database) {
         const std::string version(engine::engineVersion());
         SQLite::Statement run(database, "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
@@ -223,6 +232,7 @@ std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& pl
         failure.bindNoCopy(2, version);
         std::unordered_map<std::string, KeptPoint> found;
         for (const SweepPoint& point : plan.points) {
+            stopAt(static_cast<std::size_t>(&point - plan.points.data()), stop);
             run.bindNoCopy(1, point.hash);
             failure.bindNoCopy(1, point.hash);
             if (run.executeStep()) {
@@ -237,7 +247,7 @@ std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& pl
     });
 }
 
-OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan) const {
+OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan, const std::stop_token& stop) const {
     return reading(m_store, [&](SQLite::Database& database) {
         const std::string version(engine::engineVersion());
         std::unordered_map<std::string, std::string> others;  // by hash and by document: the version
@@ -257,13 +267,14 @@ OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan) const {
         own.bind(2, version);
         before.bind(1, plan.id);
         for (const SweepPoint& point : plan.points) {
+            stopAt(static_cast<std::size_t>(&point - plan.points.data()), stop);
             own.bind(1, point.hash);
             before.bind(2, static_cast<std::int64_t>(point.index));
             auto other = others.find(point.hash);
             if (other == others.end() && before.executeStep())
                 other = others.find(before.getColumn(0).getString());
             if (other == others.end())
-                other = others.find(writeDraft(point.draft));
+                other = others.find(writeDraft(plan.details(point).draft));
             if (other != others.end() && point.problem.empty() && !own.executeStep()) {
                 ++found.points;
                 found.versions.insert(other->second);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -50,24 +51,25 @@ struct OtherEngines {
 };
 
 /// The sweeps of a store, and the batches in which their points come. Uses the store's connection and thread; what it
-/// throws is StoreError.
+/// throws is StoreError; and engine::RunStopped where many points are looked at and a stop is requested meanwhile: then
+/// nothing was written.
 class SweepShelf {
 public:
     explicit SweepShelf(Store& store) : m_store(store) {}
 
     /// Writes down which points belong to the sweep; the same sweep again changes its texts and metrics only. Runs that it
     /// needs come back from the trash. A shard writes down its own points; the others count as missing.
-    void keepSweep(const SweepPlan& plan);
+    void keepSweep(const SweepPlan& plan, const std::stop_token& stop = {});
     /// One transaction, which waits up to ten seconds for that of another program. A result takes the place of a failure;
     /// a kept result is never written over.
     void keepPoints(std::span<const EndedPoint> points);
     /// By hash, for every point of the plan that is known, under the running engine's version; also from the trash.
-    std::unordered_map<std::string, KeptPoint> known(const SweepPlan& plan) const;
+    std::unordered_map<std::string, KeptPoint> known(const SweepPlan& plan, const std::stop_token& stop = {}) const;
 
     /// Counts the points that only other engine versions have run: a start runs them anew, and the old results stay. A point
     /// is recognised by its hash, by the hash that the kept sweep has for it, or by its document, because another version
     /// may give the same experiment another hash.
-    OtherEngines ofOtherEngines(const SweepPlan& plan) const;
+    OtherEngines ofOtherEngines(const SweepPlan& plan, const std::stop_token& stop = {}) const;
 
     std::vector<StoredSweep> sweeps() const;  ///< newest first
     std::optional<StoredSweep> sweepWithId(const std::string& id) const;

@@ -1,18 +1,8 @@
 #include "data/sweep_work.h"
 
-#include "engine/api/expected_work.h"
-
 #include <string_view>
 
 namespace data {
-
-std::vector<const engine::Experiment*> SweepWork::experiments(const SweepPlan& plan) const {
-    std::vector<const engine::Experiment*> experiments;
-    experiments.reserve(tasks.size());
-    for (const SweepTask& task : tasks)
-        experiments.push_back(&plan.points[task.points.front()].experiment);
-    return experiments;
-}
 
 SweepWork workOf(const SweepPlan& plan, const std::unordered_map<std::string, KeptPoint>& known, bool retryFailed) {
     SweepWork work;
@@ -29,7 +19,7 @@ SweepWork workOf(const SweepPlan& plan, const std::unordered_map<std::string, Ke
         } else {
             const auto [task, isNew] = taskOf.try_emplace(point.hash, work.tasks.size());
             if (isNew)
-                work.tasks.push_back({{}, engine::expectedEvents(point.experiment)});
+                work.tasks.push_back({{}, point.events});
             work.tasks[task->second].points.push_back(position);
         }
     }

@@ -2,10 +2,8 @@
 
 #include "data/sweep_plan.h"
 #include "data/sweep_shelf.h"
-#include "engine/api/experiment.h"
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,8 +22,6 @@ struct SweepWork {
     std::size_t failed = 0;  ///< points that were tried before and are not tried again
     std::vector<std::size_t> unusable;
     std::vector<SweepTask> tasks;  ///< in the order of their first points
-
-    std::vector<const engine::Experiment*> experiments(const SweepPlan& plan) const;
 };
 
 SweepWork workOf(const SweepPlan& plan, const std::unordered_map<std::string, KeptPoint>& known, bool retryFailed);

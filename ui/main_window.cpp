@@ -8,6 +8,7 @@
 #include "ui/find/find_bar.h"
 #include "ui/frame/centre_views.h"
 #include "ui/frame/own_keys.h"
+#include "ui/frame/session_keeper.h"
 #include "ui/frame/status_line.h"
 #include "ui/frame/veil.h"
 #include "ui/frame/window_views.h"
@@ -80,7 +81,7 @@ MainWindow::~MainWindow() {
 
 void MainWindow::buildCentre() {
     auto* centre = new QWidget(this);
-    m_messages = new MessageBar(centre);
+    m_messages = new MessageBar(*centre);
     m_windowViews = new WindowViews(centre);
     m_windowViews->addView(
         {QStringLiteral("explore"),
@@ -96,10 +97,10 @@ void MainWindow::buildCentre() {
     m_windowViews->addView({QStringLiteral("runs"), tr("Runs"), buildBrowser(), Qt::Key_F6,
                             tr("The runs and sweeps that were kept: found, compared, opened")});
     buildModel();
+    m_messages->restAbove(*m_headlines);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_messages);
     column->addWidget(m_windowViews, 1);
     // The picture is what the window is for: panels beside it have to do with what is left.
     centre->setMinimumWidth(fontMetrics().averageCharWidth() * 80);
@@ -206,6 +207,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_player->pause();
     setPresenting(false);
     endLessonForGood();
+    m_sessionKeeper.reset();
+    m_sessionWritten.reset();  // whatever became of the file meanwhile
     saveSession();
     m_session.cancel();
     m_sweepSession->cancel();

@@ -21,6 +21,7 @@
 #include "ui/shared/bookmarks.h"
 #include "ui/shared/catalogue_session.h"
 #include "ui/shared/figure_offer.h"
+#include "ui/shared/file_job.h"
 #include "ui/shared/flow.h"
 #include "ui/shared/measures.h"
 #include "ui/shared/run_session.h"
@@ -83,6 +84,7 @@ class RingMoment;
 class RunsPanel;
 class RunsView;
 class ShortcutSheet;
+class SessionKeeper;
 class SpotMark;
 class StatusLine;
 class StillPointer;
@@ -298,11 +300,18 @@ private:
 
     // main_window_session.cpp: what one start leaves for the next
     void addSessionParts();
+    struct KeptSession {
+        SessionFile::Reading file;
+        QByteArray geometry, docks;
+    };
     void startWithLastSession();
-    void restoreSession();
+    void restoreSession(const KeptSession& kept);
     /// The first run is there, or has failed in an orderly way.
     void finishStart();
+    /// From now on, a moment after each change.
+    void keepSession();
     void saveSession();
+    void keepPlace();
     bool restoreExperiment(const QJsonValue& kept);
     QJsonValue saveMoment() const;
     bool restoreMoment(const QJsonValue& kept);
@@ -372,7 +381,7 @@ private:
     void askForTrace();
     void openTraceFile(const QString& file);
     void compareWithTrace(const QString& file, const data::TraceHead& head);
-    void startFileJob(const QString& what, std::function<QString(const data::TraceWatch&)> work);
+    void startFileJob(const QString& what, FileJob::Work work);
 
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
@@ -437,8 +446,12 @@ private:
     WindowSettings m_settings;
     SessionFile m_sessionFile;
     SessionParts m_sessionParts;
-    QJsonObject m_sessionToCome;   ///< sections that wait for the first run
-    QStringList m_sessionLeftOut;  ///< what was not understood, for one message
+    std::unique_ptr<SessionKeeper> m_sessionKeeper;
+    std::optional<QJsonObject> m_sessionWritten;  ///< sections that the file has
+    QByteArray m_placeWritten;                    ///< geometry and docks that the settings have
+    bool m_sessionFails = false;                  ///< and was told of
+    QJsonObject m_sessionToCome;                  ///< sections that wait for the first run
+    QStringList m_sessionLeftOut;                 ///< what was not understood, for one message
     ViewState m_viewState;
     ExperimentModel m_experiment;
     Bookmarks m_bookmarks;

@@ -59,9 +59,9 @@ void MainWindow::connectBrowser() {
             m_browser->exportTo(file);
     });
     connect(m_browser, &RunsView::exported, this,
-            [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::notice, text); });
+            [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::done, text); });
     connect(m_browser, &RunsView::removed, this, [this](const QString& text) {
-        m_messages->showMessage(MessageBar::Kind::notice, text, tr("Undo"), [this] { m_browser->undoStack().undo(); });
+        m_messages->showMessage(MessageBar::Kind::done, text, tr("Undo"), [this] { m_browser->undoStack().undo(); });
         // "Undo" means this removal, and nothing that comes after it.
         connect(
             &m_browser->undoStack(), &QUndoStack::indexChanged, m_messages,

@@ -123,9 +123,8 @@ void MainWindow::startFrames(MainWindow& stage, QProgressDialog& progress, const
                 progress.setLabelText(tr("Frame %1 of %2, %3 s left").arg(done).arg(all).arg(left));
                 progress.setValue(static_cast<int>(std::int64_t{kProgressSteps} * done / std::max(1, all)));
             });
-    connect(frames, &FrameExport::finished, &progress, [=] {
-        end(MessageBar::Kind::notice, tr("%1 frames are in %2.").arg(frames->frames()).arg(request.folder));
-    });
+    connect(frames, &FrameExport::finished, &progress,
+            [=] { end(MessageBar::Kind::done, tr("%1 frames are in %2.").arg(frames->frames()).arg(request.folder)); });
     connect(frames, &FrameExport::stopped, &progress, [=] {
         end(MessageBar::Kind::notice, tr("Cancelled. %1 of %2 frames are in %3.")
                                           .arg(frames->finishedFrames())
@@ -158,8 +157,8 @@ void MainWindow::askForTrace() {
 void MainWindow::exportTrace(const QString& file, const data::TraceChoice& choice) {
     startFileJob(tr("Writing the trace…"), [run = m_shown, file, choice](const data::TraceWatch& watch) {
         data::writeTraceFile(run->run, file.toStdString(), choice, watch);
-        return tr("%1 is written: %2. Perfetto opens it, and so does Ringside.")
-            .arg(QFileInfo(file).fileName(), formatBytes(QFileInfo(file).size()));
+        return FileJob::Outcome{tr("%1 is written: %2. Perfetto opens it, and so does Ringside.")
+                                    .arg(QFileInfo(file).fileName(), formatBytes(QFileInfo(file).size()))};
     });
 }
 
@@ -195,24 +194,24 @@ void MainWindow::compareWithTrace(const QString& file, const data::TraceHead& he
         QString said = tr("%1 was opened, its experiment run again, and %2").arg(name, comparisonText(comparison));
         if (!comparison.same && head.engineVersion != engine::engineVersion())
             said += tr(" Another engine wrote it, version %1.").arg(text(head.engineVersion));
-        return said;
+        return FileJob::Outcome{said, comparison.same};
     });
 }
 
-void MainWindow::startFileJob(const QString& what, std::function<QString(const data::TraceWatch&)> work) {
+void MainWindow::startFileJob(const QString& what, FileJob::Work work) {
     QProgressDialog* progress = progressOf(what, this);
     auto* job = new FileJob(std::move(work), progress);
     connect(progress, &QProgressDialog::canceled, job, &FileJob::cancel);
     connect(job, &FileJob::progressed, progress,
             [progress](double fraction) { progress->setValue(static_cast<int>(fraction * kProgressSteps)); });
-    const auto end = [this, progress](MessageBar::Kind kind) {
-        return [this, progress, kind](const QString& text) {
-            progress->deleteLater();
-            m_messages->showMessage(kind, text);
-        };
-    };
-    connect(job, &FileJob::finished, this, end(MessageBar::Kind::notice));
-    connect(job, &FileJob::failed, this, end(MessageBar::Kind::error));
+    connect(job, &FileJob::finished, this, [this, progress](const QString& text, bool good) {
+        progress->deleteLater();
+        m_messages->showMessage(good ? MessageBar::Kind::done : MessageBar::Kind::notice, text);
+    });
+    connect(job, &FileJob::failed, this, [this, progress](const QString& text) {
+        progress->deleteLater();
+        m_messages->showMessage(MessageBar::Kind::error, text);
+    });
     connect(job, &FileJob::stopped, this, [this, progress] {
         progress->deleteLater();
         m_status->showMessage(tr("Cancelled; no file was left."), 4'000);

@@ -43,7 +43,7 @@ void MainWindow::buildFigure() {
     m_windowViews->addView({QString::fromLatin1(kFigure), tr("Figure"), m_figures, Qt::Key_F5,
                             tr("Figures for papers and slides: made from simulation, or taken from any view")});
     connect(m_figures, &FigureView::said, this,
-            [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::notice, text); });
+            [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::done, text); });
     connect(m_figures, &FigureView::failed, this,
             [this](const QString& text) { m_messages->showMessage(MessageBar::Kind::error, text); });
     connect(m_figures, &FigureView::figureShown, this, &MainWindow::figureShown);
@@ -126,7 +126,7 @@ void MainWindow::copyFigure() {
     const auto offer = figureOfView();
     if (!offer)
         return sayNothingToExport();
-    m_messages->showMessage(MessageBar::Kind::notice, putOnClipboard(ready(offer->figure)));
+    m_messages->showMessage(MessageBar::Kind::done, putOnClipboard(ready(offer->figure)));
 }
 
 bool MainWindow::showFigure(const QString& name) {
@@ -158,9 +158,9 @@ void MainWindow::openFigureFile(const QString& file) {
     const QString text = tr("%1 is in the view Figure. %2").arg(nameOf(file), openExperimentOf(made));
     const int after = m_experiment.undoStack().index();
     if (after == before)
-        return m_messages->showMessage(MessageBar::Kind::notice, text);
+        return m_messages->showMessage(MessageBar::Kind::done, text);
     // The step that opened it, and nothing that came after.
-    m_messages->showMessage(MessageBar::Kind::notice, text, tr("Bring Back the One Before"), [this, after] {
+    m_messages->showMessage(MessageBar::Kind::done, text, tr("Bring Back the One Before"), [this, after] {
         if (m_experiment.undoStack().index() == after)
             m_experiment.undoStack().undo();
     });

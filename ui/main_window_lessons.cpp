@@ -142,6 +142,7 @@ bool MainWindow::openLesson(const QString& file, std::size_t step) {
     }
     m_form->commit();
     if (!m_beforeLesson) {
+        saveSession();
         m_beforeLesson = std::make_shared<BeforeLesson>();
         keepForAfterLesson(*m_beforeLesson);
     }

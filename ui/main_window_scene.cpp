@@ -87,7 +87,7 @@ void MainWindow::openLink(const QString& text) {
     if (after == before)
         return;
     // The step that opened it, and nothing that came after.
-    m_messages->showMessage(MessageBar::Kind::notice, tr("The link's experiment is open."),
+    m_messages->showMessage(MessageBar::Kind::done, tr("The link's experiment is open."),
                             tr("Bring Back the One Before"), [this, after] {
                                 if (m_experiment.undoStack().index() == after)
                                     m_experiment.undoStack().undo();

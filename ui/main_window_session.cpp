@@ -1,10 +1,13 @@
 #include "ui/main_window.h"
 
 #include "ui/frame/centre_views.h"
+#include "ui/frame/session_keeper.h"
 #include "ui/frame/window_views.h"
+#include "ui/lessons/lesson_state.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/runs/runs_view.h"
 #include "ui/shared/message_bar.h"
+#include "ui/sweep/sweep_model.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QJsonArray>
@@ -112,27 +115,29 @@ bool MainWindow::restoreMoment(const QJsonValue& kept) {
 
 void MainWindow::startWithLastSession() {
     const bool failed = m_sessionFile.lastStartFailed();
+    // Held: both files are written again before anybody asks for what they had.
+    const KeptSession kept{m_sessionFile.read(), m_settings.geometry(), m_settings.docks()};
     m_sessionFile.beginStart();
     if (!failed)
-        restoreSession();
+        restoreSession(kept);
     startExperiment();
     if (failed) {
         m_messages->showMessage(MessageBar::Kind::notice,
                                 tr("The last start did not get as far as its first run, so this one left out the last "
                                    "session and layout."),
-                                tr("Restore Them Anyway"), [this] {
+                                tr("Restore Them Anyway"), [this, kept] {
                                     m_sessionFile.beginStart();
-                                    restoreSession();
+                                    restoreSession(kept);
                                     startExperiment();
                                 });
     }
 }
 
-void MainWindow::restoreSession() {
+void MainWindow::restoreSession(const KeptSession& kept) {
     // What cannot be understood is refused by Qt and leaves the layout as it is.
-    restoreGeometry(m_settings.geometry());
-    restoreState(m_settings.docks());
-    const SessionFile::Reading reading = m_sessionFile.read();
+    restoreGeometry(kept.geometry);
+    restoreState(kept.docks);
+    const SessionFile::Reading& reading = kept.file;
     m_sessionToCome = reading.sections;
     m_sessionLeftOut = m_sessionParts.strangers(reading.sections);
     m_sessionLeftOut += m_sessionParts.restore(SessionScope::window, reading.sections);
@@ -153,20 +158,57 @@ void MainWindow::finishStart() {
             tr("Not all of the last session was understood, and was left out: %1.").arg(m_sessionLeftOut.join(u", ")));
         m_sessionLeftOut.clear();
     }
+    keepSession();
+}
+
+void MainWindow::keepSession() {
+    if (m_sessionKeeper || m_config.sessionFile.isEmpty())
+        return;
+    m_sessionKeeper = std::make_unique<SessionKeeper>([this] {
+        // During a lesson the form holds the lesson's experiment; the reader's own was kept when it began.
+        if (!m_lesson->isOpen())
+            saveSession();
+    });
+    const auto note = [this] { m_sessionKeeper->noteChange(); };
+    SessionKeeper* keeper = m_sessionKeeper.get();
+    connect(&m_experiment, &ExperimentModel::changed, keeper, note);
+    connect(&m_viewState, &ViewState::rangeChanged, keeper, note);
+    connect(&m_viewState, &ViewState::cursorChanged, keeper, note);
+    connect(&m_viewState, &ViewState::followedChunkChanged, keeper, note);
+    connect(&m_bookmarks, &Bookmarks::changed, keeper, note);
+    connect(m_sweep.get(), &SweepModel::changed, keeper, note);
+    connect(this, &MainWindow::runShown, keeper, note);
+    note();
 }
 
 void MainWindow::saveSession() {
-    keepLayout();
-    // The other views begin with their own panels at the next start.
-    m_settings.remember(saveGeometry(), m_layouts[m_windowViews->all().front().name]);
+    keepPlace();
     QJsonObject sections = m_sessionParts.save();
     // Closed before the first run was there: what waits for it is not lost.
     for (auto part = m_sessionToCome.constBegin(); part != m_sessionToCome.constEnd(); ++part) {
         if (!sections.contains(part.key()))
             sections.insert(part.key(), part.value());
     }
-    if (!m_sessionFile.write(sections))
+    if (m_sessionWritten == sections)
+        return;
+    if (m_sessionFile.write(sections)) {
+        m_sessionWritten = sections;
+        m_sessionFails = false;
+    } else if (!std::exchange(m_sessionFails, true)) {
         m_messages->showMessage(MessageBar::Kind::error, tr("The session cannot be kept: its file cannot be written."));
+    }
+}
+
+// The window's place on the screen and its panels; while it presents, those of before stay kept.
+void MainWindow::keepPlace() {
+    if (m_presents)
+        return;
+    keepLayout();
+    // The other views begin with their own panels at the next start.
+    const QByteArray& docks = m_layouts[m_windowViews->all().front().name];
+    const QByteArray geometry = saveGeometry();
+    if (std::exchange(m_placeWritten, geometry + docks) != geometry + docks)
+        m_settings.remember(geometry, docks);
 }
 
 }  // namespace ui

@@ -105,11 +105,8 @@ void MainWindow::openPoint(std::size_t point) {
     const std::shared_ptr<const data::SweepTable>& table = m_sweepState->table();
     if (!table || point >= table->rows.size())
         return;
-    // The shard that holds this point alone.
-    const data::SweepPlan plan = data::planOf(table->sweep, {table->rows[point].index, table->rows.size()});
-    if (plan.points.empty())
-        return;
-    m_experiment.replaceDraft(plan.points.front().draft, tr("opening of a point of the sweep"));
+    m_experiment.replaceDraft(data::detailsOf(table->sweep, table->rows[point].index).draft,
+                              tr("opening of a point of the sweep"));
     runExperiment();
 }
 

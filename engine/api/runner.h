@@ -74,6 +74,14 @@ struct RunManyOptions {
 std::vector<RunOutcome> runMany(std::span<const Experiment* const> experiments, const RunManyOptions& options);
 std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const RunManyOptions& options);
 
+/// More experiments than are wanted in memory at once.
+struct ManyExperiments {
+    std::size_t count = 0;
+    std::function<Experiment(std::size_t index)> make;  ///< called on a working thread when it is the experiment's turn
+    std::function<double(std::size_t index)> events;    ///< expectedEvents: those that take long begin first
+};
+std::vector<RunOutcome> runMany(const ManyExperiments& experiments, const RunManyOptions& options);
+
 /// One invariant, checked.
 struct Check {
     std::string group;  ///< conservation, counts, bounds, limits, exclusivity, determinism

@@ -24,12 +24,12 @@ RunOutcome runOne(const Experiment& experiment, const RunOptions& options) {
 
 // The order in which runs begin: those that take at least twice as long first, so that none of them is left over for
 // one thread at the end while the others have nothing to do; otherwise as they stand.
-std::vector<std::size_t> longestFirst(std::span<const Experiment* const> experiments) {
+std::vector<std::size_t> longestFirst(const ManyExperiments& experiments) {
     std::vector<int> magnitude;
-    magnitude.reserve(experiments.size());
-    for (const Experiment* experiment : experiments)
-        magnitude.push_back(std::ilogb(std::max(1.0, expectedEvents(*experiment))));
-    std::vector<std::size_t> order(experiments.size());
+    magnitude.reserve(experiments.count);
+    for (std::size_t i = 0; i < experiments.count; ++i)
+        magnitude.push_back(std::ilogb(std::max(1.0, experiments.events(i))));
+    std::vector<std::size_t> order(experiments.count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return magnitude[a] > magnitude[b]; });
@@ -39,9 +39,9 @@ std::vector<std::size_t> longestFirst(std::span<const Experiment* const> experim
 /// What the threads of one runMany have in common.
 class Runs {
 public:
-    Runs(std::span<const Experiment* const> experiments, const RunManyOptions& options)
+    Runs(const ManyExperiments& experiments, const RunManyOptions& options)
         : m_experiments(experiments), m_options(options), m_each(options.each), m_order(longestFirst(experiments)),
-          m_outcomes(options.keepOutcomes ? experiments.size() : 0) {
+          m_outcomes(options.keepOutcomes ? experiments.count : 0) {
         m_each.threads = 1;  // the runs themselves fill the cores
         m_each.stop = options.stop;
         m_each.progress = nullptr;
@@ -58,7 +58,7 @@ public:
                 if (m_options.stop.stop_requested())
                     return;
                 const std::size_t index = m_order[next];
-                report(index, runOne(*m_experiments[index], m_each));
+                report(index, runOne(m_experiments.make(index), m_each));
             }
         } catch (...) {
             m_givenUp = true;
@@ -78,7 +78,7 @@ private:
             m_outcomes[index] = std::move(outcome);
     }
 
-    std::span<const Experiment* const> m_experiments;
+    const ManyExperiments& m_experiments;
     const RunManyOptions& m_options;
     RunOptions m_each;
     std::vector<std::size_t> m_order;
@@ -91,19 +91,23 @@ private:
 
 }  // namespace
 
-std::vector<RunOutcome> runMany(std::span<const Experiment* const> experiments, const RunManyOptions& options) {
+std::vector<RunOutcome> runMany(const ManyExperiments& experiments, const RunManyOptions& options) {
     Runs runs(experiments, options);
     Crew crew(options.threads);
     crew.forEach(static_cast<std::size_t>(crew.threads()), [&](std::size_t) { runs.work(); });
     return runs.take();
 }
 
+std::vector<RunOutcome> runMany(std::span<const Experiment* const> experiments, const RunManyOptions& options) {
+    const ManyExperiments many{experiments.size(), [&](std::size_t index) { return *experiments[index]; },
+                               [&](std::size_t index) { return expectedEvents(*experiments[index]); }};
+    return runMany(many, options);
+}
+
 std::vector<RunOutcome> runMany(std::span<const Experiment> experiments, const RunManyOptions& options) {
-    std::vector<const Experiment*> pointers;
-    pointers.reserve(experiments.size());
-    for (const Experiment& experiment : experiments)
-        pointers.push_back(&experiment);
-    return runMany(pointers, options);
+    const ManyExperiments many{experiments.size(), [&](std::size_t index) { return experiments[index]; },
+                               [&](std::size_t index) { return expectedEvents(experiments[index]); }};
+    return runMany(many, options);
 }
 
 }  // namespace engine

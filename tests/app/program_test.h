@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -80,6 +83,37 @@ inline nlohmann::json json(const std::string& arguments) {
     expect(outcome.code == 0 && nlohmann::json::accept(outcome.out),
            arguments + " prints one JSON value and nothing else", outcome);
     return parsed(outcome.out);
+}
+
+/// True once the process has taken SIGINT into its own hands: its mask, in hexadecimal, has bit SIGINT - 1 set.
+inline bool watchesForInterrupts(pid_t process) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("SigBlk:"))
+            return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1u) != 0;
+    }
+    return false;
+}
+
+/// Starts the program and sends it a signal as soon as it watches for one: what is asked for must take many seconds.
+inline Outcome interrupted(const std::vector<std::string>& arguments, int signal) {
+    const pid_t child = fork();
+    if (child == 0) {
+        std::vector<char*> words{g_program.data()};
+        for (const std::string& argument : arguments)
+            words.push_back(const_cast<char*>(argument.c_str()));
+        words.push_back(nullptr);
+        if (!std::freopen(at("out").c_str(), "w", stdout) || !std::freopen(at("err").c_str(), "w", stderr))
+            _exit(99);
+        execv(g_program.c_str(), words.data());
+        _exit(99);
+    }
+    for (int i = 0; i < 1000 && !watchesForInterrupts(child); ++i)
+        usleep(20'000);
+    kill(child, signal);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), textOf(at("err"))};
 }
 
 using NamedTests = std::vector<std::pair<const char*, std::function<void()>>>;

@@ -310,16 +310,6 @@ void noTwoSpansOfATraceOverlapOnAThread() {
            std::to_string(collisions) + " collisions among " + std::to_string(spans) + " spans", {});
 }
 
-/// True once the process has taken SIGINT into its own hands: its mask, in hexadecimal, has bit SIGINT - 1 set.
-bool watchesForInterrupts(pid_t process) {
-    std::ifstream status("/proc/" + std::to_string(process) + "/status");
-    for (std::string line; std::getline(status, line);) {
-        if (line.starts_with("SigBlk:"))
-            return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1u) != 0;
-    }
-    return false;
-}
-
 void machinesOnWhichNoRunCanEndAreTheInputsFault() {
     expectRefused("run " + kCase + "--set tracker.ways=0",
                   {"nothing can happen any more", "GPU 0: the GEMM has stored", "the tracker has", "held back",
@@ -385,28 +375,10 @@ void sensitivitiesAreSortedByTheirEffect() {
     expectRefused("sensitivity " + kCase + "--seeds 0", {"--seeds"});
 }
 
-/// A run of many seconds is interrupted as soon as it has begun.
-Outcome interruptedBy(int signal) {
-    const pid_t child = fork();
-    if (child == 0) {
-        if (!std::freopen((g_folder / "out").c_str(), "w", stdout) ||
-            !std::freopen((g_folder / "err").c_str(), "w", stderr))
-            _exit(99);
-        execl(g_program.c_str(), g_program.c_str(), "run", "mt-nlg/fc-2/tp32", "--set", "detail.level=fine", "--set",
-              "detail.mode=full", static_cast<char*>(nullptr));
-        _exit(99);
-    }
-    for (int i = 0; i < 1000 && !watchesForInterrupts(child); ++i)
-        usleep(20'000);
-    kill(child, signal);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(g_folder / "out"), textOf(g_folder / "err")};
-}
-
 void anInterruptedRunEndsWith130() {
     for (const auto& [signal, what] : {std::pair{SIGINT, "Ctrl+C"}, std::pair{SIGTERM, "a batch system's SIGTERM"}}) {
-        const Outcome outcome = interruptedBy(signal);
+        const Outcome outcome =
+            interrupted({"run", "mt-nlg/fc-2/tp32", "--set", "detail.level=fine", "--set", "detail.mode=full"}, signal);
         expect(outcome.code == 130 && outcome.out.empty() && contains(outcome.err, "interrupted"), what, outcome);
     }
 }

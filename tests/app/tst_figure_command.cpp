@@ -154,6 +154,9 @@ void unknownNamesAreRefusedWithWhatIsAllowed() {
     expectRefused("figure cu-split --set link.bandwidth=0 --out '" + at("x.pdf") + "'", {"link.bandwidth"});
     expectRefused("figure '" + at("missing.json") + "' --out '" + at("x.pdf") + "'", {"missing.json"});
     expectRefused("figure cu-split --wrong", {"wrong"});
+    for (const char* empty : {"--out ''", "--out=", "--size '' --out x.pdf", "--set '' --out x.pdf"})
+        expectRefused(std::string("figure cu-split ") + empty, {std::string(empty, 5), ": the value is empty"});
+    expectRefused("figure '' --out x.pdf", {"WHAT: the value is empty"});
 }
 
 void whatIsNoFigureIsRefused() {

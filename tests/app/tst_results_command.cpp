@@ -52,10 +52,11 @@ engine::RunResult resultOf(const data::SweepPoint& point) {
 void keep(data::SweepShelf& shelf, const data::SweepPoint& point, const std::string& failure = "") {
     engine::RunResult result = resultOf(point);
     result.wallNs = std::rand();
-    const data::EndedPoint ended{data::displayName(point.draft),
-                                 data::writeDraft(point.draft),
+    const data::PointDetails details = data::detailsOf(sampleSweep(), point.index);
+    const data::EndedPoint ended{data::displayName(details.draft),
+                                 data::writeDraft(details.draft),
                                  point.hash,
-                                 &point.experiment,
+                                 &details.experiment,
                                  failure.empty() ? &result : nullptr,
                                  failure};
     shelf.keepPoints({&ended, 1});
@@ -104,7 +105,9 @@ void jsonIsWhatRunPrints() {
         expect(contains(outcome.err, "2 of 8 points have no result"), "what is left out is said", outcome);
         for (std::size_t i = 0; i < list.size(); ++i) {
             list[i]["wall_ns"] = 0;
-            expect(list[i].dump(2) + "\n" == data::writeResult(points[i].experiment, resultOf(points[i]), full),
+            expect(list[i].dump(2) + "\n" ==
+                       data::writeResult(data::detailsOf(sampleSweep(), points[i].index).experiment,
+                                         resultOf(points[i]), full),
                    "result " + std::to_string(i) + " is as `run` prints it", outcome);
         }
     }
@@ -155,7 +158,7 @@ void sweepsNotesTagsAndTrash() {
 void mistakesAreNamed() {
     const std::string store = sweepStore("wrong.db", {0});
     expectRefusal("results", 2, "--db");
-    expectRefusal("results --db " + at("none.db"), 3, "no such file");
+    expectRefusal("results --db " + at("none.db"), 2, at("none.db") + ": there is no such file");
     expect(!std::filesystem::exists(at("none.db")), "reading makes no file", {});
     expectRefusal("results --db " + store + " --sweep abc", 2, "it has: " + data::sweepId(sampleSweep()));
     expectRefusal("results --db " + store + " --where 'link.bandwith>1'", 2, "did you mean link.bandwidth");
@@ -164,6 +167,34 @@ void mistakesAreNamed() {
                   "allowed are metrics");
     std::ofstream(at("text.db")) << "not a store";
     expectRefusal("results --db " + at("text.db"), 3, "not a Ringside store");
+}
+
+void aMissingStoreIsWrongInputAndADamagedOneIsTheMachinesFailureInEveryCommand() {
+    const std::string sound = sweepStore("sound.db", {0}), damaged = at("damaged.db"), document = at("codes.json");
+    std::filesystem::copy_file(sound, damaged);
+    std::filesystem::resize_file(damaged, std::filesystem::file_size(damaged) / 2);
+    std::ofstream(at("nothing.db"));
+    std::ofstream(document) << data::writeSweep(sampleSweep());
+    const std::string ask = "break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
+                            "--from 50GB/s --to 100GB/s --metric time_ps.total --target 1ms";
+    for (const std::string& store : {at("none.db"), at("nothing.db"), at("no/such/folder.db")}) {
+        expectRefusal("results --db " + store, 2, store);
+        expectRefusal("merge --db " + at("target.db") + " " + store, 2, store);
+    }
+    const std::vector<std::string> writing{"sweep " + document, "best " + document + " --metric time_ps.total", ask,
+                                           "merge " + sound};
+    std::vector<std::string> all{"results", "results --sweeps", "sweep --resume --dry-run " + document};
+    for (const std::string& command : writing) {
+        expectRefusal(command + " --db " + at("no/such/folder.db"), 3, "its folder does not exist");
+        all.push_back(command);
+    }
+    for (const std::string& command : all) {
+        expectRefusal(command + " --db " + damaged, 3, damaged + ": the store is damaged");
+        expectRefusal(command + " --db " + damaged, 3, "restore a copy or choose another file");
+    }
+    expectRefusal("merge --db " + at("target.db") + " " + at("none.db") + " " + damaged, 3, "the store is damaged");
+    expectRefusal("merge --db " + at("target.db") + " " + at("none.db") + " " + damaged, 3, "there is no such file");
+    expect(!std::filesystem::exists(at("target.db")), "nothing was made", {});
 }
 
 void shardsAreMerged() {
@@ -228,6 +259,8 @@ const NamedTests kTests{
     {"sweeps, notes, tags and trash", sweepsNotesTagsAndTrash},
     {"results of another engine are never shown as ours", resultsOfAnotherEngineAreNeverShownAsOurs},
     {"mistakes are named", mistakesAreNamed},
+    {"a missing store is wrong input and a damaged one is the machine's failure in every command",
+     aMissingStoreIsWrongInputAndADamagedOneIsTheMachinesFailureInEveryCommand},
     {"shards are merged", shardsAreMerged}};
 
 }  // namespace

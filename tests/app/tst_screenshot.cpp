@@ -1,7 +1,10 @@
+#include <QDir>
 #include <QImage>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
 
 namespace {
 
@@ -18,6 +21,12 @@ Outcome ringside(const QStringList& arguments) {
     if (!process.waitForFinished(60'000))
         return {};
     return {process.exitCode(), QString::fromLocal8Bit(process.readAllStandardError())};
+}
+
+/// One that has ended has the number 0, which would be everybody's.
+void send(const QProcess& process, int signal) {
+    if (process.processId() > 0)
+        ::kill(static_cast<pid_t>(process.processId()), signal);
 }
 
 /// How many of 32 x 32 places have a colour of their own: a picture has many, an empty one few.
@@ -85,6 +94,70 @@ private Q_SLOTS:
         QCOMPARE(outcome.code, 2);
         QVERIFY(outcome.said.contains(QStringLiteral("everything: no such view, one of explore, compare")));
         QVERIFY(!QFile::exists(m_file));
+    }
+
+    void withoutADisplayOneSentenceSaysSo() {
+        for (const char* display : {"", ":7777"}) {
+            QProcess process;
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
+            environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
+            environment.insert(QStringLiteral("DISPLAY"), QString::fromLatin1(display));
+            process.setProcessEnvironment(environment);
+            process.start(g_program, {"--safe-mode"});
+            QVERIFY(process.waitForFinished(30'000));
+            QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+            QCOMPARE(process.exitCode(), 3);
+            const QByteArray said = process.readAllStandardError();
+            QVERIFY2(said.startsWith("ringside: no window can be opened here"), said.constData());
+            QCOMPARE(said.count('\n'), 1);
+        }
+    }
+
+    void anInterruptedPictureLeavesNothing() {
+        const QString experiment = m_folder.filePath(QStringLiteral("long.json"));
+        QFile document(experiment);
+        QVERIFY(document.open(QIODevice::WriteOnly));
+        document.write(R"({"workload": {"model": "t-nlg", "sublayer": "fc-2", "batch": 4096}, "parallel": {"tp": 8}})");
+        document.close();
+        for (const int signal : {SIGINT, SIGTERM}) {
+            QProcess process;
+            process.start(g_program, {"--screenshot", m_file, experiment});
+            QVERIFY(process.waitForStarted());
+            QVERIFY(!process.waitForFinished(1'000));
+            send(process, signal);
+            QVERIFY(process.waitForFinished(30'000));
+            QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+            QCOMPARE(process.exitCode(), 130);
+            QCOMPARE(QDir(m_folder.path()).entryList(QDir::Files), QStringList{"long.json"});
+        }
+    }
+
+    void aWindowThatIsToldToEndKeepsItsSession() {
+        QTemporaryDir home;
+        QProcess process;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("HOME"), home.path());
+        for (const char* variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME"})
+            environment.insert(QString::fromLatin1(variable), home.path());
+        process.setProcessEnvironment(environment);
+        process.start(g_program, {"--no-store", "t-nlg/op/tp16"});
+        const QString session = home.filePath(QStringLiteral("ringside/session.json"));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(session), 20'000);  // kept by itself, a moment after the first run
+        QFile::remove(session);
+        send(process, SIGTERM);
+        QVERIFY(process.waitForFinished(30'000));
+        QCOMPARE(process.exitCode(), 130);
+        QFile kept(session);
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        QVERIFY(kept.readAll().contains("\"tp\": 16"));
+        QVERIFY(!QFile::exists(session + QStringLiteral(".starting")));
+    }
+
+    void aSuffixThatIsNoPictureIsRefusedBeforeAnythingIsRun() {
+        const Outcome outcome = ringside({"--screenshot", m_folder.filePath(QStringLiteral("x.foo"))});
+        QCOMPARE(outcome.code, 2);
+        QVERIFY(outcome.said.contains(QStringLiteral("foo is no format of pictures, one of")));
     }
 
     void aFileThatCannotBeWrittenIsSaid() {

@@ -3,6 +3,7 @@
 
 #include "tests/app/program_test.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,9 +156,9 @@ void breakEvenFindsWhereItTips() {
     expect(again.code == 0 && contains(again.out, "0 runs, ") && contains(again.out, " is at most 30.00 µs from "),
            "the same question runs nothing", again);
     const Outcome never = run(question + " --target 1ps");
-    expect(never.code == 0 && contains(never.out, "nowhere on the way from 1 GB/s") &&
+    expect(never.code == 1 && contains(never.out, "nowhere on the way from 1 GB/s") &&
                contains(never.out, "no break-even"),
-           "no crossing is said with both ends", never);
+           "no crossing means exit code 1, and is said with both ends", never);
     const Json against = json(question + " --against t3 --target 2 --tolerance 10");
     expect(against["against"] == "t3" && against["steps"].size() >= 5, "another policy may be the target", {});
 }
@@ -165,8 +166,8 @@ void breakEvenFindsWhereItTips() {
 void questionsThatMakeNoSenseAreRefused() {
     const std::string question = "break-even " + kSmall + "--parameter link.bandwidth --from 1GB/s --to 1TB/s ";
     expectRefused(question + "--metric time_ps.total", {"--target: missing"});
-    expectRefused(question + "--metric time_ps.totl --target 1us --tolerance 0",
-                  {"--metric: time_ps.totl: unknown metric", "--tolerance: "});
+    expectRefused(question + "--metric time_ps.totl --target 1us --against t5",
+                  {"--metric: time_ps.totl: unknown metric", "--against: t5: "});
     expectRefused(question + "--metric time_ps.total --target 5parsec", {"--target: 5parsec: ", "allowed"});
     expectRefused("break-even " + kSmall +
                       "--parameter link.bandwith --from 1 --to 2 --metric time_ps.total --target 1us",
@@ -225,6 +226,39 @@ void ctrlCKeepsWhatHasEndedAndSaysHowToGoOn() {
     expect(outlook.value("kept", 0) == 8 && outlook.value("to_run", 0) == 1, "only the long one is missing", {});
 }
 
+/// Its values are planned for many seconds.
+std::string millionPoints() {
+    const std::string path = at("million.json");
+    std::ofstream(path) << R"({ "axes": [ { "path": "link.bandwidth", "range":
+      { "from": "50 GB/s", "to": "1 TB/s", "count": 1000000 } } ], "policies": ["t3"] })";
+    return path;
+}
+
+void aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted() {
+    const std::string sweep = millionPoints(), store = freshStore("million.sqlite");
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!std::freopen(at("err-million").c_str(), "w", stderr))
+            _exit(99);
+        execl(g_program.c_str(), g_program.c_str(), "sweep", sweep.c_str(), "--db", store.c_str(),
+              static_cast<char*>(nullptr));
+        _exit(99);
+    }
+    for (int i = 0; i < 1000 && !contains(textOf(at("err-million")), "points\n"); ++i)
+        usleep(20'000);
+    kill(child, SIGINT);
+    int status = 0;
+    rusage used{};
+    wait4(child, &status, 0, &used);
+    const Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", textOf(at("err-million"))};
+    expect(outcome.code == 130 && contains(outcome.err, "interrupted"), "planning ends with exit code 130", outcome);
+    expect(contains(outcome.err, "planning: ") && contains(outcome.err, " of 1,000,000 points\n"),
+           "how far it is was said", outcome);
+    constexpr long kMostKilobytes = 1'000'000;
+    expect(used.ru_maxrss < kMostKilobytes, "in less than 1 GB", outcome);
+    expect(!std::filesystem::exists(store), "nothing was made", outcome);
+}
+
 void helpHasAnExample() {
     for (const char* command : {"sweep", "best", "break-even"}) {
         const Outcome help = run(std::string(command) + " --help");
@@ -244,6 +278,8 @@ const NamedTests kTests{
     {"break-even finds where it tips", breakEvenFindsWhereItTips},
     {"questions that make no sense are refused", questionsThatMakeNoSenseAreRefused},
     {"Ctrl+C keeps what has ended and says how to go on", ctrlCKeepsWhatHasEndedAndSaysHowToGoOn},
+    {"a million points say how far they are planned and can be interrupted",
+     aMillionPointsSayHowFarTheyArePlannedAndCanBeInterrupted},
     {"help has an example", helpHasAnExample},
 };
 

@@ -96,9 +96,9 @@ void withStore(benchmark::State& state, const std::string& name) {
 
 void withoutStore(benchmark::State& state, const std::string& name) {
     const data::SweepPlan& plan = planNamed(name);
-    std::vector<const engine::Experiment*> experiments;
+    std::vector<engine::Experiment> experiments;
     for (const data::SweepPoint& point : plan.points)
-        experiments.push_back(&point.experiment);
+        experiments.push_back(plan.details(point).experiment);
     double all = 0;
     for ([[maybe_unused]] auto iteration : state) {
         const double before = cpuSeconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -214,11 +214,11 @@ private Q_SLOTS:
         // An index that is in the way makes the first step fail after its table has been made.
         SQLite::Database database(file("upgrade.db").toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
         database.exec("CREATE TABLE other (x); CREATE INDEX run_by_time ON other (x)");
-        QVERIFY_EXCEPTION_THROWN(upgradeSchema(database, 0), SQLite::Exception);
+        QVERIFY_EXCEPTION_THROWN(upgradeSchema(database), SQLite::Exception);
         QCOMPARE(database.execAndGet("PRAGMA user_version").getInt(), 0);
         QVERIFY(!database.tableExists("run"));
         database.exec("DROP INDEX run_by_time");
-        upgradeSchema(database, 0);
+        upgradeSchema(database);
         QCOMPARE(database.execAndGet("PRAGMA user_version").getInt(), schemaVersion());
         QVERIFY(database.tableExists("run"));
     }
@@ -256,6 +256,22 @@ private Q_SLOTS:
                 QVERIFY2(contains(error.what(), words), error.what());
                 QVERIFY2(contains(error.what(), "run 1 is damaged"), error.what());
             }
+        }
+    }
+
+    void aRunWhoseTextIsNotUtf8IsDamagedAndIsNamed() {
+        const QString path = file("letters.ringside");
+        makeStore(path);
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET engine_version = CAST(x'FFFE' AS TEXT)");
+        }
+        const Store store(path.toStdString());
+        try {
+            store.documentOf(store.runs().front().id);
+            QFAIL("wrote a document of bytes that are no text");
+        } catch (const StoreError& error) {
+            QVERIFY2(contains(error.what(), "run 1 is damaged (its text is not UTF-8)"), error.what());
         }
     }
 

@@ -14,6 +14,7 @@
 
 #include <unistd.h>
 
+#include <barrier>
 #include <thread>
 
 using namespace data;
@@ -198,6 +199,39 @@ private Q_SLOTS:
         QCOMPARE(keep(two, 1), std::int64_t{1});
         QCOMPARE(one.runs().size(), std::size_t{2});
         QCOMPARE(two.runs().size(), std::size_t{2});
+    }
+
+    void whoeverBeginsANewStoreAtTheSameMomentGetsTheSameOne() {
+        constexpr int kWriters = 6;
+        for (int round = 0; round < 10; ++round) {
+            const std::string path = newFile();
+            std::barrier together(kWriters);
+            std::vector<std::string> said(kWriters);
+            {
+                std::vector<std::jthread> writers;
+                for (int i = 0; i < kWriters; ++i) {
+                    writers.emplace_back([&, i] {
+                        together.arrive_and_wait();
+                        said[static_cast<std::size_t>(i)] = refusal([&] { const Store store(path); });
+                    });
+                }
+            }
+            for (const std::string& text : said)
+                QCOMPARE(text, std::string());
+            QCOMPARE(Store(path, Store::Mode::readOnly).runs().size(), std::size_t{0});
+        }
+    }
+
+    void aPageThatSQLiteCannotReadNamesTheFileAndWhatToDo() {
+        const std::string path = newStore(60);
+        const Store store(path);
+        QFile file(QString::fromStdString(path));
+        QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(4096));
+        QVERIFY(file.write(QByteArray(static_cast<int>(file.size() - 4096), 'x')) > 0);
+        file.close();
+        const std::string said = refusal([&] { Store(path).runs(); });
+        for (const char* part : {path.c_str(), "the store is damaged", "restore a copy or choose another file"})
+            QVERIFY2(contains(said, part), said.c_str());
     }
 
     void aStoreThatMayOnlyBeReadIsRefusedForWritingAndRead() {

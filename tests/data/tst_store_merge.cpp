@@ -39,12 +39,9 @@ engine::RunResult resultOf(std::size_t number) {
 
 void keep(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
     const engine::RunResult result = resultOf(point.index);
-    const EndedPoint ended{displayName(point.draft),
-                           writeDraft(point.draft),
-                           point.hash,
-                           &point.experiment,
-                           failure.empty() ? &result : nullptr,
-                           failure};
+    const PointDetails details = detailsOf(sampleSweep(), point.index);
+    const EndedPoint ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
+                           &details.experiment,        failure.empty() ? &result : nullptr, failure};
     shelf.keepPoints({&ended, 1});
 }
 
@@ -264,9 +261,11 @@ private Q_SLOTS:
         refused(into, into, "is the store that is merged into");
         const std::string missing = newFile();
         refused(into, missing, "no such file");
+        QVERIFY(checkMerge(into, {&missing, 1})[0].wrongName && checkMerge(into, {&into, 1})[0].wrongName);
         const std::string newer = runStore(1);
         change(newer, ("PRAGMA user_version = " + std::to_string(schemaVersion() + 1)).c_str());
         refused(into, newer, "newer Ringside");
+        QVERIFY(!checkMerge(into, {&newer, 1})[0].wrongName);
         const std::string older = runStore(1);
         change(older, "PRAGMA user_version = 1");
         refused(into, older, "older Ringside");
@@ -289,6 +288,16 @@ private Q_SLOTS:
         Store store(into);
         QVERIFY_EXCEPTION_THROWN(data::merge(store, torn), StoreError);
         QCOMPARE(contentOf(into), before);
+    }
+
+    void aStoreWhoseHashesAreBytesInsteadOfTextChangesNothingTheSecondTime() {
+        const std::string into = newFile(), from = runStore(2);
+        change(from, "UPDATE run SET experiment_hash = CAST(experiment_hash AS BLOB) WHERE id = 1");
+        Store store(into);
+        QCOMPARE(data::merge(store, from).runs, std::size_t{2});
+        const MergeSummary again = data::merge(store, from);
+        QCOMPARE(again.runs, std::size_t{0});
+        QCOMPARE(again.known, std::size_t{2});
     }
 
     void everyProblemIsListedBeforeTheFirstStoreIsJoined() {

@@ -45,7 +45,7 @@ private Q_SLOTS:
         QVERIFY(sweep.base.explicitValues.empty());
         for (const SweepPoint& point : planOf(sweep).points) {
             QVERIFY(point.problem.empty());
-            QCOMPARE(point.notices.front().path, std::string("dma.queue"));
+            QCOMPARE(detailsOf(sweep, point.index).notices.front().path, std::string("dma.queue"));
         }
         QCOMPARE(problemsOf(withAxes(R"({"path": "dma.queue", "values": [1, 2]})")),
                  std::string("axes[0].path: dma.queue: no longer a setting: it never changed a time; leave the axis "
@@ -218,23 +218,23 @@ private Q_SLOTS:
 
         const SweepReading inBase = readSweep(R"({"base": {"machine": "bench-top"}})", "test", &own);
         QVERIFY2(inBase.problems.empty(), all(inBase.problems).c_str());
-        QCOMPARE(planOf(inBase.sweep).points[0].experiment.link.bandwidth.bytesPerSecond, 333'000'000'000);
+        QCOMPARE(detailsOf(inBase.sweep, 0).experiment.link.bandwidth.bytesPerSecond, 333'000'000'000);
 
         const char* axis = R"({"axes": [{"path": "machine", "values": ["t3-table-1-75", "bench-top"]}]})";
         QVERIFY(contains(problemsOf(axis), "axes[0].values[1]: bench-top: unknown"));
         const SweepReading inAxis = readSweep(axis, "test", &own);
         QVERIFY2(inAxis.problems.empty(), all(inAxis.problems).c_str());
         const SweepPlan plan = planOf(inAxis.sweep);
-        QCOMPARE(plan.points[0].experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
-        QCOMPARE(plan.points[1].experiment.link.bandwidth.bytesPerSecond, 333'000'000'000);
+        QCOMPARE(plan.details(plan.points[0]).experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
+        QCOMPARE(plan.details(plan.points[1]).experiment.link.bandwidth.bytesPerSecond, 333'000'000'000);
         // Without the presets it still means the same.
-        QVERIFY(planOf(sweepOf(writeSweep(inAxis.sweep))).points[1].experiment == plan.points[1].experiment);
+        QVERIFY(detailsOf(sweepOf(writeSweep(inAxis.sweep)), 1).experiment == plan.details(plan.points[1]).experiment);
 
         // What was set by hand goes before what the preset says.
         const SweepReading byHand = readSweep(
             R"({"base": {"link": {"bandwidth": "9 GB/s"}}, "axes": [{"path": "machine", "values": ["bench-top"]}]})",
             "test", &own);
-        QCOMPARE(planOf(byHand.sweep).points[0].experiment.link.bandwidth.bytesPerSecond, 9'000'000'000);
+        QCOMPARE(detailsOf(byHand.sweep, 0).experiment.link.bandwidth.bytesPerSecond, 9'000'000'000);
     }
 
     void theIdIsThatOfWhatIsRun() {

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <memory>
 #include <random>
 #include <set>
 
@@ -125,6 +126,33 @@ private Q_SLOTS:
         rows = tests::rowsOf(path.toStdString());
         QCOMPARE(rows.size(), pointsOf(kFewer));
         checkRows(rows);
+    }
+
+    void severalProcessesBeginOneStoreAndAllKeepTheirPoints_data() {
+        QTest::addColumn<int>("writers");
+        for (const int writers : {4, 8, 16})
+            QTest::addRow("%d", writers) << writers;
+    }
+
+    void severalProcessesBeginOneStoreAndAllKeepTheirPoints() {
+        QFETCH(const int, writers);
+        constexpr std::int64_t kFew = 2;
+        for (int round = 0; round < 5; ++round) {
+            const QString path = pathOf(QString("begun-%1-%2.sqlite").arg(writers).arg(round));
+            std::vector<std::unique_ptr<QProcess>> children;
+            for (int i = 0; i < writers; ++i) {
+                children.push_back(std::make_unique<QProcess>());
+                children.back()->start(RINGSIDE_SWEEP_CHILD, {path, QString::number(kFew), "1"});
+            }
+            for (const auto& child : children) {
+                QVERIFY(child->state() == QProcess::NotRunning || child->waitForFinished(20'000));
+                const Told told = readFrom(*child);
+                QVERIFY2(told.done, told.failure.c_str());
+            }
+            const auto rows = tests::rowsOf(path.toStdString());
+            QCOMPARE(rows.size(), pointsOf(kFew));
+            checkRows(rows);
+        }
     }
 
     void aFileThatMayNotGrowStopsTheSweepAndKeepsWhatIsThere() {

@@ -1,7 +1,11 @@
 #include "data/sweep_plan.h"
+#include "engine/api/expected_work.h"
+#include "engine/api/runner.h"
+#include "tests/data/small_sweep.h"
 
 #include <QtTest>
 
+#include <algorithm>
 #include <set>
 
 using namespace data;
@@ -33,10 +37,10 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < plan.points.size(); ++i) {
             const SweepPoint& point = plan.points[i];
             QCOMPARE(point.index, i);
-            QCOMPARE(point.policy, i % 2);
-            QVERIFY((point.at == std::vector<std::size_t>{i / 6, i / 2 % 3}));
+            QCOMPARE(plan.details(point).policy, i % 2);
+            QVERIFY((plan.details(point).at == std::vector<std::size_t>{i / 6, i / 2 % 3}));
         }
-        const engine::Experiment& last = plan.points.back().experiment;
+        const engine::Experiment last = plan.details(plan.points.back()).experiment;
         QCOMPARE(last.link.bandwidth.bytesPerSecond, std::int64_t{150'000'000'000});
         QCOMPARE(last.dma.blockTiles, std::int64_t{4});
         QCOMPARE(last.dma.engines, std::int64_t{1});
@@ -44,10 +48,13 @@ private Q_SLOTS:
     }
 
     void aPointIsTheExperimentOfItsDraft() {
-        for (const SweepPoint& point : planOf(small()).points) {
-            const Expansion expansion = expand(point.draft);
+        const SweepPlan plan = planOf(small());
+        for (const SweepPoint& point : plan.points) {
+            const PointDetails details = plan.details(point);
+            const Expansion expansion = expand(details.draft);
             QVERIFY(expansion.runnable() && point.problem.empty());
-            QVERIFY(expansion.experiment == point.experiment);
+            QVERIFY(expansion.experiment == details.experiment);
+            QCOMPARE(point.events, engine::expectedEvents(expansion.experiment));
             QCOMPARE(point.hash, experimentHash(expansion.experiment));
         }
     }
@@ -73,7 +80,7 @@ private Q_SLOTS:
         std::set<std::string> runnable;
         for (const SweepPoint& point : plan.points) {
             // 4 x 4256 = 17024 is divisible by 8 but for 7 only after 2432: check what the engine says.
-            QCOMPARE(point.problem.empty(), engine::validate(point.experiment).empty());
+            QCOMPARE(point.problem.empty(), engine::validate(plan.details(point).experiment).empty());
             if (point.problem.empty())
                 runnable.insert(point.hash);
         }
@@ -92,6 +99,44 @@ private Q_SLOTS:
         QVERIFY(plan.points[0].problem.empty());
         QVERIFY(!plan.points[1].problem.empty());
         QVERIFY(plan.points[0].hash != plan.points[1].hash);
+    }
+
+    void planningSaysHowFarItIsUpToTheLastPoints() {
+        const Sweep sweep = tests::smallSweep(100);
+        std::vector<std::size_t> reports;
+        PlanningOptions options;
+        options.progress = [&](std::size_t done, std::size_t whole) {
+            reports.push_back(done);
+            QCOMPARE(whole, std::size_t{600});
+        };
+        QCOMPARE(planOf(sweep, {0, 2}, options).points.size(), std::size_t{600});
+        QCOMPARE(reports.front(), std::size_t{0});
+        QVERIFY(reports.size() > 2 && std::is_sorted(reports.begin(), reports.end()));
+        QVERIFY(reports.back() > 500 && reports.back() < 600);
+    }
+
+    void planningThatIsStoppedEndsAtThatPoint() {
+        std::stop_source stop;
+        std::size_t reached = 0;
+        PlanningOptions options;
+        options.stop = stop.get_token();
+        options.progress = [&](std::size_t done, std::size_t) {
+            reached = done;
+            if (done > 0)
+                stop.request_stop();
+        };
+        QVERIFY_EXCEPTION_THROWN(planOf(tests::smallSweep(200), {}, options), engine::RunStopped);
+        QVERIFY(reached > 0 && reached < 1000);
+        stop = {};
+        stop.request_stop();
+        options.stop = stop.get_token();
+        QVERIFY_EXCEPTION_THROWN(planOf(small(), {}, options), engine::RunStopped);
+        QCOMPARE(planOf(small()).points.size(), std::size_t{12});
+    }
+
+    void aPlanKeepsNoExperiments() {
+        // What a million points may need: 160 bytes each, the text of the hash counted.
+        QVERIFY(sizeof(SweepPoint) <= 80);
     }
 
     void thePointsOfHugeSweepsAreCountedWithoutOverflow() {

@@ -51,13 +51,14 @@ private Q_SLOTS:
         QCOMPARE(summary.ran, plan.points.size());
         const Store store(path);
         for (const SweepPoint& point : plan.points) {
-            const LaboratoryRun alone = Laboratory().run(point.draft);
-            const auto id = store.find(point.experiment);
+            const PointDetails details = plan.details(point);
+            const LaboratoryRun alone = Laboratory().run(details.draft);
+            const auto id = store.find(details.experiment);
             QVERIFY(id.has_value());
             QCOMPARE(tests::withoutWallTime(store.documentOf(*id)),
                      tests::withoutWallTime(writeResult(alone.experiment, alone.result)));
             QCOMPARE(store.runWithId(*id)->name, alone.name);
-            QCOMPARE(store.runWithId(*id)->draft, writeDraft(point.draft));
+            QCOMPARE(store.runWithId(*id)->draft, writeDraft(details.draft));
         }
         // Block sizes share their baselines: two bandwidths, each in sequence and the reduce-scatter alone.
         QCOMPARE(summary.baselineRuns, std::size_t{4});

@@ -2,9 +2,11 @@
 #include "data/laboratory.h"
 #include "data/run_catalogue.h"
 #include "data/store.h"
+#include "data/sweep_runner.h"
 #include "data/sweep_shelf.h"
 #include "engine/api/runner.h"
 #include "tests/data/sample_result.h"
+#include "tests/data/small_sweep.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -37,13 +39,11 @@ engine::RunResult resultOf(const SweepPoint& point) {
 /// A point that ended, with all that it refers to.
 struct Ended {
     explicit Ended(const SweepPoint& point, std::string failure = "")
-        : result(resultOf(point)), ended{displayName(point.draft),
-                                         writeDraft(point.draft),
-                                         point.hash,
-                                         &point.experiment,
-                                         failure.empty() ? &result : nullptr,
-                                         failure} {}
+        : details(detailsOf(sampleSweep(), point.index)), result(resultOf(point)),
+          ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
+                &details.experiment,        failure.empty() ? &result : nullptr, failure} {}
     Ended(const Ended&) = delete;
+    PointDetails details;
     engine::RunResult result;
     EndedPoint ended;
 };
@@ -101,8 +101,8 @@ private Q_SLOTS:
         for (const SweepPoint& point : plan.points) {
             const SweepRow& row = table.rows[point.index];
             QCOMPARE(row.index, point.index);
-            QCOMPARE(row.at, point.at);
-            QCOMPARE(row.policy, point.policy);
+            QCOMPARE(row.at, plan.details(point).at);
+            QCOMPARE(row.policy, plan.details(point).policy);
             const bool done = point.index == 0 || point.index == 4 || point.index == 9;
             if (!point.problem.empty()) {
                 QVERIFY(row.state == PointState::failed);
@@ -133,7 +133,7 @@ private Q_SLOTS:
         const SweepPlan other = planOf(narrower);
         const auto known = shelf.known(other);
         QCOMPARE(known.size(), std::size_t{2});
-        QCOMPARE(known.at(plan.points[0].hash).runId, store.find(plan.points[0].experiment));
+        QCOMPARE(known.at(plan.points[0].hash).runId, store.find(plan.details(plan.points[0]).experiment));
         QVERIFY(!known.at(plan.points[1].hash).runId);
         QCOMPARE(known.at(plan.points[1].hash).failure, std::string("a deadlock"));
     }
@@ -162,7 +162,8 @@ private Q_SLOTS:
         const SweepShelf shelf(store);
         const SweepPlan plan = planOf(sampleSweep());
         const SweepPoint& point = plan.points[5];
-        store.keep("by hand", writeDraft(point.draft), point.experiment, resultOf(point));
+        const PointDetails details = plan.details(point);
+        store.keep("by hand", writeDraft(details.draft), details.experiment, resultOf(point));
         const data::SweepTable table = shelf.table(plan);
         QCOMPARE(table.rows.size(), plan.points.size());
         QVERIFY(table.rows[5].state == PointState::done);
@@ -176,7 +177,8 @@ private Q_SLOTS:
         SweepShelf shelf(store);
         const SweepPlan plan = planOf(sampleSweep());
         const SweepPoint& point = plan.points[5];
-        store.keep("by hand", writeDraft(point.draft), point.experiment, resultOf(point));
+        const PointDetails details = plan.details(point);
+        store.keep("by hand", writeDraft(details.draft), details.experiment, resultOf(point));
         shelf.keepSweep(plan);
         QVERIFY(shelf.table(plan.id).rows[5].state == PointState::done);
     }
@@ -188,7 +190,7 @@ private Q_SLOTS:
         const std::string byHand = newFile(), inBatches = newFile();
         {
             Store store(byHand);
-            store.keep(ended.ended.name, ended.ended.draft, point.experiment, ended.result);
+            store.keep(ended.ended.name, ended.ended.draft, ended.details.experiment, ended.result);
         }
         {
             Store store(inBatches);
@@ -202,6 +204,20 @@ private Q_SLOTS:
             "SELECT count(*) FROM (SELECT " + columns + " FROM run EXCEPT SELECT " + columns + " FROM other.run)";
         QCOMPARE(database.execAndGet(unlike).getInt(), 0);
         QCOMPARE(database.execAndGet("SELECT count(*) FROM other.run").getInt(), 1);
+    }
+
+    void aStopWhileManyPointsAreWrittenDownLeavesNothingOfThem() {
+        Store store(newFile());
+        SweepShelf shelf(store);
+        const SweepPlan plan = planOf(tests::smallSweep(100));
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(shelf.keepSweep(plan, stop.get_token()), engine::RunStopped);
+        QVERIFY(shelf.sweeps().empty());
+        shelf.keepSweep(plan);
+        QVERIFY_EXCEPTION_THROWN(shelf.known(plan, stop.get_token()), engine::RunStopped);
+        QVERIFY_EXCEPTION_THROWN(outlookOf(plan, store.path(), 1, {stop.get_token(), {}}), engine::RunStopped);
+        QCOMPARE(shelf.sweeps().front().points, plan.points.size());
     }
 
     void beingNeededBringsARunBackFromTheTrash() {

@@ -45,6 +45,22 @@ class TestTraceFile : public QObject {
     QStringList files() const { return QDir(m_folder.path()).entryList(QDir::Files); }
 
 private Q_SLOTS:
+    void aTraceIsKnownAsOneHoweverManyLinksItsExperimentNames() {
+        std::string links;
+        for (int from = 0; from < 64; ++from) {
+            for (int to = from + 1; to < 64; ++to)
+                links += std::to_string(from) + "-" + std::to_string(to) + "@75GB/s,500ns ";
+        }
+        links.pop_back();
+        const std::string setting = "topology.links=" + links;
+        const LaboratoryRun run = ranWith({"workload.sublayer=fc-2", "parallel.tp=64", "workload.hidden=8192",
+                                           "workload.sequence=64", "topology.kind=custom", setting.c_str()});
+        const std::string path = pathOf("links.json");
+        writeTraceFile(run, path);
+        QVERIFY(isTraceFile(path));
+        QCOMPARE(problemsOfFile(path), std::string());
+        QVERIFY(readTraceFile(path).head.draft == run.draft);
+    }
     void aTraceThatIsOpenedAgainIsThatOfItsExperiment() {
         const LaboratoryRun run = ranWith({"policy=t3", "link.bandwidth=100GB/s"});
         const std::string path = pathOf("run.json");

@@ -7,31 +7,20 @@
 #include "data/experiment_document.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
+#include "tests/fuzz/checks.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
 
+using namespace fuzz;
+
 namespace {
 
-// Requests and K-steps of all GPUs together: some milliseconds under the sanitizers.
-constexpr double kSmall = 20'000;
 constexpr int kMostReports = 8;  // one about every 16,000 events; then the run is stopped
-
-[[noreturn]] void fail(const char* what, const std::string& evidence) {
-    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
-    std::abort();
-}
-
-void require(bool held, const char* what, const std::string& evidence) {
-    if (!held)
-        fail(what, evidence);
-}
 
 /// A value that the table may allow: an edge of the range, the default, a word, or something between.
 engine::ParameterValue valueFor(const engine::Parameter& parameter, unsigned choice, unsigned fraction) {
@@ -104,23 +93,6 @@ data::DraftReading readAnything(std::string_view text) {
     return reading;
 }
 
-bool isSmall(const engine::Experiment& experiment) {
-    const engine::Shape shape = engine::shapeOf(experiment);
-    const auto granule = static_cast<double>(experiment.detail.granule.count);
-    const auto gpus = static_cast<double>(experiment.parallel.tp);
-    const double steps = static_cast<double>(shape.k) / static_cast<double>(experiment.gemm.kStep) + 1;
-    const double slab = 2.0 * static_cast<double>(experiment.gemm.tileM + experiment.gemm.tileN) *
-                            static_cast<double>(experiment.gemm.kStep) / granule +
-                        2;
-    const auto tiles = static_cast<double>(shape.tiles);
-    const double output = static_cast<double>(shape.outputBytes.count) / granule + tiles;
-    const double loads = shape.k == 0 ? 0 : tiles * steps * slab;
-    // Background reads go on for as long as the run takes, whatever that is.
-    const bool background = experiment.variation.backgroundTraffic.bytesPerSecond > 0;
-    const double slots = static_cast<double>(experiment.cu.count) * static_cast<double>(experiment.cu.slots);
-    return !background && gpus * (loads + 4 * output) < kSmall && slots < kSmall;
-}
-
 void runSmall(const engine::Experiment& experiment) {
     std::stop_source stop;
     int reports = 0;
@@ -147,8 +119,7 @@ void runSmall(const engine::Experiment& experiment) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     const data::DraftReading reading = readAnything(text);
-    for (const engine::Problem& problem : reading.problems)
-        require(!engine::describe(problem).empty(), "every problem has words", "");
+    checkMessages(reading.problems);
     const data::Expansion expansion = data::expand(reading.draft);
     if (!reading.problems.empty() || !expansion.runnable())
         return 0;

@@ -5,30 +5,19 @@
 
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_table.h"
+#include "tests/fuzz/checks.h"
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
-namespace {
-
-void require(bool held, const char* what, const std::string& evidence) {
-    if (held)
-        return;
-    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
-    std::abort();
-}
-
-}  // namespace
+using namespace fuzz;
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const data::FigureReading reading =
         data::readFigure(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
-    for (const engine::Problem& problem : reading.problems)
-        require(!engine::describe(problem).empty() && !problem.text.empty(), "every problem has words", "");
+    checkMessages(reading.problems);
     require(reading.figure.has_value() == reading.problems.empty(), "a figure, or why there is none", "");
     if (!reading.figure)
         return 0;

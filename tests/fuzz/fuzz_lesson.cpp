@@ -4,22 +4,16 @@
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
 #include "data/lesson.h"
+#include "tests/fuzz/checks.h"
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
-namespace {
+using namespace fuzz;
 
-void require(bool held, const char* what, const std::string& evidence) {
-    if (held)
-        return;
-    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
-    std::abort();
-}
+namespace {
 
 void checkTexts(const data::Lesson& lesson, const std::string& text) {
     std::string again;
@@ -37,8 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const data::LessonReading reading =
         data::readLesson(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
     require(reading.problems.size() <= data::kMostProblems, "problems are not too many", "");
-    for (const engine::Problem& problem : reading.problems)
-        require(!engine::describe(problem).empty() && !problem.text.empty(), "every problem has words", "");
+    checkMessages(reading.problems);
     if (!reading.problems.empty())
         return 0;
 

@@ -7,33 +7,22 @@
 #include "data/experiment_document.h"
 #include "data/model_import.h"
 #include "data/preset_document.h"
+#include "tests/fuzz/checks.h"
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+using namespace fuzz;
+
 namespace {
-
-void require(bool held, const char* what, const std::string& evidence) {
-    if (held)
-        return;
-    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
-    std::abort();
-}
-
-void checkProblems(const engine::Problems& problems) {
-    for (const engine::Problem& problem : problems)
-        require(!engine::describe(problem).empty() && !problem.text.empty(), "every problem has words", problem.path);
-}
 
 void checkPreset(std::string_view text) {
     data::FlatDocument document = data::readFlat(text, "input");
     if (!data::isPreset(document))
         return;
     const data::PresetReading reading = data::readPreset(std::move(document), "input");
-    checkProblems(reading.problems);
+    checkMessages(reading.problems);
     if (!reading.problems.empty())
         return;
     const std::string kept = data::writePreset(reading.preset);
@@ -48,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const std::string_view text(reinterpret_cast<const char*>(bytes), size);
     checkPreset(text);
     const data::ModelImport model = data::importModel(text, "input");
-    checkProblems(model.problems);
+    checkMessages(model.problems);
     if (!model.problems.empty())
         return 0;
     require(model.name.empty() || !data::checkOwnName(data::OwnKind::model, model.name) ||
@@ -59,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         data::ExperimentDraft draft{model.values};
         draft.explicitValues["workload.model"] = std::string("model");
         draft.explicitValues["workload.sublayer"] = std::string(sublayer);
-        checkProblems(data::expand(draft).problems);
+        checkMessages(data::expand(draft).problems);
     }
     return 0;
 }

@@ -5,24 +5,18 @@
 
 #include "data/sweep_document.h"
 #include "data/sweep_plan.h"
+#include "tests/fuzz/checks.h"
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
+
+using namespace fuzz;
 
 namespace {
 
 constexpr std::size_t kFewPoints = 200;  // to be planned one by one
 constexpr std::size_t kFewValues = 20'000;
-
-void require(bool held, const char* what, const std::string& evidence) {
-    if (held)
-        return;
-    std::fprintf(stderr, "does not hold: %s\n%s\n", what, evidence.c_str());
-    std::abort();
-}
 
 std::size_t valuesIn(const data::Sweep& sweep) {
     std::size_t count = 0;
@@ -35,9 +29,10 @@ void checkPlan(const data::Sweep& sweep, const std::string& text) {
     const data::SweepPlan plan = data::planOf(sweep);
     require(plan.points.size() == data::pointCount(sweep), "every point is planned", text);
     for (const data::SweepPoint& point : plan.points) {
-        const data::Expansion expansion = data::expand(point.draft);
+        const data::PointDetails details = plan.details(point);
+        const data::Expansion expansion = data::expand(details.draft);
         require(point.problem.empty() == expansion.runnable(), "a point that cannot be run says why", text);
-        require(point.experiment == expansion.experiment, "a point is the experiment of its draft", text);
+        require(details.experiment == expansion.experiment, "a point is the experiment of its draft", text);
         require(point.hash.size() == 64, "every point has a hash", text);
     }
     require(data::planOf(sweep, {0, 3}).points.size() == (plan.points.size() + 2) / 3, "a shard is every third", text);
@@ -49,8 +44,7 @@ void checkPlan(const data::Sweep& sweep, const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     const data::SweepReading reading =
         data::readSweep(std::string_view(reinterpret_cast<const char*>(bytes), size), "input");
-    for (const engine::Problem& problem : reading.problems)
-        require(!engine::describe(problem).empty() && !problem.text.empty(), "every problem has words", "");
+    checkMessages(reading.problems);
     if (!reading.problems.empty())
         return 0;
 

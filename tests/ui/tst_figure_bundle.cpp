@@ -219,6 +219,13 @@ private Q_SLOTS:
         QCOMPARE(plain.trimmed(), document);
     }
 
+    void aPlainDocumentEndsWithItsObjectAndNotWithTheWordThatEndsAStream() {
+        const QByteArray document = R"({"format": "ringside-figure", "title": "a } \" endstream", "x": {"\\": "{"}})";
+        QCOMPARE(figureInPdf("%PDF-1.4\nstream\n" + document + "endstream\nendobj", kLimit).value_or(""), document);
+        QVERIFY(!figureInPdf("%PDF-1.4\nstream\n" + document.chopped(1) + "\nendstream", kLimit));
+        QVERIFY(!figureInPdf("%PDF-1.4\nstream\n{\"format\": \"ringside-figure\\", kLimit));
+    }
+
     void namesThatCouldCarryAFigureAreToldByTheirEnd() {
         for (const char* name : {"a.pdf", "b.SVG", "c.png", "d.zip", "e.json"})
             QVERIFY(mayCarryFigure(name));

@@ -2,7 +2,9 @@
 #include "tests/ui/sample_figures.h"
 
 #include "data/figure/figure_document.h"
+#include "data/laboratory.h"
 #include "data/link_text.h"
+#include "data/trace_file.h"
 #include "data/whole_file.h"
 
 #include <QTemporaryDir>
@@ -85,13 +87,32 @@ private Q_SLOTS:
         QCOMPARE(reading.arguments->view, QStringLiteral("figure"));
     }
 
+    void aTraceOpensTheExperimentOfWhichItIs() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("t.json"));
+        data::DraftReading draft = data::draftNamed("t-nlg/op/tp4");
+        data::applySetting("detail.level=interactive", draft.draft, draft.problems);
+        const data::LaboratoryRun run =
+            data::Laboratory().run(draft.draft, {.recordTrace = true, .baselines = false, .threads = 2});
+        data::writeTraceFile(run, file.toStdString());
+        const app::ArgumentsReading reading = app::readArguments({"ringside", file});
+        QVERIFY(reading.arguments);
+        QCOMPARE(data::expand(reading.arguments->draft).experiment, run.experiment);
+        QCOMPARE(reading.arguments->openedLater, file);
+        QVERIFY(!reading.arguments->origin);
+        data::writeWholeFile(file.toStdString(), R"({"traceEvents": [{"ph": "X", "pid": 1}]})");
+        const app::ArgumentsReading foreign = app::readArguments({"ringside", file});
+        QCOMPARE(foreign.exitCode, 2);
+        QVERIFY(foreign.text.contains(QStringLiteral("does not carry an experiment")));
+    }
+
     void aFileThatCarriesAFigureIsOpenedAsOne() {
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("spec.json"));
         data::writeWholeFile(file.toStdString(), data::writeFigure(tests::speedups()));
         const app::ArgumentsReading reading = app::readArguments({"ringside", file});
         QVERIFY(reading.arguments);
-        QCOMPARE(reading.arguments->figureFile, file);
+        QCOMPARE(reading.arguments->openedLater, file);
         const QString broken = folder.filePath(QStringLiteral("broken.pdf"));
         data::writeWholeFile(broken.toStdString(), "%PDF-1.4 of somebody else");
         QCOMPARE(app::readArguments({"ringside", broken}).exitCode, 2);

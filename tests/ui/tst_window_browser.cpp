@@ -128,7 +128,7 @@ private Q_SLOTS:
         Bench bench;
         bench.choose(bench.ids[1]);
         bench.press(Qt::Key_Delete);
-        bench.window->findChild<QAbstractButton*>(QStringLiteral("remedy"))->click();
+        messages->findChild<QAbstractButton*>(QStringLiteral("remedy"))->click();
         QTRY_COMPARE(bench.table().model()->rowCount(), 3);
     }
 

@@ -174,7 +174,7 @@ private Q_SLOTS:
     void aJobThatIsGoneSaysNothingMore() {
         int said = 0;
         {
-            ui::FileJob job([](const data::TraceWatch& watch) -> QString {
+            ui::FileJob job([](const data::TraceWatch& watch) -> ui::FileJob::Outcome {
                 while (!watch.stop.stop_requested())
                     std::this_thread::yield();
                 throw engine::RunStopped();
@@ -183,7 +183,8 @@ private Q_SLOTS:
         }
         QApplication::processEvents();
         QCOMPARE(said, 0);
-        ui::FileJob failing([](const data::TraceWatch&) -> QString { throw data::FileError("the disk is full"); });
+        ui::FileJob failing(
+            [](const data::TraceWatch&) -> ui::FileJob::Outcome { throw data::FileError("the disk is full"); });
         QSignalSpy failed(&failing, &ui::FileJob::failed);
         QVERIFY(failed.wait(5'000));
         QCOMPARE(failed.front().front().toString(), QStringLiteral("the disk is full"));

@@ -1,6 +1,7 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/frame/centre_views.h"
+#include "ui/lessons/lesson_library.h"
 #include "ui/main_window.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/caption_line.h"
@@ -39,6 +40,10 @@ struct Home {
             qFatal("no run");
         return window;
     }
+    QByteArray text() const {
+        QFile file(session);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
     void write(const QByteArray& bytes) const {
         QFile file(session);
         QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
@@ -46,8 +51,14 @@ struct Home {
     }
 };
 
-QString messageOf(const MainWindow& window) {
-    return window.findChild<ui::MessageBar*>(QStringLiteral("messageBar"))->text();
+const ui::MessageBar& messagesOf(const MainWindow& window) {
+    return *window.findChild<ui::MessageBar*>(QStringLiteral("messageBar"));
+}
+
+QString messageOf(const MainWindow& window) { return messagesOf(window).text(); }
+
+QToolButton* remedyOf(const MainWindow& window) {
+    return messagesOf(window).findChild<QToolButton*>(QStringLiteral("remedy"));
 }
 
 }  // namespace
@@ -174,7 +185,7 @@ private Q_SLOTS:
         QVERIFY(!window->viewState().cursor());
         QVERIFY(messageOf(*window).contains(QStringLiteral("last start")));
         QVERIFY(!QFile::exists(home.mark));
-        auto* remedy = window->findChild<QToolButton*>(QStringLiteral("remedy"));
+        QToolButton* remedy = remedyOf(*window);
         QVERIFY(remedy->isVisible());
         QSignalSpy shown(window.get(), &MainWindow::runShown);
         QTest::mouseClick(remedy, Qt::LeftButton);
@@ -182,6 +193,65 @@ private Q_SLOTS:
         QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
         QVERIFY(messageOf(*window).isEmpty());
         QVERIFY(!QFile::exists(home.mark));
+    }
+
+    void whatWasChangedSurvivesAWindowThatIsNeverClosed() {
+        const Home home;
+        {
+            const auto window = home.open();
+            window->experiment().setText(*engine::findParameter("link.bandwidth"), QStringLiteral("120 GB/s"));
+            window->viewState().setCursor(123'456'789);
+            QTRY_VERIFY_WITH_TIMEOUT(home.text().contains("123456789"), 5'000);
+        }  // as a crash would: closeEvent never comes
+        const auto window = home.open();
+        QCOMPARE(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond, 120'000'000'000);
+        QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
+    }
+
+    void aCrashInALessonGivesBackTheReadersOwnExperiment() {
+        const Home home;
+        {
+            const auto window = home.open("t-nlg/op/tp16", true);
+            QVERIFY(window->openLesson(ui::bundledLessons().front().file));
+            QSignalSpy shown(window.get(), &MainWindow::lessonShown);
+            QVERIFY(shown.wait(10'000));
+            window->viewState().setCursor(4'567'891);
+            QTest::qWait(1'500);
+            QVERIFY(!home.text().contains("4567891"));
+        }
+        QCOMPARE(home.open()->shownRun()->run.experiment.parallel.tp, 16);
+    }
+
+    void aCrashWhilePresentingLeavesThePanelsAsTheyWere() {
+        const Home home;
+        {
+            const auto window = home.open();
+            window->setPresenting(true);
+            window->viewState().setCursor(123'456'789);
+            QTRY_VERIFY_WITH_TIMEOUT(home.text().contains("123456789"), 5'000);
+        }
+        const auto window = home.open();
+        QVERIFY(!window->findChild<QDockWidget*>(QStringLiteral("experimentDock"))->isHidden());
+        QVERIFY(!window->isFullScreen());
+    }
+
+    void theSessionOfBeforeAFailedStartCanBeRestoredAfterThisOneWasKept() {
+        const Home home;
+        {
+            const auto window = home.open();
+            window->viewState().setCursor(123'456'789);
+            window->close();
+        }
+        QFile mark(home.mark);
+        QVERIFY(mark.open(QIODevice::WriteOnly));
+        mark.close();
+        const auto window = home.open();
+        window->viewState().setCursor(5'555'555);
+        QTRY_VERIFY_WITH_TIMEOUT(home.text().contains("5555555"), 5'000);
+        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        QTest::mouseClick(remedyOf(*window), Qt::LeftButton);
+        QVERIFY(shown.wait(5'000));
+        QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
     }
 
     void withoutFilesNothingIsKeptAndNothingRestored() {

@@ -24,6 +24,9 @@ struct FigureOpening {
 /// The figure that a file carries: spec.json itself, or a PDF, PNG, SVG or zip that Ringside wrote.
 FigureOpening openFigure(const QString& path);
 
+/// The same of a file's bytes; `path` names it in messages.
+FigureOpening figureIn(const QByteArray& bytes, const QString& path);
+
 /// Whether a file's name says that it could carry one: .pdf, .svg, .png, .zip, .json.
 bool mayCarryFigure(const QString& path);
 

@@ -82,7 +82,10 @@ FigureOpening openFigure(const QString& path) {
                        QStringLiteral("files up to %1 MiB are opened").arg(kLargestFile / (1024 * 1024)));
     if (!file.open(QIODevice::ReadOnly))
         return refused(path, {}, QStringLiteral("cannot be read: %1").arg(file.errorString()));
-    const QByteArray bytes = file.read(kLargestFile);
+    return figureIn(file.read(kLargestFile), path);
+}
+
+FigureOpening figureIn(const QByteArray& bytes, const QString& path) {
     const std::optional<Carrier> carrier = carrierOf(bytes);
     if (!carrier)
         return refused(path, bytes.isEmpty() ? "empty" : "a file of another kind", kAllowed);

@@ -1,7 +1,7 @@
 #include "ui/figure/figure_options.h"
 
 #include "data/figure/figure_size.h"
-#include "ui/shared/palette.h"
+#include "ui/shared/message_bar.h"
 #include "ui/shared/relative_font.h"
 #include "ui/shared/text.h"
 
@@ -64,7 +64,8 @@ void setText(QLineEdit& field, const QString& text) {
 
 }  // namespace
 
-FigureOptions::FigureOptions(QWidget* parent) : QScrollArea(parent), m_problem(new QLabel), m_inside(new QWidget) {
+FigureOptions::FigureOptions(QWidget* parent)
+    : QScrollArea(parent), m_problem(new MessageBar(*viewport())), m_inside(new QWidget) {
     setObjectName(QStringLiteral("figureOptions"));
     setAccessibleName(tr("What the figure looks like and says"));
     setFrameShape(QFrame::NoFrame);
@@ -75,14 +76,10 @@ FigureOptions::FigureOptions(QWidget* parent) : QScrollArea(parent), m_problem(n
     const int em = fontMetrics().averageCharWidth();
     column->setContentsMargins(em, em, em, em);
     column->addWidget(buildWhole());
-    column->addWidget(m_problem);
     column->addWidget(buildPanel());
     column->addWidget(buildWords());
     column->addStretch(1);
     m_problem->setObjectName(QStringLiteral("figureProblem"));
-    m_problem->setWordWrap(true);
-    m_problem->setTextFormat(Qt::PlainText);
-    m_problem->hide();
     setWidget(m_inside);
     // The view has one stack of steps; that of a field knows nothing of the others.
     for (auto* field : m_inside->findChildren<QLineEdit*>())
@@ -306,11 +303,10 @@ void FigureOptions::change(const QString& text, const QString& kind, const Chang
 }
 
 void FigureOptions::showProblem(const QString& problem) {
-    m_problem->setText(problem);
-    QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, paletteOf(*this).error);
-    m_problem->setPalette(colours);
-    m_problem->setVisible(!problem.isEmpty());
+    if (problem.isEmpty())
+        m_problem->clear();
+    else
+        m_problem->showMessage(MessageBar::Kind::error, problem);
 }
 
 QString FigureOptions::problem() const { return m_problem->text(); }

@@ -20,9 +20,11 @@ class QWidget;
 
 namespace ui {
 
+class MessageBar;
+
 /// Everything about a figure that its author may want otherwise: size, theme, legend, height; of one panel its titles,
 /// units, ranges and share of the height; name, caption and description. Each edit is told at once; what a field holds
-/// that cannot be is said beneath it and told to nobody.
+/// that cannot be is said at the foot and told to nobody.
 class FigureOptions final : public QScrollArea {
     Q_OBJECT
 
@@ -33,7 +35,7 @@ public:
     void showFigure(const data::FigureSpec* figure);
     std::size_t panel() const { return m_panel; }
     void setPanel(std::size_t panel);
-    /// Under the fields: why the last edit was not taken; empty: it was.
+    /// In a card over the foot: why the last edit was not taken; empty: it was.
     void showProblem(const QString& problem);
     QString problem() const;
 
@@ -76,7 +78,7 @@ private:
     QLineEdit *m_panelTitle, *m_name, *m_title;
     AxisFields m_x, m_y;
     QPlainTextEdit *m_caption, *m_alternative;
-    QLabel* m_problem;
+    MessageBar* m_problem;
     QWidget *m_inside, *m_panelBox;
 };
 

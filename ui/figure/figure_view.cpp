@@ -5,6 +5,7 @@
 #include "ui/figure/figure_formats.h"
 #include "ui/figure/figure_list.h"
 #include "ui/figure/figure_options.h"
+#include "ui/figure/figure_problem.h"
 #include "ui/figure/lint_panel.h"
 #include "ui/shared/relative_font.h"
 
@@ -281,7 +282,7 @@ void FigureView::showMaking() {
 void FigureView::takeEdit(const data::FigureSpec& figure, const QString& text, const QString& kind) {
     const engine::Problems problems = data::problemsOf(figure);
     if (!problems.empty())
-        return m_options->showProblem(QString::fromStdString(engine::describe(problems.front())));
+        return m_options->showProblem(problemText(problems.front(), figure));
     m_shelf.edit(m_list->currentId(), figure, text, kind);
 }
 

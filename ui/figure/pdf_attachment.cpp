@@ -23,15 +23,36 @@ std::optional<qsizetype> beginOfStream(const QByteArray& pdf, qsizetype keyword)
     return begin + 1;
 }
 
+/// Returns the length of the JSON object that begins the text, or nullopt if it does not end there. The keyword that ends a
+/// stream may stand in one of its strings and is no guide.
+std::optional<qsizetype> lengthOfObject(QByteArrayView text) {
+    int depth = 0;
+    bool inString = false;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        const char letter = text[at];
+        if (inString) {
+            at += letter == '\\' ? 1 : 0;
+            inString = letter != '"';
+        } else if (letter == '"') {
+            inString = true;
+        } else if (letter == '{') {
+            ++depth;
+        } else if (letter == '}' && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return std::nullopt;
+}
+
 /// The stream from there on, packed or plain; nothing where it does not begin as a document.
 std::optional<QByteArray> textFrom(QByteArrayView bytes, std::size_t& budget) {
     const QByteArrayView head = bytes.first(std::min<qsizetype>(bytes.size(), 64));
     if (!beginsWith(head, '{'))
         return unpacked(bytes, budget, '{');
     const QByteArrayView within = bytes.first(std::min(bytes.size(), static_cast<qsizetype>(budget)));
-    const qsizetype end = within.indexOf("endstream");
-    budget -= static_cast<std::size_t>(end < 0 ? within.size() : end);
-    return end < 0 ? std::nullopt : std::optional(within.first(end).toByteArray());
+    const std::optional<qsizetype> length = lengthOfObject(within);
+    budget -= static_cast<std::size_t>(length.value_or(within.size()));
+    return length ? std::optional(within.first(*length).toByteArray()) : std::nullopt;
 }
 
 }  // namespace

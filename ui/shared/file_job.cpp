@@ -34,8 +34,8 @@ void FileJob::run(const Work& work, std::stop_token stop) {
             Qt::QueuedConnection);
     };
     try {
-        const QString text = work({std::move(stop), [this](double fraction) { m_progress = fraction; }});
-        say([this, text] { Q_EMIT finished(text); });
+        const Outcome outcome = work({std::move(stop), [this](double fraction) { m_progress = fraction; }});
+        say([this, outcome] { Q_EMIT finished(outcome.text, outcome.good); });
     } catch (const engine::RunStopped&) {
         say([this] { Q_EMIT stopped(); });
     } catch (const std::exception& error) {

@@ -20,8 +20,13 @@ class FileJob final : public QObject {
     Q_OBJECT
 
 public:
-    /// Returns what is to be told of it; may throw data::FileError and engine::RunStopped.
-    using Work = std::function<QString(const data::TraceWatch& watch)>;
+    /// What is to be told, and whether that is what one would wish for.
+    struct Outcome {
+        QString text;
+        bool good = true;
+    };
+    /// May throw data::FileError and engine::RunStopped.
+    using Work = std::function<Outcome(const data::TraceWatch& watch)>;
 
     explicit FileJob(Work work, QObject* parent = nullptr);
     ~FileJob() override;
@@ -30,7 +35,7 @@ public:
 
 Q_SIGNALS:
     void progressed(double fraction);
-    void finished(const QString& text);
+    void finished(const QString& text, bool good);
     void failed(const QString& text);
     void stopped();
 

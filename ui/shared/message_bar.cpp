@@ -3,19 +3,57 @@
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
 
+#include <QCursor>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 
-namespace ui {
+#include <algorithm>
 
-MessageBar::MessageBar(QWidget* parent)
-    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_remedy(new QToolButton(this)),
+namespace ui {
+namespace {
+
+constexpr int kMargin = 10;
+constexpr double kRounding = 5;
+
+QString iconOf(MessageBar::Kind kind) {
+    switch (kind) {
+    case MessageBar::Kind::done: return QStringLiteral("check");
+    case MessageBar::Kind::notice: return QStringLiteral("info");
+    case MessageBar::Kind::error: break;
+    }
+    return QStringLiteral("warning");
+}
+
+QColor signOf(MessageBar::Kind kind, const Palette& colors) {
+    switch (kind) {
+    case MessageBar::Kind::done: return colors.better;
+    case MessageBar::Kind::notice: return colors.of(Role::exposed);
+    case MessageBar::Kind::error: break;
+    }
+    return colors.error;
+}
+
+/// The card keeps the theme's ink; its colour is a wash, so that long text stays readable.
+QColor washOf(MessageBar::Kind kind, const Palette& colors) {
+    const bool dark = colors.theme == Theme::dark;
+    switch (kind) {
+    case MessageBar::Kind::done: return dark ? QColor(0x1b, 0x38, 0x2f) : QColor(0xe2, 0xf4, 0xec);
+    case MessageBar::Kind::notice: return colors.notice;
+    case MessageBar::Kind::error: break;
+    }
+    return dark ? QColor(0x45, 0x22, 0x1b) : QColor(0xfd, 0xe7, 0xe1);
+}
+
+}  // namespace
+
+MessageBar::MessageBar(QWidget& parent)
+    : QFrame(&parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_remedy(new QToolButton(this)),
       m_close(new QToolButton(this)) {
     setObjectName(QStringLiteral("messageBar"));
     setAccessibleName(tr("Message"));
-    setAutoFillBackground(true);
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -39,6 +77,7 @@ MessageBar::MessageBar(QWidget* parent)
     row->addWidget(m_close, 0, Qt::AlignTop);
     applyColors();
     hide();
+    parent.installEventFilter(this);
 }
 
 void MessageBar::showMessage(Kind kind, const QString& text) { showMessage(kind, text, {}, {}); }
@@ -51,7 +90,12 @@ void MessageBar::showMessage(Kind kind, const QString& text, const QString& reme
     m_text->setText(text);
     m_text->setAccessibleName(text);
     applyColors();
+    // The same message stays where it is.
+    if (isHidden())
+        m_atFoot = !placeAt(true).contains(parentWidget()->mapFromGlobal(QCursor::pos()));
+    place();
     show();
+    raise();
 }
 
 void MessageBar::clear() {
@@ -61,22 +105,52 @@ void MessageBar::clear() {
 
 QString MessageBar::text() const { return m_text->text(); }
 
+void MessageBar::restAbove(QWidget& part) {
+    m_above = &part;
+    part.installEventFilter(this);
+}
+
 void MessageBar::changeEvent(QEvent* event) {
     QFrame::changeEvent(event);
     if (event->type() == QEvent::ParentChange || event->type() == QEvent::ApplicationPaletteChange)
         applyColors();
 }
 
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+        case QEvent::Resize:
+        case QEvent::Move:
+        case QEvent::Show:
+        case QEvent::Hide: place(); break;
+        default: break;
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+void MessageBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(signOf(m_kind, paletteOf(*this)), 1));
+    painter.setBrush(palette().color(QPalette::Window));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRounding, kRounding);
+}
+
+QRect MessageBar::placeAt(bool foot) const {
+    QRect whole = parentWidget()->rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    if (m_above != nullptr && m_above->isVisible())
+        whole.setBottom(m_above->mapTo(parentWidget(), QPoint()).y() - kMargin);
+    const int height = std::min(layout()->totalHeightForWidth(whole.width()), whole.height());
+    return {whole.left(), foot ? whole.bottom() - height + 1 : whole.top(), whole.width(), height};
+}
+
+void MessageBar::place() { setGeometry(placeAt(m_atFoot)); }
+
 void MessageBar::applyColors() {
-    const Palette& colors = paletteOf(parentWidget() != nullptr ? *parentWidget() : *this);
-    QPalette own = parentWidget() != nullptr ? parentWidget()->palette() : palette();
-    // The bar keeps the theme's ink; its colour is a wash, so that long text stays readable.
-    own.setColor(QPalette::Window, m_kind == Kind::error ? (colors.theme == Theme::dark ? QColor(0x45, 0x22, 0x1b)
-                                                                                        : QColor(0xfd, 0xe7, 0xe1))
-                                                         : colors.notice);
+    const Palette& colors = paletteOf(*parentWidget());
+    QPalette own = parentWidget()->palette();
+    own.setColor(QPalette::Window, washOf(m_kind, colors));
     setPalette(own);
-    const QColor sign = m_kind == Kind::error ? colors.error : colors.of(Role::exposed);
-    m_icon->setPixmap(tintedIcon(QStringLiteral("warning"), sign).pixmap(16, 16));
+    m_icon->setPixmap(tintedIcon(iconOf(m_kind), signOf(m_kind, colors)).pixmap(16, 16));
     m_close->setIcon(tintedIcon(QStringLiteral("close"), colors.ink));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QPointer>
 
 #include <functional>
 
@@ -9,29 +10,39 @@ class QToolButton;
 
 namespace ui {
 
-/// A line across the top of the centre that says what went wrong and stays until it is closed.
+/// A card that lies over the foot of its parent, says what was done or went wrong, and stays until it is closed. It never
+/// moves anything else; where the pointer is at the foot, about to press something, it lies over the head instead.
 /// Never modal, and one message a cause: the same text again only stays.
 class MessageBar final : public QFrame {
     Q_OBJECT
 
 public:
-    enum class Kind { notice, error };
+    enum class Kind { done, notice, error };
 
-    explicit MessageBar(QWidget* parent = nullptr);
+    /// `parent` is what the card lies over, and is in no layout of it.
+    explicit MessageBar(QWidget& parent);
 
     void showMessage(Kind kind, const QString& text);
     /// With a button for what can be done about it; the message goes once that was chosen.
     void showMessage(Kind kind, const QString& text, const QString& remedy, std::function<void()> action);
     void clear();
     QString text() const;
+    /// The foot is above this descendant of the parent while it can be seen: its numbers are read all the time.
+    void restAbove(QWidget& part);
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void applyColors();
+    QRect placeAt(bool foot) const;
+    void place();
 
     Kind m_kind = Kind::notice;
+    bool m_atFoot = true;
+    QPointer<QWidget> m_above;
     QLabel* m_icon;
     QLabel* m_text;
     QToolButton* m_remedy;

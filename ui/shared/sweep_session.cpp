@@ -89,6 +89,7 @@ SweepSession::SweepSession(SweepSessionConfig config, QObject* parent)
 }
 
 SweepSession::~SweepSession() {
+    m_lookStop.request_stop();
     m_runStop.request_stop();
     m_solveStop.request_stop();
     m_worker.request_stop();
@@ -97,14 +98,17 @@ SweepSession::~SweepSession() {
 }
 
 void SweepSession::look(const data::Sweep& sweep) {
+    m_lookStop.request_stop();
+    m_lookStop = std::stop_source();
     {
         const std::lock_guard lock(m_mutex);
-        m_lookRequest = Request{sweep, ++m_lookGeneration, false, {}};
+        m_lookRequest = Request{sweep, ++m_lookGeneration, false, m_lookStop};
     }
     m_wake.notify_one();
 }
 
 void SweepSession::dropLook() {
+    m_lookStop.request_stop();
     ++m_lookGeneration;
     const std::lock_guard lock(m_mutex);
     m_lookRequest.reset();
@@ -250,10 +254,11 @@ void SweepSession::lookUp(const Request& request) {
         QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
     };
     try {
-        const data::SweepPlan plan = data::planOf(request.sweep);
+        const data::PlanningOptions planning{request.stop.get_token(), {}};
+        const data::SweepPlan plan = data::planOf(request.sweep, {}, planning);
         auto look = std::make_shared<SweepLook>();
         look->id = plan.id;
-        look->outlook = data::outlookOf(plan, *m_config.storePath, m_config.threads);
+        look->outlook = data::outlookOf(plan, *m_config.storePath, m_config.threads, planning);
         data::Store store(*m_config.storePath);
         const data::SweepShelf shelf(store);
         look->started = shelf.sweepWithId(plan.id).has_value();
@@ -281,10 +286,10 @@ void SweepSession::run(const Request& request) {
             m_newTable = std::move(table);
     };
     try {
-        const data::SweepPlan plan = data::planOf(request.sweep);
+        const data::SweepPlan plan = data::planOf(request.sweep, {}, {request.stop.get_token(), {}});
         data::Store store(*m_config.storePath);
         data::SweepShelf shelf(store);
-        shelf.keepSweep(plan);
+        shelf.keepSweep(plan, request.stop.get_token());
         GrowingTable growing(*tableOf(shelf, plan, true));
         std::mutex growth;  // progress and arrivals come one at a time each, but not one at a time together
         data::SweepOptions options;

@@ -114,7 +114,7 @@ private:
     QTimer* m_timer;
     bool m_running = false, m_solving = false;
     std::uint64_t m_lookGeneration = 0, m_runGeneration = 0, m_solveGeneration = 0;
-    std::stop_source m_runStop, m_solveStop;
+    std::stop_source m_lookStop, m_runStop, m_solveStop;
     data::SweepPause m_pause;
 
     std::mutex m_mutex;

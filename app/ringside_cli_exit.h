@@ -1,0 +1,46 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace data {
+struct BrokenInvariants;
+}
+
+namespace cli {
+
+/// The exit codes of both programs, a public interface: the same mistake has the same code in every command.
+///
+/// | code | mistakes |
+/// | --- | --- |
+/// | 1 | a broken invariant; what `verify` finds; `reproduce --tolerance` exceeded; `break-even` without a break-even; `best` without a number |
+/// | 2 | an unknown option, command, parameter, preset or metric; a value that is not allowed; an empty name; a file or store that is to be read and is not there; a document that is malformed; an experiment that cannot be run; a machine on which no run can end (deadlock), also at a point of a sweep |
+/// | 3 | a store that is damaged, of a newer version, or no store; a file, a store or standard output that cannot be written; memory |
+/// | 130 | Ctrl+C or SIGTERM; what has ended is kept |
+///
+/// When several hold, the highest is returned. exitHelp, the manual page (EXIT STATUS) and tst_exit_codes say the same.
+enum ExitCode { kDone = 0, kDoesNotHold = 1, kInputWrong = 2, kMachineFailed = 3, kInterrupted = 130 };
+
+/// The line of `--help` on exit codes.
+inline constexpr const char* kExitHelp =
+    "Exit codes: 0 done, 1 what was asked for does not hold, 2 wrong input, 3 the machine failed, 130 interrupted.";
+
+/// How a command ended that threw: with which code, and what is said.
+struct Ending {
+    ExitCode code = kDone;
+    std::string text;
+};
+
+/// Returns the code of what a command threw. The only place that gives codes to kinds of exceptions. `program` stands
+/// before messages that do not begin with what is wrong.
+Ending endingOf(const std::exception_ptr& failure, const std::string& program);
+
+/// Says on standard error, after all other output, which runs broke an invariant. Returns kDoesNotHold if there are any.
+ExitCode sayBroken(const data::BrokenInvariants& broken);
+
+/// The code of an ending that has two reasons.
+inline ExitCode worse(ExitCode a, ExitCode b) { return a < b ? b : a; }
+
+}  // namespace cli

@@ -1,0 +1,62 @@
+#include "data/document_kind.h"
+#include "data/whole_file.h"
+
+#include <QtTest>
+
+using data::DocumentKind;
+using data::documentKind;
+
+namespace {
+
+std::string quoted(const char* word) { return '"' + std::string(word) + '"'; }
+
+}  // namespace
+
+class TestDocumentKind : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+    DocumentKind kindOf(const char* name, const std::string& text) const {
+        const std::string path = m_folder.filePath(QString::fromLatin1(name)).toStdString();
+        data::writeWholeFile(path, text);
+        return documentKind(path);
+    }
+
+private Q_SLOTS:
+    void aDocumentIsWhatItsFormatSaysWhateverTheFileIsCalled() {
+        for (const auto& [format, kind] :
+             {std::pair{"ringside-experiment", DocumentKind::experiment},
+              std::pair{"ringside-preset", DocumentKind::preset}, std::pair{"ringside-sweep", DocumentKind::sweep},
+              std::pair{"ringside-lesson", DocumentKind::lesson}, std::pair{"ringside-figure", DocumentKind::figure}}) {
+            const std::string text =
+                R"({"version": 1, "other": {"format": "ringside-trace"}, "format": )" + quoted(format) + "}";
+            QVERIFY2(kindOf("document.json", text) == kind, format);
+            QVERIFY2(kindOf("document.txt", text) == kind, format);
+        }
+    }
+
+    void aTraceIsKnownByItsEvents() {
+        QVERIFY(kindOf("t.json", R"({"traceEvents": []})") == DocumentKind::trace);
+        QVERIFY(kindOf("t.json", R"([{"ph": "X", "pid": 1}])") == DocumentKind::trace);
+    }
+
+    void picturesAndArchivesMayCarryAFigure() {
+        for (const char* name : {"f.pdf", "f.SVG", "f.png", "f.zip"})
+            QVERIFY2(kindOf(name, "anything") == DocumentKind::figure, name);
+        QVERIFY(kindOf("pdf", "anything") == DocumentKind::experiment);
+    }
+
+    void whatSaysNothingIsLeftToTheReaderOfExperiments() {
+        QVERIFY(kindOf("d.json", "{}") == DocumentKind::experiment);
+        QVERIFY(kindOf("d.json", "{\"format\": \"ringside-sweep\"") == DocumentKind::experiment);  // no JSON
+        QVERIFY(kindOf("d.json", "\xff\xfe") == DocumentKind::experiment);
+        QVERIFY(documentKind(m_folder.filePath(QStringLiteral("nothing.json")).toStdString()) ==
+                DocumentKind::experiment);
+        QVERIFY(documentKind(m_folder.path().toStdString()) == DocumentKind::experiment);
+        QVERIFY(documentKind("t-nlg/fc-2/tp8") == DocumentKind::experiment);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDocumentKind)
+#include "tst_document_kind.moc"

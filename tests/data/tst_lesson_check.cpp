@@ -1,0 +1,256 @@
+#include "data/lesson_check.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <string>
+
+using data::Lesson;
+using data::LessonChecker;
+using data::LessonVerdict;
+
+namespace {
+
+Lesson lessonOf(const std::string& steps) {
+    const auto reading = data::readLesson(
+        R"({"format":"ringside-lesson","version":1,"title":"A lesson","steps":[)" + steps + "]}", "own");
+    for (const engine::Problem& problem : reading.problems)
+        qWarning("%s", engine::describe(problem).c_str());
+    return reading.problems.empty() ? reading.lesson : Lesson{};
+}
+
+constexpr auto kClaims = R"("claims": {
+    "a": {"metric": "time_ps.total", "value": "2.40 ms"},
+    "b": {"metric": "time_ps.gemm", "policy": "sequential", "value": "1.6 ms", "tolerance": "10 %"},
+    "c": {"difference": ["a", "b"], "value": "800 µs"},
+    "d": {"ratio": ["b", "a"], "value": "67 %"},
+    "e": {"parameter": "link.bandwidth", "value": "150 GB/s"}})";
+
+/// A machine of which everybody knows what it gives.
+struct Fake {
+    std::int64_t total = 2'391'000'000;  // 0.009 ms less than 2.40 ms
+    std::int64_t gemm = 1'800'000'000;   // more than a tenth off 1.6 ms
+    bool attributes = true;
+    int runs = 0;
+    std::vector<bool> asked{};  ///< of each run: for its attribution
+
+    LessonChecker::Run run() {
+        return [this](const data::ExperimentDraft&, const engine::RunOptions& options) {
+            ++runs;
+            asked.push_back(options.attribution);
+            if (options.stop.stop_requested())
+                throw engine::RunStopped();
+            if (options.progress)
+                options.progress(1);
+            engine::RunResult result;
+            result.last.time.total = engine::Duration{total};
+            result.last.time.gemm = engine::Duration{gemm};
+            if (options.attribution && attributes) {
+                result.attribution.emplace();
+                result.attribution->causes[engine::Cause::memory] = engine::Duration{2'000'000'000};
+                result.attribution->causes[engine::Cause::contention] = engine::Duration{1'000'000'000};
+                result.attribution->causes[engine::Cause::link] = engine::Duration{9'000'000'000};
+            }
+            return result;
+        };
+    }
+};
+
+const LessonVerdict& of(const std::vector<LessonVerdict>& verdicts, const char* name) {
+    const auto found = std::find_if(verdicts.begin(), verdicts.end(),
+                                    [name](const LessonVerdict& verdict) { return verdict.claim.name == name; });
+    static const LessonVerdict kNone;
+    return found == verdicts.end() ? kNone : *found;
+}
+
+std::string namesOf(const std::vector<LessonVerdict>& verdicts) {
+    std::string names;
+    for (const LessonVerdict& verdict : verdicts)
+        names += (names.empty() ? "" : " ") + verdict.claim.name;
+    return names;
+}
+
+std::string looseIn(const std::string& text) {
+    std::string numbers;
+    for (const data::LooseNumber& number : data::looseNumbers(lessonOf(R"({"text":")" + text + R"("})")))
+        numbers += (numbers.empty() ? "" : "|") + number.text;
+    return numbers;
+}
+
+}  // namespace
+
+class TestLessonCheck : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void claimsAreComparedWithWhatTheRunGives() {
+        Fake fake;
+        LessonChecker checker(lessonOf(std::string(R"({"text":"{a}",)") + kClaims + "}"), fake.run());
+        const auto verdicts = checker.all();
+        QCOMPARE(fake.runs, 2);  // a and b are of two experiments; the rest follows from them
+        QCOMPARE(namesOf(verdicts), std::string("a b c d e"));
+        QVERIFY(of(verdicts, "a").holds);
+        QVERIFY(!of(verdicts, "b").holds);
+        QVERIFY(!of(verdicts, "c").holds);  // 591 µs
+        QVERIFY(!of(verdicts, "d").holds);  // 75 %
+        QVERIFY(of(verdicts, "e").holds);
+    }
+
+    void aClaimHoldsUpToItsToleranceAndNotBeyond() {
+        const std::string step = R"({"text":"{a}","claims":{"a":{"metric":"time_ps.total","value":"2.40 ms"}}})";
+        for (const auto& [total, holds] :
+             {std::pair{2'390'000'000, true}, {2'389'999'000, false}, {2'410'000'000, true}, {2'410'001'000, false}}) {
+            Fake fake{.total = total};
+            QCOMPARE(LessonChecker(lessonOf(step), fake.run()).all().front().holds, holds);
+        }
+    }
+
+    void aVerdictIsAboutANumberAsTheLessonWritesIt() {
+        Fake fake;
+        LessonChecker checker(lessonOf(std::string(R"({"text":"one"},{"text":"{a}",)") + kClaims + "}"), fake.run());
+        const auto verdicts = checker.all();
+        const LessonVerdict& c = of(verdicts, "c");
+        QCOMPARE(c.step, std::size_t{1});
+        QCOMPARE(c.path, std::string("steps[1].claims.c.value"));
+        QCOMPARE(c.simulatedText, std::string("591 µs"));
+        QCOMPARE(c.allowedText, std::string("799 µs to 801 µs"));
+        QCOMPARE(data::describe(c),
+                 std::string("step 2 says 800 µs (c), simulation gives 591 µs; allowed: 799 µs to 801 µs"));
+        QCOMPARE(of(verdicts, "b").allowedText, std::string("1.44 ms to 1.76 ms"));
+        QCOMPARE(of(verdicts, "d").simulatedText, std::string("75 %"));
+    }
+
+    void whatDiffersByLittleIsToldWithMoreDigits() {
+        Fake fake{.total = 2'403'000'000};
+        const auto verdicts = LessonChecker(lessonOf(R"({"text":"{a}","claims":{"a":{"metric":"time_ps.total",
+            "value":"2.40 ms","tolerance":"0.001 ms"}}})"),
+                                            fake.run())
+                                  .all();
+        QVERIFY(!verdicts.front().holds);
+        QCOMPARE(verdicts.front().simulatedText, std::string("2.403 ms"));
+        QCOMPARE(verdicts.front().allowedText, std::string("2.399 ms to 2.401 ms"));
+    }
+
+    void aStepIsCheckedAloneWithWhatItSaysOfStepsBefore() {
+        const std::string steps =
+            R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"2.39 ms"},
+                "b":{"metric":"time_ps.total","policy":"t3","value":"1 ms"}}},
+               {"text":"now {b}"},
+               {"text":"y","question":{"text":"how much?","answer":"a"},"reveal":"so much",
+                "claims":{"c":{"metric":"time_ps.total","policy":"sequential","value":"1 ms"}}},
+               {"text":"nothing"})";
+        Fake fake;
+        LessonChecker checker(lessonOf(steps), fake.run());
+        QCOMPARE(namesOf(checker.step(1)), std::string("b"));
+        QCOMPARE(fake.runs, 1);
+        QCOMPARE(namesOf(checker.step(2)), std::string("a c"));
+        QCOMPARE(fake.runs, 3);
+        QCOMPARE(namesOf(checker.step(0)), std::string("a b"));
+        QCOMPARE(fake.runs, 3);  // both were run before
+        QVERIFY(checker.step(3).empty());
+        QVERIFY(checker.step(4).empty());
+        QCOMPARE(namesOf(checker.all()), std::string("a b c"));
+        QCOMPARE(fake.runs, 3);
+    }
+
+    void aDifferenceOfStepsBeforeRunsWhatItIsMadeOf() {
+        Fake fake;
+        LessonChecker checker(lessonOf(std::string(R"({"text":"x",)") + kClaims + R"(},{"text":"{c}"})"), fake.run());
+        const auto verdicts = checker.step(1);
+        QCOMPARE(fake.runs, 2);
+        QCOMPARE(namesOf(verdicts), std::string("c"));
+        QCOMPARE(*verdicts.front().simulated, 591e6);
+    }
+
+    void theAttributionIsAskedForWhereAClaimNeedsItAndMemoryIsBothItsParts() {
+        const std::string steps = R"({"text":"x","claims":{
+            "t":{"metric":"time_ps.total","policy":"sequential","value":"2.39 ms"},
+            "s":{"metric":"time_ps.total","value":"2.39 ms"}}},{"text":"y","claims":{
+            "m":{"metric":"attribution_ps.memory","value":"3 ms"},
+            "c":{"metric":"attribution_detail_ps.memory_contention","value":"1 ms"},
+            "l":{"metric":"attribution_ps.link","value":"7 ms"}}})";
+        Fake fake;
+        LessonChecker checker(lessonOf(steps), fake.run());
+        const auto verdicts = checker.all();
+        QCOMPARE(std::count(fake.asked.begin(), fake.asked.end(), true), 1);
+        QCOMPARE(fake.runs, 2);
+        QVERIFY(of(verdicts, "m").holds && of(verdicts, "c").holds && !of(verdicts, "l").holds);
+    }
+
+    void aNumberThatSimulationDoesNotTellDoesNotHoldAndSaysWhy() {
+        Fake fake{.attributes = false};
+        LessonChecker checker(lessonOf(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.memory","value":"3 ms"},
+            "r":{"ratio":["m","m"],"value":"1.0"}}})"),
+                              fake.run());
+        const auto verdicts = checker.all();
+        QVERIFY(!verdicts[0].simulated && !verdicts[0].holds);
+        QCOMPARE(verdicts[0].failure, std::string("its result has no attribution_ps.memory"));
+        QVERIFY(!verdicts[1].holds);
+        QCOMPARE(verdicts[1].failure, verdicts[0].failure);
+    }
+
+    void aRunThatCannotGoOnIsAVerdictAndAStopIsNone() {
+        const std::string steps = R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"1 ms"}}})";
+        LessonChecker stuck(lessonOf(steps), [](const auto&, const auto&) -> engine::RunResult {
+            throw engine::Deadlock("everything waits");
+        });
+        QCOMPARE(stuck.all().front().failure, std::string("everything waits"));
+        std::stop_source stop;
+        stop.request_stop();
+        data::LessonCheckOptions options;
+        options.stop = stop.get_token();
+        Fake fake;
+        LessonChecker checker(lessonOf(steps), fake.run());
+        QVERIFY_THROWS_EXCEPTION(engine::RunStopped, checker.all(options));
+        QCOMPARE(checker.all().size(), std::size_t{1});  // and it can be asked again
+    }
+
+    void progressRisesToOne() {
+        std::vector<double> seen;
+        data::LessonCheckOptions options;
+        options.progress = [&](double done) { seen.push_back(done); };
+        Fake fake;
+        LessonChecker(lessonOf(std::string(R"({"text":"x",)") + kClaims + "}"), fake.run()).all(options);
+        QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+        QCOMPARE(seen.size(), std::size_t{2});
+        QCOMPARE(seen.back(), 1.0);
+    }
+
+    void theLaboratoryRunsWhatNobodyElseDoes() {
+        const auto verdicts =
+            LessonChecker(lessonOf(R"({"text":"{t} {s}","experiment":{"workload":{"model":"t-nlg","sublayer":"fc-2"},
+                "parallel":{"tp":8},"policy":{"preset":"t3"},"detail":{"level":"interactive"}},"claims":{
+                "t":{"metric":"time_ps.total","value":"1 ns"},"l":{"metric":"attribution_ps.link","value":"1 ns"},
+                "s":{"metric":"speedup_over_sequential","value":"1"}}})"))
+                .all();
+        QVERIFY(*of(verdicts, "t").simulated > 1e9);
+        QVERIFY(of(verdicts, "l").simulated.has_value());
+        QVERIFY(*of(verdicts, "s").simulated > 1.01);
+    }
+
+    void aNumberThatNoClaimBacksIsFound() {
+        QCOMPARE(looseIn("It is 41 % faster, and takes 2.5 ms on 8 GPUs."), std::string("41 %|2.5 ms|8"));
+        QCOMPARE(looseIn("41% of 1/8, 20–30 % of 75GB/s"), std::string("41%|1/8|20–30 %|75GB/s"));
+        QCOMPARE(looseIn("12 µs, **3** and 1.21 times"), std::string("12 µs|3|1.21"));
+    }
+
+    void namesAndFormulasAreNoNumbers() {
+        QCOMPARE(looseIn("T3 and T3-MCA on FC-2, GPU 3, GPUs 0, TP 8, step 2, Lesson 4, MI300X"), std::string());
+        QCOMPARE(looseIn("2N reads, N − 1 chunks, N / 2 hops"), std::string());
+    }
+
+    void aLooseNumberIsFoundWhereverAStepSpeaks() {
+        const auto numbers = data::looseNumbers(lessonOf(
+            R"({"text":"one"},{"text":"1","question":{"text":"2","choices":["3","four"],"answer":"four"},"reveal":"5",
+                "try":{"text":"6","parameter":"link.bandwidth","then":"7"}})"));
+        std::string lines;
+        for (const data::LooseNumber& number : numbers)
+            lines += number.path + "=" + number.text + " ";
+        QCOMPARE(lines, std::string("steps[1].text=1 steps[1].question.text=2 steps[1].question.choices[0]=3 "
+                                    "steps[1].reveal=5 steps[1].try.text=6 steps[1].try.then=7 "));
+        QCOMPARE(numbers.front().step, std::size_t{1});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLessonCheck)
+#include "tst_lesson_check.moc"

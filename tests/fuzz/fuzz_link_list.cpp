@@ -1,0 +1,68 @@
+// What a document may name as the links of a custom topology: any list. Whatever it is must end in a list of problems or
+// in a text that the list of its links makes again, and that the engine takes or refuses with words.
+//
+// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+
+#include "data/chrome_events.h"
+#include "data/document_tree.h"
+#include "data/experiment_document.h"
+#include "data/link_list.h"
+#include "tests/fuzz/checks.h"
+
+#include <cstdint>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+using namespace fuzz;
+
+namespace {
+
+std::optional<std::string> linksIn(const std::string& list) {
+    const data::DocumentTree tree = data::readTree("{\"links\":" + list + "}", "input");
+    checkMessages(tree.problems);
+    const data::DocumentNode* node = tree.root ? tree.root->find("links") : nullptr;
+    if (!tree.problems.empty() || node == nullptr || node->kind != data::DocumentNode::Kind::list)
+        return std::nullopt;
+    engine::Problems problems;
+    auto text = data::linksText(*node, problems);
+    checkMessages(problems);
+    require(text.has_value() == problems.empty(), "a text, or why there is none", list);
+    return text;
+}
+
+std::string listOf(const std::string& text) {
+    std::istringstream links(text);
+    std::string list;
+    for (std::string link; std::getline(links, link, ' ');)
+        list += (list.empty() ? "[" : ",") + data::quotedJson(link);
+    return list + "]";
+}
+
+/// The text as the parameter of an experiment, kept and read again.
+void checkExperiment(const std::string& text) {
+    data::ExperimentDraft draft;
+    draft.explicitValues["topology.kind"] = std::string("custom");
+    draft.explicitValues["topology.links"] = text;
+    const data::Expansion expansion = data::expand(draft);
+    checkMessages(expansion.problems);
+    const data::DraftReading again = data::readDraft(data::writeDraft(draft), "kept");
+    checkMessages(again.problems);
+    if (expansion.runnable())
+        require(again.problems.empty() && data::expand(again.draft).experiment == expansion.experiment,
+                "kept links are the same links", text);
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const std::string list(reinterpret_cast<const char*>(bytes), size);
+    const auto text = linksIn(list);
+    if (!text)
+        return 0;
+    require(linksIn(listOf(*text)) == text, "the links one by one are the same links", *text);
+    checkExperiment(*text);
+    return 0;
+}

@@ -1,0 +1,72 @@
+// What may stand in the folder of own presets: any file, as a model, a machine or an experiment by the first letter.
+// Whatever it is must end in a problem or in a preset that can be taken, saved and read again.
+//
+// One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
+
+#include "data/own_presets.h"
+#include "tests/fuzz/checks.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+using namespace fuzz;
+
+namespace {
+
+constexpr const char* kName = "tried";
+
+/// An experiment that names the preset, or is it.
+data::ExperimentDraft draftWith(const data::OwnPreset& preset) {
+    data::ExperimentDraft draft;
+    if (preset.kind == data::OwnKind::experiment) {
+        draft.explicitValues = preset.values;
+    } else {
+        draft.explicitValues[std::string(data::namingPath(preset.kind))] = preset.name;
+    }
+    return draft;
+}
+
+void checkPreset(data::OwnPresets& presets, const data::OwnPreset& preset) {
+    require(preset.name == kName, "a preset has its file's name", preset.name);
+    const data::ExperimentDraft draft = data::withOwnPresets(draftWith(preset), presets);
+    const data::Expansion expansion = data::expand(draft);
+    checkMessages(expansion.problems);
+    if (expansion.runnable() && preset.kind != data::OwnKind::experiment) {
+        data::ExperimentDraft alone{data::ownValuesOf(preset.kind, draft)};
+        alone.explicitValues[std::string(data::namingPath(preset.kind))] = preset.name;
+        require(data::ownValuesOf(preset.kind, alone) == data::ownValuesOf(preset.kind, draft),
+                "what a preset says stands without it", preset.name);
+    }
+    data::withChosen(preset.kind, "default", draft, presets);
+    presets.save(preset);
+    const data::OwnPreset* again = presets.find(preset.kind, kName);
+    require(again != nullptr && again->values == preset.values && again->notes == preset.notes,
+            "a preset that was saved is the same preset", readFile(presets.fileOf(preset.kind, kName)));
+}
+
+}  // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name that libFuzzer looks for
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    static const ScratchFolder kFolder;
+    InputBytes input({reinterpret_cast<const char*>(bytes), size});
+    const std::uint8_t letter = input.byte();
+    const auto kind = letter == 'e'   ? data::OwnKind::experiment
+                      : letter == 'a' ? data::OwnKind::machine
+                                      : data::OwnKind::model;
+    const data::OwnPresets empty(kFolder.file("presets"));
+    const std::string path = empty.fileOf(kind, kName);
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    writeFile(path, input.next(size));
+    data::OwnPresets presets(kFolder.file("presets"));
+    checkMessages(presets.problems());
+    require(presets.all().size() + presets.problems().size() == 1, "a preset, or why there is none", readFile(path));
+    if (!presets.all().empty()) {
+        const data::OwnPreset preset = presets.all().front();
+        checkPreset(presets, preset);
+    }
+    std::filesystem::remove(path);
+    return 0;
+}

@@ -1,0 +1,129 @@
+#include "tests/ui/window_test.h"
+
+#include "ui/shared/message_bar.h"
+
+#include <QCursor>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <memory>
+
+using ui::MessageBar;
+
+namespace {
+
+/// A view of some buttons above each other, and the card over them.
+struct Bench {
+    QWidget view;
+    QList<QPushButton*> buttons;
+    MessageBar* bar;
+
+    Bench() {
+        auto* column = new QVBoxLayout(&view);
+        for (const char* text : {"Play", "Run", "Export"}) {
+            buttons << new QPushButton(QString::fromLatin1(text), &view);
+            column->addWidget(buttons.back());
+        }
+        bar = new MessageBar(view);
+        view.resize(600, 400);
+        view.show();
+    }
+    QList<QRect> places() const {
+        QList<QRect> all;
+        for (const QPushButton* button : buttons)
+            all << button->geometry();
+        return all;
+    }
+    void pointAt(int y) { QCursor::setPos(view.mapToGlobal(QPoint(300, y))); }
+};
+
+QImage iconOf(const MessageBar& bar) { return bar.findChild<QLabel*>()->pixmap().toImage(); }
+
+}  // namespace
+
+class TestMessageBar : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aMessageMovesNothing() {
+        Bench bench;
+        bench.pointAt(20);
+        const QList<QRect> before = bench.places();
+        bench.bar->showMessage(MessageBar::Kind::error, QStringLiteral("It failed.\nTwice."));
+        QApplication::processEvents();
+        QCOMPARE(bench.places(), before);
+        QVERIFY(bench.bar->isVisible());
+        QVERIFY(bench.view.rect().contains(bench.bar->geometry()));
+        bench.bar->clear();
+        QApplication::processEvents();
+        QCOMPARE(bench.places(), before);
+    }
+
+    void itNeverComesUnderThePointer() {
+        for (const int y : {10, 200, 390}) {
+            Bench bench;
+            bench.pointAt(y);
+            bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("Something to know."));
+            QVERIFY2(!bench.bar->geometry().contains(300, y), std::to_string(y).c_str());
+        }
+    }
+
+    void anotherTextWhileItIsOpenStaysWhereTheFirstWas() {
+        Bench bench;
+        bench.pointAt(10);
+        bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("First."));
+        const int foot = bench.bar->geometry().bottom();
+        bench.pointAt(380);  // on it, about to press its button
+        bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("Second."));
+        QCOMPARE(bench.bar->geometry().bottom(), foot);
+    }
+
+    void itFollowsTheSizeOfItsParentAndKeepsALongTextWhole() {
+        Bench bench;
+        bench.pointAt(10);
+        bench.bar->showMessage(MessageBar::Kind::error, QStringLiteral("Words and more words of it. ").repeated(12));
+        const int wide = bench.bar->height();
+        bench.view.resize(300, 500);
+        QTRY_COMPARE(bench.bar->width(), 300 - 20);
+        QVERIFY(bench.bar->height() > wide);
+        const auto* text = bench.bar->findChildren<QLabel*>().at(1);
+        QVERIFY(text->height() >= text->heightForWidth(text->width()));
+    }
+
+    void itRestsAboveWhatIsReadAllTheTimeWhileThatIsShown() {
+        Bench bench;
+        bench.pointAt(10);
+        bench.bar->restAbove(*bench.buttons[2]);
+        bench.bar->showMessage(MessageBar::Kind::done, QStringLiteral("Written."));
+        QVERIFY(bench.bar->geometry().bottom() < bench.buttons[2]->geometry().top());
+        bench.buttons[2]->hide();
+        QTRY_VERIFY(bench.bar->geometry().bottom() > 380);
+    }
+
+    void whatWasDoneHasNoWarningSign() {
+        Bench bench;
+        QList<QImage> icons;
+        for (const auto kind : {MessageBar::Kind::done, MessageBar::Kind::notice, MessageBar::Kind::error}) {
+            bench.bar->showMessage(kind, QStringLiteral("x"));
+            icons << iconOf(*bench.bar).convertToFormat(QImage::Format_Alpha8);  // its shape, not its colour
+        }
+        QVERIFY(icons[0] != icons[2]);
+        QVERIFY(icons[1] != icons[2]);
+        QVERIFY(icons[0] != icons[1]);
+    }
+
+    void aRemedyGoesWithTheMessageThatItWasChosenOn() {
+        Bench bench;
+        int chosen = 0;
+        bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("x"), QStringLiteral("Undo"),
+                               [&] { ++chosen; });
+        bench.bar->findChild<QToolButton*>(QStringLiteral("remedy"))->click();
+        QCOMPARE(chosen, 1);
+        QVERIFY(bench.bar->isHidden());
+    }
+};
+
+RINGSIDE_WINDOW_TEST(TestMessageBar)
+#include "tst_message_bar.moc"
