@@ -1,5 +1,6 @@
 #include "data/experiment_document.h"
 #include "data/result_document.h"
+#include "data/run_seal.h"
 #include "data/schema.h"
 #include "data/store.h"
 #include "engine/api/runner.h"
@@ -131,7 +132,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(path + "-wal") && !QFile::exists(path + "-shm"));
         const QByteArray bytes = bytesOf(path);
         QCOMPARE(bytes.mid(68, 4), QByteArray("Ring"));
-        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\2", 4));
+        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\3", 4));
     }
 
     void aNewStoreSaysWhoseItIsBeforeItIsClosed() {
@@ -250,7 +251,7 @@ private Q_SLOTS:
             }
             const Store store(path.toStdString());
             try {
-                store.resultOf(store.runs().front().id);
+                store.resultOf(1);
                 QFAIL("read a damaged result");
             } catch (const StoreError& error) {
                 QVERIFY2(contains(error.what(), words), error.what());
@@ -265,6 +266,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = CAST(x'FFFE' AS TEXT)");
+            sealRuns(database, ToSeal::all);
         }
         const Store store(path.toStdString());
         try {
@@ -282,6 +284,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = '0.0.9', differences = 'dma.queue=4' || char(10)");
+            sealRuns(database, ToSeal::all);
         }
         const std::string document = store.documentOf(id);
         QVERIFY(contains(document, "\"queue\": 4"));

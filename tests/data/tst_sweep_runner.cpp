@@ -1,5 +1,6 @@
 #include "data/laboratory.h"
 #include "data/result_document.h"
+#include "data/run_seal.h"
 #include "data/store.h"
 #include "data/sweep_runner.h"
 #include "data/sweep_shelf.h"
@@ -148,6 +149,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path, SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = '0.0.9' WHERE id <= 10");
+            sealRuns(database, ToSeal::all);
         }
         const SweepOutlook outlook = outlookOf(plan, path, 1);
         QCOMPARE(outlook.kept, std::size_t{14});
