@@ -198,7 +198,7 @@ int results(const Arguments& arguments) {
 }
 
 int merge(const Arguments& arguments) {
-    cli::merge(arguments.merge, outputNamed(arguments.output), std::cout);
+    cli::merge(arguments.merge, outputNamed(arguments.output), std::cout, std::cerr);
     return kDone;
 }
 

@@ -239,6 +239,8 @@ int breakEven(const BreakEvenArguments& arguments) {
         options.progress = line.callback();
         answer = data::breakEven(question, options);
     }
+    if (store)
+        sayRunAgain(arguments.store, store->takeDamaged());
     const Report report{question, answer};
     if (arguments.output == "json") {
         writeJson(report);

@@ -1,6 +1,7 @@
 #include "app/ringside_cli_options.h"
 
 #include "data/experiment_document.h"
+#include "data/store.h"
 
 #include <CLI/CLI.hpp>
 
@@ -120,6 +121,11 @@ void addForms(CLI::App& command, std::string& form, const std::vector<std::strin
 void sayRemovedSettings(const data::ExperimentDraft& draft) {
     for (const engine::Notice& notice : data::noticesOfRemoved(draft))
         std::cerr << "note: " << notice.path << ": " << notice.text << "\n";
+}
+
+void sayRunAgain(const std::string& store, const std::vector<data::DamagedRun>& damaged) {
+    if (!damaged.empty())
+        std::cerr << store << ": " << data::describe(damaged) << "; what this needs of them is run again" << std::endl;
 }
 
 }  // namespace cli

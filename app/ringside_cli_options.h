@@ -9,6 +9,7 @@ class Option;
 }  // namespace CLI
 
 namespace data {
+struct DamagedRun;
 struct ExperimentDraft;
 }
 
@@ -41,5 +42,8 @@ void addForms(CLI::App& command, std::string& form, const std::vector<std::strin
 /// Says on standard error which settings of earlier versions the draft's documents have, for commands whose output has no
 /// notices.
 void sayRemovedSettings(const data::ExperimentDraft& draft);
+
+/// Names on standard error the damaged runs of a store that are run anew.
+void sayRunAgain(const std::string& store, const std::vector<data::DamagedRun>& damaged);
 
 }  // namespace cli

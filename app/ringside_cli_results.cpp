@@ -308,6 +308,13 @@ void change(data::Store& store, const ResultsArguments& arguments) {
     catalogue.restore(arguments.restore);
 }
 
+/// The rest was read, so that this is no failure.
+void sayLeftOut(const std::string& store, const std::vector<data::DamagedRun>& damaged, std::ostream& err) {
+    if (!damaged.empty())
+        err << store << ": left out " << data::describe(damaged)
+            << "; `sweep --resume` runs points of a sweep again, `results --remove ID` takes a run out of the list\n";
+}
+
 /// Every obstacle is listed. A store that cannot be read is the machine's failure, whatever else is wrong.
 void refuseObstacles(const std::vector<data::MergeObstacle>& obstacles) {
     if (obstacles.empty())
@@ -370,16 +377,19 @@ void results(const ResultsArguments& arguments, Output output, std::ostream& out
     } else {
         runsOf(store, arguments, output, out);
     }
+    sayLeftOut(arguments.store, store.takeDamaged(), err);
 }
 
-void merge(const MergeArguments& arguments, Output output, std::ostream& out) {
+void merge(const MergeArguments& arguments, Output output, std::ostream& out, std::ostream& err) {
     refuseObstacles(data::checkMerge(arguments.into, arguments.from));
-    ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points", "of_other_engines"}, {}};
+    ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points", "of_other_engines", "damaged"}, {}};
     data::Store into(arguments.into);
     for (const std::string& path : arguments.from) {
         const data::MergeSummary brought = data::merge(into, path);
         list.rows.push_back({path, countOf(brought.runs), countOf(brought.known), countOf(brought.failures),
-                             countOf(brought.sweeps), countOf(brought.points), countOf(brought.ofOtherEngines)});
+                             countOf(brought.sweeps), countOf(brought.points), countOf(brought.ofOtherEngines),
+                             countOf(brought.damaged.size())});
+        sayLeftOut(path, brought.damaged, err);
     }
     writeList(list, output, out);
 }

@@ -36,11 +36,11 @@ void declareResults(CLI::App& command, ResultsArguments& arguments);
 void declareMerge(CLI::App& command, MergeArguments& arguments);
 
 /// Reads the store, or changes notes, tags and trash where that is asked for. Throws engine::InvalidExperiment with
-/// every problem of the arguments, data::StoreError.
+/// every problem of the arguments, data::StoreError. Damaged runs are left out and named on `err`, as by merge.
 void results(const ResultsArguments& arguments, Output output, std::ostream& out, std::ostream& err);
 
 /// Joins stores and says what each brought. Throws engine::InvalidExperiment with what is wrong with any of them, before
 /// one is joined; data::StoreError.
-void merge(const MergeArguments& arguments, Output output, std::ostream& out);
+void merge(const MergeArguments& arguments, Output output, std::ostream& out, std::ostream& err);
 
 }  // namespace cli

@@ -100,6 +100,7 @@ void announce(const data::SweepPlan& plan, const data::SweepOutlook& outlook, co
                 " before and " + (outlook.others.points == 1 ? "runs" : "run") + " anew, because this is engine " +
                 std::string(engine::engineVersion()) + "; the older results stay in the store";
     std::cerr << text << std::endl;
+    sayRunAgain(arguments.store, outlook.damaged);
 }
 
 /// A sweep goes on only when that was asked for: a second start by mistake would look like a first one.
@@ -145,6 +146,7 @@ Json outlookJson(const data::SweepPlan& plan, const data::SweepOutlook& outlook,
             {"failed", outlook.failed},
             {"unusable", outlook.unusable},
             {"to_run", outlook.toRun},
+            {"damaged", outlook.damaged.size()},
             {"run_by_other_engines", outlook.others.points},
             {"estimate_ns", outlook.estimate.count()},
             {"threads", arguments.threadCount()}};
@@ -425,6 +427,7 @@ int best(const SweepArguments& arguments) {
         search =
             data::bestOf(planned, arguments.store, arguments.metric, wantLarger, optionsOf(arguments, watch, line));
     }
+    sayRunAgain(arguments.store, search.summary.damaged);
     if (arguments.output == "json") {
         writeBestJson(search, planned, arguments, wantLarger);
     } else {

@@ -2,6 +2,7 @@
 
 #include "data/canonical_form.h"
 #include "data/result_json.h"
+#include "data/run_seal.h"
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 
@@ -32,15 +33,18 @@ public:
 
     explicit RunWriter(SQLite::Database& database);
 
-    /// The row of this run. One that is there keeps its result, and comes back if it was in the trash; an earlier
-    /// failure of this experiment is forgotten.
+    /// The row of this run. One that is there keeps its result unless it is damaged, and comes back if it was in the
+    /// trash; an earlier failure of this experiment is forgotten.
     std::int64_t keep(const RunToKeep& run, Known known);
 
 private:
     std::int64_t rowOfLayout(const std::string& layout);
+    std::optional<std::int64_t> find(const std::string& hash, const std::string& version);
+    bool isDamaged(const std::string& hash, const std::string& version);
 
     SQLite::Database& m_database;
-    SQLite::Statement m_insert, m_forget;
+    SQLite::Statement m_insert, m_mend, m_find, m_forget;
+    RunSeals m_seals;
     std::int64_t m_base = 0;
     std::map<std::string, std::int64_t> m_layouts;  // those met in this transaction: one for each policy
 };

@@ -74,8 +74,11 @@ std::vector<CatalogueRow> RunCatalogue::rows(const CatalogueQuery& query) const 
         if (query.sweep)
             select.bind(1, *query.sweep);
         std::vector<CatalogueRow> found;
-        while (select.executeStep())
-            found.push_back(rowOf(select, columns));
+        SoundRuns sound(m_store);
+        while (select.executeStep()) {
+            if (sound.has(select.getColumn(0).getInt64()))
+                found.push_back(rowOf(select, columns));
+        }
         return found;
     });
 }

@@ -40,7 +40,8 @@ class RunCatalogue {
 public:
     explicit RunCatalogue(Store& store) : m_store(store) {}
 
-    std::vector<CatalogueRow> rows(const CatalogueQuery& query) const;  ///< newest first
+    /// Newest first. What is damaged is left out; Store::takeDamaged says which.
+    std::vector<CatalogueRow> rows(const CatalogueQuery& query) const;
     std::size_t count() const;
     std::size_t trashCount() const;
 

@@ -1,5 +1,7 @@
 #include "data/schema.h"
 
+#include "data/run_seal.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <array>
@@ -8,6 +10,8 @@
 
 namespace data {
 namespace {
+
+constexpr int kSealedSince = 3;
 
 /// Step i leads from version i to i+1. Steps are never edited once released: stores in the field have run them.
 constexpr std::array kSteps{
@@ -89,6 +93,11 @@ constexpr std::array kSteps{
     ) WITHOUT ROWID;
     CREATE INDEX sweep_point_by_hash ON sweep_point (experiment_hash);
     )sql",
+    // 3: a checksum of what each run says (run_seal.h), so that damage is seen. sealRuns fills it in for the runs that are
+    // there: nothing for one whose experiment does not have its hash any more.
+    R"sql(
+    ALTER TABLE run ADD COLUMN checksum INTEGER;
+    )sql",
 };
 
 }  // namespace
@@ -102,8 +111,11 @@ void upgradeSchema(SQLite::Database& database) {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     if (version() >= schemaVersion())
         return;  // another process was first
-    for (auto step = static_cast<std::size_t>(version()); step < kSteps.size(); ++step)
+    const int before = version();
+    for (auto step = static_cast<std::size_t>(before); step < kSteps.size(); ++step)
         database.exec(kSteps[step]);
+    if (before < kSealedSince)
+        sealRuns(database, ToSeal::proven);
     database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
     database.exec("PRAGMA user_version = " + std::to_string(schemaVersion()));
     transaction.commit();

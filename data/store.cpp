@@ -3,10 +3,12 @@
 #include "data/experiment_document.h"
 #include "data/kept_run.h"
 #include "data/result_document.h"
+#include "data/result_json.h"
 #include "data/store_connection.h"
 #include "data/store_opening.h"
 #include "engine/api/runner.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace data {
@@ -26,7 +28,7 @@ StoredRun rowOf(SQLite::Statement& row) {
     return run;
 }
 
-[[noreturn]] void refuseDamaged(const std::string& path, std::int64_t id, const std::string& why) {
+[[noreturn]] void refuseDamagedRun(const std::string& path, std::int64_t id, const std::string& why) {
     refuse(path, "run " + std::to_string(id) + " is damaged (" + why + "); remove it and run it again");
 }
 
@@ -38,16 +40,51 @@ auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read
             const auto document = RunReader(store.connection().database).document(id, withExperiment);
             if (!document)
                 refuse(store.path(), "there is no run " + std::to_string(id) + " (any more)");
-            return read(*document);
+            auto made = read(*document);
+            if (!RunSeals(store.connection().database).isSound(id))
+                throw DamagedDocument("its bytes have changed since it was kept");
+            return made;
         } catch (const DamagedDocument& error) {
-            refuseDamaged(store.path(), id, error.what());
+            refuseDamagedRun(store.path(), id, error.what());
         } catch (const ResultJson::exception&) {  // a text in it cannot be written as JSON
-            refuseDamaged(store.path(), id, "its text is not UTF-8");
+            refuseDamagedRun(store.path(), id, "its text is not UTF-8");
         }
     });
 }
 
+/// Bytes that may be anything, as text between quotes.
+std::string shownName(const std::string& name) {
+    return ResultJson(name).dump(-1, ' ', false, ResultJson::error_handler_t::replace);
+}
+
 }  // namespace
+
+std::string describe(const std::vector<DamagedRun>& runs) {
+    constexpr std::size_t kMostNamed = 10;
+    std::string text = std::to_string(runs.size()) + (runs.size() == 1 ? " damaged run: " : " damaged runs: ");
+    for (std::size_t i = 0; i < std::min(runs.size(), kMostNamed); ++i)
+        text += (i == 0 ? "" : ", ") + std::to_string(runs[i].id) + " " + shownName(runs[i].name);
+    return runs.size() > kMostNamed ? text + " and " + std::to_string(runs.size() - kMostNamed) + " more" : text;
+}
+
+bool SoundRuns::has(std::int64_t id) {
+    auto& damaged = m_store.connection().damaged;
+    if (m_seals.isSound(id)) {
+        damaged.erase(id);
+        return true;
+    }
+    SQLite::Statement name(m_store.connection().database, "SELECT name FROM run WHERE id = ?");
+    name.bind(1, id);
+    damaged.insert_or_assign(id, name.executeStep() ? name.getColumn(0).getString() : "");
+    return false;
+}
+
+std::vector<DamagedRun> Store::takeDamaged() {
+    std::vector<DamagedRun> runs;
+    for (auto& [id, name] : std::exchange(m_connection->damaged, {}))
+        runs.push_back({id, name});
+    return runs;
+}
 
 void refuse(const std::string& path, const char* doing, const SQLite::Exception& error) {
     std::string text = std::string("the store could not be ") + doing + ": " + error.what();
@@ -58,6 +95,7 @@ void refuse(const std::string& path, const char* doing, const SQLite::Exception&
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM: text += "; check the permissions of the file and of its folder"; break;
+    case SQLITE_ERROR: text += "; its tables are not those of a store, restore a copy or choose another file"; break;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: refuseDamaged(path, error.what());
     default: break;
@@ -97,7 +135,7 @@ std::optional<std::int64_t> Store::find(const engine::Experiment& experiment) co
                                  "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
         select.bind(1, experimentHash(experiment));
         select.bind(2, std::string(engine::engineVersion()));
-        if (!select.executeStep())
+        if (!select.executeStep() || !SoundRuns(*this).has(select.getColumn(0).getInt64()))
             return std::nullopt;
         return select.getColumn(0).getInt64();
     });
@@ -110,8 +148,11 @@ std::vector<StoredRun> Store::runs(std::size_t most) const {
                                  std::string(kColumns) +
                                      "WHERE trashed_unix_ms IS NULL ORDER BY created_unix_ms DESC, id DESC LIMIT ?");
         select.bind(1, static_cast<std::int64_t>(most));
-        while (select.executeStep())
-            found.push_back(rowOf(select));
+        SoundRuns sound(*this);
+        while (select.executeStep()) {
+            if (sound.has(select.getColumn(0).getInt64()))
+                found.push_back(rowOf(select));
+        }
         return found;
     });
 }

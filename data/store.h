@@ -38,6 +38,16 @@ struct StoredRun {
     std::optional<double> speedup;
 };
 
+/// A kept run whose bytes are not those that were written: its name says which one it is, as far as it can be read.
+struct DamagedRun {
+    std::int64_t id = 0;
+    std::string name;
+    bool operator==(const DamagedRun&) const = default;
+};
+
+/// "2 damaged runs: 17 "t-nlg/fc-2/tp8 t3", 23 "…"": how many, and which the first ten are.
+std::string describe(const std::vector<DamagedRun>& runs);
+
 /// Runs kept in one SQLite file: schema version in user_version, Ringside's application_id in the header.
 /// Opening is strict: a foreign, damaged or newer file is refused with a StoreError and left untouched;
 /// an older schema is upgraded step by step in one transaction.
@@ -58,9 +68,10 @@ public:
     std::int64_t keep(const std::string& name, const std::string& draft, const engine::Experiment& experiment,
                       const engine::RunResult& result);
 
-    /// The row of this experiment under this engine version, if it is kept already, be it in the trash.
+    /// The row of this experiment under this engine version, if it is kept already, be it in the trash. A damaged one is
+    /// as good as none: `keep` puts the new result in its place.
     std::optional<std::int64_t> find(const engine::Experiment& experiment) const;
-    /// Newest first, without the trash.
+    /// Newest first, without the trash and what is damaged.
     std::vector<StoredRun> runs(std::size_t most = std::numeric_limits<std::int64_t>::max()) const;
     std::optional<StoredRun> runWithId(std::int64_t id) const;
     engine::RunResult resultOf(std::int64_t id) const;  ///< without trace
@@ -68,6 +79,10 @@ public:
     std::string documentOf(std::int64_t id, bool withExperiment = true) const;
     /// For good. A run that is a point of a sweep stays: what was finished once is not simulated again.
     void remove(std::int64_t id);
+
+    /// The damaged runs that were met and left out since this was last asked, each once, also by catalogue, shelf and
+    /// merge.
+    std::vector<DamagedRun> takeDamaged();
 
     const std::string& path() const { return m_path; }
 

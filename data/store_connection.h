@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/run_seal.h"
 #include "data/store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -7,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,9 +18,12 @@ namespace data {
 inline constexpr int kBusyTimeoutMs = 200;  // a window must not freeze behind another program's transaction
 inline constexpr int kPatientMs = 10'000;   // while a store is opened or made, and for whoever works in the background
 
+inline constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // bytes whose pages are all checked
+
 /// What store, shelf, catalogue and merge share: one connection, and how they speak of its failures.
 struct Store::Connection {
     SQLite::Database database;
+    std::map<std::int64_t, std::string> damaged{};  ///< met since somebody asked: id and name
 };
 
 [[noreturn]] inline void refuse(const std::string& path, const std::string& what) {
@@ -67,6 +72,18 @@ public:
 
 private:
     const Store& m_store;
+};
+
+/// Sees which of a store's runs are sound, and notes those that are not.
+class SoundRuns {
+public:
+    explicit SoundRuns(const Store& store) : m_store(store), m_seals(store.connection().database) {}
+
+    bool has(std::int64_t id);
+
+private:
+    const Store& m_store;
+    RunSeals m_seals;
 };
 
 /// The bytes of a blob or a text, without a copy: good until the statement goes on.

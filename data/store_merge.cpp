@@ -36,7 +36,7 @@ Store openedSource(const std::string& into, const std::string& from) {
 class Joining {
 public:
     Joining(const Store& from, SQLite::Database& into)
-        : m_path(from.path()), m_from(from.connection().database), m_into(into) {}
+        : m_path(from.path()), m_from(from.connection().database), m_into(into), m_sound(from), m_seals(into) {}
 
     MergeSummary join() {
         m_summary.ofOtherEngines = countOfOtherEngines(m_from);
@@ -49,6 +49,7 @@ public:
 private:
     void joinRuns();
     void addRun(const SQLite::Statement& run);
+    void mendRun(const SQLite::Statement& run, std::int64_t there);
     void addMarks(const SQLite::Statement& run, std::int64_t there);
     void joinFailures();
     void joinSweeps();
@@ -59,7 +60,9 @@ private:
     SQLite::Database& m_from;
     SQLite::Database& m_into;
     std::unordered_map<std::string, std::unordered_map<std::int64_t, std::int64_t>>
-        m_shared;  // by table, theirs to ours
+        m_shared;       // by table, theirs to ours
+    SoundRuns m_sound;  // of theirs
+    RunSeals m_seals;   // of ours
     MergeSummary m_summary;
 };
 
@@ -78,11 +81,12 @@ enum RunColumn {
     kLayout,
     kResult,
     kDraft,
+    kChecksum,
     kRunColumns
 };
 constexpr const char* kRunNames =
     "name, experiment_hash, engine_version, created_unix_ms, trashed_unix_ms, total_ps, speedup, note, "
-    "tags, base, differences, layout, result, draft";
+    "tags, base, differences, layout, result, draft, checksum";
 
 /// Binds a value as it is, whatever its type.
 void bindAsItIs(SQLite::Statement& statement, int index, const SQLite::Column& value) {
@@ -100,14 +104,20 @@ void bindAsItIs(SQLite::Statement& statement, int index, const SQLite::Column& v
 }
 
 void Joining::joinRuns() {
-    SQLite::Statement runs(m_from, std::string("SELECT ") + kRunNames + " FROM run ORDER BY id");
+    SQLite::Statement runs(m_from, std::string("SELECT ") + kRunNames + ", id FROM run ORDER BY id");
     SQLite::Statement known(m_into, "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
     while (runs.executeStep()) {
+        if (!m_sound.has(runs.getColumn(kRunColumns).getInt64()))
+            continue;
         bindAsItIs(known, 1, runs.getColumn(kHash));  // bytes and text of the same letters are two things to SQLite
         bindAsItIs(known, 2, runs.getColumn(kVersion));
         if (known.executeStep()) {
-            ++m_summary.known;
-            addMarks(runs, known.getColumn(0).getInt64());
+            const std::int64_t there = known.getColumn(0).getInt64();
+            const bool sound = m_seals.isSound(there);
+            ++(sound ? m_summary.known : m_summary.runs);
+            if (!sound)
+                mendRun(runs, there);
+            addMarks(runs, there);
         } else {
             ++m_summary.runs;
             addRun(runs);
@@ -118,7 +128,7 @@ void Joining::joinRuns() {
 
 void Joining::addRun(const SQLite::Statement& run) {
     SQLite::Statement insert(m_into, std::string("INSERT INTO run (") + kRunNames +
-                                         ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                                         ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (int i = 0; i < kRunColumns; ++i)
         bindAsItIs(insert, i + 1, run.getColumn(i));
     insert.bind(kBase + 1, sharedRow("experiment_base", run.getColumn(kBase).getInt64()));
@@ -129,6 +139,20 @@ void Joining::addRun(const SQLite::Statement& run) {
     bindAsItIs(forget, 1, run.getColumn(kHash));
     bindAsItIs(forget, 2, run.getColumn(kVersion));
     forget.exec();
+}
+
+/// Puts a sound run in the place of the same one that is damaged here. Its note, tags and times stay.
+void Joining::mendRun(const SQLite::Statement& run, std::int64_t there) {
+    SQLite::Statement update(m_into, "UPDATE run SET name = ?, total_ps = ?, speedup = ?, differences = ?, result = ?, "
+                                     "draft = ?, checksum = ?, base = ?, layout = ? WHERE id = ?");
+    int index = 0;
+    for (const RunColumn column : {kName, kTotal, kSpeedup, kDifferences, kResult, kDraft, kChecksum})
+        bindAsItIs(update, ++index, run.getColumn(column));
+    update.bind(++index, sharedRow("experiment_base", run.getColumn(kBase).getInt64()));
+    if (++index; !run.getColumn(kLayout).isNull())
+        update.bind(index, sharedRow("result_layout", run.getColumn(kLayout).getInt64()));
+    update.bind(++index, there);
+    update.exec();
 }
 
 void Joining::addMarks(const SQLite::Statement& run, std::int64_t there) {
@@ -230,13 +254,14 @@ std::vector<MergeObstacle> checkMerge(const std::string& into, std::span<const s
 }
 
 MergeSummary merge(Store& into, const std::string& from) {
-    const Store source = openedSource(into.path(), from);
+    Store source = openedSource(into.path(), from);
     const Patience patience(into);
     MergeSummary summary;
     try {
         SQLite::Transaction reading(source.connection().database);
         SQLite::Transaction writing(into.connection().database, SQLite::TransactionBehavior::IMMEDIATE);
         summary = Joining(source, into.connection().database).join();
+        summary.damaged = source.takeDamaged();
         writing.commit();
     } catch (const SQLite::Exception& error) {
         const int code = source.connection().database.getErrorCode();

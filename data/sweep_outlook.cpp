@@ -24,6 +24,7 @@ constexpr double kUsualNsPerEvent = 60;             // where nothing could be pr
 struct Found {
     std::unordered_map<std::string, KeptPoint> known;
     OtherEngines others;
+    std::vector<DamagedRun> damaged;
 };
 
 Found foundAt(const SweepPlan& plan, const std::string& path, const std::stop_token& stop) {
@@ -32,7 +33,9 @@ Found foundAt(const SweepPlan& plan, const std::string& path, const std::stop_to
         return {};
     Store store(path);
     const SweepShelf shelf(store);
-    return {shelf.known(plan, stop), shelf.ofOtherEngines(plan, stop)};
+    Found found{shelf.known(plan, stop), shelf.ofOtherEngines(plan, stop), {}};
+    found.damaged = store.takeDamaged();
+    return found;
 }
 
 struct Timed {
@@ -106,6 +109,7 @@ SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int 
     Found found = foundAt(plan, storePath, options.stop);
     const SweepWork work = workOf(plan, found.known, false);
     SweepOutlook outlook;
+    outlook.damaged = std::move(found.damaged);
     outlook.others = std::move(found.others);
     outlook.points = plan.points.size();
     outlook.kept = work.kept;

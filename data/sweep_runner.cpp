@@ -220,7 +220,9 @@ SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const
     SweepShelf shelf(store);
     shelf.keepSweep(plan, options.stop);
     const Known known = shelf.known(plan, options.stop);
+    std::vector<DamagedRun> damaged = store.takeDamaged();
     SweepSummary summary = SweepRun(plan, known, shelf, options, pause).run();
+    summary.damaged = std::move(damaged);
     summary.wall = Clock::now() - begin;
     return summary;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/broken_invariants.h"
+#include "data/store.h"
 #include "data/sweep_plan.h"
 #include "data/sweep_shelf.h"
 #include "engine/api/results.h"
@@ -23,6 +24,7 @@ struct SweepOutlook {
     std::size_t failed = 0;               ///< tried before, with their reason; are tried again only on request
     std::size_t unusable = 0;             ///< cannot be run at all
     std::size_t toRun = 0;                ///< distinct experiments that are missing
+    std::vector<DamagedRun> damaged{};    ///< kept runs that count as missing, because they are damaged
     OtherEngines others{};                ///< points among the missing ones that only other engine versions have run
     std::chrono::nanoseconds estimate{};  ///< of wall time on `threads` threads, from probes of the sweep's own points
 };
@@ -56,6 +58,7 @@ struct SweepSummary {
     std::size_t baselineRuns = 0, baselineHits = 0;  ///< what the ratios needed, simulated and shared
     BrokenInvariants broken;                         ///< of the runs of this go
     bool stopped = false;
+    std::vector<DamagedRun> damaged{};  ///< kept runs that were run anew, because they were damaged
     std::chrono::nanoseconds wall{};
 };
 

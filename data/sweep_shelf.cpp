@@ -117,8 +117,10 @@ std::vector<SweepRow> emptyRows(const Sweep& sweep, std::size_t metrics) {
     return rows;
 }
 
-void fillRow(const SQLite::Statement& from, RunColumns& columns, SweepRow& row) {
+void fillRow(const SQLite::Statement& from, RunColumns& columns, SoundRuns& sound, SweepRow& row) {
     if (!from.getColumn(1).isNull()) {
+        if (!sound.has(from.getColumn(1).getInt64()))
+            return;
         row.state = PointState::done;
         row.runId = from.getColumn(1).getInt64();
         const auto values = columns.read(from, 4);
@@ -134,6 +136,15 @@ void fillRow(const SQLite::Statement& from, RunColumns& columns, SweepRow& row) 
             row.reason = text;
         }
     }
+}
+
+/// Makes the indexes anew where they are not those of the rows: else damaged rows would be found by what they were, and
+/// sound ones not at all. Only a large store is not looked through.
+void mendIndexes(SQLite::Database& database) {
+    const auto numberOf = [&](const char* query) { return database.execAndGet(query).getInt64(); };
+    const auto bytes = static_cast<std::uintmax_t>(numberOf("PRAGMA page_count") * numberOf("PRAGMA page_size"));
+    if (bytes <= kCheckedWhole && database.execAndGet("PRAGMA integrity_check(1)").getString() != "ok")
+        database.exec("REINDEX");
 }
 
 std::int64_t writeSweepRow(SQLite::Database& database, const SweepPlan& plan) {
@@ -191,6 +202,7 @@ void keepFailure(SQLite::Statement& insert, const EndedPoint& point, const std::
 void SweepShelf::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
     const Patience patience(m_store);
     writing(m_store, [&](SQLite::Database& database) {
+        mendIndexes(database);
         const std::int64_t key = writeSweepRow(database, plan);
         writePoints(database, key, plan.points, stop);
         SQLite::Statement restore(database,
@@ -231,11 +243,12 @@ std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& pl
         run.bindNoCopy(2, version);
         failure.bindNoCopy(2, version);
         std::unordered_map<std::string, KeptPoint> found;
+        SoundRuns sound(m_store);
         for (const SweepPoint& point : plan.points) {
             stopAt(static_cast<std::size_t>(&point - plan.points.data()), stop);
             run.bindNoCopy(1, point.hash);
             failure.bindNoCopy(1, point.hash);
-            if (run.executeStep()) {
+            if (run.executeStep() && sound.has(run.getColumn(0).getInt64())) {
                 found.try_emplace(point.hash).first->second.runId = run.getColumn(0).getInt64();
             } else if (failure.executeStep()) {
                 found.try_emplace(point.hash).first->second.failure = failure.getColumn(0).getString();
@@ -325,6 +338,7 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
         table.engineVersion = versionOf(database, found.front().key);
         SweepSpeedups speedups(table);
         RunColumns columns(database, speedups.metrics());
+        SoundRuns sound(m_store);
         SQLite::Statement select(database,
                                  std::string("SELECT point.position, run.id, point.problem, failure.reason, ") +
                                      RunColumns::kSelected + " " + kEnded + "ORDER BY point.position");
@@ -333,7 +347,7 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
         while (select.executeStep()) {
             const auto index = static_cast<std::size_t>(select.getColumn(0).getInt64());
             if (index < table.rows.size())
-                fillRow(select, columns, table.rows[index]);
+                fillRow(select, columns, sound, table.rows[index]);
         }
         speedups.relate();
         return table;
@@ -346,6 +360,7 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
         table.engineVersion = engine::engineVersion();
         SweepSpeedups speedups(table);
         RunColumns columns(database, speedups.metrics());
+        SoundRuns sound(m_store);
         std::string words = "SELECT 0, run.id, ?3, failure.reason, ";
         words += RunColumns::kSelected;
         words += " FROM (SELECT ?1 AS hash) AS point "
@@ -359,7 +374,7 @@ SweepTable SweepShelf::table(const SweepPlan& plan) const {
             select.bindNoCopy(2, version);
             select.bindNoCopy(3, point.problem);
             if (select.executeStep())
-                fillRow(select, columns, table.rows[point.index]);
+                fillRow(select, columns, sound, table.rows[point.index]);
             select.reset();
         }
         speedups.relate();

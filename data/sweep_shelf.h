@@ -63,7 +63,8 @@ public:
     /// One transaction, which waits up to ten seconds for that of another program. A result takes the place of a failure;
     /// a kept result is never written over.
     void keepPoints(std::span<const EndedPoint> points);
-    /// By hash, for every point of the plan that is known, under the running engine's version; also from the trash.
+    /// By hash, for every point of the plan that is known, under the running engine's version; also from the trash. A
+    /// damaged run is not known.
     std::unordered_map<std::string, KeptPoint> known(const SweepPlan& plan, const std::stop_token& stop = {}) const;
 
     /// Counts the points that only other engine versions have run: a start runs them anew, and the old results stay. A point
@@ -74,7 +75,7 @@ public:
     std::vector<StoredSweep> sweeps() const;  ///< newest first
     std::optional<StoredSweep> sweepWithId(const std::string& id) const;
     /// Every point with its values, for the metrics of the sweep and `moreMetrics`. A point that cannot be run has failed,
-    /// one whose run is in the trash is missing. Points are those of the running engine, or, as long as it has none, of the
+    /// one whose run is in the trash or damaged is missing. Points are those of the running engine, or, as long as it has none, of the
     /// version that ran last. Throws StoreError for an unknown id.
     SweepTable table(const std::string& id, std::span<const std::string> moreMetrics = {}) const;
     /// The same of a sweep that was not started: what a start would find here. Not done is what is in the trash.

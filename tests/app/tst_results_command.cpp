@@ -5,6 +5,7 @@
 #include "data/experiment_document.h"
 #include "data/laboratory.h"
 #include "data/result_document.h"
+#include "data/run_seal.h"
 #include "data/store.h"
 #include "data/sweep_shelf.h"
 #include "engine/api/runner.h"
@@ -202,13 +203,13 @@ void shardsAreMerged() {
     const std::string a = sweepStore("shard0.db", {0, 2, 4, 6}, {0, 2}), b = sweepStore("shard1.db", {1, 3, 5}, {1, 2});
     const std::string merged = at("merged.db"), rest = " --sweep " + data::sweepId(sampleSweep()) + " --output csv";
     const Outcome first = run("merge --db " + merged + " " + a + " " + b + " --output csv");
-    expect(first.code == 0 && first.out == "store,runs,known,failures,sweeps,points,of_other_engines\n" + a +
-                                               ",3,0,1,1,4,0\n" + b + ",3,0,0,0,4,0\n",
+    expect(first.code == 0 && first.out == "store,runs,known,failures,sweeps,points,of_other_engines,damaged\n" + a +
+                                               ",3,0,1,1,4,0,0\n" + b + ",3,0,0,0,4,0,0\n",
            "merge says what each store brought", first);
     expect(run("results --db " + merged + rest).out == run("results --db " + whole + rest).out,
            "shards merged are the whole sweep", first);
     const Outcome again = run("merge --db " + merged + " " + a + " " + b + " --output csv");
-    expect(contains(again.out, a + ",0,3,0,0,0,0\n") && contains(again.out, b + ",0,3,0,0,0,0\n"),
+    expect(contains(again.out, a + ",0,3,0,0,0,0,0\n") && contains(again.out, b + ",0,3,0,0,0,0,0\n"),
            "merged again they bring nothing", again);
     expectRefusal("merge --db " + merged + " " + a + " " + at("none.db") + " " + merged, 2, "no such file");
     expectRefusal("merge --db " + merged + " " + merged, 2, "is the store that is merged into");
@@ -222,6 +223,7 @@ void resultsOfAnotherEngineAreNeverShownAsOurs() {
     {
         SQLite::Database database(store, SQLite::OPEN_READWRITE);
         database.exec("UPDATE run SET engine_version = '0.0.9' WHERE id <= 3");
+        data::sealRuns(database, data::ToSeal::all);
     }
     const Outcome list = run("results --db " + store);
     expect(contains(list.out, "engine") && contains(list.out, "0.0.9") && contains(list.out, own),
@@ -241,6 +243,7 @@ void resultsOfAnotherEngineAreNeverShownAsOurs() {
     {
         SQLite::Database database(store, SQLite::OPEN_READWRITE);
         database.exec("UPDATE run SET engine_version = '0.0.9'");
+        data::sealRuns(database, data::ToSeal::all);
     }
     const Outcome old = run("results --db " + store + " --sweep " + id + " --output csv");
     expect(contains(old.out, "75000000000,1,sequential,2000000000,1,done,") &&

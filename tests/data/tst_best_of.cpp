@@ -1,5 +1,6 @@
 #include "data/best_of.h"
 #include "data/metrics.h"
+#include "data/run_seal.h"
 #include "data/store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -79,6 +80,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path, SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = '0.0.9'");
+            sealRuns(database, ToSeal::all);
         }
         std::stop_source stopped;
         stopped.request_stop();

@@ -1,6 +1,7 @@
 #include "data/experiment_document.h"
 #include "data/metrics.h"
 #include "data/run_catalogue.h"
+#include "data/run_seal.h"
 #include "data/store.h"
 #include "tests/data/sample_result.h"
 
@@ -138,6 +139,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path, SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET layout = NULL, result = '{\"time_ps\": {\"total\": 17}}' WHERE name = 'a'");
+            sealRuns(database, ToSeal::all);
         }
         Store store(path);
         const auto rows = RunCatalogue(store).rows({{"time_ps.total", "time_ps", "time_ps.total.more", "parallel.tp"}});
@@ -153,6 +155,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path, SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET result = x'00' WHERE name = 'b'");
+            sealRuns(database, ToSeal::all);
         }
         Store store(path);
         const auto rows = RunCatalogue(store).rows({{"time_ps.total", "parallel.tp"}});

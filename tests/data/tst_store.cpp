@@ -1,7 +1,10 @@
 #include "data/experiment_document.h"
+#include "data/presets.h"
 #include "data/result_document.h"
+#include "data/run_seal.h"
 #include "data/schema.h"
 #include "data/store.h"
+#include "data/store_connection.h"
 #include "engine/api/runner.h"
 #include "tests/data/sample_result.h"
 
@@ -131,7 +134,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(path + "-wal") && !QFile::exists(path + "-shm"));
         const QByteArray bytes = bytesOf(path);
         QCOMPARE(bytes.mid(68, 4), QByteArray("Ring"));
-        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\2", 4));
+        QCOMPARE(bytes.mid(60, 4), QByteArray("\0\0\0\3", 4));
     }
 
     void aNewStoreSaysWhoseItIsBeforeItIsClosed() {
@@ -250,7 +253,7 @@ private Q_SLOTS:
             }
             const Store store(path.toStdString());
             try {
-                store.resultOf(store.runs().front().id);
+                store.resultOf(1);
                 QFAIL("read a damaged result");
             } catch (const StoreError& error) {
                 QVERIFY2(contains(error.what(), words), error.what());
@@ -265,6 +268,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = CAST(x'FFFE' AS TEXT)");
+            sealRuns(database, ToSeal::all);
         }
         const Store store(path.toStdString());
         try {
@@ -282,6 +286,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = '0.0.9', differences = 'dma.queue=4' || char(10)");
+            sealRuns(database, ToSeal::all);
         }
         const std::string document = store.documentOf(id);
         QVERIFY(contains(document, "\"queue\": 4"));
@@ -348,6 +353,49 @@ private Q_SLOTS:
         // The same experiment under this version is another run.
         QVERIFY(store.keep("new", draftText(), {}, tests::sampleResult()) != 7);
         QCOMPARE(store.runs().size(), std::size_t{2});
+    }
+
+    void aStoreOfSchema2GetsChecksumsWhereExperimentsHaveTheirHashes() {
+        const QString path = file("schema2.ringside");
+        makeStore(path, 3);
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+            database.exec("ALTER TABLE run DROP COLUMN checksum; PRAGMA user_version = 2");
+            database.exec("UPDATE run SET differences = 'seed=77' || char(10) WHERE name = 'run 2'");
+        }
+        Store store(path.toStdString());
+        QCOMPARE(store.runs().size(), std::size_t{2});
+        const auto damaged = store.takeDamaged();
+        QCOMPARE(damaged.size(), std::size_t{1});
+        QCOMPARE(damaged.front().name, std::string("run 2"));
+        engine::Experiment second;
+        second.seed = 2;
+        store.keep("run 2", draftText(), second, tests::sampleResult());
+        QCOMPARE(store.runs().size(), std::size_t{3});
+    }
+
+    void everyPresetsRunHasTheHashOfItsExperimentAfterTheUpgrade() {
+        const QString path = file("presets.ringside");
+        std::size_t kept = 0;
+        {
+            Store store(path.toStdString());
+            for (const char* name : {"t-nlg/fc-2/tp8", "palm/op/tp16", "collective/all-gather/tp8"}) {
+                for (const Preset& machine : machines()) {
+                    ExperimentDraft draft = draftNamed(name).draft;
+                    draft.explicitValues["machine"] = machine.name;
+                    draft.explicitValues["topology.kind"] = std::string("fully-connected");
+                    draft.explicitValues["memory.efficiency"] = 0.7;
+                    store.keep("a", writeDraft(draft), expand(draft).experiment, tests::sampleResult());
+                    ++kept;
+                }
+            }
+            SQLite::Database& database = store.connection().database;
+            database.exec("UPDATE run SET checksum = NULL");
+            sealRuns(database, ToSeal::proven);
+        }
+        Store store(path.toStdString());
+        QCOMPARE(store.runs().size() + store.takeDamaged().size(), store.runs().size());
+        QVERIFY(store.runs().size() > 3 && store.runs().size() <= kept);
     }
 
     void aPointOfASweepIsNotRemovedWithTheAnswerToAnEdit() {

@@ -1,6 +1,7 @@
 #include "data/experiment_document.h"
 #include "data/laboratory.h"
 #include "data/run_catalogue.h"
+#include "data/run_seal.h"
 #include "data/schema.h"
 #include "data/store.h"
 #include "data/store_merge.h"
@@ -101,9 +102,16 @@ class TestStoreMerge : public QObject {
         return path;
     }
 
+    static void damage(const std::string& path, const char* sql) {
+        SQLite::Database(path, SQLite::OPEN_READWRITE).exec(sql);
+    }
+
+    /// Makes rows of another kind, sound ones.
     static void change(const std::string& path, const char* sql) {
         SQLite::Database database(path, SQLite::OPEN_READWRITE);
         database.exec(sql);
+        if (database.execAndGet("PRAGMA user_version").getInt() == schemaVersion())
+            sealRuns(database, ToSeal::all);
     }
 
     /// Said before anything is merged and by the merge itself, which leaves the other store as it was.
@@ -282,11 +290,38 @@ private Q_SLOTS:
         QFile file(QString::fromStdString(cut));
         QVERIFY(file.resize(file.size() - 5000));
         refused(into, cut, "damaged");
-        // What its runs share is gone: found when the last of them is copied, and then none of them stays.
-        change(torn, "PRAGMA foreign_keys = OFF; UPDATE run SET layout = 77 WHERE id = 40");
-        const std::string before = contentOf(into);
+    }
+
+    void damagedRunsAreNamedAndLeftOutAndTheOthersJoin() {
+        const std::string into = newFile(), torn = runStore(40);
+        damage(torn, "UPDATE run SET total_ps = total_ps + 1 WHERE id = 7");
+        damage(torn, "UPDATE run SET experiment_hash = 'x' || substr(experiment_hash, 2) WHERE id = 8");
+        damage(torn, "PRAGMA foreign_keys = OFF; UPDATE run SET layout = 77 WHERE id = 40");
         Store store(into);
-        QVERIFY_EXCEPTION_THROWN(data::merge(store, torn), StoreError);
+        const MergeSummary brought = data::merge(store, torn);
+        QCOMPARE(brought.runs, std::size_t{37});
+        QCOMPARE(brought.damaged.size(), std::size_t{3});
+        QCOMPARE(brought.damaged[0].id, std::int64_t{7});
+        QCOMPARE(brought.damaged[1].id, std::int64_t{8});
+        QCOMPARE(brought.damaged[2].id, std::int64_t{40});
+        QVERIFY(!brought.damaged[2].name.empty());
+        QCOMPARE(store.runs().size(), std::size_t{37});
+        QVERIFY(store.takeDamaged().empty());
+    }
+
+    void aRunThatIsDamagedHereIsReplacedByASoundOne() {
+        const std::string into = runStore(4), from = runStore(4);
+        const std::string before = contentOf(into);
+        damage(into, "UPDATE run SET result = x'00', name = 'nothing' WHERE id = 2");
+        Store store(into);
+        RunCatalogue(store).setNote(2, "mine");
+        QCOMPARE(store.runs().size(), std::size_t{3});
+        const MergeSummary brought = data::merge(store, from);
+        QCOMPARE(brought.runs, std::size_t{1});
+        QCOMPARE(brought.known, std::size_t{3});
+        QCOMPARE(store.runs().size(), std::size_t{4});
+        QCOMPARE(RunCatalogue(store).rows({})[2].note, std::string("mine"));
+        RunCatalogue(store).setNote(2, "");
         QCOMPARE(contentOf(into), before);
     }
 

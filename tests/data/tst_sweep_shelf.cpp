@@ -1,6 +1,7 @@
 #include "data/experiment_document.h"
 #include "data/laboratory.h"
 #include "data/run_catalogue.h"
+#include "data/run_seal.h"
 #include "data/store.h"
 #include "data/sweep_runner.h"
 #include "data/sweep_shelf.h"
@@ -300,6 +301,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path, SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = '0.0.9'");
+            sealRuns(database, ToSeal::all);
         }
         Store store(path);
         SweepShelf shelf(store);
@@ -339,6 +341,7 @@ private Q_SLOTS:
                           "(SELECT experiment_hash FROM run WHERE id = 2)");
             database.exec("UPDATE run SET experiment_hash = 'old', draft = '{}' WHERE id = 2");
             database.exec("UPDATE run SET experiment_hash = 'older' WHERE id = 3");
+            sealRuns(database, ToSeal::all);
             database.exec("UPDATE run SET trashed_unix_ms = 1 WHERE id = 4");
         }
         Store store(path);

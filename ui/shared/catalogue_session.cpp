@@ -117,9 +117,15 @@ void CatalogueSession::answer(std::uint64_t question, const data::CatalogueQuery
         snapshot->tags = catalogue.tagsInUse();
         snapshot->runs = query.sweep || query.trash ? catalogue.count() : snapshot->rows.size();
         snapshot->removed = catalogue.trashCount();
-        deliver([this, question, snapshot, took = wall.elapsed()] {
-            if (question == m_question)
-                arrive(snapshot, took);
+        const std::vector<data::DamagedRun> damaged = store.takeDamaged();
+        const QString leftOut =
+            damaged.empty() ? QString() : QString::fromStdString(*m_path + ": left out " + data::describe(damaged));
+        deliver([this, question, snapshot, leftOut, took = wall.elapsed()] {
+            if (question != m_question)
+                return;
+            arrive(snapshot, took);
+            if (!leftOut.isEmpty())
+                Q_EMIT readFailed(leftOut);
         });
     } catch (const std::exception& error) {
         m_reader.reset();

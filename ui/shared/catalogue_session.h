@@ -76,7 +76,7 @@ Q_SIGNALS:
     void described(std::shared_ptr<const std::vector<ui::KeptRun>> runs);
     void changed(quint64 number);
     void changeFailed(quint64 number, const QString& text);
-    /// The store cannot be read, in words; once for each cause.
+    /// The store cannot be read, in words; once for each cause. Or runs of it are damaged: which, after each snapshot.
     void readFailed(const QString& text);
 
 private:
