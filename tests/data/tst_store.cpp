@@ -268,6 +268,7 @@ private Q_SLOTS:
         {
             SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
             database.exec("UPDATE run SET engine_version = CAST(x'FFFE' AS TEXT)");
+            sealRuns(database, ToSeal::all);
         }
         const Store store(path.toStdString());
         try {

@@ -3,12 +3,14 @@
 // kept on. What two stores have in common reads the same in both.
 //
 // The input: `b` and changes of bytes, each an offset of three bytes and what it is changed by; else changes of fields,
-// each a column, a row, a kind, a length and so many bytes.
+// each a column, a row, a kind, a length and so many bytes. After `s` the changed rows get the checksum that belongs to
+// them, as if they had been written so: else every change of a run ends at its checksum.
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
 #include "data/metrics.h"
 #include "data/run_catalogue.h"
+#include "data/run_seal.h"
 #include "data/store_connection.h"
 #include "data/store_merge.h"
 #include "data/sweep_shelf.h"
@@ -49,6 +51,7 @@ constexpr std::array kColumns{Column{"run", "name", "id"},
                               Column{"run", "layout", "id"},
                               Column{"run", "result", "id"},
                               Column{"run", "draft", "id"},
+                              Column{"run", "checksum", "id"},
                               Column{"experiment_base", "document", "id"},
                               Column{"result_layout", "document", "id"},
                               Column{"failure", "experiment_hash", "created_unix_ms"},
@@ -82,11 +85,15 @@ void fillStore(data::Store& store) {
     const std::int64_t second = store.keep("t-nlg/fc-2/tp8 t3-mca*", data::writeDraft({}), experiment, plain);
     data::SweepShelf shelf(store);
     shelf.keepSweep(plan());
-    const auto& points = plan().points;
-    shelf.keepPoints(std::vector<data::EndedPoint>{
-        {"done", data::writeDraft(points[0].draft), points[0].hash, &points[0].experiment, &plain, {}},
-        {"done", data::writeDraft(points[1].draft), points[1].hash, &points[1].experiment, &result, {}},
-        {"failed", data::writeDraft(points[2].draft), points[2].hash, &points[2].experiment, nullptr, "it stopped"}});
+    const auto keep = [&shelf](std::size_t i, const char* name, const engine::RunResult* ended, const char* failure) {
+        const data::SweepPoint& point = plan().points[i];
+        const data::PointDetails details = plan().details(point);
+        shelf.keepPoints(std::vector<data::EndedPoint>{
+            {name, data::writeDraft(details.draft), point.hash, &details.experiment, ended, failure}});
+    };
+    keep(0, "done", &plain, "");
+    keep(1, "done", &result, "");
+    keep(2, "failed", nullptr, "it stopped");
     data::RunCatalogue catalogue(store);
     catalogue.setNote(second, "a note");
     catalogue.setTags({&second, 1}, {"paper", "x"});
@@ -110,6 +117,7 @@ const std::string& soundStore() {
             database.exec("UPDATE run SET created_unix_ms = id");
             database.exec("UPDATE failure SET created_unix_ms = 1");
             database.exec("UPDATE sweep SET created_unix_ms = 1");
+            data::sealRuns(database, data::ToSeal::all);
             database.execAndGet("PRAGMA journal_mode = DELETE");
         }
         return readFile(path);
@@ -146,7 +154,7 @@ void bindValue(SQLite::Statement& change, InputBytes& input) {
     }
 }
 
-void changeFields(const std::string& path, InputBytes& input) {
+void changeFields(const std::string& path, InputBytes& input, bool isSealed) {
     SQLite::Database database(path, SQLite::OPEN_READWRITE);
     database.exec("PRAGMA foreign_keys = OFF");
     database.exec("PRAGMA synchronous = OFF");
@@ -160,6 +168,8 @@ void changeFields(const std::string& path, InputBytes& input) {
             change.exec();
         } catch (const SQLite::Exception&) {}  // the table itself refuses the value
     }
+    if (isSealed)
+        data::sealRuns(database, data::ToSeal::all);
 }
 
 std::string changedBytes(InputBytes& input) {
@@ -196,9 +206,11 @@ void readCatalogue(data::Store& store) {
     static const std::vector<std::string> kPaths = allPaths();
     const data::RunCatalogue catalogue(store);
     for (const bool trash : {false, true}) {
+        store.takeDamaged();
         attempt([&] {
             const auto rows = catalogue.rows({kPaths, std::nullopt, trash});
-            require(rows.size() == (trash ? catalogue.trashCount() : catalogue.count()), "each run is a row");
+            require(rows.size() + store.takeDamaged().size() == (trash ? catalogue.trashCount() : catalogue.count()),
+                    "each run is a row or is damaged");
             for (const data::CatalogueRow& row : rows)
                 require(row.values.size() == kPaths.size(), "a row has each column", row.name);
         });
@@ -282,13 +294,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         std::remove((path + beside).c_str());
         std::remove((into + beside).c_str());
     }
-    if (size > 0 && bytes[0] == 'b') {
+    const char letter = size > 0 ? static_cast<char>(bytes[0]) : ' ';
+    if (letter == 'b' || letter == 's')
         input.byte();
-        writeFile(path, changedBytes(input));
-    } else {
-        writeFile(path, soundStore());
-        changeFields(path, input);
-    }
+    writeFile(path, letter == 'b' ? changedBytes(input) : soundStore());
+    if (letter != 'b')
+        changeFields(path, input, letter == 's');
     std::optional<data::Store> store;
     if (!attempt([&] { store.emplace(path); }))
         return 0;
