@@ -126,7 +126,7 @@ private Q_SLOTS:
             "axes[6].path: missing",
             "axes[7]: seed: either \"values\" or a \"range\"",
             "policies[3]: 5: wrong type",
-            "metrics: time_ps.total: wrong type",
+            "metrics: \"time_ps.total\": wrong type",
             "axes: 8 axes: too many; allowed: up to 4",
         };
         for (const char* line : expected)
@@ -197,7 +197,7 @@ private Q_SLOTS:
 
     void anotherKindOfDocumentIsCalledSo() {
         QCOMPARE(problemsOf(R"({"format": "ringside-experiment", "machine": "t3-table-1", "link": {}})"),
-                 std::string("format: ringside-experiment: not a sweep; allowed: ringside-sweep\n"));
+                 std::string("format: \"ringside-experiment\": not a sweep; allowed: ringside-sweep\n"));
         QCOMPARE(problemsOf(R"({"engine_version": "1", "time_ps": {}})"),
                  std::string("test: the result of a run, not a sweep\n"));
         QVERIFY(contains(problemsOf("{\"axes\": [}"), "not valid JSON at line 1"));
@@ -207,7 +207,7 @@ private Q_SLOTS:
         const Sweep sweep = sweepOf(R"({"base": {"format": "ringside-experiment", "version": 1, "seed": 7}})");
         QVERIFY(sweep.base.explicitValues.at("seed") == ParameterValue{std::int64_t{7}});
         QVERIFY(
-            contains(problemsOf(R"({"base": {"format": "ringside-sweep"}})"), "base.format: ringside-sweep: not an"));
+            contains(problemsOf(R"({"base": {"format": "ringside-sweep"}})"), "base.format: \"ringside-sweep\": not an"));
     }
 
     void aMachineThatNobodyKnowsIsAProblemUnlessItsValuesStandThere() {
