@@ -103,11 +103,8 @@ std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, con
 engine::Experiment experimentOf(const data::ExperimentDraft& draft, const data::OwnPresets& own,
                                 engine::Problems& problems) {
     const data::Expansion expansion = data::expand(data::withOwnPresets(draft, own));
-    const engine::Problems ofSublayer = engine::validate(expansion.experiment);
-    for (const engine::Problem& problem : expansion.problems) {
-        if (std::find(ofSublayer.begin(), ofSublayer.end(), problem) == ofSublayer.end())
-            problems.push_back(problem);
-    }
+    const auto ofValues = expansion.problems.begin() + static_cast<std::ptrdiff_t>(expansion.ofValues);
+    problems.insert(problems.end(), expansion.problems.begin(), ofValues);
     return expansion.experiment;
 }
 

@@ -18,6 +18,7 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
+#include <QHashFunctions>
 #include <QLoggingCategory>
 
 #include <algorithm>
@@ -251,6 +252,8 @@ int figureMain(int& count, char** values, const QStringList& words) {
     qputenv("QT_QPA_PLATFORM", "offscreen");  // whatever the person has: nothing is shown
     // What Qt has to say about a desktop that is not there would stand between the warnings about figures.
     QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false"));
+    // Qt writes the fonts of a PDF in the order of a hash: the same figure is to give the same bytes.
+    QHashSeed::setDeterministicGlobalSeed();
     QApplication application(count, values);
     ui::usePlainLocale();
     if (!ui::loadApplicationFont(application)) {

@@ -269,8 +269,8 @@ Problems check(const BreakEvenQuestion& question) {
     if (!std::isfinite(question.target))
         problems.push_back({"target", std::to_string(question.target), "not a finite number"});
     if (!(question.tolerance >= BreakEvenQuestion::kFinest && question.tolerance <= 1))
-        problems.push_back({"tolerance", std::to_string(100 * question.tolerance) + " %",
-                            "out of range; allowed: 0.0001 % to 100 %"});
+        problems.push_back(
+            {"tolerance", std::to_string(100 * question.tolerance) + " %", "out of range; allowed: 0.0001 % to 100 %"});
     return problems;
 }
 

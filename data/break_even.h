@@ -50,7 +50,7 @@ struct BreakEven {
     std::vector<BreakEvenStep> steps;          ///< from `from` to `to`, everything that was asked
     std::vector<BreakEvenCrossing> crossings;  ///< none: it holds everywhere or nowhere, see steps
     std::vector<BreakEvenCrossing>
-        reversals;                    ///< where the metric goes against its way from end to end, by two percent
+        reversals;  ///< where the metric goes against its way from end to end, by two percent
     BrokenInvariants broken;
     std::size_t ran = 0, reused = 0;  ///< experiments, those of the other policy counted
     std::string keepFailure;          ///< why the store did not take a run; empty when it took all

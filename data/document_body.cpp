@@ -13,7 +13,11 @@ using engine::ParameterKind;
 using engine::Problem;
 using engine::Problems;
 
-constexpr std::string_view kBodyVersion = "1";
+constexpr int kBodyVersion = 1;
+
+std::string shown(const DocumentValue& value) {
+    return shownScalar(value.text, value.kind == DocumentValue::Kind::string);
+}
 
 bool isHead(std::string_view path) { return path == "format" || path == "version"; }
 
@@ -56,10 +60,10 @@ void readHead(const DocumentValue& value, const DocumentForm& form, Problems& pr
     if (value.path == "format") {
         if (value.kind != DocumentValue::Kind::string || value.text != form.format)
             problems.push_back(
-                {value.path, value.text, "not " + std::string(form.what) + "; allowed: " + std::string(form.format)});
-    } else if (value.kind != DocumentValue::Kind::number || value.text != kBodyVersion) {
-        problems.push_back({value.path, value.text,
-                            "this version of the format is not known here; allowed: " + std::string(kBodyVersion)});
+                {value.path, shown(value), "not " + std::string(form.what) + "; allowed: " + std::string(form.format)});
+    } else if (auto problem =
+                   versionProblem(value.text, value.kind == DocumentValue::Kind::number, shown(value), kBodyVersion)) {
+        problems.push_back(std::move(*problem));
     }
 }
 
@@ -79,9 +83,9 @@ void readValue(const DocumentValue& value, const DocumentForm& form, BodyReading
             reading.values.insert_or_assign(parameter->path, *read);
     } else if (const auto members = membersOf(value.path); !members.empty()) {
         reading.problems.push_back(
-            {value.path, value.text, "an object is expected, with some of " + joinedNames(members, ", ")});
+            {value.path, shown(value), "an object is expected, with some of " + joinedNames(members, ", ")});
     } else {
-        reading.problems.push_back(unknownKey(value.path, value.text, form));
+        reading.problems.push_back(unknownKey(value.path, shown(value), form));
     }
 }
 
@@ -137,7 +141,19 @@ std::optional<engine::ParameterValue> valueOf(const DocumentValue& value, const 
                                 " is expected; allowed: " + engine::describeAllowed(parameter)});
         return std::nullopt;
     }
-    return engine::parseValue(parameter, value.text, problems);
+    const std::size_t before = problems.size();
+    auto read = engine::parseValue(parameter, value.text, problems);
+    for (std::size_t i = before; i < problems.size(); ++i) {
+        if (problems[i].value == value.text)
+            problems[i].value = shown(value);
+    }
+    return read;
+}
+
+std::optional<Problem> emptyProblem(const FlatDocument& document, std::string_view origin, std::string_view missing) {
+    if (!document.values.empty() || !document.objects.empty() || !document.problems.empty())
+        return std::nullopt;
+    return Problem{std::string(origin), "{}", "an empty document; missing is " + std::string(missing)};
 }
 
 const Parameter* parameterNamed(std::string_view key) {

@@ -41,6 +41,11 @@ BodyReading readBody(std::string_view json, std::string_view origin, const Docum
 /// The same of a document that was read already: part of another one.
 BodyReading readBody(FlatDocument document, std::string_view origin, const DocumentForm& form);
 
+/// What is wrong with a document that says nothing at all, which is the wrong file more often than the default of
+/// everything.
+std::optional<engine::Problem> emptyProblem(const FlatDocument& document, std::string_view origin,
+                                            std::string_view missing);
+
 /// One value for a parameter; nothing, with a problem under the parameter's path, when it is not allowed.
 std::optional<engine::ParameterValue> valueOf(const DocumentValue& value, const engine::Parameter& parameter,
                                               engine::Problems& problems);

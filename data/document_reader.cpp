@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -150,7 +151,8 @@ private:
         if (m_lists > 0)
             return true;
         if (m_levels.empty())
-            return report({std::string(m_origin), text, "one value, but an object {...} is expected"});
+            return report({std::string(m_origin), shownScalar(text, kind == DocumentValue::Kind::string),
+                           "one value, but an object {...} is expected"});
         if (m_levels.back().refused)
             return true;
         m_document.values.push_back({here(), std::move(text), kind});
@@ -193,6 +195,22 @@ struct CloseFile {
 };
 
 }  // namespace
+
+std::string shownScalar(std::string_view text, bool isString) {
+    const std::string plain(text);
+    return isString ? "\"" + plain + "\"" : plain;
+}
+
+std::optional<engine::Problem> versionProblem(std::string_view text, bool isNumber, std::string shown, int known) {
+    double version = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), version);
+    const std::string allowed = "; allowed: " + std::to_string(known);
+    if (!isNumber)
+        return engine::Problem{"version", std::move(shown), "not a number" + allowed};
+    if (read.ec != std::errc{} || version != known)
+        return engine::Problem{"version", std::move(shown), "this version of the format is not known here" + allowed};
+    return std::nullopt;
+}
 
 engine::Problem tooLarge(const std::string& origin) {
     return {origin, "", "larger than the 16 MiB that a document may have; is this the right file?"};

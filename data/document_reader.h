@@ -3,6 +3,7 @@
 #include "engine/api/problem.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,13 @@ struct FlatDocument {
 /// so that neither depth nor size of what somebody hands us can hurt. Text over the limit is refused unread. A list of
 /// links becomes the one text that its parameter has (link_list.h).
 FlatDocument readFlat(std::string_view json, std::string_view origin);
+
+/// A scalar for messages: a string has its quotes, since "1" is not 1.
+std::string shownScalar(std::string_view text, bool isString);
+
+/// What is wrong with the version of a document that is read here up to version `known`: a number, also 1.0. `shown` is
+/// the value as messages show it.
+std::optional<engine::Problem> versionProblem(std::string_view text, bool isNumber, std::string shown, int known);
 
 /// For readers of other shapes: text over the limit, and what the parser found wrong, with line and column.
 engine::Problem tooLarge(const std::string& origin);

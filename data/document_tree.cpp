@@ -120,7 +120,8 @@ private:
 
     bool scalar(std::string text, Kind kind) {
         if (m_levels.empty())
-            return report({std::string(m_origin), text, "one value, but an object {...} is expected"});
+            return report({std::string(m_origin), shownScalar(text, kind == Kind::string),
+                           "one value, but an object {...} is expected"});
         if (!counted())
             return false;
         place(kind)->text = std::move(text);
@@ -174,7 +175,9 @@ const DocumentNode* DocumentNode::find(std::string_view key) const {
     return found == keys.end() ? nullptr : &children[static_cast<std::size_t>(found - keys.begin())];
 }
 
-std::string DocumentNode::shown() const { return kind == Kind::object ? "{...}" : kind == Kind::list ? "[...]" : text; }
+std::string DocumentNode::shown() const {
+    return kind == Kind::object ? "{...}" : kind == Kind::list ? "[...]" : shownScalar(text, kind == Kind::string);
+}
 
 DocumentTree readTree(std::string_view json, std::string_view origin) {
     if (json.size() > kLargestDocument) {

@@ -20,7 +20,7 @@ struct DocumentNode {
     std::vector<DocumentNode> children;
 
     const DocumentNode* find(std::string_view key) const;  ///< of an object; nothing when it has no such key
-    std::string shown() const;                             ///< for messages: the text, "{...}" or "[...]"
+    std::string shown() const;  ///< for messages: a string with its quotes, a number, "{...}", "[...]"
 };
 
 struct DocumentTree {

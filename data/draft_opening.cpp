@@ -169,7 +169,12 @@ DraftReading openModel(const std::string& argument, const OwnPresets& own) {
     const std::string text = readText(argument, reading.problems);
     if (!reading.problems.empty())
         return reading;
-    return draftOfPreset(readFlat(text, originOf(argument)), originOf(argument), OwnKind::model);
+    FlatDocument document = readFlat(text, originOf(argument));
+    if (auto problem = emptyProblem(document, originOf(argument), "a model, as `convert` writes one")) {
+        reading.problems.push_back(std::move(*problem));
+        return reading;
+    }
+    return draftOfPreset(std::move(document), originOf(argument), OwnKind::model);
 }
 
 }  // namespace data

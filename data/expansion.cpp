@@ -131,7 +131,9 @@ engine::Notices noticesOfRemoved(const ExperimentDraft& draft) {
     return notices;
 }
 
-Expansion expand(const ExperimentDraft& draft) {
+namespace {
+
+Expansion expandedAsItIs(const ExperimentDraft& draft) {
     Expansion expansion;
     expansion.notices = noticesOfRemoved(draft);
     Experiment& experiment = expansion.experiment;
@@ -161,8 +163,50 @@ Expansion expand(const ExperimentDraft& draft) {
         noteCutHeads("workload.heads", "query", workload.heads, experiment, expansion.notices);
         noteCutHeads("workload.kv_heads", "key and value", workload.kvHeads, experiment, expansion.notices);
     }
+    expansion.ofValues = expansion.problems.size();
     for (Problem& problem : engine::validate(experiment))
         expansion.problems.push_back(std::move(problem));
+    return expansion;
+}
+
+bool isWrongAt(const std::string& path, const ExperimentDraft& draft) {
+    const Problems problems = expandedAsItIs(draft).problems;
+    return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) { return problem.path == path; });
+}
+
+/// Returns the setting without which the problem would not be there, one that its text names rather than another; null
+/// if there is none.
+const Settings::value_type* causeOf(const Problem& problem, const ExperimentDraft& draft) {
+    const Settings::value_type* found = nullptr;
+    for (const auto& setting : draft.explicitValues) {
+        ExperimentDraft without = draft;
+        without.explicitValues.erase(setting.first);
+        if (isWrongAt(problem.path, without))
+            continue;
+        if (problem.text.find(setting.first) != std::string::npos)
+            return &setting;
+        found = found == nullptr ? &setting : found;
+    }
+    return found;
+}
+
+/// The same problem at what somebody set, for a person who has never heard of the parameter that it was found at.
+Problem atItsCause(Problem problem, const ExperimentDraft& draft) {
+    const Settings::value_type* cause = draft.explicitValues.contains(problem.path) ? nullptr : causeOf(problem, draft);
+    if (cause == nullptr)
+        return problem;
+    const Parameter* parameter = engine::findParameter(cause->first);
+    return {cause->first, parameter != nullptr ? engine::formatValue(*parameter, cause->second) : std::string(),
+            "does not go with " + problem.path + " = " + problem.value + ", which was not set; " + problem.path + ": " +
+                problem.text};
+}
+
+}  // namespace
+
+Expansion expand(const ExperimentDraft& draft) {
+    Expansion expansion = expandedAsItIs(draft);
+    for (std::size_t i = expansion.ofValues; i < expansion.problems.size(); ++i)
+        expansion.problems[i] = atItsCause(std::move(expansion.problems[i]), draft);
     return expansion;
 }
 

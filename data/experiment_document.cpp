@@ -36,8 +36,16 @@ void applySetting(std::string_view assignment, ExperimentDraft& draft, Problems&
 ExperimentDraft draftOf(BodyReading&& body) { return {std::move(body.values), std::move(body.removed)}; }
 
 DraftReading readDraft(std::string_view json, std::string_view origin) {
-    BodyReading body = readBody(json, origin, {kExperimentFormat, "an experiment", {"label", "name", "notes"}});
     DraftReading reading;
+    FlatDocument document = readFlat(json, origin);
+    if (auto problem = emptyProblem(document, origin,
+                                    "what is to be run, such as {\"workload\": {\"model\": \"t-nlg\", \"sublayer\": "
+                                    "\"fc-2\"}, \"parallel\": {\"tp\": 8}}")) {
+        reading.problems.push_back(std::move(*problem));
+        return reading;
+    }
+    BodyReading body =
+        readBody(std::move(document), origin, {kExperimentFormat, "an experiment", {"label", "name", "notes"}});
     reading.texts = std::move(body.texts);
     reading.problems = std::move(body.problems);
     reading.draft = draftOf(std::move(body));

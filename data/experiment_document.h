@@ -35,7 +35,10 @@ ExperimentDraft draftOf(BodyReading&& body);
 /// left at their preset), so that a form can show it; it can be run only when `problems` is empty.
 struct Expansion {
     engine::Experiment experiment;
-    engine::Problems problems;  ///< of values, then of their combination (engine::validate)
+    /// Of values, then of their combination (engine::validate). One of a combination whose parameter nobody set stands at
+    /// the setting that it comes from, and names both.
+    engine::Problems problems;
+    std::size_t ofValues = 0;  ///< how many of `problems` are of values
     engine::Notices notices;
     bool runnable() const { return problems.empty(); }
 };

@@ -71,8 +71,17 @@ std::string sortedTags(const std::string& text) {
 std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document) {
     SQLite::Statement select(database, std::string("SELECT id FROM ") + table + " WHERE document = ?");
     select.bindNoCopy(1, document);
-    if (select.executeStep())
-        return select.getColumn(0).getInt64();
+    SQLite::Statement row(database, std::string("SELECT document FROM ") + table + " WHERE id = ?");
+    if (select.executeStep()) {
+        const std::int64_t id = select.getColumn(0).getInt64();
+        row.bind(1, id);
+        if (row.executeStep() && viewOf(row.getColumn(0)) == document)
+            return id;
+        // The index has the document as it was, and the row is damaged: another one takes its place.
+        select.reset();
+        row.reset();
+        database.exec(std::string("REINDEX ") + table);
+    }
     SQLite::Statement insert(database, std::string("INSERT INTO ") + table + " (document) VALUES (?)");
     insert.bindNoCopy(1, document);
     insert.exec();

@@ -30,8 +30,10 @@ public:
     void read(const DocumentNode& root) {
         checkKeys(root, "", {"format", "version", "title", "summary", "experiment", "steps"}, problems());
         const DocumentNode* version = root.find("version");
-        if (version != nullptr && (version->kind != Kind::number || version->text != "1"))
-            report("version", version->shown(), "this version of the format is not known here; allowed: 1");
+        if (version != nullptr) {
+            if (auto problem = versionProblem(version->text, version->kind == Kind::number, version->shown(), 1))
+                problems().push_back(std::move(*problem));
+        }
         m_lesson.title = textOf(root, "", "title", true);
         m_lesson.summary = textOf(root, "", "summary", false);
         readExperiment(root, "", m_draft);

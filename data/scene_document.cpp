@@ -17,7 +17,7 @@ using engine::Problems;
 using Kind = DocumentNode::Kind;
 
 constexpr std::string_view kSceneFormat = "ringside-scene";
-constexpr std::string_view kSceneVersion = "1";
+constexpr int kSceneVersion = 1;
 constexpr std::uint32_t kMostInScene = engine::kNone - 1;
 constexpr std::int64_t kLatestPs = 1'000'000'000'000'000'000;  // longer than any run: eleven days
 
@@ -160,9 +160,11 @@ void readSceneHead(const DocumentNode& root, Problems& problems) {
     if (format != nullptr && (format->kind != Kind::string || format->text != kSceneFormat))
         problems.push_back({"format", format->shown(), "not a scene; allowed: " + std::string(kSceneFormat)});
     const DocumentNode* version = root.find("version");
-    if (version != nullptr && (version->kind != Kind::number || version->text != kSceneVersion))
-        problems.push_back({"version", version->shown(),
-                            "this version of the format is not known here; allowed: " + std::string(kSceneVersion)});
+    auto problem = version == nullptr
+                       ? std::nullopt
+                       : versionProblem(version->text, version->kind == Kind::number, version->shown(), kSceneVersion);
+    if (problem)
+        problems.push_back(std::move(*problem));
 }
 
 void readSceneParts(const DocumentNode& root, const std::string& where, SceneReading& reading) {

@@ -18,6 +18,8 @@ namespace data {
 inline constexpr int kBusyTimeoutMs = 200;  // a window must not freeze behind another program's transaction
 inline constexpr int kPatientMs = 10'000;   // while a store is opened or made, and for whoever works in the background
 
+inline constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // bytes whose pages are all checked
+
 /// What store, shelf, catalogue and merge share: one connection, and how they speak of its failures.
 struct Store::Connection {
     SQLite::Database database;

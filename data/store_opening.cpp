@@ -18,7 +18,6 @@ namespace {
     throw MissingStore(path + ": " + what);
 }
 
-constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // quick_check reads every page
 
 /// The fields of SQLite's 100-byte header that say whose file it is (sqlite.org/fileformat.html).
 struct FileHeader {

@@ -18,7 +18,7 @@ using engine::Problem;
 using engine::Problems;
 using Kind = DocumentNode::Kind;
 
-constexpr std::string_view kVersion = "1";
+constexpr int kVersion = 1;
 
 DocumentValue scalarOf(const DocumentNode& node) {
     return {{},
@@ -39,9 +39,11 @@ std::optional<ParameterValue> readValue(const DocumentNode& node, const Paramete
 
 void readHead(const DocumentNode& root, Problems& problems) {
     const DocumentNode* version = root.find("version");
-    if (version != nullptr && (version->kind != Kind::number || version->text != kVersion))
-        problems.push_back({"version", version->shown(),
-                            "this version of the format is not known here; allowed: " + std::string(kVersion)});
+    auto problem = version == nullptr
+                       ? std::nullopt
+                       : versionProblem(version->text, version->kind == Kind::number, version->shown(), kVersion);
+    if (problem)
+        problems.push_back(std::move(*problem));
 }
 
 void readBase(const DocumentNode& root, SweepReading& reading) {
@@ -213,6 +215,13 @@ std::optional<Problem> otherDocument(const DocumentNode& root, std::string_view 
     const DocumentNode* format = root.find("format");
     if (format != nullptr && (format->kind != Kind::string || format->text != kSweepFormat))
         return Problem{"format", format->shown(), "not a sweep; allowed: " + std::string(kSweepFormat)};
+    const auto isMissing = [&](const char* key) { return root.find(key) == nullptr; };
+    constexpr std::array kParts{"base", "axes", "policies", "metrics"};
+    if (std::all_of(kParts.begin(), kParts.end(), isMissing))
+        return Problem{std::string(origin), "",
+                       "says nothing of a sweep; missing are \"axes\" and \"policies\", such as {\"axes\": [{\"path\": "
+                       "\"link.bandwidth\", \"values\": [\"75 GB/s\", \"150 GB/s\"]}], \"policies\": [\"sequential\", "
+                       "\"t3\"]}"};
     return std::nullopt;
 }
 

@@ -138,6 +138,15 @@ void fillRow(const SQLite::Statement& from, RunColumns& columns, SoundRuns& soun
     }
 }
 
+/// Makes the indexes anew where they are not those of the rows: else damaged rows would be found by what they were, and
+/// sound ones not at all. Only a large store is not looked through.
+void mendIndexes(SQLite::Database& database) {
+    const auto numberOf = [&](const char* query) { return database.execAndGet(query).getInt64(); };
+    const auto bytes = static_cast<std::uintmax_t>(numberOf("PRAGMA page_count") * numberOf("PRAGMA page_size"));
+    if (bytes <= kCheckedWhole && database.execAndGet("PRAGMA integrity_check(1)").getString() != "ok")
+        database.exec("REINDEX");
+}
+
 std::int64_t writeSweepRow(SQLite::Database& database, const SweepPlan& plan) {
     SQLite::Statement insert(database,
                              "INSERT INTO sweep (id, label, document, points, created_unix_ms) VALUES (?, ?, ?, ?, ?) "
@@ -193,6 +202,7 @@ void keepFailure(SQLite::Statement& insert, const EndedPoint& point, const std::
 void SweepShelf::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
     const Patience patience(m_store);
     writing(m_store, [&](SQLite::Database& database) {
+        mendIndexes(database);
         const std::int64_t key = writeSweepRow(database, plan);
         writePoints(database, key, plan.points, stop);
         SQLite::Statement restore(database,

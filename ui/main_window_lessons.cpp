@@ -8,6 +8,7 @@
 #include "ui/frame/spot_mark.h"
 #include "ui/frame/window_views.h"
 #include "ui/lessons/answer_cover.h"
+#include "ui/lessons/lesson_check_session.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_state.h"
@@ -63,6 +64,7 @@ struct MainWindow::BeforeLesson {
 
 void MainWindow::buildLessons() {
     m_lesson = new LessonState(this);
+    auto* check = new LessonCheckSession(*m_lesson, {}, this);
     m_lessonPanel = new LessonPanel(*m_lesson);
     m_answerCover = new AnswerCover(*m_headlines);
     m_laneSpot = std::make_unique<LaneSpotOverlay>();
@@ -82,6 +84,10 @@ void MainWindow::buildLessons() {
             pointAtParameter(m_lesson->step().attempt->parameter);
     });
     connect(m_lesson, &LessonState::stepChanged, this, &MainWindow::showLessonStep);
+    const auto tell = [this, check] { m_lessonPanel->showFailures(check->failuresOf(m_lesson->stepIndex())); };
+    connect(m_lesson, &LessonState::stepChanged, this, tell);
+    connect(check, &LessonCheckSession::checked, this, tell);
+    connect(this, &MainWindow::lessonShown, check, &LessonCheckSession::check);
     connect(m_lesson, &LessonState::answerChanged, this, [this] {
         m_answerCover->setVisible(m_lesson->asks());
         if (lessonStepInSight() != m_lessonInSight)

@@ -265,14 +265,15 @@ void read(const Place& place, FigureMark& mark) {
 /// Format and version have to be there: a figure is a file that is dropped on a window beside other files.
 void readHead(const DocumentNode& root, std::string_view origin, Problems& problems) {
     const DocumentNode* format = root.find("format");
-    if (format == nullptr || format->text != kFigureFormat)
+    if (format == nullptr || format->kind != Kind::string || format->text != kFigureFormat)
         problems.push_back({std::string(origin), format == nullptr ? "" : format->shown(),
                             "not a figure: \"format\" must be \"" + std::string(kFigureFormat) + "\""});
     const DocumentNode* version = root.find("version");
-    if (version == nullptr || version->text != std::to_string(kFigureVersion))
-        problems.push_back(
-            {"version", version == nullptr ? "" : version->shown(),
-             "this version of the format is not known here; allowed: " + std::to_string(kFigureVersion)});
+    if (version == nullptr)
+        problems.push_back({"version", "", "missing; allowed: " + std::to_string(kFigureVersion)});
+    else if (auto problem =
+                 versionProblem(version->text, version->kind == Kind::number, version->shown(), kFigureVersion))
+        problems.push_back(std::move(*problem));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ Problem problemAt(const char* path, const Experiment& experiment, std::string te
     return {path, formatted(path, experiment), std::move(text)};
 }
 
-/// "8" or "7 and 8": the allowed degrees just below and above.
+/// "nearest allowed: 7 and 8", the allowed degrees just below and above; or what has to change where there is none.
 std::string nearestAllowedTps(std::int64_t numerator, std::int64_t tp) {
     std::optional<std::int64_t> below, above;
     for (std::int64_t candidate = kSmallestTp; candidate <= kLargestTp; ++candidate) {
@@ -53,10 +53,10 @@ std::string nearestAllowedTps(std::int64_t numerator, std::int64_t tp) {
             above = candidate;
     }
     if (below && above)
-        return std::to_string(*below) + " and " + std::to_string(*above);
+        return "nearest allowed: " + std::to_string(*below) + " and " + std::to_string(*above);
     if (below || above)
-        return std::to_string(below ? *below : *above);
-    return "none";
+        return "nearest allowed: " + std::to_string(below ? *below : *above);
+    return "no degree does; choose another workload.hidden";
 }
 
 std::string numeratorText(const WorkloadConfig& workload) {
@@ -74,8 +74,8 @@ void checkDegree(const Experiment& e, Problems& problems) {
     problems.push_back(problemAt("parallel.tp", e,
                                  std::string("does not divide ") + (consumesAllGather(e) ? "N" : "K") +
                                      " before slicing (" + numeratorText(e.workload) + " for " +
-                                     std::string(name(e.workload.sublayer)) +
-                                     "); nearest allowed: " + nearestAllowedTps(numerator, tp)));
+                                     std::string(name(e.workload.sublayer)) + "); " +
+                                     nearestAllowedTps(numerator, tp)));
 }
 
 struct GridSize {
@@ -210,9 +210,8 @@ void checkGemmSize(const Experiment& e, Problems& problems) {
         problems.push_back(
             problemAt("parallel.tp", e,
                       "the output has only " + countText(g.tiles()) +
-                          " tiles, allowed is at least one a GPU; choose smaller gemm.tile_m or gemm.tile_n, "
-                          "or a degree of at most " +
-                          countText(g.tiles())));
+                          " tiles, allowed is at least one a GPU; choose smaller gemm.tile_m or gemm.tile_n" +
+                          (g.tiles() < kSmallestTp ? "" : ", or a degree of at most " + countText(g.tiles()))));
         return;
     }
     const std::int64_t granule = e.detail.granule.count;
@@ -356,9 +355,9 @@ void checkPolicyParts(const Experiment& e, Problems& problems) {
 
 void checkWriteDrain(const Experiment& e, Problems& problems) {
     if (e.memory.writeDrainLow > e.memory.writeDrainHigh)
-        problems.push_back(
-            problemAt("memory.write_drain_low", e,
-                      "above the high mark; allowed: at most " + formatted("memory.write_drain_high", e)));
+        problems.push_back(problemAt("memory.write_drain_low", e,
+                                     "above memory.write_drain_high = " + formatted("memory.write_drain_high", e) +
+                                         "; allowed: at most that"));
 }
 
 /// What DRAM keeps up of background traffic. What the experiment itself adds is finite, and the rest ends some time.
@@ -415,7 +414,11 @@ void checkPeakRate(const Experiment& e, Problems& problems) {
 void checkMachine(const Experiment& e, Problems& problems) {
     checkPeakRate(e, problems);
     const bool splits = e.policy.start == CommunicationStart::concurrent;
-    if (splits && collectiveCus(e) >= e.cu.count)
+    if (splits && e.cu.count == 1)
+        problems.push_back(problemAt("cu.count", e,
+                                     "with policy.start=concurrent the collective takes CUs from the GEMM, and both "
+                                     "need one; allowed: at least 2, or another policy"));
+    else if (splits && collectiveCus(e) >= e.cu.count)
         problems.push_back(problemAt("collective.cu_count", e,
                                      "with policy.start=concurrent the collective takes CUs from the GEMM, and both "
                                      "need some; allowed: 1 to " +

@@ -22,7 +22,8 @@ std::string degreesText(std::span<const std::int64_t> sides) {
         if (std::all_of(sides.begin(), sides.end(), [&](std::int64_t side) { return side % tp == 0; }))
             text += (text.empty() ? "" : ", ") + std::to_string(tp);
     }
-    return text.empty() ? "none" : text;
+    return text.empty() ? "no degree divides them; choose another workload.hidden, workload.heads or workload.experts"
+                        : "allowed: " + text;
 }
 
 /// What the degree has to divide, by the name of the part.
@@ -55,9 +56,8 @@ void checkDegree(const Experiment& experiment, Problems& problems) {
             wrong += (wrong.empty() ? "" : ", nor ") + side.name + " (" + std::to_string(side.size) + ")";
     }
     if (!wrong.empty())
-        problems.push_back(
-            problemAt("parallel.tp", experiment,
-                      "does not divide " + wrong + ", each before slicing; allowed: " + degreesText(sizes)));
+        problems.push_back(problemAt("parallel.tp", experiment,
+                                     "does not divide " + wrong + ", each before slicing; " + degreesText(sizes)));
 }
 
 void addHeadNotices(const Experiment& experiment, Notices& notices) {

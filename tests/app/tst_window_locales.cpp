@@ -77,21 +77,6 @@ void documentsWithRealNumbersAreShown() {
     expectPictures("'" + at("plain") + "/sublayer-speedup.pdf'");
 }
 
-void thePanelOfAFigureShowsTheSameNumbers() {
-    // Its spin boxes would have a decimal comma or Arabic digits.
-    const auto pictureUnder = [](const std::string& environment) {
-        fs::remove(at("picture.png"));
-        run("--screenshot '" + at("picture.png") + "' --view figure '" + at("plain") + "/sublayer-speedup.pdf'",
-            environment);
-        return textOf(at("picture.png"));
-    };
-    const std::string plain = pictureUnder("LC_ALL=C.UTF-8");
-    if (plain != pictureUnder("LC_ALL=C.UTF-8"))
-        return;  // it shows how long something took
-    for (const std::string locale : kLocales)
-        expect(pictureUnder(under(locale)) == plain, "the same picture under " + locale, {});
-}
-
 void aPictureThatCannotComeIsNotWaitedFor() {
     write("damaged.sqlite", "no store at all");
     const auto before = std::chrono::steady_clock::now();
@@ -108,7 +93,6 @@ const NamedTests kTests{
     {"a figure is the same in every format", aFigureIsTheSameInEveryFormat},
     {"a figure is read again", aFigureIsReadAgain},
     {"documents with real numbers are shown", documentsWithRealNumbersAreShown},
-    {"the panel of a figure shows the same numbers", thePanelOfAFigureShowsTheSameNumbers},
     {"a picture that cannot come is not waited for", aPictureThatCannotComeIsNotWaitedFor},
 };
 

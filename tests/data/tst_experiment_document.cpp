@@ -66,8 +66,87 @@ private Q_SLOTS:
         QCOMPARE(expansion.experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
     }
 
-    void anEmptyDocumentIsTheDefault() {
+    void aDocumentThatSaysNothingIsRefused() {
         const DraftReading reading = read("{}");
+        QVERIFY2(all(reading.problems).find("{}: an empty document; missing is what is to be run, such as") !=
+                     std::string::npos,
+                 all(reading.problems).c_str());
+        QVERIFY(read(R"({"seed": 1})").problems.empty());
+    }
+
+    void theVersionIsANumber_data() {
+        QTest::addColumn<QString>("version");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("1") << "1"
+                           << "";
+        QTest::newRow("1.0") << "1.0"
+                             << "";
+        QTest::newRow("1e0") << "1e0"
+                             << "";
+        QTest::newRow("text") << "\"1\""
+                              << "version: \"1\": not a number; allowed: 1";
+        QTest::newRow("2") << "2"
+                           << "version: 2: this version of the format is not known here; allowed: 1";
+        QTest::newRow("1.5") << "1.5"
+                             << "version: 1.5: this version of the format is not known here; allowed: 1";
+        QTest::newRow("true") << "true"
+                              << "version: true: not a number; allowed: 1";
+    }
+
+    void theVersionIsANumber() {
+        QFETCH(QString, version);
+        QFETCH(QString, said);
+        const std::string head = R"({"format": "ringside-experiment", "version": )" + version.toStdString();
+        const std::string text = all(read(head + R"(, "seed": 1})").problems);
+        QVERIFY2(text == said.toStdString() || text == said.toStdString() + "\n", text.c_str());
+    }
+
+    void aStringIsShownWithItsQuotes() {
+        const std::string text =
+            all(read(R"({"gemm": {"tile_m": "64 x"}, "fo": "1", "cu": "4", "policy": 5})").problems);
+        for (const char* said :
+             {"gemm.tile_m: \"64 x\": ", "fo: \"1\": unknown key", "cu: \"4\": an object is expected",
+              "policy.preset: 5: wrong type, a string is expected"})
+            QVERIFY2(text.find(said) != std::string::npos, (std::string(said) + " in " + text).c_str());
+        QVERIFY(all(read("\"1\"").problems).find("\"1\": one value, but an object") != std::string::npos);
+    }
+
+    void aProblemStandsAtWhatWasSet_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("a mark that is not set")
+            << "memory.write_drain_high=64"
+            << "memory.write_drain_high: 64 B: does not go with memory.write_drain_low = ";
+        QTest::newRow("both marks")
+            << "memory.write_drain_high=64 memory.write_drain_low=128"
+            << "memory.write_drain_low: 128 B: above memory.write_drain_high = 64 B; allowed: at most";
+        QTest::newRow("a mapping under a preset")
+            << "policy.mapping=local"
+            << "policy.mapping: local: does not go with policy.start = when-ready, which was not set; policy.start: data that stay";
+        QTest::newRow("both") << "policy.mapping=local policy.start=when-ready"
+                              << "policy.start: when-ready: data that";
+        QTest::newRow("hidden") << "workload.hidden=4255"
+                                << "workload.hidden: 4255: does not go with parallel.tp = ";
+        QTest::newRow("one CU")
+            << "policy=cu-split cu.count=1"
+            << "cu.count: 1: with policy.start=concurrent the collective takes CUs from the GEMM, and "
+               "both need one; allowed: at least 2, or another policy";
+    }
+
+    void aProblemStandsAtWhatWasSet() {
+        QFETCH(QString, settings);
+        QFETCH(QString, said);
+        ExperimentDraft draft;
+        engine::Problems problems;
+        for (const QString& setting : settings.split(QLatin1Char(' ')))
+            applySetting(setting.toStdString(), draft, problems);
+        const std::string text = all(expand(draft).problems);
+        QVERIFY2(text.starts_with(said.toStdString()), text.c_str());
+        QVERIFY2(text.find("1 to 0") == std::string::npos, text.c_str());
+    }
+
+    void whatIsLeftOutIsTheDefault() {
+        const DraftReading reading = read(R"({"format": "ringside-experiment", "version": 1})");
         QVERIFY(reading.problems.empty());
         engine::Experiment expected;
         expected.workload.heads = 28;  // T-NLG's; without a model there are as many as the width asks for
@@ -262,8 +341,8 @@ private Q_SLOTS:
 
     void labelsAndNotesAreNotPartOfTheHash() {
         const auto hash = [](const char* json) { return experimentHash(expand(read(json).draft).experiment); };
-        QCOMPARE(hash(R"({"label": "a", "notes": "b", "name": "c"})"), hash("{}"));
-        QVERIFY(hash(R"({"seed": 2})") != hash("{}"));
+        QCOMPARE(hash(R"({"label": "a", "notes": "b", "name": "c"})"), hash(R"({"seed": 1})"));
+        QVERIFY(hash(R"({"seed": 2})") != hash(R"({"seed": 1})"));
     }
 
     void theCanonicalFormIsSortedAndCompact() {

@@ -1,8 +1,10 @@
 #include "data/experiment_document.h"
+#include "data/presets.h"
 #include "data/result_document.h"
 #include "data/run_seal.h"
 #include "data/schema.h"
 #include "data/store.h"
+#include "data/store_connection.h"
 #include "engine/api/runner.h"
 #include "tests/data/sample_result.h"
 
@@ -351,6 +353,49 @@ private Q_SLOTS:
         // The same experiment under this version is another run.
         QVERIFY(store.keep("new", draftText(), {}, tests::sampleResult()) != 7);
         QCOMPARE(store.runs().size(), std::size_t{2});
+    }
+
+    void aStoreOfSchema2GetsChecksumsWhereExperimentsHaveTheirHashes() {
+        const QString path = file("schema2.ringside");
+        makeStore(path, 3);
+        {
+            SQLite::Database database(path.toStdString(), SQLite::OPEN_READWRITE);
+            database.exec("ALTER TABLE run DROP COLUMN checksum; PRAGMA user_version = 2");
+            database.exec("UPDATE run SET differences = 'seed=77' || char(10) WHERE name = 'run 2'");
+        }
+        Store store(path.toStdString());
+        QCOMPARE(store.runs().size(), std::size_t{2});
+        const auto damaged = store.takeDamaged();
+        QCOMPARE(damaged.size(), std::size_t{1});
+        QCOMPARE(damaged.front().name, std::string("run 2"));
+        engine::Experiment second;
+        second.seed = 2;
+        store.keep("run 2", draftText(), second, tests::sampleResult());
+        QCOMPARE(store.runs().size(), std::size_t{3});
+    }
+
+    void everyPresetsRunHasTheHashOfItsExperimentAfterTheUpgrade() {
+        const QString path = file("presets.ringside");
+        std::size_t kept = 0;
+        {
+            Store store(path.toStdString());
+            for (const char* name : {"t-nlg/fc-2/tp8", "palm/op/tp16", "collective/all-gather/tp8"}) {
+                for (const Preset& machine : machines()) {
+                    ExperimentDraft draft = draftNamed(name).draft;
+                    draft.explicitValues["machine"] = machine.name;
+                    draft.explicitValues["topology.kind"] = std::string("fully-connected");
+                    draft.explicitValues["memory.efficiency"] = 0.7;
+                    store.keep("a", writeDraft(draft), expand(draft).experiment, tests::sampleResult());
+                    ++kept;
+                }
+            }
+            SQLite::Database& database = store.connection().database;
+            database.exec("UPDATE run SET checksum = NULL");
+            sealRuns(database, ToSeal::proven);
+        }
+        Store store(path.toStdString());
+        QCOMPARE(store.runs().size() + store.takeDamaged().size(), store.runs().size());
+        QVERIFY(store.runs().size() > 3 && store.runs().size() <= kept);
     }
 
     void aPointOfASweepIsNotRemovedWithTheAnswerToAnEdit() {

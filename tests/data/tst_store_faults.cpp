@@ -222,6 +222,110 @@ private Q_SLOTS:
         }
     }
 
+    /// Changes a byte of the file: the one `offset` behind the beginning of `text`, where that stands for the n-th time.
+    static bool flip(const std::string& path, const QByteArray& text, qsizetype offset = 0, int nth = 1) {
+        QFile file(QString::fromStdString(path));
+        if (!file.open(QIODevice::ReadWrite))
+            return false;
+        const QByteArray bytes = file.readAll();
+        qsizetype place = -1;
+        for (; nth > 0; --nth)
+            place = bytes.indexOf(text, place + 1);
+        return place >= 0 && file.seek(place + offset) &&
+               file.write(QByteArray(1, static_cast<char>(bytes[place + offset] ^ 1))) == 1;
+    }
+
+    void aFlippedByteOfARunLeavesItOutAndSaysWhichItIs() {
+        const std::string path = newStore(60);
+        QVERIFY(flip(path, "run 7"));
+        Store store(path);
+        QCOMPARE(store.runs().size(), std::size_t{59});
+        const auto damaged = store.takeDamaged();
+        QCOMPARE(damaged.size(), std::size_t{1});
+        QCOMPARE(damaged[0].id, std::int64_t{7});
+        QCOMPARE(describe(damaged), std::string("1 damaged run: 7 \"sun 7\""));
+        QVERIFY(store.takeDamaged().empty());
+        QCOMPARE(RunCatalogue(store).rows({{"time_ps.total"}}).size(), std::size_t{59});
+        QCOMPARE(store.takeDamaged(), damaged);
+        const std::string said = refusal([&] { store.resultOf(7); });
+        QVERIFY2(contains(said, "run 7 is damaged (its bytes have changed since it was kept)"), said.c_str());
+        QVERIFY(tests::sameResult(store.resultOf(8), tests::sampleResult()));
+    }
+
+    void everyByteOfARunIsWatchedOver() {
+        const char* changes[] = {"name = name || ' '",
+                                 "total_ps = total_ps + 1",
+                                 "speedup = speedup * 1.5",
+                                 "speedup = NULL",
+                                 "engine_version = '9.9'",
+                                 "experiment_hash = 'a' || substr(experiment_hash, 2)",
+                                 "differences = 'seed=4' || char(10)",
+                                 "layout = NULL",
+                                 "result = x'00' || substr(result, 2)",
+                                 "draft = draft || ' '",
+                                 "checksum = checksum + 1",
+                                 "checksum = NULL"};
+        for (const char* change : changes) {
+            const std::string path = newStore(2);
+            SQLite::Database(path, SQLite::OPEN_READWRITE)
+                .exec(std::string("UPDATE run SET ") + change + " WHERE id = 1");
+            QVERIFY2(Store(path).runs().size() == 1, change);
+        }
+        for (const char* table : {"experiment_base", "result_layout"}) {
+            const std::string path = newStore(2);
+            SQLite::Database(path, SQLite::OPEN_READWRITE)
+                .exec(std::string("UPDATE ") + table + " SET document = document || ' '");
+            QVERIFY2(Store(path).runs().empty(), table);
+        }
+        const std::string marked = newStore(2);
+        SQLite::Database(marked, SQLite::OPEN_READWRITE)
+            .exec("UPDATE run SET note = 'for the talk', tags = 'a b', created_unix_ms = 7 WHERE id = 1");
+        QCOMPARE(Store(marked).runs().size(), std::size_t{2});
+    }
+
+    void aDamagedRunThatIsKeptAgainIsWholeWithItsNote() {
+        const std::string path = newStore(3);
+        Store store(path);
+        RunCatalogue(store).setNote(2, "mine");
+        engine::Experiment second;
+        second.seed = 2;
+        QVERIFY(store.find(second).has_value());
+        SQLite::Database(path, SQLite::OPEN_READWRITE).exec("UPDATE run SET result = x'00' WHERE id = 2");
+        QVERIFY(!store.find(second).has_value());
+        QCOMPARE(keep(store, 2), std::int64_t{2});
+        QCOMPARE(store.find(second), std::optional<std::int64_t>(2));
+        QCOMPARE(store.runs().size(), std::size_t{3});
+        QVERIFY(tests::sameResult(store.resultOf(2), tests::sampleResult()));
+        QCOMPARE(RunCatalogue(store).rows({}).front().note, std::string("mine"));
+    }
+
+    void aRunWhoseHashOnlyTheIndexStillHasIsKeptAnew() {
+        engine::Experiment third;
+        third.seed = 3;
+        const std::string path = newStore(4);
+        QVERIFY(flip(path, QByteArray::fromStdString("run 3" + experimentHash(third)), 5));
+        Store store(path);
+        QCOMPARE(store.runs().size(), std::size_t{3});
+        QVERIFY(!store.find(third).has_value());
+        QVERIFY(keep(store, 3) > 4);
+        QCOMPARE(store.runs().size(), std::size_t{4});
+        QCOMPARE(store.takeDamaged().size(), std::size_t{1});
+        QVERIFY(store.find(third).has_value());
+    }
+
+    void aSharedDocumentThatIsDamagedIsWrittenAnew() {
+        const QByteArray base = QByteArray::fromStdString(canonicalForm(engine::Experiment{})).left(60);
+        for (const int nth : {1, 2}) {  // in the row, in the index
+            const std::string path = newStore(2);
+            QVERIFY(flip(path, base, 30, nth));
+            Store store(path);
+            keep(store, 1);
+            keep(store, 2);
+            QCOMPARE(store.runs().size(), std::size_t{2});
+            QVERIFY(tests::sameResult(store.resultOf(1), tests::sampleResult()));
+        }
+    }
+
     void aPageThatSQLiteCannotReadNamesTheFileAndWhatToDo() {
         const std::string path = newStore(60);
         const Store store(path);

@@ -82,11 +82,21 @@ private Q_SLOTS:
     }
 
     void whatIsLeftOutIsTheUsual() {
-        const Sweep sweep = sweepOf("{}");
+        const Sweep sweep = sweepOf(R"({"base": {}})");
         QCOMPARE(sweep.policies, std::vector<std::string>{"t3-mca"});
         QCOMPARE(sweep.metrics, (std::vector<std::string>{"speedup_over_sequential", "time_ps.total"}));
         QCOMPARE(pointCount(sweep), std::size_t{1});
         QCOMPARE(sweepOf(R"({"base": {"policy": "t3"}})").policies, std::vector<std::string>{"t3"});
+    }
+
+    void aDocumentThatSaysNothingOfASweepIsRefused() {
+        for (const char* empty : {"{}", R"({"format": "ringside-sweep", "version": 1, "label": "x"})"}) {
+            const std::string text = problemsOf(empty);
+            QVERIFY2(text.find("missing are \"axes\" and \"policies\"") != std::string::npos, text.c_str());
+        }
+        QVERIFY(problemsOf(R"({"policies": ["t3"], "version": 1.0})").empty());
+        QVERIFY(problemsOf(R"({"policies": ["t3"], "version": "1"})").find("version: \"1\": not a number") !=
+                std::string::npos);
     }
 
     void everyProblemIsFoundAtOnceAndNamesItsPlace() {

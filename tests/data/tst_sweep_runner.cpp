@@ -12,6 +12,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <set>
 #include <thread>
@@ -43,6 +44,35 @@ class TestSweepRunner : public QObject {
     }
 
 private Q_SLOTS:
+    void damagedRunsAreNamedAndRunAgain() {
+        const std::string path = newStore(), whole = newStore();
+        const SweepPlan plan = planOf(tests::smallSweep(2));
+        runSweep(plan, whole, onThreads(1));
+        runSweep(plan, path, onThreads(2));
+        {
+            SQLite::Database database(path, SQLite::OPEN_READWRITE);
+            database.exec("UPDATE run SET total_ps = total_ps + 1 WHERE id = 3");
+            database.exec("UPDATE run SET result = x'00' WHERE id = 4");
+        }
+        {
+            Store store(path);
+            const SweepTable table = SweepShelf(store).table(plan.id);
+            QCOMPARE(std::count_if(table.rows.begin(), table.rows.end(),
+                                   [](const SweepRow& row) { return row.state == PointState::missing; }),
+                     2);
+            QCOMPARE(store.takeDamaged().size(), std::size_t{2});
+        }
+        const SweepOutlook outlook = outlookOf(plan, path, 1);
+        QCOMPARE(outlook.kept, plan.points.size() - 2);
+        QCOMPARE(outlook.toRun, std::size_t{2});
+        QCOMPARE(outlook.damaged.size(), std::size_t{2});
+        const SweepSummary summary = runSweep(plan, path, onThreads(2));
+        QCOMPARE(summary.ran, std::size_t{2});
+        QVERIFY(summary.damaged == outlook.damaged);
+        QVERIFY(tests::rowsOf(path) == tests::rowsOf(whole));
+        QVERIFY(outlookOf(plan, path, 1).damaged.empty());
+    }
+
     void whatIsKeptIsWhatRunPrints() {
         const std::string path = newStore();
         Sweep sweep = tests::smallSweep(2);

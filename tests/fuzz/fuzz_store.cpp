@@ -85,16 +85,15 @@ void fillStore(data::Store& store) {
     const std::int64_t second = store.keep("t-nlg/fc-2/tp8 t3-mca*", data::writeDraft({}), experiment, plain);
     data::SweepShelf shelf(store);
     shelf.keepSweep(plan());
-    const auto keep = [&](std::size_t at, const engine::RunResult* ended, const char* failure) {
-        const data::SweepPoint& point = plan().points.at(at);
+    const auto keep = [&shelf](std::size_t i, const char* name, const engine::RunResult* ended, const char* failure) {
+        const data::SweepPoint& point = plan().points[i];
         const data::PointDetails details = plan().details(point);
-        const data::EndedPoint kept{"a point", data::writeDraft(details.draft), point.hash, &details.experiment, ended,
-                                    failure};
-        shelf.keepPoints({&kept, 1});
+        shelf.keepPoints(std::vector<data::EndedPoint>{
+            {name, data::writeDraft(details.draft), point.hash, &details.experiment, ended, failure}});
     };
-    keep(0, &plain, "");
-    keep(1, &result, "");
-    keep(2, nullptr, "it stopped");
+    keep(0, "done", &plain, "");
+    keep(1, "done", &result, "");
+    keep(2, "failed", nullptr, "it stopped");
     data::RunCatalogue catalogue(store);
     catalogue.setNote(second, "a note");
     catalogue.setTags({&second, 1}, {"paper", "x"});
@@ -252,7 +251,7 @@ void joinInto(const std::string& path, const std::string& from, const std::map<s
     writeFile(path, emptyStore());
     data::Store into(path);
     for (const data::MergeObstacle& obstacle : data::checkMerge(path, std::vector{from}))
-        require(!obstacle.text.empty(), "an obstacle has words", obstacle.path);
+        require(!obstacle.path.empty() && !obstacle.text.empty(), "what keeps a store out is said of its file");
     if (!attempt([&] { data::merge(into, from); }))
         return;
     const data::MergeSummary again = data::merge(into, from);

@@ -220,7 +220,8 @@ private Q_SLOTS:
     }
 
     void aPlainDocumentEndsWithItsObjectAndNotWithTheWordThatEndsAStream() {
-        const QByteArray document = R"({"format": "ringside-figure", "title": "a } \" endstream", "x": {"\\": "{"}})";
+        const QByteArray document =
+            "{\"format\": \"ringside-figure\", \"title\": \"a } \\\" endstream\", \"x\": {\"\\\\\": \"{\"}}";
         QCOMPARE(figureInPdf("%PDF-1.4\nstream\n" + document + "endstream\nendobj", kLimit).value_or(""), document);
         QVERIFY(!figureInPdf("%PDF-1.4\nstream\n" + document.chopped(1) + "\nendstream", kLimit));
         QVERIFY(!figureInPdf("%PDF-1.4\nstream\n{\"format\": \"ringside-figure\\", kLimit));

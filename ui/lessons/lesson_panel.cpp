@@ -135,6 +135,7 @@ QWidget* LessonPanel::buildStep() {
     column->setSpacing(0);
     column->addWidget(buildHead(page));
     column->addWidget(m_scroll, 1);
+    column->addWidget(buildDoubt(page));
     column->addWidget(buildFoot(page));
     return page;
 }
@@ -157,6 +158,24 @@ QWidget* LessonPanel::buildHead(QWidget* page) {
     row->addWidget(m_title, 1);
     row->addWidget(m_leave, 0, Qt::AlignTop);
     return head;
+}
+
+// Below what is scrolled: it comes while somebody reads, and moves neither the text nor a button.
+QWidget* LessonPanel::buildDoubt(QWidget* page) {
+    m_doubt = new QFrame(page);
+    m_doubt->setObjectName(QStringLiteral("lessonDoubt"));
+    m_doubt->setAutoFillBackground(true);
+    m_doubtIcon = new QLabel(m_doubt);
+    m_doubtText = paragraph(m_doubt);
+    m_doubtText->setObjectName(QStringLiteral("lessonDoubtText"));
+    const int em = fontMetrics().averageCharWidth();
+    auto* row = new QHBoxLayout(m_doubt);
+    row->setContentsMargins(em * 2, em, em * 2, em);
+    row->setSpacing(em);
+    row->addWidget(m_doubtIcon, 0, Qt::AlignTop);
+    row->addWidget(m_doubtText, 1);
+    m_doubt->hide();
+    return m_doubt;
 }
 
 QWidget* LessonPanel::buildFoot(QWidget* page) {
@@ -210,6 +229,7 @@ void LessonPanel::showStep() {
     m_progress->setText(tr("%1 of %2").arg(m_state.stepIndex() + 1).arg(count));
     m_back->setEnabled(m_state.stepIndex() > 0);
     m_question->showStep();
+    m_failures.clear();
     m_scroll->verticalScrollBar()->setValue(0);
     showAnswer();
 }
@@ -219,6 +239,7 @@ void LessonPanel::showAnswer() {
         return;
     m_next->setText(m_state.asks() ? tr("Show Answer") : m_state.isLast() ? tr("Finish") : tr("Next"));
     showTry();
+    showDoubt();
     if (m_state.answer().revealed && isAncestorOf(QApplication::focusWidget()))
         m_next->setFocus(Qt::OtherFocusReason);
     if (m_state.answer().revealed)
@@ -245,6 +266,22 @@ void LessonPanel::showTry() {
     m_tryText->setText(words);
     m_tryButton->setIcon(done ? tintedIcon(QStringLiteral("check"), paletteOf(*this).better) : QIcon());
     m_tryButton->setAccessibleName(done ? tr("Try It, done") : tr("Try It"));
+}
+
+void LessonPanel::showFailures(const std::vector<data::LessonVerdict>& failures) {
+    m_failures = failures;
+    showDoubt();
+}
+
+void LessonPanel::showDoubt() {
+    m_doubt->setVisible(!m_failures.empty());
+    QString words = QStringLiteral("<b>") + tr("Simulation does not agree with this step.") + QStringLiteral("</b>");
+    for (const data::LessonVerdict& verdict : m_failures) {
+        if (m_state.asks())
+            break;  // the numbers come with the answer
+        words += QStringLiteral("<br>") + disagreementText(verdict).toHtmlEscaped();
+    }
+    m_doubtText->setText(words);
 }
 
 // From what is scrolled, whose own page keys would only scroll.
@@ -282,6 +319,10 @@ void LessonPanel::tint() {
             .arg(colors.accent.name(), colors.onAccent.name(), colors.ink.name());
     if (m_next->styleSheet() != sheet)
         m_next->setStyleSheet(sheet);
+    m_doubtIcon->setPixmap(tintedIcon(QStringLiteral("warning"), colors.error).pixmap(16, 16));
+    QPalette own = palette();
+    own.setColor(QPalette::Window, colors.notice);
+    m_doubt->setPalette(own);
     if (m_state.isOpen())
         showTry();
 }

@@ -1,7 +1,12 @@
 #pragma once
 
+#include "data/lesson_check.h"
+
 #include <QWidget>
 
+#include <vector>
+
+class QFrame;
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -23,6 +28,8 @@ public:
     /// `state` must outlive the panel.
     explicit LessonPanel(LessonState& state, QWidget* parent = nullptr);
 
+    /// The claims of the step that is shown with which simulation does not agree; empty: none, or nobody knows.
+    void showFailures(const std::vector<data::LessonVerdict>& failures);
     /// Gives the keyboard to what is done next: going on, or the lesson after the last one.
     void focusNext();
 
@@ -47,6 +54,8 @@ private:
     void showAnswer();
     void revealQuestion();
     void showTry();
+    void showDoubt();
+    QWidget* buildDoubt(QWidget* page);
     void goOn();
     void tint();
 
@@ -60,6 +69,10 @@ private:
     QWidget* m_try;
     QLabel* m_tryText;
     QPushButton* m_tryButton;
+    QFrame* m_doubt;  ///< what simulation does not agree with
+    QLabel* m_doubtIcon;
+    QLabel* m_doubtText;
+    std::vector<data::LessonVerdict> m_failures;
     QPushButton* m_back;
     QLabel* m_progress;
     QPushButton* m_next;

@@ -9,6 +9,7 @@ void LessonState::open(data::Lesson lesson, const QString& file, std::size_t ste
     m_file = file;
     m_answers.assign(m_lesson.steps.size(), {});
     m_step = m_lesson.steps.empty() ? 0 : std::min(step, m_lesson.steps.size() - 1);
+    Q_EMIT lessonChanged();
     Q_EMIT stepChanged();
 }
 
@@ -19,6 +20,7 @@ void LessonState::close() {
     m_file.clear();
     m_answers.clear();
     m_step = 0;
+    Q_EMIT lessonChanged();
     Q_EMIT stepChanged();
 }
 

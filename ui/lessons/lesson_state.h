@@ -51,6 +51,7 @@ public:
     void setTried();
 
 Q_SIGNALS:
+    void lessonChanged();  ///< another one was opened, or it was closed; stepChanged follows
     void stepChanged();    ///< also when a lesson was opened or closed
     void answerChanged();  ///< of the step
 

@@ -83,6 +83,14 @@ LessonVerdict verdictOf(const data::Lesson& lesson, const data::LessonStep& step
     return verdictOfNumber(lesson, *claim, answer.number);
 }
 
+QString disagreementText(const data::LessonVerdict& verdict) {
+    if (!verdict.failure.empty())
+        return lessonTr("It says %1 (%2), which cannot be checked: %3")
+            .arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.failure));
+    return lessonTr("It says %1 (%2); simulation gives %3.")
+        .arg(text(verdict.claim.text), text(verdict.claim.name), text(verdict.simulatedText));
+}
+
 QString lessonUnit(const data::LessonClaim& claim) {
     const QString shown = text(claim.text);
     const qsizetype at = shown.lastIndexOf(u' ');

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/lesson.h"
+#include "data/lesson_check.h"
 
 #include <QString>
 
@@ -28,6 +29,9 @@ struct LessonVerdict {
 
 /// Precondition: the step has a question.
 LessonVerdict verdictOf(const data::Lesson& lesson, const data::LessonStep& step, const LessonAnswer& answer);
+
+/// A claim with which simulation does not agree: what the lesson says, and what simulation gives.
+QString disagreementText(const data::LessonVerdict& verdict);
 
 /// The unit behind the number that a question asks for; empty: none.
 QString lessonUnit(const data::LessonClaim& claim);
