@@ -1,6 +1,7 @@
 #include "app/ringside_cli_break_even.h"
 #include "app/ringside_cli_convert.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_lesson.h"
 #include "app/ringside_cli_model.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_report.h"
@@ -118,7 +119,7 @@ int run(const Arguments& arguments) {
     data::LaboratoryRun done;
     {
         const cli::InterruptWatch watch;
-        cli::ProgressLine progress(true);
+        cli::ProgressLine progress;
         engine::RunOptions options = optionsOf(arguments, watch, progress);
         options.attribution = canTellWhere(data::expand(draft).experiment);
         done = data::Laboratory().run(draft, options);
@@ -134,7 +135,7 @@ int compare(const Arguments& arguments) {
     std::vector<data::LaboratoryRun> runs;
     {
         const cli::InterruptWatch watch;
-        cli::ProgressLine progress(true);
+        cli::ProgressLine progress;
         engine::RunOptions options = optionsOf(arguments, watch, progress);
         options.attribution = canTellWhere(data::expand(draft).experiment);
         runs = data::Laboratory().compare(draft, arguments.policies, options);
@@ -152,7 +153,7 @@ int verify(const Arguments& arguments) {
     std::vector<engine::Check> checks;
     {
         const cli::InterruptWatch watch;
-        cli::ProgressLine progress(true);
+        cli::ProgressLine progress;
         checks = engine::verify(expansion.experiment, optionsOf(arguments, watch, progress));
     }
     cli::writeChecks(expansion.experiment, checks, outputNamed(arguments.output), std::cout);
@@ -174,7 +175,7 @@ int reproduce(const Arguments& arguments) {
     data::Reproduction reproduction;
     {
         const cli::InterruptWatch watch;
-        cli::ProgressLine progress(true);
+        cli::ProgressLine progress;
         options.stop = watch.token();
         options.progress = progress.callback();
         reproduction = data::reproduce(options);
@@ -269,6 +270,7 @@ std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arg
     addDeclared(cli::declareSensitivity(app));
     addDeclared(cli::declareConvert(app));
     addDeclared(cli::declareModel(app));
+    addDeclared(cli::declareLesson(app));
 
     CLI::App& reproducing = add("reproduce", "The published evaluation, ours beside theirs",
                                 "reproduce t3-mca-geomean dram-reduction-max --tolerance 5", &reproduce);
@@ -307,25 +309,25 @@ std::string versionText() {
            "\nlicence GPL-3.0-or-later";
 }
 
-/// What is wrong when the first word is no command; the parser would only say that a command is missing.
-std::optional<std::string> unknownCommand(int argc, char** argv,
-                                          const std::vector<std::pair<CLI::App*, Command>>& commands) {
-    if (argc < 2 || argv[1][0] == '-')
+/// What is wrong when a word is no command, or when one that has commands of its own stands alone; the parser would only
+/// say that a command is missing.
+std::optional<std::string> unknownCommand(const CLI::App& app, const std::vector<std::string>& words) {
+    if (words.empty() ? app.get_parent() == nullptr : words.front().starts_with('-'))
         return std::nullopt;
     std::vector<std::string> names;
-    names.reserve(commands.size());
-    for (const auto& [command, work] : commands)
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
         names.push_back(command->get_name());
-    if (std::find(names.begin(), names.end(), argv[1]) != names.end())
+        if (!words.empty() && words.front() == names.back())
+            return unknownCommand(*command, {words.begin() + 1, words.end()});
+    }
+    if (names.empty())
         return std::nullopt;
-    std::string text = std::string(argv[1]) + ": unknown command";
-    const auto near = engine::nearestNames(argv[1], names);
+    std::string text =
+        words.empty() ? app.get_name() + ": a command of its own is missing" : words.front() + ": unknown command";
+    const auto near = words.empty() ? std::vector<std::string>() : engine::nearestNames(words.front(), names);
     if (!near.empty())
         text += ", did you mean " + near.front() + "?";
-    text += "; allowed: one of ";
-    for (const std::string& name : names)
-        text += (name == names.front() ? "" : ", ") + name;
-    return text;
+    return text + "; allowed: " + (names.size() == 1 ? "" : "one of ") + data::joinedNames(names, ", ");
 }
 
 /// Parses, runs, and lets every failure through to the one place that turns it into an exit code.
@@ -349,7 +351,7 @@ int runCommand(int argc, char** argv) {
     } catch (const CLI::Success& asked) {  // --help, --version
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
-        std::cerr << "ringside-cli: " << (unknownCommand(argc, argv, commands).value_or(error.what()))
+        std::cerr << "ringside-cli: " << (unknownCommand(app, {argv + 1, argv + argc}).value_or(error.what()))
                   << "\nTry `ringside-cli --help`.\n";
         return kInputWrong;
     }

@@ -231,7 +231,7 @@ int breakEven(const BreakEvenArguments& arguments) {
     data::BreakEven answer;
     {
         const InterruptWatch watch;
-        ProgressLine line(true);
+        ProgressLine line;
         data::BreakEvenOptions options;
         options.store = store ? &*store : nullptr;
         options.threads = arguments.threads;

@@ -120,7 +120,7 @@ data::ModelRunOptions optionsOf(const ModelArguments& arguments, engine::Problem
 template <typename Work>
 auto watched(data::ModelRunOptions& options, Work work) {
     const InterruptWatch watch;
-    ProgressLine progress(true);
+    ProgressLine progress;
     options.stop = watch.token();
     options.progress = progress.callback();
     return work();

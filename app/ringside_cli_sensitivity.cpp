@@ -102,7 +102,7 @@ int sensitivity(const SensitivityArguments& arguments) {
     data::SensitivityReport report;
     {
         const InterruptWatch watch;
-        ProgressLine line(true);
+        ProgressLine line;
         data::SensitivityOptions options;
         options.step = arguments.step / 100;
         options.seeds = arguments.seeds;

@@ -315,7 +315,7 @@ int sweep(const SweepArguments& arguments) {
                 std::cout << outlookJson(planned, expected, arguments).dump(kSweepIndent) << "\n";
             return kDone;
         }
-        ProgressLine line(true);
+        ProgressLine line;
         summary = data::runSweep(planned, arguments.store, optionsOf(arguments, watch, line));
     }
     writeSummary(planned, summary, arguments);
@@ -423,7 +423,7 @@ int best(const SweepArguments& arguments) {
     {
         const InterruptWatch watch;
         planned = plan(std::move(document), arguments, watch);
-        ProgressLine line(true);
+        ProgressLine line;
         search =
             data::bestOf(planned, arguments.store, arguments.metric, wantLarger, optionsOf(arguments, watch, line));
     }

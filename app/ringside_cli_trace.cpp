@@ -80,7 +80,7 @@ void TraceOutput::write(const data::LaboratoryRun& run) {
     if (size >= kLargeTrace)
         std::cerr << "the trace takes about " << megabytes(size) << smallerWay(run, m_choice, size) << '\n';
     const InterruptWatch interrupt;
-    ProgressLine progress(true);
+    ProgressLine progress;
     data::writeChromeTrace(run, [this](std::string_view piece) { m_file->write(piece); }, m_choice,
                            {interrupt.token(), progress.callback()});
     m_file->keep();

@@ -1,12 +1,14 @@
 #include "app/ringside_cli_watch.h"
 
 #include "app/ringside_cli_table.h"
+#include "data/work_progress.h"
 
 #include <algorithm>
 #include <csignal>
 #include <ctime>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -15,6 +17,12 @@ namespace {
 
 constexpr int kInterruptedCode = 130;
 
+using Seconds = std::chrono::duration<double>;
+constexpr Seconds kFirstDrawn{0.3}, kDrawnAgain{0.1};
+constexpr Seconds kFirstWritten{5};     // then after twice as long as the last time,
+constexpr Seconds kRarestWritten{600};  // but no more than ten minutes apart
+constexpr std::string_view kWiped = "\r\x1b[K";
+
 /// Ctrl+C, and what a batch system or a shutdown sends before it kills.
 sigset_t interruptSet() {
     sigset_t set;
@@ -22,6 +30,12 @@ sigset_t interruptSet() {
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
     return set;
+}
+
+std::string rateText(double percentPerSecond) {
+    constexpr double kSlow = 0.1, kMinute = 60;
+    return percentPerSecond < kSlow ? fixedText(kMinute * percentPerSecond, 1) + " %/min"
+                                    : fixedText(percentPerSecond, 1) + " %/s";
 }
 
 }  // namespace
@@ -49,34 +63,43 @@ InterruptWatch::~InterruptWatch() {
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
-ProgressLine::ProgressLine(bool wanted) : m_visible(wanted && isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine()
+    : ProgressLine({&std::cerr, isatty(STDERR_FILENO) != 0, [] { return ProgressPlace::Clock::now(); }}) {}
+
+ProgressLine::ProgressLine(ProgressPlace place)
+    : m_place(std::move(place)), m_start(m_place.now()), m_next(m_place.isTerminal ? kFirstDrawn : kFirstWritten) {}
 
 ProgressLine::~ProgressLine() {
     if (m_drawn)
-        std::cerr << "\r\x1b[K" << std::flush;
+        *m_place.out << kWiped << std::flush;
 }
 
 std::function<void(double)> ProgressLine::callback() {
-    if (!m_visible)
-        return {};
     return [this](double done) {
-        const double seconds = std::chrono::duration<double>(Clock::now() - m_start).count();
-        const double rate = seconds > 0 ? done / seconds : 0;
-        show(done, fixedText(100 * rate, 1) + " %/s", rate > 0 ? (1 - done) / rate : 0);
+        const double seconds = Seconds(m_place.now() - m_start).count();
+        const auto left = data::secondsLeft(seconds, done);
+        show(done, left ? rateText(100 * done / seconds) : "", left.value_or(0));
     };
 }
 
+bool ProgressLine::isDue(std::chrono::duration<double> elapsed) {
+    if (elapsed < m_next)
+        return false;
+    m_next = elapsed + (m_place.isTerminal ? kDrawnAgain : std::min(elapsed, kRarestWritten));
+    return true;
+}
+
 void ProgressLine::show(double done, const std::string& rate, double secondsLeft) {
-    using namespace std::chrono_literals;
-    const auto now = Clock::now();
-    if (!m_visible || now - m_start < 300ms || now - m_last < 100ms)
+    if (!isDue(m_place.now() - m_start))
         return;
-    m_last = now;
-    std::string line = "\r\x1b[K" + fixedText(100 * done, 0) + " %, " + rate;
+    std::string line = fixedText(100 * done, 0) + " %";
+    if (!rate.empty())
+        line += ", " + rate;
     if (secondsLeft > 0)
         line += ", " + (secondsLeft < 10 ? fixedText(secondsLeft, 0) + " s" : spanText(secondsLeft)) + " left";
-    std::cerr << line << std::flush;
-    m_drawn = true;
+    *m_place.out << (m_place.isTerminal ? kWiped : std::string_view()) << line << (m_place.isTerminal ? "" : "\n")
+                 << std::flush;
+    m_drawn = m_place.isTerminal;
 }
 
 CountLine::CountLine(std::string doing, std::string units)

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <iosfwd>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -25,26 +26,38 @@ private:
     std::jthread m_waiter;
 };
 
-/// A line on standard error with percentage, rate and time left, when that is a terminal and the work is long enough
-/// to be worth it. Wiped away when it is destroyed.
+/// Where progress is told, and by which clock.
+struct ProgressPlace {
+    using Clock = std::chrono::steady_clock;
+
+    std::ostream* out;
+    bool isTerminal;  ///< one line that is drawn again and again; else a line of text now and then
+    std::function<Clock::time_point()> now;
+};
+
+/// Percentage, rate and time left on standard error, when the work is long enough to be worth it: on a terminal one line,
+/// wiped away when it is destroyed; in a file or a pipe a line after five seconds, then ever more rarely.
 class ProgressLine {
 public:
-    explicit ProgressLine(bool wanted);
+    ProgressLine();
+    explicit ProgressLine(ProgressPlace place);
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Empty when there is nobody to see it. Refers to this object.
+    /// For work that tells what fraction of it is done. Refers to this object.
     std::function<void(double)> callback();
-    /// "42 %, RATE, 12 s left": for work that knows its rate and time left better than a fraction tells.
+    /// "42 %, RATE, 12 s left": for work that knows its rate and time left better than a fraction tells. None of these
+    /// where nobody can tell yet.
     void show(double done, const std::string& rate, double secondsLeft);
 
 private:
-    using Clock = std::chrono::steady_clock;
-    bool m_visible;
+    bool isDue(std::chrono::duration<double> elapsed);
+
+    ProgressPlace m_place;
     bool m_drawn = false;
-    Clock::time_point m_start = Clock::now();
-    Clock::time_point m_last = m_start;
+    ProgressPlace::Clock::time_point m_start;
+    std::chrono::duration<double> m_next;  ///< when the next line is due
 };
 
 /// "planning: 312,000 of 1,000,000 points" on standard error, for work that comes before the work itself and takes longer

@@ -205,7 +205,7 @@ private:
 
 int make(const FigureArguments& arguments, const cli::InterruptWatch& watch) {
     checkTarget(arguments);
-    std::optional<cli::ProgressLine> progress(std::in_place, true);
+    std::optional<cli::ProgressLine> progress(std::in_place);
     FigureCommand command(arguments, watch, *progress);
     const auto tell = [&] {
         progress.reset();

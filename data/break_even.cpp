@@ -70,7 +70,10 @@ private:
         options.threads = m_options.threads;
         options.stop = m_options.stop;
         options.baselineCache = m_baselines;
+        if (m_options.progress)
+            options.progress = [this](double done) { tell((m_measured + done) / measures()); };
         const LaboratoryRun run = Laboratory(m_options.store).run(draft, options);
+        m_measured += 1;
         ++m_answer.ran;
         m_answer.broken.add(run.experiment, run.result.invariants);
         if (!run.keepFailure.empty())
@@ -97,9 +100,19 @@ private:
         step.target = m_question.target * *other;
         step.holds = m_question.below ? step.number <= step.target : step.number >= step.target;
         ++m_asked;
-        if (m_options.progress)
-            m_options.progress(std::min(1.0, m_asked / static_cast<double>(std::max(m_expected, m_asked))));
+        m_measured = 0;
+        tell(0);
         return step;
+    }
+
+    /// Experiments of one step.
+    double measures() const { return m_question.against.empty() ? 1 : 2; }
+
+    /// `done` of the step at work. More steps than expected are asked where the answer changes more than once.
+    void tell(double done) {
+        m_told = std::clamp((m_asked + done) / std::max(m_expected, m_asked), m_told, 1.0);
+        if (m_options.progress)
+            m_options.progress(m_told);
     }
 
     static std::string policyOf(const ExperimentDraft& draft) {
@@ -222,6 +235,8 @@ private:
     BreakEven m_answer;
     int m_expected;
     int m_asked = 0;
+    double m_measured = 0;  // experiments of the step at work that have been run
+    double m_told = 0;
 };
 
 void checkEnd(const Parameter& parameter, const ParameterValue& value, const char* name, Problems& problems) {

@@ -2,6 +2,7 @@
 
 #include "data/preset_document.h"
 #include "data/store.h"
+#include "data/work_progress.h"
 #include "engine/api/baselines.h"
 #include "engine/api/expected_work.h"
 
@@ -81,10 +82,13 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
                                                const engine::RunOptions& options) {
     // All of them are checked before the first one runs: a problem in the last must not cost the time of the others.
     std::vector<ExperimentDraft> drafts(policies.size(), draft);
+    std::vector<engine::Experiment> experiments;
     engine::Problems problems;
     for (std::size_t i = 0; i < policies.size(); ++i) {
         drafts[i].explicitValues.insert_or_assign("policy.preset", policies[i]);
-        for (engine::Problem& problem : expand(drafts[i]).problems) {
+        Expansion expansion = expand(drafts[i]);
+        experiments.push_back(std::move(expansion.experiment));
+        for (engine::Problem& problem : expansion.problems) {
             if (std::find(problems.begin(), problems.end(), problem) == problems.end())
                 problems.push_back(std::move(problem));
         }
@@ -93,16 +97,15 @@ std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, con
         throw engine::InvalidExperiment(std::move(problems));
 
     std::vector<LaboratoryRun> runs;
+    WorkProgress progress(costsOf(experiments, options.baselines), options.progress);
     // The parts alone do not depend on the policy: one run of them serves all.
     const auto shared = options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>();
     for (std::size_t i = 0; i < drafts.size(); ++i) {
         engine::RunOptions one = options;
         one.baselineCache = shared;
-        if (options.progress) {
-            const double share = 1.0 / static_cast<double>(drafts.size());
-            one.progress = [&, i, share](double done) { options.progress((static_cast<double>(i) + done) * share); };
-        }
+        one.progress = progress.of(i);
         LaboratoryRun done = runOne(drafts[i], one);
+        progress.ended(i);
         keep(done);
         runs.push_back(std::move(done));
     }

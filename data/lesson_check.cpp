@@ -1,8 +1,8 @@
 #include "data/lesson_check.h"
 
 #include "data/laboratory.h"
+#include "data/work_progress.h"
 #include "engine/api/baselines.h"
-#include "engine/api/expected_work.h"
 #include "engine/api/quantity.h"
 
 #include <algorithm>
@@ -79,19 +79,6 @@ bool asksForAttribution(const Lesson& lesson, const Settings& settings) {
                    claim.draft.explicitValues == settings;
         });
     });
-}
-
-/// An experiment that claims are of, with all that any claim of the lesson asks of it.
-struct NeededRun {
-    const ExperimentDraft* draft = nullptr;
-    bool attribution = false;
-    double work = 1;  ///< in events; of a formula next to nothing
-};
-
-NeededRun neededRun(const Lesson& lesson, const ExperimentDraft& draft) {
-    const engine::Experiment experiment = expand(draft).experiment;
-    return {&draft, asksForAttribution(lesson, draft.explicitValues) && canAttribute(experiment),
-            std::max(1.0, engine::expectedEvents(experiment))};
 }
 
 std::optional<double> settingOf(const LessonClaim& claim) {
@@ -236,24 +223,27 @@ void LessonChecker::runFor(const std::vector<Place>& places, const LessonCheckOp
     std::vector<const LessonClaim*> metrics;
     for (const Place& place : places)
         addMetrics(m_lesson, *place.claim, seen, metrics);
-    std::map<Settings, NeededRun> missing;
-    double all = 0;
+    std::map<Settings, const ExperimentDraft*> missing;
     for (const LessonClaim* claim : metrics) {
-        const Settings& settings = claim->draft.explicitValues;
-        if (!m_outcomes.contains(settings) && missing.emplace(settings, neededRun(m_lesson, claim->draft)).second)
-            all += missing.at(settings).work;
+        if (!m_outcomes.contains(claim->draft.explicitValues))
+            missing.emplace(claim->draft.explicitValues, &claim->draft);
     }
-    double done = 0;
-    for (const auto& [settings, needed] : missing) {
+    std::vector<engine::Experiment> experiments;
+    for (const auto& [settings, draft] : missing)
+        experiments.push_back(expand(*draft).experiment);
+    WorkProgress progress(costsOf(experiments, true), options.progress);
+    std::size_t i = 0;
+    for (const auto& [settings, draft] : missing) {
         engine::RunOptions one;
         one.threads = options.threads;
         one.stop = options.stop;
-        one.attribution = needed.attribution;
+        one.attribution = asksForAttribution(m_lesson, settings) && canAttribute(experiments[i]);
         one.baselineCache = m_baselines;
-        if (options.progress)
-            one.progress = [&, work = needed.work](double share) { options.progress((done + share * work) / all); };
-        m_outcomes.emplace(settings, outcomeOf([&] { return m_run(*needed.draft, one); }));
-        done += needed.work;
+        one.progress = progress.of(i);
+        const auto& outcome = m_outcomes.emplace(settings, outcomeOf([&] { return m_run(*draft, one); })).first->second;
+        if (outcome.result)
+            m_broken.add(experiments[i], outcome.result->invariants);
+        progress.ended(i++);
     }
 }
 

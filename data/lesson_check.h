@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/broken_invariants.h"
 #include "data/lesson.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
@@ -53,6 +54,8 @@ public:
     std::vector<LessonVerdict> step(std::size_t step, const LessonCheckOptions& options = {});
 
     const Lesson& lesson() const { return m_lesson; }
+    /// Of all runs so far.
+    const BrokenInvariants& broken() const { return m_broken; }
 
 private:
     struct Place {
@@ -73,6 +76,7 @@ private:
     Run m_run;
     std::shared_ptr<engine::BaselineCache> m_baselines;
     std::map<Settings, engine::RunOutcome> m_outcomes;
+    BrokenInvariants m_broken;
 };
 
 /// A number that a text says although no claim backs it.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <mutex>
 
 namespace data {
 namespace {
@@ -93,21 +92,24 @@ ModelSimulations::ModelSimulations(const Experiment& base, const engine::Operato
     m_times.resize(m_experiments.size());
 }
 
-void ModelSimulations::run(const ModelRunOptions& options) {
-    std::mutex reporting;
-    std::size_t done = 0;
-    const auto all = static_cast<double>(runs() + gemms());
-    const auto oneMore = [&] {
-        if (!options.progress)
-            return;
-        const std::lock_guard lock(reporting);
-        options.progress(static_cast<double>(++done) / all);
-    };
-    runSublayers(options, oneMore);
-    runGemms(options, oneMore);
+/// Of the sub-layers, then of the GEMMs, each as they stand.
+std::vector<double> ModelSimulations::expectedWork() const {
+    std::vector<double> work = costsOf(m_experiments, false);
+    for (const auto& [size, time] : m_gemms) {
+        engine::GemmSize split = size;
+        split.partsOfK = partsOfK(m_base, size);
+        work.push_back(RunCosts::kEventsOfAnyRun + engine::expectedEvents(m_base, split));
+    }
+    return work;
 }
 
-void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::function<void()>& oneMore) {
+void ModelSimulations::run(const ModelRunOptions& options) {
+    WorkProgress progress(expectedWork(), options.progress);
+    runSublayers(options, progress);
+    runGemms(options, progress);
+}
+
+void ModelSimulations::runSublayers(const ModelRunOptions& options, WorkProgress& progress) {
     engine::RunManyOptions many;
     many.each.baselines = false;
     many.each.baselineCache = options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>();
@@ -118,17 +120,19 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::f
         if (const auto known = options.memory ? options.memory->run(m_experiments[i]) : std::nullopt) {
             take(i, *known);
             ++m_remembered;
-            oneMore();
+            progress.leaveOut(i);
         } else {
             missing.push_back(&m_experiments[i]);
         }
     }
+    const auto placeOf = [&](std::size_t i) { return static_cast<std::size_t>(missing[i] - m_experiments.data()); };
+    many.progress = [&](std::size_t index, double done) { progress.reached(placeOf(index), done); };
     // Kept as soon as it has ended: a stop loses only what is at work.
     many.finished = [&](std::size_t index, engine::RunOutcome& outcome, std::size_t) {
         // A run that broke an invariant is not remembered: it would be taken for a sound one.
         if (options.memory && outcome.result && outcome.result->invariants.failed.empty())
             options.memory->keep(*missing[index], {outcome.result->last.time, outcome.result->notices});
-        oneMore();
+        progress.ended(placeOf(index));
     };
     const auto outcomes = engine::runMany(missing, many);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -139,7 +143,7 @@ void ModelSimulations::runSublayers(const ModelRunOptions& options, const std::f
         again.stop = options.stop;
         const engine::RunResult result = outcomes[i].result ? *outcomes[i].result : engine::run(*missing[i], again);
         m_broken.add(*missing[i], result.invariants);
-        take(static_cast<std::size_t>(missing[i] - m_experiments.data()), {result.last.time, result.notices});
+        take(placeOf(i), {result.last.time, result.notices});
     }
 }
 
@@ -151,36 +155,44 @@ void ModelSimulations::take(std::size_t index, const ModelMemory::Run& run) {
     }
 }
 
-void ModelSimulations::runGemms(const ModelRunOptions& options, const std::function<void()>& oneMore) {
-    std::vector<std::pair<const engine::GemmSize*, engine::Duration*>> work;
+void ModelSimulations::runGemms(const ModelRunOptions& options, WorkProgress& progress) {
+    struct Gemm {
+        const engine::GemmSize* size;
+        engine::Duration* time;
+        std::size_t place;
+    };
+    std::vector<Gemm> work;
     work.reserve(m_gemms.size());
+    std::size_t place = m_experiments.size();
     for (auto& [size, time] : m_gemms) {
         if (const auto known = options.memory ? options.memory->gemm(m_base, size) : std::nullopt) {
             time = *known;
             ++m_remembered;
-            oneMore();
+            progress.leaveOut(place);
         } else {
-            work.emplace_back(&size, &time);
+            work.push_back({&size, &time, place});
         }
+        ++place;
     }
     // The longest first, so that none is left over for one thread at the end.
     std::stable_sort(work.begin(), work.end(),
-                     [](const auto& a, const auto& b) { return workOf(*a.first) > workOf(*b.first); });
+                     [](const auto& a, const auto& b) { return workOf(*a.size) > workOf(*b.size); });
     std::vector<engine::GemmSize> sizes;
-    for (const auto& [size, time] : work) {
-        sizes.push_back(*size);
-        sizes.back().partsOfK = partsOfK(m_base, *size);
+    for (const Gemm& gemm : work) {
+        sizes.push_back(*gemm.size);
+        sizes.back().partsOfK = partsOfK(m_base, *gemm.size);
     }
     engine::GemmsOptions gemms;
     gemms.threads = std::max(1, options.threads);
     gemms.stop = options.stop;
     gemms.finished = [&](std::size_t i, const engine::GemmOutcome& outcome) {
-        const engine::GemmSize& size = *work[i].first;
-        *work[i].second = outcome.time + sumTime(m_base, size, sizes[i].partsOfK);
+        const engine::GemmSize& size = *work[i].size;
+        *work[i].time = outcome.time + sumTime(m_base, size, sizes[i].partsOfK);
         if (options.memory)
-            options.memory->keep(m_base, size, *work[i].second);
-        oneMore();
+            options.memory->keep(m_base, size, *work[i].time);
+        progress.ended(work[i].place);
     };
+    gemms.progress = [&](std::size_t i, double done) { progress.reached(work[i].place, done); };
     engine::runGemms(m_base, sizes, gemms);
 }
 

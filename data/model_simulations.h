@@ -2,6 +2,7 @@
 
 #include "data/model_memory.h"
 #include "data/model_run.h"
+#include "data/work_progress.h"
 
 #include <cstddef>
 #include <map>
@@ -40,8 +41,9 @@ public:
     engine::Duration gemmTime(const engine::GemmSize& size) const { return m_gemms.at(size); }
 
 private:
-    void runSublayers(const ModelRunOptions& options, const std::function<void()>& oneMore);
-    void runGemms(const ModelRunOptions& options, const std::function<void()>& oneMore);
+    std::vector<double> expectedWork() const;
+    void runSublayers(const ModelRunOptions& options, WorkProgress& progress);
+    void runGemms(const ModelRunOptions& options, WorkProgress& progress);
     void take(std::size_t index, const ModelMemory::Run& run);
 
     engine::Experiment m_base;

@@ -2,6 +2,7 @@
 
 #include "data/experiment_document.h"
 #include "data/result_json.h"
+#include "data/work_progress.h"
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
@@ -18,6 +19,7 @@ namespace data {
 namespace {
 
 constexpr std::array kPolicies{"sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc"};
+constexpr std::array kTraced{"sequential", "t3"};
 constexpr std::array kModels{"mega-gpt-2", "t-nlg"};
 constexpr std::array kSublayers{"op", "fc-2", "fc-1", "ip"};
 constexpr std::array<std::int64_t, 2> kDegrees{8, 16};
@@ -116,47 +118,65 @@ std::map<std::string, double, std::less<>> evaluate(const std::vector<Case>& cas
 
 bool isFraction(std::string_view id) { return id.starts_with("dram-reduction") || id.starts_with("write-reduction"); }
 
-std::vector<Case> runCases(const ReproduceOptions& options) {
+/// What is run: the cases under all policies, then T-NLG FC-2 once more with a trace under those of kTraced.
+struct Runs {
     std::vector<Case> cases;
     std::vector<engine::Experiment> experiments;
+    std::vector<engine::Experiment> traced;
+};
+
+Runs runsOf(const ReproduceOptions& options) {
+    Runs runs;
     for (const EvaluatedCase& evaluated : evaluatedCases()) {
         Case one;
         one.name.model = evaluated.model;
         one.name.sublayer = evaluated.sublayer;
         one.name.tp = evaluated.tp;
-        cases.push_back(std::move(one));
+        runs.cases.push_back(std::move(one));
         for (const char* policy : kPolicies)
-            experiments.push_back(
+            runs.experiments.push_back(
                 experimentOf(evaluated.model, evaluated.sublayer, evaluated.tp, policy, options.settings));
     }
+    for (const char* policy : kTraced)
+        runs.traced.push_back(experimentOf("t-nlg", "fc-2", 8, policy, options.settings));
+    return runs;
+}
+
+/// By run, as they stand.
+std::vector<double> workOf(const Runs& runs) {
+    std::vector<double> work = costsOf(runs.experiments, true);
+    for (const engine::Experiment& experiment : runs.traced)
+        work.push_back(RunCosts::kEventsOfAnyRun + engine::expectedEvents(experiment));
+    return work;
+}
+
+void runCases(Runs& runs, const ReproduceOptions& options, WorkProgress& progress) {
     engine::RunManyOptions many;
     many.threads = options.threads;
     many.each.baselineCache = std::make_shared<engine::BaselineCache>();
     many.stop = options.stop;
-    many.finished = [&](std::size_t, const engine::RunOutcome&, std::size_t count) {
-        if (options.progress)
-            options.progress(static_cast<double>(count) / static_cast<double>(experiments.size()));
-    };
-    std::vector<engine::RunOutcome> outcomes = engine::runMany(experiments, many);
+    progress.follow(many);
+    std::vector<engine::RunOutcome> outcomes = engine::runMany(runs.experiments, many);
     if (options.stop.stop_requested())
         throw engine::RunStopped();
     for (std::size_t index = 0; index < outcomes.size(); ++index) {
         if (!outcomes[index].result)
             throw engine::Deadlock(outcomes[index].failure);
-        cases[index / kPolicies.size()].runs[index % kPolicies.size()] = std::move(*outcomes[index].result);
+        runs.cases[index / kPolicies.size()].runs[index % kPolicies.size()] = std::move(*outcomes[index].result);
     }
-    return cases;
 }
 
-TrafficProfile trafficUnder(const char* policy, const ReproduceOptions& options) {
+TrafficProfile trafficIn(const engine::Experiment& experiment, const ReproduceOptions& options,
+                         std::function<void(double)> progress) {
     engine::RunOptions traced;
     traced.recordTrace = true;
     traced.baselines = false;
     traced.stop = options.stop;
-    const engine::RunResult result = engine::run(experimentOf("t-nlg", "fc-2", 8, policy, options.settings), traced);
+    traced.progress = std::move(progress);
+    const engine::RunResult result = engine::run(experiment, traced);
     // As many slices for every policy, however long its run is.
     TrafficProfile profile = trafficOf(*result.trace, {result.trace->end.ps / kTrafficSlices + 1});
-    profile.policy = policy;
+    profile.policy = engine::name(experiment.policy.preset);
     return profile;
 }
 
@@ -189,7 +209,10 @@ engine::Problems checkItems(const std::vector<std::string>& items) {
 }
 
 Reproduction reproduce(const ReproduceOptions& options) {
-    const std::vector<Case> cases = runCases(options);
+    Runs runs = runsOf(options);
+    WorkProgress progress(workOf(runs), options.progress);
+    runCases(runs, options, progress);
+    const std::vector<Case>& cases = runs.cases;
     const auto values = evaluate(cases);
     Reproduction reproduction;
     for (const PublishedItem& published : publishedItems()) {
@@ -213,8 +236,8 @@ Reproduction reproduce(const ReproduceOptions& options) {
             row.dram = one.runs[policy].last.dram;
             reproduction.cases.push_back(std::move(row));
         }
-    for (const char* policy : {"sequential", "t3"})
-        reproduction.traffic.push_back(trafficUnder(policy, options));
+    for (std::size_t i = 0; i < runs.traced.size(); ++i)
+        reproduction.traffic.push_back(trafficIn(runs.traced[i], options, progress.of(runs.experiments.size() + i)));
     return reproduction;
 }
 

@@ -1,5 +1,6 @@
 #include "data/sensitivity.h"
 
+#include "data/work_progress.h"
 #include "engine/api/parameters.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
@@ -189,10 +190,8 @@ private:
         many.each.baselines = false;
         many.threads = m_options.threads;
         many.stop = m_options.stop;
-        if (m_options.progress)
-            many.finished = [this](std::size_t, engine::RunOutcome&, std::size_t count) {
-                m_options.progress(static_cast<double>(count) / static_cast<double>(m_experiments.size()));
-            };
+        WorkProgress progress(costsOf(m_experiments, false), m_options.progress);
+        progress.follow(many);
         const std::vector<engine::RunOutcome> outcomes = engine::runMany(m_experiments, many);
         for (std::size_t i = 0; i < outcomes.size(); ++i) {
             if (outcomes[i].stopped)

@@ -28,7 +28,7 @@ StoredRun rowOf(SQLite::Statement& row) {
     return run;
 }
 
-[[noreturn]] void refuseDamaged(const std::string& path, std::int64_t id, const std::string& why) {
+[[noreturn]] void refuseDamagedRun(const std::string& path, std::int64_t id, const std::string& why) {
     refuse(path, "run " + std::to_string(id) + " is damaged (" + why + "); remove it and run it again");
 }
 
@@ -45,9 +45,9 @@ auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read
                 throw DamagedDocument("its bytes have changed since it was kept");
             return made;
         } catch (const DamagedDocument& error) {
-            refuseDamaged(store.path(), id, error.what());
+            refuseDamagedRun(store.path(), id, error.what());
         } catch (const ResultJson::exception&) {  // a text in it cannot be written as JSON
-            refuseDamaged(store.path(), id, "its text is not UTF-8");
+            refuseDamagedRun(store.path(), id, "its text is not UTF-8");
         }
     });
 }

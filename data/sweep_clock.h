@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/sweep_runner.h"
+#include "data/work_progress.h"
 
 #include <chrono>
 #include <cstddef>
@@ -17,7 +18,7 @@ public:
     SweepClock(std::size_t toRun, double events, Clock::time_point now);
 
     /// A part that nobody sees the size of: what each run costs besides its events.
-    static constexpr double kEventsOfAnyRun = 2000;
+    static constexpr double kEventsOfAnyRun = RunCosts::kEventsOfAnyRun;
 
     void ended(double events, bool failed);
     void setPaused(bool paused, Clock::time_point now);

@@ -1,5 +1,6 @@
 #include "ui/main_window.h"
 
+#include "data/work_progress.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/status_line.h"
 #include "ui/frame/veil.h"
@@ -24,7 +25,6 @@ namespace ui {
 namespace {
 
 constexpr qint64 kLongRunMs = 1'000;
-constexpr double kTellingFraction = 0.02;  // before that a guess at the time left is a wild one
 
 }  // namespace
 
@@ -117,10 +117,8 @@ void MainWindow::showProgress(double fraction) {
     if (elapsed >= kLongRunMs && !m_showsRunning)
         showRunning(true);
     QString left;
-    if (elapsed >= kLongRunMs && fraction > kTellingFraction) {
-        const double seconds = static_cast<double>(elapsed) * (1 - fraction) / fraction / 1000;
-        left = tr("%1 s left").arg(static_cast<int>(std::ceil(seconds)));
-    }
+    if (const auto seconds = data::secondsLeft(static_cast<double>(elapsed) / 1000, fraction))
+        left = tr("%1 s left").arg(static_cast<int>(std::ceil(*seconds)));
     m_form->showProgress(fraction, left);
     if (elapsed >= kLongRunMs)
         m_veil->say(left.isEmpty() ? tr("Simulating…") : tr("Simulating: %1").arg(left));

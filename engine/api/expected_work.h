@@ -7,10 +7,15 @@
 
 namespace engine {
 
+struct GemmSize;
+
 /// How much work the policy's own run is, about in events, by a formula over tiles and granules. Good for comparing
 /// experiments with each other, and for a time once one of them has been timed. 0 for one that cannot be run and for
 /// the ideal policies, which simulate nothing of their own.
 double expectedEvents(const Experiment& experiment);
+
+/// The same of a GEMM by itself, as `runGemm` runs it; 0 for one without a side.
+double expectedEvents(const Experiment& machine, const GemmSize& size);
 
 /// The work of many runs that share their baselines.
 class ExpectedWork {

@@ -45,6 +45,8 @@ struct GemmsOptions {
     std::stop_token stop{};
     /// Called once for each GEMM that ended, one call at a time, on a working thread.
     std::function<void(std::size_t index, const GemmOutcome& outcome)> finished{};
+    /// The fraction of a GEMM that is at work, rising, one call at a time, on its thread, at most every few ms.
+    std::function<void(std::size_t index, double fraction)> progress{};
 };
 
 /// Simulates GEMMs side by side, begun in the order they stand. The first that cannot be run ends the whole; throws as

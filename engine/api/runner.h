@@ -66,6 +66,8 @@ struct RunManyOptions {
     /// Called once for each run that ended, one call at a time, on a working thread; `count` rises from 1. May take
     /// the result where outcomes are not kept.
     std::function<void(std::size_t index, RunOutcome& outcome, std::size_t count)> finished{};
+    /// The fraction of a run that is at work, rising, one call at a time, on its thread, at most every few ms.
+    std::function<void(std::size_t index, double fraction)> progress{};
 };
 
 /// Simulates experiments side by side. Outcomes stand in the order of the experiments and do not depend on the number

@@ -1,6 +1,8 @@
 #include "engine/api/expected_work.h"
 
+#include "engine/api/gemm.h"
 #include "engine/run/baseline_key.h"
+#include "engine/run/event_costs.h"
 #include "engine/run/program.h"
 
 #include <algorithm>
@@ -12,9 +14,8 @@ namespace engine {
 
 namespace {
 
-// A granule of the output is stored, sent, read and written again several times, whatever the policy; operands are
-// read about four times. The reduce-scatter alone is about half of what the collectives do.
-constexpr double kOperandReads = 4, kOutputEvents = 10, kScatterEvents = 5;
+constexpr double kOperandReads = 4;  // of each operand
+constexpr double kOutputEvents = kStoreEvents + kScatterEvents + kGatherEvents;
 
 bool chunksAreAlike(const Shape& shape) {
     return std::adjacent_find(shape.chunkBytes.begin(), shape.chunkBytes.end(), std::not_equal_to<>()) ==
@@ -36,16 +37,20 @@ struct Events {
     bool mirrored = false;
 };
 
-// An event for each K-step, for each pick of memory and for each packet.
+// An event for each K-step and for each pick of memory.
+double gemmEvents(const Experiment& experiment, std::int64_t sides, std::int64_t k, std::int64_t tiles) {
+    return kOperandReads * ratio(2 * sides, experiment.detail.granule.count) * static_cast<double>(k) +
+           static_cast<double>(tiles) * std::ceil(ratio(k, experiment.gemm.kStep));
+}
+
+// And one for each packet.
 Events eventsOf(const Experiment& experiment) {
     const Shape shape = shapeOf(experiment);
     const std::int64_t granule = experiment.detail.granule.count;
     Events events;
     events.outputGranules = ratio(shape.outputBytes.count, granule);
-    if (shape.k > 0) {
-        events.gemm = kOperandReads * ratio(2 * (shape.m + shape.n), granule) * static_cast<double>(shape.k);
-        events.gemm += static_cast<double>(shape.tiles) * std::ceil(ratio(shape.k, experiment.gemm.kStep));
-    }
+    if (shape.k > 0)
+        events.gemm = gemmEvents(experiment, shape.m + shape.n, shape.k, shape.tiles);
     const bool mayMirror =
         experiment.detail.mode == DetailMode::mirrored ||
         (experiment.detail.mode == DetailMode::automatic && experiment.memory.model != DramModel::banks);
@@ -63,6 +68,22 @@ double expectedEvents(const Experiment& experiment) {
         return 0;
     const Events events = eventsOf(experiment);
     return (events.gemm + kOutputEvents * events.outputGranules) * events.gpus;
+}
+
+double expectedEvents(const Experiment& machine, const GemmSize& size) {
+    if (size.m < 1 || size.n < 1 || size.k < 1 || size.partsOfK < 1)
+        return 0;
+    const std::int64_t n = size.n * size.partsOfK;  // partial outputs beside each other
+    const double tiles = std::ceil(ratio(size.m, machine.gemm.tileM)) * std::ceil(ratio(n, machine.gemm.tileN));
+    const double granules = 2 * static_cast<double>(size.m) * ratio(n, machine.detail.granule.count);
+    return gemmEvents(machine, size.m + n, size.sliceOfK(), static_cast<std::int64_t>(tiles)) + kStoreEvents * granules;
+}
+
+double isolatedScatterShare(const Experiment& experiment) {
+    if (programOf(experiment).scatter != CollectiveKind::reduceScatter)
+        return 0;
+    const Events events = eventsOf(experiment);
+    return kScatterEvents * events.outputGranules / (events.gemm + kOutputEvents * events.outputGranules);
 }
 
 void ExpectedWork::add(const Experiment& experiment) {

@@ -6,6 +6,7 @@
 #include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
+#include "engine/run/event_costs.h"
 #include "engine/run/network_facts.h"
 
 #include <algorithm>
@@ -27,8 +28,8 @@ bool isSequential(const Experiment& experiment) {
 /// Which part of the whole run's progress a simulation is.
 struct ExperimentRun::Range {
     double from = 0, to = 1;
-    Range firstHalf() const { return {from, (from + to) / 2}; }
-    Range secondHalf() const { return {(from + to) / 2, to}; }
+    Range before(double share) const { return {from, from + (to - from) * share}; }
+    Range after(double share) const { return {from + (to - from) * share, to}; }
 };
 
 ExperimentRun::ExperimentRun(const Experiment& experiment, const RunOptions& options)
@@ -44,11 +45,14 @@ RunResult ExperimentRun::run() {
     result.threads = m_options.threads;
     std::optional<Baselines> parts;
     if (!isIdeal(m_experiment.policy.preset)) {
-        const auto own = ownPart({0, m_compares ? 0.5 : 1});
+        // Its own run takes about as long as the sequential one.
+        const double all = (m_sequential ? 1 : 2) + isolatedScatterShare(m_experiment);
+        const double ownEnd = m_compares ? 1 / all : 1;
+        const auto own = ownPart({0, ownEnd});
         addPolicyRun(result, *own);
         result.network = networkResultOf(m_experiment, m_plan.topology, own->lastGpu);
         if (m_compares)
-            parts = baselines(m_sequential ? own.get() : nullptr, {0.5, 1});
+            parts = baselines(m_sequential ? own.get() : nullptr, {ownEnd, 1});
     } else {
         parts = baselines(nullptr, {});
         addIdeal(result, *parts);
@@ -120,7 +124,7 @@ std::shared_ptr<const Part> ExperimentRun::sequentialPart(Range progress) {
         // Rather than wait for another thread this one does first what has to be done anyway.
         const bool scatters = programOf(m_experiment).scatter == CollectiveKind::reduceScatter;
         if (m_compares && scatters && !m_isolatedScatter && m_cache->memory().underWay(key))
-            m_isolatedScatter = isolatedScatter(progress.firstHalf());
+            m_isolatedScatter = isolatedScatter(progress.before(0.5));
     }
     return shared(key, [&] { return simulate(underPolicy(m_experiment, PolicyPreset::sequential), {}, progress); });
 }
@@ -132,14 +136,15 @@ Duration ExperimentRun::isolatedScatter(Range progress) {
 }
 
 ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progress) {
-    const auto simulated = own == nullptr ? sequentialPart(progress.firstHalf()) : nullptr;
+    const double sequentialShare = own == nullptr ? 1 / (1 + isolatedScatterShare(m_experiment)) : 0;
+    const auto simulated = own == nullptr ? sequentialPart(progress.before(sequentialShare)) : nullptr;
     const Part& part = own == nullptr ? *simulated : *own;
     const TimeResult& sequential = part.last().time;
     // Only a reduction can be sped up near memory.
     if (programOf(m_experiment).scatter != CollectiveKind::reduceScatter)
         m_isolatedScatter = Duration{};
     if (!m_isolatedScatter)
-        m_isolatedScatter = isolatedScatter(progress.secondHalf());
+        m_isolatedScatter = isolatedScatter(progress.after(sequentialShare));
     return {{sequential.gemm, sequential.reduceScatter, *m_isolatedScatter, sequential.allGather, sequential.allToAll},
             sequential.total,
             part.lastGpu};

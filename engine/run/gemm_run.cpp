@@ -93,11 +93,17 @@ GemmOutcome runGemm(const Experiment& machine, const GemmSize& size, const RunOp
 void runGemms(const Experiment& machine, std::span<const GemmSize> sizes, const GemmsOptions& options) {
     std::atomic<std::size_t> next = 0;
     std::mutex reporting;
-    RunOptions each;
-    each.stop = options.stop;
     const auto work = [&](std::size_t) {
         try {
             for (std::size_t i = next++; i < sizes.size(); i = next++) {
+                RunOptions each;
+                each.stop = options.stop;
+                if (options.progress) {
+                    each.progress = [&, i](double fraction) {
+                        const std::lock_guard lock(reporting);
+                        options.progress(i, fraction);
+                    };
+                }
                 const GemmOutcome outcome = runGemm(machine, sizes[i], each);
                 const std::lock_guard lock(reporting);
                 if (options.finished)

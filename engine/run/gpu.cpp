@@ -1,6 +1,8 @@
 #include "engine/run/gpu.h"
 
+#include "engine/api/expected_work.h"
 #include "engine/record/recorder.h"
+#include "engine/run/event_costs.h"
 
 #include <algorithm>
 
@@ -357,11 +359,17 @@ void Gpu::collectiveEnded(CollectiveKind kind) {
 double Gpu::progress() const {
     if (m_finished)
         return 1;
-    // By tiles for the GEMM, then by received bytes: both rise steadily and cost nothing to know.
-    const double output = static_cast<double>(m_place.layout.outputBytes().count);
-    const double phases = (m_gemm ? 1.0 : 0.0) + 2.0;
-    const double gemm = m_gemm ? static_cast<double>(m_gemm->tilesStored()) / m_gemm->tiles() : 0.0;
-    return std::min(1.0, (gemm + static_cast<double>(m_received.count) / output) / phases);
+    // By tiles for the GEMM, then by received bytes: both rise steadily and cost nothing to know. Each counts by the
+    // events that it takes.
+    const auto output = static_cast<double>(m_place.layout.outputBytes().count);
+    const double granules = output / static_cast<double>(m_place.experiment.detail.granule.count);
+    const double gemm = m_gemm ? expectedEvents(m_place.experiment, m_place.gemm) : 0;
+    const double stored = m_gemm ? static_cast<double>(m_gemm->tilesStored()) / m_gemm->tiles() : 0;
+    const int collectives = (m_program.scatter ? 1 : 0) + (m_program.gather ? 1 : 0);
+    const double moves = granules * ((m_program.scatter ? kScatterEvents : 0) + (m_program.gather ? kGatherEvents : 0));
+    const double moved = collectives > 0 ? static_cast<double>(m_received.count) / (output * collectives) : 0;
+    const double all = gemm + moves;
+    return all > 0 ? std::min(1.0, (gemm * stored + moves * std::min(1.0, moved)) / all) : 0;
 }
 
 GpuResult Gpu::result() const {

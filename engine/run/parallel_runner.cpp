@@ -58,7 +58,7 @@ public:
                 if (m_options.stop.stop_requested())
                     return;
                 const std::size_t index = m_order[next];
-                report(index, runOne(m_experiments.make(index), m_each));
+                report(index, runOne(m_experiments.make(index), optionsOf(index)));
             }
         } catch (...) {
             m_givenUp = true;
@@ -69,6 +69,17 @@ public:
     std::vector<RunOutcome> take() { return std::move(m_outcomes); }
 
 private:
+    RunOptions optionsOf(std::size_t index) {
+        RunOptions one = m_each;
+        if (m_options.progress) {
+            one.progress = [this, index](double fraction) {
+                const std::lock_guard lock(m_reporting);
+                m_options.progress(index, fraction);
+            };
+        }
+        return one;
+    }
+
     void report(std::size_t index, RunOutcome&& outcome) {
         if (!outcome.stopped && m_options.finished) {
             const std::lock_guard lock(m_reporting);

@@ -85,11 +85,15 @@ void fillStore(data::Store& store) {
     const std::int64_t second = store.keep("t-nlg/fc-2/tp8 t3-mca*", data::writeDraft({}), experiment, plain);
     data::SweepShelf shelf(store);
     shelf.keepSweep(plan());
-    const auto& points = plan().points;
-    shelf.keepPoints(std::vector<data::EndedPoint>{
-        {"done", data::writeDraft(points[0].draft), points[0].hash, &points[0].experiment, &plain, {}},
-        {"done", data::writeDraft(points[1].draft), points[1].hash, &points[1].experiment, &result, {}},
-        {"failed", data::writeDraft(points[2].draft), points[2].hash, &points[2].experiment, nullptr, "it stopped"}});
+    const auto keep = [&shelf](std::size_t i, const char* name, const engine::RunResult* ended, const char* failure) {
+        const data::SweepPoint& point = plan().points[i];
+        const data::PointDetails details = plan().details(point);
+        shelf.keepPoints(std::vector<data::EndedPoint>{
+            {name, data::writeDraft(details.draft), point.hash, &details.experiment, ended, failure}});
+    };
+    keep(0, "done", &plain, "");
+    keep(1, "done", &result, "");
+    keep(2, "failed", nullptr, "it stopped");
     data::RunCatalogue catalogue(store);
     catalogue.setNote(second, "a note");
     catalogue.setTags({&second, 1}, {"paper", "x"});
@@ -246,7 +250,8 @@ std::map<std::string, std::string> documentsOf(data::Store& store) {
 void joinInto(const std::string& path, const std::string& from, const std::map<std::string, std::string>& documents) {
     writeFile(path, emptyStore());
     data::Store into(path);
-    checkMessages(data::checkMerge(path, std::vector{from}));
+    for (const data::MergeObstacle& obstacle : data::checkMerge(path, std::vector{from}))
+        require(!obstacle.path.empty() && !obstacle.text.empty(), "what keeps a store out is said of its file");
     if (!attempt([&] { data::merge(into, from); }))
         return;
     const data::MergeSummary again = data::merge(into, from);

@@ -1,5 +1,6 @@
 // What CompareView can be asked, and the line of controls above the runs.
 #include "data/presets.h"
+#include "data/work_progress.h"
 #include "ui/compare/compare_view.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/switch_sheet.h"
@@ -23,8 +24,6 @@ namespace {
 
 constexpr int kProgressSteps = 1000;
 constexpr std::size_t kMostKeptOffered = 15;
-constexpr double kTellingShare = 0.05;  // before that a guess at the time left is a wild one
-constexpr qint64 kTellingMs = 1'000;
 
 }  // namespace
 
@@ -154,11 +153,8 @@ void CompareView::showRunning() {
 
 void CompareView::showProgress(double fraction) {
     m_progress->setValue(static_cast<int>(fraction * kProgressSteps));
-    const qint64 elapsed = m_runTime.elapsed();
-    if (elapsed >= kTellingMs && fraction > kTellingShare) {
-        const double seconds = static_cast<double>(elapsed) * (1 - fraction) / fraction / 1000;
-        m_timeLeft->setText(tr("Simulating: %1 s left").arg(static_cast<int>(std::ceil(seconds))));
-    }
+    if (const auto seconds = data::secondsLeft(static_cast<double>(m_runTime.elapsed()) / 1000, fraction))
+        m_timeLeft->setText(tr("Simulating: %1 s left").arg(static_cast<int>(std::ceil(*seconds))));
 }
 
 void CompareView::setKept(const std::vector<data::StoredRun>& runs) {

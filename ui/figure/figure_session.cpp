@@ -1,6 +1,7 @@
 #include "ui/figure/figure_session.h"
 
 #include "data/figure/figure_gallery.h"
+#include "data/work_progress.h"
 #include "engine/api/runner.h"
 #include "ui/shared/text.h"
 
@@ -14,7 +15,6 @@ namespace ui {
 namespace {
 
 constexpr int kProgressIntervalMs = 50;
-constexpr double kTooEarly = 0.02;  // of the way: what is left cannot be told yet
 
 class GalleryMaker final : public FigureMaker {
 public:
@@ -94,10 +94,9 @@ double FigureSession::progress() const {
 }
 
 std::optional<double> FigureSession::secondsLeft() const {
-    const double done = progress();
-    if (!isRunning() || done < kTooEarly)
+    if (!isRunning())
         return std::nullopt;
-    return static_cast<double>(m_since.elapsed()) / 1000 * (1 - done) / done;
+    return data::secondsLeft(static_cast<double>(m_since.elapsed()) / 1000, progress());
 }
 
 void FigureSession::work(const std::stop_token& stop) {

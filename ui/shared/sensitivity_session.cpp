@@ -1,5 +1,6 @@
 #include "ui/shared/sensitivity_session.h"
 
+#include "data/work_progress.h"
 #include "engine/api/problem.h"
 #include "engine/api/runner.h"
 
@@ -12,7 +13,6 @@ namespace ui {
 namespace {
 
 constexpr int kSensitivityProgressMs = 100;
-constexpr double kTellingPart = 0.05;  // before that a guess at the time left is a wild one
 constexpr std::size_t kRemembered = 8;
 
 }  // namespace
@@ -40,9 +40,8 @@ void SensitivitySession::start(const engine::Experiment& experiment) {
 
 void SensitivitySession::tellProgress() {
     const double fraction = m_job.progress();
-    const double seconds = static_cast<double>(m_time.elapsed()) / 1000;
-    const int left = fraction < kTellingPart ? -1 : static_cast<int>(std::ceil(seconds * (1 - fraction) / fraction));
-    Q_EMIT progressChanged(fraction, left);
+    const auto left = data::secondsLeft(static_cast<double>(m_time.elapsed()) / 1000, fraction);
+    Q_EMIT progressChanged(fraction, left ? static_cast<int>(std::ceil(*left)) : -1);
 }
 
 void SensitivitySession::find(const engine::Experiment& experiment, const NewestJob::Ticket& ticket) {

@@ -1,0 +1,209 @@
+#include "app/ringside_cli_lesson.h"
+
+#include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_options.h"
+#include "app/ringside_cli_table.h"
+#include "app/ringside_cli_watch.h"
+#include "data/lesson_check.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kIndent = 2;
+
+struct LessonArguments {
+    std::vector<std::string> files;
+    int threads = 1;
+    std::string output = "table";
+};
+
+/// A lesson, and what became of its claims.
+struct CheckedLesson {
+    std::string file;
+    data::Lesson lesson;
+    std::vector<data::LessonVerdict> verdicts;
+    std::vector<data::LooseNumber> loose;
+
+    std::size_t held() const {
+        return static_cast<std::size_t>(std::count_if(
+            verdicts.begin(), verdicts.end(), [](const data::LessonVerdict& verdict) { return verdict.holds; }));
+    }
+    bool holds() const { return held() == verdicts.size(); }
+};
+
+/// All of them are read before the first one is checked: a mistake in the last must not cost the time of the others.
+std::vector<CheckedLesson> read(const std::vector<std::string>& files) {
+    std::vector<CheckedLesson> lessons;
+    engine::Problems problems;
+    for (const std::string& file : files) {
+        data::LessonReading reading = data::readLessonFile(file);
+        for (engine::Problem& problem : reading.problems) {
+            // With several files a path alone does not say where it is; a file that could not be read is its own path.
+            if (files.size() > 1 && !problem.path.starts_with(file))
+                problem.path = file + ": " + problem.path;
+            problems.push_back(std::move(problem));
+        }
+        lessons.push_back({file == "-" ? "standard input" : file, std::move(reading.lesson), {}, {}});
+    }
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    return lessons;
+}
+
+data::BrokenInvariants check(std::vector<CheckedLesson>& lessons, int threads) {
+    data::BrokenInvariants broken;
+    const InterruptWatch watch;
+    ProgressLine line;
+    const auto progress = line.callback();
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        data::LessonCheckOptions options;
+        options.threads = threads;
+        options.stop = watch.token();
+        options.progress = [&, i](double done) {
+            progress((static_cast<double>(i) + done) / static_cast<double>(lessons.size()));
+        };
+        data::LessonChecker checker(lessons[i].lesson);
+        lessons[i].verdicts = checker.all(options);
+        lessons[i].loose = data::looseNumbers(lessons[i].lesson);
+        broken.add(checker.broken());
+    }
+    return broken;
+}
+
+Json verdictJson(const data::LessonVerdict& verdict) {
+    Json json{{"step", verdict.step + 1},
+              {"name", verdict.claim.name},
+              {"path", verdict.path},
+              {"claimed", verdict.claim.text},
+              {"simulated", verdict.simulatedText},
+              {"allowed", verdict.allowedText},
+              {"claimed_value", verdict.claim.value},
+              {"simulated_value", verdict.simulated ? Json(*verdict.simulated) : Json(nullptr)},
+              {"tolerance", verdict.claim.tolerance},
+              {"holds", verdict.holds}};
+    if (!verdict.failure.empty())
+        json["failure"] = verdict.failure;
+    return json;
+}
+
+std::string noticeText(const data::LooseNumber& number) {
+    return "step " + std::to_string(number.step + 1) + " says " + number.text + " without a claim that is checked";
+}
+
+void writeJson(const std::vector<CheckedLesson>& lessons) {
+    Json list = Json::array();
+    for (const CheckedLesson& checked : lessons) {
+        Json claims = Json::array(), notices = Json::array();
+        for (const data::LessonVerdict& verdict : checked.verdicts)
+            claims.push_back(verdictJson(verdict));
+        for (const data::LooseNumber& number : checked.loose)
+            notices.push_back({{"path", number.path}, {"text", noticeText(number)}});
+        list.push_back({{"file", checked.file},
+                        {"title", checked.lesson.title},
+                        {"holds", checked.holds()},
+                        {"claims", std::move(claims)},
+                        {"notices", std::move(notices)}});
+    }
+    std::cout << Json{{"lessons", std::move(list)}}.dump(kIndent) << "\n";
+}
+
+std::string simulatedCell(const data::LessonVerdict& verdict) {
+    return verdict.simulated ? verdict.simulatedText : "-";
+}
+
+void writeCsv(const std::vector<CheckedLesson>& lessons) {
+    std::cout << "lesson,step,claim,claimed,simulated,allowed,holds\n";
+    for (const CheckedLesson& checked : lessons) {
+        for (const data::LessonVerdict& verdict : checked.verdicts)
+            std::cout << csvCell(checked.file) << ',' << verdict.step + 1 << ',' << csvCell(verdict.claim.name) << ','
+                      << csvCell(verdict.claim.text) << ',' << csvCell(verdict.simulatedText) << ','
+                      << csvCell(verdict.allowedText) << ',' << (verdict.holds ? "yes" : "no") << '\n';
+    }
+}
+
+void writeTable(const CheckedLesson& checked) {
+    std::cout << checked.file << ": " << checked.lesson.title << "\n";
+    if (checked.verdicts.empty()) {
+        std::cout << "no claims, so that nothing could be checked\n";
+        return;
+    }
+    Table table;
+    table.addColumn("step");
+    table.addColumn("claim", Align::left);
+    table.addColumn("the lesson says");
+    table.addColumn("simulation gives");
+    table.addColumn("allowed", Align::left);
+    table.addColumn("holds", Align::left);
+    for (const data::LessonVerdict& verdict : checked.verdicts)
+        table.addRow({std::to_string(verdict.step + 1), verdict.claim.name, verdict.claim.text, simulatedCell(verdict),
+                      verdict.allowedText, verdict.holds ? "yes" : "no"});
+    table.write(std::cout);
+    std::cout << checked.held() << " of " << checked.verdicts.size() << " claims hold\n";
+}
+
+void write(const std::vector<CheckedLesson>& lessons, const std::string& output) {
+    if (output == "json")
+        return writeJson(lessons);
+    if (output == "csv")
+        return writeCsv(lessons);
+    for (const CheckedLesson& checked : lessons) {
+        if (&checked != &lessons.front())
+            std::cout << "\n";
+        writeTable(checked);
+    }
+}
+
+/// What somebody has to change, after all that there is to read; also where a program reads standard output.
+void sayWhatDoesNotHold(const std::vector<CheckedLesson>& lessons, bool notices) {
+    std::cout << std::flush;
+    for (const CheckedLesson& checked : lessons) {
+        for (const data::LooseNumber& number : checked.loose) {
+            if (notices)
+                std::cerr << "note: " << checked.file << ": " << number.path << ": " << noticeText(number) << "\n";
+        }
+        for (const data::LessonVerdict& verdict : checked.verdicts) {
+            if (!verdict.holds)
+                std::cerr << checked.file << ": " << verdict.path << ": " << data::describe(verdict) << "\n";
+        }
+    }
+}
+
+int checkLessons(const LessonArguments& arguments) {
+    std::vector<CheckedLesson> lessons = read(arguments.files);
+    const data::BrokenInvariants broken = check(lessons, arguments.threads);
+    write(lessons, arguments.output);
+    sayWhatDoesNotHold(lessons, arguments.output != "json");
+    const bool held =
+        std::all_of(lessons.begin(), lessons.end(), [](const CheckedLesson& checked) { return checked.holds(); });
+    return worse(held ? kDone : kDoesNotHold, sayBroken(broken));
+}
+
+}  // namespace
+
+DeclaredCommand declareLesson(CLI::App& app) {
+    const auto arguments = std::make_shared<LessonArguments>();
+    constexpr auto kExample = "\nExample:\n  ringside-cli lesson check resources/lessons/07-why-plain-t3-loses.json";
+    CLI::App* command = app.add_subcommand("lesson", "Check the numbers of a lesson of your own");
+    command->footer(kExample);
+    command->require_subcommand(1);
+    CLI::App* check = command->add_subcommand("check", "Compare every claim of lessons with what simulation gives");
+    check->footer(std::string(kExample) +
+                  "\n\nExit code 0 when all claims hold, 1 when one does not, 2 for what is no lesson. A number in a "
+                  "text that no claim\nbacks is told in a note; it changes no exit code.");
+    check->add_option("FILE", arguments->files, "Lessons, - for standard input")->required();
+    limitThreads(*check->add_option("--threads", arguments->threads,
+                                    "Threads to use (default: 1); the result does not depend on it"));
+    addForms(*check, arguments->output, {"json", "table", "csv"});
+    return {command, [arguments] { return checkLessons(*arguments); }};
+}
+
+}  // namespace cli

@@ -1,0 +1,173 @@
+#include "data/break_even.h"
+#include "data/experiment_document.h"
+#include "data/laboratory.h"
+#include "data/model_run.h"
+#include "data/reproduce.h"
+#include "data/sensitivity.h"
+#include "data/work_progress.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using data::WorkProgress;
+
+namespace {
+
+data::ExperimentDraft draftOf(std::initializer_list<const char*> settings) {
+    data::ExperimentDraft draft = data::openDraft("t-nlg/fc-2/tp8").draft;
+    engine::Problems problems;
+    data::applySetting("detail.level=interactive", draft, problems);
+    for (const char* setting : settings)
+        data::applySetting(setting, draft, problems);
+    return draft;
+}
+
+engine::Experiment experimentOf(std::initializer_list<const char*> settings) {
+    return data::expand(draftOf(settings)).experiment;
+}
+
+/// What `work` tells of its progress: it rises, and ends at 1.
+template <typename Work>
+std::vector<double> toldBy(Work work) {
+    std::vector<double> told;
+    work([&](double done) { told.push_back(done); });
+    if (told.empty() || !std::is_sorted(told.begin(), told.end()) || told.back() < 1 - 1e-9 || told.back() > 1)
+        told.clear();
+    return told;
+}
+
+/// That many of `told` lie before the first of `runs` runs alike can have ended.
+std::ptrdiff_t withinTheFirst(const std::vector<double>& told, double runs) {
+    return std::count_if(told.begin(), told.end(), [&](double done) { return done > 0 && done < 0.9 / runs; });
+}
+
+}  // namespace
+
+class TestWorkProgress : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void eachRunCountsByItsWork() {
+        std::vector<double> told;
+        WorkProgress progress({1, 3, 0}, [&](double done) { told.push_back(done); });
+        progress.reached(1, 0.5);
+        progress.ended(0);
+        progress.ended(2);
+        progress.ended(1);
+        progress.ended(1);  // again
+        QCOMPARE(told, (std::vector{0.375, 0.625, 0.625, 1.0}));
+    }
+
+    void itNeverFallsAndNeverLeavesItsRange() {
+        std::vector<double> told;
+        WorkProgress progress({1, 1}, [&](double done) { told.push_back(done); });
+        progress.reached(0, 0.5);
+        progress.reached(0, 0.2);
+        progress.reached(0, 7);
+        progress.reached(5, 1);  // there is none
+        QCOMPARE(told, (std::vector{0.25, 0.5}));
+    }
+
+    void whatNeedNotBeRunIsNoPartOfTheWork() {
+        std::vector<double> told;
+        WorkProgress progress({1, 8, 1}, [&](double done) { told.push_back(done); });
+        progress.leaveOut(1);
+        progress.ended(0);
+        progress.ended(2);
+        QCOMPARE(told, (std::vector{0.5, 1.0}));
+    }
+
+    void nobodyIsToldWhereNobodyAsks() {
+        WorkProgress progress({1}, {});
+        QVERIFY(!progress.of(0));
+        engine::RunManyOptions many;
+        progress.follow(many);
+        QVERIFY(!many.progress && !many.finished);
+        progress.ended(0);
+    }
+
+    void sharedBaselinesCostOnceAndALargerExperimentCostsMore() {
+        data::RunCosts costs(true);
+        const double first = costs.of(experimentOf({"policy=t3"})), second = costs.of(experimentOf({"policy=t3-mca"}));
+        QVERIFY(first > 1.5 * second);
+        QCOMPARE(costs.of(experimentOf({"policy=ideal-overlap"})), data::RunCosts::kEventsOfAnyRun);
+        data::RunCosts alone(false);
+        const double small = alone.of(experimentOf({"policy=t3"}));
+        QCOMPARE(alone.of(experimentOf({"policy=t3"})), small);
+        QVERIFY(alone.of(experimentOf({"policy=t3", "workload.batch=64"})) > 4 * small);
+    }
+
+    void timeLeftIsKnownOnceThereIsSomethingToKnowItFrom() {
+        QVERIFY(!data::secondsLeft(0.9, 0.5));
+        QVERIFY(!data::secondsLeft(10, 0.019));
+        QCOMPARE(*data::secondsLeft(1, 0.5), 1.0);
+        QCOMPARE(*data::secondsLeft(10, 0.02), 490.0);
+        QCOMPARE(*data::secondsLeft(10, 1), 0.0);
+    }
+
+    // Each of these told its progress only when a whole run had ended; before that there was nothing to see.
+
+    void aSensitivityTellsOfTheRunAtWork() {
+        const auto told = toldBy([](auto tell) {
+            data::SensitivityOptions options;
+            options.seeds = 1;
+            options.progress = tell;
+            data::sensitivityOf(experimentOf({"workload.batch=32"}), options);
+        });
+        QVERIFY(withinTheFirst(told, 20) >= 1);
+    }
+
+    void aBreakEvenTellsOfTheRunAtWork() {
+        for (const char* against : {"", "sequential"}) {
+            data::BreakEvenQuestion question;
+            question.draft = draftOf({"workload.batch=32"});
+            question.parameter = "link.bandwidth";
+            question.from = std::int64_t{50'000'000'000};
+            question.to = std::int64_t{1'000'000'000'000};
+            question.metric = "time_ps.total";
+            question.target = 1;
+            question.against = against;
+            std::vector<double> told;
+            data::BreakEvenOptions options;
+            options.progress = [&](double done) { told.push_back(done); };
+            data::breakEven(question, options);
+            QVERIFY(std::is_sorted(told.begin(), told.end()) && told.back() <= 1);
+            QVERIFY(withinTheFirst(told, 12) >= 1);
+        }
+    }
+
+    void aComparisonCountsPoliciesByTheirWork() {
+        const auto told = toldBy([](auto tell) {
+            engine::RunOptions options;
+            options.progress = tell;
+            data::Laboratory().compare(draftOf({"workload.batch=32"}), {"sequential", "ideal-overlap", "t3"}, options);
+        });
+        // The bound takes no time of its own: what lies in its third is told by those that do.
+        QVERIFY(std::count_if(told.begin(), told.end(), [](double done) { return done > 0.36 && done < 0.64; }) >= 1);
+    }
+
+    void aWholeModelTellsOfTheRunAtWork() {
+        const auto told = toldBy([](auto tell) {
+            data::ModelRunOptions options;
+            options.policies = {engine::PolicyPreset::sequential};
+            options.progress = tell;
+            data::modelRun(experimentOf({"workload.batch=32"}), options);
+        });
+        QVERIFY(withinTheFirst(told, 12) >= 1);
+    }
+
+    void theEvaluationTellsOfItsTracesToo() {
+        const auto told = toldBy([](auto tell) {
+            data::ReproduceOptions options;
+            options.settings = draftOf({}).explicitValues;
+            options.settings.erase("policy.preset");
+            options.progress = tell;
+            data::reproduce(options);
+        });
+        QVERIFY(!told.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWorkProgress)
+#include "tst_work_progress.moc"
