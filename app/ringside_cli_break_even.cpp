@@ -23,8 +23,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kIndent = 2;
-
 struct BreakEvenArguments {
     std::string experiment;
     std::vector<std::string> settings;
@@ -170,7 +168,7 @@ void writeJson(const Report& report) {
                         {"ran", answer.ran},
                         {"reused", answer.reused},
                         {"wall_ns", answer.wall.count()}};
-    std::cout << document.dump(kIndent) << "\n";
+    std::cout << document.dump(kJsonIndent) << "\n";
 }
 
 void writeSteps(const Report& report) {

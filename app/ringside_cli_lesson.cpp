@@ -18,8 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kIndent = 2;
-
 struct LessonArguments {
     std::vector<std::string> files;
     int threads = 1;
@@ -113,7 +111,7 @@ void writeJson(const std::vector<CheckedLesson>& lessons) {
                         {"claims", std::move(claims)},
                         {"notices", std::move(notices)}});
     }
-    std::cout << Json{{"lessons", std::move(list)}}.dump(kIndent) << "\n";
+    std::cout << Json{{"lessons", std::move(list)}}.dump(kJsonIndent) << "\n";
 }
 
 std::string simulatedCell(const data::LessonVerdict& verdict) {

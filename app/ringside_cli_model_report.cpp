@@ -24,8 +24,6 @@ using data::PolicyModelTime;
 using engine::Duration;
 using engine::Operator;
 
-constexpr int kReportIndent = 2;
-
 /// The parts of a time, in the order in which they are shown.
 struct Part {
     const char* key;    // in JSON and CSV
@@ -371,7 +369,7 @@ void writeSurveyTable(const ModelSurvey& survey, std::ostream& out) {
 
 void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream& out) {
     if (output == Output::json) {
-        out << runJson(run, threads).dump(kReportIndent) << "\n";
+        out << runJson(run, threads).dump(kJsonIndent) << "\n";
     } else if (output == Output::csv) {
         writeCsvHeading(out);
         writeCsvLines(run, out);
@@ -382,7 +380,7 @@ void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream
 
 void writeModelSurvey(const ModelSurvey& survey, int threads, Output output, bool operators, std::ostream& out) {
     if (output == Output::json) {
-        out << surveyJson(survey, threads, operators).dump(kReportIndent) << "\n";
+        out << surveyJson(survey, threads, operators).dump(kJsonIndent) << "\n";
     } else if (output == Output::csv) {
         writeCsvHeading(out);
         for (const ModelRun& run : survey.runs)

@@ -90,7 +90,7 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
         Json list = Json::array();
         for (const Preset& preset : presets)
             list.push_back(presetJson(preset));
-        out << list.dump(2) << "\n";
+        out << list.dump(kJsonIndent) << "\n";
         return;
     }
     const bool haveDegrees =
@@ -135,7 +135,7 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
 void writeExperiments(Output output, std::ostream& out) {
     const std::vector<std::string> cases = data::publishedCases();
     if (output == Output::json) {
-        out << Json(cases).dump(2) << "\n";
+        out << Json(cases).dump(kJsonIndent) << "\n";
         return;
     }
     if (output == Output::csv)
@@ -155,7 +155,7 @@ void writeFigures(Output output, std::ostream& out) {
                             {"title", entry.title},
                             {"what", entry.what},
                             {"counterpart", entry.counterpart}});
-        out << list.dump(2) << "\n";
+        out << list.dump(kJsonIndent) << "\n";
         return;
     }
     if (output == Output::csv) {
@@ -261,7 +261,7 @@ void writeParameters(Output output, std::ostream& out) {
         Json list = Json::array();
         for (const Parameter& parameter : engine::parameters())
             list.push_back(parameterJson(parameter));
-        out << list.dump(2) << "\n";
+        out << list.dump(kJsonIndent) << "\n";
         return;
     }
     if (output == Output::csv) {

@@ -403,7 +403,7 @@ void writeChecks(const engine::Experiment& experiment, const std::vector<engine:
                             {"checked", checks.size()},
                             {"failed", failed},
                             {"checks", std::move(list)}};
-        out << document.dump(2) << "\n";
+        out << document.dump(kJsonIndent) << "\n";
         return;
     }
     if (output == Output::csv) {

@@ -20,8 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kIndent = 2;
-
 struct SensitivityArguments {
     std::string experiment;
     std::vector<std::string> settings;
@@ -66,7 +64,7 @@ void writeJson(const data::SensitivityReport& report) {
                         {"runs", report.runs},
                         {"seeds", report.seeds},
                         {"spread", report.spread}};
-    std::cout << document.dump(kIndent) << "\n";
+    std::cout << document.dump(kJsonIndent) << "\n";
 }
 
 std::string percent(double share) {

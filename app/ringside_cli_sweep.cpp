@@ -27,8 +27,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSweepIndent = 2;
-
 /// Those that this process may use: a job of a cluster often gets a part of a machine.
 int usableCores() {
     cpu_set_t set;
@@ -178,7 +176,7 @@ Json summaryJson(const data::SweepPlan& plan, const data::SweepSummary& summary,
 
 void writeSummary(const data::SweepPlan& plan, const data::SweepSummary& summary, const SweepArguments& arguments) {
     if (arguments.output == "json") {
-        std::cout << summaryJson(plan, summary, arguments).dump(kSweepIndent) << "\n";
+        std::cout << summaryJson(plan, summary, arguments).dump(kJsonIndent) << "\n";
         return;
     }
     Table table;
@@ -312,7 +310,7 @@ int sweep(const SweepArguments& arguments) {
         announce(planned, expected, arguments);
         if (arguments.dryRun) {
             if (arguments.output == "json")
-                std::cout << outlookJson(planned, expected, arguments).dump(kSweepIndent) << "\n";
+                std::cout << outlookJson(planned, expected, arguments).dump(kJsonIndent) << "\n";
             return kDone;
         }
         ProgressLine line;
@@ -362,7 +360,7 @@ void writeBestJson(const data::BestSearch& search, const data::SweepPlan& plan, 
     document["without_number"] = best.without;
     document["missing"] = best.missing;
     document["sweep"] = summaryJson(plan, search.summary, arguments);
-    std::cout << document.dump(kSweepIndent) << "\n";
+    std::cout << document.dump(kJsonIndent) << "\n";
 }
 
 std::vector<std::string> cellsOf(const data::BestOf& best, const data::SweepRow& row) {

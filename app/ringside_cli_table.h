@@ -11,6 +11,8 @@
 
 namespace cli {
 
+inline constexpr int kJsonIndent = 2;  ///< of the JSON that commands print
+
 enum class Align { left, right };
 
 /// Columns of text, aligned, two spaces apart: what an engineer pastes into a mail. Widths count characters, not bytes.

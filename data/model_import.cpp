@@ -16,7 +16,6 @@ namespace data {
 namespace {
 
 using engine::Parameter;
-using engine::Problem;
 using engine::Problems;
 using Kind = DocumentNode::Kind;
 

@@ -22,7 +22,7 @@ constexpr int kVersion = 1;
 
 DocumentValue scalarOf(const DocumentNode& node) {
     return {{},
-            node.shown(),
+            node.kind == Kind::string ? node.text : node.shown(),
             node.kind == Kind::string   ? DocumentValue::Kind::string
             : node.kind == Kind::number ? DocumentValue::Kind::number
                                         : DocumentValue::Kind::other};

@@ -118,7 +118,7 @@ void everyProblemIsListedAndNothingIsWritten() {
     const std::string file = "'" + at("bad.json") + "'";
     expectRefused("convert " + file + " --sequence 0 --batch many --name t-nlg --output '" + at("none.json") + "'",
                   {"--sequence: 0: below the minimum; allowed: 1 to 1048576", "--batch: many: not a",
-                   "hidden_size: wide: wrong type, a whole number is expected; allowed: 64 to 262144",
+                   "hidden_size: \"wide\": wrong type, a whole number is expected; allowed: 64 to 262144",
                    "num_attention_heads: 0: out of range; allowed: 1 to 4096",
                    "num_hidden_layers: missing, and every LlamaForCausalLM has to say it", "intermediate_size: missing",
                    "--name: t-nlg: the name of a bundled preset"});
@@ -155,7 +155,7 @@ void aLongContextIsTakenAsFarAsItIsNeeded() {
                                                               ": out of range; allowed: 1 or more"),
                positions, outcome);
     }
-    expect(contains(with("\"many\"").err, "max_position_embeddings: many: wrong type"), "a word is none", {});
+    expect(contains(with("\"many\"").err, "max_position_embeddings: \"many\": wrong type"), "a word is none", {});
 }
 
 void aNameThatCouldNotBeRunIsRefused() {

@@ -137,11 +137,11 @@ private Q_SLOTS:
         for (const char* expected :
              {"version: 2: this version of the format is not known here; allowed: 1",
               "title: missing",
-              "titel: x: unknown key",
+              "titel: \"x\": unknown key",
               "steps[0].text: missing",
               "steps[0].highlight: link.bandwith: no such part, did you mean link.bandwidth",
               "steps[1].text: 7: wrong type, a string is expected",
-              "steps[2]: no step: wrong type",
+              "steps[2]: \"no step\": wrong type",
               "steps[3].text: {gone}: no claim of this name",
               "steps[3].claims.x.metric: time_ps.totl: no such metric, did you mean time_ps.total",
               "steps[3].claims.y: one of \"metric\"",
@@ -150,10 +150,10 @@ private Q_SLOTS:
               "steps[5].reveal: missing",
               "steps[6].reveal: nothing was asked",
               "steps[7].try.value: fast",
-              "steps[8].compare[0]: t4: no such policy",
+              "steps[8].compare[0]: \"t4\": no such policy",
               "steps[8].holds: true: a question is needed",
-              "steps[9].pin: yes: wrong type",
-              "steps[9].scene.moment: later",
+              "steps[9].pin: \"yes\": wrong type",
+              "steps[9].scene.moment: \"later\"",
               "steps[9].experiment.parallel.tp: 1"}) {
             if (!says(lines, expected))
                 qWarning("%s", lines.c_str());
@@ -206,7 +206,7 @@ private Q_SLOTS:
         QVERIFY(says(claim(R"("metric":"time_ps.total","value":2)"), "wrong type, a string is expected"));
         QVERIFY(says(claim(R"("metric":"time_ps.total","value":"2 ms","tolerance":"-1 ms")"), "no tolerance"));
         QVERIFY(says(claim(R"("parameter":"policy.preset","value":"2")"), "a word; a parameter with a number"));
-        QVERIFY(says(claim(R"("metric":"time_ps.total","policy":"t4","value":"2 ms")"), "claims.a.policy: t4"));
+        QVERIFY(says(claim(R"("metric":"time_ps.total","policy":"t4","value":"2 ms")"), "claims.a.policy: \"t4\""));
         QVERIFY(says(claim(R"("metric":"time_ps.total","parameter":"seed","value":"2 ms")"), "one of \"metric\""));
     }
 };

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QTest::newRow("a latency that is null") << QByteArray(R"([{"from": 0, "to": 1, "latency": null}])")
                                                 << "topology.links[0].latency: null: wrong type";
         QTest::newRow("one_way as a word") << QByteArray(R"([{"from": 0, "to": 1, "one_way": "yes"}])")
-                                           << "topology.links[0].one_way: yes: wrong type; allowed: true or false";
+                                           << "topology.links[0].one_way: \"yes\": wrong type; allowed: true or false";
         QTest::newRow("an unknown key") << QByteArray(R"(["0-1", "1-2", {"from": 0, "to": 1, "bandwith": 1}])")
                                         << "topology.links[2].bandwith: 1: unknown key, did you mean bandwidth?";
         QTest::newRow("a key given twice")

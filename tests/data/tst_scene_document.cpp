@@ -107,7 +107,7 @@ void TestSceneDocument::everyMistakeIsSaidByItsPath() {
         problemsIn(R"({"experiment": {"link": {"bandwith": 1}}, "veiw": "timeline", "moment": "soon",
         "from": "20 us", "to": "10 us", "chunk": -1, "selection": {"lane": "DMA", "start": "10 %", "gpu": 1.5}})");
     for (const char* part :
-         {"experiment.link.bandwith", "veiw", "did you mean view?", "moment: soon", "to: 10 us", "chunk: -1",
+         {"experiment.link.bandwith", "veiw", "did you mean view?", "moment: \"soon\"", "to: 10 us", "chunk: -1",
           "selection.lane: DMA: no such lane", "selection.start: 10 %", "selection.gpu: 1.5"})
         QVERIFY2(says(text, part), (std::string(part) + " in\n" + text).c_str());
     QVERIFY(says(problemsIn(R"({"from": "20 us"})"), "to: "));

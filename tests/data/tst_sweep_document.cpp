@@ -109,14 +109,14 @@ private Q_SLOTS:
                       { "values": [1] }, { "path": "seed" } ],
             "policies": ["t3", "t3", "t3mca", 5], "metrics": "time_ps.total" })");
         const char* const expected[] = {
-            "lable: x: unknown key, did you mean label?",
+            "lable: \"x\": unknown key, did you mean label?",
             "version: 2: this version",
             "notes: 7: wrong type",
             "base.link.bandwith: 1: unknown key, did you mean link.bandwidth",
             "base.seed: [...]: a list",
-            "base.label: mine: a text of the sweep",
-            "base.policy.preset: t4: unknown",
-            "axes[0].values[1]: fast: link.bandwidth: not a number",
+            "base.label: \"mine\": a text of the sweep",
+            "base.policy.preset: \"t4\": unknown",
+            "axes[0].values[1]: \"fast\": link.bandwidth: not a number",
             "axes[0].values[2]: true: link.bandwidth: wrong type",
             "axes[1].path: dma.blocktiles: unknown parameter, did you mean dma.block_tiles",
             "axes[2].path: policy: policies are no axis",
@@ -126,7 +126,7 @@ private Q_SLOTS:
             "axes[6].path: missing",
             "axes[7]: seed: either \"values\" or a \"range\"",
             "policies[3]: 5: wrong type",
-            "metrics: time_ps.total: wrong type",
+            "metrics: \"time_ps.total\": wrong type",
             "axes: 8 axes: too many; allowed: up to 4",
         };
         for (const char* line : expected)
@@ -172,12 +172,12 @@ private Q_SLOTS:
             problemsOf(withAxes(
                 R"({"path": "link.bandwidth", "range": {"from": "1 B/s", "too": 1, "count": 2.5, "scale": "ln"}})")),
             std::string("axes[0].range.too: 1: unknown key, did you mean to?\n"
-                        "axes[0].range.from: 1 B/s: link.bandwidth: below the minimum; allowed: ") +
+                        "axes[0].range.from: \"1 B/s\": link.bandwidth: below the minimum; allowed: ") +
                 engine::describeAllowed(*engine::findParameter("link.bandwidth")) +
                 "\naxes[0].range.to: missing; allowed: " +
                 engine::describeAllowed(*engine::findParameter("link.bandwidth")) +
                 "\naxes[0].range.count: 2.5: not a whole number that is possible; allowed: 2 to 1000000\n"
-                "axes[0].range.scale: ln: unknown; allowed: linear, log\n");
+                "axes[0].range.scale: \"ln\": unknown; allowed: linear, log\n");
         QCOMPARE(problemsOf(withAxes(R"({"path": "dma.block_tiles", "range": {"from": 1, "to": 4, "count": 5}})")),
                  std::string("axes[0].range.count: 5: not possible here; allowed: 2 to 4, that many values lie "
                              "between\n"));
@@ -197,7 +197,7 @@ private Q_SLOTS:
 
     void anotherKindOfDocumentIsCalledSo() {
         QCOMPARE(problemsOf(R"({"format": "ringside-experiment", "machine": "t3-table-1", "link": {}})"),
-                 std::string("format: ringside-experiment: not a sweep; allowed: ringside-sweep\n"));
+                 std::string("format: \"ringside-experiment\": not a sweep; allowed: ringside-sweep\n"));
         QCOMPARE(problemsOf(R"({"engine_version": "1", "time_ps": {}})"),
                  std::string("test: the result of a run, not a sweep\n"));
         QVERIFY(contains(problemsOf("{\"axes\": [}"), "not valid JSON at line 1"));
@@ -206,8 +206,8 @@ private Q_SLOTS:
     void anExperimentDocumentMayStandInTheBaseAsItIs() {
         const Sweep sweep = sweepOf(R"({"base": {"format": "ringside-experiment", "version": 1, "seed": 7}})");
         QVERIFY(sweep.base.explicitValues.at("seed") == ParameterValue{std::int64_t{7}});
-        QVERIFY(
-            contains(problemsOf(R"({"base": {"format": "ringside-sweep"}})"), "base.format: ringside-sweep: not an"));
+        QVERIFY(contains(problemsOf(R"({"base": {"format": "ringside-sweep"}})"),
+                         "base.format: \"ringside-sweep\": not an"));
     }
 
     void aMachineThatNobodyKnowsIsAProblemUnlessItsValuesStandThere() {

@@ -250,7 +250,8 @@ std::map<std::string, std::string> documentsOf(data::Store& store) {
 void joinInto(const std::string& path, const std::string& from, const std::map<std::string, std::string>& documents) {
     writeFile(path, emptyStore());
     data::Store into(path);
-    checkMessages(data::checkMerge(path, std::vector{from}));
+    for (const data::MergeObstacle& obstacle : data::checkMerge(path, std::vector{from}))
+        require(!obstacle.path.empty() && !obstacle.text.empty(), "what keeps a store out is said of its file");
     if (!attempt([&] { data::merge(into, from); }))
         return;
     const data::MergeSummary again = data::merge(into, from);

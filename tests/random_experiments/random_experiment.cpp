@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace tests {
@@ -146,6 +147,14 @@ void addWhatItNeeds(Experiment& e, std::string_view path, RandomNumbers& random)
         e.topology.kind = TopologyKind::torus;
 }
 
+Experiment withChanged(const Experiment& experiment, const Parameter& parameter, RandomNumbers& random) {
+    Experiment changed = experiment;
+    setValue(changed, parameter, randomValue(parameter, experiment, random));
+    addWhatItNeeds(changed, parameter.path, random);
+    dropWhatIsNotRead(changed);
+    return changed;
+}
+
 using ParameterList = std::vector<const Parameter*>;
 
 /// All that are drawn, by group.
@@ -163,6 +172,28 @@ const std::vector<ParameterList>& drawnGroups() {
         return groups;
     }();
     return kGroups;
+}
+
+ParameterList allDrawn() {
+    ParameterList all;
+    for (const ParameterList& group : drawnGroups())
+        all.insert(all.end(), group.begin(), group.end());
+    return all;
+}
+
+using ParameterPair = std::pair<const Parameter*, const Parameter*>;
+
+const std::vector<ParameterPair>& allPairs() {
+    static const std::vector<ParameterPair> kPairs = [] {
+        const ParameterList all = allDrawn();
+        std::vector<ParameterPair> pairs;
+        for (std::size_t first = 0; first < all.size(); ++first) {
+            for (std::size_t second = first + 1; second < all.size(); ++second)
+                pairs.emplace_back(all[first], all[second]);
+        }
+        return pairs;
+    }();
+    return kPairs;
 }
 
 /// Each group is as likely as any other, so that the two of one are not lost among the fourteen of another.
@@ -316,15 +347,28 @@ Experiment randomExperiment(std::uint64_t seed, std::uint64_t index) {
     Experiment experiment = startingPoint(random);
     const std::int64_t changes = numberOfChanges(random);
     for (std::int64_t i = 0; i < changes; ++i) {
-        const Parameter& parameter = randomParameter(random);
-        Experiment changed = experiment;
-        setValue(changed, parameter, randomValue(parameter, experiment, random));
-        addWhatItNeeds(changed, parameter.path, random);
-        dropWhatIsNotRead(changed);
+        Experiment changed = withChanged(experiment, randomParameter(random), random);
         if (canBeTried(changed))
             experiment = std::move(changed);
     }
     return experiment;
+}
+
+std::uint64_t numberOfPairs() { return allPairs().size(); }
+
+PairExperiment experimentOfPair(std::uint64_t seed, std::uint64_t index) {
+    constexpr int kMostTries = 60;
+    const auto& [first, second] = allPairs()[static_cast<std::size_t>(index % numberOfPairs())];
+    RandomNumbers random(seed, index);
+    Experiment start = startingPoint(random);
+    for (int i = 0; i < kMostTries; ++i) {
+        const Experiment changed = withChanged(withChanged(start, *first, random), *second, random);
+        const bool both = first->read(changed) != first->read(start) && second->read(changed) != second->read(start);
+        if (both && canBeTried(changed))
+            return {changed, true};
+        start = startingPoint(random);
+    }
+    return {start, false};
 }
 
 }  // namespace tests

@@ -1,7 +1,7 @@
-// Verifies experiments that nobody thought of: random ones, or all 1,616 combinations of topology, operation, algorithm,
-// policy and unusual machines.
+// Verifies experiments that nobody thought of: random ones, random ones of each pair of parameters, or all 1,616 combinations
+// of topology, operation, algorithm, policy and unusual machines.
 //
-//   random_experiments [--combinations] [--seed N] [--from N] [--count N] [--threads N] [--journal FILE]
+//   random_experiments [--pairs | --combinations] [--seed N] [--from N] [--count N] [--threads N] [--journal FILE]
 //                      [--shrink N]
 //
 // Each alarm (a check that does not hold, an exception, a deadlock that is not documented) is printed with its seed and
@@ -34,6 +34,7 @@ namespace {
 
 struct Arguments {
     bool combinations = false;
+    bool pairs = false;
     std::uint64_t seed = 1;
     std::uint64_t from = 0;
     std::uint64_t count = 200;
@@ -71,6 +72,10 @@ Arguments argumentsOf(const std::vector<std::string_view>& words) {
             arguments.combinations = true;
             continue;
         }
+        if (words[i] == "--pairs") {
+            arguments.pairs = true;
+            continue;
+        }
         const auto number = numbers.find(words[i]);
         if ((number == numbers.end() && words[i] != "--journal") || i + 1 == words.size())
             throw std::runtime_error(std::string(words[i]) + ": unknown, or its value is missing");
@@ -85,7 +90,21 @@ Arguments argumentsOf(const std::vector<std::string_view>& words) {
     return arguments;
 }
 
+Series seriesOfPairs(const Arguments& arguments) {
+    const std::uint64_t seed = arguments.seed;
+    Series series;
+    series.name = "pairs-" + std::to_string(seed);
+    series.end = arguments.isCountGiven ? arguments.from + arguments.count : tests::numberOfPairs();
+    series.experiment = [seed](std::uint64_t index) { return tests::experimentOfPair(seed, index).experiment; };
+    series.title = [seed](std::uint64_t index) {
+        return "--pairs --seed " + std::to_string(seed) + " --from " + std::to_string(index) + " --count 1";
+    };
+    return series;
+}
+
 Series seriesOf(const Arguments& arguments) {
+    if (arguments.pairs)
+        return seriesOfPairs(arguments);
     Series series;
     if (!arguments.combinations) {
         const std::uint64_t seed = arguments.seed;

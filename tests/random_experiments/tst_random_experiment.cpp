@@ -73,6 +73,18 @@ private Q_SLOTS:
         }
     }
 
+    void nearlyEveryPairOfParametersIsDrawnTogether() {
+        std::size_t together = 0, pairs = 0;
+        for (std::uint64_t index = 0; index < tests::numberOfPairs(); index += 10) {  // a tenth of them
+            const tests::PairExperiment drawn = tests::experimentOfPair(5, index);
+            QVERIFY(tests::canBeTried(drawn.experiment));
+            QVERIFY(drawn.experiment == tests::experimentOfPair(5, index).experiment);
+            ++pairs;
+            together += drawn.hasBoth ? 1 : 0;
+        }
+        QVERIFY2(together >= pairs * 9 / 10, (std::to_string(together) + " of " + std::to_string(pairs)).c_str());
+    }
+
     void bothEndsOfRangesAreDrawn() {
         // Sizes are bounded by what a run costs, and a few other edges make runs too long or too large.
         std::size_t lower = 0, upper = 0, numbers = 0;
