@@ -128,7 +128,7 @@ private Q_SLOTS:
         Bench bench;
         bench.choose(bench.ids[1]);
         bench.press(Qt::Key_Delete);
-        messages->findChild<QAbstractButton*>(QStringLiteral("remedy"))->click();
+        bench.window->findChild<ui::MessageBar*>()->findChild<QAbstractButton*>(QStringLiteral("remedy"))->click();
         QTRY_COMPARE(bench.table().model()->rowCount(), 3);
     }
 
