@@ -92,7 +92,8 @@ void makeFiles() {
     writeText("config.json", R"({"model_type": "llama", "hidden_size": 512, "intermediate_size": 1024,
         "num_hidden_layers": 2, "num_attention_heads": 8, "vocab_size": 1000, "max_position_embeddings": 512})");
     writeText("lesson.json", R"({"format": "ringside-lesson", "version": 1, "title": "t", "steps": [{"text": "{m} {l}",
-        "experiment": {"workload": {"hidden": 512, "sequence": 256, "batch": 1}, "detail": {"level": "interactive"}},
+        "experiment": {"workload": {"hidden": 512, "sequence": 256, "batch": 1}, "cu": {"count": 4},
+        "gemm": {"tile_m": 64, "tile_n": 64}, "parallel": {"tp": 4}, "detail": {"level": "interactive"}},
         "claims": {"l": {"parameter": "link.bandwidth", "value": "150 GB/s"},
                    "m": {"metric": "time_ps.total", "value": "1 ms", "tolerance": "1 s"}}}]})");
     writeText("half.json", R"({"seed": )");
