@@ -72,13 +72,13 @@ private Q_SLOTS:
         QTest::newRow("an end that is missing")
             << QByteArray(R"(["0-1", {"from": 1}])") << "topology.links[1].to: missing, and every link has two ends";
         QTest::newRow("no node") << QByteArray(R"([{"from": "GPU 0", "to": 1}])")
-                                 << "topology.links[0].from: GPU 0: no node; allowed: a GPU's number";
+                                 << "topology.links[0].from: \"GPU 0\": no node; allowed: a GPU's number";
         QTest::newRow("half a node") << QByteArray(R"([{"from": 0.5, "to": 1}])")
                                      << "topology.links[0].from: 0.5: no node";
         QTest::newRow("a negative node") << QByteArray(R"([{"from": -1, "to": 1}])")
                                          << "topology.links[0].from: -1: no node";
         QTest::newRow("a bandwidth of no unit") << QByteArray(R"([{"from": 0, "to": 1, "bandwidth": "75 parsec"}])")
-                                                << "topology.links[0].bandwidth: 75 parsec: ";
+                                                << "topology.links[0].bandwidth: \"75 parsec\": ";
         QTest::newRow("a bandwidth of nothing")
             << QByteArray(R"([{"from": 0, "to": 1, "bandwidth": 0}])")
             << "topology.links[0].bandwidth: 0: below the minimum; allowed: 100 MB/s";
@@ -93,7 +93,7 @@ private Q_SLOTS:
         QTest::newRow("a key given twice")
             << QByteArray(R"([{"from": 0, "from": 0, "to": 1}])") << "topology.links[0].from: given twice";
         QTest::newRow("two links in one entry")
-            << QByteArray(R"(["0-1 1-2"])") << "topology.links[0]: 0-1 1-2: no link";
+            << QByteArray(R"(["0-1 1-2"])") << "topology.links[0]: \"0-1 1-2\": no link";
         QTest::newRow("a number") << QByteArray(R"(["0-1", 7])") << "topology.links[1]: 7: no link";
         QTest::newRow("a list in the list") << QByteArray(R"([["0-1"]])") << "topology.links[0]: [...]: no link";
         QTest::newRow("nothing") << QByteArray("[]") << "topology.links: []: a list without a link";

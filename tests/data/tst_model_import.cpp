@@ -207,7 +207,7 @@ private Q_SLOTS:
         QTest::newRow("null") << QByteArray("\"vocab_size\": 128256") << QByteArray("\"vocab_size\": null")
                               << "vocab_size: missing, and every LlamaForCausalLM has to say it";
         QTest::newRow("no list") << QByteArray("[\n    \"LlamaForCausalLM\"\n  ]") << QByteArray("\"LlamaForCausalLM\"")
-                                 << "architectures: LlamaForCausalLM: a list with a name is expected";
+                                 << "architectures: \"LlamaForCausalLM\": a list with a name is expected";
     }
     void whatCannotBeTogetherIsRefused() {
         QFETCH(QByteArray, before);

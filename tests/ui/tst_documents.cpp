@@ -1,5 +1,7 @@
 #include "tests/ui/window_test.h"
 
+#include "data/preset_document.h"
+#include "data/presets.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/main_window.h"
 #include "ui/shared/commands.h"
@@ -117,6 +119,17 @@ private Q_SLOTS:
         QVERIFY(!field->findChild<QLineEdit*>()->acceptDrops());
     }
 
+    void theFileOfAModelOpensTheExampleWithThatModel() {
+        const data::Preset& bundled = data::models().front();
+        data::OwnPreset own{data::OwnKind::model, "mine", bundled.settings};
+        own.values["workload.hidden"] = std::int64_t{6144};
+        const QString file = fileWith("mine.json", QByteArray::fromStdString(data::writePreset(own)));
+        drop(*m_window, {QUrl::fromLocalFile(file)});
+        QVERIFY2(message().isEmpty(), qPrintable(message()));
+        QCOMPARE(m_window->experiment().expansion().experiment.workload.hidden, 6144);
+        QVERIFY(!m_window->experiment().origin());  // saving must not put an experiment in the model's place
+    }
+
     void severalFilesAndThingsThatAreNoFilesAreRefusedInWords() {
         const std::string before = hash();
         drop(*m_window, {QUrl::fromLocalFile(experimentFile()), QUrl::fromLocalFile(experimentFile("two.json"))});
@@ -140,8 +153,8 @@ private Q_SLOTS:
         QTest::newRow("unknown key") << QByteArray(R"({"link":{"latencey":1}})") << QStringList{"link.latency", "mean"};
         QTest::newRow("does not go together")
             << QByteArray(R"({"parallel":{"tp":31}})") << QStringList{"parallel.tp", "31"};
-        QTest::newRow("a preset") << QByteArray(R"({"format":"ringside-preset"})")
-                                  << QStringList{"not an experiment", "ringside-experiment"};
+        QTest::newRow("a preset of nothing")
+            << QByteArray(R"({"format":"ringside-preset"})") << QStringList{"kind", "model or machine"};
         QTest::newRow("two problems") << QByteArray(R"({"link":{"latency":"-1 ns"},"seed":"x"})")
                                       << QStringList{"link.latency", "seed"};
     }

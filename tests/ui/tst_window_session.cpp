@@ -44,6 +44,14 @@ struct Home {
         QFile file(session);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
+    /// As after a start that did not get far: its session is kept, and so is its mark.
+    void keepCursorAndFailNextStart(std::int64_t cursor) const {
+        const auto window = open();
+        window->viewState().setCursor(cursor);
+        window->close();
+        QFile left(mark);
+        QVERIFY(left.open(QIODevice::WriteOnly));
+    }
     void write(const QByteArray& bytes) const {
         QFile file(session);
         QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
@@ -173,14 +181,7 @@ private Q_SLOTS:
 
     void afterAFailedStartTheLastSessionIsOfferedNotRestored() {
         const Home home;
-        {
-            const auto window = home.open();
-            window->viewState().setCursor(123'456'789);
-            window->close();
-        }
-        QFile mark(home.mark);
-        QVERIFY(mark.open(QIODevice::WriteOnly));
-        mark.close();
+        home.keepCursorAndFailNextStart(123'456'789);
         const auto window = home.open();
         QVERIFY(!window->viewState().cursor());
         QVERIFY(messageOf(*window).contains(QStringLiteral("last start")));
@@ -237,14 +238,7 @@ private Q_SLOTS:
 
     void theSessionOfBeforeAFailedStartCanBeRestoredAfterThisOneWasKept() {
         const Home home;
-        {
-            const auto window = home.open();
-            window->viewState().setCursor(123'456'789);
-            window->close();
-        }
-        QFile mark(home.mark);
-        QVERIFY(mark.open(QIODevice::WriteOnly));
-        mark.close();
+        home.keepCursorAndFailNextStart(123'456'789);
         const auto window = home.open();
         window->viewState().setCursor(5'555'555);
         QTRY_VERIFY_WITH_TIMEOUT(home.text().contains("5555555"), 5'000);
