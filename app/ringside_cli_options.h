@@ -11,7 +11,7 @@ class Option;
 namespace data {
 struct DamagedRun;
 struct ExperimentDraft;
-}
+}  // namespace data
 
 namespace cli {
 

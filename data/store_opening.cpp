@@ -18,7 +18,6 @@ namespace {
     throw MissingStore(path + ": " + what);
 }
 
-
 /// The fields of SQLite's 100-byte header that say whose file it is (sqlite.org/fileformat.html).
 struct FileHeader {
     static constexpr std::size_t kSize = 100;

@@ -118,11 +118,11 @@ void MessageBar::changeEvent(QEvent* event) {
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
-        case QEvent::Resize:
-        case QEvent::Move:
-        case QEvent::Show:
-        case QEvent::Hide: place(); break;
-        default: break;
+    case QEvent::Resize:
+    case QEvent::Move:
+    case QEvent::Show:
+    case QEvent::Hide: place(); break;
+    default: break;
     }
     return QFrame::eventFilter(watched, event);
 }
