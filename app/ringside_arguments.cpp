@@ -171,9 +171,9 @@ std::optional<QString> readFrames(const QCommandLineParser& parser, Arguments& a
     }
     if (parser.isSet(QStringLiteral("screenshot")) || parser.isSet(QStringLiteral("figure")))
         return QStringLiteral("--frames excludes --screenshot and --figure");
-    if (const auto problem = readNumber(parser, "fps", 1, 240, arguments.framesPerSecond))
+    if (auto problem = readNumber(parser, "fps", 1, 240, arguments.framesPerSecond))
         return problem;
-    if (const auto problem = readNumber(parser, "seconds", 0.1, 600, arguments.seconds))
+    if (auto problem = readNumber(parser, "seconds", 0.1, 600, arguments.seconds))
         return problem;
     for (const auto& [name, moment] : {std::pair("from", &arguments.from), std::pair("to", &arguments.to)}) {
         const QString text = parser.value(QString::fromLatin1(name));
@@ -206,7 +206,7 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
         }
     }
     arguments.screenshot = parser.value(QStringLiteral("screenshot"));
-    if (const auto problem = readFrames(parser, arguments))
+    if (auto problem = readFrames(parser, arguments))
         return problem;
     return readPicture(parser, arguments);
 }

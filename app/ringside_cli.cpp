@@ -231,7 +231,7 @@ using Command = std::function<int(const Arguments&)>;
 /// Declares the commands of cli.md. Each carries an example in its help.
 std::vector<std::pair<CLI::App*, Command>> declare(CLI::App& app, Arguments& arguments) {
     std::vector<std::pair<CLI::App*, Command>> commands;
-    const auto add = [&](const char* name, const char* what, const char* example, Command work) -> CLI::App& {
+    const auto add = [&](const char* name, const char* what, const char* example, const Command& work) -> CLI::App& {
         CLI::App* command = app.add_subcommand(name, what);
         command->footer(std::string("\nExample:\n  ringside-cli ") + example);
         commands.emplace_back(command, work);

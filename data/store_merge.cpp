@@ -99,7 +99,8 @@ void bindAsItIs(SQLite::Statement& statement, int index, const SQLite::Column& v
     } else if (value.isText()) {
         statement.bind(index, value.getString());
     } else {
-        statement.bind(index, value.getBlob(), value.getBytes());
+        const void* bytes = value.getBlob();  // null for no bytes, which would be bound as NULL
+        statement.bind(index, bytes != nullptr ? bytes : "", value.getBytes());
     }
 }
 

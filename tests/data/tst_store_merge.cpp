@@ -335,6 +335,15 @@ private Q_SLOTS:
         QCOMPARE(again.known, std::size_t{2});
     }
 
+    void aRunThatIsInTheTrashByATimeOfNoBytesStaysThere() {
+        const std::string into = newFile(), from = runStore(2);
+        change(from, "UPDATE run SET trashed_unix_ms = x'' WHERE id = 1");
+        Store store(into);
+        QCOMPARE(data::merge(store, from).runs, std::size_t{2});
+        QCOMPARE(RunCatalogue(store).count(), std::size_t{1});
+        QCOMPARE(RunCatalogue(store).trashCount(), std::size_t{1});
+    }
+
     void everyProblemIsListedBeforeTheFirstStoreIsJoined() {
         const std::vector<std::string> from{newFile(), runStore(1), newFile()};
         QCOMPARE(checkMerge(newFile(), from).size(), std::size_t{2});

@@ -92,6 +92,16 @@ private Q_SLOTS:
         QVERIFY(text->height() >= text->heightForWidth(text->width()));
     }
 
+    void aShortMessageCoversNoMoreThanItsWords() {
+        Bench bench;
+        bench.pointAt(10);
+        bench.bar->showMessage(MessageBar::Kind::done, QStringLiteral("Written."));
+        QVERIFY(bench.bar->width() < 300);
+        const auto* text = bench.bar->findChildren<QLabel*>().at(1);
+        QVERIFY(text->width() >= text->fontMetrics().horizontalAdvance(text->text()));
+        QCOMPARE(bench.bar->geometry().center().x(), bench.view.rect().center().x());
+    }
+
     void itRestsAboveWhatIsReadAllTheTimeWhileThatIsShown() {
         Bench bench;
         bench.pointAt(10);

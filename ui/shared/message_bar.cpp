@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kMargin = 10;
 constexpr double kRounding = 5;
+constexpr int kReadWell = 100;  // characters of a line
 
 QString iconOf(MessageBar::Kind kind) {
     switch (kind) {
@@ -139,8 +140,20 @@ QRect MessageBar::placeAt(bool foot) const {
     QRect whole = parentWidget()->rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
     if (m_above != nullptr && m_above->isVisible())
         whole.setBottom(m_above->mapTo(parentWidget(), QPoint()).y() - kMargin);
-    const int height = std::min(layout()->totalHeightForWidth(whole.width()), whole.height());
-    return {whole.left(), foot ? whole.bottom() - height + 1 : whole.top(), whole.width(), height};
+    const int width = std::min(widthOfText(), whole.width());
+    const int height = std::min(layout()->totalHeightForWidth(width), whole.height());
+    return {whole.left() + (whole.width() - width) / 2, foot ? whole.bottom() - height + 1 : whole.top(), width,
+            height};
+}
+
+// No wider than its longest line, nor than what is read well: what it lies over is covered.
+int MessageBar::widthOfText() const {
+    const QFontMetrics metrics = m_text->fontMetrics();
+    int longest = 0;
+    for (const QString& line : m_text->text().split(QLatin1Char('\n')))
+        longest = std::max(longest, metrics.horizontalAdvance(line));
+    const int others = layout()->sizeHint().width() - m_text->sizeHint().width();
+    return std::min(longest, metrics.averageCharWidth() * kReadWell) + metrics.averageCharWidth() + others;
 }
 
 void MessageBar::place() { setGeometry(placeAt(m_atFoot)); }

@@ -38,6 +38,7 @@ protected:
 private:
     void applyColors();
     QRect placeAt(bool foot) const;
+    int widthOfText() const;
     void place();
 
     Kind m_kind = Kind::notice;
