@@ -1,5 +1,7 @@
 #include "app/display.h"
 
+#include "app/ringside_cli_exit.h"
+
 #include <QByteArray>
 #include <QString>
 
@@ -9,7 +11,6 @@
 namespace app {
 namespace {
 
-constexpr int kMachineFailed = 3;
 QtMessageHandler g_others = nullptr;
 
 /// What the person would have to change.
@@ -28,7 +29,7 @@ void handle(QtMsgType type, const QMessageLogContext& context, const QString& te
             stderr,
             "ringside: no window can be opened here (%s); --screenshot, --frames and `ringside figure` need no display.\n",
             reason().constData());
-        std::_Exit(kMachineFailed);
+        std::_Exit(cli::kMachineFailed);
     }
     const QByteArray category = context.category != nullptr ? context.category : "";
     if (!category.startsWith("qt.qpa") && g_others != nullptr)

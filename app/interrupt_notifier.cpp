@@ -1,5 +1,7 @@
 #include "app/interrupt_notifier.h"
 
+#include "app/ringside_cli_exit.h"
+
 #include <array>
 #include <csignal>
 #include <fcntl.h>
@@ -8,7 +10,6 @@
 namespace app {
 namespace {
 
-constexpr int kInterruptedCode = 130;
 constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
 std::array<int, 2> g_pipe{-1, -1};
 volatile std::sig_atomic_t g_seen = 0;
@@ -16,11 +17,11 @@ volatile std::sig_atomic_t g_seen = 0;
 /// Does only what a signal handler may: the rest happens in the event loop, at the other end of the pipe.
 void noteSignal(int) {
     if (g_seen != 0)
-        _exit(kInterruptedCode);
+        _exit(cli::kInterrupted);
     g_seen = 1;
     const char byte = 0;
     if (write(g_pipe[1], &byte, 1) != 1)
-        _exit(kInterruptedCode);
+        _exit(cli::kInterrupted);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/display.h"
 #include "app/interrupt_notifier.h"
 #include "app/ringside_arguments.h"
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_figure.h"
 #include "app/ringside_frames.h"
 #include "data/own_presets.h"
@@ -26,7 +27,6 @@
 
 namespace {
 
-constexpr int kInterrupted = 130;
 constexpr int kScreenshotDeadlineMs = 120'000;
 constexpr int kSettleMs = 250;     // panels that follow the hand wait until it rests
 constexpr int kListDelayMs = 400;  // for a picture that shows the list of kept runs as well
@@ -63,8 +63,8 @@ void runSweep(QApplication& application, ui::MainWindow& window, const QString& 
     window.showAlone(view);
 }
 
-// A figure is made, or taken from a view that shows a result, before the picture is.
-void showFigure(QApplication& application, ui::MainWindow& window, const QString& figure,
+// A figure is made, or taken from a view that shows a result, before the picture is. False where there is none to take.
+bool showFigure(QApplication& application, ui::MainWindow& window, const QString& figure,
                 const std::function<void()>& take) {
     QObject::connect(&window, &ui::MainWindow::figureShown, &application,
                      [&application, take] { QTimer::singleShot(kSettleMs, &application, take); });
@@ -72,12 +72,10 @@ void showFigure(QApplication& application, ui::MainWindow& window, const QString
         // What is compared is run first.
         const auto takeIt = [&window] { window.showFigure(QStringLiteral("compare")); };
         QObject::connect(&window, &ui::MainWindow::compareShown, &application, takeIt, Qt::SingleShotConnection);
-        return window.showCompare();
+        window.showCompare();
+        return true;
     }
-    if (window.showFigure(figure))
-        return;
-    say(stderr, QStringLiteral("--figure: %1: no such figure, and no view that could be one").arg(figure));
-    QApplication::quit();
+    return window.showFigure(figure);
 }
 
 // A lesson's step is run and its moment shown, and the log of that run is there, before the picture is taken.
@@ -106,22 +104,18 @@ void takeOfLesson(QApplication& application, ui::MainWindow& window, const std::
 // A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
 int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments,
                    const app::InterruptNotifier& interrupts) {
-    int code = 1;
+    const auto leave = [](cli::ExitCode code, const QString& text) {
+        say(stderr, text);
+        QApplication::exit(code);
+    };
     const auto take = [&] {
         try {
             ui::writePicture(window.grab().toImage(), arguments.screenshot);
-            code = 0;
-        } catch (const data::FileError& error) {
-            say(stderr, QString::fromUtf8(error.what()));
-            code = 3;
-        }
-        QApplication::quit();
+            QApplication::exit(cli::kDone);
+        } catch (const data::FileError& error) { leave(cli::kMachineFailed, QString::fromUtf8(error.what())); }
     };
-    QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &application, [&] {
-        say(stderr, QStringLiteral("interrupted before the picture was taken"));
-        code = kInterrupted;
-        QApplication::quit();
-    });
+    QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &application,
+                     [&] { leave(cli::kInterrupted, QStringLiteral("interrupted before the picture was taken")); });
     const bool model = arguments.view == QLatin1String("model");
     // What is compared has to be run as well, and its lengths are part of the time that --at is a share of.
     const bool compare = arguments.view == QLatin1String("compare") && arguments.figure.isEmpty();
@@ -147,7 +141,11 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
         if (model || compare || lesson)
             return;
         goToMoment();
-        const auto takeFigure = [&] { showFigure(application, window, arguments.figure, take); };
+        const auto takeFigure = [&] {
+            if (!showFigure(application, window, arguments.figure, take))
+                leave(cli::kInputWrong, QStringLiteral("--figure: %1: no such figure, and no view that could be one")
+                                            .arg(arguments.figure));
+        };
         if (arguments.sweep && !arguments.figure.isEmpty())
             runSweep(application, window, QStringLiteral("sweep"), takeFigure);
         else if (!arguments.figure.isEmpty())
@@ -158,21 +156,14 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
             QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : kSettleMs, &application, take);
     });
     QObject::connect(&window.session(), &ui::RunSession::runFailed, &application, [&](const ui::RunFailure& failure) {
-        say(stderr, failure.text);
-        QApplication::quit();
+        leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
     });
     // What the picture waits for will not come.
-    QObject::connect(&window, &ui::MainWindow::requestFailed, &application, [&](const QString& text) {
-        say(stderr, text);
-        code = 3;
-        QApplication::quit();
-    });
-    QTimer::singleShot(kScreenshotDeadlineMs, &application, [&] {
-        say(stderr, QStringLiteral("the run took too long for a picture"));
-        QApplication::quit();
-    });
-    QApplication::exec();
-    return code;
+    QObject::connect(&window, &ui::MainWindow::requestFailed, &application,
+                     [&](const QString& text) { leave(cli::kMachineFailed, text); });
+    QTimer::singleShot(kScreenshotDeadlineMs, &application,
+                       [&] { leave(cli::kMachineFailed, QStringLiteral("the run took too long for a picture")); });
+    return QApplication::exec();
 }
 
 }  // namespace
@@ -208,7 +199,7 @@ int main(int count, char** values) {
     if (const QString problem = ui::problemOfPictureName(arguments.screenshot);
         !arguments.screenshot.isEmpty() && !problem.isEmpty()) {
         say(stderr, QStringLiteral("--screenshot: ") + problem);
-        return 2;
+        return cli::kInputWrong;
     }
     ui::MainWindowConfig config;
     config.draft = arguments.draft;
@@ -234,7 +225,7 @@ int main(int count, char** values) {
     if (pictures && !window.showAlone(arguments.view)) {
         say(stderr, QStringLiteral("--view: %1: no such view, one of %2")
                         .arg(arguments.view, window.viewNames().join(QStringLiteral(", "))));
-        return 2;
+        return cli::kInputWrong;
     }
     if (!arguments.openedLater.isEmpty())
         QObject::connect(
@@ -258,7 +249,7 @@ int main(int count, char** values) {
         return takeScreenshot(application, window, arguments, interrupts);
     QObject::connect(&interrupts, &app::InterruptNotifier::interrupted, &window, [&window] {
         window.close();  // keeps the session
-        QApplication::exit(kInterrupted);
+        QApplication::exit(cli::kInterrupted);
     });
     return QApplication::exec();
 }

@@ -1,6 +1,7 @@
 #include "app/ringside_frames.h"
 
 #include "app/interrupt_notifier.h"
+#include "app/ringside_cli_exit.h"
 #include "ui/main_window.h"
 #include "ui/main_window_frames.h"
 
@@ -63,32 +64,34 @@ int writeFrames(QApplication& application, ui::MainWindow& window, const Argumen
         if (running)
             frames.cancel();
         else
-            leave(130, QStringLiteral("interrupted before the first frame"));
+            leave(cli::kInterrupted, QStringLiteral("interrupted before the first frame"));
     });
     QObject::connect(&frames, &ui::FrameExport::progressed, &application,
                      [&](int done, int all) { progress.show(done, all); });
     QObject::connect(&frames, &ui::FrameExport::finished, &application, [&] {
-        leave(0, QStringLiteral("%1 frames in %2, %3 a second")
-                     .arg(frames.frames())
-                     .arg(arguments.frames)
-                     .arg(frames.frames() / progress.seconds(), 0, 'f', 1));
+        leave(cli::kDone, QStringLiteral("%1 frames in %2, %3 a second")
+                              .arg(frames.frames())
+                              .arg(arguments.frames)
+                              .arg(frames.frames() / progress.seconds(), 0, 'f', 1));
     });
     QObject::connect(&frames, &ui::FrameExport::stopped, &application, [&] {
-        leave(130, QStringLiteral("interrupted: %1 of %2 frames are in %3")
-                       .arg(frames.finishedFrames())
-                       .arg(frames.frames())
-                       .arg(arguments.frames));
+        leave(cli::kInterrupted, QStringLiteral("interrupted: %1 of %2 frames are in %3")
+                                     .arg(frames.finishedFrames())
+                                     .arg(frames.frames())
+                                     .arg(arguments.frames));
     });
-    QObject::connect(&frames, &ui::FrameExport::failed, &application, [&](const QString& text) { leave(3, text); });
-    QObject::connect(&window.session(), &ui::RunSession::runFailed, &application,
-                     [&](const ui::RunFailure& failure) { leave(1, failure.text); });
+    QObject::connect(&frames, &ui::FrameExport::failed, &application,
+                     [&](const QString& text) { leave(cli::kMachineFailed, text); });
+    QObject::connect(&window.session(), &ui::RunSession::runFailed, &application, [&](const ui::RunFailure& failure) {
+        leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
+    });
     QObject::connect(
         &window, &ui::MainWindow::logShown, &application,
         [&] {
             const QString problem = frames.start();
             running = problem.isEmpty();
             if (!running)
-                leave(2, QStringLiteral("--frames: ") + problem);
+                leave(cli::kInputWrong, QStringLiteral("--frames: ") + problem);
         },
         Qt::SingleShotConnection);
     QApplication::exec();

@@ -154,6 +154,24 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(session + QStringLiteral(".starting")));
     }
 
+    void whatCannotBeShownHasTheExitCodesOfTheCommandLine() {
+        const QString experiment = m_folder.filePath(QStringLiteral("stands-still.json"));
+        QFile document(experiment);
+        QVERIFY(document.open(QIODevice::WriteOnly));
+        document.write(R"({"workload": {"model": "t-nlg", "sublayer": "op"}, "parallel": {"tp": 8},
+            "policy": {"preset": "t3"}, "tracker": {"ways": 0}, "detail": {"level": "interactive"}})");
+        document.close();
+        const Outcome still = ringside({"--screenshot", m_file, experiment});
+        QCOMPARE(still.code, 2);
+        QVERIFY2(still.said.contains(QStringLiteral("standstill")), qPrintable(still.said));
+        QCOMPARE(ringside({"--frames", m_folder.filePath(QStringLiteral("frames")), experiment}).code, 2);
+        const Outcome nothing = ringside({"--screenshot", m_file, "--figure", "nothing"});
+        QCOMPARE(nothing.code, 2);
+        QVERIFY(nothing.said.contains(QStringLiteral("nothing: no such figure")));
+        QVERIFY(!QFile::exists(m_file));
+        QFile::remove(experiment);
+    }
+
     void aSuffixThatIsNoPictureIsRefusedBeforeAnythingIsRun() {
         const Outcome outcome = ringside({"--screenshot", m_folder.filePath(QStringLiteral("x.foo"))});
         QCOMPARE(outcome.code, 2);

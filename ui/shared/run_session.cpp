@@ -201,8 +201,10 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
     } catch (const engine::Deadlock& deadlock) {
         fail({tr("The simulation came to a standstill: %1").arg(QString::fromUtf8(deadlock.what())), {}});
     } catch (const std::bad_alloc&) {
-        fail({tr("There is not enough memory for this run. Choose a coarser level of detail."), {}});
-    } catch (const std::exception& error) { fail({tr("The run failed: %1").arg(QString::fromUtf8(error.what())), {}}); }
+        fail({tr("There is not enough memory for this run. Choose a coarser level of detail."), {}, false});
+    } catch (const std::exception& error) {
+        fail({tr("The run failed: %1").arg(QString::fromUtf8(error.what())), {}, false});
+    }
 }
 
 void RunSession::keep(const ShownRun& run, Purpose purpose, std::unique_ptr<data::Store>& store) {

@@ -35,6 +35,7 @@ struct RunSessionConfig {
 struct RunFailure {
     QString text;
     engine::Problems problems;  ///< those that belong to a field
+    bool ofInput = true;  ///< what was asked for cannot be run; else the machine failed, such as for want of memory
 };
 
 /// Numbers of a kept run together with the document that made them; its trace comes from running it again.
