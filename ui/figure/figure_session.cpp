@@ -3,6 +3,7 @@
 #include "data/figure/figure_gallery.h"
 #include "data/work_progress.h"
 #include "engine/api/runner.h"
+#include "ui/shared/call_later.h"
 #include "ui/shared/text.h"
 
 #include <QTimer>
@@ -148,7 +149,7 @@ void FigureSession::deliver(const Request& request, std::function<void()> verdic
         m_ticks->stop();
         Q_EMIT ended();
     };
-    QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
+    callLater(*this, arrive);
 }
 
 }  // namespace ui

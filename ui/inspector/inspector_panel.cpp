@@ -1,5 +1,7 @@
 #include "ui/inspector/inspector_panel.h"
 
+#include "ui/shared/call_later.h"
+
 #include <QEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -100,9 +102,8 @@ void InspectorPanel::makeStatistics() {
     // Not earlier than the one before has delivered, so nobody waits here.
     m_maker = std::jthread([this, flow = m_flow] {
         auto made = std::make_shared<const StatisticsIndex>(flow->sharedRun());
-        QMetaObject::invokeMethod(
-            this, [this, made = std::move(made), of = &flow->run()]() mutable { takeStatistics(std::move(made), of); },
-            Qt::QueuedConnection);
+        callLater(*this,
+                  [this, made = std::move(made), of = &flow->run()]() mutable { takeStatistics(std::move(made), of); });
     });
 }
 

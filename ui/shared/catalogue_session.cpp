@@ -1,5 +1,7 @@
 #include "ui/shared/catalogue_session.h"
 
+#include "ui/shared/call_later.h"
+
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -228,9 +230,7 @@ data::Store& CatalogueSession::writer() {
     return *m_writer;
 }
 
-void CatalogueSession::deliver(std::function<void()> verdict) {
-    QMetaObject::invokeMethod(this, std::move(verdict), Qt::QueuedConnection);
-}
+void CatalogueSession::deliver(std::function<void()> verdict) { callLater(*this, std::move(verdict)); }
 
 void CatalogueSession::enqueue(Job job) {
     {

@@ -1,5 +1,7 @@
 #include "ui/shared/file_job.h"
 
+#include "ui/shared/call_later.h"
+
 #include <QTimer>
 
 #include <exception>
@@ -25,13 +27,10 @@ FileJob::~FileJob() {
 
 void FileJob::run(const Work& work, std::stop_token stop) {
     const auto say = [this](auto verdict) {
-        QMetaObject::invokeMethod(
-            this,
-            [this, verdict] {
-                m_look->stop();
-                verdict();
-            },
-            Qt::QueuedConnection);
+        callLater(*this, [this, verdict] {
+            m_look->stop();
+            verdict();
+        });
     };
     try {
         const Outcome outcome = work({std::move(stop), [this](double fraction) { m_progress = fraction; }});

@@ -1,5 +1,7 @@
 #include "ui/shared/newest_job.h"
 
+#include "ui/shared/call_later.h"
+
 #include <QTimer>
 
 #include <utility>
@@ -61,7 +63,7 @@ void NewestJob::deliver(const Ticket& ticket, std::function<void()> verdict) {
         if (generation == m_generation)
             verdict();
     };
-    QMetaObject::invokeMethod(&m_owner, arrive, Qt::QueuedConnection);
+    callLater(m_owner, arrive);
 }
 
 void NewestJob::work(const std::stop_token& stop) {

@@ -1,5 +1,6 @@
 #include "ui/shared/run_log_builder.h"
 
+#include "ui/shared/call_later.h"
 #include "ui/shared/shown_run.h"
 
 #include <new>
@@ -51,13 +52,10 @@ void RunLogBuilder::work(const std::stop_token& stop) {
 }
 
 void RunLogBuilder::deliver(std::uint64_t generation, std::shared_ptr<const RunLog> log) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, generation, log = std::move(log)] {
-            if (generation == m_generation)
-                Q_EMIT built(log);
-        },
-        Qt::QueuedConnection);
+    callLater(*this, [this, generation, log = std::move(log)] {
+        if (generation == m_generation)
+            Q_EMIT built(log);
+    });
 }
 
 }  // namespace ui

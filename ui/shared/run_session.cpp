@@ -2,6 +2,7 @@
 
 #include "data/run_catalogue.h"
 #include "engine/api/parameters.h"
+#include "ui/shared/call_later.h"
 
 #include <QTimer>
 
@@ -105,8 +106,7 @@ void RunSession::openRun(std::int64_t id) {
         if (!reading.problems.empty())
             throw data::StoreError(engine::describe(reading.problems.front()));
         auto opened = std::make_shared<const OpenedRun>(OpenedRun{*stored, reading.draft, store.resultOf(id)});
-        QMetaObject::invokeMethod(
-            this, [this, opened] { Q_EMIT runOpened(opened); }, Qt::QueuedConnection);
+        callLater(*this, [this, opened] { Q_EMIT runOpened(opened); });
     });
 }
 
@@ -126,8 +126,7 @@ void RunSession::enqueue(StoreJob job) {
 void RunSession::listRuns(data::Store& store) {
     auto runs = std::make_shared<const std::vector<data::StoredRun>>(store.runs(kMostListed));
     const auto all = static_cast<qint64>(data::RunCatalogue(store).count());
-    QMetaObject::invokeMethod(
-        this, [this, runs, all] { Q_EMIT runsListed(runs, all); }, Qt::QueuedConnection);
+    callLater(*this, [this, runs, all] { Q_EMIT runsListed(runs, all); });
 }
 
 void RunSession::work(const std::stop_token& stop) {
@@ -170,7 +169,7 @@ void RunSession::deliver(std::uint64_t generation, std::function<void()> verdict
             begin(next, Purpose::preview);
         }
     };
-    QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
+    callLater(*this, arrive);
 }
 
 void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store>& store) {
@@ -254,8 +253,7 @@ void RunSession::withStore(std::unique_ptr<data::Store>& store, const StoreJob& 
         return;
     } catch (const std::exception& error) { text = QString::fromUtf8(error.what()); }
     m_storeGivenUp = store == nullptr;
-    QMetaObject::invokeMethod(
-        this, [this, text] { Q_EMIT storeFailed(text); }, Qt::QueuedConnection);
+    callLater(*this, [this, text] { Q_EMIT storeFailed(text); });
 }
 
 }  // namespace ui

@@ -3,6 +3,7 @@
 #include "data/metrics.h"
 #include "data/store.h"
 #include "data/sweep_shelf.h"
+#include "ui/shared/call_later.h"
 
 #include <QTemporaryDir>
 #include <QTimer>
@@ -230,7 +231,7 @@ void SweepSession::answer(const Question& question) {
             m_solving = false;
             verdict();
         };
-        QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
+        callLater(*this, arrive);
     };
     try {
         data::Store store(*m_config.storePath);
@@ -251,7 +252,7 @@ void SweepSession::lookUp(const Request& request) {
             if (generation == m_lookGeneration)
                 verdict();
         };
-        QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
+        callLater(*this, arrive);
     };
     try {
         const data::PlanningOptions planning{request.stop.get_token(), {}};
@@ -278,7 +279,7 @@ void SweepSession::run(const Request& request) {
             end();
             verdict();
         };
-        QMetaObject::invokeMethod(this, arrive, Qt::QueuedConnection);
+        callLater(*this, arrive);
     };
     const auto publish = [this](std::shared_ptr<const data::SweepTable> table) {
         const std::lock_guard lock(m_mutex);
