@@ -7,13 +7,14 @@ namespace engine {
 namespace {
 
 constexpr std::size_t kLongestValue = 80;
+constexpr std::size_t kLongestPath = 1000;  // a file's name and a place in it, whose end says where
 
 /// A problem is one line whatever was typed: control characters would break the line or the terminal, and a value
 /// of a megabyte would hide what is wrong with it.
-std::string onOneLine(std::string_view value) {
+std::string onOneLine(std::string_view value, std::size_t longest) {
     std::string line;
     for (const char c : value) {
-        if (line.size() >= kLongestValue) {
+        if (line.size() >= longest) {
             // Not in the middle of a UTF-8 sequence.
             while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0u) == 0x80u)
                 line.pop_back();
@@ -40,8 +41,8 @@ std::string summary(const Problems& problems) {
 }  // namespace
 
 std::string describe(const Problem& problem) {
-    const std::string value = onOneLine(problem.value);
-    return onOneLine(problem.path) + ": " + (value.empty() ? "" : value + ": ") + problem.text;
+    const std::string value = onOneLine(problem.value, kLongestValue);
+    return onOneLine(problem.path, kLongestPath) + ": " + (value.empty() ? "" : value + ": ") + problem.text;
 }
 
 InvalidExperiment::InvalidExperiment(Problems problems)

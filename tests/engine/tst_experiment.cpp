@@ -71,6 +71,13 @@ class TestExperiment : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aProblemIsOneShortLineButItsPlaceIsWhole() {
+        const std::string place = std::string(300, 'd') + "/lesson.json: steps[0].text";
+        QCOMPARE(describe({place, "two\nlines", "no number"}), place + ": two?lines: no number");
+        QVERIFY(describe({place, std::string(1'000'000, '9'), "too many digits"}).size() < 500);
+        QVERIFY(describe({std::string(1'000'000, 'k'), "", "unknown key"}).size() < 1'100);
+    }
+
     void theDefaultIsTheBundledExampleAndCanBeRun() {
         const Experiment e;
         QVERIFY2(validate(e).empty(), all(validate(e)).c_str());
