@@ -1,5 +1,7 @@
 #include "data/lesson.h"
 
+#include "tests/data/sample_claims.h"
+
 #include <QTest>
 
 #include <algorithm>
@@ -27,13 +29,6 @@ std::string problemsOf(const std::string& text) {
 }
 
 bool says(const std::string& lines, const std::string& words) { return lines.find(words) != std::string::npos; }
-
-constexpr auto kClaims = R"("claims": {
-    "a": {"metric": "time_ps.total", "value": "2.40 ms"},
-    "b": {"metric": "time_ps.gemm", "policy": "sequential", "value": "1.6 ms", "tolerance": "10 %"},
-    "c": {"difference": ["a", "b"], "value": "800 µs"},
-    "d": {"ratio": ["b", "a"], "value": "67 %"},
-    "e": {"parameter": "link.bandwidth", "value": "150 GB/s"}})";
 
 }  // namespace
 
@@ -70,7 +65,7 @@ private Q_SLOTS:
     }
 
     void aClaimKnowsItsValueInBaseUnitsAndOneOfTheLastDigitIsItsTolerance() {
-        const auto reading = read(lessonOf(std::string(R"({"text":"{a} {b}",)") + kClaims + "}"));
+        const auto reading = read(lessonOf(std::string(R"({"text":"{a} {b}",)") + tests::kClaims + "}"));
         QCOMPARE(reading.problems.size(), std::size_t{0});
         const Lesson& lesson = reading.lesson;
         QCOMPARE(lesson.claim("a")->value, 2.4e9);
@@ -95,7 +90,7 @@ private Q_SLOTS:
     }
 
     void aNumberTypedWithoutAUnitIsInThatOfTheClaim() {
-        const auto reading = read(lessonOf(std::string(R"({"text":"{a}",)") + kClaims + "}"));
+        const auto reading = read(lessonOf(std::string(R"({"text":"{a}",)") + tests::kClaims + "}"));
         const Lesson& lesson = reading.lesson;
         const auto number = [&](const char* typed, const char* like) {
             const auto read = data::lessonNumber(typed, lesson, *lesson.claim(like));

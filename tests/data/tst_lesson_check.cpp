@@ -1,5 +1,7 @@
 #include "data/lesson_check.h"
 
+#include "tests/data/sample_claims.h"
+
 #include <QTest>
 
 #include <algorithm>
@@ -18,13 +20,6 @@ Lesson lessonOf(const std::string& steps) {
         qWarning("%s", engine::describe(problem).c_str());
     return reading.problems.empty() ? reading.lesson : Lesson{};
 }
-
-constexpr auto kClaims = R"("claims": {
-    "a": {"metric": "time_ps.total", "value": "2.40 ms"},
-    "b": {"metric": "time_ps.gemm", "policy": "sequential", "value": "1.6 ms", "tolerance": "10 %"},
-    "c": {"difference": ["a", "b"], "value": "800 µs"},
-    "d": {"ratio": ["b", "a"], "value": "67 %"},
-    "e": {"parameter": "link.bandwidth", "value": "150 GB/s"}})";
 
 /// A machine of which everybody knows what it gives.
 struct Fake {
@@ -85,7 +80,7 @@ class TestLessonCheck : public QObject {
 private Q_SLOTS:
     void claimsAreComparedWithWhatTheRunGives() {
         Fake fake;
-        LessonChecker checker(lessonOf(std::string(R"({"text":"{a}",)") + kClaims + "}"), fake.run());
+        LessonChecker checker(lessonOf(std::string(R"({"text":"{a}",)") + tests::kClaims + "}"), fake.run());
         const auto verdicts = checker.all();
         QCOMPARE(fake.runs, 2);  // a and b are of two experiments; the rest follows from them
         QCOMPARE(namesOf(verdicts), std::string("a b c d e"));
@@ -107,7 +102,8 @@ private Q_SLOTS:
 
     void aVerdictIsAboutANumberAsTheLessonWritesIt() {
         Fake fake;
-        LessonChecker checker(lessonOf(std::string(R"({"text":"one"},{"text":"{a}",)") + kClaims + "}"), fake.run());
+        LessonChecker checker(lessonOf(std::string(R"({"text":"one"},{"text":"{a}",)") + tests::kClaims + "}"),
+                              fake.run());
         const auto verdicts = checker.all();
         const LessonVerdict& c = of(verdicts, "c");
         QCOMPARE(c.step, std::size_t{1});
@@ -155,7 +151,8 @@ private Q_SLOTS:
 
     void aDifferenceOfStepsBeforeRunsWhatItIsMadeOf() {
         Fake fake;
-        LessonChecker checker(lessonOf(std::string(R"({"text":"x",)") + kClaims + R"(},{"text":"{c}"})"), fake.run());
+        LessonChecker checker(lessonOf(std::string(R"({"text":"x",)") + tests::kClaims + R"(},{"text":"{c}"})"),
+                              fake.run());
         const auto verdicts = checker.step(1);
         QCOMPARE(fake.runs, 2);
         QCOMPARE(namesOf(verdicts), std::string("c"));
@@ -210,7 +207,7 @@ private Q_SLOTS:
         data::LessonCheckOptions options;
         options.progress = [&](double done) { seen.push_back(done); };
         Fake fake;
-        LessonChecker(lessonOf(std::string(R"({"text":"x",)") + kClaims + "}"), fake.run()).all(options);
+        LessonChecker(lessonOf(std::string(R"({"text":"x",)") + tests::kClaims + "}"), fake.run()).all(options);
         QVERIFY(std::is_sorted(seen.begin(), seen.end()));
         QCOMPARE(seen.size(), std::size_t{2});
         QCOMPARE(seen.back(), 1.0);
