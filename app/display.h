@@ -4,8 +4,8 @@
 
 namespace app {
 
-/// While it lives, a Qt that finds no display ends the program with one sentence and exit code 3, where it would end it
-/// with a core dump. What Qt warns of on the way there is left out; all other messages go their way.
+/// While it lives, the program ends with one sentence and exit code 3 if Qt finds no display; Qt alone would leave a core
+/// dump. The warnings of Qt's platform plugins are left out, all other messages are passed on.
 class DisplayGuard {
 public:
     DisplayGuard();

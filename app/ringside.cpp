@@ -196,10 +196,11 @@ int main(int count, char** values) {
     if (!ui::loadApplicationFont(application))
         say(stderr, QStringLiteral("the bundled font cannot be loaded"));
 
-    if (const QString problem = ui::problemOfPictureName(arguments.screenshot);
-        !arguments.screenshot.isEmpty() && !problem.isEmpty()) {
-        say(stderr, QStringLiteral("--screenshot: ") + problem);
-        return cli::kInputWrong;
+    if (!arguments.screenshot.isEmpty()) {
+        if (const QString problem = ui::problemOfPictureName(arguments.screenshot); !problem.isEmpty()) {
+            say(stderr, QStringLiteral("--screenshot: ") + problem);
+            return cli::kInputWrong;
+        }
     }
     ui::MainWindowConfig config;
     config.draft = arguments.draft;

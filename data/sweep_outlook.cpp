@@ -90,13 +90,9 @@ double nsPerEvent(const SweepPlan& plan, const SweepWork& work) {
 }
 
 double eventsOf(const SweepPlan& plan, const SweepWork& work, const PlanningOptions& options) {
-    constexpr std::size_t kPointsAReport = 256;
     engine::ExpectedWork expected;
     for (std::size_t i = 0; i < work.tasks.size(); ++i) {
-        if (options.stop.stop_requested())
-            throw engine::RunStopped();
-        if (options.progress && i % kPointsAReport == 0)
-            options.progress(i, work.tasks.size());
+        options.reached(i, work.tasks.size());
         expected.add(plan.details(plan.points[work.tasks[i].points.front()]).experiment);
     }
     return expected.events() + SweepClock::kEventsOfAnyRun * static_cast<double>(work.tasks.size());

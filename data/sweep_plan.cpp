@@ -65,6 +65,13 @@ std::size_t pointCount(const Sweep& sweep) {
     return count;
 }
 
+void PlanningOptions::reached(std::size_t done, std::size_t whole) const {
+    if (stop.stop_requested())
+        throw engine::RunStopped();
+    if (progress && done % kPointsAReport == 0)
+        progress(done, whole);
+}
+
 SweepPlan planOf(Sweep sweep, Shard shard, const PlanningOptions& options) {
     SweepPlan plan{std::move(sweep), {}, 0, {}};
     plan.id = sweepId(plan.sweep);
@@ -72,10 +79,7 @@ SweepPlan planOf(Sweep sweep, Shard shard, const PlanningOptions& options) {
     const std::size_t points = (plan.whole + shard.count - 1 - shard.index) / shard.count;
     plan.points.reserve(points);
     for (std::size_t index = shard.index; index < plan.whole; index += shard.count) {
-        if (options.stop.stop_requested())
-            throw engine::RunStopped();
-        if (options.progress && plan.points.size() % kPointsAReport == 0)
-            options.progress(plan.points.size(), points);
+        options.reached(plan.points.size(), points);
         plan.points.push_back(pointAt(plan.sweep, index));
     }
     return plan;

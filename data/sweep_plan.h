@@ -52,6 +52,9 @@ struct SweepPlan {
 struct PlanningOptions {
     std::stop_token stop{};
     std::function<void(std::size_t done, std::size_t whole)> progress{};  ///< every few milliseconds, points
+
+    /// Before each point: tells of every 256th. Throws engine::RunStopped where that was asked for.
+    void reached(std::size_t done, std::size_t whole) const;
 };
 
 /// Precondition: check(sweep) is empty. Throws engine::RunStopped.

@@ -118,7 +118,7 @@ void MessageBar::changeEvent(QEvent* event) {
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
-    switch (event->type()) {
+    switch (isHidden() ? QEvent::None : event->type()) {
     case QEvent::Resize:
     case QEvent::Move:
     case QEvent::Show:
