@@ -113,24 +113,26 @@ Json boundsJson(const engine::BoundsResult& bounds) {
             {"total", bounds.total.ps}};
 }
 
-// Memory as a whole: what of it was the other stream's is told beside it.
+// Memory as a whole, the pace of a collective kernel with it, which is that of its loads and stores. What it is made of
+// is told beside it: `memory_own` and `memory_contention` are all of it, `collective_kernel` is a part of `memory_own`.
 Json causesJson(const engine::CauseTimes& causes) {
     return {{"compute", causes[Cause::compute].ps},
-            {"memory", (causes[Cause::memory] + causes[Cause::contention]).ps},
+            {"memory", (causes[Cause::memory] + causes[Cause::contention] + causes[Cause::collectiveKernel]).ps},
             {"link", causes[Cause::link].ps},
             {"tracker_dma", causes[Cause::trackerDma].ps},
             {"dependency", causes[Cause::dependency].ps},
             {"dispatch", causes[Cause::dispatch].ps}};
 }
 
-void addOwnAndContention(Json& json, const engine::CauseTimes& causes) {
-    json["memory_own"] = causes[Cause::memory].ps;
+void addPartsOfMemory(Json& json, const engine::CauseTimes& causes) {
+    json["memory_own"] = (causes[Cause::memory] + causes[Cause::collectiveKernel]).ps;
     json["memory_contention"] = causes[Cause::contention].ps;
+    json["collective_kernel"] = causes[Cause::collectiveKernel].ps;
 }
 
 Json causesWithDetail(const engine::CauseTimes& causes) {
     Json json = causesJson(causes);
-    addOwnAndContention(json, causes);
+    addPartsOfMemory(json, causes);
     return json;
 }
 
@@ -138,7 +140,7 @@ constexpr std::array<const char*, engine::kWorkPhases> kPhaseKeys{"gemm", "reduc
 
 Json attributionDetailJson(const engine::AttributionResult& attribution) {
     Json json;
-    addOwnAndContention(json, attribution.causes);
+    addPartsOfMemory(json, attribution.causes);
     json["by_phase"] = Json::object();
     for (std::size_t phase = 0; phase < kPhaseKeys.size(); ++phase)
         if (attribution.byPhase[phase].total().ps != 0)
@@ -300,7 +302,9 @@ engine::GpuResult readGpu(const Reader& from) {
 engine::CauseTimes readCauses(const Reader& whole, const Reader& split) {
     engine::CauseTimes causes;
     causes[Cause::compute] = whole.time("compute");
-    causes[Cause::memory] = split.time("memory_own");
+    if (split.has("collective_kernel"))  // older documents count it as compute
+        causes[Cause::collectiveKernel] = split.time("collective_kernel");
+    causes[Cause::memory] = split.time("memory_own") - causes[Cause::collectiveKernel];
     causes[Cause::contention] = split.time("memory_contention");
     causes[Cause::link] = whole.time("link");
     causes[Cause::trackerDma] = whole.time("tracker_dma");

@@ -75,10 +75,11 @@ private Q_SLOTS:
         const QJsonObject causes = json["attribution_ps"].toObject();
         QCOMPARE(causes.keys(), sorted({"compute", "memory", "link", "tracker_dma", "dependency", "dispatch"}));
         QCOMPARE(causes["memory"].toInteger(), (result.attribution->causes[engine::Cause::memory] +
-                                                result.attribution->causes[engine::Cause::contention])
+                                                result.attribution->causes[engine::Cause::contention] +
+                                                result.attribution->causes[engine::Cause::collectiveKernel])
                                                    .ps);
         const QJsonObject detail = json["attribution_detail_ps"].toObject();
-        QCOMPARE(detail.keys(), sorted({"memory_own", "memory_contention", "by_phase", "by_gpu"}));
+        QCOMPARE(detail.keys(), sorted({"memory_own", "memory_contention", "collective_kernel", "by_phase", "by_gpu"}));
         QCOMPARE(detail["by_phase"].toObject().keys(),
                  sorted({"gemm", "all_gather"}));  // not those that were not there
         const std::string text = writeResult({}, result);
