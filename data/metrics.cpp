@@ -308,13 +308,14 @@ std::string significant(double value, int digits) {
 constexpr int kDigits = 3;
 constexpr int kTimeDigits = 4;  // times of policies differ by little
 
-bool isBinary(std::string_view unit) { return unit.find('i') != std::string_view::npos || unit == "B"; }
+// Results are decimal, as data sheets write them; capacities that a person enters stay as entered.
+bool isBinary(std::string_view unit) { return unit.find('i') != std::string_view::npos; }
 
 std::string withUnit(ParameterUnit unit, double value) {
     const auto names = engine::unitNames(unit);
     const engine::UnitName* best = &names.front();
     for (const engine::UnitName& name : names) {
-        const bool wanted = name.shown && (unit != ParameterUnit::bytes || isBinary(name.text));
+        const bool wanted = name.shown && !isBinary(name.text);
         if (wanted && static_cast<double>(name.factor) <= std::abs(value) && name.factor >= best->factor)
             best = &name;
     }
