@@ -53,7 +53,7 @@ void ChunkView::paintAround(QPainter& painter) const {
     const double margin = m_line * 0.8;
     painter.setFont(font());
     paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop),
-                    paletteOf(*this));
+                    m_moment.tileWords(), paletteOf(*this));
 }
 
 std::optional<data::DrawingMark> ChunkView::drawing() {

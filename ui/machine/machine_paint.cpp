@@ -112,7 +112,8 @@ void MachineView::paintBackground(QPainter& painter) {
         paintCardFrame(painter, gpu);
     painter.setFont(font());
     const double margin = m_line * 0.8;
-    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop), colors);
+    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop),
+                    m_moment.tileWords(), colors);
     painter.setPen(colors.inkSoft);
     QString output = outputText(m_grid, m_moment.run()->run.result.shape, m_large.cells().outerAcross);
     if (QFontMetricsF(font()).horizontalAdvance(output) > m_detail.caption.width())

@@ -12,6 +12,17 @@ bool exchangesOutput(const engine::Experiment& experiment) {
     return experiment.collective.operation == engine::CollectiveOperation::allToAll;
 }
 
+bool scattersOutput(const engine::Experiment& experiment) {
+    return engine::isCollectiveAlone(experiment.workload.sublayer)
+               ? experiment.workload.sublayer != engine::SubLayer::allGather
+               : !engine::consumesAllGather(experiment);
+}
+
+bool startsWithData(const engine::Experiment& experiment) {
+    return engine::isCollectiveAlone(experiment.workload.sublayer) || engine::consumesAllGather(experiment) ||
+           experiment.policy.start == engine::CommunicationStart::concurrent;
+}
+
 QString scatterWord(const engine::Experiment& experiment) {
     return exchangesOutput(experiment) ? QCoreApplication::translate("CollectiveWords", "all-to-all")
                                        : QCoreApplication::translate("CollectiveWords", "reduce-scatter");

@@ -11,6 +11,12 @@ namespace ui {
 /// True where what follows the GEMM, or runs alone, is an all-to-all.
 bool exchangesOutput(const engine::Experiment& experiment);
 
+/// True where there is a reduce-scatter or an all-to-all, alone or after the GEMM.
+bool scattersOutput(const engine::Experiment& experiment);
+
+/// True where the collective's data do not come from the GEMM: it runs alone, before the GEMM or beside it.
+bool startsWithData(const engine::Experiment& experiment);
+
 /// What a trace's reduce-scatter lanes hold: "reduce-scatter" or "all-to-all".
 QString scatterWord(const engine::Experiment& experiment);
 
