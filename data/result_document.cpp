@@ -3,6 +3,7 @@
 #include "data/experiment_document.h"
 #include "data/json_reading.h"
 #include "data/result_json.h"
+#include "engine/api/run_times.h"
 #include "engine/api/runner.h"
 
 #include <array>
@@ -177,6 +178,31 @@ Json perGpuJson(const std::vector<engine::GpuResult>& gpus) {
     return list;
 }
 
+// Before the older measures, which count a GEMM that waits as one that hides communication.
+Json runTimeJson(const engine::RunResult& result) {
+    const auto hiding = engine::hidingOf(result);
+    if (!hiding)
+        return timeJson(result.last.time);
+    const Json older = timeJson(result.last.time);
+    Json json;
+    for (const auto& [key, value] : older.items()) {
+        if (key == "overlapped") {
+            json["hidden"] = hiding->hidden.ps;
+            json["exposed"] = hiding->exposed.ps;
+        }
+        json[key] = value;
+    }
+    return json;
+}
+
+Json wholeRunJson(const engine::WholeRun& whole) {
+    Json json = timeJson(whole.time);
+    json["gemm_start"] = whole.gemmStart.ps;
+    json["reduce_scatter_start"] = whole.scatterStart.ps;
+    json["all_gather_start"] = whole.gatherStart.ps;
+    return json;
+}
+
 Json noticesJson(const engine::Notices& notices) {
     Json list = Json::array();
     for (const engine::Notice& notice : notices)
@@ -333,6 +359,16 @@ void readRest(const Reader& from, engine::RunResult& result) {
         result.isolated = {in.time("gemm"), in.time("reduce_scatter"), in.time("reduce_scatter_nmc"),
                            in.time("all_gather"), in.has("all_to_all") ? in.time("all_to_all") : Duration{}};
     }
+    const Reader time = from.in("time_ps");
+    if (time.has("hidden")) {
+        result.sequentialTotal = result.last.time.total + time.time("hidden");
+        result.sequentialGemm = result.last.time.total - time.time("exposed");
+    }
+    if (from.has("run_time_ps")) {
+        const Reader in = from.in("run_time_ps");
+        result.whole = {readTime(in), in.time("gemm_start"), in.time("reduce_scatter_start"),
+                        in.time("all_gather_start")};
+    }
     if (from.has("network")) {
         const Reader in = from.in("network");
         result.network = {in.whole("links"),
@@ -369,11 +405,15 @@ void readRest(const Reader& from, engine::RunResult& result) {
 ResultJson outcomeJson(const engine::RunResult& result) {
     Json document;
     document["shape"] = shapeJson(result.shape);
-    document["time_ps"] = timeJson(result.last.time);
+    document["time_ps"] = runTimeJson(result);
+    if (result.whole)
+        document["run_time_ps"] = wholeRunJson(*result.whole);
     if (result.isolated)
         document["isolated_ps"] = isolatedJson(*result.isolated);
     if (result.speedupOverSequential)
         document["speedup_over_sequential"] = *result.speedupOverSequential;
+    if (const auto hiding = engine::hidingOf(result))
+        document["gemm_stretch"] = hiding->gemmStretch;
     addTraffic(document, result.last);
     if (result.attribution) {
         document["attribution_ps"] = causesJson(result.attribution->causes);

@@ -103,7 +103,7 @@ Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to
         }
     } else {
         addStep(waterfall, {waterfallTr("GEMM"), std::nullopt, Role::gemm, (b.gemm - a.gemm).ps});
-        addStep(waterfall, {waterfallTr("exposed communication"), std::nullopt, Role::exposed,
+        addStep(waterfall, {waterfallTr("outside the GEMM"), std::nullopt, Role::exposed,
                             (b.total - b.gemm).ps - (a.total - a.gemm).ps});
     }
     chooseScale(waterfall);

@@ -108,9 +108,9 @@ void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics)
     const std::int64_t gpus = std::max<std::int64_t>(1, told.gpus);
     page.section(told.gpus > 1 ? pageTr("Overlap, mean of %1 GPUs").arg(told.gpus) : pageTr("Overlap"));
     page.raw(QStringLiteral("<p style='margin:0'>") +
-             page.bar({{shareOf(times.compute - times.hidden(), times.all), Role::gemm},
-                       {shareOf(times.hidden(), times.all), Role::overlapped},
-                       {shareOf(times.exposed(), times.all), Role::exposed}},
+             page.bar({{shareOf(times.compute - times.atOnce(), times.all), Role::gemm},
+                       {shareOf(times.atOnce(), times.all), Role::overlapped},
+                       {shareOf(times.communicationAlone(), times.all), Role::exposed}},
                       metrics, 1.0) +
              QStringLiteral("</p>"));
     page.beginTable();
@@ -119,10 +119,10 @@ void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics)
     };
     row(pageTr("Compute"), times.compute);
     row(pageTr("Communication"), times.communication);
-    row(pageTr("    hidden"), times.hidden());
-    row(pageTr("    exposed"), times.exposed());
+    row(pageTr("    beside compute"), times.atOnce());
+    row(pageTr("    alone"), times.communicationAlone());
     row(pageTr("Idle"), times.idle());
-    row(pageTr("Compute, exposed, idle"), times.compute + times.exposed() + times.idle());
+    row(pageTr("Compute, alone, idle"), times.compute + times.communicationAlone() + times.idle());
     page.endTable();
     page.note(pageTr("Communication counts while a chunk is on its way, a block is being sent or a packet arrives; the "
                      "reduce-scatter of the headlines lasts until its last tile is complete."));

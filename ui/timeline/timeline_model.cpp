@@ -86,13 +86,13 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
         Phase phase{edges[i], edges[i + 1], Role::neutral, rowTr("waiting"), rowTr("waiting")};
         if (computes && (reduces || gathers)) {
             phase = {edges[i], edges[i + 1], Role::overlapped,
-                     reduces ? rowTr("GEMM and %1 overlap").arg(scatter) : rowTr("GEMM and all-gather overlap"),
-                     rowTr("overlap")};
+                     reduces ? rowTr("GEMM and %1 at once").arg(scatter) : rowTr("GEMM and all-gather at once"),
+                     rowTr("at once")};
         } else if (computes) {
             phase = {edges[i], edges[i + 1], Role::gemm, rowTr("GEMM alone"), rowTr("GEMM")};
         } else if (reduces || gathers) {
             phase = {edges[i], edges[i + 1], Role::exposed,
-                     reduces ? rowTr("exposed %1").arg(scatter) : rowTr("exposed all-gather"), rowTr("exposed")};
+                     reduces ? rowTr("%1 alone").arg(scatter) : rowTr("all-gather alone"), rowTr("alone")};
         }
         phases.push_back(phase);
     }

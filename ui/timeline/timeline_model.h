@@ -95,7 +95,7 @@ private:
     std::vector<Marker> m_markers;
 };
 
-/// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, overlapped, exposed.
+/// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, GEMM and collective at once, the collective alone.
 /// `scatter`: what the second is called.
 std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather,
                             const QString& scatter = QStringLiteral("reduce-scatter"));

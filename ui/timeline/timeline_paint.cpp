@@ -29,8 +29,8 @@ constexpr std::array<LegendEntry, 8> kLegend{
      {Role::tracker, QT_TR_NOOP("tracker"), QT_TR_NOOP("tracker")},
      {Role::dma, QT_TR_NOOP("DMA"), QT_TR_NOOP("DMA")},
      {Role::link, QT_TR_NOOP("link"), QT_TR_NOOP("link")},
-     {Role::overlapped, QT_TR_NOOP("overlap"), QT_TR_NOOP("overlap")},
-     {Role::exposed, QT_TR_NOOP("exposed"), QT_TR_NOOP("exposed")}}};
+     {Role::overlapped, QT_TR_NOOP("GEMM and collective at once"), QT_TR_NOOP("both at once")},
+     {Role::exposed, QT_TR_NOOP("collective alone"), QT_TR_NOOP("collective alone")}}};
 
 QBrush stripes(const Palette& colors, double line) {
     // GEMM's blue with reduce-scatter's orange, so that overlap reads as both at once; told by form as well as by colour.
