@@ -140,12 +140,29 @@ void TimelineModel::readTrace() {
 }
 
 void TimelineModel::readBound() {
-    const engine::TimeResult& time = m_run->run.result.last.time;
-    const std::int64_t gather = std::max(time.gemm, time.reduceScatter).ps;
-    m_phases = phasesOf({0, time.gemm.ps}, {0, time.reduceScatter.ps}, {gather, gather + time.allGather.ps});
+    const auto range = [this](RowKind kind) {
+        const engine::Span span = boundSpan(kind);
+        return TimeRange{span.start.ps, span.end.ps};
+    };
+    m_phases = phasesOf(range(RowKind::boundGemm), range(RowKind::boundReduceScatter), range(RowKind::boundAllGather),
+                        scatterWord(m_run->run.experiment));
+}
+
+bool TimelineModel::hasBound(RowKind kind) const {
+    switch (kind) {
+    case RowKind::boundGemm:
+    case RowKind::boundReduceScatter:
+    case RowKind::boundAllGather: {
+        const engine::Span span = boundSpan(kind);
+        return span.end > span.start;
+    }
+    default: return false;
+    }
 }
 
 bool TimelineModel::has(LaneKey key) const {
+    if (isBound())
+        return hasBound(key.kind);
     if (index() == nullptr || key.gpu >= gpus())
         return false;
     const TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
@@ -191,8 +208,10 @@ std::vector<Row> TimelineModel::rows(const LaneArrangement& arrangement) const {
         return rows;
     if (isBound()) {
         rows.push_back({RowKind::boundGemm, 0, true, false, rowTr("GEMM"), 3});
-        rows.push_back({RowKind::boundReduceScatter, 0, false, false, rowTr("reduce-scatter"), 3});
-        rows.push_back({RowKind::boundAllGather, 0, false, false, rowTr("all-gather"), 3});
+        if (hasBound(RowKind::boundReduceScatter))
+            rows.push_back({RowKind::boundReduceScatter, 0, false, false, scatterWord(m_run->run.experiment), 3});
+        if (hasBound(RowKind::boundAllGather))
+            rows.push_back({RowKind::boundAllGather, 0, false, false, rowTr("all-gather"), 3});
         return rows;
     }
     for (const LaneKey& key : arrangement.pinned) {
@@ -267,11 +286,14 @@ const CutLane& TimelineModel::steps(std::uint32_t gpu) const { return of(m_steps
 
 engine::Span TimelineModel::boundSpan(RowKind kind) const {
     const engine::TimeResult& time = m_run->run.result.last.time;
+    const engine::Duration scatter = time.reduceScatter + time.allToAll;
     if (kind == RowKind::boundGemm)
         return spanOf(0, time.gemm.ps, engine::SpanKind::gemmWave);
     if (kind == RowKind::boundReduceScatter)
-        return spanOf(0, time.reduceScatter.ps, engine::SpanKind::reduceScatterStep);
-    const std::int64_t start = std::max(time.gemm, time.reduceScatter).ps;
+        return spanOf(0, scatter.ps, engine::SpanKind::reduceScatterStep);
+    // An all-gather that feeds the GEMM runs beside it.
+    const bool feeds = engine::consumesAllGather(m_run->run.experiment);
+    const std::int64_t start = feeds ? 0 : std::max(time.gemm, scatter).ps;
     return spanOf(start, start + time.allGather.ps, engine::SpanKind::allGatherStep);
 }
 
