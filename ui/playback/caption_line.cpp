@@ -86,7 +86,7 @@ void CaptionLine::changeEvent(QEvent* event) {
 QString CaptionLine::summary() const {
     const QString name = QString::fromStdString(m_run->run.name);
     if (!m_run->index) {
-        return tr("%1 is a bound, not a simulation: max(GEMM, reduce-scatter) + all-gather, from each part run alone.")
+        return tr("%1: sequential parts, perfectly overlapped, not a simulation: max(GEMM, reduce-scatter) + all-gather, from each part run alone.")
             .arg(name);
     }
     const std::uint32_t gpus = m_run->index->gpus();
