@@ -287,7 +287,7 @@ DeclaredCommand declareBreakEven(CLI::App& app) {
     command->footer(
         "\nExample, from which link bandwidth on hardly any communication is exposed:\n"
         "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
-        "--from 10GB/s --to 1TB/s --metric time_ps.exposed_communication --target 250us --db sweep.sqlite\n\n"
+        "--from 10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
         "The exit code is 1 when there is no break-even: when it holds on the whole way, or nowhere.");
     addOptions(*command, *arguments);
     return {command, [arguments] { return breakEven(*arguments); }};

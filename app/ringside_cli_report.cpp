@@ -153,11 +153,20 @@ void writeAttribution(const engine::RunResult& result, std::ostream& out) {
     table.write(out);
 }
 
-void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
+/// Names the GPU whose traffic a result tells: any of them where all do the same, otherwise the one that ends last.
+std::string trafficTitle(const engine::RunResult& result) {
+    const auto last = std::find(result.perGpu.begin(), result.perGpu.end(), result.last);
+    if (!result.whole || last == result.perGpu.end())
+        return "DRAM of one GPU";
+    return "DRAM of GPU " + std::to_string(last - result.perGpu.begin()) + ", the last to end";
+}
+
+void writeTraffic(const engine::RunResult& result, std::ostream& out) {
+    const engine::GpuResult& gpu = result.last;
     if (gpu.dram) {
         const engine::DramResult& dram = *gpu.dram;
         Table table;
-        table.addColumn("DRAM of one GPU", Align::left);
+        table.addColumn(trafficTitle(result), Align::left);
         const bool exchanges = (dram.a2aRead + dram.a2aWrite).count != 0;
         for (const char* name : {"GEMM", exchanges ? "all-to-all" : "RS", "AG", "total"})
             table.addColumn(name, Align::right, "MB");
@@ -394,7 +403,7 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
     writeTimes(run.result, out);
     if (run.result.attribution)
         writeAttribution(run.result, out);
-    writeTraffic(run.result.last, out);
+    writeTraffic(run.result, out);
     if (run.result.network)
         writeNetwork(run, *run.result.network, out);
     writePerGpu(run.result.perGpu, out);

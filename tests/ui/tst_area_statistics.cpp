@@ -49,6 +49,15 @@ private Q_SLOTS:
         QCOMPARE(part.atOnce(), 50'000);
     }
 
+    void whatLiesBeyondTheEndOfTheRunIsNotIdleTime() {
+        const StatisticsIndex index(tests::sampleRun());
+        const AreaStatistics whole = index.of(areaOf(0, 1'000'000)), beyond = index.of(areaOf(0, 3'000'000));
+        QVERIFY(beyond.overlap == whole.overlap);
+        QVERIFY(beyond.range == (TimeRange{0, 1'000'000}));
+        QCOMPARE(*beyond.busy.linkOut, *whole.busy.linkOut);
+        QCOMPARE(index.of(areaOf(2'000'000, 3'000'000)).range.span(), 0);
+    }
+
     void computeAloneAndIdleAddUpInEveryArea() {
         for (const char* policy : {"policy=t3", "policy=sequential"}) {
             const auto run = tests::simulated("t-nlg/fc-2/tp4", {policy});

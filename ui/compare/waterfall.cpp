@@ -1,6 +1,6 @@
 #include "ui/compare/waterfall.h"
 
-#include "engine/api/results.h"
+#include "engine/api/run_times.h"
 #include "ui/shared/cause_style.h"
 
 #include <QCoreApplication>
@@ -91,7 +91,7 @@ QString Waterfall::amount(std::int64_t quanta) const {
 
 Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to) {
     Waterfall waterfall;
-    const engine::TimeResult &a = from.last.time, &b = to.last.time;
+    const engine::TimeResult &a = engine::timesOfRun(from), &b = engine::timesOfRun(to);
     waterfall.fromTotal = a.total.ps;
     waterfall.toTotal = b.total.ps;
     waterfall.byCause = explains(from) && explains(to);

@@ -32,7 +32,8 @@ struct BusyShares {
     std::optional<double> workgroupSlots, dramCompute, dramCommunication, linkOut, linkIn, dma;
 };
 
-/// What an area of the picture comes to. Times are summed over its GPUs; spans count where they begin.
+/// What an area of the picture comes to, as far as it lies within the run. Times and bytes are summed over its GPUs; spans
+/// count where they begin.
 struct AreaStatistics {
     TimeRange range;
     std::uint32_t gpus = 0;

@@ -20,6 +20,8 @@ CutLane cutAtNext(const PackedLane& lane) {
     return cut;
 }
 
+TimeRange rangeOf(engine::Duration start, engine::Duration time) { return {start.ps, (start + time).ps}; }
+
 TimeRange joined(TimeRange range, const PackedLane& lane) {
     for (const Track& track : lane.tracks) {
         const SpanList spans = track.spans();
@@ -123,7 +125,12 @@ void TimelineModel::readTrace() {
     TimeRange gemm{trace.phases.empty() ? 0 : trace.phases.front().start.ps, trace.gemmEnd.ps};
     TimeRange reduceScatter{trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps};
     TimeRange allGather{trace.allGatherStart.ps, trace.allGatherEnd.ps};
-    for (std::uint32_t gpu = 0; gpu < recorded && recorded > 1; ++gpu) {
+    if (const auto& whole = m_run->run.result.whole) {
+        gemm = rangeOf(whole->gemmStart, whole->time.gemm);
+        reduceScatter = rangeOf(whole->scatterStart, whole->time.reduceScatter + whole->time.allToAll);
+        allGather = rangeOf(whole->gatherStart, whole->time.allGather);
+    }
+    for (std::uint32_t gpu = 0; gpu < recorded && recorded > 1 && !m_run->run.result.whole; ++gpu) {
         gemm.end = std::max(gemm.end, joined(gemm, index()->gpu(gpu).waves).end);
         reduceScatter = joined(reduceScatter, index()->gpu(gpu).reduceScatter);
         allGather = joined(allGather, index()->gpu(gpu).allGather);

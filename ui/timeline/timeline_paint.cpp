@@ -370,7 +370,7 @@ void TimelineView::paintBoundStatement(QPainter& painter) const {
     painter.setFont(big);
     painter.setPen(colors.ink);
     painter.drawText(area.adjusted(0, 0, 0, -area.height() / 2), Qt::AlignHCenter | Qt::AlignBottom,
-                     tr("A bound, not a simulation"));
+                     tr("Sequential parts, perfectly overlapped: a formula, not a simulation"));
     QFont normal = font();
     normal.setPointSizeF(normal.pointSizeF() * 1.15);
     painter.setFont(normal);
