@@ -332,7 +332,7 @@ constexpr int kTimeDigits = 4;  // times of policies differ by little
 // Results are decimal, as data sheets write them; capacities that a person enters stay as entered.
 bool isBinary(std::string_view unit) { return unit.find('i') != std::string_view::npos; }
 
-std::string withUnit(ParameterUnit unit, double value) {
+std::string withUnit(ParameterUnit unit, double value, int more) {
     const auto names = engine::unitNames(unit);
     const engine::UnitName* best = &names.front();
     for (const engine::UnitName& name : names) {
@@ -343,7 +343,7 @@ std::string withUnit(ParameterUnit unit, double value) {
     const double number = value / static_cast<double>(best->factor);
     const bool exact = best->factor == 1;
     return (exact ? significant(std::round(value), 1)
-                  : significant(number, unit == ParameterUnit::picoseconds ? kTimeDigits : kDigits)) +
+                  : significant(number, (unit == ParameterUnit::picoseconds ? kTimeDigits : kDigits) + more)) +
            " " + std::string(best->text);
 }
 
@@ -367,10 +367,25 @@ std::vector<std::string> nearestMetrics(std::string_view path) {
     return engine::nearestNames(path, paths);
 }
 
-std::string formatMetric(const Metric& metric, double value) {
+namespace {
+
+/// With `more` digits than usual.
+std::string formatWith(const Metric& metric, double value, int more) {
     if (metric.unit != ParameterUnit::none)
-        return withUnit(metric.unit, value);
-    return metric.whole ? significant(std::round(value), 1) : significant(value, kDigits);
+        return withUnit(metric.unit, value, more);
+    return metric.whole ? significant(std::round(value), 1) : significant(value, kDigits + more);
+}
+
+}  // namespace
+
+std::string formatMetric(const Metric& metric, double value) { return formatWith(metric, value, 0); }
+
+std::string formatApart(const Metric& metric, double value, double other) {
+    constexpr int kMostMore = 12;
+    int more = 0;
+    while (more < kMostMore && value != other && formatWith(metric, value, more) == formatWith(metric, other, more))
+        ++more;
+    return formatWith(metric, value, more);
 }
 
 }  // namespace data

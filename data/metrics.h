@@ -38,4 +38,7 @@ std::vector<std::string> nearestMetrics(std::string_view path);
 /// For people: "2.004 ms", "1.47", "31.8 MB".
 std::string formatMetric(const Metric& metric, double value);
 
+/// The same with as many digits as it takes to be another text than `other` has, where the two numbers differ.
+std::string formatApart(const Metric& metric, double value, double other);
+
 }  // namespace data
