@@ -22,6 +22,8 @@
 namespace ui {
 namespace {
 
+constexpr double kMostForRuns = 0.75;  // of the height, so that something is left below them
+
 constexpr auto kBoundRemark =
     QT_TRANSLATE_NOOP("ui::CompareView", "A bound: its parts were simulated alone, so it has no events and no causes.");
 
@@ -76,7 +78,11 @@ CompareView::~CompareView() {
 }
 
 QWidget* CompareView::buildFoot() {
-    auto* foot = new QSplitter(Qt::Horizontal, m_parts);
+    auto* scroll = new QScrollArea(m_parts);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(tr("How the runs differ, and why"));
+    scroll->setWidgetResizable(true);
+    auto* foot = new QSplitter(Qt::Horizontal, scroll);
     foot->setChildrenCollapsible(false);
     m_table = new DifferenceTable(foot);
     m_waterfall = new WaterfallView(foot);
@@ -84,7 +90,8 @@ QWidget* CompareView::buildFoot() {
     foot->addWidget(m_waterfall);
     foot->setStretchFactor(0, 4);
     foot->setStretchFactor(1, 5);
-    return foot;
+    scroll->setWidget(foot);
+    return scroll;
 }
 
 void CompareView::connectComparison() {
@@ -126,6 +133,7 @@ void CompareView::arrange() {
             m_link.letGo(gone->state());
     }
     putInOrder(*m_stack, m_rows);
+    giveRunsTheirRoom();
     setFocusProxy(m_rows.empty() ? nullptr : m_rows.front().get());  // before the one that it may have been goes
     before.clear();
     m_swap->setEnabled(m_rows.size() > 1);
@@ -142,6 +150,7 @@ std::unique_ptr<CompareRow> CompareView::makeRow(int key) {
         Qt::QueuedConnection);
     connect(row.get(), &CompareRow::momentRequested, this,
             [this, made = row.get()](qint64 ps) { Q_EMIT momentRequested(m_link.leadersTime(made->state(), ps)); });
+    row->picture().gutterChanged = [this] { alignGutters(); };
     row->setActions(actionsOf(*row, key));
     return row;
 }
@@ -194,6 +203,7 @@ void CompareView::showRuns() {
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
         showRow(i);
+    alignGutters();
     showDifferences();
 }
 
@@ -229,6 +239,17 @@ void CompareView::showRow(std::size_t index) {
     const bool outlines = m_comparison->showsGhost() && m_comparison->mode() == SyncMode::time && index > 0 && first;
     row.picture().showGhost(outlines ? first : nullptr, m_names.front());
     row.showText(words);
+}
+
+// The same moment stands at the same place in every row, however long the names of its lanes are.
+void CompareView::alignGutters() {
+    double most = 0;
+    for (const auto& row : m_rows)
+        most = std::max(most, row->picture().ownGutter());
+    for (const auto& row : m_rows) {
+        row->picture().setLeastGutter(most);
+        row->update();
+    }
 }
 
 void CompareView::showDifferences() {
@@ -313,6 +334,17 @@ void CompareView::showEvent(QShowEvent* event) {
     m_comparison->setWatched(true);
     if (m_comparison->isComplete())
         QMetaObject::invokeMethod(this, &CompareView::compareShown, Qt::QueuedConnection);
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    giveRunsTheirRoom();
+}
+
+// All runs are in sight before what tells how they differ is: that can be scrolled, and read without looking at them.
+void CompareView::giveRunsTheirRoom() {
+    const int most = static_cast<int>(m_parts->height() * kMostForRuns);
+    m_scroll->setMinimumHeight(std::min(most, m_stack->minimumSize().height()));
 }
 
 void CompareView::hideEvent(QHideEvent* event) {

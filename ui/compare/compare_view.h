@@ -73,6 +73,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -93,6 +94,8 @@ private:
     QList<QAction*> actionsOf(CompareRow& row, int key);
     std::size_t indexOf(int key) const;
     void showRuns();
+    void alignGutters();
+    void giveRunsTheirRoom();
     void showRow(std::size_t index);
     void showDifferences();
     void setSideBySide();
