@@ -60,5 +60,7 @@ QString tileText(const OutputGrid& grid, std::uint32_t gpu, std::uint32_t tile, 
 
 /// "output 8192 × 4256 (M × N) in 32 × 34 tiles, M from left to right".
 QString outputText(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross);
+/// The same, and after it shorter texts for less room: without the direction, and the number of tiles alone.
+QStringList outputTexts(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross);
 
 }  // namespace ui
