@@ -19,7 +19,7 @@
 namespace ui {
 namespace {
 
-constexpr int kPictureChars = 78;  // what the centre should have before panels are wider than they must be
+constexpr int kPictureChars = 84;  // what the centre should have before panels are wider than they must be
 
 }  // namespace
 

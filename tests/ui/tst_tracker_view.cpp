@@ -184,10 +184,10 @@ private Q_SLOTS:
         bench.seekToTaken();
         const QTableView& table = *bench.table();
         const QFontMetrics metrics(table.font());
-        for (int width = metrics.averageCharWidth() * 80; width <= 2000; width += 40) {
+        for (int width = metrics.averageCharWidth() * 74; width <= 2000; width += 40) {
             bench.view.resize(width, 600);
             QApplication::processEvents();
-            QVERIFY2(table.columnWidth(TrackerModel::counters) >= metrics.height() * 14,
+            QVERIFY2(table.columnWidth(TrackerModel::counters) >= metrics.height() * 10,
                      qPrintable(QStringLiteral("%1: %2").arg(width).arg(table.columnWidth(TrackerModel::counters))));
             QCOMPARE(table.horizontalScrollBar()->maximum(), 0);
             for (int column = 0; column < TrackerModel::columns; ++column) {

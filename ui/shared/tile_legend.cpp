@@ -1,6 +1,7 @@
 #include "ui/shared/tile_legend.h"
 
 #include "ui/shared/tile_style.h"
+#include "ui/shared/tile_words.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -30,13 +31,13 @@ struct Places {
     int rows() const { return entries.back().first + 1; }
 };
 
-Places placesWith(const Spacing& spacing, double width, const QFontMetricsF& metrics) {
+Places placesWith(const Spacing& spacing, const TileWords& words, double width, const QFontMetricsF& metrics) {
     Places places{spacing, {}};
     const double line = metrics.height();
     int row = 0;
     double x = 0;
     for (const TileState state : kAllTileStates) {
-        const double extent = (spacing.swatch + kAfterSwatch) * line + metrics.horizontalAdvance(nameOf(state));
+        const double extent = (spacing.swatch + kAfterSwatch) * line + metrics.horizontalAdvance(words.nameOf(state));
         if (x > 0 && x + extent > width) {
             ++row;
             x = 0;
@@ -47,22 +48,22 @@ Places placesWith(const Spacing& spacing, double width, const QFontMetricsF& met
     return places;
 }
 
-Places placesIn(double width, const QFontMetricsF& metrics) {
-    Places roomy = placesWith({}, width, metrics);
-    Places tight = placesWith(kTight, width, metrics);
+Places placesIn(const TileWords& words, double width, const QFontMetricsF& metrics) {
+    Places roomy = placesWith({}, words, width, metrics);
+    Places tight = placesWith(kTight, words, width, metrics);
     return tight.rows() < roomy.rows() ? tight : roomy;
 }
 
 }  // namespace
 
-double tileLegendHeight(double width, const QFontMetricsF& metrics) {
-    return placesIn(width, metrics).rows() * kRow * metrics.height();
+double tileLegendHeight(const TileWords& words, double width, const QFontMetricsF& metrics) {
+    return placesIn(words, width, metrics).rows() * kRow * metrics.height();
 }
 
-void paintTileLegend(QPainter& painter, const QRectF& box, const Palette& colors) {
+void paintTileLegend(QPainter& painter, const QRectF& box, const TileWords& words, const Palette& colors) {
     const QFontMetricsF metrics(painter.font());
     const double line = metrics.height();
-    const Places places = placesIn(box.width(), metrics);
+    const Places places = placesIn(words, box.width(), metrics);
     const auto& where = places.entries;
     for (std::size_t i = 0; i < where.size(); ++i) {
         const double top = std::round(box.top() + where[i].first * kRow * line);
@@ -75,7 +76,7 @@ void paintTileLegend(QPainter& painter, const QRectF& box, const Palette& colors
         painter.drawRect(swatch.adjusted(0.5, 0.5, -0.5, -0.5));
         painter.setPen(colors.inkSoft);
         painter.drawText(QPointF(swatch.right() + kAfterSwatch * line, swatch.center().y() + metrics.ascent() * 0.38),
-                         nameOf(kAllTileStates[i]));
+                         words.nameOf(kAllTileStates[i]));
     }
 }
 

@@ -26,7 +26,7 @@ namespace ui {
 namespace {
 
 constexpr std::int64_t kJump = 20;  // of this many, one part of the run
-constexpr int kLeastCounters = 14;  // lines: below that the bars of a workgroup's wavefronts cannot be told apart
+constexpr int kLeastCounters = 10;  // lines: below that the bars of a workgroup's wavefronts cannot be told apart
 
 /// Columns that give way to the counters, first to last: they are the tile's place, counted in another way, and the
 /// row's tooltip says them.
@@ -193,7 +193,7 @@ QString TrackerView::reasonForNothing() const {
     if (m_moment.run() == nullptr)
         return tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
     if (!m_moment.hasStates()) {
-        return tr("A bound is a formula over isolated runs: no tracker takes part.\n"
+        return tr("A perfect overlap is a formula over isolated runs: no tracker takes part.\n"
                   "Choose the policy t3 or t3-mca and press Run (Ctrl+Return) to see one at work.");
     }
     const auto& tracker = m_moment.run()->run.result.last.tracker;
