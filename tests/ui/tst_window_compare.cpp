@@ -142,7 +142,8 @@ private Q_SLOTS:
                 // Head, time axis and phases at least.
                 QVERIFY(timeline(i).height() >= timeline(i).fontMetrics().height() * 2.9);
             }
-            QVERIFY(isInSight(*view().findChild<ui::DifferenceTable*>(), 60));
+            const auto& table = *view().findChild<ui::DifferenceTable*>();
+            QVERIFY(isInSight(table, size.height() > 720 ? table.height() : 60));
         }
     }
 

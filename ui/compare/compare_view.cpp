@@ -22,6 +22,7 @@
 namespace ui {
 namespace {
 
+constexpr double kUsualFoot = 0.25;    // of the height, where it is neither too little nor more than is asked for
 constexpr double kMostForRuns = 0.75;  // of the height, so that something is left below them
 
 constexpr auto kBoundRemark = QT_TRANSLATE_NOOP(
@@ -64,6 +65,7 @@ CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunP
     m_parts->addWidget(m_scroll);
     m_parts->addWidget(buildFoot());
     m_parts->setStretchFactor(0, 1);
+    connect(m_parts, &QSplitter::splitterMoved, this, [this] { m_partsMoved = true; });
     m_column->addWidget(m_parts, 1);
     connectComparison();
     showRunning();
@@ -79,11 +81,11 @@ CompareView::~CompareView() {
 }
 
 QWidget* CompareView::buildFoot() {
-    auto* scroll = new QScrollArea(m_parts);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setAccessibleName(tr("How the runs differ, and why"));
-    scroll->setWidgetResizable(true);
-    auto* foot = new QSplitter(Qt::Horizontal, scroll);
+    m_foot = new QScrollArea(m_parts);
+    m_foot->setFrameShape(QFrame::NoFrame);
+    m_foot->setAccessibleName(tr("How the runs differ, and why"));
+    m_foot->setWidgetResizable(true);
+    auto* foot = new QSplitter(Qt::Horizontal, m_foot);
     foot->setChildrenCollapsible(false);
     m_table = new DifferenceTable(foot);
     m_waterfall = new WaterfallView(foot);
@@ -91,8 +93,8 @@ QWidget* CompareView::buildFoot() {
     foot->addWidget(m_waterfall);
     foot->setStretchFactor(0, 4);
     foot->setStretchFactor(1, 5);
-    scroll->setWidget(foot);
-    return scroll;
+    m_foot->setWidget(foot);
+    return m_foot;
 }
 
 void CompareView::connectComparison() {
@@ -278,6 +280,7 @@ void CompareView::showDifferences() {
     }
     m_table->showRows(std::move(rows));
     m_waterfall->showColumns(std::move(columns));
+    giveRunsTheirRoom();
 }
 
 // Where chunks set the runs side by side they are numbered in each, so that the eye finds the same one.
@@ -345,7 +348,16 @@ void CompareView::resizeEvent(QResizeEvent* event) {
 // All runs are in sight before what tells how they differ is: that can be scrolled, and read without looking at them.
 void CompareView::giveRunsTheirRoom() {
     const int most = static_cast<int>(m_parts->height() * kMostForRuns);
-    m_scroll->setMinimumHeight(std::min(most, m_stack->minimumSize().height()));
+    const int runs = std::min(most, m_stack->minimumSize().height());
+    m_scroll->setMinimumHeight(runs);
+    if (m_partsMoved)
+        return;
+    const QWidget& foot = *m_foot->widget();
+    const int least = foot.minimumSizeHint().height();
+    const int wanted =
+        std::clamp(static_cast<int>(m_parts->height() * kUsualFoot), least, std::max(least, foot.sizeHint().height()));
+    const int below = std::min(wanted, m_parts->height() - runs - m_parts->handleWidth());
+    m_parts->setSizes({m_parts->height() - below, below});
 }
 
 void CompareView::hideEvent(QHideEvent* event) {

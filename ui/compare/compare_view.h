@@ -124,6 +124,8 @@ private:
     QScrollArea* m_scroll = nullptr;
     QBoxLayout* m_stack = nullptr;
     QSplitter* m_parts = nullptr;
+    QScrollArea* m_foot = nullptr;
+    bool m_partsMoved = false;  ///< by hand: they stay as they are
     DifferenceTable* m_table = nullptr;
     WaterfallView* m_waterfall = nullptr;
 };
