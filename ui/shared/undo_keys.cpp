@@ -3,26 +3,46 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 
+#include <utility>
+
 namespace ui {
 namespace {
 
 class UndoKeys final : public QObject {
 public:
-    using QObject::QObject;
+    UndoKeys(QLineEdit& edit, std::function<void()> restore)
+        : QObject(&edit), m_edit(edit), m_restore(std::move(restore)) {}
+
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
             return false;
-        const auto* key = static_cast<QKeyEvent*>(event);
-        const bool ours = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo) ||
-                          (key->key() == Qt::Key_Y && key->modifiers() == Qt::ControlModifier);
-        if (ours)
-            event->ignore();
-        return ours;
+        auto* key = static_cast<QKeyEvent*>(event);
+        const bool undoes = key->matches(QKeySequence::Undo);
+        const bool escapes = key->key() == Qt::Key_Escape && key->modifiers() == Qt::NoModifier;
+        if ((undoes || escapes) && m_restore && m_edit.isModified()) {
+            key->accept();
+            if (key->type() == QEvent::KeyPress)
+                m_restore();
+            return true;
+        }
+        const bool goesOn = undoes || key->matches(QKeySequence::Redo) ||
+                            (key->key() == Qt::Key_Y && key->modifiers() == Qt::ControlModifier);
+        if (goesOn)
+            key->ignore();
+        return goesOn;
     }
+
+private:
+    QLineEdit& m_edit;
+    std::function<void()> m_restore;
 };
 
 }  // namespace
 
-void leaveUndoToTheWindow(QLineEdit& edit) { edit.installEventFilter(new UndoKeys(&edit)); }
+void leaveUndoToTheWindow(QLineEdit& edit, std::function<void()> restore) {
+    // A combo box that can be typed into has the keyboard itself, and hands its line on what it does not want.
+    QWidget* keyboard = edit.focusProxy() != nullptr ? edit.focusProxy() : &edit;
+    keyboard->installEventFilter(new UndoKeys(edit, std::move(restore)));
+}
 
 }  // namespace ui

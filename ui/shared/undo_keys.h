@@ -1,11 +1,14 @@
 #pragma once
 
+#include <functional>
+
 class QLineEdit;
 
 namespace ui {
 
-/// Ctrl+Z in a field of the form takes back an edit of the experiment, as it does everywhere else in the window:
-/// the field's own history, which knows of one field only, never sees the key.
-void leaveUndoToTheWindow(QLineEdit& edit);
+/// Lets Ctrl+Z in a field take back an edit of the experiment, as it does everywhere else in the window: the field's own
+/// history, which knows of one field only, never sees the key. While a text is being typed, Ctrl+Z and Escape call
+/// `restore`, which gives the field back what it held before; where that is empty, both are left to the window.
+void leaveUndoToTheWindow(QLineEdit& edit, std::function<void()> restore = {});
 
 }  // namespace ui
