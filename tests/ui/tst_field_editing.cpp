@@ -150,6 +150,20 @@ private Q_SLOTS:
         }
     }
 
+    void ctrlZInTheFilterUndoesItsOwnTextFirst() {
+        m_window->experiment().setText(parameter("cu.count"), QStringLiteral("40"));
+        m_window->experiment().finishEdit();
+        auto* form = m_window->findChild<ui::ExperimentForm*>();
+        auto* filter = form->findChild<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly);
+        filter->setFocus();
+        type(*filter, QStringLiteral("link"));
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(filter->text().isEmpty());
+        QCOMPARE(shown("cu.count"), QStringLiteral("40"));
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!m_window->experiment().fieldState(parameter("cu.count")).changed);
+    }
+
     void escapeGivesBackWhatAFieldHeld() {
         for (QLineEdit* field : {&edit("link.bandwidth"), &tp()}) {
             field->setFocus();

@@ -8,6 +8,7 @@
 #include "ui/editors/preset_picker.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
+#include "ui/shared/undo_keys.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -39,6 +40,7 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     setMinimumWidth(fontMetrics().averageCharWidth() * 44);
     m_filter->setPlaceholderText(tr("Find a parameter"));
     m_filter->setClearButtonEnabled(true);
+    shareUndoWithTheWindow(*m_filter);
     m_filter->setAccessibleName(tr("Find a parameter"));
     m_filterIcon = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
     tintIcons();

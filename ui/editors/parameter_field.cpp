@@ -1,9 +1,9 @@
 #include "ui/editors/parameter_field.h"
 
-#include "engine/api/quantity.h"
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/vary_mark.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/shown_unit.h"
 #include "ui/shared/text.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/undo_keys.h"
@@ -19,9 +19,6 @@
 #include <QTimer>
 #include <QToolButton>
 
-#include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
 
 namespace ui {
@@ -31,32 +28,6 @@ constexpr int kTypingPauseMs = 80;
 constexpr int kSettleMs = 500;
 constexpr int kEditorWidth = 116;
 constexpr int kLongestText = 64;
-
-/// Returns what stands behind the number at the start of `text`, or an empty optional where there is none.
-std::optional<std::string_view> behindNumber(std::string_view text) {
-    const auto trim = [&text] {
-        while (!text.empty() && text.front() == ' ')
-            text.remove_prefix(1);
-        while (!text.empty() && text.back() == ' ')
-            text.remove_suffix(1);
-    };
-    trim();
-    if (!engine::readDecimal(text))
-        return std::nullopt;
-    trim();
-    return text;
-}
-
-/// Returns a typed number with the unit that its field showed, so that "300" over "450 GB/s" means 300 GB/s.
-QString withShownUnit(const engine::Parameter& parameter, const QString& typed, const QString& shown) {
-    const std::string words = typed.toStdString(), before = shown.toStdString();
-    const auto behind = behindNumber(words), unit = behindNumber(before);
-    if (parameter.unit == engine::ParameterUnit::none || !behind || !behind->empty() || !unit || unit->empty())
-        return typed;
-    if (!engine::unitFactor(parameter.unit, *unit))
-        return typed;
-    return typed.trimmed() + QLatin1Char(' ') + QString::fromUtf8(unit->data(), static_cast<qsizetype>(unit->size()));
-}
 
 }  // namespace
 
@@ -216,7 +187,7 @@ void ParameterField::commit() {
     if (!m_pending)
         return;
     m_pending = false;
-    Q_EMIT textEntered(withShownUnit(m_parameter, m_edit->text(), m_shownText));
+    Q_EMIT textEntered(withUnitOf(m_parameter, m_edit->text(), m_shownText));
 }
 
 bool ParameterField::restore() {

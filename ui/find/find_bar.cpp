@@ -2,6 +2,7 @@
 
 #include "ui/shared/format.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/undo_keys.h"
 #include "ui/shared/view_state.h"
 
 #include <QHBoxLayout>
@@ -30,6 +31,7 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     m_words->setAccessibleName(tr("What to find"));
     m_words->setToolTip(spanQueryHelp());
     m_words->setClearButtonEnabled(true);
+    shareUndoWithTheWindow(*m_words);
     m_words->setFixedWidth(fontMetrics().averageCharWidth() * 36);
     m_told->setTextFormat(Qt::PlainText);
     m_told->setWordWrap(true);

@@ -3,6 +3,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 
+#include <cstdint>
 #include <utility>
 
 namespace ui {
@@ -10,8 +11,10 @@ namespace {
 
 class UndoKeys final : public QObject {
 public:
-    UndoKeys(QLineEdit& edit, std::function<void()> restore)
-        : QObject(&edit), m_edit(edit), m_restore(std::move(restore)) {}
+    enum class History : std::uint8_t { window, ownFirst };
+
+    UndoKeys(QLineEdit& edit, History history, std::function<void()> restore)
+        : QObject(&edit), m_edit(edit), m_history(history), m_restore(std::move(restore)) {}
 
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
@@ -25,8 +28,10 @@ public:
                 m_restore();
             return true;
         }
-        const bool goesOn = undoes || key->matches(QKeySequence::Redo) ||
-                            (key->key() == Qt::Key_Y && key->modifiers() == Qt::ControlModifier);
+        const bool redoes =
+            key->matches(QKeySequence::Redo) || (key->key() == Qt::Key_Y && key->modifiers() == Qt::ControlModifier);
+        const bool hasOwn = (undoes && m_edit.isUndoAvailable()) || (redoes && m_edit.isRedoAvailable());
+        const bool goesOn = (undoes || redoes) && !(hasOwn && m_history == History::ownFirst);
         if (goesOn)
             key->ignore();
         return goesOn;
@@ -34,6 +39,7 @@ public:
 
 private:
     QLineEdit& m_edit;
+    History m_history;
     std::function<void()> m_restore;
 };
 
@@ -42,7 +48,11 @@ private:
 void leaveUndoToTheWindow(QLineEdit& edit, std::function<void()> restore) {
     // A combo box that can be typed into has the keyboard itself, and hands its line on what it does not want.
     QWidget* keyboard = edit.focusProxy() != nullptr ? edit.focusProxy() : &edit;
-    keyboard->installEventFilter(new UndoKeys(edit, std::move(restore)));
+    keyboard->installEventFilter(new UndoKeys(edit, UndoKeys::History::window, std::move(restore)));
+}
+
+void shareUndoWithTheWindow(QLineEdit& edit) {
+    edit.installEventFilter(new UndoKeys(edit, UndoKeys::History::ownFirst, {}));
 }
 
 }  // namespace ui

@@ -11,4 +11,8 @@ namespace ui {
 /// `restore`, which gives the field back what it held before; where that is empty, both are left to the window.
 void leaveUndoToTheWindow(QLineEdit& edit, std::function<void()> restore = {});
 
+/// The same for a line that has no part in the experiment, such as a filter: its own history comes first, and Ctrl+Z is
+/// left to the window once that is used up.
+void shareUndoWithTheWindow(QLineEdit& edit);
+
 }  // namespace ui
