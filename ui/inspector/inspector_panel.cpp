@@ -72,7 +72,7 @@ void InspectorPanel::showSelection() {
     if (!m_flow) {
         showPage(pageOf(tr("No run yet"), runHint(), colors));
     } else if (!m_flow->run().index) {
-        showPage(pageOf(tr("A bound"),
+        showPage(pageOf(tr("Sequential parts, perfectly overlapped"),
                         tr("It is a formula over runs of its parts and has no events to look into. Choose another "
                            "policy, such as t3-mca, to see spans."),
                         colors));
