@@ -22,6 +22,7 @@
 #include "ui/playback/transport_bar.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/shared/commands.h"
+#include "ui/shared/field_wheel.h"
 #include "ui/shared/message_bar.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/run_log_builder.h"
@@ -48,6 +49,7 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
       m_ghost(std::make_unique<GhostOverlay>()), m_catalogue(m_config.session.storePath), m_session(m_config.session) {
     setWindowTitle(tr("Ringside"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/ringside.svg")));
+    new FieldWheel(this);
     m_experiment.setDraft(m_config.draft);
     if (m_config.origin)
         m_experiment.setSaved(*m_config.origin, m_config.draft);

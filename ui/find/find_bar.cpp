@@ -2,6 +2,7 @@
 
 #include "ui/shared/format.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/undo_keys.h"
 #include "ui/shared/view_state.h"
 
 #include <QHBoxLayout>
@@ -33,6 +34,7 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     // What was found, or what is not understood, has the larger part of a narrow bar.
     m_words->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
     m_words->setMaximumWidth(fontMetrics().averageCharWidth() * 36);
+    shareUndoWithTheWindow(*m_words);
     m_told->setTextFormat(Qt::PlainText);
     m_told->setWordWrap(true);
     m_told->setAccessibleName(tr("What was found"));

@@ -4,6 +4,7 @@
 #include "ui/machine/topology_paint.h"
 #include "ui/shared/drawing_recorder.h"
 #include "ui/shared/ring_moment.h"
+#include "ui/shared/run_hint.h"
 #include "ui/shared/shown_run.h"
 #include "ui/shared/tile_legend.h"
 #include "ui/shared/tile_style.h"
@@ -438,8 +439,8 @@ void MachineView::paintNothing(QPainter& painter) const {
     const QString text =
         m_moment.run() != nullptr
             ? tr("A perfect overlap is a formula over isolated runs: there is nothing to play.\nChoose the policy "
-                 "sequential, t3 or t3-mca and press Run (Ctrl+Return) to see the machine at work.")
-            : tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
+                 "sequential, t3 or t3-mca and run it (Ctrl+Return) to see the machine at work.")
+            : noRunHint();
     painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap, text);
 }
 

@@ -31,8 +31,6 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     m_text->setAccessibleName(tr("What happens at the cursor"));
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_stale->setObjectName(QStringLiteral("stale"));
-    m_stale->setText(tr("Settings changed: press Run"));
-    m_stale->setToolTip(tr("The picture shows the settings as they were. Run shows them as they are (Ctrl+Return)."));
     m_stale->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_stale->setFocusPolicy(Qt::TabFocus);
     m_stale->hide();
@@ -66,7 +64,11 @@ void CaptionLine::showStop(const QString& text) {
     refresh();
 }
 
-void CaptionLine::showStale(bool stale) { m_stale->setVisible(stale); }
+void CaptionLine::showStale(const QString& advice, const QString& toolTip) {
+    m_stale->setText(advice);
+    m_stale->setToolTip(toolTip);
+    m_stale->setVisible(!advice.isEmpty());
+}
 
 void CaptionLine::setTextVisible(bool visible) { m_text->setVisible(visible); }
 

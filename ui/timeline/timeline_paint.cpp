@@ -1,6 +1,7 @@
 // The half of TimelineView that replays what the other half has built: no searching and no measuring of the run here.
 #include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
+#include "ui/shared/run_hint.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/timeline_legend.h"
 #include "ui/timeline/timeline_view.h"
@@ -387,8 +388,7 @@ void TimelineView::paintBoundStatement(QPainter& painter) const {
 
 void TimelineView::paintEmpty(QPainter& painter) const {
     painter.setPen(paletteOf(*this).inkSoft);
-    painter.drawText(viewport()->rect(), Qt::AlignCenter,
-                     tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return)."));
+    painter.drawText(viewport()->rect(), Qt::AlignCenter, noRunHint());
 }
 
 }  // namespace ui

@@ -4,6 +4,7 @@
 #include "ui/shared/palette.h"
 #include "ui/shared/relative_font.h"
 #include "ui/shared/ring_moment.h"
+#include "ui/shared/run_hint.h"
 #include "ui/shared/view_state.h"
 #include "ui/tracker/counter_delegate.h"
 #include "ui/tracker/tracked_span.h"
@@ -191,15 +192,15 @@ void TrackerView::showRun() {
 
 QString TrackerView::reasonForNothing() const {
     if (m_moment.run() == nullptr)
-        return tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
+        return noRunHint();
     if (!m_moment.hasStates()) {
         return tr("A perfect overlap is a formula over isolated runs: no tracker takes part.\n"
-                  "Choose the policy t3 or t3-mca and press Run (Ctrl+Return) to see one at work.");
+                  "Choose the policy t3 or t3-mca and run it (Ctrl+Return) to see one at work.");
     }
     const auto& tracker = m_moment.run()->run.result.last.tracker;
     if (!tracker || tracker->updates == 0) {
         return tr("Under this policy nothing is tracked: kernels of the collective move the data.\n"
-                  "Choose the policy t3 or t3-mca and press Run (Ctrl+Return) to see the tracker at work.");
+                  "Choose the policy t3 or t3-mca and run it (Ctrl+Return) to see the tracker at work.");
     }
     return {};
 }
