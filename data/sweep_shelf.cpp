@@ -44,9 +44,11 @@ struct FoundSweep {
 };
 
 FoundSweep sweepOf(const SQLite::Statement& row) {
-    return {row.getColumn(0).getInt64(),
-            {row.getColumn(1).getString(), row.getColumn(2).getString(), row.getColumn(3).getString(),
-             row.getColumn(4).getInt64(), static_cast<std::size_t>(row.getColumn(5).getInt64())}};
+    FoundSweep found{row.getColumn(0).getInt64(),
+                     {row.getColumn(1).getString(), row.getColumn(2).getString(), row.getColumn(3).getString(),
+                      row.getColumn(4).getInt64(), static_cast<std::size_t>(row.getColumn(5).getInt64())}};
+    found.sweep.key = found.key;
+    return found;
 }
 
 std::vector<FoundSweep> foundSweeps(SQLite::Database& database, const std::optional<std::string>& id) {

@@ -145,6 +145,17 @@ private Q_SLOTS:
         QCOMPARE(points, std::size_t{18});
     }
 
+    void aFrontOverAParameterHasItsValuesAcross() {
+        ChartSettings settings;
+        settings.kind = ChartKind::pareto;
+        settings.against = 3;  // behind the metrics: the first parameter
+        const FigureSpec figure = figureOf(oneAxis(), settings);
+        QVERIFY2(figure.panels.front().x.title.find("Bandwidth") != std::string::npos,
+                 figure.panels.front().x.title.c_str());
+        QCOMPARE(figure.panels.front().x.unit, std::string("GB/s"));
+        QVERIFY(markOf<LineMark>(figure, 0, 1).x.front() >= 1);
+    }
+
     void aTornadoHasTheAxisOfTheGreatestEffectFirst() {
         ChartSettings settings;
         settings.kind = ChartKind::tornado;

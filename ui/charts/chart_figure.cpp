@@ -323,7 +323,7 @@ void Builder::addPareto(FigureSpec& figure) {
         return mark;
     };
     std::vector<ParetoPoint> front;
-    for (const std::size_t point : paretoFront(all, m_points.better(across), m_points.better(m_input.metric)))
+    for (const std::size_t point : paretoFront(all, m_points.betterAsCost(across), m_points.better(m_input.metric)))
         front.push_back(all[point]);
     if (front.size() > 1) {
         data::LineMark mark = markOf(front, tr("not beaten"), "neutral");

@@ -1,5 +1,7 @@
 #include "ui/runs/runs_model.h"
 
+#include "ui/shared/format.h"
+
 #include <QDateTime>
 
 namespace ui {
@@ -56,6 +58,14 @@ QString RunsModel::text(const data::CatalogueRow& row, std::size_t at) const {
     return value ? runValueText(column, row.values[*value]) : QStringLiteral("…");
 }
 
+QString RunsModel::sweepText(const SweepLine& sweep, const data::CatalogueRow& first, std::size_t column) const {
+    if (m_columns[column].path == run_column::name)
+        return tr("Sweep of %1: %2 runs")
+            .arg(QString::fromStdString(sweep.sweep->label),
+                 formatCount(static_cast<std::int64_t>(sweep.members.size())));
+    return m_columns[column].path == run_column::when ? text(first, column) : QString();
+}
+
 QString RunsModel::tip(const data::CatalogueRow& row, std::size_t at) const {
     const RunColumn& column = m_columns[at];
     if (column.path == run_column::when)
@@ -68,6 +78,16 @@ QString RunsModel::tip(const data::CatalogueRow& row, std::size_t at) const {
 
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
     const auto at = static_cast<std::size_t>(index.column());
+    if (const SweepLine* sweep = sweepAt(index.row()); sweep != nullptr && role != Qt::TextAlignmentRole) {
+        const QString text = sweepText(*sweep, row(index.row()), at);
+        if (role == Qt::DisplayRole)
+            return text;
+        if (role == Qt::ToolTipRole)
+            return tr("%1\nRight unfolds it, Left folds it").arg(text);
+        if (role == Qt::AccessibleTextRole)
+            return text.isEmpty() ? text : sweep->open ? tr("%1, unfolded").arg(text) : tr("%1, folded").arg(text);
+        return {};
+    }
     switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole: return text(row(index.row()), at);
@@ -94,7 +114,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
 
 Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     const std::string& path = m_columns[static_cast<std::size_t>(index.column())].path;
-    const bool editable = path == run_column::note || path == run_column::tags;
+    const bool editable = (path == run_column::note || path == run_column::tags) && sweepAt(index.row()) == nullptr;
     const Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
     return editable ? flags | Qt::ItemIsEditable : flags;
 }
