@@ -2,6 +2,7 @@
 
 #include "ui/charts/bare_chart.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/shared/colour_map.h"
 #include "ui/shared/palette.h"
 
 #include <QChart>
