@@ -16,6 +16,7 @@ QFont scaled(QFont font, double factor, QFont::Weight weight) {
 
 constexpr double kKeyWidth = 13;  // of the colour's bar with what follows it
 constexpr double kBesides = 4;
+constexpr double kRemark = 0.9, kLeastRemark = 0.75;  // sizes of what stands under a number
 
 double marginOf(double cell, double line) { return cell < line * 8 ? 8 : 16; }
 
@@ -161,11 +162,14 @@ void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& 
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, amounts ? difference.text : difference.brief);
         return;
     }
-    painter.setFont(scaled(font(), 0.9, QFont::Normal));
+    painter.setFont(scaled(font(), kRemark, QFont::Normal));
     painter.setPen(colors.inkFaint);
+    const auto widthOf = [&](const QString& text) { return QFontMetricsF(painter.font()).horizontalAdvance(text); };
+    const QString remark = widthOf(m_headlines[i].remark) <= box.width() ? m_headlines[i].remark : m_headlines[i].brief;
+    // A base that is cut off is no base: rather a little smaller.
+    if (const double width = widthOf(remark); width > box.width())
+        painter.setFont(scaled(font(), std::max(kLeastRemark, kRemark * box.width() / width), QFont::Normal));
     const QFontMetricsF metrics(painter.font());
-    const bool fits = metrics.horizontalAdvance(m_headlines[i].remark) <= box.width();
-    const QString remark = fits ? m_headlines[i].remark : m_headlines[i].brief;
     painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(remark, Qt::ElideRight, box.width()));
 }
 
