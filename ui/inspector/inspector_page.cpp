@@ -138,7 +138,8 @@ void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics)
                      "reduce-scatter of the headlines lasts until its last tile is complete."));
 }
 
-void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
+void writeBusy(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
+    const BusyShares& busy = told.busy;
     const struct {
         QString name;
         const std::optional<double>& share;
@@ -308,7 +309,7 @@ InspectorPage pageOf(const AreaStatistics& told, const Area& area, bool selected
         return page.take();
     }
     writeOverlap(page, told, metrics);
-    writeBusy(page, told.busy, metrics);
+    writeBusy(page, told, metrics);
     writeMemory(page, told);
     writeLink(page, told, run.run.experiment);
     writeKinds(page, told);
