@@ -20,6 +20,7 @@ constexpr double kBeforeUnit = 5;
 constexpr double kLargestNumber = 2.3;  // of the usual size of text, as the next
 constexpr double kLargestUnit = 1.2;
 constexpr double kLeastUnit = 0.85;
+constexpr double kRemark = 0.9, kLeastRemark = 0.75;  // sizes of what stands under a number
 
 double advance(const QFont& font, const QString& text) { return QFontMetricsF(font).horizontalAdvance(text); }
 
@@ -169,11 +170,14 @@ void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& 
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, amounts ? difference.text : difference.brief);
         return;
     }
-    painter.setFont(scaled(font(), 0.9, QFont::Normal));
+    painter.setFont(scaled(font(), kRemark, QFont::Normal));
     painter.setPen(colors.inkFaint);
+    const auto widthOf = [&](const QString& text) { return QFontMetricsF(painter.font()).horizontalAdvance(text); };
+    const QString remark = widthOf(m_headlines[i].remark) <= box.width() ? m_headlines[i].remark : m_headlines[i].brief;
+    // A base that is cut off is no base: rather a little smaller.
+    if (const double width = widthOf(remark); width > box.width())
+        painter.setFont(scaled(font(), std::max(kLeastRemark, kRemark * box.width() / width), QFont::Normal));
     const QFontMetricsF metrics(painter.font());
-    const bool fits = metrics.horizontalAdvance(m_headlines[i].remark) <= box.width();
-    const QString remark = fits ? m_headlines[i].remark : m_headlines[i].brief;
     painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(remark, Qt::ElideRight, box.width()));
 }
 
