@@ -33,12 +33,12 @@ struct Block {
     std::vector<Line> lines;
 };
 
-using Column = std::vector<Block>;
+using SheetColumn = std::vector<Block>;
 
 int heightOf(const Block& block) { return static_cast<int>(block.lines.size()) + 1; }
 
 /// In lines; a group is kept apart from the one above it by one.
-int heightOf(const Column& column) {
+int heightOf(const SheetColumn& column) {
     int height = 0;
     for (const Block& block : column)
         height += heightOf(block) + (&block == &column.front() ? 0 : 1);
@@ -107,8 +107,8 @@ std::vector<Block> blocksOf(const Commands& commands, const Palette& colors) {
 }
 
 /// Columns of at most `most` lines, blocks in their order. A block that does not fit goes on in the next column.
-std::vector<Column> filled(const std::vector<Block>& blocks, int most) {
-    std::vector<Column> columns(1);
+std::vector<SheetColumn> filled(const std::vector<Block>& blocks, int most) {
+    std::vector<SheetColumn> columns(1);
     for (Block rest : blocks) {
         for (int part = 0; !rest.lines.empty(); ++part) {
             const int used = heightOf(columns.back());
@@ -129,18 +129,18 @@ std::vector<Column> filled(const std::vector<Block>& blocks, int most) {
 }
 
 /// `count` columns at most, as low as they can be.
-std::vector<Column> inColumns(const std::vector<Block>& blocks, int count) {
+std::vector<SheetColumn> inColumns(const std::vector<Block>& blocks, int count) {
     int lines = 0;
     for (const Block& block : blocks)
         lines += heightOf(block) + 1;
     for (int most = std::max(kLeastLines + 2, lines / count);; ++most) {
-        std::vector<Column> columns = filled(blocks, most);
+        std::vector<SheetColumn> columns = filled(blocks, most);
         if (static_cast<int>(columns.size()) <= count)
             return columns;
     }
 }
 
-int widthOf(const Column& column, const QFontMetrics& metrics) {
+int widthOf(const SheetColumn& column, const QFontMetrics& metrics) {
     int keys = 0, what = 0;
     for (const Block& block : column) {
         for (const Line& line : block.lines) {
@@ -151,14 +151,14 @@ int widthOf(const Column& column, const QFontMetrics& metrics) {
     return keys + metrics.averageCharWidth() * kKeyGapChars + what;
 }
 
-int widthOf(const std::vector<Column>& columns, const QFontMetrics& metrics) {
+int widthOf(const std::vector<SheetColumn>& columns, const QFontMetrics& metrics) {
     int width = -metrics.averageCharWidth() * kGapChars;
-    for (const Column& column : columns)
+    for (const SheetColumn& column : columns)
         width += widthOf(column, metrics) + metrics.averageCharWidth() * kGapChars;
     return width;
 }
 
-QWidget* writeColumn(const Column& blocks) {
+QWidget* writeColumn(const SheetColumn& blocks) {
     auto* column = new QWidget;
     auto* grid = new QGridLayout(column);
     const int em = column->fontMetrics().averageCharWidth();
@@ -184,13 +184,13 @@ QWidget* writeColumn(const Column& blocks) {
     return column;
 }
 
-QWidget* write(const std::vector<Column>& columns, const QFont& font) {
+QWidget* write(const std::vector<SheetColumn>& columns, const QFont& font) {
     auto* sheet = new QWidget;
     sheet->setFont(font);
     auto* row = new QHBoxLayout(sheet);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(QFontMetrics(font).averageCharWidth() * kGapChars);
-    for (const Column& column : columns)
+    for (const SheetColumn& column : columns)
         row->addWidget(writeColumn(column), 0);
     row->addStretch(1);
     return sheet;
@@ -246,7 +246,7 @@ void ShortcutSheet::arrangeFor(const QRect& area) {
     const int bar = m_scroll->verticalScrollBar()->sizeHint().width();
     QWidget* sheet = write(inColumns(blocks, 1), font());
     for (int count = 2; sheet->sizeHint().height() > room.height(); ++count) {
-        const std::vector<Column> more = inColumns(blocks, count);
+        const std::vector<SheetColumn> more = inColumns(blocks, count);
         if (widthOf(more, fontMetrics()) + bar > room.width() || static_cast<int>(more.size()) < count)
             break;
         delete std::exchange(sheet, write(more, font()));
