@@ -50,7 +50,7 @@ std::vector<LegendEntry> legendOf(const TimelineModel& model) {
     if (hasPhase(model, Role::overlapped))
         legend.push_back({Role::overlapped, legendTr("GEMM and collective at once"), legendTr("both at once")});
     if (hasPhase(model, Role::exposed))
-        legend.push_back({Role::exposed, legendTr("collective alone"), legendTr("alone")});
+        legend.push_back({Role::exposed, legendTr("collective only"), legendTr("no GEMM")});
     return legend;
 }
 
