@@ -44,7 +44,7 @@ std::vector<LegendEntry> legendOf(const TimelineModel& model) {
     if (hasPhase(model, Role::overlapped))
         legend.push_back({Role::overlapped, legendTr("GEMM and collective at once"), legendTr("both at once")});
     if (hasPhase(model, Role::exposed))
-        legend.push_back({Role::exposed, legendTr("collective alone"), legendTr("alone")});
+        legend.push_back({Role::exposed, legendTr("collective only"), legendTr("no GEMM")});
     // Last, where a narrow window cuts the list: lanes of these names say it themselves.
     if (model.has({0, RowKind::tracker}))
         legend.push_back({Role::tracker, legendTr("tracker"), legendTr("tracker")});
