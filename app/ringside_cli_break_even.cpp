@@ -47,10 +47,10 @@ std::optional<double> numberIn(const data::Metric& metric, const std::string& te
         if (std::from_chars(begin, text.data() + text.size(), number).ec == std::errc())
             return number;
     }
+    if (const auto factor = engine::unitFactor(metric.unit, rest); decimal && factor)
+        return static_cast<double>(engine::timesFactor(*decimal, *factor).value);
     std::string allowed;
     for (const engine::UnitName& unit : engine::unitNames(metric.unit)) {
-        if (decimal && unit.text == rest)
-            return static_cast<double>(engine::timesFactor(*decimal, unit.factor).value);
         if (unit.shown)
             allowed += (allowed.empty() ? "" : ", ") + std::string(unit.text);
     }
@@ -317,7 +317,7 @@ DeclaredCommand declareBreakEven(CLI::App& app) {
     command->footer(
         "\nExample, from which link bandwidth on hardly any communication is exposed:\n"
         "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
-        "--from 10GB/s --to 1TB/s --metric time_ps.exposed_communication --target 250us --db sweep.sqlite\n\n"
+        "--from 10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
         "The exit code is 1 when there is no break-even: when it holds on the whole way, or nowhere.");
     addOptions(*command, *arguments);
     return {command, [arguments] { return breakEven(*arguments); }};

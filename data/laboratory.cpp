@@ -6,6 +6,7 @@
 #include "engine/api/baselines.h"
 #include "engine/api/expected_work.h"
 #include "engine/api/parameters.h"
+#include "engine/api/run_times.h"
 
 #include <algorithm>
 #include <array>
@@ -109,6 +110,7 @@ void relateToSequential(std::vector<LaboratoryRun>& runs) {
         if (!result.sequentialTotal || *result.sequentialTotal == total)
             continue;
         result.sequentialTotal = total;
+        result.sequentialGemm = engine::timesOfRun(sequential->result).gemm;
         result.speedupOverSequential = static_cast<double>(total.ps) / static_cast<double>(result.last.time.total.ps);
         result.notices.push_back({"policy.preset",
                                   "speed-ups are over the run shown as sequential, which has the parts "

@@ -38,11 +38,8 @@ std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit
         return 1;
     if (unit == engine::ParameterUnit::none)
         return word == "%" ? std::optional(0.01) : std::nullopt;
-    for (const engine::UnitName& name : engine::unitNames(unit)) {
-        if (name.text == word)
-            return static_cast<double>(name.factor);
-    }
-    return std::nullopt;
+    const auto factor = engine::unitFactor(unit, word);
+    return factor ? std::optional(static_cast<double>(*factor)) : std::nullopt;
 }
 
 /// Parts of the attribution by their path in the JSON, and the causes that each sums up.
@@ -54,13 +51,14 @@ struct AttributionPart {
 const std::vector<AttributionPart>& attributionParts() {
     using enum engine::Cause;
     static const std::vector<AttributionPart> kParts{{"attribution_ps.compute", {compute}},
-                                                     {"attribution_ps.memory", {memory, contention}},
+                                                     {"attribution_ps.memory", {memory, contention, collectiveKernel}},
                                                      {"attribution_ps.link", {link}},
                                                      {"attribution_ps.tracker_dma", {trackerDma}},
                                                      {"attribution_ps.dependency", {dependency}},
                                                      {"attribution_ps.dispatch", {dispatch}},
-                                                     {"attribution_detail_ps.memory_own", {memory}},
-                                                     {"attribution_detail_ps.memory_contention", {contention}}};
+                                                     {"attribution_detail_ps.memory_own", {memory, collectiveKernel}},
+                                                     {"attribution_detail_ps.memory_contention", {contention}},
+                                                     {"attribution_detail_ps.collective_kernel", {collectiveKernel}}};
     return kParts;
 }
 

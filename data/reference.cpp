@@ -29,4 +29,9 @@ const std::string& publishedSource() {
     return kSource;
 }
 
+const std::string& publishedCitation() {
+    static const std::string kCitation = document().at("citation");
+    return kCitation;
+}
+
 }  // namespace data

@@ -16,7 +16,10 @@ struct PublishedItem {
 /// All of data/published.json, in its order.
 const std::vector<PublishedItem>& publishedItems();
 
-/// Where they come from, as a citation.
+/// Where they come from, as an entry of a bibliography.
 const std::string& publishedSource();
+
+/// The same as it stands in a sentence: "Pati et al., ASPLOS 2024".
+const std::string& publishedCitation();
 
 }  // namespace data

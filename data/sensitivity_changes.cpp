@@ -70,7 +70,7 @@ constexpr Knob kKnobs[]{
     {"dma.startup_latency", Towards::less, Cause::trackerDma, tracks},
     {"link.bandwidth", Towards::more, Cause::link, always},
     {"link.latency", Towards::less, Cause::link, always},
-    {"collective.cu_bandwidth", Towards::more, Cause::compute, runsKernels},
+    {"collective.cu_bandwidth", Towards::more, Cause::collectiveKernel, runsKernels},
     {"collective.start_latency", Towards::less, Cause::dispatch, always},
     {"topology.node_bandwidth", Towards::more, Cause::link, joinsNodes},
     {"topology.node_latency", Towards::less, Cause::link, joinsNodes},

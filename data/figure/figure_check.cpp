@@ -92,9 +92,10 @@ private:
 
     void meaning(const std::string& path, const std::string& meaning) {
         if (!isMeaning(meaning))
-            refuse(path + ".meaning", meaning.substr(0, kLongestName),
-                   "nothing has this name; allowed: gemm, reduce-scatter, ..., policy/NAME, series/0 to series/99, "
-                   "each also with /light");
+            refuse(
+                path + ".meaning", meaning.substr(0, kLongestName),
+                "nothing has this name; allowed: gemm, reduce-scatter, ..., policy/NAME, series/0 to series/99, level/I/N/D, "
+                "each also with /light");
     }
 
     void axis(const std::string& path, const FigureAxis& axis) {

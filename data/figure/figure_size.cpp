@@ -39,6 +39,13 @@ std::span<const FigureSizePreset> figureSizes() { return kSizes; }
 
 const FigureSizePreset& presetOf(FigureSize size) { return kSizes[static_cast<std::size_t>(size)]; }
 
+bool isColumn(FigureSize size) {
+    using enum FigureSize;
+    return size == acmColumn || size == ieeeColumn || size == usenixColumn || size == natureColumn;
+}
+
+bool isFullWidth(FigureSize size) { return size != FigureSize::slide && !isColumn(size); }
+
 std::optional<FigureSize> figureSizeNamed(std::string_view name) {
     const auto found = std::find_if(kSizes.begin(), kSizes.end(), [&](const auto& size) { return size.name == name; });
     return found == kSizes.end() ? std::nullopt : std::optional(found->size);

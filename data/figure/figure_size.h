@@ -25,6 +25,11 @@ struct FigureSizePreset {
 std::span<const FigureSizePreset> figureSizes();
 const FigureSizePreset& presetOf(FigureSize size);
 
+/// Whether it is one column of a page that has two.
+bool isColumn(FigureSize size);
+/// Whether it is the whole width of such a page.
+bool isFullWidth(FigureSize size);
+
 /// Names as in documents and on the command line. Nothing for others.
 std::optional<FigureSize> figureSizeNamed(std::string_view name);
 std::string_view nameOf(FigureTheme theme);  ///< "paper", "grey-print", "dark-slide"

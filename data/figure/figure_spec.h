@@ -147,7 +147,7 @@ struct FigureCategories {
 /// bar of it.
 struct FigureReference {
     double value = 0;
-    std::string text;   ///< "paper: 1.30"
+    std::string text;   ///< "Published: 1.30"
     std::string label;  ///< "published", "second-hand", "derived", "assumed"; shown in the caption
     std::optional<std::size_t> category, bar;
     bool operator==(const FigureReference&) const = default;

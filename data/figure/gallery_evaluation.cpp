@@ -17,7 +17,7 @@ ReproducedCases casesUnder(const Reproduction& evaluation, std::string_view poli
     return cases;
 }
 
-FigureCategories categoriesOf(std::size_t model, std::string_view summary) {
+FigureCategories categoriesOf(std::size_t model) {
     FigureCategories categories;
     const std::vector<EvaluatedCase> cases = evaluatedCases();
     for (std::size_t i = model * kPanelCases; i < (model + 1) * kPanelCases; ++i) {
@@ -27,12 +27,10 @@ FigureCategories categoriesOf(std::size_t model, std::string_view summary) {
         ++categories.groups.back().count;
         categories.labels.push_back(sublayerTitle(cases[i].sublayer));
     }
-    if (!summary.empty()) {
-        categories.labels.emplace_back(summary);
-        categories.groups.push_back({{}, 1});
-    }
     return categories;
 }
+
+std::string allCasesTitle() { return "All " + std::to_string(evaluatedCases().size()) + " sub-layers"; }
 
 std::string evaluatedModel(std::size_t model) { return modelTitle(evaluatedCases()[model * kPanelCases].model); }
 
@@ -54,16 +52,19 @@ std::string comparisonText(const Reproduction& evaluation, const std::vector<Com
         const auto number = [&](double value) {
             return item.isFraction ? percentText(value, 1) : fixedNumber(value, 2);
         };
-        text += (text.empty() ? "" : "; ") + std::string(compared.name) + " " + number(item.value) +
-                " (paper: " + (item.isFraction ? percentText(item.published.value, 0) : number(item.published.value)) +
-                ", " + item.published.label + ", " +
-                signedText(100 * item.difference, 1, item.isFraction ? "points" : "%") + ")";
+        const PublishedItem& published = item.published;
+        text += (text.empty() ? "" : "; ") + std::string(compared.name) + " " + number(item.value) + " (" +
+                publishedText(item.isFraction ? percentText(published.value, 0) : number(published.value),
+                              published.label) +
+                ", " + signedText(100 * item.difference, 1, item.isFraction ? "points" : "%") + ")";
     }
     return text;
 }
 
+std::string publishedSentence() { return "Marks are published values (" + publishedCitation() + ")."; }
+
 FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar) {
-    return {value, "paper", item.published.label, category, bar};
+    return {value, "Published", item.published.label, category, bar};
 }
 
 void addExperiments(const ReproducedCases& cases, const Settings& settings, FigureProvenance& provenance) {

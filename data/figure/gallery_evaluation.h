@@ -19,9 +19,11 @@ using ReproducedCases = std::vector<const ReproducedCase*>;
 /// The cases under one policy, in the order of evaluatedCases().
 ReproducedCases casesUnder(const Reproduction& evaluation, std::string_view policy);
 
-/// Of one model's panel: its sub-layers by TP degree; then, where `summary` is given, set off a category of that
-/// name for all sixteen.
-FigureCategories categoriesOf(std::size_t model, std::string_view summary = {});
+/// The categories of one model's panel: its sub-layers by TP degree.
+FigureCategories categoriesOf(std::size_t model);
+
+/// The title of the panel that sums up all models: "All 16 sub-layers".
+std::string allCasesTitle();
 
 /// "Mega-GPT-2".
 std::string evaluatedModel(std::size_t model);
@@ -36,8 +38,11 @@ struct ComparedItem {
     std::string_view id, name;
 };
 
-/// "T3 1.25 (paper: 1.20, second-hand; +3.9 %), …": no difference is left out.
+/// "T3-MCA 1.28 (published: 1.30, -1.5 %); T3 1.25 (published: 1.20, second-hand, +3.9 %)": no difference is left out.
 std::string comparisonText(const Reproduction& evaluation, const std::vector<ComparedItem>& items);
+
+/// Says in a caption what the marks of published values are, and cites their source.
+std::string publishedSentence();
 
 /// A mark of what was published over one bar of a category. Bars are too narrow for numbers: the caption has them.
 FigureReference markOf(const ReproducedItem& item, double value, std::size_t category, std::size_t bar);

@@ -2,6 +2,7 @@
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 #include "data/laboratory.h"
+#include "data/reference.h"
 
 #include <algorithm>
 #include <optional>
@@ -253,8 +254,8 @@ FigureSpec reduceScatterTimeFigure(GalleryRuns& runs) {
         "Reduce-scatter alone on a ring of 8 GPUs: kernels on compute units, near-memory updates (NMC) with DMA, and the "
         "bound that the links set for chunks of c bytes and links of B. At 50 and 100 MiB, around the sizes of the "
         "evaluated sub-layers, NMC is " +
-        rangeText(evaluated, 2) + " times as fast (paper: " + fixedNumber(published.value, 2) + ", " + published.label +
-        ").";
+        rangeText(evaluated, 2) + " times as fast (" + publishedText(fixedNumber(published.value, 2), published.label) +
+        "; " + publishedCitation() + ").";
     figure.alternative = "Lines over sizes from " + fixedNumber(mebibytes(study.sizes.front()), 0) + " to " +
                          fixedNumber(mebibytes(study.sizes.back()), 0) +
                          " MiB, both axes logarithmic, and below the same times over the bound.";

@@ -130,6 +130,10 @@ FigureProvenance::Experiment provenanceOf(const std::string& name, const engine:
     return {name, experimentHash(experiment), writeDraft(draft)};
 }
 
+std::string publishedText(const std::string& number, std::string_view label) {
+    return "published: " + number + (label == "published" ? std::string() : ", " + std::string(label));
+}
+
 FigureProvenance::Published publishedUse(std::string_view id) {
     for (const PublishedItem& item : publishedItems()) {
         if (item.id == id)

@@ -61,6 +61,9 @@ std::string figureCommand(std::string_view name, const Settings& settings);
 FigureProvenance::Experiment provenanceOf(const std::string& name, const engine::Experiment& experiment,
                                           const Settings& settings);
 
+/// "published: 1.30", or "published: 1.20, second-hand" where the number was not read in the paper itself.
+std::string publishedText(const std::string& number, std::string_view label);
+
 /// A published item by its id, to stand in the provenance.
 FigureProvenance::Published publishedUse(std::string_view id);
 

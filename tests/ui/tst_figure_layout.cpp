@@ -131,6 +131,9 @@ private Q_SLOTS:
     void valuesOfNegativeBarsStandBelowThem();
     void aReferenceOverOneBarIsAsWideAsTheBar();
     void theNameThatReferencesShareStandsInTheLegend();
+    void panelsBelowEachOtherWriteTheTitleOfOneAxisOnce();
+    void aTitleThatIsLongerThanOnePlotFindsRoomBesideAll();
+    void barsThatTheLegendCannotTellApartHaveTheirNames();
 
     void groupsStandUnderTheirCategories();
     void aGroupOfOneNeedsNoBracket();
@@ -307,6 +310,46 @@ void TestFigureLayout::theNameThatReferencesShareStandsInTheLegend() {
     QVERIFY(textOf(figure, QStringLiteral("paper")));
     QVERIFY(textOf(figure, QStringLiteral("1.30")));
     QVERIFY(!textOf(figure, QStringLiteral("paper: 1.30")));
+}
+
+void TestFigureLayout::panelsBelowEachOtherWriteTheTitleOfOneAxisOnce() {
+    const auto titles = [](const LaidOutFigure& figure) {
+        std::vector<QPointF> places;
+        for (const ui::TextItem* text : shapesOf<ui::TextItem>(figure, FigurePart::title)) {
+            if (text->text.startsWith(QStringLiteral("Traffic")))
+                places.push_back(text->at);
+        }
+        return places;
+    };
+    FigureSpec spec = tests::areas();
+    const LaidOutFigure figure = ui::layOut(spec);
+    QCOMPARE(titles(figure).size(), std::size_t{1});
+    const double top = figure.panels[0].plot.top(), bottom = figure.panels[1].plot.bottom();
+    QVERIFY(std::abs(titles(figure).front().y() - (top + bottom) / 2) < 0.01);
+    spec.panels[1].y.unit = "MB/s";
+    QCOMPARE(titles(ui::layOut(spec)).size(), std::size_t{2});
+}
+
+void TestFigureLayout::aTitleThatIsLongerThanOnePlotFindsRoomBesideAll() {
+    FigureSpec spec = tests::areas();
+    spec.size = data::FigureSize::slide;
+    spec.panels.push_back(spec.panels.back());
+    for (data::FigurePanel& panel : spec.panels) {
+        panel.y.title = "DRAM accesses of all GPUs";
+        panel.y.relativeTo = "sequential";
+        panel.y.unit.clear();
+    }
+    QVERIFY(ui::layOut(spec).shortfalls.empty());
+}
+
+void TestFigureLayout::barsThatTheLegendCannotTellApartHaveTheirNames() {
+    FigureSpec spec = tests::speedups();
+    auto& bars = std::get<data::BarMark>(spec.panels[0].marks[0]).bars;
+    bars[0].name = "S";
+    bars[1].name = "T";
+    QVERIFY(!textOf(ui::layOut(spec), QStringLiteral("S")));
+    bars[1].stack[0].name = bars[0].stack[0].name;
+    QVERIFY(textOf(ui::layOut(spec), QStringLiteral("S")) && textOf(ui::layOut(spec), QStringLiteral("T")));
 }
 
 void TestFigureLayout::groupsStandUnderTheirCategories() {

@@ -2,6 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
+#include "data/figure/figure_size.h"
 #include "engine/api/runner.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_copy.h"
@@ -364,6 +365,32 @@ private Q_SLOTS:
         QVERIFY(latex.contains(QStringLiteral("\\includegraphics[width=240bp]{speed-up.pdf}")));
         QVERIFY(latex.contains(QStringLiteral("\\caption{50 \\% of A\\_1 \\& B}")));
         QVERIFY(latex.contains(QStringLiteral("\\Description{Bars \\#1.}")));
+        QVERIFY(latex.startsWith(QStringLiteral("\\begin{figure}\n")));
+        QVERIFY(latex.endsWith(QStringLiteral("\\end{figure}\n")));
+    }
+
+    void latexOfAFullWidthStandsAcrossBothColumns() {
+        FigureSpec figure = tests::speedups();
+        for (const data::FigureSizePreset& preset : data::figureSizes()) {
+            figure.size = preset.size;
+            const bool across = preset.name.ends_with("-text");
+            const QString latex = ui::latexOf(figure, preset.width);
+            QCOMPARE(latex.contains(QStringLiteral("\\begin{figure*}")), across);
+            QCOMPARE(latex.contains(QStringLiteral("\\end{figure*}")), across);
+        }
+        QVERIFY(ui::latexOf(figure, 960).contains(QStringLiteral("[width=\\linewidth]")));  // the slide, last
+    }
+
+    void onlyLatexOfAcmSizesHasACommandForTheDescriptionOthersAComment() {
+        FigureSpec figure = tests::speedups();
+        figure.alternative = "Bars 50 %.\nLines.";
+        for (const data::FigureSizePreset& preset : data::figureSizes()) {
+            figure.size = preset.size;
+            const bool acm = preset.name.starts_with("acm-");
+            const QString latex = ui::latexOf(figure, preset.width);
+            QCOMPARE(latex.contains(QStringLiteral("\\Description{")), acm);
+            QCOMPARE(latex.contains(QRegularExpression(QStringLiteral("\n *%[^\n]*: Bars 50 %\\. Lines\\.\n"))), !acm);
+        }
     }
 
     void whatIsRemovedComesBackByUndo() {

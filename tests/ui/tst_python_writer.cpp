@@ -70,6 +70,37 @@ private Q_SLOTS:
         QVERIFY(!python(spec).contains(QRegularExpression("(^|[\r\n]) *import os")));
     }
 
+    void inTheFontThatComesWithMatplotlibNothingIsCutOff() {
+        const QString program = interpreter();
+        if (program.isEmpty())
+            QSKIP("no Python with matplotlib is installed");
+        const QTemporaryDir folder;
+        QString all;
+        for (const ReadyFigure& figure : {tests::sampleFigure(), ready(tests::breakdown()), ready(tests::heat()),
+                                          ready(tests::timeline()), ready(tests::speedups())}) {
+            writeBundle(folder.path(), filesOf(figure, {FigureFormat::python}));
+            all += QStringLiteral("check(\"%1.py\")\n").arg(QString::fromStdString(figure.spec.name));
+        }
+        // DejaVu Sans is wider than the font that figures are laid out for.
+        const QString check = "import runpy\n"
+                              "from matplotlib import font_manager\n"
+                              "fonts = font_manager.fontManager\n"
+                              "fonts.ttflist = [one for one in fonts.ttflist if one.name == 'DejaVu Sans']\n"
+                              "def check(script):\n"
+                              "    made = runpy.run_path(script)\n"
+                              "    figure, written = made['figure'], made['written']\n"
+                              "    renderer, page = figure.canvas.get_renderer(), figure.bbox\n"
+                              "    smaller = 1 / max(ratio for _, ratio in written)\n"
+                              "    assert 0.7 < smaller <= 1, (script, smaller)\n"
+                              "    for text, _ in written:\n"
+                              "        box = text.get_window_extent(renderer)\n"
+                              "        dot = figure.dpi / 72\n"
+                              "        assert box.x0 > -dot and box.x1 < page.x1 + dot, (script, text)\n"
+                              "        assert box.y0 > -dot and box.y1 < page.y1 + dot, (script, text)\n";
+        const QString output = said(program, {"-c", check + all + "print(\"all done\")"}, folder.path());
+        QVERIFY2(output.endsWith("all done\n"), qPrintable(output));
+    }
+
     void everyFiguresScriptWritesAPageOfItsSizeWithoutType3() {
         const QString program = interpreter();
         if (program.isEmpty())

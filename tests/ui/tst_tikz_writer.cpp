@@ -28,13 +28,20 @@ data::FigureSpec shortAreas() {
     return figure;
 }
 
-/// Compiles a document in a folder; gives what TeX complained of.
-QString complaintsOf(const QString& folder, const QString& document) {
+/// Compiles a document in a folder; gives what TeX complained of. Nobody answers what TeX asks.
+QString complaintsOf(const QString& folder, const QString& document,
+                     const QStringList& how = {"-interaction=nonstopmode", "-halt-on-error"}) {
     QProcess process;
     process.setWorkingDirectory(folder);
-    process.start("pdflatex", {"-interaction=nonstopmode", "-halt-on-error", document});
-    if (!process.waitForFinished(60'000))
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("max_print_line", "1000");  // or TeX breaks what it says at 79 letters
+    process.setProcessEnvironment(environment);
+    process.start("pdflatex", how + QStringList{document});
+    if (!process.waitForFinished(60'000)) {
+        process.kill();
+        process.waitForFinished();
         return "pdflatex did not end";
+    }
     QStringList complaints;
     for (const QString& line : QString::fromLatin1(process.readAllStandardOutput()).split('\n')) {
         if (line.startsWith('!'))
@@ -102,6 +109,35 @@ private Q_SLOTS:
         const QString text = tikz(spec);
         QVERIFY(!text.contains("error-bars.csv}"));
         QVERIFY(text.contains("8.2,7.9,8.6,7.1"));
+    }
+
+    void whereATableIsMissingTexSaysWhichAndEnds() {
+        if (!latexIsThere())
+            QSKIP("pdflatex with standalone and pgfplots is not installed");
+        const QTemporaryDir folder;
+        QFile figure(folder.filePath("error-bars-tikz.tex")), paper(folder.filePath("paper.tex"));
+        QVERIFY(figure.open(QIODevice::WriteOnly) && paper.open(QIODevice::WriteOnly));
+        figure.write(tikz(tests::errorBars()).toUtf8());
+        paper.write("\\documentclass{article}\n\\usepackage{pgfplots,pgfplotstable}\\pgfplotsset{compat=1.16}\n"
+                    "\\usetikzlibrary{patterns.meta}\\usepgfplotslibrary{statistics}\n\\begin{document}\n"
+                    "\\def\\figurefolder{there/}\\input{error-bars-tikz.tex}\n"
+                    "Behind.\\typeout{! the paper goes on}\n\\end{document}\n");
+        figure.close();
+        paper.close();
+        const QString missing = "! Package figure error-bars Error: Its table '%1error-bars.csv' was not found.";
+        // TeX asks where it is not told otherwise, and an open terminal at which nobody sits would let it wait for ever.
+        for (const QStringList& how : {QStringList{}, QStringList{"-interaction=nonstopmode"}}) {
+            QCOMPARE(complaintsOf(folder.path(), "error-bars-tikz.tex", how), missing.arg(QString()));
+            QCOMPARE(complaintsOf(folder.path(), "paper.tex", how), missing.arg("there/") + "\n! the paper goes on");
+        }
+        QVERIFY(QDir(folder.path()).mkdir("there"));
+        writeBundle(folder.filePath("there"), filesOf(ready(tests::errorBars()), {FigureFormat::csv}));
+        QCOMPARE(complaintsOf(folder.path(), "paper.tex", {"-interaction=nonstopmode"}), "! the paper goes on");
+    }
+
+    void aFigureWithoutTablesNeedsNone() {
+        QVERIFY(tikz(tests::errorBars()).contains("\\figureneeds{error-bars.csv}"));
+        QVERIFY(!tikz(tests::timeline()).contains("figureneeds"));
     }
 
     void aColourHasTheNameOfWhatItMeans() {

@@ -16,8 +16,7 @@ public:
     enum class Kind { sequential, diverging };
 
     /// `values` may be equal or none. A logarithmic scale leaves out what is not positive.
-    ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks,
-                engine::ParameterUnit unit);
+    ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks, AxisMeasure measure);
 
     /// Nothing for what a logarithmic scale cannot hold.
     std::optional<QColor> colour(double value) const;
@@ -29,8 +28,5 @@ private:
     AxisScale m_axis;
     Kind m_kind;
 };
-
-/// Colours of the values of an axis, in their order, each at least 3:1 against `background`.
-std::vector<QColor> orderedColours(std::size_t count, const QColor& background);
 
 }  // namespace ui

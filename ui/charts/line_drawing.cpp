@@ -2,6 +2,7 @@
 
 #include "ui/charts/bare_chart.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/shared/colour_map.h"
 #include "ui/shared/palette.h"
 
 #include <QChart>
@@ -160,15 +161,19 @@ void LineDrawing::layOut(const QRectF& area) {
     gaps.top = titles ? line * 1.5 : line * 0.5;
     gaps.bottom = line * 2.6;
     gaps.between = line * 1.2;
+    if (const std::vector<QString>& labels = m_picture.across.labels; titles && !labels.empty())
+        // Half of the last one of a panel and half of the first one of the next stand between the two.
+        gaps.between =
+            std::max(gaps.between, (m_style.text(labels.front()) + m_style.text(labels.back())) / 2 + line * 0.6);
     gaps.underEach = m_rail + (titles ? line * 0.3 : 0);
     const QRectF below = area.adjusted(0, line * 1.3, -line * 0.8, 0);
     const std::vector<double> values = scaledValues();
     // How many ticks there are depends on the height of a plot, and that on nothing that ticks decide.
     const std::vector<Panel> first = placePanels(m_picture.panels.size(), below, kLineShape, gaps);
     const int most = first.empty() ? 2 : ticksThatFit(first.front().plot.height(), line * 2.6);
-    const engine::ParameterUnit unit = points().metricUnit(metric());
-    m_scale = scaleFor(values, logarithmic(values), most, unit);
-    m_ticksUp = ticksOf(m_scale, most, unit);
+    const AxisMeasure measure = points().metricMeasure(metric());
+    m_scale = scaleFor(values, logarithmic(values), most, measure);
+    m_ticksUp = ticksOf(m_scale, most, measure);
     gaps.left = widestLabel(m_ticksUp, m_style) + line * 0.6;
     m_panels = placePanels(m_picture.panels.size(), below, kLineShape, gaps);
     if (!m_panels.empty())

@@ -91,13 +91,13 @@ QString SweepPoints::metricText(std::size_t metric, double value) const {
     return QString::fromStdString(data::formatMetric(*found, value)).replace(u' ', QChar(0x00a0));
 }
 
-engine::ParameterUnit SweepPoints::metricUnit(std::size_t metric) const {
+AxisMeasure SweepPoints::metricMeasure(std::size_t metric) const {
     if (const data::AxisColumn* cost = costOf(metric)) {
         const engine::Parameter* parameter = engine::findParameter(cost->path);
-        return parameter != nullptr ? parameter->unit : engine::ParameterUnit::none;
+        return parameter != nullptr ? AxisMeasure(parameter->unit) : AxisMeasure();
     }
     const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
-    return found != nullptr ? found->unit : engine::ParameterUnit::none;
+    return found != nullptr ? AxisMeasure::ofMetric(found->unit) : AxisMeasure();
 }
 
 data::Better SweepPoints::better(std::size_t metric) const {
@@ -108,7 +108,7 @@ data::Better SweepPoints::better(std::size_t metric) const {
 data::Better SweepPoints::betterAsCost(std::size_t metric) const {
     if (const data::Better wanted = better(metric); wanted != data::Better::neither)
         return wanted;
-    const bool isLatency = costOf(metric) != nullptr && metricUnit(metric) == engine::ParameterUnit::picoseconds;
+    const bool isLatency = costOf(metric) != nullptr && metricMeasure(metric).unit == engine::ParameterUnit::picoseconds;
     return isLatency ? data::Better::larger : data::Better::smaller;
 }
 

@@ -2,6 +2,7 @@
 
 #include "data/metrics.h"
 #include "data/sweep_table.h"
+#include "ui/charts/axis_scale.h"
 #include "ui/charts/sweep_axes.h"
 
 #include <QString>
@@ -50,7 +51,7 @@ public:
 
     QString metricTitle(std::size_t metric) const;
     QString metricText(std::size_t metric, double value) const;
-    engine::ParameterUnit metricUnit(std::size_t metric) const;
+    AxisMeasure metricMeasure(std::size_t metric) const;
     data::Better better(std::size_t metric) const;
     /// As a cost: of what is neither good nor bad less is better, of a time that the machine takes more.
     data::Better betterAsCost(std::size_t metric) const;

@@ -27,7 +27,7 @@ QString alternativeOf(const RingMoment& moment, const QString& when) {
             for (std::size_t state = 0; state < kTileStates; ++state)
                 all[state] += counts[state];
         }
-        sentences << tr("GPU %1: %2.").arg(gpu).arg(countsText(all));
+        sentences << tr("GPU %1: %2.").arg(gpu).arg(countsText(all, moment.tileWords()));
     }
     return sentences.join(QLatin1Char(' '));
 }
@@ -52,7 +52,8 @@ std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMom
     FigureOffer offer;
     offer.redraw = [frozen](data::FigureSize size, data::FigureTheme theme) { return drawn(*frozen, size, theme); };
     const QString name = QString::fromStdString(moment.run()->run.name);
-    const QString when = viewState.cursor() ? tr("at %1").arg(formatTime(*viewState.cursor())) : tr("at the end");
+    const QString when =
+        frozen->viewState.cursor() ? tr("at %1").arg(formatTime(*frozen->viewState.cursor())) : tr("at the end");
     const QString range =
         viewState.showsAll()
             ? tr("the whole run")

@@ -1,5 +1,6 @@
 #include "ui/figure/figure_copy.h"
 
+#include "data/figure/figure_size.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/latex_text.h"
 
@@ -21,6 +22,14 @@ QString escaped(const std::string& text) {
     QString latex = latexText(QString::fromStdString(text).replace(QLatin1Char('\n'), QLatin1Char(' ')));
     latex.replace(QLatin1String("\\figuremicro{}"), QLatin1String("\\textmu{}"));
     return latex.replace(QLatin1String("{-}"), QLatin1String("-"));
+}
+
+QString descriptionOf(const data::FigureSpec& figure) {
+    using enum data::FigureSize;
+    if (figure.size == acmColumn || figure.size == acmText)
+        return QStringLiteral("\\Description{%1}").arg(escaped(figure.alternative));
+    const QString text = QString::fromStdString(figure.alternative).simplified();
+    return QStringLiteral("% What is to be seen, for readers who cannot see it: %1").arg(text);
 }
 
 /// The name of a figure's files, another one where it is taken.
@@ -49,14 +58,16 @@ QString putOnClipboard(const ReadyFigure& figure) {
 }
 
 QString latexOf(const data::FigureSpec& figure, double width) {
-    QStringList lines{
-        QStringLiteral("\\begin{figure}"), QStringLiteral("  \\centering"),
-        QStringLiteral("  \\includegraphics[width=%1bp]{%2.pdf}").arg(width).arg(QString::fromStdString(figure.name))};
+    const QString name = QString::fromStdString(figure.name);
+    const QString environment = data::isFullWidth(figure.size) ? QStringLiteral("figure*") : QStringLiteral("figure");
+    const QString wide =
+        figure.size == data::FigureSize::slide ? QStringLiteral("\\linewidth") : QStringLiteral("%1bp").arg(width);
+    QStringList lines{QStringLiteral("\\begin{%1}").arg(environment), QStringLiteral("  \\centering"),
+                      QStringLiteral("  \\includegraphics[width=%1]{%2.pdf}").arg(wide, name)};
     if (!figure.alternative.empty())
-        lines << QStringLiteral("  \\Description{%1}").arg(escaped(figure.alternative));
+        lines << QStringLiteral("  %1").arg(descriptionOf(figure));
     lines << QStringLiteral("  \\caption{%1}").arg(escaped(figure.caption))
-          << QStringLiteral("  \\label{fig:%1}").arg(QString::fromStdString(figure.name))
-          << QStringLiteral("\\end{figure}");
+          << QStringLiteral("  \\label{fig:%1}").arg(name) << QStringLiteral("\\end{%1}").arg(environment);
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 

@@ -19,8 +19,9 @@ std::unique_ptr<QMimeData> mimeOf(const ReadyFigure& figure);
 /// Puts it there, and says so in a sentence.
 QString putOnClipboard(const ReadyFigure& figure);
 
-/// The lines that put the exported PDF into a LaTeX document: its exact width (in TeX's bp, which are the points of a PDF),
-/// caption and description.
+/// Returns the lines that put the exported PDF into a LaTeX document: its exact width (in TeX's bp, which are the points of
+/// a PDF), caption and label. A full width stands across both columns, a slide is as wide as its frame. The description is
+/// a command in ACM sizes, whose class alone knows it, and a comment in the others.
 QString latexOf(const data::FigureSpec& figure, double width);
 
 /// Writes figures into a folder: each with one file beside the others, with several into a folder of its own name, or into

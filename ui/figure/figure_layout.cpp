@@ -52,6 +52,7 @@ private:
     void measureNeeds();
     void placeColumns();
     void placeRows();
+    void spanTitles();
     double ownHeight(const PanelPlan& plan, double width) const;
     std::vector<double> rowHeights(double fixed);
     void settle();
@@ -71,14 +72,17 @@ bool sameAxis(const data::FigureAxis& a, const data::FigureAxis& b) {
     return a.title == b.title && a.unit == b.unit && a.relativeTo == b.relativeTo;
 }
 
-/// Titles and names that the panel at the left or below has as well are written once.
+bool sharesY(const data::FigurePanel& a, const data::FigurePanel& b) {
+    return kindOf(a) == PanelKind::plain && kindOf(b) == PanelKind::plain && sameAxis(a.y, b.y);
+}
+
+/// Titles and names that the panel at the left, above or below has as well are written once.
 void Arrangement::shareTitles() {
     for (PanelPlan& plan : m_plans) {
         const std::size_t below = plan.index + m_columns;
-        if (columnOf(plan.index) > 0 && kindOf(*plan.panel) == PanelKind::plain) {
-            const data::FigurePanel& left = *m_plans[plan.index - 1].panel;
-            plan.yTitleShown = kindOf(left) != PanelKind::plain || !sameAxis(left.y, plan.panel->y);
-        }
+        const bool hasLeft = columnOf(plan.index) > 0, hasAbove = rowOf(plan.index) > 0;
+        plan.yTitleShown = !(hasLeft && sharesY(*m_plans[plan.index - 1].panel, *plan.panel)) &&
+                           !(hasAbove && sharesY(*m_plans[plan.index - m_columns].panel, *plan.panel));
         if (below < m_plans.size() && kindOf(*plan.panel) != PanelKind::drawing) {
             const data::FigurePanel& other = *m_plans[below].panel;
             const bool same = kindOf(other) == kindOf(*plan.panel) && sameAxis(other.x, plan.panel->x);
@@ -179,6 +183,17 @@ void Arrangement::placeRows() {
     }
 }
 
+/// A title that panels below share has the room beside all of them.
+void Arrangement::spanTitles() {
+    for (PanelPlan& plan : m_plans) {
+        std::size_t last = plan.index;
+        while (last + m_columns < m_plans.size() && sharesY(*m_plans[last].panel, *m_plans[last + m_columns].panel))
+            last += m_columns;
+        const std::size_t from = rowOf(plan.index), to = rowOf(last);
+        plan.titleBelow = m_plotTop[to] + m_plotHeight[to] - m_plotTop[from] - m_plotHeight[from];
+    }
+}
+
 /// The plans on their places, as they were measured last: scales follow the plots.
 void Arrangement::settle() {
     for (PanelPlan& plan : m_plans) {
@@ -204,6 +219,7 @@ void Arrangement::arrange() {
         measureNeeds();
         placeColumns();
         placeRows();
+        spanTitles();
     }
     settle();
     if (m_plans.empty())

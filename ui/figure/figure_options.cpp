@@ -92,8 +92,6 @@ FigureOptions::FigureOptions(QWidget* parent)
         field->installEventFilter(this);
         field->findChild<QLineEdit*>()->setAccessibleName(field->accessibleName());  // what has the keyboard
     }
-    for (auto* field : m_inside->findChildren<QComboBox*>())
-        field->installEventFilter(this);
     showFigure(nullptr);
 }
 
@@ -104,12 +102,6 @@ bool FigureOptions::eventFilter(QObject* watched, QEvent* event) {
             event->ignore();
             return true;
         }
-    }
-    // Who scrolls the panel does not mean the field under the pointer.
-    if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus() &&
-        qobject_cast<QPlainTextEdit*>(watched) == nullptr) {
-        event->ignore();
-        return true;
     }
     return QScrollArea::eventFilter(watched, event);
 }

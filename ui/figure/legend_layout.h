@@ -36,7 +36,7 @@ LegendPlan planLegend(const data::FigureSpec& figure, double width, const Figure
 /// With its upper left corner there.
 void drawLegend(FigureSheet& sheet, const LegendPlan& plan, const QPointF& corner);
 
-/// What short marks over bars are called where several have it before a colon ("paper: 1.30"); else nothing.
+/// What short marks over bars are called where several have it before a colon ("Published: 1.30"); else nothing.
 QString sharedNameOf(const std::vector<data::FigureReference>& references);
 
 }  // namespace ui

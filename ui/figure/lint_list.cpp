@@ -57,14 +57,9 @@ QString quoted(const QStringList& names) {
     return more > 0 ? tr("%1 and %2 more").arg(list).arg(more) : list;
 }
 
-bool isColumn(data::FigureSize size) {
-    using enum data::FigureSize;
-    return size == acmColumn || size == ieeeColumn || size == usenixColumn || size == natureColumn;
-}
-
 /// From a column to the whole width of the page, which is the size after it.
 void offerFullWidth(const data::FigureSpec& figure, LintFinding& finding) {
-    if (!isColumn(figure.size))
+    if (!data::isColumn(figure.size))
         return;
     finding.fixText = tr("Use the full width");
     finding.fix = [](const data::FigureSpec& spec) {

@@ -111,8 +111,13 @@ RowPlan rowNamesOf(const data::FigurePanel& panel) {
 }  // namespace
 
 bool namesBars(const data::BarMark& mark) {
-    return std::any_of(mark.bars.begin(), mark.bars.end(), [](const auto& bar) { return bar.stack.size() > 1; }) &&
-           std::any_of(mark.bars.begin(), mark.bars.end(), [](const auto& bar) { return !bar.name.empty(); });
+    const auto& bars = mark.bars;
+    const auto alike = [](const data::FigureBar& a, const data::FigureBar& b) {
+        return !a.stack.empty() && !b.stack.empty() && a.stack.front().name == b.stack.front().name;
+    };
+    const bool named = std::any_of(bars.begin(), bars.end(), [](const auto& bar) { return !bar.name.empty(); });
+    return named && (std::any_of(bars.begin(), bars.end(), [](const auto& bar) { return bar.stack.size() > 1; }) ||
+                     std::adjacent_find(bars.begin(), bars.end(), alike) != bars.end());
 }
 
 void planNames(PanelPlan& plan, double perUnit, const FigureMeasure& measure) {

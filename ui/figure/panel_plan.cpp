@@ -108,17 +108,18 @@ double bottomOf(const PanelPlan& plan, const FigureMeasure& measure) {
     return bottom;
 }
 
-/// Beside the plot; where that is too low for it, beside the plot and what is written under it.
-void breakTitle(PanelPlan& plan, double height, const FigureMeasure& measure) {
+/// Beside the plots that share the title; where they are too low for it, beside them and what is written under them.
+void breakTitle(PanelPlan& plan, double own, const FigureMeasure& measure) {
+    const double height = own + plan.titleBelow;
     plan.yTitle.clear();
-    plan.titleDrop = 0;
+    plan.titleDrop = plan.titleBelow / 2;
     if (!plan.yTitleShown || plan.y.title.isEmpty())
         return;
     plan.yTitle = brokenTitle(plan.y.title, std::max(height + measure.of(6), measure.of(30)), measure);
     if (!plan.yTitle.isEmpty())
         return;
     const double below = bottomOf(plan, measure);
-    plan.titleDrop = below / 2;
+    plan.titleDrop = (plan.titleBelow + below) / 2;
     plan.yTitle = brokenTitle(plan.y.title, std::max(height + below, measure.of(30)), measure);
     if (plan.yTitle.isEmpty())
         plan.yTitle = QStringList{plan.y.title};

@@ -53,8 +53,9 @@ struct PanelPlan {
     QStringList yTitle;  ///< as broken into lines
     bool yTitleShown = true, xTitleShown = true, namesShown = true;
     QMarginsF need;
-    double titleDrop = 0;  ///< how far under the plot's middle the title of y is centred
-    double titleLeft = 0;  ///< how far left of the plot the title of y begins
+    double titleBelow = 0;  ///< how far under the plot those panels reach that share the title of y
+    double titleDrop = 0;   ///< how far under the plot's middle the title of y is centred
+    double titleLeft = 0;   ///< how far left of the plot the title of y begins
     QRectF plot;
 
     /// Points of the page. Nothing for what a logarithmic axis cannot show.

@@ -11,8 +11,9 @@ FONTS = [name for name in ("Inter", "Helvetica", "Arial", "Liberation Sans", "De
 plt.rcParams.update({"pdf.fonttype": 42, "font.family": FONTS or ["sans-serif"], "lines.scale_dashes": False,
                      "hatch.linewidth": HATCH_WIDTH, "mathtext.default": "regular"})
 
-figure = plt.figure(figsize=(WIDTH / 72, HEIGHT / 72))
+figure = plt.figure(figsize=(WIDTH / 72, HEIGHT / 72), dpi=600)  # fine dots, so that texts are measured well
 layers = 0
+written = []  # every text and the width that it has room for
 order = itertools.count(1)  # later things stand over earlier ones
 
 
@@ -76,9 +77,19 @@ def dots(axes, x, y, shape, size, fill, edge, width):
               markerfacecolor=fill, markeredgecolor=edge, markeredgewidth=width, clip_on=False, zorder=next(order))
 
 
-def words(x, y, text, size, align="left", angle=0, weight="normal", colour="black"):
-    figure.text(x / WIDTH, 1 - y / HEIGHT, text.replace("$", r"\$"), fontsize=size, ha=align, va="baseline",
-                rotation=-angle, rotation_mode="anchor", fontweight=weight, color=colour)
+def words(x, y, text, size, room, align="left", angle=0, weight="normal", colour="black"):
+    text = figure.text(x / WIDTH, 1 - y / HEIGHT, text.replace("$", r"\$"), fontsize=size, ha=align, va="baseline",
+                       rotation_mode="anchor", fontweight=weight, color=colour)
+    wide = text.get_window_extent(figure.canvas.get_renderer()).width * 72 / figure.dpi
+    text.set_rotation(-angle)
+    written.append((text, wide / room if room > 0 else 1))
+
+
+def fit_words():
+    """The figure was laid out for Inter. In a font that is wider all texts become smaller, so that none is cut off."""
+    widest = max([1] + [ratio for _, ratio in written])
+    for text, _ in written:
+        text.set_fontsize(text.get_fontsize() / widest)
 
 
 def bars(axes, middles, bottoms, heights, across, **style):

@@ -38,11 +38,11 @@ public:
         text += QStringLiteral("WIDTH, HEIGHT = %1  # points of 1/72 inch\nHATCH_WIDTH = %2\n")
                     .arg(numbers({m_list.page.width(), m_list.page.height()}), plainNumber(hatchWidth()));
         text += QString::fromUtf8(kPythonFunctions) + body;
-        return text + QStringLiteral("\nfigure.savefig(HERE / %1, metadata={\"Title\": %2, \"Creator\": %3, "
-                                     "\"CreationDate\": None})\n")
-                          .arg(pythonText(name() + QStringLiteral("-matplotlib.pdf")),
-                               pythonText(titleOf(m_figure.spec)),
-                               pythonText(QString::fromStdString(m_figure.spec.provenance.program)));
+        return text +
+               QStringLiteral("\nfit_words()\nfigure.savefig(HERE / %1, metadata={\"Title\": %2, \"Creator\": %3, "
+                              "\"CreationDate\": None})\n")
+                   .arg(pythonText(name() + QStringLiteral("-matplotlib.pdf")), pythonText(titleOf(m_figure.spec)),
+                        pythonText(QString::fromStdString(m_figure.spec.provenance.program)));
     }
 
     void operator()(const RectItem& item) {
@@ -77,8 +77,8 @@ public:
             more += QStringLiteral(", weight=\"%1\"")
                         .arg(QLatin1String(item.weight == TextWeight::bold ? "bold" : "semibold"));
         m_text += QStringLiteral("words(%1, %2, %3%4, colour=%5)\n")
-                      .arg(numbers({item.at.x(), item.at.y()}), pythonText(item.text), plainNumber(item.size), more,
-                           m_styles.colour(item.colour, QStringLiteral("ink")));
+                      .arg(numbers({item.at.x(), item.at.y()}), pythonText(item.text), numbers({item.size, item.width}),
+                           more, m_styles.colour(item.colour, QStringLiteral("ink")));
     }
     void operator()(const ImageItem& item) {
         QStringList rows;

@@ -7,6 +7,8 @@
 #include "ui/figure/tikz_plot.h"
 #include "ui/figure/tikz_style.h"
 
+#include <QStringList>
+
 #include <algorithm>
 #include <utility>
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr int kPointsInALine = 8;
 constexpr int kCellsInAnImage = 4096;
+constexpr const char* kReadingOptions = "col sep=comma,header=false,comment chars={}";
 
 QString points(double length) { return plainNumber(length) + QStringLiteral("bp"); }
 
@@ -31,7 +34,7 @@ public:
 
     QString write() {
         const QString body = plotsAndItems();  // first: it makes colours and tables known
-        QString text = head() + preamble();
+        QString text = head() + missingTables() + preamble();
         text += QStringLiteral("\\begin{tikzpicture}[x=1bp,y=1bp,line cap=butt,line join=miter]\n");
         text += QStringLiteral("\\useasboundingbox (0bp,0bp) rectangle (%1,%2);\n")
                     .arg(points(m_list.page.width()), points(m_list.page.height()));
@@ -95,6 +98,29 @@ private:
         return text + commented(QStringLiteral("Tables in another folder: \\def\\figurefolder{folder/} before it."));
     }
 
+    /// Without its table pgfplots would never end: TeX says which file it looked for and goes on behind the figure, or
+    /// ends where the figure is the whole document. It asks nothing: nobody may be there to answer.
+    QString missingTables() const {
+        if (m_files.isEmpty())
+            return {};
+        QString text = QStringLiteral("\\makeatletter\n"
+                                      "\\ifx\\@nodocument\\relax\\let\\figurestop\\endinput\\else"
+                                      "\\let\\figurestop\\@@end\\fi\n"
+                                      "\\makeatother\n"
+                                      "\\providecommand\\figurefolder{}%\n"
+                                      "\\def\\figureneeds#1{\\IfFileExists{\\figurefolder#1}{}{%\n"
+                                      "  \\edef\\figuremode{\\the\\interactionmode}\\nonstopmode\n"
+                                      "  \\PackageError{figure %1}{Its table '\\figurefolder#1' was not found}{%\n"
+                                      "    Put the table beside the document, or name its folder before the figure:"
+                                      "\\MessageBreak\n"
+                                      "    \\string\\def\\string\\figurefolder{folder/}}%\n"
+                                      "  \\interactionmode\\figuremode\\relax\\figurestop}}%\n")
+                           .arg(name());
+        for (const QString& file : m_files)
+            text += QStringLiteral("\\figureneeds{%1}\n").arg(file);
+        return text;
+    }
+
     static QString preamble() {
         return QStringLiteral("\\makeatletter\n"
                               "\\ifx\\@nodocument\\relax\\let\\figureend\\relax\\else\n"
@@ -112,7 +138,6 @@ private:
                               "  \\begin{document}\n"
                               "\\fi\n"
                               "\\makeatother\n"
-                              "\\providecommand\\figurefolder{}%\n"
                               "\\providecommand\\figuremicro{$\\mu$}%\n"
                               "\\def\\figuresize#1{\\fontsize{#1bp}{#1bp}\\selectfont}%\n"
                               "\\tikzset{figure text/.style={inner sep=0pt,outer sep=0pt,font=\\sffamily}}%\n");
@@ -154,19 +179,23 @@ private:
             if (!plot)
                 continue;
             m_plots.add(table, std::move(*plot));
-            m_reading += readingOf(table, macro);
+            m_reading += isQuoted(table) ? rowsOf(table, macro) : readingOf(table, macro);
+            if (!isQuoted(table))
+                m_files << QString::fromStdString(table.fileName);
         }
     }
 
     /// TeX knows no quotes in CSV: a table with a comma inside a cell stands in the document, numbers alone.
+    static bool isQuoted(const data::FigureTable& table) {
+        return data::writeCsv(table).find('"') != std::string::npos;
+    }
     static QString readingOf(const data::FigureTable& table, const QString& macro) {
-        const bool quoted = data::writeCsv(table).find('"') != std::string::npos;
-        const QString options = QStringLiteral("col sep=comma,header=false,comment chars={}");
-        if (!quoted)
-            return QStringLiteral("\\catcode`\\%=12 \\catcode`\\#=12\n"
-                                  "\\pgfplotstableread[%1,skip first n=1]{\\figurefolder %2}%3\n"
-                                  "\\catcode`\\%=14 \\catcode`\\#=6\n")
-                .arg(options, QString::fromStdString(table.fileName), macro);
+        return QStringLiteral("\\catcode`\\%=12 \\catcode`\\#=12\n"
+                              "\\pgfplotstableread[%1,skip first n=1]{\\figurefolder %2}%3\n"
+                              "\\catcode`\\%=14 \\catcode`\\#=6\n")
+            .arg(QLatin1String(kReadingOptions), QString::fromStdString(table.fileName), macro);
+    }
+    static QString rowsOf(const data::FigureTable& table, const QString& macro) {
         QString rows;
         for (const std::vector<std::string>& row : table.rows) {
             for (std::size_t i = 0; i < row.size(); ++i)
@@ -175,7 +204,7 @@ private:
         }
         return QStringLiteral("%% The numbers of %1, whose names TeX cannot read.\n"
                               "\\pgfplotstableread[%2,row sep=\\\\]{\n%3}%4\n")
-            .arg(QString::fromStdString(table.fileName), options, rows, macro);
+            .arg(QString::fromStdString(table.fileName), QLatin1String(kReadingOptions), rows, macro);
     }
     static QString numberOrNothing(const std::string& cell) {
         const QString text = QString::fromStdString(cell);
@@ -209,6 +238,7 @@ private:
     TikzStyles m_styles;
     MarkPlots m_plots{m_figure.spec};
     QString m_reading, m_text, m_meaning;
+    QStringList m_files;  ///< tables that are read while TeX runs
 };
 
 }  // namespace

@@ -221,7 +221,7 @@ void SensitivityChips::showRun(std::shared_ptr<const ShownRun> run) {
     stop();
     if (m_run && !m_run->index)
         return showNote(
-            tr("A bound is a formula over its parts. Choose another policy, such as t3-mca, to see what would "
+            tr("A perfect overlap is a formula over its parts. Choose another policy, such as t3-mca, to see what would "
                "help it."),
             false);
     if (m_run && !m_run->preview && isVisible())

@@ -1,6 +1,9 @@
 // The half of TimelineView that replays what the other half has built: no searching and no measuring of the run here.
+#include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
+#include "ui/shared/run_hint.h"
 #include "ui/shared/view_state.h"
+#include "ui/timeline/timeline_legend.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QPainter>
@@ -15,22 +18,6 @@
 
 namespace ui {
 namespace {
-
-struct LegendEntry {
-    Role role;
-    const char* text;
-    const char* brief;  // where the window is narrow
-};
-
-constexpr std::array<LegendEntry, 8> kLegend{
-    {{Role::gemm, QT_TR_NOOP("GEMM, compute stream"), QT_TR_NOOP("GEMM")},
-     {Role::reduceScatter, QT_TR_NOOP("reduce-scatter, communication stream"), QT_TR_NOOP("reduce-scatter")},
-     {Role::allGather, QT_TR_NOOP("all-gather"), QT_TR_NOOP("all-gather")},
-     {Role::tracker, QT_TR_NOOP("tracker"), QT_TR_NOOP("tracker")},
-     {Role::dma, QT_TR_NOOP("DMA"), QT_TR_NOOP("DMA")},
-     {Role::link, QT_TR_NOOP("link"), QT_TR_NOOP("link")},
-     {Role::overlapped, QT_TR_NOOP("overlap"), QT_TR_NOOP("overlap")},
-     {Role::exposed, QT_TR_NOOP("exposed"), QT_TR_NOOP("exposed")}}};
 
 QBrush stripes(const Palette& colors, double line) {
     // GEMM's blue with reduce-scatter's orange, so that overlap reads as both at once; told by form as well as by colour.
@@ -140,13 +127,17 @@ void TimelineView::paintChevron(QPainter& painter, QPointF middle, bool open) co
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void TimelineView::paintFocus(QPainter& painter, std::size_t row, double bottom) const {
-    if (!hasFocus() || m_model.isBound())
+// A closed GPU is marked as a whole, whichever of its rows has the focus. Lies under everything that is written there.
+void TimelineView::paintFocus(QPainter& painter, bool pinned) const {
+    const std::optional<std::size_t> focused = focusedRow();
+    if (!focused || m_rows[*focused].pinned != pinned || !hasFocus() || m_model.isBound())
         return;
+    const auto [first, last] = blockOf(*focused);
     const Palette& colors = paletteOf(*this);
-    const double top = shownBox(row).top;
-    painter.fillRect(QRectF(0, top, m_geometry.left - 4, bottom - top), colors.stripe);
-    painter.fillRect(QRectF(0, top, 3, bottom - top), colors.accent);
+    const double top = shownBox(first).top;
+    const double height = shownBox(last).bottom() - top;
+    painter.fillRect(QRectF(0, top, m_geometry.left - 4, height), colors.stripe);
+    painter.fillRect(QRectF(0, top, 3, height), colors.accent);
 }
 
 void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
@@ -154,7 +145,7 @@ void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     QFont small = font();
-    const std::optional<std::size_t> focused = focusedRow();
+    paintFocus(painter, pinned);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const Row& row = m_rows[i];
         const RowBox box = shownBox(i);
@@ -164,9 +155,6 @@ void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
             const double line = std::round((shownBox(i - 1).bottom() + box.top) / 2);
             painter.fillRect(QRectF(0, line, viewport()->width(), 1), colors.grid);
         }
-        const bool pair = i + 1 < m_rows.size() && !m_rows[i + 1].opensGroup && row.compact;
-        if (focused == i)
-            paintFocus(painter, i, pair ? shownBox(i + 1).bottom() : box.bottom());
         const double right = m_geometry.left - m_line * (row.openable ? 1.15 : 0.5);
         small.setPixelSize(std::max(7, static_cast<int>(box.height * 0.82)));
         painter.setFont(box.height < m_line ? small : font());
@@ -176,7 +164,7 @@ void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
             paintChevron(painter, {m_geometry.left - m_line * 0.6, box.top + box.height / 2}, row.open);
         if (!row.opensGroup || m_model.isBound())
             continue;
-        const double height = row.compact                  ? shownBox(pair ? i + 1 : i).bottom() - box.top
+        const double height = row.compact                  ? shownBox(blockOf(i).second).bottom() - box.top
                               : row.kind == RowKind::waves ? m_line * 1.3
                                                            : box.height;
         if (!pinned)
@@ -349,14 +337,15 @@ void TimelineView::paintCursor(QPainter& painter) const {
 void TimelineView::paintLegend(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     painter.setFont(font());
+    const std::vector<LegendEntry> legend = legendOf(m_model);
     double needed = m_geometry.left;
-    for (const LegendEntry& entry : kLegend)
-        needed += painter.fontMetrics().horizontalAdvance(tr(entry.text)) + m_line * 2.3;
+    for (const LegendEntry& entry : legend)
+        needed += painter.fontMetrics().horizontalAdvance(entry.text) + m_line * 2.3;
     const bool roomy = needed <= viewport()->width();
     double x = roomy ? m_geometry.left : m_line;
     const double middle = viewport()->height() - m_line * 0.8;
-    for (const LegendEntry& entry : kLegend) {
-        const QString text = tr(roomy ? entry.text : entry.brief);
+    for (const LegendEntry& entry : legend) {
+        const QString text = roomy ? entry.text : entry.brief;
         const double width = painter.fontMetrics().horizontalAdvance(text);
         if (x + m_line + width > viewport()->width())
             break;
@@ -383,23 +372,23 @@ void TimelineView::paintBoundStatement(QPainter& painter) const {
     painter.setFont(big);
     painter.setPen(colors.ink);
     painter.drawText(area.adjusted(0, 0, 0, -area.height() / 2), Qt::AlignHCenter | Qt::AlignBottom,
-                     tr("A bound, not a simulation"));
+                     tr("Sequential parts, perfectly overlapped: a formula, not a simulation"));
     QFont normal = font();
     normal.setPointSizeF(normal.pointSizeF() * 1.15);
     painter.setFont(normal);
     painter.setPen(colors.inkSoft);
-    painter.drawText(
-        area.adjusted(0, area.height() / 2 + m_line * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-        tr("max(GEMM %1, reduce-scatter %2) + all-gather %3 = %4\nEach part was simulated alone; nothing here "
-           "contends for memory or links.")
-            .arg(lengthOf(RowKind::boundGemm), lengthOf(RowKind::boundReduceScatter), lengthOf(RowKind::boundAllGather),
-                 formatTime(m_model.end())));
+    painter.drawText(area.adjusted(0, area.height() / 2 + m_line * 0.5, 0, 0),
+                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
+                     tr("%1 = %2\nEach part was simulated alone; nothing here contends for memory or links.")
+                         .arg(boundFormula(m_model.run().run.experiment,
+                                           {lengthOf(RowKind::boundGemm), lengthOf(RowKind::boundReduceScatter),
+                                            lengthOf(RowKind::boundAllGather)}),
+                              formatTime(m_model.end())));
 }
 
 void TimelineView::paintEmpty(QPainter& painter) const {
     painter.setPen(paletteOf(*this).inkSoft);
-    painter.drawText(viewport()->rect(), Qt::AlignCenter,
-                     tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return)."));
+    painter.drawText(viewport()->rect(), Qt::AlignCenter, noRunHint());
 }
 
 }  // namespace ui
