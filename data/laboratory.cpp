@@ -46,28 +46,34 @@ std::string wordsOf(const engine::Parameter& parameter) {
     return alike == 1 ? label : lowered(std::string(engine::name(parameter.group))) + " " + label;
 }
 
-/// ", entries 32, link latency 1 µs and 3 more": how an experiment differs from its presets. `first`: what is told before
-/// anything else, and always.
+bool isIn(const std::vector<std::string>& paths, const std::string& path) {
+    return std::find(paths.begin(), paths.end(), path) != paths.end();
+}
+
+/// ", entries 32, link latency 1 µs and 3 more": how an experiment differs from its presets. `first` is told before
+/// anything else and always, be it as the presets have it.
 std::string differencesText(const engine::Experiment& experiment, const engine::Experiment& presets,
                             const std::vector<std::string>& first) {
     constexpr std::size_t kMostTold = 3;
-    std::vector<const engine::Parameter*> differing;
-    for (const engine::Parameter& parameter : engine::parameters()) {
-        if (parameter.read(experiment) != parameter.read(presets))
-            differing.push_back(&parameter);
+    std::vector<const engine::Parameter*> told;
+    for (const std::string& path : first) {
+        // Presets stand in the name already.
+        if (std::find(kPresetPaths.begin(), kPresetPaths.end(), path) == kPresetPaths.end())
+            told.push_back(engine::findParameter(path));
     }
-    const auto rest = std::stable_partition(differing.begin(), differing.end(), [&](const engine::Parameter* each) {
-        return std::find(first.begin(), first.end(), each->path) != first.end();
-    });
-    const std::size_t told =
-        std::min(differing.size(), std::max(kMostTold, static_cast<std::size_t>(rest - differing.begin())));
+    std::size_t more = 0;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (isIn(first, parameter.path) || parameter.read(experiment) == parameter.read(presets))
+            continue;
+        if (told.size() < kMostTold)
+            told.push_back(&parameter);
+        else
+            ++more;
+    }
     std::string text;
-    for (std::size_t i = 0; i < told; ++i)
-        text +=
-            ", " + wordsOf(*differing[i]) + " " + engine::formatValue(*differing[i], differing[i]->read(experiment));
-    if (told < differing.size())
-        text += " and " + std::to_string(differing.size() - told) + " more";
-    return text;
+    for (const engine::Parameter* each : told)
+        text += ", " + wordsOf(*each) + " " + engine::formatValue(*each, each->read(experiment));
+    return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
 }
 
 engine::Experiment runnable(const ExperimentDraft& draft, engine::Notices& notices) {

@@ -62,7 +62,7 @@ std::string displayName(const ExperimentDraft& draft);
 /// The same names for many drafts that share their presets: what the presets alone expand to is looked up.
 class NameGiver {
 public:
-    /// `first`: parameters that are told before the others and always, where they differ, such as the axes of a sweep.
+    /// `first`: parameters that are told before the others and always, such as the axes of a sweep.
     explicit NameGiver(std::vector<std::string> first = {}) : m_first(std::move(first)) {}
 
     /// `experiment` is what the draft expands to.

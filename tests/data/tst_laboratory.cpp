@@ -183,6 +183,11 @@ private Q_SLOTS:
         const engine::Experiment experiment = expand(draft).experiment;
         const std::string name = NameGiver({"tracker.entries"}).nameOf(draft, experiment);
         QVERIFY2(name.starts_with("t-nlg/fc-2/tp8 t3-mca, entries 32, K-step 64"), name.c_str());
+        // Also where it is as the presets have it; what the name says already is not said twice.
+        const ExperimentDraft plain = draftNamed("t-nlg/fc-2/tp8").draft;
+        QCOMPARE(
+            NameGiver({"parallel.tp", "tracker.entries", "dma.block_tiles"}).nameOf(plain, expand(plain).experiment),
+            std::string("t-nlg/fc-2/tp8 t3-mca, entries 256, block 4"));
     }
 };
 

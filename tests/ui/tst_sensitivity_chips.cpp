@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <atomic>
 #include <chrono>
@@ -255,9 +256,13 @@ private Q_SLOTS:
         QVERIFY(chip.heightForWidth(wide / 2) > chip.heightForWidth(wide));
         QCOMPARE(chip.heightForWidth(wide), chip.sizeHint().height());
         // And it gets the room for it.
-        SensitivityChips narrow({.threads = 1, .find = [](const auto&, const auto&) { return report(); }});
-        narrow.setFixedWidth(wide * 3 / 4);
-        narrow.show();
+        QWidget panel;
+        SensitivityChips narrow({.threads = 1, .find = [](const auto&, const auto&) { return report(); }}, &panel);
+        QVBoxLayout column(&panel);
+        column.addWidget(&narrow);
+        column.addStretch();
+        panel.setFixedSize(wide * 3 / 4, 600);
+        panel.show();
         narrow.showRun(tests::sampleRun());
         QTRY_VERIFY(!narrow.chips().empty());
         const ui::SensitivityChip* first = narrow.chips().front();

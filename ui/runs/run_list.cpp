@@ -104,6 +104,19 @@ const SweepLine* RunList::sweepAt(std::size_t position) const {
     return line.sweep < 0 || line.member ? nullptr : &m_sweeps[static_cast<std::size_t>(line.sweep)];
 }
 
+const SweepLine* RunList::sweepOver(std::size_t position) const {
+    const Line& line = m_lines[position];
+    return line.member ? &m_sweeps[static_cast<std::size_t>(line.sweep)] : nullptr;
+}
+
+std::string RunList::sharedCase(const SweepLine& sweep) const {
+    const std::string& first = current(sweep.members.front()).name;
+    const std::string named = first.substr(0, first.find(' ') + 1);
+    const bool isShared = std::all_of(sweep.members.begin(), sweep.members.end(),
+                                      [&](std::uint32_t at) { return current(at).name.starts_with(named); });
+    return isShared ? named : std::string();
+}
+
 std::vector<const data::CatalogueRow*> RunList::runsAt(std::size_t position) const {
     const SweepLine* sweep = sweepAt(position);
     if (sweep == nullptr)
@@ -220,7 +233,7 @@ void RunList::group(const std::vector<std::uint32_t>& shown) {
     if (m_snapshot && !m_snapshot->query.sweep && !m_snapshot->query.trash) {
         for (const data::StoredSweep& sweep : m_snapshot->sweeps) {
             places.emplace(sweep.key, static_cast<std::int32_t>(m_sweeps.size()));
-            m_sweeps.push_back({&sweep, m_open.contains(sweep.key), {}});
+            m_sweeps.push_back({&sweep, m_open.contains(sweep.key), {}, {}});
         }
     }
     const auto placeOf = [&](std::uint32_t at) {
@@ -231,6 +244,10 @@ void RunList::group(const std::vector<std::uint32_t>& shown) {
     for (const std::uint32_t at : shown) {
         if (const std::int32_t place = placeOf(at); place >= 0)
             m_sweeps[static_cast<std::size_t>(place)].members.push_back(at);
+    }
+    for (SweepLine& sweep : m_sweeps) {
+        if (!sweep.members.empty())
+            sweep.shared = sharedCase(sweep);
     }
     for (const std::uint32_t at : shown) {
         const std::int32_t place = placeOf(at);

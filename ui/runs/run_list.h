@@ -17,6 +17,7 @@ namespace ui {
 struct SweepLine {
     const data::StoredSweep* sweep = nullptr;
     bool open = false;
+    std::string shared;                  ///< what the names of all begin with, the case, where it is the same
     std::vector<std::uint32_t> members;  ///< positions in the snapshot, in the order in which they are seen
 };
 
@@ -44,6 +45,8 @@ public:
     const data::CatalogueRow& row(std::size_t position) const;
     /// Null for the line of a run.
     const SweepLine* sweepAt(std::size_t position) const;
+    /// Above the run of this line; null where it stands by itself, and for a sweep's own line.
+    const SweepLine* sweepOver(std::size_t position) const;
     /// Whether the run of this line stands beneath its sweep.
     bool isMember(std::size_t position) const { return m_lines[position].member; }
     /// All runs of a line: one, or those of its sweep.
@@ -82,6 +85,7 @@ private:
     void sort();
     void arrange();
     bool isShown(std::uint32_t at) const;
+    std::string sharedCase(const SweepLine& sweep) const;
     void group(const std::vector<std::uint32_t>& shown);
     const data::CatalogueRow& current(std::size_t at) const;
 

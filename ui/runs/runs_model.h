@@ -5,6 +5,8 @@
 
 #include <QAbstractTableModel>
 
+#include <map>
+#include <string>
 #include <vector>
 
 namespace ui {
@@ -51,11 +53,14 @@ Q_SIGNALS:
     void tagsEdited(qint64 id, const QString& tags);
 
 private:
+    /// "t-nlg/op/tp8 Blocks on a node (Block): 6 runs".
+    QString titleOf(const SweepLine& sweep) const;
     QString sweepText(const SweepLine& sweep, const data::CatalogueRow& first, std::size_t column) const;
     QString tip(const data::CatalogueRow& row, std::size_t column) const;
 
     RunList m_list;
     std::vector<RunColumn> m_columns;
+    mutable std::map<std::string, QString> m_titles;  ///< of sweeps, by what they are called and what varies: read once
 };
 
 }  // namespace ui

@@ -274,8 +274,12 @@ int RunsTable::widthOf(int column) const {
         return static_cast<int>(std::lround(std::clamp(own->second, kNarrowest, kWidest * 2) * digit));
     const QFontMetrics metrics(font());
     int width = m_header->widthFor(m_model.columns()[static_cast<std::size_t>(column)].title);
-    for (int row = 0; row < std::min(kSampledRows, m_model.rowCount()); ++row)
-        width = std::max(width, metrics.horizontalAdvance(m_model.index(row, column).data().toString()) + digit * 2);
+    // A folded sweep has no numbers; its runs have, and are a key away.
+    for (int row = 0; row < std::min(kSampledRows, m_model.rowCount()); ++row) {
+        const QString run = m_model.text(m_model.row(row), static_cast<std::size_t>(column));
+        for (const QString& cell : {m_model.index(row, column).data().toString(), run})
+            width = std::max(width, metrics.horizontalAdvance(cell) + digit * 2);
+    }
     const int least = path == run_column::name ? 24 : path == run_column::tags ? 14 : 5;
     return std::clamp(width + digit, least * digit, static_cast<int>(kWidest * digit));
 }
