@@ -17,6 +17,8 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace cli {
 namespace {
@@ -119,6 +121,15 @@ struct Report {
     const data::Metric& metric() const { return *data::findMetric(question.metric); }
     std::string value(std::size_t step) const { return engine::formatValue(parameter(), answer.steps[step].value); }
     std::string number(double number) const { return data::formatMetric(metric(), number); }
+    /// Of two that differ nobody reads the same number.
+    std::string numberOf(const data::BreakEvenStep& step) const {
+        return data::formatApart(metric(), step.number, step.target);
+    }
+    std::string targetOf(const data::BreakEvenStep& step) const {
+        return data::formatApart(metric(), step.target, step.number);
+    }
+    /// "82 (1.34)"
+    std::string at(std::size_t step) const { return value(step) + " (" + numberOf(answer.steps[step]) + ")"; }
 };
 
 Json valueJson(const engine::ParameterValue& value) {
@@ -181,13 +192,39 @@ void writeSteps(const Report& report) {
     for (std::size_t i = 0; i < report.answer.steps.size(); ++i) {
         const data::BreakEvenStep& step = report.answer.steps[i];
         if (step.failure.empty()) {
-            table.addRow({report.value(i), report.number(step.number), report.number(step.target),
-                          step.holds ? "yes" : "no", step.reused ? "kept before" : ""});
+            table.addRow({report.value(i), report.numberOf(step), report.targetOf(step), step.holds ? "yes" : "no",
+                          step.reused ? "kept before" : ""});
         } else {
             table.addRow({report.value(i), "", "", "", step.failure});
         }
     }
     table.write(std::cout);
+}
+
+std::string stretchText(const Report& report, const data::BreakEvenStretch& stretch) {
+    if (!stretch.below)
+        return " up to " + report.at(stretch.largest);
+    if (!stretch.above)
+        return " from " + report.at(stretch.smallest) + " on";
+    if (stretch.smallest == stretch.largest)
+        return " at " + report.at(stretch.smallest);
+    return " from " + report.at(stretch.smallest) + " to " + report.at(stretch.largest);
+}
+
+/// " up to 60 (1.31), and from 82 (1.34) to 254 (1.33); not at 61 (1.29), 81 (1.29), 256 (1.29)"
+std::string stretchesText(const Report& report) {
+    std::string holds, fails;
+    std::vector<std::size_t> failing;
+    for (const data::BreakEvenStretch& stretch : data::holdingStretches(report.answer)) {
+        holds += (holds.empty() ? "" : ", and") + stretchText(report, stretch);
+        for (const std::optional<std::size_t> step : {stretch.below, stretch.above}) {
+            if (step && (failing.empty() || failing.back() != *step))
+                failing.push_back(*step);
+        }
+    }
+    for (const std::size_t step : failing)
+        fails += (fails.empty() ? "; not at " : ", ") + report.at(step);
+    return holds + fails;
 }
 
 void writeVerdict(const Report& report) {
@@ -199,18 +236,11 @@ void writeVerdict(const Report& report) {
              : (report.question.target == 1 ? std::string() : fixedText(report.question.target, 3) + " times ") +
                    "that of " + report.question.against);
     if (answer.crossings.empty()) {
-        std::cout << relation << (answer.holdsEverywhere() ? " on the whole way" : " nowhere on the way") << " from "
-                  << report.value(0) << " (" << report.number(answer.steps.front().number) << ") to "
-                  << report.value(answer.steps.size() - 1) << " (" << report.number(answer.steps.back().number)
-                  << "): no break-even\n";
-    }
-    for (const data::BreakEvenCrossing& crossing : answer.crossings) {
-        const bool from = answer.steps[crossing.after].holds;
-        std::cout << relation << (from ? " from " : " up to ") << report.value(from ? crossing.after : crossing.before)
-                  << (from ? " on" : "") << " ("
-                  << report.number(answer.steps[from ? crossing.after : crossing.before].number) << "), not at "
-                  << report.value(from ? crossing.before : crossing.after) << " ("
-                  << report.number(answer.steps[from ? crossing.before : crossing.after].number) << ")\n";
+        std::cout << relation << (answer.holdsEverywhere() ? " at all " : " at none of the ")
+                  << data::answeredSteps(answer) << " values that were tried from " << report.at(0) << " to "
+                  << report.at(answer.steps.size() - 1) << ": no break-even\n";
+    } else {
+        std::cout << relation << stretchesText(report) << "\n";
     }
     if (answer.crossings.size() > 1)
         std::cout << "not monotone: the answer changes " << answer.crossings.size() << " times\n";
@@ -287,7 +317,7 @@ DeclaredCommand declareBreakEven(CLI::App& app) {
     command->footer(
         "\nExample, from which link bandwidth on hardly any communication is exposed:\n"
         "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
-        "--from 10GB/s --to 1TB/s --metric time_ps.exposed_communication --target 250us --db sweep.sqlite\n\n"
+        "--from 10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
         "The exit code is 1 when there is no break-even: when it holds on the whole way, or nowhere.");
     addOptions(*command, *arguments);
     return {command, [arguments] { return breakEven(*arguments); }};

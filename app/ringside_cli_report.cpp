@@ -2,6 +2,7 @@
 
 #include "app/ringside_cli_table.h"
 #include "data/result_document.h"
+#include "engine/api/run_times.h"
 
 #include <nlohmann/json.hpp>
 
@@ -70,18 +71,36 @@ std::string ofTotal(Duration part, Duration total) {
 
 /// The columns of tables with a row for each policy or GPU. An exchange takes the place of the reduce-scatter.
 void addTimeColumns(Table& table, const engine::TimeResult& like, const std::string& unit) {
-    for (const char* name :
-         {"total", "GEMM", like.allToAll.ps != 0 ? "all-to-all" : "RS", "AG", "overlapped", "exposed"})
+    for (const char* name : {"total", "GEMM", like.allToAll.ps != 0 ? "all-to-all" : "RS", "AG"})
         table.addColumn(name, Align::right, unit);
 }
 
 std::vector<std::string> timeCells(const engine::TimeResult& time, const TimeScale& scale) {
-    return {scale.text(time.total),     scale.text(time.gemm),       scale.text(time.reduceScatter + time.allToAll),
-            scale.text(time.allGather), scale.text(time.overlapped), scale.text(time.exposedCommunication)};
+    return {scale.text(time.total), scale.text(time.gemm), scale.text(time.reduceScatter + time.allToAll),
+            scale.text(time.allGather)};
+}
+
+std::string stretchText(const engine::Hiding& hiding) { return fixedText(hiding.gemmStretch, 3); }
+
+/// A policy that is slower than sequential hides less than nothing.
+void writeHiding(const engine::Hiding& hiding, std::ostream& out) {
+    const Duration whole = hiding.communication();
+    const TimeScale scale = TimeScale::forLongest(std::max({whole, hiding.exposed, Duration{} - hiding.hidden}));
+    Table table;
+    table.addColumn("communication", Align::left);
+    table.addColumn("", Align::right, std::string(scale.unit));
+    table.addColumn("of sequential's");
+    const bool lost = hiding.hidden.ps < 0;
+    const Duration saved = lost ? Duration{} - hiding.hidden : hiding.hidden;
+    table.addRow({"of the sequential run", scale.text(whole), ofTotal(whole, whole)});
+    table.addRow({lost ? "lost (slower than sequential)" : "hidden", scale.text(saved), ofTotal(saved, whole)});
+    table.addRow({"exposed", scale.text(hiding.exposed), ofTotal(hiding.exposed, whole)});
+    out << "\n";
+    table.write(out);
 }
 
 void writeTimes(const engine::RunResult& result, std::ostream& out) {
-    const engine::TimeResult& time = result.last.time;
+    const engine::TimeResult& time = engine::timesOfRun(result);
     const TimeScale scale = TimeScale::forLongest(time.total);
     Table table;
     table.addColumn("time", Align::left);
@@ -105,12 +124,15 @@ void writeTimes(const engine::RunResult& result, std::ostream& out) {
     if (result.isolated && !exchanges)
         table.addRow({"  with NMC", "", "", scale.text(result.isolated->reduceScatterNmc)});
     row("all-gather", time.allGather, alone(&Parts::allGather));
-    row("overlapped", time.overlapped, std::nullopt);
-    row("exposed communication", time.exposedCommunication, std::nullopt);
-    row("bound (no run is faster)", result.bounds.total, std::nullopt);
+    row("bound of this policy", result.bounds.total, std::nullopt);
     table.write(out);
+    const auto hiding = engine::hidingOf(result);
+    if (hiding)
+        writeHiding(*hiding, out);
     if (result.speedupOverSequential)
         out << "\nspeed-up over sequential  " << speedupText(result) << "\n";
+    if (hiding)
+        out << "GEMM here / GEMM alone    " << stretchText(*hiding) << "\n";
 }
 
 /// Only what there is: most runs have no more than four or five of the causes.
@@ -131,11 +153,20 @@ void writeAttribution(const engine::RunResult& result, std::ostream& out) {
     table.write(out);
 }
 
-void writeTraffic(const engine::GpuResult& gpu, std::ostream& out) {
+/// Names the GPU whose traffic a result tells: any of them where all do the same, otherwise the one that ends last.
+std::string trafficTitle(const engine::RunResult& result) {
+    const auto last = std::find(result.perGpu.begin(), result.perGpu.end(), result.last);
+    if (!result.whole || last == result.perGpu.end())
+        return "DRAM of one GPU";
+    return "DRAM of GPU " + std::to_string(last - result.perGpu.begin()) + ", the last to end";
+}
+
+void writeTraffic(const engine::RunResult& result, std::ostream& out) {
+    const engine::GpuResult& gpu = result.last;
     if (gpu.dram) {
         const engine::DramResult& dram = *gpu.dram;
         Table table;
-        table.addColumn("DRAM of one GPU", Align::left);
+        table.addColumn(trafficTitle(result), Align::left);
         const bool exchanges = (dram.a2aRead + dram.a2aWrite).count != 0;
         for (const char* name : {"GEMM", exchanges ? "all-to-all" : "RS", "AG", "total"})
             table.addColumn(name, Align::right, "MB");
@@ -253,9 +284,16 @@ CsvColumn timeColumn(const char* name, Duration engine::TimeResult::*member) {
     return {name, [member](const LaboratoryRun& run) { return std::to_string((run.result.last.time.*member).ps); }};
 }
 
+CsvColumn hidingColumn(const char* name, Duration engine::Hiding::*member) {
+    return {name, [member](const LaboratoryRun& run) {
+                const auto hiding = engine::hidingOf(run.result);
+                return hiding ? std::to_string(((*hiding).*member).ps) : std::string();
+            }};
+}
+
 const std::vector<CsvColumn>& csvColumns() {
-    using engine::DmaResult, engine::DramResult, engine::GpuResult, engine::LinkResult, engine::TimeResult,
-        engine::TrackerResult;
+    using engine::DmaResult, engine::DramResult, engine::GpuResult, engine::Hiding, engine::LinkResult,
+        engine::TimeResult, engine::TrackerResult;
     static const std::vector<CsvColumn> kColumns{
         {"experiment", [](const LaboratoryRun& run) { return data::caseName(run.experiment); }},
         {"policy", [](const LaboratoryRun& run) { return std::string(engine::name(run.experiment.policy.preset)); }},
@@ -264,11 +302,18 @@ const std::vector<CsvColumn>& csvColumns() {
         timeColumn("gemm_ps", &TimeResult::gemm),
         timeColumn("reduce_scatter_ps", &TimeResult::reduceScatter),
         timeColumn("all_gather_ps", &TimeResult::allGather),
+        hidingColumn("hidden_ps", &Hiding::hidden),
+        hidingColumn("exposed_ps", &Hiding::exposed),
         timeColumn("overlapped_ps", &TimeResult::overlapped),
         timeColumn("exposed_communication_ps", &TimeResult::exposedCommunication),
         {"speedup_over_sequential",
          [](const LaboratoryRun& run) {
              return run.result.speedupOverSequential ? Json(*run.result.speedupOverSequential).dump() : std::string();
+         }},
+        {"gemm_stretch",
+         [](const LaboratoryRun& run) {
+             const auto hiding = engine::hidingOf(run.result);
+             return hiding ? Json(hiding->gemmStretch).dump() : std::string();
          }},
         traffic("gemm_read_bytes", &GpuResult::dram, &DramResult::gemmRead),
         traffic("gemm_write_bytes", &GpuResult::dram, &DramResult::gemmWrite),
@@ -317,10 +362,18 @@ void writeComparisonTable(const std::vector<LaboratoryRun>& runs, std::ostream& 
     Table table;
     table.addColumn("policy", Align::left);
     addTimeColumns(table, runs.front().result.last.time, unit);
+    table.addColumn("hidden", Align::right, unit);
+    table.addColumn("exposed", Align::right, unit);
+    table.addColumn("GEMM stretch");
     table.addColumn("speed-up");
     table.addColumn("DRAM", Align::right, "MB");
     for (const LaboratoryRun& run : runs) {
-        std::vector<std::string> row = timeCells(run.result.last.time, scale);
+        std::vector<std::string> row = timeCells(engine::timesOfRun(run.result), scale);
+        const auto hiding = engine::hidingOf(run.result);
+        for (const std::string& cell : {hiding ? scale.text(hiding->hidden) : std::string(kAbsent),
+                                        hiding ? scale.text(hiding->exposed) : std::string(kAbsent),
+                                        hiding ? stretchText(*hiding) : std::string(kAbsent)})
+            row.push_back(cell);
         row.insert(row.begin(), std::string(engine::name(run.experiment.policy.preset)));
         row.push_back(speedupText(run.result));
         row.push_back(run.result.last.dram ? megabytesText(run.result.last.dram->total) : kAbsent);
@@ -350,7 +403,7 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
     writeTimes(run.result, out);
     if (run.result.attribution)
         writeAttribution(run.result, out);
-    writeTraffic(run.result.last, out);
+    writeTraffic(run.result, out);
     if (run.result.network)
         writeNetwork(run, *run.result.network, out);
     writePerGpu(run.result.perGpu, out);

@@ -57,6 +57,7 @@ void writeJson(const data::SensitivityReport& report) {
                               {"before", parameter.before},
                               {"after", parameter.after},
                               {"change", parameter.change},
+                              {"choice", parameter.isChoice},
                               {"effect", parameter.effect},
                               {"noise", parameter.noise}});
     }
@@ -87,7 +88,7 @@ void writeTable(const data::SensitivityReport& report) {
                       std::string(engine::name(parameter.group))});
     }
     table.write(std::cout);
-    std::cout << "\n" << report.runs << " runs";
+    std::cout << "\nwhat helps most stands first, what hurts last; " << report.runs << " runs";
     if (report.seeds > 1)
         std::cout << "; each effect is the mean of " << report.seeds
                   << " seeds, noise its standard error; between seeds the total itself varies by "
@@ -120,7 +121,8 @@ int sensitivity(const SensitivityArguments& arguments) {
 
 DeclaredCommand declareSensitivity(CLI::App& app) {
     const auto arguments = std::make_shared<SensitivityArguments>();
-    CLI::App* command = app.add_subcommand("sensitivity", "Find which parameters the total time answers to");
+    CLI::App* command =
+        app.add_subcommand("sensitivity", "Find which parameters and choices the total time answers to");
     command->footer("\nExample, what a little more of everything is worth:\n"
                     "  ringside-cli sensitivity t-nlg/fc-2/tp8 --threads 2");
     command

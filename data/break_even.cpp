@@ -151,10 +151,9 @@ private:
     }
 
     void probe(const ParameterValue& a, const ParameterValue& b, int levels) {
-        const auto middle = levels > 0 ? m_places.between(a, b) : std::nullopt;
+        const auto middle = levels > 0 ? halve(a, b) : std::nullopt;
         if (!middle)
             return;
-        ask(*middle);
         probe(a, *middle, levels - 1);
         probe(*middle, b, levels - 1);
     }
@@ -173,8 +172,8 @@ private:
         return found;
     }
 
-    /// Whether something was learnt between the two: from the middle, or from around it where that cannot be run.
-    bool halve(const ParameterValue& a, const ParameterValue& b) {
+    /// Where something was learnt between the two: at the middle, or around it where that cannot be run.
+    std::optional<ParameterValue> halve(const ParameterValue& a, const ParameterValue& b) {
         constexpr std::size_t kMostTries = 15;
         std::vector<std::pair<ParameterValue, ParameterValue>> stretches{{a, b}};
         for (std::size_t i = 0; i < stretches.size() && i < kMostTries; ++i) {
@@ -183,11 +182,11 @@ private:
             if (!middle)
                 continue;
             if (ask(*middle))
-                return true;
+                return middle;
             stretches.emplace_back(left, *middle);
             stretches.emplace_back(*middle, right);
         }
-        return false;
+        return std::nullopt;
     }
 
     void refine() {
@@ -267,6 +266,34 @@ void checkWay(const BreakEvenQuestion& question, Problems& problems) {
 }
 
 }  // namespace
+
+std::vector<BreakEvenStretch> holdingStretches(const BreakEven& answer) {
+    std::vector<std::size_t> rising;
+    for (std::size_t i = 0; i < answer.steps.size(); ++i) {
+        if (answer.steps[i].failure.empty())
+            rising.push_back(i);
+    }
+    if (*numberOf(answer.steps.front().value) > *numberOf(answer.steps.back().value))
+        std::reverse(rising.begin(), rising.end());
+    std::vector<BreakEvenStretch> stretches;
+    bool held = false;
+    for (std::size_t i = 0; i < rising.size(); ++i) {
+        const bool holds = answer.steps[rising[i]].holds;
+        if (holds && !held)
+            stretches.push_back({rising[i], rising[i], i > 0 ? std::optional(rising[i - 1]) : std::nullopt, {}});
+        if (holds)
+            stretches.back().largest = rising[i];
+        else if (held)
+            stretches.back().above = rising[i];
+        held = holds;
+    }
+    return stretches;
+}
+
+std::size_t answeredSteps(const BreakEven& answer) {
+    return static_cast<std::size_t>(std::count_if(answer.steps.begin(), answer.steps.end(),
+                                                  [](const BreakEvenStep& step) { return step.failure.empty(); }));
+}
 
 Problems check(const BreakEvenQuestion& question) {
     Problems problems;

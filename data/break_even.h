@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -60,6 +61,19 @@ struct BreakEven {
     bool holdsEverywhere() const { return crossings.empty() && steps.front().holds; }
 };
 
+/// Values from the smaller to the larger, all that were tried between them, for which it holds. Positions in
+/// BreakEven::steps; `below` and `above` are the next values for which it does not, nothing at an end of the way.
+struct BreakEvenStretch {
+    std::size_t smallest = 0, largest = 0;
+    std::optional<std::size_t> below, above;
+};
+
+/// Where it holds, with rising values whichever way was gone: what is said of one does not contradict another.
+std::vector<BreakEvenStretch> holdingStretches(const BreakEven& answer);
+
+/// How many values had an answer.
+std::size_t answeredSteps(const BreakEven& answer);
+
 struct BreakEvenOptions {
     Store* store = nullptr;  ///< runs are kept there and taken from there
     int threads = 1;         ///< for each run
@@ -70,8 +84,8 @@ struct BreakEvenOptions {
 /// What is wrong with the question itself; empty when it can be asked.
 engine::Problems check(const BreakEvenQuestion& question);
 
-/// Both ends first, then three values between them to notice where it is not monotone, then bisection, by ratios where
-/// the parameter goes by ratios, of every place where the answer changes.
+/// Both ends first, then three values between them to notice where it is not monotone, or others near them where those
+/// cannot be run; then bisection, by ratios where the parameter goes by ratios, of every place where the answer changes.
 /// Throws engine::InvalidExperiment for what check finds and for ends that cannot be run or have no such number,
 /// engine::RunStopped, StoreError. What was run before stays in the store.
 BreakEven breakEven(const BreakEvenQuestion& question, const BreakEvenOptions& options = {});

@@ -5,6 +5,7 @@
 #include "data/work_progress.h"
 #include "engine/api/baselines.h"
 #include "engine/api/expected_work.h"
+#include "engine/api/run_times.h"
 
 #include <algorithm>
 #include <array>
@@ -63,6 +64,7 @@ void relateToSequential(std::vector<LaboratoryRun>& runs) {
         if (!result.sequentialTotal || *result.sequentialTotal == total)
             continue;
         result.sequentialTotal = total;
+        result.sequentialGemm = engine::timesOfRun(sequential->result).gemm;
         result.speedupOverSequential = static_cast<double>(total.ps) / static_cast<double>(result.last.time.total.ps);
         result.notices.push_back({"policy.preset",
                                   "speed-ups are over the run shown as sequential, which has the parts "

@@ -54,13 +54,14 @@ struct AttributionPart {
 const std::vector<AttributionPart>& attributionParts() {
     using enum engine::Cause;
     static const std::vector<AttributionPart> kParts{{"attribution_ps.compute", {compute}},
-                                                     {"attribution_ps.memory", {memory, contention}},
+                                                     {"attribution_ps.memory", {memory, contention, collectiveKernel}},
                                                      {"attribution_ps.link", {link}},
                                                      {"attribution_ps.tracker_dma", {trackerDma}},
                                                      {"attribution_ps.dependency", {dependency}},
                                                      {"attribution_ps.dispatch", {dispatch}},
-                                                     {"attribution_detail_ps.memory_own", {memory}},
-                                                     {"attribution_detail_ps.memory_contention", {contention}}};
+                                                     {"attribution_detail_ps.memory_own", {memory, collectiveKernel}},
+                                                     {"attribution_detail_ps.memory_contention", {contention}},
+                                                     {"attribution_detail_ps.collective_kernel", {collectiveKernel}}};
     return kParts;
 }
 

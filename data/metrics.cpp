@@ -1,6 +1,7 @@
 #include "data/metrics.h"
 
 #include "engine/api/quantity.h"
+#include "engine/api/run_times.h"
 
 #include <algorithm>
 #include <array>
@@ -60,6 +61,13 @@ Number ofIsolated(const RunResult& result) {
     return result.isolated ? Number(numberOf((*result.isolated).*field)) : std::nullopt;
 }
 
+/// Of a run that has a sequential run to compare with.
+template <auto field>
+Number ofHiding(const RunResult& result) {
+    const auto hiding = engine::hidingOf(result);
+    return hiding ? Number(numberOf((*hiding).*field)) : std::nullopt;
+}
+
 /// Of a run with an all-to-all; others have none, in documents as here.
 template <Read read>
 Number ofExchange(const RunResult& result) {
@@ -93,6 +101,7 @@ void appendShape(std::vector<Metric>& table) {
 }
 
 void appendTimes(std::vector<Metric>& table) {
+    using engine::Hiding;
     using engine::TimeResult;
     table.push_back(quantity("time_ps.total", "Total time", kTime, smaller, "From the start to the last end.",
                              &ofTime<&TimeResult::total>));
@@ -107,10 +116,18 @@ void appendTimes(std::vector<Metric>& table) {
     table.push_back(quantity("time_ps.all_to_all", "All-to-all time", kTime, smaller,
                              "From the all-to-all's start, or the first store that leaves, to its last write.",
                              &ofExchange<&ofTime<&TimeResult::allToAll>>));
-    table.push_back(quantity("time_ps.overlapped", "Overlapped time", kTime, larger,
-                             "How long GEMM and reduce-scatter went on at once.", &ofTime<&TimeResult::overlapped>));
-    table.push_back(quantity("time_ps.exposed_communication", "Exposed communication", kTime, smaller,
-                             "Total time without the GEMM's: what no computation hides.",
+    table.push_back(quantity("time_ps.hidden", "Hidden communication", kTime, larger,
+                             "Total time of `sequential` without this run's; negative where this run is slower.",
+                             &ofHiding<&Hiding::hidden>));
+    table.push_back(quantity("time_ps.exposed", "Exposed communication", kTime, smaller,
+                             "Total time without the GEMM's alone. Hidden and exposed add up to the communication of "
+                             "`sequential`.",
+                             &ofHiding<&Hiding::exposed>));
+    table.push_back(quantity("time_ps.overlapped", "GEMM and collective at once", kTime, larger,
+                             "How long GEMM and reduce-scatter went on at once, also while the GEMM waited.",
+                             &ofTime<&TimeResult::overlapped>));
+    table.push_back(quantity("time_ps.exposed_communication", "Total without the GEMM", kTime, smaller,
+                             "Total time without the GEMM's in this run, also while it waited.",
                              &ofTime<&TimeResult::exposedCommunication>));
 }
 
@@ -132,6 +149,9 @@ void appendRatios(std::vector<Metric>& table) {
     table.push_back(ratio("speedup_over_sequential", "Speed-up over sequential", larger,
                           "Total time of `sequential` on the same machine, divided by this run's.",
                           [](const RunResult& result) { return result.speedupOverSequential; }));
+    table.push_back(ratio("gemm_stretch", "GEMM stretch", smaller,
+                          "The GEMM in this run, divided by the GEMM alone: what communication slows it down.",
+                          &ofHiding<&engine::Hiding::gemmStretch>));
 }
 
 void appendDram(std::vector<Metric>& table) {
@@ -260,7 +280,8 @@ void appendBounds(std::vector<Metric>& table) {
                              "What the DRAM traffic takes at least.", &always<kBounds, &BoundsResult::memory>));
     table.push_back(quantity("bounds_ps.link", "Link bound", kTime, smaller, "What the link traffic takes at least.",
                              &always<kBounds, &BoundsResult::link>));
-    table.push_back(quantity("bounds_ps.total", "Bound", kTime, smaller, "No simulation can be faster than this.",
+    table.push_back(quantity("bounds_ps.total", "Bound of this policy", kTime, smaller,
+                             "No run under this policy with this traffic can be faster.",
                              &always<kBounds, &BoundsResult::total>));
 }
 
@@ -308,20 +329,21 @@ std::string significant(double value, int digits) {
 constexpr int kDigits = 3;
 constexpr int kTimeDigits = 4;  // times of policies differ by little
 
-bool isBinary(std::string_view unit) { return unit.find('i') != std::string_view::npos || unit == "B"; }
+// Results are decimal, as data sheets write them; capacities that a person enters stay as entered.
+bool isBinary(std::string_view unit) { return unit.find('i') != std::string_view::npos; }
 
-std::string withUnit(ParameterUnit unit, double value) {
+std::string withUnit(ParameterUnit unit, double value, int more) {
     const auto names = engine::unitNames(unit);
     const engine::UnitName* best = &names.front();
     for (const engine::UnitName& name : names) {
-        const bool wanted = name.shown && (unit != ParameterUnit::bytes || isBinary(name.text));
+        const bool wanted = name.shown && !isBinary(name.text);
         if (wanted && static_cast<double>(name.factor) <= std::abs(value) && name.factor >= best->factor)
             best = &name;
     }
     const double number = value / static_cast<double>(best->factor);
     const bool exact = best->factor == 1;
     return (exact ? significant(std::round(value), 1)
-                  : significant(number, unit == ParameterUnit::picoseconds ? kTimeDigits : kDigits)) +
+                  : significant(number, (unit == ParameterUnit::picoseconds ? kTimeDigits : kDigits) + more)) +
            " " + std::string(best->text);
 }
 
@@ -345,10 +367,25 @@ std::vector<std::string> nearestMetrics(std::string_view path) {
     return engine::nearestNames(path, paths);
 }
 
-std::string formatMetric(const Metric& metric, double value) {
+namespace {
+
+/// With `more` digits than usual.
+std::string formatWith(const Metric& metric, double value, int more) {
     if (metric.unit != ParameterUnit::none)
-        return withUnit(metric.unit, value);
-    return metric.whole ? significant(std::round(value), 1) : significant(value, kDigits);
+        return withUnit(metric.unit, value, more);
+    return metric.whole ? significant(std::round(value), 1) : significant(value, kDigits + more);
+}
+
+}  // namespace
+
+std::string formatMetric(const Metric& metric, double value) { return formatWith(metric, value, 0); }
+
+std::string formatApart(const Metric& metric, double value, double other) {
+    constexpr int kMostMore = 12;
+    int more = 0;
+    while (more < kMostMore && value != other && formatWith(metric, value, more) == formatWith(metric, other, more))
+        ++more;
+    return formatWith(metric, value, more);
 }
 
 }  // namespace data

@@ -35,7 +35,10 @@ const Metric* findMetric(std::string_view path);
 /// Paths most like `path`, best first, at most three.
 std::vector<std::string> nearestMetrics(std::string_view path);
 
-/// For people: "2.004 ms", "1.47", "31.8 MiB".
+/// For people: "2.004 ms", "1.47", "31.8 MB".
 std::string formatMetric(const Metric& metric, double value);
+
+/// The same with as many digits as it takes to be another text than `other` has, where the two numbers differ.
+std::string formatApart(const Metric& metric, double value, double other);
 
 }  // namespace data

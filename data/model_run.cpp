@@ -98,9 +98,8 @@ SplitRun splitRun(engine::CollectiveOperation operation, const engine::TimeResul
                   const engine::TimeResult& sequential) {
     using enum engine::CollectiveOperation;
     SplitRun split;
-    // One that consumes a gathered input begins at once and then waits for chunks: it counts for as long as it takes when
-    // all of them are there.
-    split.gemm = std::min(operation == allGather ? sequential.gemm : run.gemm, run.total);
+    // The GEMM counts for as long as it takes alone, as in engine::hidingOf: what it waits for communication is exposed.
+    split.gemm = std::min(sequential.gemm, run.total);
     const Duration exposed = run.total - split.gemm;
     switch (operation) {
     case allReduce:

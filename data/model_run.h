@@ -31,11 +31,10 @@ struct ModelRunOptions {
 };
 
 /// A time in parts that sum to the total to the picosecond. Each moment is counted once:
-/// a GEMM and the collective that it feeds are one run of the engine, of which `feedingGemm` is everything until the GEMM
-/// has ended, also what it takes longer because of the communication beside it; `allGather` is the all-gather as far as
-/// it lies after the GEMM, `reduceScatter` all the rest after the GEMM. What of the collective hides behind the GEMM is
-/// therefore in no part. A GEMM that consumes an all-gather counts for as long as it takes under `sequential`, the rest of
-/// its run is `allGather`. A collective apart from any GEMM counts wholly.
+/// a GEMM and the collective that it feeds are one run of the engine, of which `feedingGemm` is the GEMM alone, as long
+/// as it takes under `sequential`. All the rest is exposed, also what the GEMM takes longer because of the communication
+/// beside it: `allGather` as far as the all-gather goes, otherwise `reduceScatter`. Hidden communication, which is what
+/// the run saves against `sequential`, is in no part. A collective apart from any GEMM counts wholly.
 struct ModelTime {
     engine::Duration feedingGemm, gemm, attention, elementWise, reduceScatter, allGather, allToAll;
 

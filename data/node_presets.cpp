@@ -66,7 +66,7 @@ Preset mi300x() {
     return node(
         "amd-mi300x", "AMD Instinct MI300X, fully connected",
         "304 CUs at 2.1 GHz, 1,307 TFLOP/s, 256 MB LLC (Infinity Cache), 5.3 TB/s DRAM (192 GB HBM3); 8 GPUs joined "
-        "each to each by 64 GB/s per direction",
+        "each to each by 64 GB/s per direction; collectives go straight to their owners (algorithm direct)",
         {{"cu.count", whole(304), published, sheet},
          {"cu.clock", whole(2100 * kMega), published, sheet},
          {"llc.size", whole(256 * kMiB), published, sheet},
@@ -75,6 +75,8 @@ Preset mi300x() {
           sheet + ", 7 Infinity Fabric links of 128 GB/s in both directions together"},
          {"topology.kind", word("fully-connected"), published,
           "AMD Instinct MI300X platform: each of eight GPUs joined to each other"},
+         {"collective.algorithm", word("direct"), chosen,
+          "a ring uses one of the seven links of a GPU, direct all of them"},
          {"cu.flops_per_cycle", whole(2048), published, "AMD CDNA 3 white paper: fp16 per CU and cycle"},
          {"dram.pseudo_channels", whole(256), derived, std::string("8 ") + kStacks},
          {"link.latency", whole(500'000), assumed, "T3's 500 ns"}});

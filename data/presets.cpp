@@ -98,9 +98,10 @@ std::vector<Preset> buildPolicies() {
         policy(t3, "T3",
                "reduce-scatter fused into the GEMM by tracking and triggering, near-memory updates, round robin"),
         policy(t3Mca, "T3-MCA", "T3 with communication-aware arbitration in the memory controller"),
-        policy(idealOverlap, "Ideal-GEMM-RS-Overlap", "a bound: (G+R+A)/(max(G,R)+A) from isolated times"),
+        policy(idealOverlap, "Ideal-GEMM-RS-Overlap",
+               "sequential parts, perfectly overlapped, a formula: (G+R+A)/(max(G,R)+A) from isolated times"),
         policy(idealOverlapNmc, "Ideal-RS+NMC",
-               "the same bound with the reduce-scatter sped up by near-memory updates"),
+               "the same formula with the reduce-scatter sped up by near-memory updates"),
         policy(cuSplit, "CU split",
                "GEMM and the all-reduce of as many bytes side by side on disjoint CUs, without a dependence between "
                "them"),

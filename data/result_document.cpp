@@ -3,6 +3,7 @@
 #include "data/experiment_document.h"
 #include "data/json_reading.h"
 #include "data/result_json.h"
+#include "engine/api/run_times.h"
 #include "engine/api/runner.h"
 
 #include <array>
@@ -113,24 +114,26 @@ Json boundsJson(const engine::BoundsResult& bounds) {
             {"total", bounds.total.ps}};
 }
 
-// Memory as a whole: what of it was the other stream's is told beside it.
+// Memory as a whole, the pace of a collective kernel with it, which is that of its loads and stores. What it is made of
+// is told beside it: `memory_own` and `memory_contention` are all of it, `collective_kernel` is a part of `memory_own`.
 Json causesJson(const engine::CauseTimes& causes) {
     return {{"compute", causes[Cause::compute].ps},
-            {"memory", (causes[Cause::memory] + causes[Cause::contention]).ps},
+            {"memory", (causes[Cause::memory] + causes[Cause::contention] + causes[Cause::collectiveKernel]).ps},
             {"link", causes[Cause::link].ps},
             {"tracker_dma", causes[Cause::trackerDma].ps},
             {"dependency", causes[Cause::dependency].ps},
             {"dispatch", causes[Cause::dispatch].ps}};
 }
 
-void addOwnAndContention(Json& json, const engine::CauseTimes& causes) {
-    json["memory_own"] = causes[Cause::memory].ps;
+void addPartsOfMemory(Json& json, const engine::CauseTimes& causes) {
+    json["memory_own"] = (causes[Cause::memory] + causes[Cause::collectiveKernel]).ps;
     json["memory_contention"] = causes[Cause::contention].ps;
+    json["collective_kernel"] = causes[Cause::collectiveKernel].ps;
 }
 
 Json causesWithDetail(const engine::CauseTimes& causes) {
     Json json = causesJson(causes);
-    addOwnAndContention(json, causes);
+    addPartsOfMemory(json, causes);
     return json;
 }
 
@@ -138,7 +141,7 @@ constexpr std::array<const char*, engine::kWorkPhases> kPhaseKeys{"gemm", "reduc
 
 Json attributionDetailJson(const engine::AttributionResult& attribution) {
     Json json;
-    addOwnAndContention(json, attribution.causes);
+    addPartsOfMemory(json, attribution.causes);
     json["by_phase"] = Json::object();
     for (std::size_t phase = 0; phase < kPhaseKeys.size(); ++phase)
         if (attribution.byPhase[phase].total().ps != 0)
@@ -173,6 +176,31 @@ Json perGpuJson(const std::vector<engine::GpuResult>& gpus) {
         list.push_back(std::move(entry));
     }
     return list;
+}
+
+// Before the older measures, which count a GEMM that waits as one that hides communication.
+Json runTimeJson(const engine::RunResult& result) {
+    const auto hiding = engine::hidingOf(result);
+    if (!hiding)
+        return timeJson(result.last.time);
+    const Json older = timeJson(result.last.time);
+    Json json;
+    for (const auto& [key, value] : older.items()) {
+        if (key == "overlapped") {
+            json["hidden"] = hiding->hidden.ps;
+            json["exposed"] = hiding->exposed.ps;
+        }
+        json[key] = value;
+    }
+    return json;
+}
+
+Json wholeRunJson(const engine::WholeRun& whole) {
+    Json json = timeJson(whole.time);
+    json["gemm_start"] = whole.gemmStart.ps;
+    json["reduce_scatter_start"] = whole.scatterStart.ps;
+    json["all_gather_start"] = whole.gatherStart.ps;
+    return json;
 }
 
 Json noticesJson(const engine::Notices& notices) {
@@ -300,7 +328,9 @@ engine::GpuResult readGpu(const Reader& from) {
 engine::CauseTimes readCauses(const Reader& whole, const Reader& split) {
     engine::CauseTimes causes;
     causes[Cause::compute] = whole.time("compute");
-    causes[Cause::memory] = split.time("memory_own");
+    if (split.has("collective_kernel"))  // older documents count it as compute
+        causes[Cause::collectiveKernel] = split.time("collective_kernel");
+    causes[Cause::memory] = split.time("memory_own") - causes[Cause::collectiveKernel];
     causes[Cause::contention] = split.time("memory_contention");
     causes[Cause::link] = whole.time("link");
     causes[Cause::trackerDma] = whole.time("tracker_dma");
@@ -328,6 +358,16 @@ void readRest(const Reader& from, engine::RunResult& result) {
         const Reader in = from.in("isolated_ps");
         result.isolated = {in.time("gemm"), in.time("reduce_scatter"), in.time("reduce_scatter_nmc"),
                            in.time("all_gather"), in.has("all_to_all") ? in.time("all_to_all") : Duration{}};
+    }
+    const Reader time = from.in("time_ps");
+    if (time.has("hidden")) {
+        result.sequentialTotal = result.last.time.total + time.time("hidden");
+        result.sequentialGemm = result.last.time.total - time.time("exposed");
+    }
+    if (from.has("run_time_ps")) {
+        const Reader in = from.in("run_time_ps");
+        result.whole = {readTime(in), in.time("gemm_start"), in.time("reduce_scatter_start"),
+                        in.time("all_gather_start")};
     }
     if (from.has("network")) {
         const Reader in = from.in("network");
@@ -365,11 +405,15 @@ void readRest(const Reader& from, engine::RunResult& result) {
 ResultJson outcomeJson(const engine::RunResult& result) {
     Json document;
     document["shape"] = shapeJson(result.shape);
-    document["time_ps"] = timeJson(result.last.time);
+    document["time_ps"] = runTimeJson(result);
+    if (result.whole)
+        document["run_time_ps"] = wholeRunJson(*result.whole);
     if (result.isolated)
         document["isolated_ps"] = isolatedJson(*result.isolated);
     if (result.speedupOverSequential)
         document["speedup_over_sequential"] = *result.speedupOverSequential;
+    if (const auto hiding = engine::hidingOf(result))
+        document["gemm_stretch"] = hiding->gemmStretch;
     addTraffic(document, result.last);
     if (result.attribution) {
         document["attribution_ps"] = causesJson(result.attribution->causes);

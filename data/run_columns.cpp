@@ -2,12 +2,15 @@
 
 #include "data/canonical_form.h"
 #include "data/json_reading.h"
+#include "data/metrics.h"
 #include "data/result_document.h"
 #include "data/store_connection.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 
 namespace data {
 namespace {
@@ -48,13 +51,39 @@ std::optional<double> numberAt(const ResultJson& document, std::string_view path
     }
 }
 
+/// What the metrics of hidden communication are derived from where a result of an older version does not have them.
+struct Source {
+    const char* path;
+    void (*fill)(engine::RunResult&, double);
+};
+
+engine::Duration timeOf(double number) { return {std::llround(number)}; }
+
+engine::IsolatedTimes& partsAloneOf(engine::RunResult& result) {
+    return result.isolated ? *result.isolated : result.isolated.emplace();
+}
+
+constexpr std::array<Source, 4> kSources{{
+    {"time_ps.total", [](engine::RunResult& result, double number) { result.last.time.total = timeOf(number); }},
+    {"time_ps.gemm", [](engine::RunResult& result, double number) { result.last.time.gemm = timeOf(number); }},
+    {"isolated_ps.gemm", [](engine::RunResult& result, double number) { partsAloneOf(result).gemm = timeOf(number); }},
+    {"speedup_over_sequential",
+     [](engine::RunResult& result, double number) { result.speedupOverSequential = number; }},
+}};
+
+constexpr std::array<std::string_view, 3> kDerived{"time_ps.hidden", "time_ps.exposed", "gemm_stretch"};
+
 }  // namespace
 
 RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> paths) : m_database(database) {
     for (const std::string& path : paths) {
         const bool isParameter = engine::findParameter(path) != nullptr;
         m_places.push_back({isParameter, placeIn(isParameter ? m_parameters : m_metrics, path)});
+        if (std::find(kDerived.begin(), kDerived.end(), path) != kDerived.end())
+            m_derived.push_back(m_places.back().index);
     }
+    for (std::size_t i = 0; i < kSources.size() && !m_derived.empty(); ++i)
+        m_sources.push_back(placeIn(m_metrics, kSources[i].path));
 }
 
 std::vector<CatalogueValue> RunColumns::read(const SQLite::Statement& row, int first) {
@@ -92,12 +121,28 @@ void RunColumns::readMetrics(const SQLite::Statement& row, int first) {
     try {
         if (!keys.isNull()) {
             layout(keys.getInt64()).read(result, m_metricValues);
-            return;
+        } else {
+            const ResultJson document = parseJson<ResultJson>(result);
+            for (std::size_t i = 0; i < m_metrics.size(); ++i)
+                m_metricValues[i] = numberAt(document, m_metrics[i]);
         }
-        const ResultJson document = parseJson<ResultJson>(result);
-        for (std::size_t i = 0; i < m_metrics.size(); ++i)
-            m_metricValues[i] = numberAt(document, m_metrics[i]);
+        derive();
     } catch (const DamagedDocument&) { m_metricValues.assign(m_metrics.size(), std::nullopt); }
+}
+
+void RunColumns::derive() {
+    const auto isMissing = [&](std::size_t place) { return !m_metricValues[place]; };
+    if (std::none_of(m_derived.begin(), m_derived.end(), isMissing))
+        return;
+    engine::RunResult result;
+    for (std::size_t i = 0; i < m_sources.size(); ++i) {
+        if (const auto& number = m_metricValues[m_sources[i]])
+            kSources[i].fill(result, *number);
+    }
+    for (const std::size_t place : m_derived) {
+        if (isMissing(place))
+            m_metricValues[place] = findMetric(m_metrics[place])->read(result);
+    }
 }
 
 const PackedNumbers& RunColumns::layout(std::int64_t id) {

@@ -40,6 +40,7 @@ private:
     void readParameters(const SQLite::Statement& row, int first);
     void readMetrics(const SQLite::Statement& row, int first);
     const PackedNumbers& layout(std::int64_t id);
+    void derive();
 
     SQLite::Database& m_database;
     std::vector<std::string> m_parameters, m_metrics;  // each once
@@ -48,6 +49,8 @@ private:
     std::unordered_map<std::int64_t, PackedNumbers> m_layouts;
     std::vector<CatalogueValue> m_parameterValues;  // of the row that is read, in memory that stays
     Numbers m_metricValues;
+    std::vector<std::size_t> m_derived;  // places of metrics that results of older versions do not have
+    std::vector<std::size_t> m_sources;  // places of what these are derived from
 };
 
 }  // namespace data

@@ -1,109 +1,25 @@
 #include "data/sensitivity.h"
 
+#include "data/run_pace.h"
+#include "data/sensitivity_changes.h"
 #include "data/work_progress.h"
-#include "engine/api/parameters.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <thread>
 
 namespace data {
 namespace {
 
-using engine::Cause;
 using engine::Experiment;
-using engine::Parameter;
-using engine::ParameterValue;
 
-enum class Towards { more, less };
-
-/// A parameter that can matter, which way it helps, what it acts on, and which experiments read it.
-struct Knob {
-    const char* path;
-    Towards towards;
-    Cause group;
-    bool (*isRead)(const Experiment&);
-};
-
-bool always(const Experiment&) { return true; }
-bool hasGemm(const Experiment& e) { return !engine::isCollectiveAlone(e.workload.sublayer); }
-bool tracks(const Experiment& e) { return e.policy.mapping == engine::OutputMapping::remoteDma; }
-bool updates(const Experiment& e) {
-    return e.memory.model == engine::DramModel::sustained && e.collective.reduction == engine::Reduction::nmc;
-}
-bool hasBanks(const Experiment& e) { return e.memory.model == engine::DramModel::banks; }
-bool updatesBanks(const Experiment& e) { return hasBanks(e) && e.collective.reduction == engine::Reduction::nmc; }
-bool runsKernels(const Experiment& e) { return !tracks(e) && e.collective.cuBandwidth.has_value(); }
-bool takesTurns(const Experiment& e) { return e.arbitration.policy == engine::ArbitrationPolicy::roundRobin; }
-bool isMca(const Experiment& e) { return e.arbitration.policy == engine::ArbitrationPolicy::mca; }
-bool joinsNodes(const Experiment& e) { return e.topology.kind == engine::TopologyKind::twoNodes; }
-
-// In the order of the parameter table. Of parameters that mean the same to a run (clock, operations per cycle and tensor
-// efficiency; bandwidth and efficiency of memory) one stands for all.
-constexpr Knob kKnobs[]{
-    {"gemm.prefetch", Towards::more, Cause::memory, hasGemm},
-    {"gemm.epilogue", Towards::less, Cause::compute, hasGemm},
-    {"cu.count", Towards::more, Cause::compute, always},
-    {"cu.clock", Towards::more, Cause::compute, hasGemm},
-    {"cu.start_jitter", Towards::less, Cause::dispatch, hasGemm},
-    {"llc.size", Towards::more, Cause::memory, hasGemm},
-    {"llc.latency", Towards::less, Cause::memory, hasGemm},
-    {"memory.bandwidth", Towards::more, Cause::memory, always},
-    {"memory.latency", Towards::less, Cause::memory, always},
-    {"memory.update_cost", Towards::less, Cause::memory, updates},
-    {"memory.queue", Towards::less, Cause::contention, always},
-    {"dram.column_delay", Towards::less, Cause::memory, hasBanks},
-    {"dram.update_column_delay", Towards::less, Cause::memory, updatesBanks},
-    {"dram.activate", Towards::less, Cause::memory, hasBanks},
-    {"arbitration.share", Towards::less, Cause::contention, takesTurns},
-    {"arbitration.starvation_limit", Towards::more, Cause::contention, isMca},
-    {"tracker.entries", Towards::more, Cause::trackerDma, tracks},
-    {"tracker.trigger_latency", Towards::less, Cause::trackerDma, tracks},
-    {"dma.engines", Towards::more, Cause::trackerDma, tracks},
-    {"dma.block_tiles", Towards::less, Cause::trackerDma, tracks},
-    {"dma.startup_latency", Towards::less, Cause::trackerDma, tracks},
-    {"link.bandwidth", Towards::more, Cause::link, always},
-    {"link.latency", Towards::less, Cause::link, always},
-    {"collective.cu_bandwidth", Towards::more, Cause::compute, runsKernels},
-    {"collective.start_latency", Towards::less, Cause::dispatch, always},
-    {"topology.node_bandwidth", Towards::more, Cause::link, joinsNodes},
-    {"topology.node_latency", Towards::less, Cause::link, joinsNodes},
-};
-
-/// `value` a step further, at least one whole unit; sizes so that they can still be read.
-std::int64_t wholeStep(const Parameter& parameter, std::int64_t value, double step) {
-    const auto moved = static_cast<std::int64_t>(std::max(1.0, std::round(static_cast<double>(value) * step)));
-    if (parameter.unit != engine::ParameterUnit::bytes)
-        return moved;
-    const auto grain =
-        static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(1, moved / 8))));
-    return (moved + grain / 2) / grain * grain;
-}
-
-/// Nothing where the next value is not allowed or there is nothing to change.
-std::optional<ParameterValue> moved(const Parameter& parameter, const ParameterValue& value, Towards towards,
-                                    double step) {
-    const int sign = towards == Towards::more ? 1 : -1;
-    ParameterValue next;
-    if (const auto* real = std::get_if<double>(&value))
-        next = *real * (1 + sign * step);
-    else if (const auto* whole = std::get_if<std::int64_t>(&value); whole && *whole != 0)
-        next = *whole + sign * wholeStep(parameter, *whole, step);
-    else
-        return std::nullopt;  // nothing, or a word: unlimited, automatic
-    if (engine::check(parameter, next))
-        return std::nullopt;
-    return next;
-}
-
-double numberOf(const ParameterValue& value) {
-    const auto* whole = std::get_if<std::int64_t>(&value);
-    return whole ? static_cast<double>(*whole) : std::get<double>(value);
-}
+constexpr double kVisibleEffect = 0.0005;  // half of the tenth of a per cent that is told
+constexpr double kErrors = 2;              // standard errors within which an effect may be none
+constexpr std::chrono::milliseconds kTiming{50};
 
 struct Spread {
     double mean = 0, deviation = 0;
@@ -134,8 +50,19 @@ public:
                       ? 1
                       : std::max(1, options.seeds)) {
         add(experiment);
-        for (const Knob& knob : kKnobs)
-            consider(experiment, knob);
+        for (ExperimentChange& change : changesOf(experiment, options)) {
+            m_changes.push_back(std::move(change.what));
+            add(change.experiment);
+        }
+    }
+
+    SensitivityOutlook outlook() const {
+        const std::vector<double> costs = costsOf(m_experiments, false);
+        const double events = std::accumulate(costs.begin(), costs.end(), 0.0);
+        const RunPace pace = paceOf(m_experiments.front(), costs.front(), std::chrono::steady_clock::now() + kTiming);
+        const double side =
+            std::min<double>(std::max(1, m_options.threads), std::max(1U, std::thread::hardware_concurrency()));
+        return {static_cast<std::int64_t>(m_experiments.size()), pace.timeOf(events / side)};
     }
 
     SensitivityReport report() {
@@ -150,9 +77,8 @@ public:
             if (auto found = effectOf(change))
                 report.parameters.push_back(std::move(*found));
         }
-        std::stable_sort(
-            report.parameters.begin(), report.parameters.end(),
-            [](const Sensitivity& a, const Sensitivity& b) { return std::abs(a.effect) > std::abs(b.effect); });
+        std::stable_sort(report.parameters.begin(), report.parameters.end(),
+                         [](const Sensitivity& a, const Sensitivity& b) { return a.effect < b.effect; });
         return report;
     }
 
@@ -162,27 +88,6 @@ private:
             m_experiments.push_back(experiment);
             m_experiments.back().seed = experiment.seed + seed;
         }
-    }
-
-    void consider(const Experiment& experiment, const Knob& knob) {
-        const Parameter& parameter = *engine::findParameter(knob.path);
-        const ParameterValue value = parameter.read(experiment);
-        const auto next =
-            knob.isRead(experiment) ? moved(parameter, value, knob.towards, m_options.step) : std::nullopt;
-        if (!next)
-            return;
-        Experiment changed = experiment;
-        parameter.write(changed, *next);
-        if (!engine::validate(changed).empty())
-            return;
-        Sensitivity change;
-        change.path = parameter.path;
-        change.group = knob.group;
-        change.before = engine::formatValue(parameter, value);
-        change.after = engine::formatValue(parameter, *next);
-        change.change = numberOf(*next) / numberOf(value) - 1;
-        m_changes.push_back(std::move(change));
-        add(changed);
     }
 
     void run() {
@@ -238,12 +143,31 @@ private:
     BrokenInvariants m_broken;
 };
 
+void refuseInvalid(const Experiment& experiment) {
+    engine::Problems problems = engine::validate(experiment);
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+}
+
 }  // namespace
 
+bool isWithinNoise(const Sensitivity& sensitivity) {
+    return std::abs(sensitivity.effect) <= kErrors * sensitivity.noise;
+}
+
+bool helps(const Sensitivity& sensitivity) {
+    return sensitivity.effect <= -kVisibleEffect && !isWithinNoise(sensitivity);
+}
+
+SensitivityOutlook outlookOf(const engine::Experiment& experiment, const SensitivityOptions& options) {
+    refuseInvalid(experiment);
+    if (engine::isIdeal(experiment.policy.preset))
+        return {};
+    return Study(experiment, options).outlook();
+}
+
 SensitivityReport sensitivityOf(const engine::Experiment& experiment, const SensitivityOptions& options) {
-    const engine::Problems problems = engine::validate(experiment);
-    if (!problems.empty())
-        throw engine::InvalidExperiment(problems);
+    refuseInvalid(experiment);
     if (engine::isIdeal(experiment.policy.preset))
         return {};
     return Study(experiment, options).report();

@@ -1,3 +1,4 @@
+#include "data/run_pace.h"
 #include "data/store.h"
 #include "data/sweep_clock.h"
 #include "data/sweep_runner.h"
@@ -5,7 +6,6 @@
 #include "data/sweep_work.h"
 #include "engine/api/baselines.h"
 #include "engine/api/expected_work.h"
-#include "engine/api/runner.h"
 
 #include <algorithm>
 #include <array>
@@ -15,10 +15,7 @@
 namespace data {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::chrono::milliseconds kProbing{100};  // all probes together
-constexpr double kUsualNsPerEvent = 60;             // where nothing could be probed
 
 /// What a store has of a plan's points.
 struct Found {
@@ -38,55 +35,29 @@ Found foundAt(const SweepPlan& plan, const std::string& path, const std::stop_to
     return found;
 }
 
-struct Timed {
-    double events = 0;
-    double ns = 0;
-};
-
-/// How long a run of its own takes, or as much of it as there is time for.
-Timed probe(const engine::Experiment& experiment, double events, Clock::time_point end) {
-    std::stop_source stop;
-    double done = 0;
-    engine::RunOptions options;
-    options.baselines = false;
-    options.stop = stop.get_token();
-    options.progress = [&](double fraction) {
-        done = fraction;
-        if (Clock::now() >= end)
-            stop.request_stop();
-    };
-    const Clock::time_point begin = Clock::now();
-    try {
-        engine::run(experiment, options);
-    } catch (const std::exception&) {}  // stopped, or it fails: what was done until then counts
-    return {events * done, std::chrono::duration<double, std::nano>(Clock::now() - begin).count()};
-}
-
-/// Nanoseconds an event, from a few of the points that are to be run: the middle ones of each third by size.
-double nsPerEvent(const SweepPlan& plan, const SweepWork& work) {
+/// From a few of the points that are to be run: the middle ones of each third by size.
+RunPace paceOfTasks(const SweepPlan& plan, const SweepWork& work) {
     std::vector<const SweepTask*> tasks;
     for (const SweepTask& task : work.tasks)
         if (task.events > 0)
             tasks.push_back(&task);
     if (tasks.empty())
-        return kUsualNsPerEvent;
+        return {};
     std::stable_sort(tasks.begin(), tasks.end(),
                      [](const SweepTask* a, const SweepTask* b) { return a->events < b->events; });
     const auto experimentOf = [&](const SweepTask& task) {
         return plan.details(plan.points[task.points.front()]).experiment;
     };
     // The first run after a million points were planned waits for the memory allocator, a third of a second: not counted.
-    probe(experimentOf(*tasks.front()), tasks.front()->events, Clock::now());
-    const Clock::time_point begin = Clock::now();
-    Timed all;
+    paceOf(experimentOf(*tasks.front()), tasks.front()->events, PaceClock::now());
+    const PaceClock::time_point begin = PaceClock::now();
+    RunPace all;
     constexpr std::array<std::size_t, 3> kSixths{1, 3, 5};
     for (std::size_t i = 0; i < kSixths.size(); ++i) {
         const SweepTask& task = *tasks[tasks.size() * kSixths[i] / 6];
-        const Timed timed = probe(experimentOf(task), task.events, begin + kProbing * (i + 1) / kSixths.size());
-        all.events += timed.events;
-        all.ns += timed.ns;
+        all.add(paceOf(experimentOf(task), task.events, begin + kProbing * (i + 1) / kSixths.size()));
     }
-    return all.events > 0 ? all.ns / all.events : kUsualNsPerEvent;
+    return all;
 }
 
 double eventsOf(const SweepPlan& plan, const SweepWork& work, const PlanningOptions& options) {
@@ -118,8 +89,7 @@ SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int 
     const double side = std::min<double>({static_cast<double>(std::max(1, threads)),
                                           static_cast<double>(std::max(1U, std::thread::hardware_concurrency())),
                                           static_cast<double>(work.tasks.size())});
-    outlook.estimate =
-        std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(9e18, events * nsPerEvent(plan, work) / side)));
+    outlook.estimate = paceOfTasks(plan, work).timeOf(events / side);
     return outlook;
 }
 

@@ -2,11 +2,34 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace data {
 namespace {
 
-constexpr std::string_view kSpeedup = "speedup_over_sequential", kTotal = "time_ps.total", kSequential = "sequential";
+constexpr const char* kSpeedup = "speedup_over_sequential";
+constexpr const char* kHidden = "time_ps.hidden";
+constexpr const char* kExposed = "time_ps.exposed";
+constexpr const char* kStretch = "gemm_stretch";
+constexpr std::string_view kSequential = "sequential";
+constexpr std::array<const char*, 3> kBehind{"time_ps.total", kExposed, kStretch};  // what relating needs
+
+/// The times of one row, as whole numbers of picoseconds in doubles.
+struct RowTimes {
+    double total = 0, gemm = 0, gemmAlone = 0;
+};
+
+std::optional<RowTimes> timesOf(const SweepRow& row) {
+    const auto behind = row.values.end() - std::ssize(kBehind);
+    if (!behind[0] || !behind[1] || !behind[2])
+        return std::nullopt;
+    const double alone = *behind[0] - *behind[1];
+    return RowTimes{*behind[0], std::round(*behind[2] * alone), alone};
+}
+
+bool dependsOnSequential(std::string_view metric) {
+    return metric == kSpeedup || metric == kHidden || metric == kExposed || metric == kStretch;
+}
 
 bool isPolicyPart(std::string_view path) {
     static constexpr std::array<std::string_view, 6> kParts{"policy.order",          "policy.mapping",
@@ -31,14 +54,13 @@ std::size_t placeOf(const std::vector<std::string>& words, std::string_view word
 
 }  // namespace
 
-SweepSpeedups::SweepSpeedups(SweepTable& table)
-    : m_table(table), m_metrics(table.metrics), m_speedup(placeOf(table.metrics, kSpeedup)) {
+SweepSpeedups::SweepSpeedups(SweepTable& table) : m_table(table), m_metrics(table.metrics) {
     const std::vector<std::string>& policies = table.sweep.policies;
-    m_needed = m_speedup < table.metrics.size() && placeOf(policies, kSequential) < policies.size() &&
-               setsPolicyParts(table.sweep);
+    m_needed = std::any_of(m_metrics.begin(), m_metrics.end(), dependsOnSequential) &&
+               placeOf(policies, kSequential) < policies.size() && setsPolicyParts(table.sweep);
     if (!m_needed)
         return;
-    m_metrics.emplace_back(kTotal);
+    m_metrics.insert(m_metrics.end(), kBehind.begin(), kBehind.end());
     for (SweepRow& row : table.rows)
         row.values.resize(m_metrics.size());
 }
@@ -56,12 +78,23 @@ void SweepSpeedups::relate() {
 }
 
 void SweepSpeedups::relateGroup(std::size_t first, std::size_t sequential) {
-    const std::optional<double> total = m_table.rows[sequential].values.back();
-    for (std::size_t i = first; total && i < first + m_table.sweep.policies.size(); ++i) {
-        std::vector<std::optional<double>>& values = m_table.rows[i].values;
-        if (values[m_speedup] && values.back())
-            values[m_speedup] = *total / *values.back();
+    const std::optional<RowTimes> baseline = timesOf(m_table.rows[sequential]);
+    for (std::size_t i = first; baseline && i < first + m_table.sweep.policies.size(); ++i) {
+        SweepRow& row = m_table.rows[i];
+        const std::optional<RowTimes> times = timesOf(row);
+        if (!times)
+            continue;
+        set(row, kSpeedup, baseline->total / times->total);
+        set(row, kHidden, baseline->total - times->total);
+        set(row, kExposed, times->total - baseline->gemm);
+        set(row, kStretch, times->gemm / baseline->gemm);
     }
+}
+
+void SweepSpeedups::set(SweepRow& row, const char* metric, double number) const {
+    const std::size_t place = placeOf(m_table.metrics, metric);
+    if (place < m_table.metrics.size())
+        row.values[place] = number;
 }
 
 }  // namespace data

@@ -292,7 +292,8 @@ private:
     void showLessonComparison();
     void pointAtPart(const std::string& part);
     QWidget* widgetOfPart(const QString& part);
-    void noticeLessonTry();
+    void noticeLessonTry();  ///< an edit was made
+    void checkLessonTry();   ///< tells the lesson once its task is done
     void giveBackExperiment();
     void giveBackMoment();
     void breakOffLesson();

@@ -65,7 +65,7 @@ void MainWindow::askForFrames() {
     if (!m_shown || !m_shown->index) {
         return m_messages->showMessage(
             MessageBar::Kind::notice,
-            tr("There is no run that could be played. A bound is a formula and has no moments."));
+            tr("There is no run that could be played. A perfect overlap is a formula and has no moments."));
     }
     auto* dialog = new FramesDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -139,7 +139,7 @@ void MainWindow::startFrames(MainWindow& stage, QProgressDialog& progress, const
 void MainWindow::askForTrace() {
     if (!m_shown || !m_shown->run.result.trace) {
         return m_messages->showMessage(MessageBar::Kind::notice,
-                                       tr("There is no trace here. A bound is a formula and has no events."));
+                                       tr("There is no trace here. A perfect overlap is a formula and has no events."));
     }
     auto* dialog = new TraceDialog(m_shown, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);

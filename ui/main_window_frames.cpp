@@ -34,7 +34,7 @@ FrameExport::~FrameExport() { m_packers.waitForDone(); }
 QString FrameExport::start() {
     const auto& shown = m_window.shownRun();
     if (!shown || !shown->index)
-        return tr("There is no run that could be played: a bound is a formula and has no moments.");
+        return tr("There is no run that could be played: a perfect overlap is a formula and has no moments.");
     const std::int64_t end = m_window.viewState().runEnd();
     const std::int64_t from = m_request.from ? data::timeOf(*m_request.from, end) : 0;
     const std::int64_t to = m_request.to ? data::timeOf(*m_request.to, end) : end;

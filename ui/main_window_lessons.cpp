@@ -94,6 +94,8 @@ void MainWindow::buildLessons() {
             showLessonStep();
     });
     connect(&m_experiment, &ExperimentModel::changed, this, &MainWindow::noticeLessonTry);
+    // A drag's last value has come before the slider is released, and only the release makes it an attempt.
+    connect(m_form, &ExperimentForm::editFinished, this, &MainWindow::checkLessonTry);
     // Another file was opened: that is what the reader wants now.
     connect(&m_experiment, &ExperimentModel::originChanged, this, [this] {
         if (m_lesson->isOpen() && !m_lessonMoves && m_experiment.origin())
@@ -321,10 +323,12 @@ void MainWindow::showLessonScene() {
 }
 
 void MainWindow::showLessonComparison() {
-    connect(
-        this, &MainWindow::compareShown, m_lesson, [this] { Q_EMIT lessonShown(); }, Qt::SingleShotConnection);
+    const auto shown = [this] {
+        m_lessonPanel->focusNext();  // the rows that came took the keyboard
+        Q_EMIT lessonShown();
+    };
+    connect(this, &MainWindow::compareShown, m_lesson, shown, Qt::SingleShotConnection);
     compareWith(m_lesson->lesson().steps[m_lessonInSight].compare);
-    m_lessonPanel->focusNext();
 }
 
 void MainWindow::pointAtPart(const std::string& part) {
@@ -378,7 +382,13 @@ void MainWindow::noticeLessonTry() {
     const data::LessonStep& seen = m_lesson->lesson().steps[m_lessonInSight];
     if (seen.pins == true && m_shown && m_shown->run.experiment == data::expand(seen.draft).experiment)
         outline(m_shown);  // what is tried is seen against the step's own run
-    if (!m_lesson->step().attempt || !m_experiment.isRunnable())
+    checkLessonTry();
+}
+
+void MainWindow::checkLessonTry() {
+    // Before the answer the task is hidden, and the form may show the step before.
+    const bool isAsked = m_lesson->isOpen() && !m_lesson->asks() && m_lesson->step().attempt;
+    if (!isAsked || !m_experiment.isRunnable() || m_form->isDragged())
         return;
     const data::LessonTry& attempt = *m_lesson->step().attempt;
     const engine::Parameter& parameter = *engine::findParameter(attempt.parameter);
@@ -388,7 +398,7 @@ void MainWindow::noticeLessonTry() {
     const bool done = attempt.value.empty() || !wanted
                           ? value != parameter.read(data::expand(m_lesson->step().draft).experiment)
                           : value == *wanted;
-    if (done && !m_form->isDragged()) {
+    if (done) {
         delete m_spot;
         m_lesson->setTried();
     }

@@ -135,7 +135,7 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     m_failureShown = false;
     m_timeline->showModel(std::move(model));
     showReach();
-    m_headlines->showHeadlines(headlinesOf(m_shown->run.result));
+    m_headlines->showHeadlines(headlinesOf(m_shown->run));
     showTitle();
     showGhost();
     m_status->showRun(*m_shown);

@@ -38,7 +38,7 @@ void MainWindow::addWelcomeCommand() {
 
 void MainWindow::showWelcome() {
     if (m_welcome != nullptr)
-        return;
+        return m_welcome->show();
     m_welcome = new WelcomeCard(centralWidget());
     m_welcome->say(tr("<b>Welcome.</b> What you see is a finished run. Play it, or change something and watch the "
                       "picture answer."));
@@ -63,7 +63,11 @@ void MainWindow::showWelcome() {
         }
     });
     connect(this, &MainWindow::compareShown, m_welcome, [this] { m_welcome->setDone(QStringLiteral("compare")); });
-    connect(m_lesson, &LessonState::stepChanged, m_welcome, [this] { m_welcome->setDone(QStringLiteral("lesson")); });
+    // A lesson says itself what to do next, and needs the room.
+    connect(m_lesson, &LessonState::lessonChanged, m_welcome, [this] {
+        m_welcome->setDone(QStringLiteral("lesson"));
+        m_welcome->setVisible(!m_lesson->isOpen());
+    });
     connect(m_sweepSession.get(), &SweepSession::runFinished, m_welcome,
             [this] { m_welcome->setDone(QStringLiteral("sweep")); });
     connect(this, &MainWindow::figureShown, m_welcome, [this] { m_welcome->setDone(QStringLiteral("export")); });

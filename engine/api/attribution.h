@@ -13,15 +13,16 @@ namespace engine {
 
 /// Why the end of a run did not come sooner. Every picosecond of a run has exactly one.
 enum class Cause : std::uint8_t {
-    compute,  ///< CUs: K-steps of a workgroup, its epilogue, the pace at which a collective kernel's CUs work
+    compute,  ///< CUs: K-steps of a workgroup and its epilogue
     memory,  ///< the waiting request's own stream: its service, those before it in its stream, the memory's latency, the LLC's
-    contention,  ///< DRAM served the other stream, or the arbiter held the request back for it
-    link,        ///< serialisation, those before it on the link, the link's latency
-    trackerDma,  ///< waiting for a set of the tracker, trigger latency, waiting for a DMA engine, its start-up
-    dependency,  ///< a barrier, or data that another part had not made, where nothing more precise can be said
-    dispatch     ///< start jitter, start latency of a kernel, waiting for a slot
+    contention,        ///< DRAM served the other stream, or the arbiter held the request back for it
+    collectiveKernel,  ///< the pace at which a collective kernel's CUs load, add and send: `collective.cu_bandwidth`
+    link,              ///< serialisation, those before it on the link, the link's latency
+    trackerDma,        ///< waiting for a set of the tracker, trigger latency, waiting for a DMA engine, its start-up
+    dependency,        ///< a barrier, or data that another part had not made, where nothing more precise can be said
+    dispatch           ///< start jitter, start latency of a kernel, waiting for a slot
 };
-inline constexpr std::size_t kCauses = 7;
+inline constexpr std::size_t kCauses = 8;
 
 /// The part of a run that a piece of work belonged to.
 enum class WorkPhase : std::uint8_t { gemm, reduceScatter, allToAll, allGather };

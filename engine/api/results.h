@@ -29,6 +29,14 @@ struct TimeResult {
     bool operator==(const TimeResult&) const = default;
 };
 
+/// The times of a run whose GPUs differ, over all of them: each phase lasts from the first GPU that begins it to the
+/// last that ends it. Moments are counted from the beginning of the run.
+struct WholeRun {
+    TimeResult time;
+    Duration gemmStart, scatterStart, gatherStart;
+    bool operator==(const WholeRun&) const = default;
+};
+
 /// Each part of the sub-layer alone on the machine, as `sequential` runs it; the reduce-scatter also with NMC.
 struct IsolatedTimes {
     Duration gemm;
@@ -124,9 +132,11 @@ struct InvariantsResult {
 struct RunResult {
     Shape shape;
     GpuResult last;                               ///< the GPU that ends last, lowest index first
+    std::optional<WholeRun> whole;                ///< where it differs from `last`; read it through timesOfRun()
     std::optional<IsolatedTimes> isolated;        ///< absent for a collective alone
     std::optional<double> speedupOverSequential;  ///< absent for a collective alone
     std::optional<Duration> sequentialTotal;  ///< what that is a ratio of; where GPUs differ not the sum of the parts
+    std::optional<Duration> sequentialGemm;   ///< the GEMM of that run, over all GPUs: the GEMM alone
     BoundsResult bounds;
     std::optional<NetworkResult> network;  ///< absent in results of older versions
     std::vector<GpuResult> perGpu;         ///< on request and in full mode

@@ -14,6 +14,7 @@ std::string_view name(Cause cause) {
     case Cause::compute: return "compute";
     case Cause::memory: return "memory";
     case Cause::contention: return "memory contention";
+    case Cause::collectiveKernel: return "collective kernel";
     case Cause::link: return "link";
     case Cause::trackerDma: return "tracker and DMA";
     case Cause::dependency: return "dependency";

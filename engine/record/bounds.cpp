@@ -2,6 +2,7 @@
 
 #include "engine/kernel/rate.h"
 #include "engine/record/expected_counts.h"
+#include "engine/workload/gemm_shape.h"
 
 #include <algorithm>
 #include <optional>
@@ -45,6 +46,21 @@ public:
         if (m_parts.consumes)  // the GEMM begins when its input is there
             return later(plus(received(*m_gather, m_nothing), m_compute), collectives(m_nothing, m_nothing));
         return collectives(overlaps ? m_nothing : m_compute, m_compute);
+    }
+
+    // As if all that is communicated went on piece by piece, as DMA passes it on.
+    void flowPieceByPiece() {
+        for (std::optional<Collective>* collective : {&m_scatter, &m_gather})
+            if (*collective)
+                (*collective)->flows = true;
+    }
+
+    // DRAM traffic of the GPU that has most: the operands once, the output, the collectives.
+    std::int64_t leastTraffic() const {
+        std::int64_t most = 0;
+        for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
+            most = std::max(most, gemmTraffic(gpu) + traffic(m_scatter, gpu) + traffic(m_gather, gpu));
+        return most;
     }
 
     Times links() const { return collectives(m_nothing, m_nothing); }
@@ -100,6 +116,15 @@ private:
     }
     static std::int64_t sent(const std::optional<Collective>& collective, std::uint32_t gpu) {
         return collective ? collective->counts[gpu].sent : 0;
+    }
+    static std::int64_t traffic(const std::optional<Collective>& collective, std::uint32_t gpu) {
+        return collective ? collective->counts[gpu].reads + collective->counts[gpu].writes : 0;
+    }
+    std::int64_t gemmTraffic(std::uint32_t gpu) const {
+        if (!m_parts.gemm)
+            return 0;
+        const std::int64_t stores = m_scatter ? m_scatter->counts[gpu].stores : kElementBytes * m_shape.m * m_shape.n;
+        return compulsoryBytes({m_shape.m, m_shape.n, m_shape.k}).count + stores;
     }
     Duration onWire(std::int64_t bytes, std::uint32_t gpu) const {
         return timeAtRate(bytes, m_network.gpus[gpu].egress.bytesPerSecond);
@@ -198,6 +223,20 @@ BoundsResult boundsOfRun(const Experiment& experiment, const Shape& shape, const
         run.memory = std::max(run.memory, memoryBound(experiment, *gpu));
     run.total = std::max({latest(bounds.ends()), bounds.lastArrival(), run.memory});
     return run;
+}
+
+BoundsResult leastBounds(const Experiment& experiment, const Shape& shape, const NetworkFacts& network) {
+    Experiment overlapping = experiment;
+    if (experiment.policy.start == CommunicationStart::afterGemm)
+        overlapping.policy.start = CommunicationStart::whenReady;
+    Bounds bounds(overlapping, shape, network);
+    bounds.flowPieceByPiece();
+    BoundsResult least;
+    least.compute = latest(bounds.compute());
+    least.link = latest(bounds.links());
+    least.memory = timeAtRate(bounds.leastTraffic(), experiment.memory.bandwidth.bytesPerSecond);
+    least.total = std::max({latest(bounds.ends()), bounds.lastArrival(), least.memory});
+    return least;
 }
 
 Duration memoryBound(const Experiment& experiment, const GpuResult& result) {

@@ -39,6 +39,10 @@ std::vector<BoundsResult> boundsOfGpus(const Experiment& experiment, const Shape
 BoundsResult boundsOfRun(const Experiment& experiment, const Shape& shape, const NetworkFacts& network,
                          const std::vector<const GpuResult*>& gpus);
 
+/// What the experiment could not undercut if all that it communicates began at once and went on piece by piece, and what
+/// its DRAM has to serve at least, at peak bandwidth. Nothing of a run goes into it.
+BoundsResult leastBounds(const Experiment& experiment, const Shape& shape, const NetworkFacts& network);
+
 /// Bytes that one GPU's DRAM served, at peak bandwidth; nothing where nothing was simulated.
 Duration memoryBound(const Experiment& experiment, const GpuResult& result);
 

@@ -6,6 +6,7 @@
 #include "engine/record/bounds.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace engine {
@@ -21,7 +22,8 @@ struct GpuFacts {
 };
 
 struct RunFacts {
-    std::vector<GpuFacts> gpus;  ///< all, or the one that stands for all
+    std::vector<GpuFacts> gpus;     ///< all, or the one that stands for all
+    std::optional<WholeRun> whole;  ///< the times of the run, where GPUs differ
     NetworkFacts network;
     bool mirrored = true;
     std::int64_t eventsInThePast = 0;  ///< that a GPU or a switch scheduled for a moment that was over

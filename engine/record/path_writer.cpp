@@ -135,7 +135,7 @@ void PathWriter::beforeMemory(const Enabling& edge) {
 void PathWriter::pacedIssue(const Moment& of, const Moment& step, TimePoint from) {
     const bool first = step.place.span == 0;
     const TimePoint begun = first ? from + m_graph.experiment().collective.startLatency : from;
-    stretch(of, begun, tell(Cause::compute, PathAct::paces, step.place));
+    stretch(of, begun, tell(Cause::collectiveKernel, PathAct::paces, step.place));
     stretch(of, from, tell(Cause::dispatch, PathAct::begins, step.place));
 }
 

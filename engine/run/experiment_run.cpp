@@ -61,6 +61,7 @@ RunResult ExperimentRun::run() {
     if (parts) {
         result.isolated = parts->isolated;
         result.sequentialTotal = parts->sequential;
+        result.sequentialGemm = parts->sequentialGemm;
         result.speedupOverSequential =
             static_cast<double>(parts->sequential.ps) / static_cast<double>(result.last.time.total.ps);
     }
@@ -147,11 +148,13 @@ ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progres
         m_isolatedScatter = isolatedScatter(progress.after(sequentialShare));
     return {{sequential.gemm, sequential.reduceScatter, *m_isolatedScatter, sequential.allGather, sequential.allToAll},
             sequential.total,
+            part.facts.whole ? part.facts.whole->time.gemm : sequential.gemm,
             part.lastGpu};
 }
 
 void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
     result.last = part.last();
+    result.whole = part.facts.whole;
     result.bounds = boundsOf(m_experiment, result.shape, part.facts);
     result.mirrored = part.facts.mirrored;
     result.events = part.events;

@@ -28,6 +28,7 @@ private:
     struct Baselines {
         IsolatedTimes isolated;
         Duration sequential;
+        Duration sequentialGemm;    ///< over all GPUs
         std::uint32_t lastGpu = 0;  ///< of the sequential run
     };
 

@@ -372,20 +372,43 @@ double Gpu::progress() const {
     return all > 0 ? std::min(1.0, (gemm * stored + moves * std::min(1.0, moved)) / all) : 0;
 }
 
-GpuResult Gpu::result() const {
-    const Duration gemm = m_gemm ? m_times.gemmEnd - m_times.gemmStart : Duration{};
-    GpuResult result;
-    TimeResult& time = result.time;
-    time.total = m_times.end - TimePoint{};
-    time.gemm = gemm;
-    (m_program.exchanges() ? time.allToAll : time.reduceScatter) = m_times.scatterEnd - m_times.scatterStart;
-    time.allGather = m_times.gatherEnd - m_times.gatherStart;
-    const TimePoint besideStart = m_program.consumes ? m_times.gatherStart : m_times.scatterStart;
-    const TimePoint besideEnd = m_program.consumes ? m_times.gatherEnd : m_times.scatterEnd;
-    if (m_gemm)
+TimeResult timesOf(const GpuTimes& times, const Program& program) {
+    TimeResult time;
+    time.total = times.end - TimePoint{};
+    time.gemm = times.gemmEnd - times.gemmStart;
+    (program.exchanges() ? time.allToAll : time.reduceScatter) = times.scatterEnd - times.scatterStart;
+    time.allGather = times.gatherEnd - times.gatherStart;
+    const TimePoint besideStart = program.consumes ? times.gatherStart : times.scatterStart;
+    const TimePoint besideEnd = program.consumes ? times.gatherEnd : times.scatterEnd;
+    if (program.gemm)
         time.overlapped =
-            std::max(Duration{}, std::min(m_times.gemmEnd, besideEnd) - std::max(m_times.gemmStart, besideStart));
-    time.exposedCommunication = time.total - gemm;
+            std::max(Duration{}, std::min(times.gemmEnd, besideEnd) - std::max(times.gemmStart, besideStart));
+    time.exposedCommunication = time.total - time.gemm;
+    return time;
+}
+
+GpuTimes joined(const std::vector<GpuTimes>& gpus) {
+    GpuTimes all;
+    const auto join = [&](TimePoint GpuTimes::*start, TimePoint GpuTimes::*end) {
+        for (const GpuTimes& gpu : gpus) {
+            if (gpu.*end <= gpu.*start)  // a GPU without that part, such as one with an empty chunk
+                continue;
+            const bool first = all.*end <= all.*start;
+            all.*start = first ? gpu.*start : std::min(all.*start, gpu.*start);
+            all.*end = std::max(all.*end, gpu.*end);
+        }
+    };
+    join(&GpuTimes::gemmStart, &GpuTimes::gemmEnd);
+    join(&GpuTimes::scatterStart, &GpuTimes::scatterEnd);
+    join(&GpuTimes::gatherStart, &GpuTimes::gatherEnd);
+    for (const GpuTimes& gpu : gpus)
+        all.end = std::max(all.end, gpu.end);
+    return all;
+}
+
+GpuResult Gpu::result() const {
+    GpuResult result;
+    result.time = timesOf(m_times, m_program);
 
     DramResult dram;
     if (m_cache) {

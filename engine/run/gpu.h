@@ -53,6 +53,12 @@ struct GpuTimes {
     TimePoint end;
 };
 
+/// Returns the times of `program` from the moments at which its parts began and ended.
+TimeResult timesOf(const GpuTimes& times, const Program& program);
+
+/// Returns the moments of all GPUs together: a part begins with the first GPU and ends with the last.
+GpuTimes joined(const std::vector<GpuTimes>& gpus);
+
 /// One GPU: a logical process with its own event queue, its components, and the order of its phases: GEMM, then or
 /// meanwhile reduce-scatter or all-to-all, then all-gather; or all-gather, then or meanwhile the GEMM that reads what it
 /// brings. Other GPUs are reached only through the outgoing links' sinks.

@@ -383,7 +383,21 @@ RunFacts Simulation::facts() const {
     }
     for (const auto& each : m_switches)
         facts.eventsInThePast += each->queue().scheduledInThePast();
+    facts.whole = wholeRun(facts.gpus);
     return facts;
+}
+
+std::optional<WholeRun> Simulation::wholeRun(const std::vector<GpuFacts>& gpus) const {
+    std::vector<GpuTimes> each;
+    each.reserve(m_gpus.size());
+    for (const auto& gpu : m_gpus)
+        each.push_back(gpu->times());
+    const GpuTimes all = joined(each);
+    const WholeRun whole{timesOf(all, m_places.front().program), all.gemmStart - TimePoint{},
+                         all.scatterStart - TimePoint{}, all.gatherStart - TimePoint{}};
+    const bool alike =
+        std::all_of(gpus.begin(), gpus.end(), [&](const GpuFacts& gpu) { return gpu.result.time == whole.time; });
+    return alike ? std::nullopt : std::optional(whole);
 }
 
 std::shared_ptr<const Trace> Simulation::takeTrace() {

@@ -73,6 +73,7 @@ private:
     void runAtOneTime(TimePoint time);
     std::int64_t advance(std::size_t process, TimePoint limit, std::int64_t count);
     bool finished() const;
+    std::optional<WholeRun> wholeRun(const std::vector<GpuFacts>& gpus) const;
     Duration lookahead() const;
     [[noreturn]] void reportDeadlock() const;
 

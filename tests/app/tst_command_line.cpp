@@ -361,12 +361,14 @@ void figuresThatWereNotPublishedAreRefusedWithTheNearestName() {
 
 void sensitivitiesAreSortedByTheirEffect() {
     const Json report = json("sensitivity " + kCase + "--seeds 2 --threads 2");
-    double last = 1;
+    double last = -1;
     for (const Json& parameter : report["parameters"]) {
-        const double effect = std::abs(parameter["effect"].get<double>());
-        expect(effect <= last, "the largest first", {});
+        const auto effect = parameter["effect"].get<double>();
+        expect(effect >= last, "what helps most first, what hurts most last", {});
         last = effect;
     }
+    const auto isChoice = [](const Json& parameter) { return parameter["choice"] == true; };
+    expect(std::any_of(report["parameters"].begin(), report["parameters"].end(), isChoice), "choices too", {});
     expect(report["parameters"][0]["effect"] < 0, "more of what matters most makes it faster", {});
     expect(report["runs"] == 2 * (report["parameters"].size() + 1), "each parameter with each seed", {});
     const Outcome table = run("sensitivity " + kCase + "--seeds 1");

@@ -156,7 +156,7 @@ void breakEvenFindsWhereItTips() {
     expect(again.code == 0 && contains(again.out, "0 runs, ") && contains(again.out, " is at most 30.00 µs from "),
            "the same question runs nothing", again);
     const Outcome never = run(question + " --target 1ps");
-    expect(never.code == 1 && contains(never.out, "nowhere on the way from 1 GB/s") &&
+    expect(never.code == 1 && contains(never.out, "at none of the 5 values that were tried from 1 GB/s") &&
                contains(never.out, "no break-even"),
            "no crossing means exit code 1, and is said with both ends", never);
     const Json against = json(question + " --against t3 --target 2 --tolerance 10");

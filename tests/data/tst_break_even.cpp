@@ -96,6 +96,65 @@ private Q_SLOTS:
                 whole(answer.steps[answer.crossings[0].after].value));
     }
 
+    void whereItHoldsIsToldFromSmallToLargeWhicheverWayWasGone() {
+        const double target = exposedAt(30 * kGiga);
+        BreakEvenQuestion question = exposedBelow(target);
+        const BreakEven up = breakEven(question);
+        std::swap(question.from, question.to);
+        const BreakEven down = breakEven(question);
+        for (const BreakEven* answer : {&up, &down}) {
+            const std::vector<BreakEvenStretch> stretches = holdingStretches(*answer);
+            QCOMPARE(stretches.size(), std::size_t{1});
+            QVERIFY(stretches.front().below && !stretches.front().above);
+            QVERIFY(answer->steps[stretches.front().largest].value == ParameterValue{1000 * kGiga});
+            QVERIFY(whole(answer->steps[*stretches.front().below].value) <
+                    whole(answer->steps[stretches.front().smallest].value));
+        }
+    }
+
+    void whatHoldsInTheMiddleOnlyHasBothItsNeighbours() {
+        BreakEven answer;
+        for (const auto& [value, holds] : {std::pair{1, true}, {2, false}, {3, true}, {4, true}, {6, false}}) {
+            BreakEvenStep step;
+            step.value = std::int64_t{value};
+            step.holds = holds;
+            answer.steps.push_back(step);
+        }
+        BreakEvenStep broken;
+        broken.value = std::int64_t{5};
+        broken.failure = "cannot be run";
+        answer.steps.insert(answer.steps.begin() + 4, broken);
+        QCOMPARE(answeredSteps(answer), std::size_t{5});
+        const std::vector<BreakEvenStretch> stretches = holdingStretches(answer);
+        QCOMPARE(stretches.size(), std::size_t{2});
+        QVERIFY(!stretches[0].below && stretches[0].largest == 0 && stretches[0].above == std::size_t{1});
+        QVERIFY(stretches[1].below == std::size_t{1} && stretches[1].smallest == 2 && stretches[1].largest == 3);
+        QVERIFY(stretches[1].above == std::size_t{5});
+    }
+
+    void whereTheMiddleCannotBeRunItsNeighboursAreTried() {
+        // Of 2 to 32 GPUs only those that divide 4H are allowed: what holds at 8 is not "nowhere".
+        BreakEvenQuestion question;
+        question.draft = small("t3");
+        question.draft.explicitValues.erase("parallel.tp");
+        question.parameter = "parallel.tp";
+        question.from = std::int64_t{2};
+        question.to = std::int64_t{32};
+        question.metric = "time_ps.total";
+        question.target = 1;
+        const BreakEven answer = breakEven(question);
+        QVERIFY2(answeredSteps(answer) >= 4, std::to_string(answeredSteps(answer)).c_str());
+    }
+
+    void twoNumbersThatDifferAreNeverReadAsOne() {
+        const Metric& ratio = *findMetric("speedup_over_sequential");
+        QCOMPARE(formatApart(ratio, 1.1481, 1.15), std::string("1.148"));
+        QCOMPARE(formatApart(ratio, 1.1, 1.15), formatMetric(ratio, 1.1));
+        QCOMPARE(formatApart(ratio, 1.15, 1.15), formatMetric(ratio, 1.15));
+        const Metric& time = *findMetric("time_ps.total");
+        QCOMPARE(formatApart(time, 2'100'400'000, 2'100'000'000), std::string("2.1004 ms"));
+    }
+
     void whereItHoldsEverywhereOrNowhereThereIsNoCrossingButBothEnds() {
         const BreakEven never = breakEven(exposedBelow(1));
         QVERIFY(never.crossings.empty() && !never.holdsEverywhere());

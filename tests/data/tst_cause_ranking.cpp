@@ -52,7 +52,7 @@ Row measured(const std::string& name) {
     row.causes[Cause::memory] += row.causes[Cause::contention];
     row.causes[Cause::contention] = {};
     for (const data::Sensitivity& parameter :
-         data::sensitivityOf(experiment, {.seeds = kSeeds, .threads = 2}).parameters) {
+         data::sensitivityOf(experiment, {.choices = false, .seeds = kSeeds, .threads = 2}).parameters) {
         double& effect = row.effects[static_cast<std::size_t>(joined(parameter.group))];
         if (row.strongest.empty())
             row.strongest = parameter.path;

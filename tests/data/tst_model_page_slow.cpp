@@ -116,7 +116,7 @@ engine::DramOutcome outcomeOf(const data::EvaluatedCase& one, const std::string&
 double effectOf(const engine::Experiment& experiment, const std::set<std::string>& paths) {
     double most = 0;
     for (const data::Sensitivity& one :
-         data::sensitivityOf(experiment, {.seeds = 1, .threads = tests::threadsHere()}).parameters)
+         data::sensitivityOf(experiment, {.choices = false, .seeds = 1, .threads = tests::threadsHere()}).parameters)
         if (paths.count(one.path) == 1)
             most = std::max(most, 100 * std::abs(one.effect));
     return most;

@@ -187,6 +187,25 @@ private Q_SLOTS:
         }
     }
 
+    void aNodeWhoseGpusAreJoinedEachToEachUsesAllItsLinks() {
+        // On a fully connected machine a ring leaves all links of a GPU but one idle. Where a GPU has one link, or two of
+        // a ring, it uses what there is.
+        for (const Preset& machine : machines()) {
+            ExperimentDraft draft = draftNamed("t-nlg/op/tp8").draft;
+            draft.explicitValues["machine"] = machine.name;
+            const engine::Experiment e = expand(draft).experiment;
+            const bool each = e.topology.kind == engine::TopologyKind::fullyConnected;
+            QVERIFY2((e.collective.algorithm == engine::CollectiveAlgorithm::direct) == each, machine.name.c_str());
+        }
+        QVERIFY(findMachine("amd-mi300x")->sources.at("collective.algorithm").label == engine::SourceLabel::chosen);
+    }
+    void anAlgorithmThatWasChosenStaysOnEveryMachine() {
+        ExperimentDraft draft = draftNamed("t-nlg/op/tp8").draft;
+        draft.explicitValues["machine"] = std::string("amd-mi300x");
+        draft.explicitValues["collective.algorithm"] = std::string("ring");
+        QVERIFY(expand(draft).experiment.collective.algorithm == engine::CollectiveAlgorithm::ring);
+    }
+
     void everyMachineRunsEverySubLayer() {
         for (const Preset& machine : machines()) {
             for (const char* name : {"t-nlg/op/tp8", "t-nlg/fc-2/tp8", "gpt-3/ip/tp32"}) {

@@ -29,22 +29,39 @@ private Q_SLOTS:
     void theKeysAreThoseOfTheCommandLinesPageInItsOrder() {
         const std::string text = writeResult({}, tests::sampleResult());
         std::size_t place = 0;
-        for (const char* key : {"engine_version", "experiment_hash", "experiment", "shape", "time_ps", "isolated_ps",
-                                "speedup_over_sequential", "dram_bytes", "link_bytes", "tracker", "dma", "llc",
-                                "bounds_ps", "network", "invariants", "notices", "events", "wall_ns", "threads"}) {
+        for (const char* key : {"engine_version",
+                                "experiment_hash",
+                                "experiment",
+                                "shape",
+                                "time_ps",
+                                "isolated_ps",
+                                "speedup_over_sequential",
+                                "gemm_stretch",
+                                "dram_bytes",
+                                "link_bytes",
+                                "tracker",
+                                "dma",
+                                "llc",
+                                "bounds_ps",
+                                "network",
+                                "invariants",
+                                "notices",
+                                "events",
+                                "wall_ns",
+                                "threads"}) {
             const std::size_t found = text.find("\n  \"" + std::string(key) + "\": ");
             QVERIFY2(found != std::string::npos && found > place, key);
             place = found;
         }
-        QCOMPARE(written(tests::sampleResult()).size(), 19);
+        QCOMPARE(written(tests::sampleResult()).size(), 20);
     }
 
     void eachGroupHasItsKeys() {
         const QJsonObject json = written(tests::sampleResult());
         const auto keys = [&](const char* group) { return json[group].toObject().keys(); };
         QCOMPARE(keys("shape"), sorted({"m", "n", "k", "tiles", "output_bytes", "chunk_bytes"}));
-        QCOMPARE(keys("time_ps"),
-                 sorted({"total", "gemm", "reduce_scatter", "all_gather", "overlapped", "exposed_communication"}));
+        QCOMPARE(keys("time_ps"), sorted({"total", "gemm", "reduce_scatter", "all_gather", "hidden", "exposed",
+                                          "overlapped", "exposed_communication"}));
         QCOMPARE(keys("isolated_ps"), sorted({"gemm", "reduce_scatter", "reduce_scatter_nmc", "all_gather"}));
         QCOMPARE(keys("dram_bytes"),
                  sorted({"gemm_read", "gemm_write", "rs_read", "rs_write", "ag_read", "ag_write", "total"}));
@@ -64,7 +81,7 @@ private Q_SLOTS:
         result.speedupOverSequential.reset();
         const QJsonObject json = written(result, false);
         for (const char* key : {"dram_bytes", "link_bytes", "tracker", "dma", "llc", "isolated_ps",
-                                "speedup_over_sequential", "per_gpu", "attribution_ps", "experiment"})
+                                "speedup_over_sequential", "gemm_stretch", "per_gpu", "attribution_ps", "experiment"})
             QVERIFY2(!json.contains(key), key);
         QVERIFY(tests::sameResult(readResult(writeResult({}, result, false)), result));
     }
@@ -75,10 +92,11 @@ private Q_SLOTS:
         const QJsonObject causes = json["attribution_ps"].toObject();
         QCOMPARE(causes.keys(), sorted({"compute", "memory", "link", "tracker_dma", "dependency", "dispatch"}));
         QCOMPARE(causes["memory"].toInteger(), (result.attribution->causes[engine::Cause::memory] +
-                                                result.attribution->causes[engine::Cause::contention])
+                                                result.attribution->causes[engine::Cause::contention] +
+                                                result.attribution->causes[engine::Cause::collectiveKernel])
                                                    .ps);
         const QJsonObject detail = json["attribution_detail_ps"].toObject();
-        QCOMPARE(detail.keys(), sorted({"memory_own", "memory_contention", "by_phase", "by_gpu"}));
+        QCOMPARE(detail.keys(), sorted({"memory_own", "memory_contention", "collective_kernel", "by_phase", "by_gpu"}));
         QCOMPARE(detail["by_phase"].toObject().keys(),
                  sorted({"gemm", "all_gather"}));  // not those that were not there
         const std::string text = writeResult({}, result);

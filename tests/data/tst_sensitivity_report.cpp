@@ -1,5 +1,7 @@
+#include "data/experiment_document.h"
 #include "data/presets.h"
 #include "data/sensitivity.h"
+#include "engine/api/parameter_roles.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -33,6 +35,22 @@ const Sensitivity* find(const SensitivityReport& report, std::string_view path) 
     return found == report.parameters.end() ? nullptr : &*found;
 }
 
+/// AMD's node with the algorithm that is asked for; short enough for a test.
+Experiment fullyConnected(const char* algorithm) {
+    data::ExperimentDraft draft = data::draftNamed("t-nlg/op/tp8").draft;
+    draft.explicitValues = {{"machine", std::string("amd-mi300x")},  {"collective.algorithm", std::string(algorithm)},
+                            {"workload.hidden", std::int64_t{1024}}, {"workload.sequence", std::int64_t{1024}},
+                            {"workload.batch", std::int64_t{1}},     {"detail.level", std::string("interactive")}};
+    return data::expand(draft).experiment;
+}
+
+const Sensitivity* choice(const SensitivityReport& report, std::string_view path, std::string_view after) {
+    const auto found = std::find_if(report.parameters.begin(), report.parameters.end(), [&](const Sensitivity& s) {
+        return s.path == path && s.after == after && s.isChoice;
+    });
+    return found == report.parameters.end() ? nullptr : &*found;
+}
+
 double totalOf(Experiment e, std::int64_t seed) {
     e.seed = seed;
     return static_cast<double>(engine::run(e, {.baselines = false}).last.time.total.ps);
@@ -60,12 +78,88 @@ private Q_SLOTS:
         QVERIFY(qAbs(link->change - 0.1) < 1e-12);
         QVERIFY(link->effect < 0);
     }
-    void theLargestEffectComesFirstWhateverItsSign() {
+    void whatHelpsMostComesFirstAndWhatHurtsMostLast() {
         const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::t3), {.seeds = 2});
         QVERIFY(report.parameters.size() > 10);
-        QVERIFY(std::is_sorted(
-            report.parameters.begin(), report.parameters.end(),
-            [](const Sensitivity& a, const Sensitivity& b) { return std::abs(a.effect) > std::abs(b.effect); }));
+        QVERIFY(std::is_sorted(report.parameters.begin(), report.parameters.end(),
+                               [](const Sensitivity& a, const Sensitivity& b) { return a.effect < b.effect; }));
+        QVERIFY(data::helps(report.parameters.front()));
+        QVERIFY(!data::helps(report.parameters.back()));
+    }
+    void whereARingUsesOneOfSevenLinksAnotherAlgorithmHelpsMost() {
+        const SensitivityReport report = data::sensitivityOf(fullyConnected("ring"), {.seeds = 1, .threads = 2});
+        const Sensitivity& best = report.parameters.front();
+        QCOMPARE(best.path, std::string("collective.algorithm"));
+        QCOMPARE(best.before, std::string("ring"));
+        QCOMPARE(best.after, std::string("direct"));
+        QVERIFY(best.isChoice && data::helps(best));
+        // And back again it is no help.
+        const SensitivityReport direct = data::sensitivityOf(fullyConnected("direct"), {.seeds = 1, .threads = 2});
+        const Sensitivity* ring = choice(direct, "collective.algorithm", "ring");
+        QVERIFY(ring && !data::helps(*ring));
+    }
+    void anotherPolicyIsAllItsPartsAndKeepsWhatWasSetByHand() {
+        Experiment e = small(engine::PolicyPreset::t3);
+        e.arbitration.policy = engine::ArbitrationPolicy::computeFirst;  // T3: round robin
+        const SensitivityReport report = data::sensitivityOf(e, {.seeds = 1});
+        Experiment mca = small(engine::PolicyPreset::t3Mca);
+        mca.arbitration.policy = engine::ArbitrationPolicy::computeFirst;
+        const Sensitivity* found = choice(report, "policy.preset", "t3-mca");
+        QVERIFY(found);
+        QCOMPARE(found->effect, totalOf(mca, 1) / totalOf(e, 1) - 1);
+    }
+    void onlyChoicesThatDoTheSameWorkOnTheSameMachineAreTried() {
+        const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::t3), {.seeds = 1});
+        for (const char* other : {"cu-split", "ideal-overlap", "ideal-overlap-nmc"})
+            QVERIFY2(!choice(report, "policy.preset", other), other);
+        for (const Sensitivity& each : report.parameters) {
+            const auto role = engine::roleOf(*engine::findParameter(each.path));
+            QVERIFY2(!each.isChoice || role == engine::ParameterRole::method, each.path.c_str());
+        }
+        QVERIFY(choice(report, "policy.preset", "sequential") && choice(report, "memory.store_order", "reads-first"));
+    }
+    void ofCountsHalfAndTwiceAsManyAreTried() {
+        const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::t3), {.seeds = 1});
+        for (const char* rows : {"32", "128"})
+            QVERIFY2(choice(report, "gemm.tile_m", rows), rows);
+        for (const char* tiles : {"2", "8"})
+            QVERIFY2(choice(report, "dma.block_tiles", tiles), tiles);
+        QVERIFY(!choice(data::sensitivityOf(small(engine::PolicyPreset::sequential), {.seeds = 1}), "dma.block_tiles",
+                        "8"));
+    }
+    void withoutChoicesOnlyQuantitiesAreChanged() {
+        const SensitivityReport report =
+            data::sensitivityOf(small(engine::PolicyPreset::t3), {.choices = false, .seeds = 1});
+        for (const Sensitivity& each : report.parameters)
+            QVERIFY2(!each.isChoice && each.change != 0, each.path.c_str());
+    }
+    void everyChoiceOfTheTableHasARole() {
+        using enum engine::ParameterRole;
+        for (const auto& [path, role] : {std::pair{"collective.algorithm", method},
+                                         {"policy.preset", method},
+                                         {"gemm.tile_n", method},
+                                         {"dma.block_tiles", method},
+                                         {"memory.store_order", method},
+                                         {"collective.operation", question},
+                                         {"parallel.tp", question},
+                                         {"topology.kind", machine},
+                                         {"dma.engines", machine},
+                                         {"memory.model", simulation},
+                                         {"detail.level", simulation}})
+            QVERIFY2(engine::roleOf(*engine::findParameter(path)) == role, path);
+    }
+    void whatItTakesIsToldBeforeAnythingIsRun() {
+        const Experiment e = small(engine::PolicyPreset::t3);
+        const data::SensitivityOutlook few = data::outlookOf(e, {.seeds = 1});
+        const data::SensitivityOutlook many = data::outlookOf(e, {.seeds = 100});
+        QCOMPARE(few.runs, data::sensitivityOf(e, {.seeds = 1}).runs);
+        QCOMPARE(many.runs, 100 * few.runs);
+        QVERIFY(few.estimate.count() > 0);
+        QVERIFY(many.estimate > 10 * few.estimate);
+        QCOMPARE(data::outlookOf(small(engine::PolicyPreset::idealOverlap), {}).runs, std::int64_t{0});
+        Experiment wrong = e;
+        wrong.parallel.tp = 7;
+        QVERIFY_EXCEPTION_THROWN(data::outlookOf(wrong, {}), engine::InvalidExperiment);
     }
     void everyRunIsCountedOnceForEachParameterAndSeed() {
         const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::t3), {.seeds = 2});
@@ -91,7 +185,8 @@ private Q_SLOTS:
         QVERIFY(!find(data::sensitivityOf(small(engine::PolicyPreset::t3), {.seeds = 1}), "collective.cu_bandwidth"));
     }
     void countsMoveByWholeSteps() {
-        const SensitivityReport report = data::sensitivityOf(small(engine::PolicyPreset::t3Mca), {.seeds = 1});
+        const SensitivityReport report =
+            data::sensitivityOf(small(engine::PolicyPreset::t3Mca), {.choices = false, .seeds = 1});
         const Sensitivity* block = find(report, "dma.block_tiles");
         QVERIFY(block);
         QCOMPARE(block->before, std::string("4"));
@@ -105,7 +200,7 @@ private Q_SLOTS:
         Experiment e = small(engine::PolicyPreset::t3);
         e.dma.blockTiles = 1;  // none are fewer
         e.link.latency = {};   // nothing is less
-        const SensitivityReport report = data::sensitivityOf(e, {.seeds = 1});
+        const SensitivityReport report = data::sensitivityOf(e, {.choices = false, .seeds = 1});
         QVERIFY(!find(report, "dma.block_tiles"));
         QVERIFY(!find(report, "link.latency"));
     }

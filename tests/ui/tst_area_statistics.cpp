@@ -34,22 +34,31 @@ private Q_SLOTS:
         QVERIFY(joined == expected);
     }
 
-    void hiddenExposedAndIdleTimeOfTheSampleAreAsWorkedOutByHand() {
+    void timeAtOnceAloneAndIdleOfTheSampleAreAsWorkedOutByHand() {
         // Compute 0 to 600k; communication 100k to 1M. Both: 100k to 600k. Nothing is idle.
         const StatisticsIndex index(tests::sampleRun());
         const auto all = index.of(areaOf(0, 1'000'000)).overlap;
         QCOMPARE(all.compute, 600'000);
         QCOMPARE(all.communication, 900'000);
-        QCOMPARE(all.hidden(), 500'000);
-        QCOMPARE(all.exposed(), 400'000);
+        QCOMPARE(all.atOnce(), 500'000);
+        QCOMPARE(all.communicationAlone(), 400'000);
         QCOMPARE(all.idle(), 0);
         const auto part = index.of(areaOf(50'000, 150'000)).overlap;
         QCOMPARE(part.compute, 100'000);
         QCOMPARE(part.communication, 50'000);
-        QCOMPARE(part.hidden(), 50'000);
+        QCOMPARE(part.atOnce(), 50'000);
     }
 
-    void computeExposedAndIdleAddUpInEveryArea() {
+    void whatLiesBeyondTheEndOfTheRunIsNotIdleTime() {
+        const StatisticsIndex index(tests::sampleRun());
+        const AreaStatistics whole = index.of(areaOf(0, 1'000'000)), beyond = index.of(areaOf(0, 3'000'000));
+        QVERIFY(beyond.overlap == whole.overlap);
+        QVERIFY(beyond.range == (TimeRange{0, 1'000'000}));
+        QCOMPARE(*beyond.busy.linkOut, *whole.busy.linkOut);
+        QCOMPARE(index.of(areaOf(2'000'000, 3'000'000)).range.span(), 0);
+    }
+
+    void computeAloneAndIdleAddUpInEveryArea() {
         for (const char* policy : {"policy=t3", "policy=sequential"}) {
             const auto run = tests::simulated("t-nlg/fc-2/tp4", {policy});
             const StatisticsIndex index(run);
@@ -61,9 +70,9 @@ private Q_SLOTS:
                 if (from == to)
                     continue;
                 const auto told = index.of(areaOf(from, to, 1, 2)).overlap;
-                QCOMPARE(told.compute + told.exposed() + told.idle(), told.all);
+                QCOMPARE(told.compute + told.communicationAlone() + told.idle(), told.all);
                 QCOMPARE(told.all, (to - from) * 2);
-                QVERIFY(told.hidden() >= 0 && told.exposed() >= 0 && told.idle() >= 0);
+                QVERIFY(told.atOnce() >= 0 && told.communicationAlone() >= 0 && told.idle() >= 0);
             }
         }
     }
@@ -133,7 +142,7 @@ private Q_SLOTS:
         QCOMPARE(one.gpus, 1u);
         QCOMPARE(three.gpus, 3u);
         QCOMPARE(three.dramBytes(), one.dramBytes() * 3);
-        QCOMPARE(three.overlap.hidden(), one.overlap.hidden() * 3);
+        QCOMPARE(three.overlap.atOnce(), one.overlap.atOnce() * 3);
         QCOMPARE(*three.busy.dramCompute, *one.busy.dramCompute);
     }
 

@@ -54,7 +54,13 @@ private Q_SLOTS:
         QVERIFY(ui::ticksOf(scale, 5, ParameterUnit::picoseconds).size() >= 2);
     }
 
-    void bytesAreCountedInBinaryUnits() {
+    void measuredBytesAreDecimal() {
+        const auto bytes = ui::AxisMeasure::ofMetric(ParameterUnit::bytes);
+        const AxisScale scale = ui::scaleFor({0, 3.6e6}, false, 4, bytes);
+        QCOMPARE(labels(ui::ticksOf(scale, 4, bytes)), QStringList({"0", "1 MB", "2 MB", "3 MB", "4 MB"}));
+    }
+
+    void enteredBytesAreBinary() {
         const AxisScale scale = ui::scaleFor({0, 3.6 * 1024 * 1024}, false, 4, ParameterUnit::bytes);
         QCOMPARE(labels(ui::ticksOf(scale, 4, ParameterUnit::bytes)),
                  QStringList({"0", "1 MiB", "2 MiB", "3 MiB", "4 MiB"}));

@@ -66,6 +66,34 @@ private Q_SLOTS:
         QVERIFY2(answer.contains(QStringLiteral("It took ")), qPrintable(answer));
     }
 
+    void severalStretchesAreOneSentenceThatTakesNothingBack() {
+        data::BreakEvenQuestion question;
+        question.parameter = "cu.count";
+        question.metric = "speedup_over_sequential";
+        question.below = false;
+        question.target = 1.3;
+        data::BreakEven answer;
+        for (const auto& [value, number] : {std::pair{16, 1.1}, {81, 1.29}, {82, 1.34}, {254, 1.33}, {256, 1.29}}) {
+            data::BreakEvenStep step;
+            step.value = std::int64_t{value};
+            step.number = number;
+            step.holds = number >= 1.3;
+            answer.steps.push_back(step);
+        }
+        answer.crossings = {{1, 2}, {3, 4}};
+        const QString words = ui::wordsOf(question, answer);
+        QVERIFY2(words.contains(QStringLiteral("from Compute units 82 to 254; not at 81 or 256.")), qPrintable(words));
+        QVERIFY2(!words.contains(QStringLiteral(" on;")), qPrintable(words));
+        // The other way round it is the same.
+        std::reverse(answer.steps.begin(), answer.steps.end());
+        answer.crossings = {{0, 1}, {2, 3}};
+        QCOMPARE(ui::wordsOf(question, answer), words);
+        answer.crossings.clear();
+        for (data::BreakEvenStep& step : answer.steps)
+            step.holds = false;
+        QVERIFY(ui::wordsOf(question, answer).contains(QStringLiteral("at none of the 5 values that were tried")));
+    }
+
     void aTargetThatIsNoNumberIsRefusedInWords() {
         Bench bench;
         bench.find<QLineEdit>("target")->setText(QStringLiteral("fast"));

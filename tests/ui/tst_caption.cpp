@@ -26,6 +26,25 @@ ui::RunLog smallLog(engine::PolicyPreset policy, bool everyGpu) {
 
 }  // namespace
 
+namespace {
+
+/// A run of `total` with a GEMM of `gemm` nanoseconds, which takes 400 alone; sequential takes 1,000.
+engine::RunResult comparedWithSequential(std::int64_t total, std::int64_t gemm) {
+    constexpr std::int64_t kNs = 1'000;
+    engine::RunResult result;
+    result.last.time = {.total = {total * kNs},
+                        .gemm = {gemm * kNs},
+                        .reduceScatter = {500 * kNs},
+                        .allGather = {200 * kNs},
+                        .overlapped = {450 * kNs},
+                        .exposedCommunication = {(total - gemm) * kNs}};
+    result.isolated = engine::IsolatedTimes{{400 * kNs}, {400 * kNs}, {380 * kNs}, {200 * kNs}};
+    result.speedupOverSequential = 1'000.0 / static_cast<double>(total);
+    return result;
+}
+
+}  // namespace
+
 class TestCaption : public QObject {
     Q_OBJECT
 
@@ -132,9 +151,52 @@ private Q_SLOTS:
         for (const ui::Headline& headline : headlines)
             titles << headline.title;
         QCOMPARE(titles,
-                 (QStringList{"Total", "GEMM", "Reduce-scatter", "All-gather", "Overlapped", "Exposed", "Speed-up"}));
+                 (QStringList{"Total", "GEMM", "Reduce-scatter", "All-gather", "Hidden", "Exposed", "Speed-up"}));
         QCOMPARE(headlines[0].quantity.text(), QStringLiteral("1.000\u00a0µs"));
         QCOMPARE(headlines[1].remark, QStringLiteral("60\u00a0% of the total"));
+    }
+
+    void hiddenAndExposedAreToldOfTheSequentialRunsCommunication() {
+        const auto headlines = ui::headlinesOf(comparedWithSequential(700, 500));
+        QCOMPARE(headlines[1].remark, QStringLiteral("1.25\u00a0× alone"));
+        QCOMPARE(headlines[4].shownTitle(), QStringLiteral("Hidden"));
+        QCOMPARE(headlines[4].quantity.text(), QStringLiteral("300.0\u00a0ns"));
+        QCOMPARE(headlines[4].remark, QStringLiteral("50\u00a0% of communication"));
+        QCOMPARE(headlines[5].quantity.text(), QStringLiteral("300.0\u00a0ns"));
+        QCOMPARE(headlines[5].remark, QStringLiteral("50\u00a0% of communication"));
+        // What goes on at once is more than that, and not a headline.
+        for (const ui::Headline& headline : headlines)
+            QVERIFY(!headline.quantity.text().startsWith(QStringLiteral("450")));
+    }
+
+    void aRunThatIsSlowerThanSequentialHasLost() {
+        const auto slower = ui::headlinesOf(comparedWithSequential(1'100, 900));
+        QCOMPARE(slower[4].shownTitle(), QStringLiteral("Lost"));
+        QCOMPARE(slower[4].quantity.text(), QStringLiteral("100.0\u00a0ns"));
+        QCOMPARE(slower[4].remark, QStringLiteral("slower than sequential"));
+        QCOMPARE(ui::headlinesOf(comparedWithSequential(1'000, 900))[4].shownTitle(), QStringLiteral("Hidden"));
+        // More lost is worse, and its arrow points up; more hidden is better.
+        const auto faster = ui::headlinesOf(comparedWithSequential(700, 500));
+        const ui::Difference worse = ui::differenceOf(slower[4], faster[4]);
+        QVERIFY(worse.verdict == ui::Difference::Verdict::worse && worse.text.startsWith(QStringLiteral("▲")));
+        const ui::Difference better = ui::differenceOf(faster[4], slower[4]);
+        QVERIFY(better.verdict == ui::Difference::Verdict::better && better.text.startsWith(QStringLiteral("▲")));
+    }
+
+    void whereGpusDifferHeadlinesAreTheRuns() {
+        engine::RunResult result = comparedWithSequential(700, 500);
+        QCOMPARE(ui::headlinesOf(result)[0].remark, QStringLiteral("one sub-layer, one GPU"));
+        result.whole = engine::WholeRun{result.last.time, {}, {}, {}};
+        result.whole->time.gemm = {600'000};
+        const auto headlines = ui::headlinesOf(result);
+        QCOMPARE(headlines[0].remark, QStringLiteral("until the last GPU ends"));
+        QCOMPARE(headlines[1].quantity.text(), QStringLiteral("600.0\u00a0ns"));
+        QCOMPARE(headlines[1].remark, QStringLiteral("1.50\u00a0× alone"));
+    }
+
+    void theTotalsTipTellsWhatNoPolicyUndercuts() {
+        const auto headlines = ui::headlinesOf(tests::sampleRun()->run);
+        QVERIFY(headlines.front().tip.contains(QStringLiteral("no policy takes less than")));
     }
 
     void aCollectiveAloneHasNoGemmToShow() {

@@ -3,6 +3,7 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/chunks/chunk_view.h"
+#include "ui/shared/tile_words.h"
 #include "ui/shared/view_state.h"
 
 #include <QImage>
@@ -89,7 +90,7 @@ private Q_SLOTS:
         QCOMPARE(ui::stateAt(counts, 0.26), TileState::sent);
         QCOMPARE(ui::stateAt(counts, 0.51), TileState::notProduced);
         QCOMPARE(ui::stateAt(counts, 0.99), TileState::notProduced);
-        QCOMPARE(ui::countsText(counts), QStringLiteral("1 reduced, 1 sent, 2 not produced"));
+        QCOMPARE(ui::countsText(counts, ui::TileWords()), QStringLiteral("1 reduced, 1 sent, 2 not produced"));
     }
 
     void rowsAreInOrderInsideTheAreaAndTheOneInFocusIsTheTallest() {

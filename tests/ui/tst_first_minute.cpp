@@ -145,7 +145,9 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->lesson().isOpen());
         QVERIFY(named("lessonDock").isVisible());
         QVERIFY(isTicked("lesson"));
+        QVERIFY(!named("welcome").isVisible());  // the lesson says what to do next
         m_window->lesson().close();
+        QVERIFY(named("welcome").isVisible());
         QVERIFY(m_window->experiment().draft() == before);
     }
 };

@@ -186,6 +186,21 @@ private Q_SLOTS:
         QCOMPARE(open.panel().focusWidget()->objectName(), QStringLiteral("lessonNext"));
     }
 
+    void returnShowsTheAnswerFromAChoiceAndThenGoesOn() {
+        OpenPanel open(1);
+        open.panel().activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&open.panel()));
+        open.panel().focusNext();
+        QVERIFY(qobject_cast<QRadioButton*>(open.panel().focusWidget()) != nullptr);
+        QTest::keyClick(open.panel().focusWidget(), Qt::Key_Space);
+        QVERIFY(!open.state().answer().revealed);  // choosing alone tells nothing
+        QTest::keyClick(open.panel().focusWidget(), Qt::Key_Return);
+        QVERIFY(open.state().answer().revealed);
+        QCOMPARE(open.panel().focusWidget()->objectName(), QStringLiteral("lessonNext"));
+        QTest::keyClick(open.panel().focusWidget(), Qt::Key_Return);
+        QCOMPARE(open.state().stepIndex(), std::size_t{2});
+    }
+
     void theListHasEveryBundledLesson() {
         LessonState state;
         LessonPanel panel(state);

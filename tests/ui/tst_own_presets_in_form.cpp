@@ -319,6 +319,32 @@ private Q_SLOTS:
         QCOMPARE(combo->placeholderText(), QStringLiteral("mine"));
     }
 
+    void whatAMachineSetsBesidesNumbersIsSaidAndCanBeUndoneInOneStep() {
+        ui::ExperimentForm form(*m_model);
+        form.show();
+        const auto* said = form.findChild<QLabel*>(QStringLiteral("machineChoices"));
+        const auto algorithm = [this] { return m_model->expansion().experiment.collective.algorithm; };
+        using enum engine::CollectiveAlgorithm;
+        QVERIFY(said->isHidden());
+        const int steps = m_model->undoStack().count();
+        set("machine", "amd-mi300x");
+        QVERIFY(!said->isHidden());
+        QVERIFY(said->text().contains(QStringLiteral("algorithm direct")));
+        QVERIFY(said->text().contains(QStringLiteral("topology fully-connected")));
+        QVERIFY(algorithm() == direct);
+        QCOMPARE(m_model->undoStack().count(), steps + 1);
+        m_model->undoStack().undo();
+        QVERIFY(said->isHidden());
+        QVERIFY(algorithm() == ring);
+        m_model->undoStack().redo();
+        set("collective.algorithm", "ring");  // whoever wants a ring has one
+        QVERIFY(algorithm() == ring);
+        QVERIFY(said->text().contains(QStringLiteral("algorithm direct, but ring was set by hand")));
+        set("machine", "t3-table-1");
+        set("machine", "amd-mi300x");
+        QVERIFY(algorithm() == ring);
+    }
+
     void withoutAFolderNothingOffersToKeepPresets() {
         ExperimentModel model;
         ui::ExperimentForm form(model);

@@ -5,7 +5,9 @@
 #include "ui/ribbon/sensitivity_chips.h"
 #include "ui/ribbon/sensitivity_words.h"
 
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QToolButton>
 
 #include <atomic>
 #include <chrono>
@@ -15,6 +17,7 @@ using data::Sensitivity;
 using data::SensitivityReport;
 using ui::SensitivityChips;
 using ui::SensitivitySession;
+using Asked = SensitivitySession::Asked;
 
 namespace {
 
@@ -22,11 +25,17 @@ Sensitivity of(const char* path, double effect, double noise = 0, double change 
     return {path, engine::Cause::link, "150 GB/s", "165 GB/s", change, effect, noise};
 }
 
+Sensitivity otherChoice(const char* path, const char* before, const char* after, double effect) {
+    Sensitivity found{path, engine::Cause::link, before, after, 0, effect, 0};
+    found.isChoice = true;
+    return found;
+}
+
 SensitivityReport report() {
     SensitivityReport found;
-    found.parameters = {of("link.bandwidth", -0.041, 0.006), of("link.latency", -0.02),
-                        of("memory.bandwidth", -0.01),       of("dma.engines", -0.005),
-                        of("tracker.ways", -0.003),          of("gemm.kDepth", 0.0001, 0.003)};
+    found.parameters = {of("link.bandwidth", -0.041, 0.006), of("link.latency", -0.02),  of("memory.bandwidth", -0.01),
+                        of("dma.engines", -0.005),           of("tracker.ways", -0.003), of("memory.latency", -0.002),
+                        of("gemm.kDepth", 0.0001, 0.003),    of("gemm.epilogue", 0.02)};
     found.runs = 41;
     found.seeds = 5;
     found.spread = 0.023;
@@ -60,16 +69,16 @@ private Q_SLOTS:
                                         return report();
                                     }});
         QSignalSpy found(&session, &SensitivitySession::found);
-        session.start({});
+        session.start({}, Asked::yes);
         QVERIFY(session.isRunning());
         QVERIFY(found.wait());
         QVERIFY(!session.isRunning());
-        session.start({});
+        session.start({}, Asked::yes);
         QCOMPARE(found.size(), 2);  // at once
         QCOMPARE(runs.load(), 1);
         engine::Experiment other;
         other.seed = 99;
-        session.start(other);
+        session.start(other, Asked::yes);
         QVERIFY(found.wait());
         QCOMPARE(runs.load(), 2);
     }
@@ -79,7 +88,7 @@ private Q_SLOTS:
         QSignalSpy found(&session, &SensitivitySession::found);
         QSignalSpy failed(&session, &SensitivitySession::failed);
         QSignalSpy progress(&session, &SensitivitySession::progressChanged);
-        session.start({});
+        session.start({}, Asked::yes);
         QVERIFY(progress.wait());
         QCOMPARE(progress.last().first().toDouble(), 0.25);
         QTRY_VERIFY(progress.last().at(1).toInt() >= 0);
@@ -93,7 +102,7 @@ private Q_SLOTS:
         auto session =
             std::make_unique<SensitivitySession>(ui::SensitivitySessionConfig{.threads = 1, .find = endless});
         QSignalSpy progress(session.get(), &SensitivitySession::progressChanged);
-        session->start({});
+        session->start({}, Asked::yes);
         QVERIFY(progress.wait());
         session.reset();
     }
@@ -103,7 +112,7 @@ private Q_SLOTS:
                                         throw engine::Deadlock("the tracker has no ways");
                                     }});
         QSignalSpy failed(&session, &SensitivitySession::failed);
-        session.start({});
+        session.start({}, Asked::yes);
         QVERIFY(failed.wait());
         QVERIFY(failed.first().first().toString().contains(QStringLiteral("ways")));
     }
@@ -117,8 +126,11 @@ private Q_SLOTS:
         QCOMPARE(ui::effectText(0), QStringLiteral("no effect"));
         QCOMPARE(ui::noiseText(of("link.bandwidth", -0.04, 0.006)), QStringLiteral("±0.6\u00a0%"));
         QVERIFY(ui::noiseText(of("link.bandwidth", -0.04, 0.0001)).isEmpty());
-        QVERIFY(!ui::isWithinNoise(of("link.bandwidth", -0.04, 0.006)));
-        QVERIFY(ui::isWithinNoise(of("link.bandwidth", -0.01, 0.006)));
+        QVERIFY(!data::isWithinNoise(of("link.bandwidth", -0.04, 0.006)));
+        QVERIFY(data::isWithinNoise(of("link.bandwidth", -0.01, 0.006)));
+        const Sensitivity direct = otherChoice("collective.algorithm", "ring", "direct", -0.4);
+        QCOMPARE(ui::changeText(direct), QStringLiteral("collective algorithm: direct instead of ring"));
+        QVERIFY(!ui::sensitivityText(direct).contains(QStringLiteral("% ")));
         QCOMPARE(ui::reportText(report()),
                  QStringLiteral("41 runs, mean of 5 seeds; the total itself varies by 2.3\u00a0% between seeds."));
         SensitivityReport plain;
@@ -140,6 +152,101 @@ private Q_SLOTS:
         QCOMPARE(chosen.first().first().toString(), QStringLiteral("link.bandwidth"));
         QVERIFY(chips.chips().front()->accessibleName().contains(QStringLiteral("±0.6")));
         chips.grab();
+    }
+
+    void onlyWhatHelpsIsListedAndOfEachParameterItsBestChoice() {
+        SensitivityReport found;
+        found.parameters = {otherChoice("collective.algorithm", "ring", "direct", -0.4),
+                            otherChoice("collective.algorithm", "ring", "hierarchical", -0.2),
+                            of("link.bandwidth", -0.041, 0.006),
+                            of("link.latency", -0.01, 0.006),  // as well nothing
+                            of("llc.latency", -0.0001),        // nothing that is told
+                            of("dma.engines", 0),
+                            of("memory.queue", 0.05)};
+        const std::vector<Sensitivity> helpful = ui::whatHelps(found);
+        QCOMPARE(helpful.size(), 2u);
+        QCOMPARE(helpful.front().after, std::string("direct"));
+        QCOMPARE(helpful.back().path, std::string("link.bandwidth"));
+    }
+
+    void whereNothingHelpsThatIsSaid() {
+        SensitivityChips chips({.threads = 1, .find = [](const auto&, const auto&) {
+                                    SensitivityReport found;
+                                    found.parameters = {of("memory.queue", 0.05)};
+                                    return found;
+                                }});
+        chips.show();
+        chips.showRun(tests::sampleRun());
+        QTRY_VERIFY(chips.note().contains(QStringLiteral("No single change")));
+        QVERIFY(chips.chips().empty());
+    }
+
+    void whatTakesLongWaitsForSomebodyToAskForIt() {
+        std::atomic<int> runs = 0;
+        SensitivityChips chips({.threads = 1,
+                                .find =
+                                    [&](const auto&, const auto&) {
+                                        ++runs;
+                                        return report();
+                                    },
+                                .look =
+                                    [](const auto&, const auto&) {
+                                        return data::SensitivityOutlook{200, std::chrono::seconds(12)};
+                                    }});
+        chips.show();
+        chips.showRun(tests::sampleRun());
+        QTRY_VERIFY(chips.findButton()->isVisible());
+        QVERIFY(chips.note().contains(QStringLiteral("12 s")));
+        QVERIFY(!chips.session().isRunning());
+        QCOMPARE(runs.load(), 0);
+        const_cast<QPushButton*>(chips.findButton())->click();
+        QTRY_VERIFY(!chips.chips().empty());
+        QVERIFY(!chips.findButton()->isVisible());
+        QCOMPARE(runs.load(), 1);
+    }
+
+    void whatTakesTwoSecondsAtMostBeginsByItself() {
+        SensitivityChips chips({.threads = 1,
+                                .find = [](const auto&, const auto&) { return report(); },
+                                .look =
+                                    [](const auto&, const auto&) {
+                                        return data::SensitivityOutlook{200, std::chrono::seconds(2)};
+                                    }});
+        chips.show();
+        chips.showRun(tests::sampleRun());
+        QTRY_VERIFY(!chips.chips().empty());
+    }
+
+    void anEstimateThatWasTooLowEndsTheWorkAllTheSame() {
+        SensitivityChips chips({.threads = 1, .find = endless, .unasked = std::chrono::milliseconds(100)});
+        chips.show();
+        chips.showRun(tests::sampleRun());
+        QTRY_VERIFY(chips.findButton()->isVisible());
+        QVERIFY(!chips.session().isRunning());
+        const_cast<QPushButton*>(chips.findButton())->click();
+        QTest::qWait(300);
+        QVERIFY(chips.session().isRunning());  // asked for: as long as it takes
+        const_cast<QToolButton*>(chips.stopButton())->click();
+        QVERIFY(!chips.session().isRunning());
+        QVERIFY(chips.findButton()->isVisible());
+    }
+
+    void theListOfAnExperimentGoesWithIt() {
+        SensitivityChips chips({.threads = 1, .find = [](const auto&, const auto&) { return report(); }});
+        chips.show();
+        chips.showRun(tests::sampleRun());
+        QTRY_VERIFY(!chips.chips().empty());
+        chips.showRun(tests::sampleRun());  // the same again
+        QVERIFY(!chips.chips().empty());
+        auto other = std::make_shared<ui::ShownRun>(*tests::sampleRun());
+        other->run.experiment.seed += 1;
+        chips.showRun(previewOf(other));
+        QVERIFY(chips.chips().empty());
+        chips.showRun(other);
+        QVERIFY(chips.chips().empty());
+        QTRY_VERIFY(!chips.chips().empty());
+        chips.stop();  // an edit
+        QVERIFY(chips.chips().empty());
     }
 
     void aNarrowChipTellsItsNumberOnALineOfItsOwn() {

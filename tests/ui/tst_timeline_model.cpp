@@ -1,13 +1,27 @@
+#include "tests/ui/machine_run.h"
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
+#include "ui/shared/collective_words.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_layout.h"
 #include "ui/timeline/span_text.h"
+#include "ui/timeline/timeline_legend.h"
 #include "ui/timeline/timeline_model.h"
 
 using ui::Role;
 using ui::RowKind;
+
+namespace {
+
+QStringList legendTexts(const std::shared_ptr<const ui::ShownRun>& run) {
+    QStringList texts;
+    for (const ui::LegendEntry& entry : ui::legendOf(ui::TimelineModel(run)))
+        texts << entry.text;
+    return texts;
+}
+
+}  // namespace
 
 class TestTimelineModel : public QObject {
     Q_OBJECT
@@ -106,6 +120,38 @@ private Q_SLOTS:
         QCOMPARE(model.boundSpan(RowKind::boundReduceScatter).end.ps, 500'000);
         QCOMPARE(model.boundSpan(RowKind::boundAllGather).start.ps, 600'000);
         QCOMPARE(model.boundSpan(RowKind::boundAllGather).end.ps, 1'000'000);
+    }
+
+    void aBoundOfAnAllToAllHasNoReduceScatterAndNoAllGather() {
+        const auto run = tests::simulatedRun("t-nlg/fc-2/tp8", "ideal-overlap",
+                                             {{"collective.operation", std::string("all-to-all")}});
+        const ui::TimelineModel model(run);
+        QVERIFY(model.isBound());
+        const auto rows = model.rows({});
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[1].label, QStringLiteral("all-to-all"));
+        QVERIFY(model.boundSpan(RowKind::boundReduceScatter).end.ps > 0);
+        QCOMPARE(ui::boundFormula(run->run.experiment), QStringLiteral("max(GEMM, all-to-all)"));
+        QCOMPARE(ui::boundFormula(tests::sampleBound()->run.experiment),
+                 QStringLiteral("max(GEMM, reduce-scatter) + all-gather"));
+    }
+
+    void anAllGatherThatFeedsTheGemmIsHiddenInTheBound() {
+        const auto run = tests::simulatedRun("t-nlg/fc-2/tp8", "ideal-overlap",
+                                             {{"collective.operation", std::string("all-gather")}});
+        const ui::TimelineModel model(run);
+        QCOMPARE(model.boundSpan(RowKind::boundAllGather).start.ps, 0);
+        QCOMPARE(ui::boundFormula(run->run.experiment), QStringLiteral("max(GEMM, all-gather)"));
+    }
+
+    void theLegendNamesWhatTheRunHasAndNothingElse() {
+        const QStringList fused = legendTexts(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        QVERIFY(fused.contains(QStringLiteral("reduce-scatter, communication stream")));
+        QVERIFY(fused.contains(QStringLiteral("tracker")) && fused.contains(QStringLiteral("DMA")));
+        const QStringList alone = legendTexts(tests::simulatedRun("collective/all-gather/tp8", "sequential"));
+        QCOMPARE(alone, QStringList({QStringLiteral("communication stream"), QStringLiteral("all-gather"),
+                                     QStringLiteral("link"), QStringLiteral("collective alone")}));
+        QVERIFY(legendTexts(nullptr).isEmpty());
     }
 
     void rowsFillTheRoomAndNeverOverlap() {

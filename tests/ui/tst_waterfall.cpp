@@ -124,7 +124,7 @@ private Q_SLOTS:
         const Waterfall waterfall = ui::waterfallOf(a, b);
         QCOMPARE(sumOf(waterfall), -100 * kUs);
         QCOMPARE(ui::waterfallReasons(waterfall),
-                 QStringLiteral("−150\u00a0µs exposed communication, +50\u00a0µs GEMM"));
+                 QStringLiteral("−150\u00a0µs outside the GEMM, +50\u00a0µs GEMM"));
     }
 
     void aDifferenceTooSmallForItsCausesIsNotCalledZero() {

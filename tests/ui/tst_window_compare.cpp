@@ -182,7 +182,7 @@ private Q_SLOTS:
 
     void aBoundHasABarAndASentenceWhy() {
         compare({"t3-mca", "ideal-overlap"});
-        QVERIFY(row(1).text().remark.contains(QStringLiteral("bound")));
+        QVERIFY(row(1).text().remark.contains(QStringLiteral("perfectly overlapped")));
         QVERIFY(timeline(1).model().isBound());
         view().comparison().setMode(SyncMode::chunks);
         QCOMPARE(view().comparison().mapTo(1)(totalOf(0)), totalOf(1));

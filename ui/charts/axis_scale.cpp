@@ -24,14 +24,15 @@ struct ScaleUnit {
 };
 constexpr ScaleUnit kNone[]{{1, ""}};
 constexpr ScaleUnit kTimes[]{{1, "ps"}, {1e3, "ns"}, {1e6, "µs"}, {1e9, "ms"}, {1e12, "s"}};
-constexpr ScaleUnit kBytes[]{{1, "B"}, {1024, "KiB"}, {0x1p20, "MiB"}, {0x1p30, "GiB"}, {0x1p40, "TiB"}};
+constexpr ScaleUnit kEnteredBytes[]{{1, "B"}, {1024, "KiB"}, {0x1p20, "MiB"}, {0x1p30, "GiB"}, {0x1p40, "TiB"}};
+constexpr ScaleUnit kBytes[]{{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}};
 constexpr ScaleUnit kHertz[]{{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}};
 constexpr ScaleUnit kRates[]{{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}};
 
-std::span<const ScaleUnit> unitsOf(engine::ParameterUnit unit) {
-    switch (unit) {
+std::span<const ScaleUnit> unitsOf(AxisMeasure measure) {
+    switch (measure.unit) {
     case engine::ParameterUnit::picoseconds: return kTimes;
-    case engine::ParameterUnit::bytes: return kBytes;
+    case engine::ParameterUnit::bytes: return measure.measured ? std::span<const ScaleUnit>(kBytes) : kEnteredBytes;
     case engine::ParameterUnit::hertz: return kHertz;
     case engine::ParameterUnit::bytesPerSecond: return kRates;
     case engine::ParameterUnit::none:
@@ -40,8 +41,8 @@ std::span<const ScaleUnit> unitsOf(engine::ParameterUnit unit) {
     return kNone;
 }
 
-ScaleUnit unitFor(engine::ParameterUnit unit, double magnitude) {
-    const std::span<const ScaleUnit> units = unitsOf(unit);
+ScaleUnit unitFor(AxisMeasure measure, double magnitude) {
+    const std::span<const ScaleUnit> units = unitsOf(measure);
     ScaleUnit best = units.front();
     for (const ScaleUnit& each : units) {
         if (magnitude >= each.size * (1 - kNearly))
@@ -73,7 +74,7 @@ double niceStep(double span, int most) {
 
 int decimalsOf(double step) { return std::max(0, static_cast<int>(std::ceil(-std::log10(step) - kNearly))); }
 
-std::vector<AxisTick> linearTicks(const AxisScale& scale, int most, engine::ParameterUnit which) {
+std::vector<AxisTick> linearTicks(const AxisScale& scale, int most, AxisMeasure which) {
     const ScaleUnit unit = unitFor(which, std::max(std::abs(scale.from), std::abs(scale.to)));
     const double step = niceStep((scale.to - scale.from) / unit.size, most) * unit.size;
     std::vector<AxisTick> ticks;
@@ -82,7 +83,7 @@ std::vector<AxisTick> linearTicks(const AxisScale& scale, int most, engine::Para
     return ticks;
 }
 
-std::vector<AxisTick> logTicks(const AxisScale& scale, int most, engine::ParameterUnit which) {
+std::vector<AxisTick> logTicks(const AxisScale& scale, int most, AxisMeasure which) {
     const auto ticksAt = [&](std::span<const double> factors, int everyDecade) {
         std::vector<AxisTick> ticks;
         const ScaleUnit least = unitFor(which, scale.from);
@@ -138,8 +139,14 @@ std::vector<AxisTick> thatFit(const std::vector<AxisTick>& ticks, double length,
 
 }  // namespace
 
-AxisUnit axisUnitFor(engine::ParameterUnit unit, double magnitude) {
-    const ScaleUnit found = unitFor(unit, magnitude);
+AxisMeasure AxisMeasure::ofMetric(engine::ParameterUnit unit) {
+    AxisMeasure measure(unit);
+    measure.measured = true;
+    return measure;
+}
+
+AxisUnit axisUnitFor(AxisMeasure measure, double magnitude) {
+    const ScaleUnit found = unitFor(measure, magnitude);
     return {found.size, QString::fromUtf8(found.name)};
 }
 
@@ -162,7 +169,7 @@ bool wantsLogarithmic(const std::vector<double>& values) {
     return *least > 0 && *most >= *least * kAutomaticRatio;
 }
 
-AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int mostTicks, engine::ParameterUnit unit) {
+AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int mostTicks, AxisMeasure measure) {
     double least = std::numeric_limits<double>::infinity();
     double most = -least;
     for (const double value : values) {
@@ -182,13 +189,13 @@ AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int most
         least -= around;
         most += around;
     }
-    const double size = unitFor(unit, std::max(std::abs(least), std::abs(most))).size;
+    const double size = unitFor(measure, std::max(std::abs(least), std::abs(most))).size;
     const double step = niceStep((most - least) / size, mostTicks) * size;
     return {std::floor(least / step + kNearly) * step, std::ceil(most / step - kNearly) * step, false};
 }
 
-std::vector<AxisTick> ticksOf(const AxisScale& scale, int most, engine::ParameterUnit unit) {
-    return scale.logarithmic ? logTicks(scale, most, unit) : linearTicks(scale, most, unit);
+std::vector<AxisTick> ticksOf(const AxisScale& scale, int most, AxisMeasure measure) {
+    return scale.logarithmic ? logTicks(scale, most, measure) : linearTicks(scale, most, measure);
 }
 
 AxisPlaces placesOf(const data::SweepAxis& axis) {
@@ -200,7 +207,7 @@ AxisPlaces placesOf(const data::SweepAxis& axis) {
         return evenPlacesOf(std::move(labels));
     AxisPlaces places;
     places.labels = std::move(labels);
-    places.unit = unitOf(axis);
+    places.measure = unitOf(axis);
     const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
     AxisScale scale{*least, *most, isLogSpaced(numbers)};
     if (scale.logarithmic) {
@@ -231,7 +238,7 @@ std::vector<AxisTick> ticksOf(const AxisPlaces& places, double length,
         return thatFit(everyNth(places, 1), length, measure);
     if (places.scale) {
         for (int most = 12; most >= 1; --most) {
-            std::vector<AxisTick> ticks = ticksOf(*places.scale, most, places.unit);
+            std::vector<AxisTick> ticks = ticksOf(*places.scale, most, places.measure);
             if (fit(ticks, length, measure))
                 return ticks;
         }

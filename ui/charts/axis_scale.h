@@ -28,28 +28,40 @@ struct AxisScale {
     double valueAt(double share) const;
 };
 
+/// What the numbers of an axis are. Bytes that a run measures are in decimal units (MB); those that a person enters,
+/// capacities and sizes in powers of two, in binary ones (MiB).
+struct AxisMeasure {
+    engine::ParameterUnit unit{};
+    bool measured = false;
+
+    AxisMeasure() = default;
+    // NOLINTNEXTLINE(google-explicit-constructor): a parameter's unit is enough
+    AxisMeasure(engine::ParameterUnit entered) : unit(entered) {}
+    static AxisMeasure ofMetric(engine::ParameterUnit unit);
+};
+
 /// One unit for all numbers of an axis, where no tick says its own.
 struct AxisUnit {
     double size = 1;  ///< in base units
     QString name;     ///< "GB/s"; may be empty
 };
 /// The largest that is not larger than `magnitude`.
-AxisUnit axisUnitFor(engine::ParameterUnit unit, double magnitude);
+AxisUnit axisUnitFor(AxisMeasure measure, double magnitude);
 
 /// `values` may be equal or none. Automatic: logarithmic where they are all positive and span a factor of fifty.
-AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int mostTicks, engine::ParameterUnit unit);
+AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int mostTicks, AxisMeasure measure);
 bool wantsLogarithmic(const std::vector<double>& values);
 
 /// At 1, 2 or 5 times a power of ten; as many of them as `most` allows, in one unit with as many decimals as it takes.
 /// A logarithmic axis has 1, 2 and 5 in each decade, or whole decades where these are too many.
-std::vector<AxisTick> ticksOf(const AxisScale& scale, int most, engine::ParameterUnit unit);
+std::vector<AxisTick> ticksOf(const AxisScale& scale, int most, AxisMeasure measure);
 
 /// Where the values of a sweep's axis stand: by their size where they are numbers, else side by side.
 struct AxisPlaces {
     std::vector<double> shares;      ///< of each value
     std::vector<QString> labels;     ///< of each value
     std::optional<AxisScale> scale;  ///< of numbers
-    engine::ParameterUnit unit{};
+    AxisMeasure measure;
 };
 AxisPlaces placesOf(const data::SweepAxis& axis);
 /// Side by side, as categories and the cells of a heat map stand: each in the middle of its own stretch.

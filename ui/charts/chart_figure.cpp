@@ -147,13 +147,13 @@ bool Builder::logarithmic(std::size_t metric) const {
 }
 
 double Builder::unitOfMetric(std::size_t metric) const {
-    return axisUnitFor(m_points.metricUnit(metric), largest(valuesOf(metric))).size;
+    return axisUnitFor(m_points.metricMeasure(metric), largest(valuesOf(metric))).size;
 }
 
 data::FigureAxis Builder::axisOf(std::size_t metric) const {
     data::FigureAxis axis;
     axis.title = m_points.metricTitle(metric).toStdString();
-    axis.unit = axisUnitFor(m_points.metricUnit(metric), largest(valuesOf(metric))).name.toStdString();
+    axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(valuesOf(metric))).name.toStdString();
     if (m_points.isSpeedup(metric)) {
         axis.title = tr("Speed-up").toStdString();
         axis.relativeTo = policyTitle(QStringLiteral("sequential").toStdString()).toStdString();

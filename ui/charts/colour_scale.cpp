@@ -25,9 +25,9 @@ AxisScale partingAtOne(const std::vector<double>& values, int mostTicks) {
 }  // namespace
 
 ColourScale::ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks,
-                         engine::ParameterUnit unit)
+                         AxisMeasure measure)
     : m_axis(kind == Kind::diverging ? partingAtOne(values, mostTicks)
-                                     : scaleFor(values, logarithmic, mostTicks, unit)),
+                                     : scaleFor(values, logarithmic, mostTicks, measure)),
       m_kind(kind) {}
 
 std::optional<QColor> ColourScale::colour(double value) const {

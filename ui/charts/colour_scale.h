@@ -16,8 +16,7 @@ public:
     enum class Kind { sequential, diverging };
 
     /// `values` may be equal or none. A logarithmic scale leaves out what is not positive.
-    ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks,
-                engine::ParameterUnit unit);
+    ColourScale(const std::vector<double>& values, Kind kind, bool logarithmic, int mostTicks, AxisMeasure measure);
 
     /// Nothing for what a logarithmic scale cannot hold.
     std::optional<QColor> colour(double value) const;

@@ -59,7 +59,7 @@ HeatDrawing::HeatDrawing(const ChartInput& input, const ChartStyle& style)
     : ChartDrawing(input, style), m_columnOrder(sortedPlacesOf(sweep().axes[*plan().across])),
       m_rowOrder(sortedPlacesOf(sweep().axes[*plan().second])), m_rows(rowsOf(points(), plan())),
       m_colours(values(), points().isSpeedup(metric()) ? ColourScale::Kind::diverging : ColourScale::Kind::sequential,
-                logarithmic(values()), 6, points().metricUnit(metric())) {
+                logarithmic(values()), 6, points().metricMeasure(metric())) {
     m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
     m_up = evenly(sweep().axes[*plan().second], m_rowOrder);
     addOutcomesToLegend(m_rows, true);
@@ -85,7 +85,7 @@ void HeatDrawing::layOut(const QRectF& area) {
     m_targets.clear();
     m_plots.clear();
     const auto measure = [&](const QString& text) { return m_style.text(text) + line * 0.7; };
-    const std::vector<AxisTick> bar = ticksOf(m_colours.axis(), 6, points().metricUnit(metric()));
+    const std::vector<AxisTick> bar = ticksOf(m_colours.axis(), 6, points().metricMeasure(metric()));
     const double barWidth = line * 1.4 + widestLabel(bar, m_style);
     PanelGaps gaps;
     gaps.top = plan().policies.size() > 1 ? line * 1.4 : 0;
@@ -268,7 +268,7 @@ void HeatDrawing::paintBar(QPainter& painter) const {
         gradient.setColorAt(stop / 32.0, m_colours.colourAt(stop / 32.0));
     painter.fillRect(m_bar, gradient);
     painter.setFont(m_style.font);
-    for (const AxisTick& tick : ticksOf(m_colours.axis(), 6, points().metricUnit(metric()))) {
+    for (const AxisTick& tick : ticksOf(m_colours.axis(), 6, points().metricMeasure(metric()))) {
         const double y = m_bar.bottom() - tick.share * m_bar.height();
         painter.setPen(m_style.colors->inkFaint);
         painter.drawLine(QPointF(m_bar.right(), y), QPointF(m_bar.right() + m_style.line * 0.2, y));

@@ -167,9 +167,9 @@ void LineDrawing::layOut(const QRectF& area) {
     // How many ticks there are depends on the height of a plot, and that on nothing that ticks decide.
     const std::vector<Panel> first = placePanels(m_picture.panels.size(), below, kLineShape, gaps);
     const int most = first.empty() ? 2 : ticksThatFit(first.front().plot.height(), line * 2.6);
-    const engine::ParameterUnit unit = points().metricUnit(metric());
-    m_scale = scaleFor(values, logarithmic(values), most, unit);
-    m_ticksUp = ticksOf(m_scale, most, unit);
+    const AxisMeasure measure = points().metricMeasure(metric());
+    m_scale = scaleFor(values, logarithmic(values), most, measure);
+    m_ticksUp = ticksOf(m_scale, most, measure);
     gaps.left = widestLabel(m_ticksUp, m_style) + line * 0.6;
     m_panels = placePanels(m_picture.panels.size(), below, kLineShape, gaps);
     if (!m_panels.empty())

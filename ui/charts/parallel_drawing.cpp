@@ -71,7 +71,7 @@ void ParallelDrawing::layOut(const QRectF& area) {
     const auto height = [&](const QString&) { return line * 1.1; };
     for (const UprightAxis& axis : m_axes) {
         const bool metric = axis.kind == UprightAxis::Kind::metric;
-        m_ticks.push_back(metric ? ticksOf(axis.scale, 6, points().metricUnit(axis.which))
+        m_ticks.push_back(metric ? ticksOf(axis.scale, 6, points().metricMeasure(axis.which))
                                  : ticksOf(axis.places, m_plot.height(), height));
     }
     m_plots.push_back(m_plot.adjusted(-line * 0.4, -line * 0.4, line * 0.4, line * 0.4 + m_rail));

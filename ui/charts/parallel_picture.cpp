@@ -18,7 +18,7 @@ UprightAxis metricAxis(const SweepPoints& points, std::size_t metric,
         if (const PointValue value = points.value(row, metric); value.outcome == Outcome::value)
             values.push_back(value.value);
     }
-    axis.scale = scaleFor(values, logarithmic(values, metric), mostTicks, points.metricUnit(metric));
+    axis.scale = scaleFor(values, logarithmic(values, metric), mostTicks, points.metricMeasure(metric));
     return axis;
 }
 

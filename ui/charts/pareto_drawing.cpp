@@ -88,10 +88,10 @@ void ParetoDrawing::layOut(const QRectF& area) {
     const QRectF below = area.adjusted(0, line * 1.3, -line * 1.5, 0);
     const int mostUp = ticksThatFit(below.height() - gaps.bottom, line * 2.6);
     const int mostAcross = ticksThatFit(below.width(), line * 7);
-    m_scaleUp = scaleFor(up, logarithmic(up, metric()), mostUp, points().metricUnit(metric()));
-    m_scaleAcross = scaleFor(across, logarithmic(across, m_across), mostAcross, points().metricUnit(m_across));
-    m_ticksUp = ticksOf(m_scaleUp, mostUp, points().metricUnit(metric()));
-    m_ticksAcross = ticksOf(m_scaleAcross, mostAcross, points().metricUnit(m_across));
+    m_scaleUp = scaleFor(up, logarithmic(up, metric()), mostUp, points().metricMeasure(metric()));
+    m_scaleAcross = scaleFor(across, logarithmic(across, m_across), mostAcross, points().metricMeasure(m_across));
+    m_ticksUp = ticksOf(m_scaleUp, mostUp, points().metricMeasure(metric()));
+    m_ticksAcross = ticksOf(m_scaleAcross, mostAcross, points().metricMeasure(m_across));
     gaps.left = widestLabel(m_ticksUp, m_style) + line * 0.6;
     m_plot = placePanels(1, below, 1, gaps).front().plot;
     if (m_plot.isEmpty())

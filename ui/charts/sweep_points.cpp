@@ -75,9 +75,9 @@ QString SweepPoints::metricText(std::size_t metric, double value) const {
     return QString::fromStdString(data::formatMetric(*found, value)).replace(u' ', QChar(0x00a0));
 }
 
-engine::ParameterUnit SweepPoints::metricUnit(std::size_t metric) const {
+AxisMeasure SweepPoints::metricMeasure(std::size_t metric) const {
     const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
-    return found != nullptr ? found->unit : engine::ParameterUnit::none;
+    return found != nullptr ? AxisMeasure::ofMetric(found->unit) : AxisMeasure();
 }
 
 data::Better SweepPoints::better(std::size_t metric) const {

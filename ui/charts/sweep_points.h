@@ -2,6 +2,7 @@
 
 #include "data/metrics.h"
 #include "data/sweep_table.h"
+#include "ui/charts/axis_scale.h"
 
 #include <QString>
 
@@ -46,7 +47,7 @@ public:
 
     QString metricTitle(std::size_t metric) const;
     QString metricText(std::size_t metric, double value) const;
-    engine::ParameterUnit metricUnit(std::size_t metric) const;
+    AxisMeasure metricMeasure(std::size_t metric) const;
     data::Better better(std::size_t metric) const;
     bool isSpeedup(std::size_t metric) const;
 

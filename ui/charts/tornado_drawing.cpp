@@ -104,15 +104,15 @@ void TornadoDrawing::layOut(const QRectF& area) {
     if (m_panels.empty() || m_panels.front().plot.isEmpty())
         return;
     const std::vector<double> all = values();
-    const engine::ParameterUnit unit = points().metricUnit(metric());
+    const AxisMeasure measure = points().metricMeasure(metric());
     const int ticks = ticksThatFit(m_panels.front().plot.width(), line * 5.5);
-    m_scale = scaleFor(all, logarithmic(all), ticks, unit);
+    m_scale = scaleFor(all, logarithmic(all), ticks, measure);
     if (!m_scale.logarithmic) {  // room for what is written at the ends of the bars
         const double room = (m_scale.to - m_scale.from) * 0.12;
         m_scale.from = m_scale.from >= 0 ? std::max(0.0, m_scale.from - room) : m_scale.from - room;
         m_scale.to += room;
     }
-    m_ticks = ticksOf(m_scale, ticks, unit);
+    m_ticks = ticksOf(m_scale, ticks, measure);
     for (std::size_t tornado = 0; tornado < m_tornados.size(); ++tornado) {
         m_plots.push_back(m_panels[tornado].plot);
         if (!m_panels[tornado].plot.isEmpty())

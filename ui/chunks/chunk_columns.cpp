@@ -1,6 +1,6 @@
 #include "ui/chunks/chunk_columns.h"
 
-#include "ui/shared/tile_style.h"
+#include "ui/shared/tile_words.h"
 
 #include <QStringList>
 
@@ -44,11 +44,11 @@ TileState stateAt(const ChunkCounts& counts, double share) {
     return TileState::notProduced;
 }
 
-QString countsText(const ChunkCounts& counts) {
+QString countsText(const ChunkCounts& counts, const TileWords& words) {
     QStringList parts;
     for (std::size_t state = kTileStates; state-- > 0;) {
         if (counts[state] > 0)
-            parts << QStringLiteral("%1 %2").arg(counts[state]).arg(nameOf(static_cast<TileState>(state)));
+            parts << QStringLiteral("%1 %2").arg(counts[state]).arg(words.nameOf(static_cast<TileState>(state)));
     }
     return parts.join(QStringLiteral(", "));
 }

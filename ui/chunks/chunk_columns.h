@@ -10,6 +10,8 @@
 
 namespace ui {
 
+class TileWords;
+
 using ChunkCounts = std::array<std::uint32_t, kTileStates>;
 
 /// How many tiles of each chunk of one recorded GPU are in which state, at moments that follow each other.
@@ -36,6 +38,6 @@ private:
 TileState stateAt(const ChunkCounts& counts, double share);
 
 /// "12 sent, 3 in flight, 19 not produced", furthest first.
-QString countsText(const ChunkCounts& counts);
+QString countsText(const ChunkCounts& counts, const TileWords& words);
 
 }  // namespace ui

@@ -27,7 +27,7 @@ QString alternativeOf(const RingMoment& moment, const QString& when) {
             for (std::size_t state = 0; state < kTileStates; ++state)
                 all[state] += counts[state];
         }
-        sentences << tr("GPU %1: %2.").arg(gpu).arg(countsText(all));
+        sentences << tr("GPU %1: %2.").arg(gpu).arg(countsText(all, moment.tileWords()));
     }
     return sentences.join(QLatin1Char(' '));
 }

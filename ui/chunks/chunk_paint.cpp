@@ -53,7 +53,7 @@ void ChunkView::paintAround(QPainter& painter) const {
     const double margin = m_line * 0.8;
     painter.setFont(font());
     paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop),
-                    paletteOf(*this));
+                    m_moment.tileWords(), paletteOf(*this));
 }
 
 std::optional<data::DrawingMark> ChunkView::drawing() {
@@ -272,10 +272,11 @@ void ChunkView::paintNothing(QPainter& painter) const {
     const bool bound = m_moment.run() != nullptr;
     painter.setPen(paletteOf(*this).inkSoft);
     painter.setFont(font());
-    painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                     bound ? tr("A bound is a formula over isolated runs: it moves no chunks.\nChoose the policy "
-                                "sequential, t3 or t3-mca and press Run (Ctrl+Return) to see them.")
-                           : tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return)."));
+    painter.drawText(
+        QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
+        bound ? tr("A perfect overlap is a formula over isolated runs: it moves no chunks.\nChoose the policy "
+                   "sequential, t3 or t3-mca and press Run (Ctrl+Return) to see them.")
+              : tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return)."));
 }
 
 }  // namespace ui

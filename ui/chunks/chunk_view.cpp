@@ -63,7 +63,7 @@ void ChunkView::showMoment() {
             for (std::size_t state = 0; state < kTileStates; ++state)
                 all[state] += counts[state];
         }
-        setAccessibleDescription(tr("GPU %1: tiles %2").arg(focusedGpu()).arg(countsText(all)));
+        setAccessibleDescription(tr("GPU %1: tiles %2").arg(focusedGpu()).arg(countsText(all, m_moment.tileWords())));
     }
     update();
 }
@@ -73,7 +73,7 @@ void ChunkView::relayout() {
     m_line = metrics.height();
     const double margin = m_line * 0.8;
     m_axis = std::round(m_line * 2.6);
-    m_legendTop = height() - tileLegendHeight(width() - margin * 2, metrics) - m_line * 0.4;
+    m_legendTop = height() - tileLegendHeight(m_moment.tileWords(), width() - margin * 2, metrics) - m_line * 0.4;
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     const std::uint32_t gpus = std::max(1u, m_moment.gpus());
@@ -192,13 +192,13 @@ QString ChunkView::hoverText(QPointF position) const {
         return tr("GPU %1, chunk %2, now\n%3")
             .arg(*gpu)
             .arg(*chunk)
-            .arg(countsText(m_moment.of(*gpu).chunkTiles[*chunk]));
+            .arg(countsText(m_moment.of(*gpu).chunkTiles[*chunk], m_moment.tileWords()));
     }
     if (position.x() < m_layout.strips.left() || position.x() >= m_layout.strips.right())
         return {};
     const QString when = formatTime(m_geometry.timeAt(position.x()));
     const auto chunk = m_layout.chunkAtStrip(*gpu, position.y());
-    const QString counts = countsText(countsAt(*gpu, chunk, position.x()));
+    const QString counts = countsText(countsAt(*gpu, chunk, position.x()), m_moment.tileWords());
     return chunk ? tr("GPU %1, chunk %2, at %3\n%4").arg(*gpu).arg(*chunk).arg(when, counts)
                  : tr("GPU %1, all chunks, at %2\n%3").arg(*gpu).arg(when, counts);
 }

@@ -104,10 +104,12 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
     const bool byCause = std::all_of(columns.begin(), columns.end(),
                                      [](const WaterfallColumn& column) { return column.waterfall.byCause; });
     const QString caption =
-        byCause ? figureTr("Time along the critical path of %1 by cause, more or less than under %2. Causes sum to the "
-                           "total.")
-                : figureTr("Time of %1 by part or by cause, more or less than under %2. They sum to the total; a bound "
-                           "has no causes.");
+        byCause
+            ? figureTr("Time along the critical path of %1 by cause, more or less than under %2. Causes sum to the "
+                       "total.")
+            : figureTr(
+                  "Time of %1 by part or by cause, more or less than under %2. They sum to the total; a perfect overlap "
+                  "has no causes.");
     figure.caption = caption.arg(what, columns.front().from).toStdString();
     figure.alternative = says.join(QLatin1Char(' ')).toStdString();
     return figure;

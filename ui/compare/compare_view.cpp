@@ -22,8 +22,9 @@
 namespace ui {
 namespace {
 
-constexpr auto kBoundRemark =
-    QT_TRANSLATE_NOOP("ui::CompareView", "A bound: its parts were simulated alone, so it has no events and no causes.");
+constexpr auto kBoundRemark = QT_TRANSLATE_NOOP(
+    "ui::CompareView",
+    "Sequential parts, perfectly overlapped: they were simulated alone, so there are no events and no causes.");
 
 /// Moves the rows that are there already, and nothing else: a picture that is taken out of sight forgets its size.
 void putInOrder(QBoxLayout& stack, const std::vector<std::unique_ptr<CompareRow>>& rows) {

@@ -36,14 +36,16 @@ QString fitting(const QFontMetricsF& metrics, double room, const QStringList& ca
     return metrics.elidedText(candidates.back(), Qt::ElideRight, room);
 }
 
+QString numberTextOf(const Headline& headline) {
+    return headline.isLost ? DifferenceTable::tr("lost %1").arg(headline.quantity.text()) : headline.quantity.text();
+}
+
 QStringList titlesOf(const Headline& headline) {
     QStringList titles{headline.title};
     if (headline.role == Role::reduceScatter)
         titles << DifferenceTable::tr("RS");
     if (headline.role == Role::allGather)
         titles << DifferenceTable::tr("AG");
-    if (headline.role == Role::overlapped)
-        titles << DifferenceTable::tr("Hidden");
     return titles;
 }
 
@@ -77,7 +79,7 @@ void DifferenceTable::showRows(std::vector<DifferenceRow> rows) {
     for (const DifferenceRow& row : m_rows) {
         QStringList words;
         for (std::size_t i = 0; i < row.headlines.size(); ++i) {
-            QString word = row.headlines[i].title + QLatin1Char(' ') + row.headlines[i].quantity.text();
+            QString word = row.headlines[i].shownTitle() + QLatin1Char(' ') + row.headlines[i].quantity.text();
             if (i < row.differences.size())
                 word += QStringLiteral(" (%1)").arg(row.differences[i].text);
             words << word;
@@ -101,7 +103,7 @@ double DifferenceTable::neededCell() const {
     double needed = 0;
     for (const DifferenceRow& row : m_rows) {
         for (const Headline& headline : row.headlines)
-            needed = std::max(needed, numbers.horizontalAdvance(headline.quantity.text()));
+            needed = std::max(needed, numbers.horizontalAdvance(numberTextOf(headline)));
         for (const Difference& difference : row.differences)
             needed = std::max(needed, differences.horizontalAdvance(difference.brief));
     }
@@ -172,7 +174,7 @@ void DifferenceTable::paintRow(QPainter& painter, const DifferenceRow& row, cons
         painter.setFont(number);
         painter.setPen(colors.ink);
         painter.drawText(QRectF(x, top, cell, line() * 1.3), Qt::AlignLeft | Qt::AlignVCenter,
-                         fitting(QFontMetricsF(number), room, {row.headlines[column].quantity.text()}));
+                         fitting(QFontMetricsF(number), room, {numberTextOf(row.headlines[column])}));
         if (column < row.differences.size()) {
             const Difference& difference = row.differences[column];
             painter.setFont(small);

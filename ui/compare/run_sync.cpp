@@ -46,6 +46,12 @@ SyncTimes syncTimesOf(const ShownRun& run) {
     times.gemmEnd = trace.gemmEnd.ps;
     times.scatterEnd = trace.reduceScatterEnd > trace.reduceScatterStart ? trace.reduceScatterEnd.ps : 0;
     times.gatherEnd = trace.allGatherEnd > trace.allGatherStart ? trace.allGatherEnd.ps : 0;
+    // The trace's own moments are those of GPU 0: where GPUs differ a phase ends with the last of them.
+    if (const auto& whole = run.run.result.whole) {
+        times.gemmEnd = (whole->gemmStart + whole->time.gemm).ps;
+        times.scatterEnd = (whole->scatterStart + whole->time.reduceScatter + whole->time.allToAll).ps;
+        times.gatherEnd = (whole->gatherStart + whole->time.allGather).ps;
+    }
     times.end = std::max(times.end, trace.end.ps);
     return times;
 }

@@ -1,6 +1,6 @@
 #include "ui/compare/waterfall.h"
 
-#include "engine/api/results.h"
+#include "engine/api/run_times.h"
 #include "ui/shared/cause_style.h"
 
 #include <QCoreApplication>
@@ -91,7 +91,7 @@ QString Waterfall::amount(std::int64_t quanta) const {
 
 Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to) {
     Waterfall waterfall;
-    const engine::TimeResult &a = from.last.time, &b = to.last.time;
+    const engine::TimeResult &a = engine::timesOfRun(from), &b = engine::timesOfRun(to);
     waterfall.fromTotal = a.total.ps;
     waterfall.toTotal = b.total.ps;
     waterfall.byCause = explains(from) && explains(to);
@@ -103,7 +103,7 @@ Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to
         }
     } else {
         addStep(waterfall, {waterfallTr("GEMM"), std::nullopt, Role::gemm, (b.gemm - a.gemm).ps});
-        addStep(waterfall, {waterfallTr("exposed communication"), std::nullopt, Role::exposed,
+        addStep(waterfall, {waterfallTr("outside the GEMM"), std::nullopt, Role::exposed,
                             (b.total - b.gemm).ps - (a.total - a.gemm).ps});
     }
     chooseScale(waterfall);

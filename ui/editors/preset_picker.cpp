@@ -68,7 +68,8 @@ QString wrapped(const std::string& first, const std::string& second) {
 }  // namespace
 
 PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent)
-    : QWidget(parent), m_model(model), m_grid(new QGridLayout(this)), m_experiments(new QComboBox(this)) {
+    : QWidget(parent), m_model(model), m_grid(new QGridLayout(this)), m_experiments(new QComboBox(this)),
+      m_machineChoices(new QLabel(this)) {
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(6);
     m_grid->setVerticalSpacing(4);
@@ -81,6 +82,9 @@ PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent)
     addChoice("parallel.tp", tr("&TP degree"));
     addChoice("policy.preset", tr("&Policy"));
     addChoice("machine", tr("Ma&chine"));
+    m_machineChoices->setObjectName(QStringLiteral("machineChoices"));
+    m_machineChoices->setWordWrap(true);
+    m_grid->addWidget(m_machineChoices, m_grid->rowCount(), 0, 1, 4);
     addChoice("detail.level", tr("&Detail"));
     connect(&m_model, &ExperimentModel::presetsChanged, this, &PresetPicker::refill);
     tintIcons();
@@ -275,6 +279,30 @@ void PresetPicker::refresh() {
         words.setColor(QPalette::WindowText, colors.error);
         choice.problem->setPalette(words);
     }
+    const QString choices = machineChoices();
+    m_machineChoices->setText(choices);
+    m_machineChoices->setVisible(!choices.isEmpty());
+    QPalette soft = m_machineChoices->palette();
+    soft.setColor(QPalette::WindowText, colors.inkSoft);
+    m_machineChoices->setPalette(soft);
+}
+
+QString PresetPicker::machineChoices() const {
+    const engine::Experiment& experiment = m_model.expansion().experiment;
+    const data::Preset* machine = data::findMachine(experiment.machine);
+    QStringList parts;
+    for (const auto& [path, value] : machine != nullptr ? machine->settings : data::Settings()) {
+        const engine::Parameter& parameter = *engine::findParameter(path);
+        if (parameter.kind != engine::ParameterKind::choice)
+            continue;
+        const QString label = text(parameter.label).toLower();
+        const QString set = text(engine::formatValue(parameter, value));
+        if (const auto now = parameter.read(experiment); now == value)
+            parts << QStringLiteral("%1 %2").arg(label, set);
+        else
+            parts << tr("%1 %2, but %3 was set by hand").arg(label, set, text(engine::formatValue(parameter, now)));
+    }
+    return parts.isEmpty() ? QString() : tr("This machine sets: %1").arg(parts.join(QStringLiteral("; ")));
 }
 
 void PresetPicker::showVaried(const std::set<std::string>& paths) {

@@ -57,10 +57,13 @@ private:
     void refill();
     void rename(data::OwnKind kind, const QString& name);
     void tintIcons();
+    /// What the machine sets besides numbers, such as an algorithm: nobody looks for that at a machine.
+    QString machineChoices() const;
 
     ExperimentModel& m_model;
     QGridLayout* m_grid;
     QComboBox* m_experiments;
+    QLabel* m_machineChoices;
     std::map<std::string, Choice> m_choices;
     std::map<data::OwnKind, QToolButton*> m_ownButtons;
 };

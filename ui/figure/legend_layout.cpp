@@ -31,7 +31,7 @@ QString nameOfMeaning(const std::string& meaning) {
                                    {"dma", "DMA"},
                                    {"link", "Link"},
                                    {"tracker", "Tracker"},
-                                   {"exposed", "Exposed"},
+                                   {"exposed", "Collective alone"},
                                    {"attention", "Attention"},
                                    {"element-wise", "Element-wise"},
                                    {"ideal", "Ideal"}};

@@ -134,7 +134,7 @@ void FindBar::tell() {
     m_previous->setEnabled(any);
     QString text = m_problem;
     if (m_matches && !any) {
-        text = m_flow->run().index ? tr("nothing in this run") : tr("a bound has no events to find");
+        text = m_flow->run().index ? tr("nothing in this run") : tr("a formula has no events to find");
     } else if (any) {
         const auto selected = m_viewState.selectedSpan();
         const auto position = selected && m_flow->contains(*selected) ? m_matches->position(*selected) : std::nullopt;

@@ -1,5 +1,7 @@
 #include "ui/inspector/area_statistics.h"
 
+#include "ui/shared/time_window.h"
+
 #include <algorithm>
 
 namespace ui {
@@ -138,8 +140,8 @@ void StatisticsIndex::addGpu(std::uint32_t number, std::int64_t alike, AreaStati
 
 AreaStatistics StatisticsIndex::of(const Area& area) const {
     AreaStatistics told;
-    told.range = area.range;
     const engine::Trace& trace = m_run->index->trace();
+    told.range = withinRun(area.range, std::max(trace.end, engine::TimePoint{} + m_run->run.result.last.time.total).ps);
     const std::uint32_t last = std::min(area.lastGpu, std::max(1u, trace.gpus) - 1);
     if (trace.mirrored) {
         addGpu(0, std::int64_t{last} - area.firstGpu + 1, told);

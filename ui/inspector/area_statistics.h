@@ -11,17 +11,18 @@
 
 namespace ui {
 
-/// How the time of a GPU divides, as unions of intervals: hidden = compute + communication - active, where active is
-/// the time in which at least one of both is under way; exposed = communication - hidden; idle = all - active.
-/// So compute + exposed + idle is all of the time, to the picosecond.
+/// How the time of a GPU divides, as unions of intervals: atOnce = compute + communication - active, where active is
+/// the time in which at least one of both is under way; communicationAlone = communication - atOnce; idle = all - active.
+/// So compute + communicationAlone + idle is all of the time, to the picosecond. What a run hides is another question,
+/// answered by engine::hidingOf: compute that waits for memory hides nothing.
 struct OverlapIdentity {
     std::int64_t all = 0;
     std::int64_t compute = 0;
     std::int64_t communication = 0;
     std::int64_t active = 0;
 
-    std::int64_t hidden() const { return compute + communication - active; }
-    std::int64_t exposed() const { return communication - hidden(); }
+    std::int64_t atOnce() const { return compute + communication - active; }
+    std::int64_t communicationAlone() const { return communication - atOnce(); }
     std::int64_t idle() const { return all - active; }
     bool operator==(const OverlapIdentity&) const = default;
 };
@@ -31,7 +32,8 @@ struct BusyShares {
     std::optional<double> workgroupSlots, dramCompute, dramCommunication, linkOut, linkIn, dma;
 };
 
-/// What an area of the picture comes to. Times are summed over its GPUs; spans count where they begin.
+/// What an area of the picture comes to, as far as it lies within the run. Times and bytes are summed over its GPUs; spans
+/// count where they begin.
 struct AreaStatistics {
     TimeRange range;
     std::uint32_t gpus = 0;

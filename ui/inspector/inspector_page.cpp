@@ -103,32 +103,43 @@ QString percent(double share) {
     return share > 0 && share < 0.005 ? pageTr("< 1 %") : formatPercent(share);
 }
 
+// What is summed over GPUs says so.
+QString sumTitle(const QString& title, const AreaStatistics& told) {
+    return told.gpus > 1 ? pageTr("%1, sum of %2 GPUs").arg(title).arg(told.gpus) : title;
+}
+
+QString meanTitle(const QString& title, const AreaStatistics& told) {
+    return told.gpus > 1 ? pageTr("%1, mean of %2 GPUs").arg(title).arg(told.gpus) : title;
+}
+
 void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
     const OverlapIdentity& times = told.overlap;
     const std::int64_t gpus = std::max<std::int64_t>(1, told.gpus);
-    page.section(told.gpus > 1 ? pageTr("Overlap, mean of %1 GPUs").arg(told.gpus) : pageTr("Overlap"));
+    page.section(meanTitle(pageTr("Compute and communication"), told));
     page.raw(QStringLiteral("<p style='margin:0'>") +
-             page.bar({{shareOf(times.compute - times.hidden(), times.all), Role::gemm},
-                       {shareOf(times.hidden(), times.all), Role::overlapped},
-                       {shareOf(times.exposed(), times.all), Role::exposed}},
+             page.bar({{shareOf(times.compute - times.atOnce(), times.all), Role::gemm},
+                       {shareOf(times.atOnce(), times.all), Role::overlapped},
+                       {shareOf(times.communicationAlone(), times.all), Role::exposed}},
                       metrics, 1.0) +
              QStringLiteral("</p>"));
     page.beginTable();
+    page.header({QString(), pageTr("time"), pageTr("of the range")});
     const auto row = [&](const QString& name, std::int64_t ps) {
         page.row({name, formatTime(ps / gpus), percent(shareOf(ps, times.all))});
     };
     row(pageTr("Compute"), times.compute);
     row(pageTr("Communication"), times.communication);
-    row(pageTr("    hidden"), times.hidden());
-    row(pageTr("    exposed"), times.exposed());
+    row(pageTr("    beside compute"), times.atOnce());
+    row(pageTr("    alone"), times.communicationAlone());
     row(pageTr("Idle"), times.idle());
-    row(pageTr("Compute, exposed, idle"), times.compute + times.exposed() + times.idle());
+    row(pageTr("Compute, alone, idle"), times.compute + times.communicationAlone() + times.idle());
     page.endTable();
     page.note(pageTr("Communication counts while a chunk is on its way, a block is being sent or a packet arrives; the "
                      "reduce-scatter of the headlines lasts until its last tile is complete."));
 }
 
-void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
+void writeBusy(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
+    const BusyShares& busy = told.busy;
     const struct {
         QString name;
         const std::optional<double>& share;
@@ -139,7 +150,7 @@ void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
                      {pageTr("Link out"), busy.linkOut, Role::link},
                      {pageTr("Link in"), busy.linkIn, Role::link},
                      {pageTr("DMA engine"), busy.dma, Role::dma}};
-    page.section(pageTr("Busy"));
+    page.section(meanTitle(pageTr("Busy, of the range"), told));
     page.beginTable();
     metrics.width = metrics.width * 3 / 10;
     for (const auto& resource : resources) {
@@ -156,7 +167,7 @@ void writeBusy(Writer& page, const BusyShares& busy, PageMetrics metrics) {
 void writeMemory(Writer& page, const AreaStatistics& told) {
     if (told.dramBytes() == 0)
         return;
-    page.section(pageTr("DRAM bytes"));
+    page.section(sumTitle(pageTr("DRAM bytes"), told));
     page.beginDenseTable();
     page.header({QString(), pageTr("compute"), pageTr("communication"), pageTr("both")});
     std::int64_t compute = 0;
@@ -183,7 +194,7 @@ void writeLink(Writer& page, const AreaStatistics& told, const engine::Experimen
         return;
     const double seconds = static_cast<double>(told.range.span()) * 1e-12 * std::max(1u, told.gpus);
     const double rate = static_cast<double>(told.linkBytes()) / seconds;
-    page.section(pageTr("Link"));
+    page.section(sumTitle(pageTr("Link"), told));
     page.beginTable();
     page.row({pageTr("Sent"), formatBytes(told.linkBytes())});
     page.row(
@@ -222,7 +233,7 @@ QString kindName(SpanKind kind, Stream stream) {
 }
 
 void writeKinds(Writer& page, const AreaStatistics& told) {
-    page.section(pageTr("Spans that begin here"));
+    page.section(sumTitle(pageTr("Spans that begin here"), told));
     page.beginDenseTable();
     page.header({QString(), pageTr("count"), pageTr("total"), pageTr("mean"), pageTr("longest")});
     bool any = false;
@@ -293,8 +304,12 @@ InspectorPage pageOf(const AreaStatistics& told, const Area& area, bool selected
                                                          : pageTr("GPU %1 to %2").arg(area.firstGpu).arg(area.lastGpu));
     if (!selected)
         page.note(pageTr("Nothing is selected. Click a span for its facts; drag over the picture for an area."));
+    if (told.range.span() <= 0) {
+        page.note(pageTr("Nothing of this run lies here: it has ended."));
+        return page.take();
+    }
     writeOverlap(page, told, metrics);
-    writeBusy(page, told.busy, metrics);
+    writeBusy(page, told, metrics);
     writeMemory(page, told);
     writeLink(page, told, run.run.experiment);
     writeKinds(page, told);

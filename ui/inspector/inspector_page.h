@@ -15,21 +15,25 @@ struct PageBar {
     struct Part {
         double share;
         Role role;
+        bool operator==(const Part&) const = default;
     };
     QString name;  ///< of the image in the page
     std::vector<Part> parts;
+    bool operator==(const PageBar&) const = default;
 };
 
 /// What the inspector shows, as rich text that can be selected and copied. A link's target is `linkOf(span)`.
 struct InspectorPage {
     QString html;
     std::vector<PageBar> bars;
+    bool operator==(const InspectorPage&) const = default;
 };
 
 /// Lengths that depend on the reader's font, in pixels.
 struct PageMetrics {
     int line;   ///< height of a line
     int width;  ///< that there is for a bar
+    bool operator==(const PageMetrics&) const = default;
 };
 
 /// Target of the link that asks why the selected span waited.

@@ -71,7 +71,7 @@ void InspectorPanel::showSelection() {
     if (!m_flow) {
         showPage(pageOf(tr("No run yet"), tr("Choose a preset on the left and press Run (Ctrl+Return)."), colors));
     } else if (!m_flow->run().index) {
-        showPage(pageOf(tr("A bound"),
+        showPage(pageOf(tr("Sequential parts, perfectly overlapped"),
                         tr("It is a formula over runs of its parts and has no events to look into. Choose another "
                            "policy, such as t3-mca, to see spans."),
                         colors));
@@ -115,13 +115,14 @@ void InspectorPanel::takeStatistics(std::shared_ptr<const StatisticsIndex> made,
 }
 
 void InspectorPanel::showPage(const InspectorPage& page) {
-    if (page.html == m_shown && page.bars.empty())
+    Shown next{page, metrics(), devicePixelRatioF()};
+    if (m_shown == next)
         return;
     const int scrolled = verticalScrollBar()->value();
-    const bool sameKind = m_shown.left(m_shown.indexOf(QLatin1String("</p>"))) ==
-                          page.html.left(page.html.indexOf(QLatin1String("</p>")));
-    m_shown = page.html;
-    const PageMetrics sizes = metrics();
+    const auto titleOf = [](const QString& html) { return html.left(html.indexOf(QLatin1String("</p>"))); };
+    const bool sameKind = m_shown && titleOf(m_shown->page.html) == titleOf(page.html);
+    const PageMetrics sizes = next.metrics;
+    m_shown = std::move(next);
     document()->clear();
     for (const PageBar& bar : page.bars) {
         const bool wide = bar.parts.size() > 1;
@@ -154,7 +155,10 @@ QImage InspectorPanel::drawn(const PageBar& bar, QSizeF size) const {
 
 PageMetrics InspectorPanel::metrics() const {
     const int margin = static_cast<int>(std::ceil(document()->documentMargin() * 2)) + 2;
-    return {fontMetrics().height(), std::max(60, (viewport()->width() - margin) * 98 / 100)};
+    // The bar's room is kept free also while it is hidden: if the page followed the viewport's width, a new page would
+    // show or hide the bar, which resizes the viewport, which would ask for a new page, without an end.
+    const int viewportWidth = contentsRect().width() - verticalScrollBar()->sizeHint().width();
+    return {fontMetrics().height(), std::max(60, (viewportWidth - margin) * 98 / 100)};
 }
 
 void InspectorPanel::showEvent(QShowEvent* event) {
@@ -164,13 +168,15 @@ void InspectorPanel::showEvent(QShowEvent* event) {
 
 void InspectorPanel::resizeEvent(QResizeEvent* event) {
     QTextBrowser::resizeEvent(event);
-    showSoon();
+    // Most often it is the scroll bar that comes or goes with a page; the page stays as it is.
+    if (!m_shown || m_shown->metrics != metrics())
+        showSoon();
 }
 
 void InspectorPanel::changeEvent(QEvent* event) {
     QTextBrowser::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        m_shown.clear();
+        m_shown.reset();
         showSoon();
     }
 }

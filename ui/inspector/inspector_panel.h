@@ -6,6 +6,7 @@
 #include <QTextBrowser>
 
 #include <memory>
+#include <optional>
 #include <thread>
 
 class QTimer;
@@ -38,6 +39,14 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    /// All that decides what the page looks like.
+    struct Shown {
+        InspectorPage page;
+        PageMetrics metrics{};
+        double pixelRatio = 0;
+        bool operator==(const Shown&) const = default;
+    };
+
     void showSelection();
     void showSoon();
     void showStatistics();
@@ -45,6 +54,7 @@ private:
     void makeStatistics();
     void takeStatistics(std::shared_ptr<const StatisticsIndex> made, const ShownRun* of);
     QImage drawn(const PageBar& bar, QSizeF size) const;
+    /// Does not depend on whether the scroll bar is shown, because the page's height decides that.
     PageMetrics metrics() const;
 
     ViewState& m_viewState;
@@ -52,7 +62,7 @@ private:
     std::shared_ptr<const StatisticsIndex> m_statistics;  // of m_flow's run, when made
     bool m_making = false;
     QTimer* m_soon;
-    QString m_shown;  // html on show: setting it again would lose what is marked in it
+    std::optional<Shown> m_shown;  // setting the same page again would lose what is marked in it
     std::jthread m_maker;
 };
 

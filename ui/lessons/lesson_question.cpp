@@ -10,6 +10,7 @@
 #include <QButtonGroup>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
@@ -108,6 +109,7 @@ void LessonQuestionBox::buildChoices() {
         m_choiceTexts.push_back(words);
         row->addWidget(button, 0, Qt::AlignTop);
         row->addWidget(words, 1);
+        button->installEventFilter(this);
         m_group->addButton(button, static_cast<int>(i));
         m_choiceColumn->addWidget(rowWidget);
         rowWidget->show();
@@ -119,6 +121,14 @@ bool LessonQuestionBox::eventFilter(QObject* watched, QEvent* event) {
     const auto words = std::find(m_choiceTexts.begin(), m_choiceTexts.end(), watched);
     if (words != m_choiceTexts.end() && event->type() == QEvent::MouseButtonPress && m_state.asks())
         m_group->button(static_cast<int>(words - m_choiceTexts.begin()))->click();
+    // Return shows the answer from wherever the prediction is made.
+    if (event->type() == QEvent::KeyPress && m_state.asks() && qobject_cast<QRadioButton*>(watched) != nullptr) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            m_state.reveal();
+            return true;
+        }
+    }
     return QFrame::eventFilter(watched, event);
 }
 

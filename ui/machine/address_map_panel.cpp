@@ -55,7 +55,8 @@ AddressMapPanel::AddressMapPanel(ViewState& viewState, RingMoment& moment, QWidg
 
 void AddressMapPanel::showMap() {
     if (!m_moment.hasStates()) {
-        m_title->setText(tr("No map: a bound is a formula, and before the first run there is nothing to map."));
+        m_title->setText(
+            tr("No map: a perfect overlap is a formula, and before the first run there is nothing to map."));
         m_model->showRoutes({});
         return;
     }

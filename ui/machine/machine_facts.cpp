@@ -3,7 +3,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
 #include "ui/shared/format.h"
-#include "ui/shared/tile_style.h"
+#include "ui/shared/tile_words.h"
 #include "ui/shared/trace_index.h"
 
 #include <QCoreApplication>
@@ -100,7 +100,8 @@ std::vector<Gauge> GaugeScales::gaugesOf(const GpuState& state) const {
     return gauges;
 }
 
-QStringList doingLines(const TraceIndex& index, std::uint32_t gpu, const GpuState& state, bool ended) {
+QStringList doingLines(const TraceIndex& index, const QString& scatter, std::uint32_t gpu, const GpuState& state,
+                       bool ended) {
     const TraceIndex::Gpu& lanes = index.gpu(gpu);
     const std::uint32_t gpus = index.gpus();
     QStringList parts;
@@ -109,7 +110,7 @@ QStringList doingLines(const TraceIndex& index, std::uint32_t gpu, const GpuStat
     if (state.collectiveStep && state.gathering)
         parts << machineTr("all-gather step %1").arg(*state.collectiveStep);
     if (state.collectiveStep && !state.gathering)
-        parts << machineTr("reduce-scatter step %1").arg(*state.collectiveStep);
+        parts << machineTr("%1 step %2").arg(scatter).arg(*state.collectiveStep);
     if (state.sendingChunk)
         parts << machineTr("sends chunk %1 to GPU %2").arg(*state.sendingChunk).arg((gpu + gpus - 1) % gpus);
     if (state.receivingChunk)
@@ -121,8 +122,8 @@ QStringList doingLines(const TraceIndex& index, std::uint32_t gpu, const GpuStat
 
 QString idleLine(bool ended) { return ended ? machineTr("done") : machineTr("waiting"); }
 
-QString tileText(const OutputGrid& grid, std::uint32_t gpu, std::uint32_t tile, const GpuState& state,
-                 std::int64_t sincePs) {
+QString tileText(const OutputGrid& grid, const TileWords& words, std::uint32_t gpu, std::uint32_t tile,
+                 const GpuState& state, std::int64_t sincePs) {
     const OutputGrid::Cell cell = grid.cellOf(tile);
     QStringList lines;
     lines << machineTr("GPU %1, tile %2 of chunk %3").arg(gpu).arg(tile).arg(grid.chunkOf(tile));
@@ -132,7 +133,7 @@ QString tileText(const OutputGrid& grid, std::uint32_t gpu, std::uint32_t tile, 
                      .arg(grid.rowsAreOuter ? cell.inner : cell.outer);
     }
     if (tile < state.tiles.size()) {
-        lines << machineTr("%1: %2").arg(nameOf(state.tiles[tile]), meaningOf(state.tiles[tile]))
+        lines << machineTr("%1: %2").arg(words.nameOf(state.tiles[tile]), words.meaningOf(state.tiles[tile]))
               << machineTr("since %1").arg(formatTime(sincePs));
     }
     for (const TrackerEntry& entry : state.tracker) {

@@ -19,6 +19,7 @@ struct Trace;
 
 namespace ui {
 
+class TileWords;
 class TraceIndex;
 
 /// What fills up on a GPU.
@@ -50,13 +51,15 @@ private:
 };
 
 /// "wave 4 of 12", "sends chunk 3 to GPU 2", "receives chunk 5 from GPU 4", or that it waits or is done.
-QStringList doingLines(const TraceIndex& index, std::uint32_t gpu, const GpuState& state, bool ended);
+/// `scatter`: the word for the collective before the all-gather, see scatterWord().
+QStringList doingLines(const TraceIndex& index, const QString& scatter, std::uint32_t gpu, const GpuState& state,
+                       bool ended);
 /// What it says of a GPU that does nothing.
 QString idleLine(bool ended);
 
 /// Tile, place, chunk, state since when and how far its updates have come; several lines.
-QString tileText(const OutputGrid& grid, std::uint32_t gpu, std::uint32_t tile, const GpuState& state,
-                 std::int64_t sincePs);
+QString tileText(const OutputGrid& grid, const TileWords& words, std::uint32_t gpu, std::uint32_t tile,
+                 const GpuState& state, std::int64_t sincePs);
 
 /// "output 8192 × 4256 (M × N) in 32 × 34 tiles, M from left to right".
 QString outputText(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross);

@@ -112,7 +112,8 @@ void MachineView::paintBackground(QPainter& painter) {
         paintCardFrame(painter, gpu);
     painter.setFont(font());
     const double margin = m_line * 0.8;
-    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop), colors);
+    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop),
+                    m_moment.tileWords(), colors);
     painter.setPen(colors.inkSoft);
     QString output = outputText(m_grid, m_moment.run()->run.result.shape, m_large.cells().outerAcross);
     if (QFontMetricsF(font()).horizontalAdvance(output) > m_detail.caption.width())
@@ -402,7 +403,7 @@ void MachineView::paintNothing(QPainter& painter) const {
     painter.setFont(scaled(font(), 1.15));
     const QString text =
         m_moment.run() != nullptr
-            ? tr("A bound is a formula over isolated runs: there is nothing to play.\nChoose the policy "
+            ? tr("A perfect overlap is a formula over isolated runs: there is nothing to play.\nChoose the policy "
                  "sequential, t3 or t3-mca and press Run (Ctrl+Return) to see the machine at work.")
             : tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
     painter.drawText(QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap, text);

@@ -1,5 +1,6 @@
 #include "ui/machine/machine_view.h"
 
+#include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/ring_places.h"
@@ -103,7 +104,8 @@ QStringList MachineView::doing(std::uint32_t gpu) const {
         state.receivingChunk.reset();
     }
     const bool ended = m_moment.ps() >= m_viewState.runEnd();
-    QStringList lines = doingLines(*m_moment.run()->index, gpu, state, ended);
+    QStringList lines =
+        doingLines(*m_moment.run()->index, scatterWord(m_moment.run()->run.experiment), gpu, state, ended);
     const QStringList links =
         followsRing() ? QStringList() : trafficLines(m_facts.topology(), m_use, gpu, m_moment.ps());
     if (!links.isEmpty() && lines.size() == 1 && lines.front() == idleLine(ended))
@@ -130,7 +132,7 @@ double MachineView::snapped(double value) const { return std::round(value * rati
 void MachineView::relayout() {
     m_line = QFontMetricsF(font()).height();
     const double margin = m_line * 0.8;
-    const double legend = tileLegendHeight(width() - margin * 2, QFontMetricsF(font()));
+    const double legend = tileLegendHeight(m_moment.tileWords(), width() - margin * 2, QFontMetricsF(font()));
     m_legendTop = height() - legend - m_line * 0.4;
     const double top = m_line * (0.5 + (m_inShapes ? 0 : kHeaderLines));
     const QRectF area(margin, top, width() - margin * 2, m_legendTop - top - m_line * 0.6);
@@ -249,15 +251,15 @@ QString MachineView::hoverText(QPointF position) const {
         return {};
     if (const auto parcel = parcelAt(position)) {
         const std::uint32_t gpus = m_moment.gpus();
-        const QString text = parcel->gathering ? tr("chunk %1 from GPU %2 to GPU %3\nall-gather: %4 has gone over")
-                                               : tr("chunk %1 from GPU %2 to GPU %3\nreduce-scatter: %4 has gone over");
-        return text.arg(parcel->chunk)
+        return tr("chunk %1 from GPU %2 to GPU %3\n%4: %5 has gone over")
+            .arg(parcel->chunk)
             .arg(parcel->sender)
             .arg((parcel->sender + gpus - 1) % gpus)
-            .arg(formatPercent(parcel->share));
+            .arg(parcel->gathering ? tr("all-gather") : scatterWord(m_moment.run()->run.experiment),
+                 formatPercent(parcel->share));
     }
     if (const auto place = tileAt(position))
-        return tileText(m_grid, place->gpu, place->tile, m_moment.of(place->gpu),
+        return tileText(m_grid, m_moment.tileWords(), place->gpu, place->tile, m_moment.of(place->gpu),
                         m_moment.log().tileSince(place->gpu, place->tile, m_moment.ps()));
     if (const auto gpu = cardAt(position))
         return doingText(*gpu);

@@ -169,10 +169,11 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
     }
 }
 
-// From begin to end of a collective: what hides behind a GEMM, then what does not.
+// What a collective takes under sequential: what is hidden here, then what is exposed.
 void OperatorCanvas::paintHidden(QPainter& painter, std::uint32_t op, const QRectF& bar, const Palette& colors) const {
     const data::OperatorTime& time = policy().operators[op];
-    const auto whole = static_cast<double>(std::max<std::int64_t>(1, std::max(time.whole, time.time.total()).ps));
+    const engine::Duration sequential = m_run->sequential.operators[op].time.total();
+    const auto whole = static_cast<double>(std::max<std::int64_t>(1, std::max(sequential, time.time.total()).ps));
     const double exposed = static_cast<double>(time.time.total().ps) / whole;
     const QColor quiet = Palette::mixed(colors.surface, colors.of(Role::gemm), 0.45);
     paintFill(painter, bar, {quiet, colors.of(Role::reduceScatter), Texture::rising}, m_line * 0.45);

@@ -111,9 +111,14 @@ QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& po
     const engine::Duration all = time.time.total() * op.count;
     QStringList lines;
     if (op.kind == OperatorKind::collective) {
-        const engine::Duration hidden = std::max(engine::Duration{}, time.whole - time.time.total());
-        lines << operatorTr("%1 from begin to end, of which %2 is exposed and %3 hidden")
-                     .arg(formatTime(time.whole.ps), formatTime(time.time.total().ps), formatTime(hidden.ps));
+        const engine::Duration exposed = time.time.total();
+        const engine::Duration sequential = run.sequential.operators[index].time.total();
+        if (exposed > sequential)
+            lines << operatorTr("%1 under sequential, %2 exposed here: %3 are lost")
+                         .arg(formatTime(sequential.ps), formatTime(exposed.ps), formatTime((exposed - sequential).ps));
+        else
+            lines << operatorTr("%1 under sequential, of which %2 is exposed and %3 hidden")
+                         .arg(formatTime(sequential.ps), formatTime(exposed.ps), formatTime((sequential - exposed).ps));
     } else {
         lines << operatorTr("%1 each time").arg(formatTime(time.time.total().ps));
     }

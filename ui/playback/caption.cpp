@@ -1,6 +1,7 @@
 #include "ui/playback/caption.h"
 
 #include "ui/shared/format.h"
+#include "ui/shared/time_window.h"
 #include "ui/shared/trace_index.h"
 
 #include <QCoreApplication>
@@ -61,12 +62,12 @@ QString captionAt(const TraceIndex& index, std::uint32_t gpu, std::int64_t ps, s
         parts << captionTr("all-gather of %1").arg(gathered);
     if (parts.isEmpty())
         parts << (ps >= index.trace().end.ps ? captionTr("done") : captionTr("waiting"));
-    const std::int64_t from = std::max<std::int64_t>(0, ps - window / 2);
+    const TimeRange around = windowAround(ps, window, index.trace().end.ps);
     if (!lanes.link.empty())
-        parts << captionTr("link %1").arg(formatPercent(lanes.link.fraction(from, from + window)));
+        parts << captionTr("link %1").arg(formatPercent(lanes.link.fraction(around.start, around.end)));
     if (!lanes.dramCompute.empty()) {
-        const double use =
-            lanes.dramCompute.fraction(from, from + window) + lanes.dramCommunication.fraction(from, from + window);
+        const double use = lanes.dramCompute.fraction(around.start, around.end) +
+                           lanes.dramCommunication.fraction(around.start, around.end);
         parts << captionTr("DRAM %1").arg(formatPercent(use));
     }
     return captionTr("GPU %1: %2").arg(gpu).arg(parts.join(QStringLiteral("  ·  ")));

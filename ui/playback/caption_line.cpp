@@ -86,8 +86,8 @@ void CaptionLine::changeEvent(QEvent* event) {
 QString CaptionLine::summary() const {
     const QString name = QString::fromStdString(m_run->run.name);
     if (!m_run->index) {
-        return tr("%1 is a bound, not a simulation: max(GEMM, reduce-scatter) + all-gather, from each part run alone.")
-            .arg(name);
+        return tr("%1: sequential parts, perfectly overlapped, not simulated together: %2.")
+            .arg(name, boundFormula(m_run->run.experiment));
     }
     const std::uint32_t gpus = m_run->index->gpus();
     return tr("%1 on %2 GPUs. Space plays it.").arg(name).arg(gpus);

@@ -22,6 +22,7 @@ std::string causeMeaning(engine::Cause cause) {
     case engine::Cause::compute: return "gemm";
     case engine::Cause::memory: return "dma";
     case engine::Cause::contention: return "exposed";
+    case engine::Cause::collectiveKernel: return "reduce-scatter";
     case engine::Cause::link: return "link";
     case engine::Cause::trackerDma: return "tracker";
     case engine::Cause::dependency: return "neutral";

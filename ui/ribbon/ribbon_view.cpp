@@ -85,7 +85,7 @@ QString RibbonView::emptyReason() const {
         return tr("No run yet.");
     if (!m_chain->run().index)
         return tr(
-            "A bound is a formula: nothing happens in it, so nothing waits. Choose another policy, such as t3-mca.");
+            "A perfect overlap is a formula: nothing happens in it, so nothing waits. Choose another policy, such as t3-mca.");
     return tr("This run came without its critical path. Run it again (Ctrl+Return).");
 }
 

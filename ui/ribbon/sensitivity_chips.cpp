@@ -6,15 +6,18 @@
 #include "ui/shared/cause_style.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/relative_font.h"
+#include "ui/shared/wait_text.h"
 
 #include <QLabel>
 #include <QPainter>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace ui {
@@ -59,8 +62,6 @@ QSize SensitivityChip::minimumSizeHint() const {
 void SensitivityChip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    // What is no longer known to hold is faint until it is known again.
-    painter.setOpacity(isEnabled() ? 1 : 0.45);
     const Palette& colors = paletteOf(*this);
     const QColor cause = colourOf(m_sensitivity.group, colors);
     const double line = fontMetrics().height();
@@ -86,7 +87,6 @@ void SensitivityChip::paintEvent(QPaintEvent*) {
 void SensitivityChip::paintWords(QPainter& painter, const QRectF& words) const {
     const Palette& colors = paletteOf(*this);
     const double line = fontMetrics().height();
-    const bool within = isWithinNoise(m_sensitivity);
     const QString noise = noiseText(m_sensitivity);
     const double noiseWidth = noise.isEmpty() ? 0 : fontMetrics().horizontalAdvance(noise) + line * 0.4;
     const bool twoLines = words.width() < oneLine();
@@ -94,12 +94,12 @@ void SensitivityChip::paintWords(QPainter& painter, const QRectF& words) const {
     const QRectF effect = twoLines ? words.adjusted(0, words.height() / 2, 0, -line * 0.15) : words;
     painter.setPen(colors.inkSoft);
     painter.drawText(effect, Qt::AlignRight | Qt::AlignVCenter, noise);
-    painter.setPen(within ? colors.inkSoft : colors.ink);
+    painter.setPen(colors.ink);
     painter.drawText(
         what, Qt::AlignLeft | Qt::AlignVCenter,
         fontMetrics().elidedText(changeText(m_sensitivity), Qt::ElideRight, static_cast<int>(words.width())));
     painter.setFont(strong());
-    painter.setPen(within ? colors.inkFaint : colors.ink);
+    painter.setPen(colors.ink);
     painter.drawText(effect.adjusted(0, 0, -noiseWidth, 0), Qt::AlignRight | Qt::AlignVCenter,
                      effectText(m_sensitivity.effect));
 }
@@ -124,7 +124,8 @@ int SensitivityChip::heightForWidth(int width) const {
 
 SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* parent)
     : QWidget(parent), m_session(std::move(config)), m_settled(new QTimer(this)), m_rows(new QVBoxLayout),
-      m_progress(new QProgressBar(this)), m_note(new QLabel(this)), m_more(new QToolButton(this)) {
+      m_progress(new QProgressBar(this)), m_note(new QLabel(this)), m_stop(new QToolButton(this)),
+      m_find(new QPushButton(tr("Find Out"), this)), m_more(new QToolButton(this)) {
     setObjectName(QStringLiteral("sensitivityChips"));
     auto* title = new QLabel(tr("What would help"), this);
     setRelativeFont(*title, 1.0, QFont::DemiBold);
@@ -133,6 +134,9 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
     m_progress->setTextVisible(false);
     m_progress->setMaximumHeight(fontMetrics().height() / 2);
     m_progress->setAccessibleName(tr("Progress of the sensitivities"));
+    m_stop->setText(tr("Stop"));
+    m_stop->setAccessibleName(tr("Stop looking for what would help"));
+    m_find->setObjectName(QStringLiteral("findSensitivities"));
     m_more->setAutoRaise(true);
     m_more->setCheckable(true);
     m_more->hide();
@@ -148,25 +152,39 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
     column->setSpacing(2);
     column->addLayout(head);
     column->addLayout(m_rows);
-    column->addWidget(m_progress);
+    auto* work = new QHBoxLayout;
+    work->addWidget(m_progress, 1);
+    work->addWidget(m_stop);
+    column->addLayout(work);
     column->addWidget(m_note);
+    column->addWidget(m_find, 0, Qt::AlignLeft);
     connectSession();
     showNote(tr("No run yet."), false);
 }
 
 void SensitivityChips::connectSession() {
     connect(m_more, &QToolButton::toggled, this, &SensitivityChips::showMore);
-    connect(m_settled, &QTimer::timeout, this, &SensitivityChips::begin);
+    connect(m_settled, &QTimer::timeout, this, [this] { begin(SensitivitySession::Asked::no); });
+    connect(m_find, &QPushButton::clicked, this, [this] { begin(SensitivitySession::Asked::yes); });
+    connect(m_stop, &QToolButton::clicked, this, [this] {
+        m_session.cancel();
+        offer(tr("Stopped."));
+    });
     connect(&m_session, &SensitivitySession::progressChanged, this, [this](double fraction, int secondsLeft) {
         m_progress->setValue(static_cast<int>(std::lround(fraction * 1000)));
-        showNote(secondsLeft < 0 ? tr("Changing one parameter at a time…")
-                                 : tr("Changing one parameter at a time: %1 s left").arg(secondsLeft),
-                 true);
+        showNote(
+            secondsLeft < 0
+                ? tr("Changing one parameter at a time…")
+                : tr("Changing one parameter at a time: %1 left").arg(formatWait(std::chrono::seconds(secondsLeft))),
+            true);
     });
     connect(&m_session, &SensitivitySession::found, this,
             [this](const std::shared_ptr<const data::SensitivityReport>& report) { showReport(*report); });
+    connect(&m_session, &SensitivitySession::takesLong, this, [this](const data::SensitivityOutlook& outlook) {
+        offer(tr("To change one parameter at a time takes about %1.").arg(formatWait(outlook.estimate)));
+    });
     connect(&m_session, &SensitivitySession::failed, this, [this](const QString& text) {
-        m_known = true;
+        m_knownOf = m_run->run.experiment;
         showNote(tr("The total's answers could not be found: %1").arg(text), false);
     });
 }
@@ -178,6 +196,13 @@ std::vector<const SensitivityChip*> SensitivityChips::chips() const { return {m_
 void SensitivityChips::showNote(const QString& text, bool busy) {
     m_note->setText(text);
     m_progress->setVisible(busy);
+    m_stop->setVisible(busy);
+    m_find->hide();
+}
+
+void SensitivityChips::offer(const QString& text) {
+    showNote(text, false);
+    m_find->show();
 }
 
 void SensitivityChips::clearChips() {
@@ -190,56 +215,54 @@ void SensitivityChips::clearChips() {
 }
 
 void SensitivityChips::showRun(std::shared_ptr<const ShownRun> run) {
-    stop();
     m_run = std::move(run);
-    m_known = false;
-    if (m_run && !m_run->index) {
-        clearChips();
+    if (m_run && !m_run->preview && m_knownOf == m_run->run.experiment)
+        return;
+    stop();
+    if (m_run && !m_run->index)
         return showNote(
-            tr("A bound is a formula over its parts. Choose another policy, such as t3-mca, to see what would "
+            tr("A perfect overlap is a formula over its parts. Choose another policy, such as t3-mca, to see what would "
                "help it."),
             false);
-    }
     if (m_run && !m_run->preview && isVisible())
         m_settled->start();
 }
 
+// What was found belongs to the run before, and goes with it: nobody takes it for an answer to the next.
 void SensitivityChips::stop() {
     m_settled->stop();
-    if (m_session.isRunning())
-        showNote(tr("Waits for the run to settle."), false);
     m_session.cancel();
-    // What was found belongs to the run before; it stays, faint, until the new answer is there.
-    for (SensitivityChip* chip : m_chips)
-        chip->setEnabled(false);
+    m_knownOf.reset();
+    clearChips();
+    showNote(m_run ? tr("Waits for the run to settle.") : tr("No run yet."), false);
 }
 
-void SensitivityChips::begin() {
-    if (!m_run || m_run->preview || !m_run->index || m_known || !isVisible())
+void SensitivityChips::begin(SensitivitySession::Asked asked) {
+    if (!m_run || m_run->preview || !m_run->index || m_knownOf || !isVisible())
         return;
     m_progress->setValue(0);
     showNote(tr("Changing one parameter at a time…"), true);
-    m_session.start(coarse(*m_run));
+    m_session.start(coarse(*m_run), asked);
 }
 
 void SensitivityChips::showReport(const data::SensitivityReport& report) {
-    m_known = true;
+    m_knownOf = m_run->run.experiment;
     clearChips();
-    double largest = 0;
-    for (const data::Sensitivity& each : report.parameters)
-        largest = std::max(largest, std::abs(each.effect));
-    for (const data::Sensitivity& each : report.parameters) {
-        auto* chip = new SensitivityChip(each, largest, this);
+    const std::vector<data::Sensitivity> helpful = whatHelps(report);
+    for (const data::Sensitivity& each : helpful) {
+        auto* chip = new SensitivityChip(each, std::abs(helpful.front().effect), this);
         connect(chip, &QAbstractButton::clicked, this,
                 [this, path = QString::fromStdString(each.path)] { Q_EMIT parameterChosen(path); });
         m_rows->addWidget(chip);
         m_chips.push_back(chip);
     }
     m_more->setText(tr("All %1").arg(m_chips.size()));
-    m_more->setAccessibleName(tr("Show all %1 parameters").arg(m_chips.size()));
+    m_more->setAccessibleName(tr("Show all %1 changes that help").arg(m_chips.size()));
     m_more->setVisible(m_chips.size() > kFirst);
     showMore(m_more->isChecked());
-    showNote(reportText(report), false);
+    showNote(helpful.empty() ? tr("No single change makes this run shorter. %1").arg(reportText(report))
+                             : reportText(report),
+             false);
 }
 
 void SensitivityChips::showMore(bool all) {
@@ -249,7 +272,7 @@ void SensitivityChips::showMore(bool all) {
 
 void SensitivityChips::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_run && !m_known)
+    if (m_run && !m_knownOf)
         m_settled->start();
 }
 

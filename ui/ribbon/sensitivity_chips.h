@@ -7,10 +7,12 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QLabel;
 class QProgressBar;
+class QPushButton;
 class QToolButton;
 class QVBoxLayout;
 
@@ -42,8 +44,9 @@ private:
     double m_largest;
 };
 
-/// What would help: the parameters that the total answers to, those with the largest effect first. Found in the
-/// background once a run has settled and while somebody can see it: hidden, or when a run starts, it stops at once.
+/// What would help: the changes that make the run shorter, the best first, and nothing of another experiment. Found in
+/// the background once a run has settled and while somebody can see it, where that takes a moment only; else a button
+/// says how long it takes. Hidden, or when a run starts, it stops at once.
 class SensitivityChips final : public QWidget {
     Q_OBJECT
 
@@ -56,6 +59,9 @@ public:
     void stop();
     const SensitivitySession& session() const { return m_session; }
     QString note() const;
+    /// Asks for what takes long; hidden where nothing does.
+    const QPushButton* findButton() const { return m_find; }
+    const QToolButton* stopButton() const { return m_stop; }
     std::vector<const SensitivityChip*> chips() const;
 
 Q_SIGNALS:
@@ -67,7 +73,8 @@ protected:
 
 private:
     void connectSession();
-    void begin();
+    void begin(SensitivitySession::Asked asked);
+    void offer(const QString& text);
     void showReport(const data::SensitivityReport& report);
     void showNote(const QString& text, bool busy);
     void clearChips();
@@ -75,11 +82,13 @@ private:
 
     SensitivitySession m_session;
     std::shared_ptr<const ShownRun> m_run;
-    bool m_known = false;  ///< the chips are of m_run
+    std::optional<engine::Experiment> m_knownOf;  ///< whose chips stand here
     QTimer* m_settled;
     QVBoxLayout* m_rows;
     QProgressBar* m_progress;
     QLabel* m_note;
+    QToolButton* m_stop;
+    QPushButton* m_find;
     QToolButton* m_more;
     std::vector<SensitivityChip*> m_chips;
 };

@@ -7,13 +7,13 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
 
 namespace ui {
 namespace {
 
 constexpr double kNegligible = 0.0005;  // half of what is printed
-constexpr double kErrors = 2;           // standard errors within which an effect may be none
 
 QString chipTr(const char* text) { return QCoreApplication::translate("SensitivityWords", text); }
 
@@ -42,6 +42,9 @@ QString nameOf(const std::string& path) {
 }  // namespace
 
 QString changeText(const data::Sensitivity& sensitivity) {
+    if (sensitivity.isChoice)
+        return chipTr("%1: %2 instead of %3")
+            .arg(nameOf(sensitivity.path), text(sensitivity.after), text(sensitivity.before));
     const double percent = sensitivity.change * 100;
     const int decimals = std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1;
     return chipTr("%1\u00a0% %2").arg(withSign(percent, decimals), nameOf(sensitivity.path));
@@ -60,8 +63,15 @@ QString noiseText(const data::Sensitivity& sensitivity) {
     return QStringLiteral("±%1\u00a0%").arg(sensitivity.noise * 100, 0, 'f', 1);
 }
 
-bool isWithinNoise(const data::Sensitivity& sensitivity) {
-    return std::abs(sensitivity.effect) <= kErrors * sensitivity.noise;
+std::vector<data::Sensitivity> whatHelps(const data::SensitivityReport& report) {
+    std::vector<data::Sensitivity> found;
+    for (const data::Sensitivity& each : report.parameters) {
+        const bool isThere = std::any_of(found.begin(), found.end(),
+                                         [&](const data::Sensitivity& better) { return better.path == each.path; });
+        if (data::helps(each) && !isThere)
+            found.push_back(each);
+    }
+    return found;
 }
 
 QString reportText(const data::SensitivityReport& report) {
@@ -77,13 +87,14 @@ QString reportText(const data::SensitivityReport& report) {
 }
 
 QString sensitivityText(const data::Sensitivity& sensitivity) {
-    QString told = chipTr("%1 (%2 to %3): the total changes by %4")
-                       .arg(changeText(sensitivity), text(sensitivity.before), text(sensitivity.after),
-                            effectText(sensitivity.effect));
+    QString told = changeText(sensitivity);
+    if (!sensitivity.isChoice)
+        told += chipTr(" (%1 to %2)").arg(text(sensitivity.before), text(sensitivity.after));
+    told += chipTr(": the total changes by %1").arg(effectText(sensitivity.effect));
     if (const QString noise = noiseText(sensitivity); !noise.isEmpty())
         told += QLatin1Char(' ') + noise;
     told += chipTr("; acts on %1.").arg(textOf(sensitivity.group));
-    if (isWithinNoise(sensitivity) && sensitivity.noise > 0)
+    if (data::isWithinNoise(sensitivity) && sensitivity.noise > 0)
         told += chipTr(" That is within the noise.");
     return told;
 }

@@ -129,7 +129,7 @@ QString WhyPanel::emptyText() const {
         return tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
     if (!m_chain->run().index)
         return tr(
-            "A bound is a formula over runs of its parts: nothing happens in it, so nothing waits. Choose another "
+            "A perfect overlap is a formula over runs of its parts: nothing happens in it, so nothing waits. Choose another "
             "policy, such as t3-mca, to see what its end waits for.");
     return tr("This run came without its critical path, so nobody can tell what it waited for. Run it again "
               "(Ctrl+Return).");

@@ -24,6 +24,8 @@ QString meaningOf(engine::Cause cause) {
     case engine::Cause::memory: return translated("DRAM or its latency, within the request's own stream.");
     case engine::Cause::contention:
         return translated("DRAM served the other stream, or the arbiter held the request back for it.");
+    case engine::Cause::collectiveKernel:
+        return translated("The compute units of a collective kernel loaded, added and sent at their own pace.");
     case engine::Cause::link: return translated("A packet on a link, behind others on it, or on its way.");
     case engine::Cause::trackerDma:
         return translated("A place in the tracker, its trigger, a DMA engine or its start-up.");
@@ -39,6 +41,7 @@ QColor colourOf(engine::Cause cause, const Palette& palette) {
     case engine::Cause::compute: return palette.of(Role::gemm);
     case engine::Cause::memory: return QColor::fromRgb(dark ? kMemoryDark : kMemoryLight);
     case engine::Cause::contention: return palette.of(Role::exposed);
+    case engine::Cause::collectiveKernel: return palette.of(Role::reduceScatter);
     case engine::Cause::link: return palette.of(Role::link);
     case engine::Cause::trackerDma: return palette.of(Role::tracker);
     case engine::Cause::dependency: return palette.inkFaint;
@@ -57,6 +60,7 @@ Fill fillOf(engine::Cause cause, const Palette& palette) {
     case engine::Cause::memory:
     case engine::Cause::link: break;
     case engine::Cause::contention: fill.texture = Texture::falling; break;
+    case engine::Cause::collectiveKernel: fill.texture = Texture::crossed; break;
     case engine::Cause::trackerDma: fill.texture = Texture::dots; break;
     case engine::Cause::dependency: fill.texture = Texture::rows; break;
     case engine::Cause::dispatch: fill.texture = Texture::rising; break;

@@ -1,6 +1,8 @@
 #include "ui/shared/headlines.h"
 
-#include "engine/api/results.h"
+#include "data/laboratory.h"
+#include "engine/api/policy_bounds.h"
+#include "engine/api/run_times.h"
 
 #include <QCoreApplication>
 
@@ -17,13 +19,68 @@ QString percentOf(engine::Duration part, engine::Duration whole) {
     return formatPercent(static_cast<double>(part.ps) / static_cast<double>(whole.ps));
 }
 
-// A part of the run; `of` names the whole.
-Headline share(const QString& title, engine::Duration part, engine::Duration whole, const QString& of, bool there,
-               Role role) {
+// A part of the run; `of` names the whole, `ofBriefly` the same where there is little room.
+Headline share(const QString& title, engine::Duration part, engine::Duration whole, const QString& of,
+               const QString& ofBriefly, bool there, std::optional<Role> role = {}) {
     const QString percent = there ? percentOf(part, whole) : QString();
     const Quantity quantity = there ? timeQuantity(part.ps) : Quantity{QStringLiteral("–"), {}};
-    return {title,   quantity, percent.isEmpty() ? QString() : percent + QLatin1Char(' ') + of,
-            percent, role,     there ? std::optional(static_cast<double>(part.ps)) : std::nullopt};
+    const auto remark = [&](const QString& base) {
+        return percent.isEmpty() ? QString() : percent + QLatin1Char(' ') + base;
+    };
+    return {title,      quantity,
+            remark(of), remark(ofBriefly),
+            role,       there ? std::optional(static_cast<double>(part.ps)) : std::nullopt};
+}
+
+Headline gemmHeadline(const engine::TimeResult& time, const std::optional<engine::Hiding>& hiding) {
+    Headline headline = share(headlineTr("GEMM"), time.gemm, time.total, headlineTr("of the total"),
+                              headlineTr("of total"), time.gemm.ps > 0, Role::gemm);
+    if (!hiding || time.gemm.ps <= 0)
+        return headline;
+    headline.remark = headline.brief =
+        headlineTr("%1\u00a0× alone").arg(QString::number(hiding->gemmStretch, 'f', hiding->gemmStretch < 10 ? 2 : 1));
+    headline.tip = headlineTr("GEMM: %1 when it runs alone").arg(formatTime((time.total - hiding->exposed).ps));
+    return headline;
+}
+
+Headline hiddenHeadline(const std::optional<engine::Hiding>& hiding) {
+    if (!hiding)
+        return share(headlineTr("Hidden"), {}, {}, {}, {}, false);
+    const bool lost = hiding->hidden.ps < 0;
+    const engine::Duration shown = lost ? engine::Duration{} - hiding->hidden : hiding->hidden;
+    Headline headline = share(headlineTr("Hidden"), shown, hiding->communication(), headlineTr("of communication"),
+                              headlineTr("of comm."), true);
+    headline.number = static_cast<double>(hiding->hidden.ps);
+    headline.moreIsBetter = true;
+    headline.isLost = lost;
+    if (lost)
+        headline.remark = headline.brief = headlineTr("slower than sequential");
+    headline.tip = headlineTr("Hidden: what this run saves against sequential. Hidden and exposed add up to %1, the "
+                              "communication of sequential")
+                       .arg(formatTime(hiding->communication().ps));
+    return headline;
+}
+
+Headline exposedHeadline(const std::optional<engine::Hiding>& hiding) {
+    Headline headline = share(headlineTr("Exposed"), hiding ? hiding->exposed : engine::Duration{},
+                              hiding ? hiding->communication() : engine::Duration{}, headlineTr("of communication"),
+                              headlineTr("of comm."), hiding.has_value());
+    if (hiding)
+        headline.tip = headlineTr("Exposed: the total without the GEMM alone");
+    return headline;
+}
+
+Headline speedupHeadline(const engine::RunResult& result, const std::optional<engine::Hiding>& hiding) {
+    Quantity speedup{QStringLiteral("–"), {}};
+    QString against = headlineTr("no sequential run to compare");
+    if (result.speedupOverSequential) {
+        speedup = {QString::number(*result.speedupOverSequential, 'f', 3), QStringLiteral("×")};
+        against = headlineTr("over sequential");
+        if (hiding)
+            against = headlineTr("over sequential, %1").arg(formatTime((result.last.time.total + hiding->hidden).ps));
+    }
+    return {headlineTr("Speed-up"),       speedup, against, headlineTr("over sequential"), std::nullopt,
+            result.speedupOverSequential, true,    true};
 }
 
 QString withSign(double value, const QString& magnitude) {
@@ -32,56 +89,51 @@ QString withSign(double value, const QString& magnitude) {
 
 }  // namespace
 
+QString Headline::shownTitle() const { return isLost ? headlineTr("Lost") : title; }
+
 std::vector<Headline> headlinesOf(const engine::RunResult& result) {
-    const engine::TimeResult& time = result.last.time;
-    const bool exchanges = time.allToAll.ps > 0;
+    const engine::TimeResult& time = engine::timesOfRun(result);
+    const std::optional<engine::Hiding> hiding = engine::hidingOf(result);
     const engine::Duration scatter = time.reduceScatter + time.allToAll;
-    const engine::Duration communication = scatter + time.allGather;
-    const bool computes = time.gemm.ps > 0;
-    // All communication is the measure of what hid behind the GEMM. Under a CU split the all-gather hides as well, and
-    // `overlapped` still counts the reduce-scatter alone; then that is the measure.
-    const bool gatherHid = (time.overlapped + time.exposedCommunication).ps < communication.ps - time.allGather.ps / 2;
-    Quantity speedup{QStringLiteral("–"), {}};
-    QString against = headlineTr("no sequential run to compare");
-    if (result.speedupOverSequential) {
-        speedup = {QString::number(*result.speedupOverSequential, 'f', 3), QStringLiteral("×")};
-        against = headlineTr("over sequential");
-        if (result.isolated) {
-            const engine::Duration sequential = result.isolated->gemm + result.isolated->reduceScatter +
-                                                result.isolated->allGather + result.isolated->allToAll;
-            against = headlineTr("over sequential, %1").arg(formatTime(sequential.ps));
-        }
-    }
-    const QString ofTotal = headlineTr("of the total");
-    std::vector<Headline> headlines{
-        {headlineTr("Total"), timeQuantity(time.total.ps), headlineTr("one sub-layer, one GPU"),
-         headlineTr("one sub-layer"), std::nullopt, static_cast<double>(time.total.ps)},
-        share(headlineTr("GEMM"), time.gemm, time.total, ofTotal, computes, Role::gemm),
-        share(exchanges ? headlineTr("All-to-all") : headlineTr("Reduce-scatter"), scatter, time.total, ofTotal,
-              scatter.ps > 0, Role::reduceScatter),
-        share(headlineTr("All-gather"), time.allGather, time.total, ofTotal, time.allGather.ps > 0, Role::allGather),
-        share(headlineTr("Overlapped"), time.overlapped, gatherHid ? scatter : communication,
-              gatherHid ? headlineTr("of the RS") : headlineTr("of communication"), computes, Role::overlapped),
-        share(headlineTr("Exposed"), time.exposedCommunication, time.total, ofTotal, computes, Role::exposed),
-        {headlineTr("Speed-up"), speedup, against, headlineTr("over sequential"), std::nullopt,
-         result.speedupOverSequential, true, true},
-    };
-    headlines[4].moreIsBetter = true;  // what overlaps costs nothing
+    const QString ofTotal = headlineTr("of the total"), briefly = headlineTr("of total");
+    return {{headlineTr("Total"), timeQuantity(time.total.ps),
+             result.whole ? headlineTr("until the last GPU ends") : headlineTr("one sub-layer, one GPU"),
+             result.whole ? headlineTr("last GPU's end") : headlineTr("one sub-layer"), std::nullopt,
+             static_cast<double>(time.total.ps)},
+            gemmHeadline(time, hiding),
+            share(time.allToAll.ps > 0 ? headlineTr("All-to-all") : headlineTr("Reduce-scatter"), scatter, time.total,
+                  ofTotal, briefly, scatter.ps > 0, Role::reduceScatter),
+            share(headlineTr("All-gather"), time.allGather, time.total, ofTotal, briefly, time.allGather.ps > 0,
+                  Role::allGather),
+            hiddenHeadline(hiding),
+            exposedHeadline(hiding),
+            speedupHeadline(result, hiding)};
+}
+
+std::vector<Headline> headlinesOf(const data::LaboratoryRun& run) {
+    std::vector<Headline> headlines = headlinesOf(run.result);
+    const engine::BoundsResult least = engine::boundsOfAnyPolicy(run.experiment);
+    headlines.front().tip =
+        headlineTr("Total: no policy takes less than %1 (compute %2, links %3, memory %4 at their peak rates)")
+            .arg(formatTime(least.total.ps), formatTime(least.compute.ps), formatTime(least.link.ps),
+                 formatTime(least.memory.ps));
     return headlines;
 }
 
 Difference differenceOf(const Headline& shown, const Headline& pinned) {
     if (!shown.number || !pinned.number)
         return {headlineTr("not in both runs"), QStringLiteral("–"), Difference::Verdict::none};
-    const double more = *shown.number - *pinned.number;
+    // Of what is lost more is worse, of what is hidden more is better.
+    const double sign = shown.isLost ? -1 : 1, base = sign * *pinned.number;
+    const double more = sign * *shown.number - base;
     if (more == 0)
         return {headlineTr("no difference"), QStringLiteral("="), Difference::Verdict::none};
     const QString arrow = more > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ");
     const QString amount = shown.isRatio ? QString::number(std::abs(more), 'f', 3) + QStringLiteral("×")
                                          : formatTime(std::llround(std::abs(more)), 3);
     Difference difference;
-    if (*pinned.number > 0) {
-        const double percent = 100 * std::abs(more) / *pinned.number;
+    if (base > 0) {
+        const double percent = 100 * std::abs(more) / base;
         // Three digits are enough to tell and few enough to be read at a glance.
         const int decimals = percent < 1 ? 2 : percent < 100 ? 1 : 0;
         difference.brief = arrow + withSign(more, QString::number(percent, 'f', decimals)) + QStringLiteral("\u00a0%");
@@ -89,7 +141,8 @@ Difference differenceOf(const Headline& shown, const Headline& pinned) {
     } else {
         difference.text = difference.brief = arrow + withSign(more, amount);
     }
-    difference.verdict = (more > 0) == shown.moreIsBetter ? Difference::Verdict::better : Difference::Verdict::worse;
+    difference.verdict =
+        (more > 0) == (shown.moreIsBetter && !shown.isLost) ? Difference::Verdict::better : Difference::Verdict::worse;
     return difference;
 }
 

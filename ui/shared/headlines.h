@@ -8,6 +8,9 @@
 #include <optional>
 #include <vector>
 
+namespace data {
+struct LaboratoryRun;
+}
 namespace engine {
 struct RunResult;
 }
@@ -16,14 +19,19 @@ namespace ui {
 
 /// One of the numbers that people take home from a run.
 struct Headline {
-    QString title;
-    Quantity quantity;
+    QString title;                 ///< the same of every run
+    Quantity quantity;             ///< without its sign where `isLost`
     QString remark;                ///< what the number is a part of
     QString brief;                 ///< the same where there is little room
     std::optional<Role> role;      ///< the colour that stands for it in the timeline
     std::optional<double> number;  ///< picoseconds, or the ratio itself; nothing where the run has none
     bool isRatio = false;
     bool moreIsBetter = false;
+    bool isLost = false;  ///< hidden communication of a run that is slower than sequential: less than nothing
+    QString tip;          ///< what the tool tip adds; may be empty
+
+    /// Returns the title to show: "Lost" in place of "Hidden" for a run that is slower than sequential.
+    QString shownTitle() const;
 };
 
 /// How a number stands to that of another run.
@@ -34,8 +42,12 @@ struct Difference {
     Verdict verdict{};
 };
 
-/// Total, GEMM, reduce-scatter, all-gather, overlapped, exposed, speed-up; the same of every run, in this order.
+/// Returns total, GEMM, reduce-scatter, all-gather, hidden, exposed and speed-up, in this order for every run. They are
+/// those of the whole run, over all GPUs; hidden and exposed are those of engine::hidingOf.
 std::vector<Headline> headlinesOf(const engine::RunResult& result);
+
+/// Returns the same headlines; the tip of the total tells the time that no policy can undercut.
+std::vector<Headline> headlinesOf(const data::LaboratoryRun& run);
 
 Difference differenceOf(const Headline& shown, const Headline& pinned);
 

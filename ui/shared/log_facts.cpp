@@ -20,13 +20,13 @@ LogFacts::LogFacts(const engine::Trace& trace, const engine::Experiment& experim
     const bool consumes = engine::consumesAllGather(experiment);
     const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
     exchanges = exchangesOutput(experiment);
-    scatters = alone ? sublayer != SubLayer::allGather : !consumes;
+    scatters = scattersOutput(experiment);
     gathers = alone ? sublayer == SubLayer::allGather || sublayer == SubLayer::allReduce
                     : consumes || operation == CollectiveOperation::allReduce;
     fused = byDma && !alone && !consumes;
     scattersByDma = byDma && scatters;
     gathersByDma = byDma && (alone || consumes) && gathers;
-    dataFromStart = alone || consumes || experiment.policy.start == engine::CommunicationStart::concurrent;
+    dataFromStart = startsWithData(experiment);
     wavefronts = static_cast<std::uint32_t>(std::max<std::int64_t>(1, experiment.tracker.wfPerWg));
     entries = static_cast<std::uint32_t>(std::max<std::int64_t>(1, experiment.tracker.entries));
     m_staggered = !fused || experiment.policy.order == engine::ProducerOrder::staggered;

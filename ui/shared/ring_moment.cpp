@@ -34,6 +34,8 @@ Position RingMoment::position() const {
     return position;
 }
 
+TileWords RingMoment::tileWords() const { return m_run ? TileWords(m_run->run.experiment) : TileWords(); }
+
 const GpuState& RingMoment::of(std::uint32_t gpu) const {
     std::optional<GpuState>& state = m_states[gpu];
     if (!state)

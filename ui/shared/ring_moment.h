@@ -3,6 +3,7 @@
 #include "ui/shared/ring_state.h"
 #include "ui/shared/run_log.h"
 #include "ui/shared/shown_run.h"
+#include "ui/shared/tile_words.h"
 
 #include <QObject>
 
@@ -39,6 +40,8 @@ public:
     /// Precondition: hasStates().
     const RunLog& log() const { return *m_log; }
     Position position() const;
+    /// What the states of tiles are called in this run.
+    TileWords tileWords() const;
 
 Q_SIGNALS:
     /// Another run is shown; changed() follows.

@@ -1,6 +1,7 @@
 #include "ui/shared/tile_legend.h"
 
 #include "ui/shared/tile_style.h"
+#include "ui/shared/tile_words.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -18,13 +19,13 @@ constexpr double kAfterSwatch = 0.4;
 constexpr double kAfterName = 1.3;
 
 /// Where each state's entry begins: row and x.
-std::vector<std::pair<int, double>> places(double width, const QFontMetricsF& metrics) {
+std::vector<std::pair<int, double>> places(const TileWords& words, double width, const QFontMetricsF& metrics) {
     std::vector<std::pair<int, double>> places;
     const double line = metrics.height();
     int row = 0;
     double x = 0;
     for (const TileState state : kAllTileStates) {
-        const double extent = (kSwatch + kAfterSwatch) * line + metrics.horizontalAdvance(nameOf(state));
+        const double extent = (kSwatch + kAfterSwatch) * line + metrics.horizontalAdvance(words.nameOf(state));
         if (x > 0 && x + extent > width) {
             ++row;
             x = 0;
@@ -37,14 +38,14 @@ std::vector<std::pair<int, double>> places(double width, const QFontMetricsF& me
 
 }  // namespace
 
-double tileLegendHeight(double width, const QFontMetricsF& metrics) {
-    return (places(width, metrics).back().first + 1) * kRow * metrics.height();
+double tileLegendHeight(const TileWords& words, double width, const QFontMetricsF& metrics) {
+    return (places(words, width, metrics).back().first + 1) * kRow * metrics.height();
 }
 
-void paintTileLegend(QPainter& painter, const QRectF& box, const Palette& colors) {
+void paintTileLegend(QPainter& painter, const QRectF& box, const TileWords& words, const Palette& colors) {
     const QFontMetricsF metrics(painter.font());
     const double line = metrics.height();
-    const auto where = places(box.width(), metrics);
+    const auto where = places(words, box.width(), metrics);
     for (std::size_t i = 0; i < where.size(); ++i) {
         const double top = std::round(box.top() + where[i].first * kRow * line);
         const double left = std::round(box.left() + where[i].second);
@@ -55,7 +56,7 @@ void paintTileLegend(QPainter& painter, const QRectF& box, const Palette& colors
         painter.drawRect(swatch.adjusted(0.5, 0.5, -0.5, -0.5));
         painter.setPen(colors.inkSoft);
         painter.drawText(QPointF(swatch.right() + kAfterSwatch * line, swatch.center().y() + metrics.ascent() * 0.38),
-                         nameOf(kAllTileStates[i]));
+                         words.nameOf(kAllTileStates[i]));
     }
 }
 

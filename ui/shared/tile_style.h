@@ -4,8 +4,6 @@
 #include "ui/shared/ring_state.h"
 #include "ui/shared/texture.h"
 
-#include <QString>
-
 #include <array>
 
 namespace ui {
@@ -18,10 +16,5 @@ inline constexpr std::array<TileState, kTileStates> kAllTileStates{
 /// How a tile in `state` is drawn, the same in every view. The hue is that of the part of the machine that brought the
 /// tile there (GEMM, reduce-scatter, tracker, DMA, link); in grey no two are alike, and textures tell near ones apart.
 Fill fillOf(TileState state, const Palette& colors);
-
-/// "in flight".
-QString nameOf(TileState state);
-/// What it means, in half a sentence.
-QString meaningOf(TileState state);
 
 }  // namespace ui

@@ -51,6 +51,32 @@ QString runWords(const data::BreakEven& answer) {
     return BreakEvenDialog::tr("It took %1 runs, %2 of them from the store.").arg(all).arg(answer.reused);
 }
 
+// One sentence for all stretches, so that none says of a value what another takes back.
+QString stretchesWords(const data::BreakEven& answer, const QString& holds, const engine::Parameter& parameter) {
+    const auto value = [&](std::size_t step) { return text(engine::formatValue(parameter, answer.steps[step].value)); };
+    QStringList where, notAt;
+    // The parameter is named once.
+    const auto first = [&](std::size_t step) {
+        return (where.isEmpty() ? text(parameter.label) + QLatin1Char(' ') : QString()) + value(step);
+    };
+    for (const data::BreakEvenStretch& stretch : data::holdingStretches(answer)) {
+        if (!stretch.below)
+            where << BreakEvenDialog::tr("up to %1").arg(first(stretch.largest));
+        else if (!stretch.above)
+            where << BreakEvenDialog::tr("from %1 on").arg(first(stretch.smallest));
+        else if (stretch.smallest == stretch.largest)
+            where << BreakEvenDialog::tr("at %1").arg(first(stretch.smallest));
+        else
+            where << BreakEvenDialog::tr("from %1 to %2").arg(first(stretch.smallest), value(stretch.largest));
+        for (const std::optional<std::size_t> step : {stretch.below, stretch.above}) {
+            if (step && !notAt.contains(value(*step)))
+                notAt << value(*step);
+        }
+    }
+    return BreakEvenDialog::tr("%1 %2; not at %3.")
+        .arg(holds, where.join(BreakEvenDialog::tr(", and ")), notAt.join(BreakEvenDialog::tr(" or ")));
+}
+
 }  // namespace
 
 QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& answer) {
@@ -62,20 +88,19 @@ QString wordsOf(const data::BreakEvenQuestion& question, const data::BreakEven& 
     const QString what = sideWords(question);
     QStringList sentences;
     if (answer.crossings.empty()) {
-        sentences << (answer.holdsEverywhere() ? BreakEvenDialog::tr("%1 is %2 everywhere from %3 to %4.")
-                                               : BreakEvenDialog::tr("%1 is %2 nowhere from %3 to %4."))
-                         .arg(metric, what, value(answer.steps.front()), value(answer.steps.back()));
-    }
-    for (const data::BreakEvenCrossing& crossing : answer.crossings) {
-        const data::BreakEvenStep& before = answer.steps[crossing.before];
-        const data::BreakEvenStep& after = answer.steps[crossing.after];
-        sentences << (after.holds ? BreakEvenDialog::tr("%1 is %2 from %3 %4 on; at %5 it is not.")
-                                        .arg(metric, what, text(parameter.label), value(after), value(before))
-                                  : BreakEvenDialog::tr("%1 is %2 up to %3 %4; at %5 it is no longer.")
-                                        .arg(metric, what, text(parameter.label), value(before), value(after)));
+        sentences << (answer.holdsEverywhere()
+                          ? BreakEvenDialog::tr("%1 is %2 at all %3 values that were tried from %4 to %5.")
+                          : BreakEvenDialog::tr("%1 is %2 at none of the %3 values that were tried from %4 to %5."))
+                         .arg(metric, what)
+                         .arg(data::answeredSteps(answer))
+                         .arg(value(answer.steps.front()), value(answer.steps.back()));
+    } else {
+        sentences << stretchesWords(answer, BreakEvenDialog::tr("%1 is %2").arg(metric, what), parameter);
     }
     if (!answer.monotone())
-        sentences << BreakEvenDialog::tr("It is not monotone in between: there may be more such places.");
+        sentences << BreakEvenDialog::tr(
+            "It goes up and down on the way: between the values that were tried there may be more "
+            "such places.");
     sentences << runWords(answer);
     if (!answer.keepFailure.empty())
         sentences << text(answer.keepFailure);

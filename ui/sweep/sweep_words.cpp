@@ -22,18 +22,6 @@ QString joined(const QStringList& parts) { return parts.join(QStringLiteral("  Â
 
 }  // namespace
 
-QString formatWait(std::chrono::nanoseconds wait) {
-    const double seconds = std::chrono::duration<double>(wait).count();
-    if (seconds < 0.95)
-        return wordsTr("%1 s").arg(std::max(0.1, seconds), 0, 'f', 1);
-    if (seconds < 90)
-        return wordsTr("%1 s").arg(std::lround(seconds));
-    const long minutes = std::lround(seconds / 60);
-    if (minutes < 90)
-        return wordsTr("%1 min").arg(minutes);
-    return wordsTr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
-}
-
 QString wordsOf(const SweepLook& look, int threads) {
     const data::SweepOutlook& outlook = look.outlook;
     QStringList parts;

@@ -3,17 +3,14 @@
 #include "data/sweep_runner.h"
 #include "data/sweep_table.h"
 #include "ui/shared/sweep_session.h"
+#include "ui/shared/wait_text.h"
 
 #include <QString>
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
 
 namespace ui {
-
-/// "0.8 s", "12 s", "3 min", "2 h 5 min": a guess needs no more digits.
-QString formatWait(std::chrono::nanoseconds wait);
 
 /// What a start would do, before it: "135 runs · 40 are in the store · about 0.8 s on 2 cores"; of a sweep that was
 /// started before "95 of 135 done · about 0.3 s on 2 cores".

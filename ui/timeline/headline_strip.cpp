@@ -25,9 +25,7 @@ QString briefTitleOf(const Headline& headline) {
         return HeadlineStrip::tr("RS");
     if (headline.role == Role::allGather)
         return HeadlineStrip::tr("AG");
-    if (headline.role == Role::overlapped)
-        return HeadlineStrip::tr("Hidden");
-    return headline.title;
+    return headline.shownTitle();
 }
 
 QFont differenceFont(const QFont& font) { return scaled(font, 0.95, QFont::DemiBold); }
@@ -59,9 +57,11 @@ void HeadlineStrip::setStale(bool stale) {
 
 void HeadlineStrip::compare() {
     m_differences.clear();
-    QStringList spoken, lines;
+    QStringList spoken, tips, lines;
     for (std::size_t i = 0; i < m_headlines.size(); ++i) {
-        QString words = m_headlines[i].title + QLatin1Char(' ') + m_headlines[i].quantity.text();
+        QString words = m_headlines[i].shownTitle() + QLatin1Char(' ') + m_headlines[i].quantity.text();
+        if (!m_headlines[i].tip.isEmpty())
+            tips << m_headlines[i].tip;
         if (i < m_pinned.size()) {
             m_differences.push_back(differenceOf(m_headlines[i], m_pinned[i]));
             const Difference& difference = m_differences.back();
@@ -76,7 +76,7 @@ void HeadlineStrip::compare() {
         spoken << words;
     }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
-    setToolTip(lines.join(QLatin1Char('\n')));
+    setToolTip((lines + tips).join(QLatin1Char('\n')));
     update();
 }
 
@@ -122,18 +122,14 @@ void HeadlineStrip::paintHeadline(QPainter& painter, std::size_t i, const QRectF
     if (headline.role) {
         const QRectF key(left, top + 2, 5, line * 3.6);
         painter.fillRect(key, colors.of(*headline.role));
-        if (*headline.role == Role::overlapped) {  // both colours that overlap
-            painter.fillRect(QRectF(key.left(), key.center().y(), key.width(), key.height() / 2),
-                             colors.of(Role::reduceScatter));
-        }
     }
     const double text = headline.role ? left + kKeyWidth : left;
     const double textWidth = headline.role ? width - kKeyWidth : width;
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
-    const bool titleFits = QFontMetricsF(font()).horizontalAdvance(headline.title) <= textWidth;
+    const bool titleFits = QFontMetricsF(font()).horizontalAdvance(headline.shownTitle()) <= textWidth;
     painter.drawText(QRectF(text, top - line * 0.15, textWidth, line), Qt::AlignLeft | Qt::AlignVCenter,
-                     titleFits ? headline.title : briefTitleOf(headline));
+                     titleFits ? headline.shownTitle() : briefTitleOf(headline));
     painter.setFont(big);
     painter.setPen(m_stale ? colors.inkFaint : colors.ink);
     const QRectF number(text, top + line * 0.8, textWidth, line * 2);

@@ -2,6 +2,7 @@
 
 #include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
+#include "ui/shared/time_window.h"
 #include "ui/timeline/row_tracks.h"
 
 #include <QCoreApplication>
@@ -86,11 +87,12 @@ QString valueLine(const TraceIndex::Gpu& gpu, CounterKind kind, const char* text
     return spanTr(text).arg(format(valueAt(*series, ps)), format(gpu.mostOf(kind)));
 }
 
-QString busyLine(const DenseLanes& lanes, std::int64_t from, std::int64_t reach) {
+QString busyLine(const DenseLanes& lanes, TimeRange window) {
+    const double all = static_cast<double>(std::max<std::int64_t>(1, window.span())) *
+                       static_cast<double>(std::max<std::size_t>(1, lanes.tracks.size()));
     const double share =
-        static_cast<double>(lanes.busy.busyUntil(from + reach) - lanes.busy.busyUntil(from)) /
-        (static_cast<double>(reach) * static_cast<double>(std::max<std::size_t>(1, lanes.tracks.size())));
-    return spanTr("busy %1 of %2").arg(formatPercent(std::clamp(share, 0.0, 1.0)), formatTime(reach, 3));
+        static_cast<double>(lanes.busy.busyUntil(window.end) - lanes.busy.busyUntil(window.start)) / all;
+    return spanTr("busy %1 of %2").arg(formatPercent(std::clamp(share, 0.0, 1.0)), formatTime(window.span(), 3));
 }
 
 QString underWay(const std::vector<Track>& tracks, std::int64_t ps) {
@@ -99,18 +101,17 @@ QString underWay(const std::vector<Track>& tracks, std::int64_t ps) {
     return spanTr("%1 under way, at most %2 in this run").arg(busy).arg(tracks.size());
 }
 
-QStringList dramLines(const TraceIndex::Gpu& gpu, std::int64_t ps, std::int64_t reach) {
-    const std::int64_t from = ps - reach / 2;
-    const double compute = gpu.dramCompute.fraction(from, from + reach);
-    const double communication = gpu.dramCommunication.fraction(from, from + reach);
+QStringList dramLines(const TraceIndex::Gpu& gpu, std::int64_t ps, TimeRange window) {
+    const double compute = gpu.dramCompute.fraction(window.start, window.end);
+    const double communication = gpu.dramCommunication.fraction(window.start, window.end);
     return {spanTr("compute stream %1").arg(formatPercent(compute)),
             spanTr("communication stream %1").arg(formatPercent(communication)),
             spanTr("idle %1").arg(formatPercent(std::max(0.0, 1 - compute - communication))),
-            spanTr("over %1 around %2").arg(formatTime(reach, 3), formatTime(ps))};
+            spanTr("over %1 around %2").arg(formatTime(window.span(), 3), formatTime(ps))};
 }
 
 // What the row as a whole does around the moment.
-QStringList rowLines(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, std::int64_t reach) {
+QStringList rowLines(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, TimeRange window) {
     switch (row.kind) {
     case RowKind::waves:
         return {valueLine(gpu, CounterKind::runningWorkgroups, QT_TR_NOOP("%1 of at most %2 running now"), ps)};
@@ -121,9 +122,9 @@ QStringList rowLines(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps
     case RowKind::dma:
         return {underWay(gpu.dma.tracks, ps),
                 valueLine(gpu, CounterKind::dmaQueue, QT_TR_NOOP("%1 commands waiting, at most %2"), ps)};
-    case RowKind::link: return {busyLine(gpu.linkOut, ps - reach / 2, reach)};
-    case RowKind::linkIn: return {busyLine(gpu.linkIn, ps - reach / 2, reach)};
-    case RowKind::dram: return dramLines(gpu, ps, reach);
+    case RowKind::link: return {busyLine(gpu.linkOut, window)};
+    case RowKind::linkIn: return {busyLine(gpu.linkIn, window)};
+    case RowKind::dram: return dramLines(gpu, ps, window);
     case RowKind::queues:
         return {valueLine(gpu, CounterKind::computeBacklog, QT_TR_NOOP("compute streams %1, at most %2"), ps, true),
                 valueLine(gpu, CounterKind::communicationBacklog, QT_TR_NOOP("communication streams %1, at most %2"),
@@ -205,7 +206,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     } else if (row.kind == RowKind::waves) {
         return {};
     }
-    lines += rowLines(gpu, row, ps, reach);
+    lines += rowLines(gpu, row, ps, windowAround(ps, reach, model.index()->trace().end.ps));
     lines.removeAll(QString());
     const std::int64_t begun = begunWithin(gpu, row, ps, reach);
     if (begun > 1)

@@ -65,12 +65,12 @@ void TimelineView::click(QPointF position) {
     Q_EMIT spanClicked(*span);
 }
 
-// What is exposed is asked about: the step of the collective that goes on at that moment is selected.
+// A collective alone is asked about: the step of the collective that goes on at that moment is selected.
 void TimelineView::clickOnPhase(QPointF position) {
-    const bool exposed = std::any_of(m_phaseItems.begin(), m_phaseItems.end(), [&](const PhaseItem& phase) {
+    const bool alone = std::any_of(m_phaseItems.begin(), m_phaseItems.end(), [&](const PhaseItem& phase) {
         return phase.role == Role::exposed && phase.box.contains(position);
     });
-    if (!exposed || m_model.index() == nullptr)
+    if (!alone || m_model.index() == nullptr)
         return;
     const TraceIndex& index = *m_model.index();
     const std::uint32_t gpu = std::min(m_viewState.focusedGpu(), index.gpus() - 1);

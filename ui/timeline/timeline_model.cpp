@@ -20,6 +20,8 @@ CutLane cutAtNext(const PackedLane& lane) {
     return cut;
 }
 
+TimeRange rangeOf(engine::Duration start, engine::Duration time) { return {start.ps, (start + time).ps}; }
+
 TimeRange joined(TimeRange range, const PackedLane& lane) {
     for (const Track& track : lane.tracks) {
         const SpanList spans = track.spans();
@@ -86,13 +88,13 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
         Phase phase{edges[i], edges[i + 1], Role::neutral, rowTr("waiting"), rowTr("waiting")};
         if (computes && (reduces || gathers)) {
             phase = {edges[i], edges[i + 1], Role::overlapped,
-                     reduces ? rowTr("GEMM and %1 overlap").arg(scatter) : rowTr("GEMM and all-gather overlap"),
-                     rowTr("overlap")};
+                     reduces ? rowTr("GEMM and %1 at once").arg(scatter) : rowTr("GEMM and all-gather at once"),
+                     rowTr("at once")};
         } else if (computes) {
             phase = {edges[i], edges[i + 1], Role::gemm, rowTr("GEMM alone"), rowTr("GEMM")};
         } else if (reduces || gathers) {
             phase = {edges[i], edges[i + 1], Role::exposed,
-                     reduces ? rowTr("exposed %1").arg(scatter) : rowTr("exposed all-gather"), rowTr("exposed")};
+                     reduces ? rowTr("%1 alone").arg(scatter) : rowTr("all-gather alone"), rowTr("alone")};
         }
         phases.push_back(phase);
     }
@@ -123,7 +125,12 @@ void TimelineModel::readTrace() {
     TimeRange gemm{trace.phases.empty() ? 0 : trace.phases.front().start.ps, trace.gemmEnd.ps};
     TimeRange reduceScatter{trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps};
     TimeRange allGather{trace.allGatherStart.ps, trace.allGatherEnd.ps};
-    for (std::uint32_t gpu = 0; gpu < recorded && recorded > 1; ++gpu) {
+    if (const auto& whole = m_run->run.result.whole) {
+        gemm = rangeOf(whole->gemmStart, whole->time.gemm);
+        reduceScatter = rangeOf(whole->scatterStart, whole->time.reduceScatter + whole->time.allToAll);
+        allGather = rangeOf(whole->gatherStart, whole->time.allGather);
+    }
+    for (std::uint32_t gpu = 0; gpu < recorded && recorded > 1 && !m_run->run.result.whole; ++gpu) {
         gemm.end = std::max(gemm.end, joined(gemm, index()->gpu(gpu).waves).end);
         reduceScatter = joined(reduceScatter, index()->gpu(gpu).reduceScatter);
         allGather = joined(allGather, index()->gpu(gpu).allGather);
@@ -140,12 +147,29 @@ void TimelineModel::readTrace() {
 }
 
 void TimelineModel::readBound() {
-    const engine::TimeResult& time = m_run->run.result.last.time;
-    const std::int64_t gather = std::max(time.gemm, time.reduceScatter).ps;
-    m_phases = phasesOf({0, time.gemm.ps}, {0, time.reduceScatter.ps}, {gather, gather + time.allGather.ps});
+    const auto range = [this](RowKind kind) {
+        const engine::Span span = boundSpan(kind);
+        return TimeRange{span.start.ps, span.end.ps};
+    };
+    m_phases = phasesOf(range(RowKind::boundGemm), range(RowKind::boundReduceScatter), range(RowKind::boundAllGather),
+                        scatterWord(m_run->run.experiment));
+}
+
+bool TimelineModel::hasBound(RowKind kind) const {
+    switch (kind) {
+    case RowKind::boundGemm:
+    case RowKind::boundReduceScatter:
+    case RowKind::boundAllGather: {
+        const engine::Span span = boundSpan(kind);
+        return span.end > span.start;
+    }
+    default: return false;
+    }
 }
 
 bool TimelineModel::has(LaneKey key) const {
+    if (isBound())
+        return hasBound(key.kind);
     if (index() == nullptr || key.gpu >= gpus())
         return false;
     const TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
@@ -191,8 +215,10 @@ std::vector<Row> TimelineModel::rows(const LaneArrangement& arrangement) const {
         return rows;
     if (isBound()) {
         rows.push_back({RowKind::boundGemm, 0, true, false, rowTr("GEMM"), 3});
-        rows.push_back({RowKind::boundReduceScatter, 0, false, false, rowTr("reduce-scatter"), 3});
-        rows.push_back({RowKind::boundAllGather, 0, false, false, rowTr("all-gather"), 3});
+        if (hasBound(RowKind::boundReduceScatter))
+            rows.push_back({RowKind::boundReduceScatter, 0, false, false, scatterWord(m_run->run.experiment), 3});
+        if (hasBound(RowKind::boundAllGather))
+            rows.push_back({RowKind::boundAllGather, 0, false, false, rowTr("all-gather"), 3});
         return rows;
     }
     for (const LaneKey& key : arrangement.pinned) {
@@ -267,11 +293,14 @@ const CutLane& TimelineModel::steps(std::uint32_t gpu) const { return of(m_steps
 
 engine::Span TimelineModel::boundSpan(RowKind kind) const {
     const engine::TimeResult& time = m_run->run.result.last.time;
+    const engine::Duration scatter = time.reduceScatter + time.allToAll;
     if (kind == RowKind::boundGemm)
         return spanOf(0, time.gemm.ps, engine::SpanKind::gemmWave);
     if (kind == RowKind::boundReduceScatter)
-        return spanOf(0, time.reduceScatter.ps, engine::SpanKind::reduceScatterStep);
-    const std::int64_t start = std::max(time.gemm, time.reduceScatter).ps;
+        return spanOf(0, scatter.ps, engine::SpanKind::reduceScatterStep);
+    // An all-gather that feeds the GEMM runs beside it.
+    const bool feeds = engine::consumesAllGather(m_run->run.experiment);
+    const std::int64_t start = feeds ? 0 : std::max(time.gemm, scatter).ps;
     return spanOf(start, start + time.allGather.ps, engine::SpanKind::allGatherStep);
 }
 

@@ -65,6 +65,8 @@ public:
     std::int64_t end() const { return m_end; }
     std::uint32_t gpus() const { return index() != nullptr ? index()->gpus() : 1; }
 
+    /// Whether the run has anything for this lane.
+    bool has(LaneKey key) const;
     /// As the reader has arranged them, the pinned ones first.
     std::vector<Row> rows(const LaneArrangement& arrangement) const;
     /// Lanes that this run has and the arrangement hides; a hidden GPU counts as one.
@@ -81,8 +83,8 @@ public:
 private:
     void readTrace();
     void readBound();
+    bool hasBound(RowKind kind) const;
     const CutLane& of(const std::vector<CutLane>& perGpu, std::uint32_t gpu) const;
-    bool has(LaneKey key) const;
     Row rowOf(LaneKey key, const LaneArrangement& arrangement) const;
     void appendGpu(std::uint32_t gpu, const LaneArrangement& arrangement, std::vector<Row>& rows) const;
     void appendDetails(const Row& row, const LaneArrangement& arrangement, std::vector<Row>& rows) const;
@@ -95,7 +97,7 @@ private:
     std::vector<Marker> m_markers;
 };
 
-/// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, overlapped, exposed.
+/// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, GEMM and collective at once, the collective alone.
 /// `scatter`: what the second is called.
 std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather,
                             const QString& scatter = QStringLiteral("reduce-scatter"));

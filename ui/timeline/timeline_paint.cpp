@@ -1,6 +1,8 @@
 // The half of TimelineView that replays what the other half has built: no searching and no measuring of the run here.
+#include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
 #include "ui/shared/view_state.h"
+#include "ui/timeline/timeline_legend.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QPainter>
@@ -15,22 +17,6 @@
 
 namespace ui {
 namespace {
-
-struct LegendEntry {
-    Role role;
-    const char* text;
-    const char* brief;  // where the window is narrow
-};
-
-constexpr std::array<LegendEntry, 8> kLegend{
-    {{Role::gemm, QT_TR_NOOP("GEMM, compute stream"), QT_TR_NOOP("GEMM")},
-     {Role::reduceScatter, QT_TR_NOOP("reduce-scatter, communication stream"), QT_TR_NOOP("reduce-scatter")},
-     {Role::allGather, QT_TR_NOOP("all-gather"), QT_TR_NOOP("all-gather")},
-     {Role::tracker, QT_TR_NOOP("tracker"), QT_TR_NOOP("tracker")},
-     {Role::dma, QT_TR_NOOP("DMA"), QT_TR_NOOP("DMA")},
-     {Role::link, QT_TR_NOOP("link"), QT_TR_NOOP("link")},
-     {Role::overlapped, QT_TR_NOOP("overlap"), QT_TR_NOOP("overlap")},
-     {Role::exposed, QT_TR_NOOP("exposed"), QT_TR_NOOP("exposed")}}};
 
 QBrush stripes(const Palette& colors, double line) {
     // GEMM's blue with reduce-scatter's orange, so that overlap reads as both at once; told by form as well as by colour.
@@ -349,14 +335,15 @@ void TimelineView::paintCursor(QPainter& painter) const {
 void TimelineView::paintLegend(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     painter.setFont(font());
+    const std::vector<LegendEntry> legend = legendOf(m_model);
     double needed = m_geometry.left;
-    for (const LegendEntry& entry : kLegend)
-        needed += painter.fontMetrics().horizontalAdvance(tr(entry.text)) + m_line * 2.3;
+    for (const LegendEntry& entry : legend)
+        needed += painter.fontMetrics().horizontalAdvance(entry.text) + m_line * 2.3;
     const bool roomy = needed <= viewport()->width();
     double x = roomy ? m_geometry.left : m_line;
     const double middle = viewport()->height() - m_line * 0.8;
-    for (const LegendEntry& entry : kLegend) {
-        const QString text = tr(roomy ? entry.text : entry.brief);
+    for (const LegendEntry& entry : legend) {
+        const QString text = roomy ? entry.text : entry.brief;
         const double width = painter.fontMetrics().horizontalAdvance(text);
         if (x + m_line + width > viewport()->width())
             break;
@@ -383,17 +370,18 @@ void TimelineView::paintBoundStatement(QPainter& painter) const {
     painter.setFont(big);
     painter.setPen(colors.ink);
     painter.drawText(area.adjusted(0, 0, 0, -area.height() / 2), Qt::AlignHCenter | Qt::AlignBottom,
-                     tr("A bound, not a simulation"));
+                     tr("Sequential parts, perfectly overlapped: a formula, not a simulation"));
     QFont normal = font();
     normal.setPointSizeF(normal.pointSizeF() * 1.15);
     painter.setFont(normal);
     painter.setPen(colors.inkSoft);
-    painter.drawText(
-        area.adjusted(0, area.height() / 2 + m_line * 0.5, 0, 0), Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
-        tr("max(GEMM %1, reduce-scatter %2) + all-gather %3 = %4\nEach part was simulated alone; nothing here "
-           "contends for memory or links.")
-            .arg(lengthOf(RowKind::boundGemm), lengthOf(RowKind::boundReduceScatter), lengthOf(RowKind::boundAllGather),
-                 formatTime(m_model.end())));
+    painter.drawText(area.adjusted(0, area.height() / 2 + m_line * 0.5, 0, 0),
+                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,
+                     tr("%1 = %2\nEach part was simulated alone; nothing here contends for memory or links.")
+                         .arg(boundFormula(m_model.run().run.experiment,
+                                           {lengthOf(RowKind::boundGemm), lengthOf(RowKind::boundReduceScatter),
+                                            lengthOf(RowKind::boundAllGather)}),
+                              formatTime(m_model.end())));
 }
 
 void TimelineView::paintEmpty(QPainter& painter) const {

@@ -153,7 +153,7 @@ QString TrackerView::reasonForNothing() const {
     if (m_moment.run() == nullptr)
         return tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
     if (!m_moment.hasStates()) {
-        return tr("A bound is a formula over isolated runs: no tracker takes part.\n"
+        return tr("A perfect overlap is a formula over isolated runs: no tracker takes part.\n"
                   "Choose the policy t3 or t3-mca and press Run (Ctrl+Return) to see one at work.");
     }
     const auto& tracker = m_moment.run()->run.result.last.tracker;

@@ -1,0 +1,47 @@
+#include "engine/api/parameter_roles.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace engine {
+namespace {
+
+using enum ParameterRole;
+
+/// Those that are something else than their group is.
+constexpr std::array<std::pair<std::string_view, ParameterRole>, 8> kApart{{
+    {"collective.operation", question},
+    {"collective.cu_bandwidth", machine},
+    {"collective.start_latency", machine},
+    {"gemm.epilogue", machine},
+    {"cache.write_back", method},
+    {"dma.block_tiles", method},
+    {"memory.store_order", method},
+    {"memory.model", simulation},
+}};
+
+ParameterRole roleOfGroup(ParameterGroup group) {
+    switch (group) {
+    case ParameterGroup::model:
+    case ParameterGroup::sublayer:
+    case ParameterGroup::parallelism: return question;
+    case ParameterGroup::gemm:
+    case ParameterGroup::arbitration:
+    case ParameterGroup::collective:
+    case ParameterGroup::policy: return method;
+    case ParameterGroup::detail: return simulation;
+    default: return machine;
+    }
+}
+
+}  // namespace
+
+ParameterRole roleOf(const Parameter& parameter) {
+    const auto* apart =
+        std::find_if(kApart.begin(), kApart.end(), [&](const auto& entry) { return entry.first == parameter.path; });
+    return apart == kApart.end() ? roleOfGroup(parameter.group) : apart->second;
+}
+
+}  // namespace engine

@@ -1,0 +1,57 @@
+#include "ui/timeline/timeline_legend.h"
+
+#include "ui/shared/collective_words.h"
+#include "ui/timeline/timeline_model.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+QString legendTr(const char* text) { return QCoreApplication::translate("TimelineLegend", text); }
+
+bool hasPhase(const TimelineModel& model, Role role) {
+    const std::vector<Phase>& phases = model.phases();
+    return std::any_of(phases.begin(), phases.end(), [role](const Phase& phase) { return phase.role == role; });
+}
+
+// The communication stream of DRAM has the colour of the reduce-scatter, whatever the collective is.
+void addCollectives(const TimelineModel& model, std::vector<LegendEntry>& legend) {
+    const QString scatter = scatterWord(model.run().run.experiment);
+    if (model.has({0, RowKind::boundReduceScatter}))
+        legend.push_back({Role::reduceScatter, scatter, scatter});
+    if (model.has({0, RowKind::reduceScatter}))
+        legend.push_back({Role::reduceScatter, legendTr("%1, communication stream").arg(scatter), scatter});
+    else if (model.has({0, RowKind::dram}))
+        legend.push_back({Role::reduceScatter, legendTr("communication stream"), legendTr("comm. stream")});
+    if (model.has({0, RowKind::allGather}) || model.has({0, RowKind::boundAllGather}))
+        legend.push_back({Role::allGather, legendTr("all-gather"), legendTr("all-gather")});
+}
+
+}  // namespace
+
+std::vector<LegendEntry> legendOf(const TimelineModel& model) {
+    std::vector<LegendEntry> legend;
+    if (!model.hasRun())
+        return legend;
+    if (model.has({0, RowKind::waves}))
+        legend.push_back({Role::gemm, legendTr("GEMM, compute stream"), legendTr("GEMM")});
+    if (model.has({0, RowKind::boundGemm}))
+        legend.push_back({Role::gemm, legendTr("GEMM"), legendTr("GEMM")});
+    addCollectives(model, legend);
+    if (model.has({0, RowKind::tracker}))
+        legend.push_back({Role::tracker, legendTr("tracker"), legendTr("tracker")});
+    if (model.has({0, RowKind::dma}))
+        legend.push_back({Role::dma, legendTr("DMA"), legendTr("DMA")});
+    if (model.has({0, RowKind::link}))
+        legend.push_back({Role::link, legendTr("link"), legendTr("link")});
+    if (hasPhase(model, Role::overlapped))
+        legend.push_back({Role::overlapped, legendTr("GEMM and collective at once"), legendTr("both at once")});
+    if (hasPhase(model, Role::exposed))
+        legend.push_back({Role::exposed, legendTr("collective alone"), legendTr("collective alone")});
+    return legend;
+}
+
+}  // namespace ui

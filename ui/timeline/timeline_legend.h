@@ -1,0 +1,23 @@
+#pragma once
+
+#include "ui/shared/palette.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace ui {
+
+class TimelineModel;
+
+struct LegendEntry {
+    Role role{};
+    QString text;
+    QString brief;  ///< where the window is narrow
+    bool operator==(const LegendEntry&) const = default;
+};
+
+/// What the colours of a run's timeline stand for: of the lanes and phases that it has, none besides.
+std::vector<LegendEntry> legendOf(const TimelineModel& model);
+
+}  // namespace ui
