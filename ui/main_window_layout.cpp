@@ -54,8 +54,8 @@ void MainWindow::resetLayout() {
     while (heights.size() < left.size())
         heights << 200;
     m_layoutOf = m_windowViews->current();
-    const int roomy =
-        width() - em * kPictureChars;  // where the window is narrow the panels are as narrow as they can be
+    // Where the window is narrow the panels are as narrow as they can be.
+    const int roomy = std::max(2, width() - em * kPictureChars);
     resizeDocks({left.front()}, {std::min(em * 48, roomy / 2)}, Qt::Horizontal);
     resizeDocks(left, heights, Qt::Vertical);
     if (!right.isEmpty())
