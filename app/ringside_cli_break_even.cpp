@@ -47,10 +47,10 @@ std::optional<double> numberIn(const data::Metric& metric, const std::string& te
         if (std::from_chars(begin, text.data() + text.size(), number).ec == std::errc())
             return number;
     }
+    if (const auto factor = engine::unitFactor(metric.unit, rest); decimal && factor)
+        return static_cast<double>(engine::timesFactor(*decimal, *factor).value);
     std::string allowed;
     for (const engine::UnitName& unit : engine::unitNames(metric.unit)) {
-        if (decimal && unit.text == rest)
-            return static_cast<double>(engine::timesFactor(*decimal, unit.factor).value);
         if (unit.shown)
             allowed += (allowed.empty() ? "" : ", ") + std::string(unit.text);
     }

@@ -38,11 +38,8 @@ std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit
         return 1;
     if (unit == engine::ParameterUnit::none)
         return word == "%" ? std::optional(0.01) : std::nullopt;
-    for (const engine::UnitName& name : engine::unitNames(unit)) {
-        if (name.text == word)
-            return static_cast<double>(name.factor);
-    }
-    return std::nullopt;
+    const auto factor = engine::unitFactor(unit, word);
+    return factor ? std::optional(static_cast<double>(*factor)) : std::nullopt;
 }
 
 /// Parts of the attribution by their path in the JSON, and the causes that each sums up.

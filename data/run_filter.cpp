@@ -67,10 +67,7 @@ std::vector<Piece> piecesOf(std::string_view text, std::string& problem) {
     return pieces;
 }
 
-bool isUnit(ParameterUnit unit, std::string_view text) {
-    const auto names = engine::unitNames(unit);
-    return std::any_of(names.begin(), names.end(), [&](const engine::UnitName& name) { return name.text == text; });
-}
+bool isUnit(ParameterUnit unit, std::string_view text) { return engine::unitFactor(unit, text).has_value(); }
 
 std::string unitsText(ParameterUnit unit) {
     std::vector<std::string> names;
@@ -93,14 +90,12 @@ std::optional<double> numberIn(ParameterUnit unit, std::string_view text) {
         rest.remove_prefix(1);
     if (rest.empty())
         return plain;
-    for (const engine::UnitName& name : engine::unitNames(unit)) {
-        if (name.text == rest) {
-            const auto whole = engine::timesFactor(*decimal, name.factor);
-            const bool exact = whole.state == engine::WholeNumber::State::whole;
-            return exact ? static_cast<double>(whole.value) : plain * static_cast<double>(name.factor);
-        }
-    }
-    return std::nullopt;
+    const auto factor = engine::unitFactor(unit, rest);
+    if (!factor)
+        return std::nullopt;
+    const auto whole = engine::timesFactor(*decimal, *factor);
+    const bool exact = whole.state == engine::WholeNumber::State::whole;
+    return exact ? static_cast<double>(whole.value) : plain * static_cast<double>(*factor);
 }
 
 /// What stands left of a relation: a parameter or a metric.

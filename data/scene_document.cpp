@@ -197,15 +197,14 @@ std::optional<Scene::Moment> readMoment(std::string_view text) {
     rest = trimmed(rest);
     if (rest == "%")
         return shareOf(*decimal);
-    for (const engine::UnitName& unit : engine::unitNames(engine::ParameterUnit::picoseconds)) {
-        if (rest != unit.text && !(rest.empty() && unit.factor == 1))
-            continue;
-        const engine::WholeNumber whole = engine::timesFactor(*decimal, unit.factor);
-        if (whole.state == engine::WholeNumber::State::tooLarge || whole.value > kLatestPs)
-            return std::nullopt;
-        return Scene::Moment{whole.value, 0, false};
-    }
-    return std::nullopt;
+    const auto factor =
+        rest.empty() ? std::optional<std::int64_t>(1) : engine::unitFactor(engine::ParameterUnit::picoseconds, rest);
+    if (!factor)
+        return std::nullopt;
+    const engine::WholeNumber whole = engine::timesFactor(*decimal, *factor);
+    if (whole.state == engine::WholeNumber::State::tooLarge || whole.value > kLatestPs)
+        return std::nullopt;
+    return Scene::Moment{whole.value, 0, false};
 }
 
 std::string writeMoment(const Scene::Moment& moment) {

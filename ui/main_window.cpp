@@ -22,6 +22,7 @@
 #include "ui/playback/transport_bar.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/shared/commands.h"
+#include "ui/shared/field_wheel.h"
 #include "ui/shared/message_bar.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/run_log_builder.h"
@@ -48,6 +49,7 @@ MainWindow::MainWindow(MainWindowConfig config, QWidget* parent)
       m_ghost(std::make_unique<GhostOverlay>()), m_catalogue(m_config.session.storePath), m_session(m_config.session) {
     setWindowTitle(tr("Ringside"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/ringside.svg")));
+    new FieldWheel(this);
     m_experiment.setDraft(m_config.draft);
     if (m_config.origin)
         m_experiment.setSaved(*m_config.origin, m_config.draft);
@@ -102,8 +104,9 @@ void MainWindow::buildCentre() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_windowViews, 1);
-    // The picture is what the window is for: panels beside it have to do with what is left.
-    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 80);
+    // The picture is what the window is for: panels beside it have to do with what is left. The widest of them, a lesson
+    // and the form, leave that much on a screen of 1280.
+    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 74);
     setCentralWidget(centre);
     connect(m_windowViews, &WindowViews::currentChanged, this, &MainWindow::applyLayout);
 }

@@ -1,6 +1,7 @@
 #include "ui/main_window.h"
 
 #include "data/work_progress.h"
+#include "engine/api/parameters.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/frame/status_line.h"
 #include "ui/frame/veil.h"
@@ -12,6 +13,7 @@
 #include "ui/shared/message_bar.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/run_log_builder.h"
+#include "ui/shared/text.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
@@ -25,6 +27,16 @@ namespace ui {
 namespace {
 
 constexpr qint64 kLongRunMs = 1'000;
+
+/// Returns the name of the field that keeps the experiment from being run.
+QString nameOfProblem(const ExperimentModel& experiment) {
+    const std::string path = experiment.problemPath();
+    const engine::Parameter* parameter = engine::findParameter(path);
+    return text(parameter != nullptr ? parameter->label : path);
+}
+
+/// Returns rich text, since a tool tip of plain text is one line, however long.
+QString wrapped(const QString& words) { return QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()); }
 
 }  // namespace
 
@@ -87,6 +99,7 @@ void MainWindow::startExperiment() {
     m_form->commit();
     if (!m_experiment.isRunnable()) {
         m_messages->showMessage(MessageBar::Kind::error, m_experiment.firstProblem());
+        m_form->focusParameter(m_experiment.problemPath());
         return;
     }
     m_messages->clear();
@@ -193,8 +206,17 @@ void MainWindow::showStaleness() {
         m_shown && !(m_experiment.isRunnable() && m_experiment.expansion().experiment == m_shown->run.experiment);
     const bool answered = m_form->runsWhileEditing() && m_experiment.isRunnable() &&
                           (m_session.isRunning() || (m_shown && m_shown->preview && m_form->isDragged()));
-    m_caption->showStale(differs && !answered);
+    const bool underWay = m_session.isRunning() && m_requested == m_experiment.expansion().experiment;
     m_headlines->setStale(differs && !answered);
+    if (!differs || answered || (m_experiment.isRunnable() && underWay))
+        m_caption->showStale({});
+    else if (!m_experiment.isRunnable())
+        m_caption->showStale(tr("Cannot run: correct %1").arg(nameOfProblem(m_experiment)),
+                             wrapped(m_experiment.firstProblem()));
+    else
+        m_caption->showStale(
+            m_session.isRunning() ? tr("Settings changed: Ctrl+Return runs them") : tr("Settings changed: press Run"),
+            wrapped(tr("The picture shows the settings as they were. Run shows them as they are (Ctrl+Return).")));
 }
 
 }  // namespace ui

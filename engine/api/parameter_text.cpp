@@ -78,23 +78,6 @@ std::string unknownWord(const Parameter& parameter, std::string_view word) {
     return near.empty() ? "unknown" : "unknown, did you mean " + alternatives(near) + "?";
 }
 
-std::string unitList(ParameterUnit unit) {
-    std::string text;
-    for (const UnitName& name : unitNames(unit)) {
-        if (name.shown)
-            text += (text.empty() ? "" : ", ") + std::string(name.text);
-    }
-    return text;
-}
-
-const UnitName* unitNamed(ParameterUnit unit, std::string_view text) {
-    for (const UnitName& name : unitNames(unit)) {
-        if (name.text == text)
-            return &name;
-    }
-    return nullptr;
-}
-
 std::optional<ParameterValue> parseReal(const Parameter& parameter, std::string_view text, Problems& problems) {
     std::string_view digits = text;
     if (!digits.empty() && digits.front() == '+')
@@ -124,12 +107,12 @@ std::optional<ParameterValue> parseInteger(const Parameter& parameter, std::stri
     rest = trimmed(rest);
     std::int64_t factor = 1;
     if (!rest.empty()) {
-        const UnitName* unit = unitNamed(parameter.unit, rest);
-        if (!unit && unitNames(parameter.unit).empty())
+        if (unitNames(parameter.unit).empty())
             return fail("has no unit, but something follows the number");
-        if (!unit)
-            return fail("unknown unit \"" + std::string(rest) + "\", known are " + unitList(parameter.unit));
-        factor = unit->factor;
+        const auto known = unitFactor(parameter.unit, rest);
+        if (!known)
+            return fail(unitProblem(parameter.unit, rest));
+        factor = *known;
     }
     const WholeNumber whole = timesFactor(*decimal, factor);
     if (whole.state == WholeNumber::State::tooLarge)

@@ -45,9 +45,93 @@ constexpr std::array<UnitName, 11> kBandwidths{{{"B/s", 1},
                                                 {"PB/s", 1'000'000'000'000'000, false}}};
 constexpr std::array<UnitName, 1> kToOne{{{":1", 1}}};
 
+constexpr std::int64_t kBitsInByte = 8;
+
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
+bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
+
+std::string lowerCase(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower)
+        c = isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
+}
+
+const UnitName* unitInAnyCase(ParameterUnit unit, std::string_view text) {
+    const auto names = unitNames(unit);
+    const auto found = std::find_if(names.begin(), names.end(), [lower = lowerCase(text)](const UnitName& name) {
+        return lowerCase(name.text) == lower;
+    });
+    return found == names.end() ? nullptr : &*found;
+}
+
+/// A unit of bytes or bits as somebody wrote it: "Gbit/s" is the bits of "GB/s".
+struct ByteWord {
+    enum class Kind : std::uint8_t { bytes, bits, either };
+    std::string inBytes;
+    Kind kind = Kind::bytes;
+};
+
+std::optional<ByteWord> readByteWord(ParameterUnit unit, std::string_view text) {
+    std::string word(text);
+    const std::string lower = lowerCase(text);
+    if (unit == ParameterUnit::bytesPerSecond && lower.ends_with("ps"))
+        word.replace(word.size() - 2, 2, "/s");  // "Gbps"
+    const std::size_t at = lower.find('b');
+    if (at == std::string::npos)
+        return std::nullopt;
+    const bool bitIsWritten = std::string_view(lower).substr(at).starts_with("bit");
+    const bool hasCapital = std::any_of(text.begin(), text.end(), isUpper);
+    ByteWord read;
+    if (bitIsWritten)
+        word.erase(at + 1, 2);
+    if (bitIsWritten || (word[at] == 'b' && hasCapital))
+        read.kind = ByteWord::Kind::bits;
+    else if (word[at] == 'b')
+        read.kind = ByteWord::Kind::either;
+    word[at] = 'B';
+    read.inBytes = std::move(word);
+    return read;
+}
+
+bool countsBytes(ParameterUnit unit) { return unit == ParameterUnit::bytes || unit == ParameterUnit::bytesPerSecond; }
+
 }  // namespace
+
+std::optional<std::int64_t> unitFactor(ParameterUnit unit, std::string_view text) {
+    if (!countsBytes(unit)) {
+        const UnitName* name = unitInAnyCase(unit, text);
+        return name != nullptr ? std::optional(name->factor) : std::nullopt;
+    }
+    const auto word = readByteWord(unit, text);
+    const UnitName* bytes = word ? unitInAnyCase(unit, word->inBytes) : nullptr;
+    if (bytes == nullptr || word->kind == ByteWord::Kind::either)
+        return std::nullopt;
+    if (word->kind == ByteWord::Kind::bytes)
+        return bytes->factor;
+    return bytes->factor % kBitsInByte == 0 ? std::optional(bytes->factor / kBitsInByte) : std::nullopt;
+}
+
+std::string unitProblem(ParameterUnit unit, std::string_view text) {
+    const std::string quoted = '"' + std::string(text) + '"';
+    if (countsBytes(unit)) {
+        const auto word = readByteWord(unit, text);
+        const UnitName* bytes = word ? unitInAnyCase(unit, word->inBytes) : nullptr;
+        if (bytes != nullptr && word->kind == ByteWord::Kind::either) {
+            std::string bits(bytes->text);
+            bits.replace(bits.find('B'), 1, "bit");
+            const std::string orBits = bytes->factor % kBitsInByte == 0 ? " or " + bits : "";
+            return quoted + " could mean bytes or bits, write " + std::string(bytes->text) + orBits;
+        }
+    }
+    std::string known;
+    for (const UnitName& name : unitNames(unit)) {
+        if (name.shown)
+            known += (known.empty() ? "" : ", ") + std::string(name.text);
+    }
+    return "unknown unit " + quoted + ", known are " + known;
+}
 
 std::span<const UnitName> unitNames(ParameterUnit unit) {
     switch (unit) {

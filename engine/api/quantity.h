@@ -20,6 +20,14 @@ struct UnitName {
 /// All spellings of a unit, smallest first. Empty for ParameterUnit::none.
 std::span<const UnitName> unitNames(ParameterUnit unit);
 
+/// Returns how many base units are in one of the unit that is written `text`, or an empty optional for no such unit. A
+/// letter's case matters where it decides between bits and bytes only: "gbit/s" and "Gb/s" are bits, "gB/s" and "GB/S"
+/// are bytes, and "gb/s", which could mean either, is none. Bits need no entry in `unitNames`.
+std::optional<std::int64_t> unitFactor(ParameterUnit unit, std::string_view text);
+
+/// Says what is wrong with a unit for which `unitFactor` returns nothing, and what could be written in its place.
+std::string unitProblem(ParameterUnit unit, std::string_view text);
+
 /// What became of a number in text.
 struct WholeNumber {
     enum class State { whole, rounded, tooLarge };

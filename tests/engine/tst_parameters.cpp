@@ -177,6 +177,35 @@ private Q_SLOTS:
         QCOMPARE(parsed("llc.size", "0.1 GiB"), whole(107374182));
     }
 
+    void bitsAreEighthsOfBytes() {
+        for (const char* text :
+             {"400 Gbit/s", "400 Gb/s", "400Gbps", "400 gbit/s", "400 GBIT/S", "0.4 Tb/s", "0.4 Tbit/s"})
+            QCOMPARE(parsed("link.bandwidth", text), whole(50'000'000'000));
+        QCOMPARE(parsed("link.bandwidth", "8 Gib/s"), whole(1LL << 30));
+        QCOMPARE(parsed("memory.queue", "64 kbit"), whole(8'000));
+        QCOMPARE(parsed("memory.queue", "64 Kb"), whole(8'000));
+        QVERIFY(!parsed("memory.queue", "65536 bit"));  // an eighth of a byte is no whole number
+    }
+
+    void theLetterCaseOfAUnitIsFreeWhereItLeavesNoDoubt() {
+        for (const char* text : {"50 GB/S", "50 gB/s", "50000 mB/s", "50 GBps", "0.05 TB/S"})
+            QCOMPARE(parsed("link.bandwidth", text), whole(50'000'000'000));
+        for (const char* text : {"500 NS", "500 Ns", "0.5 US", "0.0005 MS"})
+            QCOMPARE(parsed("link.latency", text), whole(500'000));
+        QCOMPARE(parsed("cu.clock", "1.4 ghz"), whole(1'400'000'000));
+        QCOMPARE(parsed("memory.queue", "64 KIB"), whole(65'536));
+    }
+
+    void aSmallBIsRefusedWhereItCouldMeanEither() {
+        QCOMPARE(refusal("link.bandwidth", "400 gb/s"),
+                 std::string("link.bandwidth: 400 gb/s: \"gb/s\" could mean bytes or bits, write GB/s or Gbit/s; "
+                             "allowed: 100 MB/s to 1000 TB/s"));
+        for (const char* text : {"400 gbps", "400 tb/s", "400 kb/s", "400 gib/s"})
+            QVERIFY2(refusal("link.bandwidth", text).find("could mean bytes or bits") != std::string::npos, text);
+        QVERIFY(refusal("memory.queue", "64 kb").find("write kB or kbit") != std::string::npos);
+        QVERIFY(refusal("memory.queue", "64 b").find("write B;") != std::string::npos);
+    }
+
     void wordsStandBesideNumbers() {
         QCOMPARE(parsed("arbitration.turn", "granule"), std::optional(ParameterValue{std::string("granule")}));
         QCOMPARE(parsed("arbitration.threshold", "none"), std::optional(ParameterValue{std::string("none")}));
@@ -203,7 +232,8 @@ private Q_SLOTS:
                  std::string("link.bandwidth: -3: below the minimum; allowed: 100 MB/s to 1000 TB/s"));
         QCOMPARE(refusal("link.bandwidth", "1e400"),
                  std::string("link.bandwidth: 1e400: above the maximum; allowed: 100 MB/s to 1000 TB/s"));
-        QVERIFY(refusal("link.bandwidth", "75 Gbit/s").find("unknown unit \"Gbit/s\"") != std::string::npos);
+        QVERIFY(refusal("link.bandwidth", "75 Gbit").find("unknown unit \"Gbit\"") != std::string::npos);
+        QVERIFY(refusal("link.bandwidth", "75 ns").find("known are B/s, kB/s") != std::string::npos);
         QVERIFY(refusal("link.bandwidth", "nan").find("not a number") != std::string::npos);
         QVERIFY(refusal("cu.count", "2.5").find("not a whole number") != std::string::npos);
         QVERIFY(refusal("cu.count", "80 CUs").find("has no unit") != std::string::npos);

@@ -49,6 +49,19 @@ private Q_SLOTS:
         QCOMPARE(reading.axis.size(), arbitration.words.size());
     }
 
+    void numbersWithoutAUnitHaveThatOfTheirNeighbours() {
+        const auto valuesOf = [](const AxisDraft& draft) { return ui::readAxis(draft).axis.columns.front().values; };
+        const auto wanted = valuesOf(list("link.bandwidth", "50 GB/s, 100 GB/s, 2 TB/s"));
+        QCOMPARE(wanted.size(), std::size_t{3});
+        QVERIFY(valuesOf(list("link.bandwidth", "50, 100 GB/s, 2 TB/s")) == wanted);
+        QVERIFY(valuesOf(list("link.bandwidth", "50 GB/s, 100, 2000")) == wanted);
+        QVERIFY(valuesOf({AxisKind::linear, {{"link.latency", {}}}, "1", "3 us", "3"}) ==
+                valuesOf(list("link.latency", "1 us, 2 us, 3 us")));
+        QVERIFY(valuesOf({AxisKind::linear, {{"link.latency", {}}}, "1 us", "3", "3"}) ==
+                valuesOf(list("link.latency", "1 us, 2 us, 3 us")));
+        QVERIFY(valuesOf(list("dma.block_tiles", "1, 2, 4")).size() == 3);
+    }
+
     void aDraftOfAnAxisReadsBackToTheSameAxis() {
         for (const AxisDraft& draft :
              {list("link.bandwidth", "25 GB/s, 75 GB/s, 150 GB/s"), list("dma.block_tiles", "1, 2, 4"),

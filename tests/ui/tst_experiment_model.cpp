@@ -120,6 +120,7 @@ private Q_SLOTS:
         for (const char* text : {"7", "75", "75 n", "75 ns"})
             model.setText(latency, QString::fromLatin1(text));
         model.finishEdit();
+        QCOMPARE(model.undoStack().count(), 1);
         model.setText(latency, QStringLiteral("80 ns"));
         model.finishEdit();
         model.setText(latency, QStringLiteral("80 ns"));  // leaving a field is no edit
@@ -148,7 +149,51 @@ private Q_SLOTS:
         QCOMPARE(model.undoStack().count(), 0);
     }
 
-    void undoBringsBackABadTextWordForWord() {
+    void aTextThatCannotBeReadIsNoStepBackAndChangesNoValue() {
+        ui::ExperimentModel model;
+        const engine::Parameter& latency = parameter("link.latency");
+        model.setText(parameter("cu.count"), QStringLiteral("40"));
+        model.finishEdit();
+        for (const char* text : {"7", "75", "75 parsec"})  // "75" was passed through, not meant
+            model.setText(latency, QString::fromLatin1(text));
+        model.finishEdit();
+        QCOMPARE(model.undoStack().count(), 1);
+        QVERIFY(!model.undoStack().canRedo());
+        QVERIFY(!model.draft().explicitValues.contains("link.latency"));
+        QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 parsec"));
+        QCOMPARE(model.problemPath(), std::string("link.latency"));
+        // A step of another field comes and goes beside it.
+        model.undoStack().undo();
+        QVERIFY(!model.fieldState(parameter("cu.count")).changed);
+        QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 parsec"));
+        model.undoStack().redo();
+        QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 parsec"));
+        QCOMPARE(model.expansion().experiment.cu.count, 40);
+        model.setText(latency, QStringLiteral("75 ns"));
+        model.finishEdit();
+        model.undoStack().undo();
+        QVERIFY(model.isRunnable());  // back to the value, not to the text that stood for none
+        QVERIFY(!model.fieldState(latency).changed);
+    }
+
+    void anEditUnderWayIsCancelledWhole() {
+        ui::ExperimentModel model;
+        const engine::Parameter& latency = parameter("link.latency");
+        model.setText(latency, QStringLiteral("80 ns"));
+        model.finishEdit();
+        for (const char* text : {"7", "75", "75 ns"})
+            model.setText(latency, QString::fromLatin1(text));
+        model.cancelEdit(latency);
+        QCOMPARE(model.fieldState(latency).text, QStringLiteral("80 ns"));
+        model.setText(latency, QStringLiteral("fast"));
+        model.cancelEdit(latency);
+        QCOMPARE(model.fieldState(latency).text, QStringLiteral("80 ns"));
+        model.cancelEdit(latency);  // what is finished stays
+        QCOMPARE(model.fieldState(latency).text, QStringLiteral("80 ns"));
+        QVERIFY(model.isRunnable());
+    }
+
+    void undoingAResetBringsBackABadTextWordForWord() {
         ui::ExperimentModel model;
         model.setText(parameter("link.latency"), QStringLiteral("fast"));
         model.finishEdit();

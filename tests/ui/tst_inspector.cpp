@@ -130,7 +130,7 @@ private Q_SLOTS:
         ViewState state;
         InspectorPanel panel(state);
         panel.show();
-        QVERIFY(panel.toPlainText().contains(QLatin1String("press Run")));
+        QVERIFY(panel.toPlainText().contains(QLatin1String("run it (Ctrl+Return)")));
         panel.showRun(std::make_shared<const Flow>(tests::sampleBound()));
         QTRY_VERIFY(panel.toPlainText().contains(QLatin1String("Choose another policy")));
     }

@@ -221,7 +221,7 @@ private Q_SLOTS:
         QVERIFY(!m_model->differsFromFile());
         set("cu.count", "nonsense");
         QVERIFY(m_model->differsFromFile());
-        m_model->undoStack().undo();
+        m_model->cancelEdit(*engine::findParameter("cu.count"));
         QVERIFY(!m_model->differsFromFile());
         set("cu.count", "120");
         m_model->setSaved(ui::DocumentOrigin{QStringLiteral("/b.json")}, m_model->draft());

@@ -141,7 +141,7 @@ private Q_SLOTS:
 
     void whereThereIsNoPathItSaysWhyAndWhatToDo() {
         show(nullptr);
-        QVERIFY(m_panel->now().contains(QStringLiteral("press Run")));
+        QVERIFY(m_panel->now().contains(QStringLiteral("run it (Ctrl+Return)")));
         show(tests::sampleBound());
         QVERIFY(m_panel->now().contains(QStringLiteral("t3-mca")));
         QVERIFY(!m_panel->table().isVisible());

@@ -4,6 +4,7 @@
 #include "ui/shared/drawing_recorder.h"
 #include "ui/shared/format.h"
 #include "ui/shared/ring_moment.h"
+#include "ui/shared/run_hint.h"
 #include "ui/shared/tile_legend.h"
 #include "ui/shared/tile_style.h"
 #include "ui/shared/view_state.h"
@@ -275,8 +276,8 @@ void ChunkView::paintNothing(QPainter& painter) const {
     painter.drawText(
         QRectF(rect()).adjusted(m_line, 0, -m_line, 0), Qt::AlignCenter | Qt::TextWordWrap,
         bound ? tr("A perfect overlap is a formula over isolated runs: it moves no chunks.\nChoose the policy "
-                   "sequential, t3 or t3-mca and press Run (Ctrl+Return) to see them.")
-              : tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return)."));
+                   "sequential, t3 or t3-mca and run it (Ctrl+Return) to see them.")
+              : noRunHint());
 }
 
 }  // namespace ui

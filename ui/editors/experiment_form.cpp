@@ -8,6 +8,7 @@
 #include "ui/editors/preset_picker.h"
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
+#include "ui/shared/undo_keys.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -39,6 +40,7 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     setMinimumWidth(fontMetrics().averageCharWidth() * 44);
     m_filter->setPlaceholderText(tr("Find a parameter"));
     m_filter->setClearButtonEnabled(true);
+    shareUndoWithTheWindow(*m_filter);
     m_filter->setAccessibleName(tr("Find a parameter"));
     m_filterIcon = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
     tintIcons();
@@ -98,9 +100,14 @@ QWidget* ExperimentForm::buildSections() {
                 [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
         connect(field, &ParameterField::valueDragged, this,
                 [this, field](const QString& text) { m_model.setText(field->parameter(), text); });
-        connect(field, &ParameterField::editFinished, this, [this] {
+        connect(field, &ParameterField::editFinished, this, [this, field] {
             m_model.finishEdit();
+            field->showState(m_model.fieldState(field->parameter()));
             Q_EMIT editFinished();
+        });
+        connect(field, &ParameterField::editCancelled, this, [this, field] {
+            m_model.cancelEdit(field->parameter());
+            field->showState(m_model.fieldState(field->parameter()));
         });
         connect(field, &ParameterField::resetRequested, this, [this, field] { m_model.reset(field->parameter()); });
         connect(field, &ParameterField::varyRequested, this,
@@ -196,6 +203,9 @@ void ExperimentForm::varyFocused() {
 }
 
 void ExperimentForm::undo() {
+    const auto restored = [](ParameterField* field) { return field->restore(); };
+    if (std::any_of(m_fields.begin(), m_fields.end(), restored))
+        return;
     letGo();
     m_model.undoStack().undo();
     m_model.finishEdit();

@@ -47,14 +47,19 @@ public:
     bool hasUnreadableText() const { return !m_badTexts.empty(); }
     /// The first problem in words, for a place that has room for one.
     QString firstProblem() const;
+    /// The parameter that the first problem is about; empty for none.
+    std::string problemPath() const;
 
     /// A new beginning: nothing before it can be undone.
     void setDraft(data::ExperimentDraft draft);
     /// Another experiment in place of this one, as an edit; `name` tells what was done.
     void replaceDraft(data::ExperimentDraft draft, const QString& name,
                       const std::optional<DocumentOrigin>& origin = std::nullopt);
-    /// A text as it was typed or a word as it was chosen. What equals the presets' value is no longer explicit.
+    /// Takes a text as it was typed or a word as it was chosen. What equals the presets' value is no longer explicit. A
+    /// text that cannot be read is no step back: it only stays in its field, and the experiment keeps its value.
     void setText(const engine::Parameter& parameter, const QString& text);
+    /// Gives the parameter back the value that it had before its field was edited, until `finishEdit`.
+    void cancelEdit(const engine::Parameter& parameter);
     void reset(const engine::Parameter& parameter);
     /// The field was left, the slider released: what comes next is another edit.
     void finishEdit() { ++m_burst; }
@@ -114,7 +119,12 @@ private:
     class Edit;
     class PresetEdit;
 
-    void push(const std::string& path, const QString& name, State after);
+    State present() const { return {m_draft, m_badTexts}; }
+    void takeBadText(const engine::Parameter& parameter, BadText text);
+    /// Returns the newest step where it is the current edit of this parameter, else null.
+    const Edit* editUnderWay(const engine::Parameter& parameter) const;
+    /// Takes on `state` beside the history.
+    void changeWithoutStep(const State& state);
     void restore(const State& state);
     void setOrigin(const std::optional<DocumentOrigin>& origin);
     /// `out` goes, `in` comes; false when the disk refuses.

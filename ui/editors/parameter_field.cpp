@@ -3,6 +3,7 @@
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/vary_mark.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/shown_unit.h"
 #include "ui/shared/text.h"
 #include "ui/shared/tinted_icon.h"
 #include "ui/shared/undo_keys.h"
@@ -113,23 +114,22 @@ void ParameterField::buildEditor() {
         m_choice = new QComboBox(this);
         for (const std::string& word : m_parameter.words)
             m_choice->addItem(text(word));
-        m_choice->setFocusPolicy(Qt::StrongFocus);
-        m_choice->installEventFilter(this);
         connect(m_choice, &QComboBox::activated, this, [this] {
             Q_EMIT textEntered(m_choice->currentText());
             Q_EMIT editFinished();
         });
         return;
     }
+    m_shownText = text(engine::formatValue(m_parameter, m_parameter.defaultValue));
     m_edit = new QLineEdit(this);
     m_edit->setMaxLength(isLong() ? static_cast<int>(m_parameter.maximum) : kLongestText);
-    leaveUndoToTheWindow(*m_edit);
+    leaveUndoToTheWindow(*m_edit, [this] { restore(); });
     connect(m_edit, &QLineEdit::textEdited, this, [this] {
         m_pending = true;
         m_pause->start();
     });
     connect(m_edit, &QLineEdit::editingFinished, this, [this] {
-        commit();
+        letGo();
         Q_EMIT editFinished();
     });
 }
@@ -141,7 +141,6 @@ void ParameterField::buildSlider() {
     m_slider->setFocusPolicy(Qt::StrongFocus);
     m_slider->setAccessibleName(tr("%1, slider").arg(m_label->text()));
     m_slider->setFixedHeight(fontMetrics().height());
-    m_slider->installEventFilter(this);
     connect(m_slider, &QSlider::valueChanged, this, &ParameterField::takeSlider);
     connect(m_slider, &QSlider::sliderReleased, this, &ParameterField::editFinished);
 }
@@ -188,7 +187,18 @@ void ParameterField::commit() {
     if (!m_pending)
         return;
     m_pending = false;
-    Q_EMIT textEntered(m_edit->text());
+    Q_EMIT textEntered(withUnitOf(m_parameter, m_edit->text(), m_shownText));
+}
+
+bool ParameterField::restore() {
+    if (m_edit == nullptr || !m_edit->isModified())
+        return false;
+    m_pause->stop();
+    m_pending = false;
+    m_edit->setModified(false);
+    Q_EMIT editCancelled();
+    m_edit->selectAll();
+    return true;
 }
 
 void ParameterField::letGo() {
@@ -201,8 +211,12 @@ void ParameterField::showState(const FieldState& state) {
     if (m_edit != nullptr && !m_pending) {
         // What is being typed stays as typed ("75GB/s") until the field is left.
         const bool typing = m_edit->hasFocus() && !m_edit->text().isEmpty() && m_edit->isModified();
-        if (!typing && m_edit->text() != state.text)
-            m_edit->setText(state.text);
+        if (!typing) {
+            if (state.problem.isEmpty())
+                m_shownText = state.text;
+            if (m_edit->text() != state.text)
+                m_edit->setText(state.text);
+        }
     }
     if (m_choice != nullptr) {
         const QSignalBlocker quiet(m_choice);
@@ -241,15 +255,6 @@ void ParameterField::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::PaletteChange)
         applyColors();
-}
-
-bool ParameterField::eventFilter(QObject* watched, QEvent* event) {
-    // Scrolling the form must not change what happens to lie under the pointer.
-    if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus()) {
-        event->ignore();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 void ParameterField::applyColors() {

@@ -19,7 +19,8 @@ struct FieldState;
 /// One parameter in the form: its label, a field or a choice, a mark that makes an axis of it, a reset button where
 /// it was changed, for a number a
 /// slider, and beneath in words what is wrong with it. Typing is taken in after a pause, or at once on Return and
-/// when the field is left; a slider at each of its positions.
+/// when the field is left; a slider at each of its positions. A number without a unit has the unit that was shown;
+/// Escape gives back what was shown.
 class ParameterField final : public QWidget {
     Q_OBJECT
 
@@ -42,6 +43,8 @@ public:
     void commit();
     /// What is typed is not held on to any longer: the field shows the model's text again from the next state on.
     void letGo();
+    /// Gives up what is being typed; false where nothing is.
+    bool restore();
     /// Differs from the preset, has a problem, or is being worked on.
     bool concerns() const;
     /// False where the experiment does not read it; said by the form, which then leaves it out. True if that is news.
@@ -55,13 +58,14 @@ Q_SIGNALS:
     void valueDragged(const QString& text);
     /// The field was left or Return pressed, a word chosen, the slider released.
     void editFinished();
+    /// What was typed since the field was entered is not wanted.
+    void editCancelled();
     void resetRequested();
     /// It is to become an axis of the sweep, or no longer be one.
     void varyRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildEditor();
@@ -85,6 +89,7 @@ private:
     QTimer* m_pause;
     QTimer* m_settle;  ///< after the last of some strokes of a slider's keys
     QString m_presetSource;
+    QString m_shownText;  ///< the last value without a problem, before it was typed over
     bool m_pending = false;
     bool m_changed = false;
 };

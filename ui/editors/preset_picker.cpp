@@ -119,6 +119,7 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
     if (path == "parallel.tp") {
         combo->setEditable(true);
         combo->setInsertPolicy(QComboBox::NoInsert);
+        combo->setCompleter(nullptr);  // "3" is three, and not the beginning of "32"
     }
     auto* name = new QLabel(label, this);
     name->setBuddy(combo);
@@ -139,13 +140,20 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
     }
     m_choices[path] = {combo, problem, vary};
     const auto choose = [this, parameter, combo] {
+        if (combo->isEditable())
+            combo->lineEdit()->setModified(false);
         const int index = combo->findText(combo->currentText());
         m_model.setText(*parameter, index >= 0 ? combo->itemData(index).toString() : combo->currentText());
         m_model.finishEdit();
     };
     connect(combo, &QComboBox::activated, this, choose);
     if (combo->isEditable()) {
-        leaveUndoToTheWindow(*combo->lineEdit());
+        leaveUndoToTheWindow(*combo->lineEdit(), [this, parameter, combo] {
+            combo->lineEdit()->setModified(false);
+            m_model.cancelEdit(*parameter);
+            refresh();
+            combo->lineEdit()->selectAll();
+        });
         connect(combo->lineEdit(), &QLineEdit::editingFinished, this, choose);
     }
 }
@@ -270,9 +278,13 @@ void PresetPicker::refresh() {
         const QSignalBlocker quiet(choice.combo);
         const int index = choice.combo->findData(state.text);
         choice.combo->setPlaceholderText(state.text);  // a name that only this document knows
-        choice.combo->setCurrentIndex(index);
-        if (choice.combo->isEditable())
-            choice.combo->setEditText(index >= 0 ? choice.combo->itemText(index) : state.text);
+        const QLineEdit* typed = choice.combo->lineEdit();
+        // What is being typed stays until it is finished, whatever else changes meanwhile.
+        if (typed == nullptr || !typed->isModified() || !typed->hasFocus()) {
+            choice.combo->setCurrentIndex(index);
+            if (typed != nullptr)
+                choice.combo->setEditText(index >= 0 ? choice.combo->itemText(index) : state.text);
+        }
         choice.problem->setText(state.problem);
         choice.problem->setVisible(!state.problem.isEmpty());
         QPalette words = choice.problem->palette();

@@ -92,8 +92,6 @@ FigureOptions::FigureOptions(QWidget* parent)
         field->installEventFilter(this);
         field->findChild<QLineEdit*>()->setAccessibleName(field->accessibleName());  // what has the keyboard
     }
-    for (auto* field : m_inside->findChildren<QComboBox*>())
-        field->installEventFilter(this);
     showFigure(nullptr);
 }
 
@@ -104,12 +102,6 @@ bool FigureOptions::eventFilter(QObject* watched, QEvent* event) {
             event->ignore();
             return true;
         }
-    }
-    // Who scrolls the panel does not mean the field under the pointer.
-    if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus() &&
-        qobject_cast<QPlainTextEdit*>(watched) == nullptr) {
-        event->ignore();
-        return true;
     }
     return QScrollArea::eventFilter(watched, event);
 }
@@ -147,7 +139,8 @@ QWidget* FigureOptions::buildWhole() {
     m_columns = new QSpinBox(box);
     m_columns->setObjectName(QStringLiteral("figureColumns"));
     m_columns->setAccessibleName(tr("Panels in a row"));
-    m_columns->setRange(1, 6);
+    m_columns->setRange(0, 6);
+    m_columns->setSpecialValueText(tr("by size"));
     form->addRow(tr("Panels in a row"), m_columns);
     connect(m_size, &QComboBox::activated, this, [this](int index) {
         change(tr("size"), {}, [index](FigureSpec& figure) {

@@ -1,6 +1,7 @@
 #include "ui/inspector/inspector_panel.h"
 
 #include "ui/shared/call_later.h"
+#include "ui/shared/run_hint.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -69,7 +70,7 @@ void InspectorPanel::showSelection() {
         return;
     const Palette& colors = paletteOf(*this);
     if (!m_flow) {
-        showPage(pageOf(tr("No run yet"), tr("Choose a preset on the left and press Run (Ctrl+Return)."), colors));
+        showPage(pageOf(tr("No run yet"), runHint(), colors));
     } else if (!m_flow->run().index) {
         showPage(pageOf(tr("Sequential parts, perfectly overlapped"),
                         tr("It is a formula over runs of its parts and has no events to look into. Choose another "

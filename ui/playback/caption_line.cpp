@@ -31,8 +31,6 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     m_text->setAccessibleName(tr("What happens at the cursor"));
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_stale->setObjectName(QStringLiteral("stale"));
-    m_stale->setText(tr("Settings changed: press Run"));
-    m_stale->setToolTip(tr("The picture shows the settings as they were. Run shows them as they are (Ctrl+Return)."));
     m_stale->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_stale->setFocusPolicy(Qt::TabFocus);
     m_stale->hide();
@@ -66,7 +64,11 @@ void CaptionLine::showStop(const QString& text) {
     refresh();
 }
 
-void CaptionLine::showStale(bool stale) { m_stale->setVisible(stale); }
+void CaptionLine::showStale(const QString& advice, const QString& toolTip) {
+    m_stale->setText(advice);
+    m_stale->setToolTip(toolTip);
+    m_stale->setVisible(!advice.isEmpty());
+}
 
 void CaptionLine::setTextVisible(bool visible) { m_text->setVisible(visible); }
 
@@ -122,7 +124,9 @@ void CaptionLine::showParts(const QStringList& parts) {
     const QString between = QStringLiteral("  ·  ");
     while (shown.size() > 1 && m_text->fontMetrics().horizontalAdvance(shown.join(between)) > m_text->width())
         shown.removeLast();
-    m_text->setText(shown.join(between));
+    // What is cut all the same says so, and the tooltip says it whole.
+    m_text->setText(m_text->fontMetrics().elidedText(shown.join(between), Qt::ElideRight, m_text->width()));
+    m_text->setToolTip(m_text->text() == parts.join(between) ? QString() : parts.join(between));
     m_text->setAccessibleDescription(parts.join(QStringLiteral(", ")));
 }
 

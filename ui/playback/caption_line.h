@@ -28,7 +28,8 @@ public:
     void setLog(std::shared_ptr<const RunLog> log);
     /// Why playing has stopped here; until the cursor moves.
     void showStop(const QString& text);
-    void showStale(bool stale);
+    /// Says that the picture shows other settings than the form, and what to do about it; empty: it shows the same.
+    void showStale(const QString& advice, const QString& toolTip = {});
     QString text() const;
     /// Everything that could be told, the most telling first; the line shows what there is room for.
     const QStringList& parts() const { return m_parts; }

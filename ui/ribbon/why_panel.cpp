@@ -7,6 +7,7 @@
 #include "ui/shared/cause_style.h"
 #include "ui/shared/format.h"
 #include "ui/shared/relative_font.h"
+#include "ui/shared/run_hint.h"
 #include "ui/shared/span_name.h"
 #include "ui/shared/view_state.h"
 
@@ -126,7 +127,7 @@ void WhyPanel::showRun(std::shared_ptr<const ReasonChain> chain) {
 
 QString WhyPanel::emptyText() const {
     if (!m_chain)
-        return tr("No run yet. Choose a preset on the left and press Run (Ctrl+Return).");
+        return noRunHint();
     if (!m_chain->run().index)
         return tr(
             "A perfect overlap is a formula over runs of its parts: nothing happens in it, so nothing waits. Choose another "

@@ -2,6 +2,7 @@
 
 #include "ui/shared/palette.h"
 #include "ui/shared/tinted_icon.h"
+#include "ui/shared/undo_keys.h"
 
 #include <QAction>
 #include <QKeyEvent>
@@ -29,6 +30,7 @@ RunFilterLine::RunFilterLine(QWidget* parent)
                            "All that is written has to hold."));
     m_words->setClearButtonEnabled(true);
     m_words->installEventFilter(this);
+    shareUndoWithTheWindow(*m_words);
     m_problem->setObjectName(QStringLiteral("runFilterProblem"));
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);

@@ -1,4 +1,5 @@
 #include "ui/sweep/axis_draft.h"
+#include "ui/shared/shown_unit.h"
 #include "ui/shared/text.h"
 
 #include "data/presets.h"
@@ -50,6 +51,19 @@ QString firstOf(const engine::Problems& problems) {
     return problems.empty() ? draftTr("This cannot be read.") : text(problems.front().text);
 }
 
+/// Returns the values of a list as they were typed, each number without a unit with that of the next one that has one, else
+/// with that of the one before: "50, 100, 150 GB/s".
+QStringList wordsOf(const engine::Parameter& parameter, const QString& values) {
+    QStringList words = values.split(QLatin1Char(','));
+    for (QString& word : words)
+        word = word.trimmed();
+    for (qsizetype i = words.size() - 2; i >= 0; --i)
+        words[i] = withUnitOf(parameter, words[i], words[i + 1]);
+    for (qsizetype i = 1; i < words.size(); ++i)
+        words[i] = withUnitOf(parameter, words[i], words[i - 1]);
+    return words;
+}
+
 /// "bandwidth, 3rd value: …" would be exact; the value itself says it shorter.
 std::vector<engine::ParameterValue> readList(const engine::Parameter& parameter, const QString& values,
                                              QString& problem) {
@@ -60,11 +74,11 @@ std::vector<engine::ParameterValue> readList(const engine::Parameter& parameter,
                       .arg(text(engine::describeAllowed(parameter)));
         return read;
     }
-    for (const QString& word : trimmed.split(QLatin1Char(','))) {
+    for (const QString& word : wordsOf(parameter, trimmed)) {
         engine::Problems problems;
-        const auto value = engine::parseValue(parameter, word.trimmed().toStdString(), problems);
+        const auto value = engine::parseValue(parameter, word.toStdString(), problems);
         if (!value) {
-            problem = draftTr("“%1”: %2").arg(word.trimmed(), firstOf(problems));
+            problem = draftTr("“%1”: %2").arg(word, firstOf(problems));
             return read;
         }
         read.push_back(*value);
@@ -76,8 +90,9 @@ AxisReading readRange(const AxisDraft& draft, const engine::Parameter& parameter
     AxisReading reading;
     data::AxisColumn column{parameter.path, {}, {}};
     engine::Problems problems;
-    const auto from = engine::parseValue(parameter, draft.from.trimmed().toStdString(), problems);
-    const auto to = from ? engine::parseValue(parameter, draft.to.trimmed().toStdString(), problems) : std::nullopt;
+    const QStringList ends{withUnitOf(parameter, draft.from, draft.to), withUnitOf(parameter, draft.to, draft.from)};
+    const auto from = engine::parseValue(parameter, ends[0].trimmed().toStdString(), problems);
+    const auto to = from ? engine::parseValue(parameter, ends[1].trimmed().toStdString(), problems) : std::nullopt;
     bool isNumber = false;
     const int count = draft.count.trimmed().toInt(&isNumber);
     if (!from || !to) {

@@ -3,6 +3,7 @@
 #include "data/metrics.h"
 #include "data/presets.h"
 #include "ui/shared/palette.h"
+#include "ui/shared/shown_unit.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/text.h"
 #include "ui/sweep/axis_draft.h"
@@ -254,8 +255,10 @@ std::optional<data::BreakEvenQuestion> BreakEvenDialog::question() {
     question.against = m_against->currentData().toString().toStdString();
     engine::Problems problems;
     const engine::Parameter& parameter = *engine::findParameter(question.parameter);
-    const auto from = engine::parseValue(parameter, m_from->text().trimmed().toStdString(), problems);
-    const auto to = engine::parseValue(parameter, m_to->text().trimmed().toStdString(), problems);
+    const QStringList ends{withUnitOf(parameter, m_from->text(), m_to->text()),
+                           withUnitOf(parameter, m_to->text(), m_from->text())};
+    const auto from = engine::parseValue(parameter, ends[0].trimmed().toStdString(), problems);
+    const auto to = engine::parseValue(parameter, ends[1].trimmed().toStdString(), problems);
     engine::Parameter quantity = quantityOf(*data::findMetric(question.metric));
     if (!question.against.empty()) {
         quantity.unit = engine::ParameterUnit::none;
