@@ -119,7 +119,6 @@ private Q_SLOTS:
         QCOMPARE(hiding->hidden < engine::Duration{}, *result.speedupOverSequential < 1);
     }
 
-    // Direct stores of an all-to-all over one thin link: the GEMM waits for each of them.
     void aPolicyThatIsSlowerThanSequentialLosesTime() {
         engine::RunResult result;
         result.last.time = {.total = {1'100}, .gemm = {900}, .overlapped = {700}, .exposedCommunication = {200}};
@@ -133,6 +132,19 @@ private Q_SLOTS:
         result.last.time.total = {999};
         result.speedupOverSequential = 1'000.0 / 999.0;
         QCOMPARE(engine::hidingOf(result)->hidden.ps, 1);
+    }
+
+    // With parts of the policy set by hand the sequential run that is shown has them too.
+    void runsThatAreComparedHideAgainstTheSequentialRunBesideThem() {
+        const auto runs = Laboratory().compare(small({"collective.reduction=nmc", "policy.output_caching=bypass"}),
+                                               {"sequential", "t3", "t3-mca"});
+        const engine::TimeResult& sequential = engine::timesOfRun(runs.front().result);
+        for (const LaboratoryRun& run : runs) {
+            const auto hiding = engine::hidingOf(run.result);
+            QCOMPARE(hiding->communication().ps, (sequential.total - sequential.gemm).ps);
+            QCOMPARE(hiding->hidden.ps, (sequential.total - run.result.last.time.total).ps);
+        }
+        QCOMPARE(engine::hidingOf(runs.front().result)->gemmStretch, 1.0);
     }
 
     void withoutASequentialRunThereIsNothingToSay() {
