@@ -5,10 +5,12 @@
 #include "data/work_progress.h"
 #include "engine/api/baselines.h"
 #include "engine/api/expected_work.h"
+#include "engine/api/parameters.h"
 #include "engine/api/run_times.h"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 namespace data {
@@ -28,6 +30,50 @@ ExperimentDraft presetsOf(const ExperimentDraft& draft) {
             presets.explicitValues.insert(*found);
     }
     return presets;
+}
+
+/// "entries", "link latency": in the middle of a sentence, and no two alike.
+std::string wordsOf(const engine::Parameter& parameter) {
+    const auto lowered = [](std::string words) {
+        if (words.size() > 1 && std::islower(static_cast<unsigned char>(words[1])) != 0)
+            words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
+        return words;
+    };
+    const auto table = engine::parameters();
+    const auto alike = std::count_if(table.begin(), table.end(),
+                                     [&](const engine::Parameter& other) { return other.label == parameter.label; });
+    const std::string label = lowered(parameter.label);
+    return alike == 1 ? label : lowered(std::string(engine::name(parameter.group))) + " " + label;
+}
+
+bool isIn(const std::vector<std::string>& paths, const std::string& path) {
+    return std::find(paths.begin(), paths.end(), path) != paths.end();
+}
+
+/// ", entries 32, link latency 1 µs and 3 more": how an experiment differs from its presets. `first` is told before
+/// anything else and always, be it as the presets have it.
+std::string differencesText(const engine::Experiment& experiment, const engine::Experiment& presets,
+                            const std::vector<std::string>& first) {
+    constexpr std::size_t kMostTold = 3;
+    std::vector<const engine::Parameter*> told;
+    for (const std::string& path : first) {
+        // Presets stand in the name already.
+        if (std::find(kPresetPaths.begin(), kPresetPaths.end(), path) == kPresetPaths.end())
+            told.push_back(engine::findParameter(path));
+    }
+    std::size_t more = 0;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (isIn(first, parameter.path) || parameter.read(experiment) == parameter.read(presets))
+            continue;
+        if (told.size() < kMostTold)
+            told.push_back(&parameter);
+        else
+            ++more;
+    }
+    std::string text;
+    for (const engine::Parameter* each : told)
+        text += ", " + wordsOf(*each) + " " + engine::formatValue(*each, each->read(experiment));
+    return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
 }
 
 engine::Experiment runnable(const ExperimentDraft& draft, engine::Notices& notices) {
@@ -147,9 +193,7 @@ std::string NameGiver::nameOf(const ExperimentDraft& draft, const engine::Experi
             m_expanded.clear();
         found = m_expanded.emplace(presets.explicitValues, expand(presets).experiment).first;
     }
-    if (experiment != found->second)
-        name += "*";
-    return name;
+    return name + differencesText(experiment, found->second, m_first);
 }
 
 }  // namespace data

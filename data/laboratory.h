@@ -56,16 +56,20 @@ inline constexpr std::string_view kTooManyToAttribute =
 /// "t-nlg/fc-2/tp8", "collective/all-reduce/tp8": what is run, without how.
 std::string caseName(const engine::Experiment& experiment);
 
-/// "t-nlg/fc-2/tp8 t3-mca" with an asterisk where explicit values go beyond presets.
+/// "t-nlg/fc-2/tp8 t3-mca", with what differs where values go beyond presets: "t-nlg/fc-2/tp8 t3-mca, entries 32".
 std::string displayName(const ExperimentDraft& draft);
 
 /// The same names for many drafts that share their presets: what the presets alone expand to is looked up.
 class NameGiver {
 public:
+    /// `first`: parameters that are told before the others and always, such as the axes of a sweep.
+    explicit NameGiver(std::vector<std::string> first = {}) : m_first(std::move(first)) {}
+
     /// `experiment` is what the draft expands to.
     std::string nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment);
 
 private:
+    std::vector<std::string> m_first;
     std::map<Settings, engine::Experiment, std::less<>> m_expanded;
 };
 

@@ -11,7 +11,9 @@ constexpr const char* kPolicy = "policy.preset";
 
 std::string queryText(const CatalogueQuery& query) {
     std::string text = "SELECT run.id, run.name, run.engine_version, run.created_unix_ms, run.total_ps, run.speedup, "
-                       "run.note, run.tags, " +
+                       "run.note, run.tags, "
+                       "ifnull((SELECT max(sweep) FROM sweep_point AS point WHERE point.experiment_hash = "
+                       "run.experiment_hash), 0), " +
                        std::string(RunColumns::kSelected) + " FROM run WHERE trashed_unix_ms IS " +
                        (query.trash ? "NOT NULL" : "NULL");
     if (query.sweep)
@@ -20,7 +22,7 @@ std::string queryText(const CatalogueQuery& query) {
     return text + " ORDER BY created_unix_ms DESC, id DESC";
 }
 
-constexpr int kFirstOfColumns = 8;
+constexpr int kFirstOfColumns = 9;
 
 CatalogueRow rowOf(const SQLite::Statement& from, RunColumns& columns) {
     CatalogueRow row;
@@ -34,6 +36,7 @@ CatalogueRow rowOf(const SQLite::Statement& from, RunColumns& columns) {
     row.note = from.getColumn(6).getString();
     if (const std::string tags = from.getColumn(7).getString(); !tags.empty())
         row.tags = tagsOf(tags);
+    row.sweep = from.getColumn(8).getInt64();
     row.values = columns.read(from, kFirstOfColumns);
     if (auto* policy = std::get_if<std::string>(&row.values.back()))
         row.policy = std::move(*policy);

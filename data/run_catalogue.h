@@ -26,6 +26,7 @@ struct CatalogueRow {
     std::string note;
     std::vector<std::string> tags;
     std::vector<CatalogueValue> values;  ///< one for each column of the query
+    std::int64_t sweep = 0;              ///< StoredSweep::key of the newest sweep that has it as a point; 0: of none
 };
 
 struct CatalogueQuery {

@@ -1,5 +1,7 @@
 #include "data/sweep_shelf.h"
 
+#include "data/sweep_axes_text.h"
+
 #include "data/document_body.h"
 #include "data/experiment_document.h"
 #include "data/kept_run.h"
@@ -21,21 +23,10 @@ constexpr const char* kEnded =
     "LEFT JOIN failure ON failure.experiment_hash = point.experiment_hash AND failure.engine_version = ?2 "
     "WHERE point.sweep = ?1 ";
 
-/// Its own, or what varies: "Bandwidth per direction × Tiles of a block".
+/// Its own, or what varies.
 std::string labelOf(const Sweep& sweep) {
     const auto own = sweep.texts.find("label");
-    if (own != sweep.texts.end() && !own->second.empty())
-        return own->second;
-    std::string label;
-    for (const SweepAxis& axis : sweep.axes) {
-        std::string names;
-        for (const AxisColumn& column : axis.columns) {
-            const engine::Parameter* parameter = engine::findParameter(column.path);
-            names += (names.empty() ? "" : " with ") + (parameter ? parameter->label : column.path);
-        }
-        label += (label.empty() ? "" : " × ") + names;
-    }
-    return label.empty() ? joinedNames(sweep.policies, " and ") : label;
+    return own != sweep.texts.end() && !own->second.empty() ? own->second : axesText(sweep);
 }
 
 struct FoundSweep {
@@ -44,9 +35,11 @@ struct FoundSweep {
 };
 
 FoundSweep sweepOf(const SQLite::Statement& row) {
-    return {row.getColumn(0).getInt64(),
-            {row.getColumn(1).getString(), row.getColumn(2).getString(), row.getColumn(3).getString(),
-             row.getColumn(4).getInt64(), static_cast<std::size_t>(row.getColumn(5).getInt64())}};
+    FoundSweep found{row.getColumn(0).getInt64(),
+                     {row.getColumn(1).getString(), row.getColumn(2).getString(), row.getColumn(3).getString(),
+                      row.getColumn(4).getInt64(), static_cast<std::size_t>(row.getColumn(5).getInt64())}};
+    found.sweep.key = found.key;
+    return found;
 }
 
 std::vector<FoundSweep> foundSweeps(SQLite::Database& database, const std::optional<std::string>& id) {

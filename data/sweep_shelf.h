@@ -42,6 +42,7 @@ struct StoredSweep {
     std::int64_t createdUnixMs = 0;
     std::size_t points = 0, done = 0, failed = 0;
     std::string engineVersion{};  ///< under which `done` and `failed` ended
+    std::int64_t key = 0;         ///< of this store, as CatalogueRow::sweep
 };
 
 /// Points that have a result here, but of other engine versions only.

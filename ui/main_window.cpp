@@ -104,8 +104,9 @@ void MainWindow::buildCentre() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_windowViews, 1);
-    // The picture is what the window is for: panels beside it have to do with what is left.
-    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 80);
+    // The picture is what the window is for: panels beside it have to do with what is left. The widest of them, a lesson
+    // and the form, leave that much on a screen of 1280.
+    centre->setMinimumWidth(fontMetrics().averageCharWidth() * 74);
     setCentralWidget(centre);
     connect(m_windowViews, &WindowViews::currentChanged, this, &MainWindow::applyLayout);
 }

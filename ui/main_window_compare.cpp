@@ -51,6 +51,10 @@ public:
             if (momentAsked)
                 momentAsked(ps);
         });
+        QObject::connect(m_view, &TimelineView::extentChanged, m_view, [this] {
+            if (gutterChanged)
+                gutterChanged();
+        });
     }
     ~ComparedTimeline() override { delete m_view; }  // before its overlays
 
@@ -78,6 +82,8 @@ public:
         m_view->repaintOverlays();
     }
     TimelineGeometry geometry() const override { return m_view->geometry(); }
+    double ownGutter() const override { return m_view->ownGutter(); }
+    void setLeastGutter(double least) override { m_view->setLeastGutter(least); }
 
 private:
     GhostOverlay m_ghost;

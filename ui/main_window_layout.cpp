@@ -12,9 +12,16 @@
 #include <QScreen>
 #include <QTabBar>
 
+#include <algorithm>
+
 // Which panels stand beside which view.
 
 namespace ui {
+namespace {
+
+constexpr int kPictureChars = 84;  // what the centre should have before panels are wider than they must be
+
+}  // namespace
 
 void MainWindow::resetLayout() {
     // To the left one under the other, the first one tall; to the right as tabs, the first one in front.
@@ -47,10 +54,12 @@ void MainWindow::resetLayout() {
     while (heights.size() < left.size())
         heights << 200;
     m_layoutOf = m_windowViews->current();
-    resizeDocks({left.front()}, {em * 48}, Qt::Horizontal);
+    const int roomy =
+        width() - em * kPictureChars;  // where the window is narrow the panels are as narrow as they can be
+    resizeDocks({left.front()}, {std::min(em * 48, roomy / 2)}, Qt::Horizontal);
     resizeDocks(left, heights, Qt::Vertical);
     if (!right.isEmpty())
-        resizeDocks({right.front()}, {em * 46}, Qt::Horizontal);
+        resizeDocks({right.front()}, {std::min(em * 46, roomy / 2)}, Qt::Horizontal);
 }
 
 // Qt makes the tabs between panels whenever it needs some.

@@ -323,10 +323,12 @@ void MainWindow::showLessonScene() {
 }
 
 void MainWindow::showLessonComparison() {
-    connect(
-        this, &MainWindow::compareShown, m_lesson, [this] { Q_EMIT lessonShown(); }, Qt::SingleShotConnection);
+    const auto shown = [this] {
+        m_lessonPanel->focusNext();  // the rows that came took the keyboard
+        Q_EMIT lessonShown();
+    };
+    connect(this, &MainWindow::compareShown, m_lesson, shown, Qt::SingleShotConnection);
     compareWith(m_lesson->lesson().steps[m_lessonInSight].compare);
-    m_lessonPanel->focusNext();
 }
 
 void MainWindow::pointAtPart(const std::string& part) {

@@ -12,7 +12,32 @@ namespace {
 constexpr std::string_view kLight = "/light";
 constexpr std::string_view kPolicy = "policy/";
 constexpr std::string_view kSeries = "series/";
+constexpr std::string_view kLevel = "level/";
 constexpr int kMostSeries = 99;
+
+/// Takes a number from 0 to 99 off the front of `text`, and the slash behind it.
+std::optional<int> takeNumber(std::string_view& text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || text.front() == '-' || number > kMostSeries)
+        return {};
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (text.starts_with('/') && text.size() > 1)
+        text.remove_prefix(1);
+    return number;
+}
+
+std::optional<FigureMeaning> readLevel(std::string_view meaning, FigureMeaning read) {
+    read.kind = FigureMeaning::Kind::level;
+    std::string_view rest = meaning.substr(kLevel.size());
+    const auto level = takeNumber(rest), levels = takeNumber(rest), dash = takeNumber(rest);
+    if (!level || !levels || !dash || !rest.empty() || *level >= *levels)
+        return {};
+    read.series = *level;
+    read.levels = *levels;
+    read.dash = *dash;
+    return read;
+}
 
 bool isPolicy(std::string_view name) {
     using engine::PolicyPreset;
@@ -37,6 +62,8 @@ std::optional<FigureMeaning> readMeaning(std::string_view meaning) {
         read.name.remove_prefix(kPolicy.size());
         return isPolicy(read.name) ? std::optional(read) : std::nullopt;
     }
+    if (meaning.starts_with(kLevel))
+        return readLevel(meaning, read);
     if (meaning.starts_with(kSeries)) {
         read.kind = FigureMeaning::Kind::series;
         const std::string_view digits = meaning.substr(kSeries.size());

@@ -278,11 +278,11 @@ private Q_SLOTS:
         BreakEvenQuestion question = exposedBelow(std::nan(""));
         question.from = std::int64_t{1};
         question.to = std::string("fast");
-        question.metric = "time_ps.exposed";
+        question.metric = "time_ps.exposd";
         question.against = "t4";
         question.tolerance = 0;
         const std::string text = all(check(question));
-        for (const char* line : {"from: 1 B/s: below", "to: fast: ", "metric: time_ps.exposed: unknown metric, did you",
+        for (const char* line : {"from: 1 B/s: below", "to: fast: ", "metric: time_ps.exposd: unknown metric, did you",
                                  "against: t4: unknown", "target: nan", "tolerance: 0"})
             QVERIFY2(text.find(line) != std::string::npos, text.c_str());
         QVERIFY_EXCEPTION_THROWN(breakEven(question), engine::InvalidExperiment);

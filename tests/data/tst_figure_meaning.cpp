@@ -20,6 +20,18 @@ private Q_SLOTS:
         QVERIFY(light && light->light && light->name == "t3");
     }
 
+    void aLevelIsOneOfItsAxisWithADash() {
+        const auto level = data::readMeaning("level/2/5/1");
+        QVERIFY(level && level->kind == data::FigureMeaning::Kind::level);
+        QCOMPARE(level->series, 2);
+        QCOMPARE(level->levels, 5);
+        QCOMPARE(level->dash, 1);
+        QVERIFY(data::isMeaning("level/4/5/0"));
+        for (const char* word : {"level/5/5/0", "level/", "level/1", "level/1/2", "level/1/2/", "level/1/2/3/",
+                                 "level/-1/2/0", "level/1/100/0", "level/1/2/3x", "level//2/0"})
+            QVERIFY2(!data::isMeaning(word), word);
+    }
+
     void otherWordsAreNot() {
         for (const char* word : {"", "GEMM", "policy/", "policy/t4", "series/", "series/-1", "series/100", "series/1x",
                                  "series/99999999999999999999", "/light", "light", "gemm/dark", "gemm/light/light"})

@@ -159,11 +159,35 @@ private Q_SLOTS:
         };
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {}), std::string("t-nlg/fc-2/tp8 t3-mca"));
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"policy=t3", "detail.level=fine"}), std::string("t-nlg/fc-2/tp8 t3"));
-        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.bandwidth=75GB/s"}), std::string("t-nlg/fc-2/tp8 t3-mca*"));
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.bandwidth=75GB/s"}),
+                 std::string("t-nlg/fc-2/tp8 t3-mca, bandwidth per direction 75 GB/s"));
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"tracker.entries=32"}), std::string("t-nlg/fc-2/tp8 t3-mca, entries 32"));
+        // "Latency" alone could be anything's.
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.latency=1us"}),
+                 std::string("t-nlg/fc-2/tp8 t3-mca, link latency 1 µs"));
+        QCOMPARE(nameOf("t-nlg/fc-2/tp8",
+                        {"gemm.k_step=64", "cu.count=40", "llc.latency=1us", "tracker.entries=32", "dma.engines=2"}),
+                 std::string(
+                     "t-nlg/fc-2/tp8 t3-mca, K-step 64, compute units 40, last-level cache latency 1 µs and 2 more"));
         // Written by hand, but just what the preset says.
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"link.bandwidth=150GB/s"}), std::string("t-nlg/fc-2/tp8 t3-mca"));
         QCOMPARE(nameOf("t-nlg/fc-2/tp8", {"machine=t3-2x-cu"}), std::string("t-nlg/fc-2/tp8 t3-mca on t3-2x-cu"));
         QCOMPARE(nameOf("collective/all-reduce/tp4", {}), std::string("collective/all-reduce/tp4 t3-mca"));
+    }
+
+    void whatASweepVariesIsNamedFirstAndAlways() {
+        ExperimentDraft draft = draftNamed("t-nlg/fc-2/tp8").draft;
+        engine::Problems problems;
+        for (const char* setting : {"gemm.k_step=64", "cu.count=40", "llc.latency=1us", "tracker.entries=32"})
+            applySetting(setting, draft, problems);
+        const engine::Experiment experiment = expand(draft).experiment;
+        const std::string name = NameGiver({"tracker.entries"}).nameOf(draft, experiment);
+        QVERIFY2(name.starts_with("t-nlg/fc-2/tp8 t3-mca, entries 32, K-step 64"), name.c_str());
+        // Also where it is as the presets have it; what the name says already is not said twice.
+        const ExperimentDraft plain = draftNamed("t-nlg/fc-2/tp8").draft;
+        QCOMPARE(
+            NameGiver({"parallel.tp", "tracker.entries", "dma.block_tiles"}).nameOf(plain, expand(plain).experiment),
+            std::string("t-nlg/fc-2/tp8 t3-mca, entries 256, block 4"));
     }
 };
 

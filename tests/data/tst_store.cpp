@@ -1,4 +1,5 @@
 #include "data/experiment_document.h"
+#include "data/kept_draft.h"
 #include "data/presets.h"
 #include "data/result_document.h"
 #include "data/run_seal.h"
@@ -415,6 +416,26 @@ private Q_SLOTS:
         const QString path = file("100% #1 what?.ringside");
         makeStore(path);
         QCOMPARE(refusal(path), std::string());
+    }
+
+    void aKeptRunIsOpenedAsItWasRunThoughItsMachineMeansSomethingElseByNow() {
+        Store store(file("presets.sqlite").toStdString());
+        ExperimentDraft draft = draftNamed("t-nlg/fc-2/tp8").draft;
+        draft.explicitValues["machine"] = std::string("amd-mi300x");
+        const engine::Experiment now = expand(draft).experiment;
+        engine::Experiment then = now;
+        then.collective.algorithm = engine::CollectiveAlgorithm::ring;  // as the machine had it
+        engine::RunResult result = tests::sampleResult();
+        result.invariants.failed.clear();
+        const auto algorithmOf = [&](const engine::Experiment& run) {
+            const std::int64_t id = store.keep("a run", writeDraft(draft), run, result);
+            const DraftReading reading = draftOfKept(store, *store.runWithId(id));
+            return expand(reading.draft).experiment.collective.algorithm;
+        };
+        QVERIFY(algorithmOf(then) == engine::CollectiveAlgorithm::ring);
+        QVERIFY(algorithmOf(now) == engine::CollectiveAlgorithm::direct);
+        const StoredRun same = store.runs().front();
+        QCOMPARE(draftOfKept(store, same).draft.explicitValues.size(), draft.explicitValues.size());
     }
 };
 

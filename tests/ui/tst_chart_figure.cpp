@@ -3,6 +3,8 @@
 
 #include "data/figure/figure_document.h"
 #include "ui/charts/chart_figure.h"
+#include "ui/figure/figure_style.h"
+#include "ui/shared/colour_map.h"
 
 using data::BarMark;
 using data::DrawingMark;
@@ -131,6 +133,27 @@ private Q_SLOTS:
             QVERIFY(panel.title.find(" = ") != std::string::npos);
     }
 
+    void groupedLinesAreTheOnePanelThatIsOnTheScreen() {
+        ChartSettings settings;
+        settings.kind = ChartKind::groupedLines;
+        const auto table = tests::shared(
+            tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300}), tests::bandwidths({1, 2, 3, 4, 5})}));
+        const ui::ChartPlan plan = ui::planChart(settings, *table, 1);
+        const FigureSpec figure = ui::chartFigure({table, plan, 1, settings.scale, false})->figure;
+        QCOMPARE(figure.panels.size(), std::size_t{1});
+        const auto& lines = markOf<LineMark>(figure);
+        const std::size_t values = table->sweep.axes[*plan.second].size();
+        QCOMPARE(lines.series.size(), values * plan.policies.size());
+        const auto colours = ui::orderedColours(values, Qt::white);
+        for (std::size_t i = 0; i < lines.series.size(); ++i) {
+            const auto line = ui::styleOf(lines.series[i].meaning, data::FigureTheme::paper).line;
+            QCOMPARE(line.colour, colours[i / plan.policies.size()]);
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY(lines.series[i].meaning != lines.series[j].meaning);
+        }
+        QCOMPARE(figure.size, data::FigureSize::acmText);  // a column has no room for such a legend
+    }
+
     void twoMetricsAgainstEachOtherHaveAFrontBehindTheirPoints() {
         ChartSettings settings;
         settings.kind = ChartKind::pareto;
@@ -143,6 +166,17 @@ private Q_SLOTS:
             QVERIFY(std::is_sorted(mark.x.begin(), mark.x.end()));
         }
         QCOMPARE(points, std::size_t{18});
+    }
+
+    void aFrontOverAParameterHasItsValuesAcross() {
+        ChartSettings settings;
+        settings.kind = ChartKind::pareto;
+        settings.against = 3;  // behind the metrics: the first parameter
+        const FigureSpec figure = figureOf(oneAxis(), settings);
+        QVERIFY2(figure.panels.front().x.title.find("Bandwidth") != std::string::npos,
+                 figure.panels.front().x.title.c_str());
+        QCOMPARE(figure.panels.front().x.unit, std::string("GB/s"));
+        QVERIFY(markOf<LineMark>(figure, 0, 1).x.front() >= 1);
     }
 
     void aTornadoHasTheAxisOfTheGreatestEffectFirst() {
@@ -177,6 +211,11 @@ private Q_SLOTS:
         QVERIFY(!figure.panels.front().references.empty());
         QVERIFY(!figure.provenance.published.empty());
         QVERIFY(!figure.provenance.publishedSource.empty());
+        const std::string& text = figure.panels.front().references.front().text;
+        QVERIFY2(text.find(", published: ") != std::string::npos, text.c_str());
+        QVERIFY(figure.caption.find("Pati et al., ASPLOS 2024") != std::string::npos);
+        settings.published = false;
+        QVERIFY(figureOf(oneAxis(), settings, 0).caption.find("Pati") == std::string::npos);
     }
 };
 

@@ -2,6 +2,7 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/charts/chart_settings.h"
+#include "ui/charts/sweep_points.h"
 
 using ui::ChartKind;
 using ui::ChartPlan;
@@ -91,6 +92,32 @@ private Q_SLOTS:
         const auto table = tests::sweepOver({kBandwidths});
         for (std::size_t metric = 0; metric < table.metrics.size(); ++metric)
             QVERIFY(ui::planChart({.kind = ChartKind::pareto, .against = 1}, table, metric).against != metric);
+    }
+
+    void whatASweepVariesCanBeTheCostOfAFront() {
+        // Three metrics, then the parameters with numbers: bandwidth and block, not the machine.
+        auto table = tests::sweepOver({kBandwidths, tests::blocks(), tests::machines()});
+        for (std::size_t cost = 1; cost < 5; ++cost)
+            QCOMPARE(ui::planChart({.kind = ChartKind::pareto, .against = cost}, table, 0).against, cost);
+        QVERIFY(ui::planChart({.kind = ChartKind::pareto, .against = 5}, table, 0).against != std::size_t{5});
+        // One metric is enough where something with numbers varies.
+        table.metrics.resize(1);
+        QVERIFY(ui::isPossible(ChartKind::pareto, table));
+        QCOMPARE(ui::planChart({.kind = ChartKind::pareto}, table, 0).against, std::size_t{1});
+        table.sweep.axes = {tests::machines()};
+        QVERIFY(!ui::isPossible(ChartKind::pareto, table));
+    }
+
+    void ofACostLessIsBetterUnlessItIsATimeThatTheMachineTakes() {
+        auto table = tests::sweepOver({kBandwidths, tests::axisOf("link.latency", {std::int64_t{1}, std::int64_t{2}})});
+        table.metrics[2] = "shape.m";  // neither good nor bad
+        const ui::SweepPoints points(std::make_shared<data::SweepTable>(table));
+        QVERIFY(points.betterAsCost(0) == data::Better::larger);  // a speed-up
+        QVERIFY(points.betterAsCost(2) == data::Better::smaller);
+        QVERIFY(points.betterAsCost(3) == data::Better::smaller);
+        QVERIFY(points.betterAsCost(4) == data::Better::larger);
+        QVERIFY(points.metricTitle(3).contains(QStringLiteral("Bandwidth")));
+        QCOMPARE(points.value(0, 3).value, 50e9);
     }
 
     void aChosenPolicyIsAloneInAHeatMapAndAmongTheOthersInLines() {

@@ -1,5 +1,6 @@
 #include "ui/figure/figure_lint.h"
 
+#include "data/experiment_document.h"
 #include "tests/data/figure_samples.h"
 
 #include <QTest>
@@ -10,6 +11,7 @@
 namespace {
 
 using namespace data;
+using engine::ParameterValue;
 using ui::LintFinding;
 using ui::LintRule;
 
@@ -207,6 +209,119 @@ private Q_SLOTS:
         FigureSpec figure = clean();
         figure.alternative = " \n";
         isFound(figure, LintRule::missingAlternative, QStringLiteral("ACM"), false);
+    }
+
+    void aPictureInOneColourIsFoundAndOneInTwoIsNot() {
+        const auto square = [](double x, double side, DrawingColour colour) {
+            return DrawingShape{{{x, 0}, {x + side, 0}, {x + side, side}, {x, side}}, true, colour, {}};
+        };
+        FigureSpec figure = clean();
+        figure.panels[0].categories = {};
+        // A grey ground and a key of another colour are no second state.
+        DrawingMark drawing{
+            240, 100, {square(0, 100, 0xffcccccc), square(0, 50, 0xff0072b2), square(100, 4, 0xffe69f00)}};
+        figure.panels[0].marks = {drawing};
+        isFound(figure, LintRule::oneColour, QStringLiteral("move the cursor"), false);
+        drawing.items.emplace_back(square(50, 30, 0xffe69f00));
+        figure.panels[0].marks = {drawing};
+        QVERIFY(found(findingsOf(figure), LintRule::oneColour) == nullptr);
+    }
+
+    void aTimelineAndAHeatMapOfOneColourAreFound() {
+        FigureSpec figure = clean();
+        figure.panels[0].categories = {};
+        figure.panels[0].x = {"Time", "µs", "", FigureScale::linear, {}, {}, {}};
+        TimelineMark timeline{{{"CU", ""}}, {{0, 0, 1, "gemm", ""}, {0, 2, 3, "gemm", ""}}};
+        figure.panels[0].marks = {timeline};
+        QVERIFY(found(findingsOf(figure), LintRule::oneColour) != nullptr);
+        timeline.spans[1].meaning = "dma";
+        figure.panels[0].marks = {timeline};
+        QVERIFY(found(findingsOf(figure), LintRule::oneColour) == nullptr);
+        for (const double last : {1.0, 2.0}) {
+            figure.panels[0].categories.labels = {"a", "b"};
+            figure.panels[0].marks = {HeatMark{{"r"}, {1.0, last}, "Time", "µs", false, false}};
+            QCOMPARE(found(findingsOf(figure), LintRule::oneColour) != nullptr, last == 1);
+        }
+    }
+
+    void wordsNeedAContrastOfThreeToOneToWhatIsBehindThem() {
+        for (const auto& [grey, faint] : {std::pair{0x94, false}, std::pair{0x95, true}}) {
+            ui::LaidOutFigure laidOut;
+            laidOut.list.page = {240, 100};
+            ui::TextItem text;
+            text.at = {100, 50};
+            text.text = QStringLiteral("tick");
+            text.width = 10;
+            text.colour = QColor(grey, grey, grey);
+            laidOut.list.items = {{text, ui::FigurePart::axis, 0, {}, {}, {}}};
+            const auto findings = ui::lint(clean(), laidOut);
+            const LintFinding* finding = found(findings, LintRule::lowContrast);
+            QCOMPARE(finding != nullptr, faint);
+            QVERIFY(!faint || finding->text.contains(QStringLiteral("“tick” has a contrast of 2.99:1 ")));
+            // Over a black bar it can be read.
+            ui::RectItem bar;
+            bar.box = QRectF(90, 30, 40, 40);
+            bar.fill = ui::FigureFill{};
+            bar.fill->colour = Qt::black;
+            laidOut.list.items.insert(laidOut.list.items.begin(), {bar, ui::FigurePart::mark, 0, {}, {}, {}});
+            QVERIFY(found(ui::lint(clean(), laidOut), LintRule::lowContrast) == nullptr);
+        }
+    }
+
+    void aPictureOfPaperOnADarkSlideIsFound() {
+        FigureSpec figure = clean();
+        figure.panels[0].categories = {};
+        figure.panels[0].marks = {DrawingMark{240, 100, {DrawingText{10, 50, "GPU 0", 7, {}, 0xff202020, 0}}}};
+        QVERIFY(found(findingsOf(figure), LintRule::lowContrast) == nullptr);
+        figure.theme = FigureTheme::darkSlide;
+        isFound(figure, LintRule::lowContrast, QStringLiteral("“GPU 0”"), false);
+    }
+
+    void aPrefixInTheUnitAndOneInTheLabelsAreFound() {
+        FigureSpec figure = cleanLines();
+        auto& line = std::get<LineMark>(figure.panels[0].marks[0]);
+        figure.panels[0].x.unit = "KiB";
+        line.x = {1000, 9000};
+        QVERIFY(findingsOf(figure).empty());
+        line.x = {1000, 20480};
+        isFound(figure, LintRule::twoPrefixes, QStringLiteral("beside “KiB”"), true);
+        const FigureSpec mended = found(findingsOf(figure), LintRule::twoPrefixes)->fix(figure);
+        QCOMPARE(mended.panels[0].x.unit, std::string("MiB"));
+        QCOMPARE(std::get<LineMark>(mended.panels[0].marks[0]).x[1], 20.0);
+        figure.panels[0].x.unit = "B";
+        QVERIFY(findingsOf(figure).empty());
+    }
+
+    void anAxisThatShowsNoValueIsFound() {
+        FigureSpec figure = cleanLines();  // values 1 and 2
+        FigureAxis& axis = figure.panels[0].y;
+        axis.from = 2;
+        axis.to = 5;
+        QVERIFY(found(findingsOf(figure), LintRule::valuesOutside) == nullptr);
+        axis.from = 2.5;
+        isFound(figure, LintRule::valuesOutside, QStringLiteral("2.5 to 5"), true);
+        axis = cleanLines().panels[0].y;
+        figure.panels[0].x.from = 0;
+        figure.panels[0].x.to = 0.5;
+        isFound(figure, LintRule::valuesOutside, QStringLiteral("horizontal"), true);
+    }
+
+    void publishedValuesBesideAnotherMachineAreFound() {
+        FigureSpec figure = clean();
+        figure.panels[0].references = {{1.3, "Published", "published", 1, 0}};
+        figure.provenance.published = {{"t3-mca-geomean", "published", 1.3}};
+        const auto experiment = [](const char* path, ParameterValue value) {
+            ExperimentDraft draft;
+            draft.explicitValues[path] = std::move(value);
+            return FigureProvenance::Experiment{path, std::string(64, '0'), writeDraft(draft)};
+        };
+        figure.provenance.experiments = {experiment("policy.preset", std::string("t3")),
+                                         experiment("parallel.tp", std::int64_t{16})};
+        QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
+        figure.provenance.experiments.push_back(experiment("link.bandwidth", std::int64_t{75'000'000'000}));
+        isFound(figure, LintRule::changedMachine, QStringLiteral("link.bandwidth = 75 GB/s"), true);
+        figure.panels[0].references.front().label.clear();  // the reader's own mark
+        QVERIFY(found(findingsOf(figure), LintRule::changedMachine) == nullptr);
     }
 
     void whatCheckersRefuseComesFirst() {

@@ -1,6 +1,7 @@
 #include "ui/figure/figure_style.h"
 
 #include "data/figure/figure_meaning.h"
+#include "ui/shared/colour_map.h"
 #include "ui/shared/palette.h"
 
 #include <QTest>
@@ -20,6 +21,18 @@ std::vector<std::string> meanings() {
         names.emplace_back(word);
     for (const char* policy : {"sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc", "cu-split"})
         names.push_back(std::string("policy/") + policy);
+    return names;
+}
+
+/// With lighter ones and those that have no meaning of their own.
+std::vector<std::string> drawn() {
+    std::vector<std::string> names = meanings();
+    for (const std::string& name : meanings())
+        names.push_back(name + "/light");
+    for (int i = 0; i < 8; ++i) {
+        names.push_back("series/" + std::to_string(i));
+        names.push_back("level/" + std::to_string(i) + "/8/0");
+    }
     return names;
 }
 
@@ -114,11 +127,30 @@ private Q_SLOTS:
         for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::greyPrint, FigureTheme::darkSlide}) {
             const QColor page = ui::styleOf(theme).background;
             QVERIFY(ui::contrast(ui::styleOf(theme).ink, page) >= 12);
-            for (const std::string& name : meanings()) {
-                if (name.starts_with("policy/"))
-                    QVERIFY2(ui::contrast(ui::styleOf(name, theme).line.colour, page) >= 3, name.c_str());
+            for (const std::string& name : drawn())
+                QVERIFY2(ui::contrast(ui::styleOf(name, theme).line.colour, page) >= 3, name.c_str());
+        }
+    }
+
+    // Outlines are those of ink on paper, and of the ground on a slide.
+    void whatIsFilledStandsOutFromEveryBackground() {
+        for (const FigureTheme theme : {FigureTheme::paper, FigureTheme::greyPrint, FigureTheme::darkSlide}) {
+            const QColor page = ui::styleOf(theme).background;
+            for (const std::string& name : drawn()) {
+                const ui::MarkStyle style = ui::styleOf(name, theme);
+                QVERIFY2(ui::contrast(style.fill.colour, page) >= 3 || ui::contrast(style.outline.colour, page) >= 3,
+                         name.c_str());
             }
         }
+    }
+
+    void levelsHaveTheColoursOfTheirOrderAndTheDashOfTheirPolicy() {
+        const auto line = [](const char* name) { return ui::styleOf(name, FigureTheme::paper).line; };
+        const auto colours = ui::orderedColours(5, Qt::white);
+        QCOMPARE(line("level/0/5/0").colour, colours[0]);
+        QCOMPARE(line("level/4/5/0").colour, colours[4]);
+        QCOMPARE(line("level/4/5/1").colour, colours[4]);
+        QVERIFY(line("level/4/5/1").dash != line("level/4/5/0").dash);
     }
 
     void heatGetsLighterOrDarkerAllTheWay() {

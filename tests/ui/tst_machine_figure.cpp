@@ -3,6 +3,7 @@
 
 #include "data/figure/figure_size.h"
 #include "ui/chunks/chunk_figure.h"
+#include "ui/figure/figure_lint.h"
 #include "ui/machine/machine_figure.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
@@ -86,6 +87,23 @@ private Q_SLOTS:
                     QVERIFY(x >= -0.01 && y >= -0.01 && x <= drawing.width + 0.01 && y <= drawing.height + 0.01);
             }
         }
+    }
+
+    void atTheEndAllIsOneColourAndWithoutACursorItIsNot() {
+        Bench bench;
+        const auto inOneColour = [&](const std::optional<FigureOffer>& offer) {
+            const auto findings = ui::lint(offer->figure, ui::layOut(offer->figure));
+            return std::any_of(findings.begin(), findings.end(),
+                               [](const auto& finding) { return finding.rule == ui::LintRule::oneColour; });
+        };
+        bench.state.setCursor(bench.state.runEnd());
+        QVERIFY(inOneColour(ui::machineFigure(bench.state, bench.moment)));
+        bench.state.setCursor({});
+        const auto machine = ui::machineFigure(bench.state, bench.moment);
+        const auto chunks = ui::chunkFigure(bench.state, bench.moment);
+        QVERIFY(!inOneColour(machine) && !inOneColour(chunks));
+        QVERIFY2(machine->figure.caption.find("at the end") == std::string::npos, machine->figure.caption.c_str());
+        QVERIFY(!bench.state.cursor());  // the window's own
     }
 
     void everyGpuIsNamedInWords() {

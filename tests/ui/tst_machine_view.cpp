@@ -31,12 +31,73 @@ struct Bench {
     MachineView view{state, moment};
 };
 
+struct PaintedText {
+    QRectF box;
+    QString text;
+};
+
+/// Where the words of a drawing stand, in points.
+std::vector<PaintedText> textsOf(const data::DrawingMark& drawing, const QFont& font) {
+    std::vector<PaintedText> texts;
+    for (const data::DrawingMark::Item& item : drawing.items) {
+        const auto* text = std::get_if<data::DrawingText>(&item);
+        if (text == nullptr)
+            continue;
+        QFont own = font;
+        own.setPixelSize(200);
+        own.setWeight(text->weight == data::DrawingText::Weight::regular    ? QFont::Normal
+                      : text->weight == data::DrawingText::Weight::semiBold ? QFont::DemiBold
+                                                                            : QFont::Bold);
+        const QFontMetricsF metrics(own);
+        const QString words = QString::fromStdString(text->text);
+        const double scale = text->size / 200;
+        // The height of figures, without the room above and below them.
+        texts.push_back({{text->x, text->y - metrics.capHeight() * scale, metrics.horizontalAdvance(words) * scale,
+                          metrics.capHeight() * scale},
+                         words});
+    }
+    return texts;
+}
+
 }  // namespace
 
 class TestMachineView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void noTwoWordsMeetAndNoneIsCutWhateverTheSize() {
+        for (const char* experiment : {"t-nlg/fc-2/tp8", "t-nlg/fc-2/tp16", "mt-nlg/fc-2/tp64"}) {
+            Bench bench(tests::simulatedRun(experiment));
+            bench.seek(0.4);
+            const QSize least = bench.view.minimumSizeHint();
+            for (const QSize size : {least, QSize(640, 240), QSize(640, 400), QSize(900, 330), QSize(1160, 290),
+                                     QSize(1160, 700), QSize(500, 900), QSize(1900, 900)}) {
+                bench.view.resize(size.expandedTo(least));
+                QApplication::processEvents();
+                const auto drawing = bench.view.drawing();
+                const std::vector<PaintedText> texts = textsOf(*drawing, bench.view.font());
+                QVERIFY(texts.size() > 8);
+                for (std::size_t i = 0; i < texts.size(); ++i) {
+                    const auto where = [&](const PaintedText& text) {
+                        return QStringLiteral("%1 at %2 x %3: %4 at %5, %6")
+                            .arg(QString::fromLatin1(experiment))
+                            .arg(size.width())
+                            .arg(size.height())
+                            .arg(text.text)
+                            .arg(text.box.x())
+                            .arg(text.box.y())
+                            .toUtf8();
+                    };
+                    QVERIFY2(QRectF(0, 0, drawing->width, drawing->height).contains(texts[i].box),
+                             where(texts[i]).constData());
+                    for (std::size_t j = 0; j < i; ++j)
+                        QVERIFY2(!texts[i].box.intersects(texts[j].box),
+                                 (where(texts[i]) + " meets " + where(texts[j])).constData());
+                }
+            }
+        }
+    }
+
     void aClickOnACardBringsItsGpuIntoFocus() {
         Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         QCOMPARE(bench.view.focusedGpu(), 0u);

@@ -1,3 +1,4 @@
+#include "tests/ui/machine_run.h"
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
@@ -43,6 +44,16 @@ double lengthOf(const std::vector<QLineF>& lines) {
     for (const QLineF& line : lines)
         length += line.length();
     return length;
+}
+
+/// The share of pixels that differ.
+double differing(const QImage& a, const QImage& b) {
+    qsizetype count = 0;
+    for (int y = 0; y < a.height(); ++y) {
+        for (int x = 0; x < a.width(); ++x)
+            count += a.pixel(x, y) != b.pixel(x, y) ? 1 : 0;
+    }
+    return static_cast<double>(count) / (1.0 * a.width() * a.height());
 }
 
 }  // namespace
@@ -230,6 +241,36 @@ private Q_SLOTS:
         QCOMPARE(timeline.grab().toImage(), pinned);
         ghost.setPinned(nullptr);
         QCOMPARE(timeline.grab().toImage(), plain);
+        timeline.removeOverlay(ghost);
+    }
+
+    // An opened lane stacks a hundred workgroups, each as low as a pixel: their outlines would be one black block.
+    void outlinesLeaveAnOpenedLaneInSight() {
+        ui::ViewState viewState;
+        ui::GhostOverlay ghost;
+        ui::TimelineView timeline(viewState);
+        const auto run = tests::simulatedRun("t-nlg/fc-2/tp8");
+        ui::TimelineModel model(run);
+        viewState.setRunEnd(model.end());
+        timeline.resize(1200, 900);
+        ui::LaneArrangement lanes;
+        lanes.opened = {{0, ui::RowKind::waves}};
+        timeline.setArrangement(lanes);
+        timeline.showModel(std::move(model));
+        timeline.addOverlay(ghost);
+        for (const double share : {1.0, 0.1}) {
+            viewState.setRange({0, static_cast<std::int64_t>(share * static_cast<double>(viewState.runEnd()))});
+            for (const ui::PicturedRow& place : timeline.picture().rows) {
+                const QRect box = place.box.toAlignedRect().intersected(place.box.toRect());
+                const auto lane = [&] {
+                    return timeline.viewport()->grab(box).toImage().convertToFormat(QImage::Format_RGB32);
+                };
+                ghost.setPinned(nullptr);
+                const QImage plain = lane();
+                ghost.setPinned(run);
+                QVERIFY2(differing(plain, lane()) < 0.45, qPrintable(place.row.label));
+            }
+        }
         timeline.removeOverlay(ghost);
     }
 

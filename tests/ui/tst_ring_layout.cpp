@@ -12,7 +12,7 @@ constexpr double kLine = 17;
 const QRectF kArea(10, 10, 1400, 620);
 
 RingLayout ringOf(std::uint32_t gpus, const QRectF& area = kArea) {
-    return ui::layoutRing(gpus, area, 1.9, kLine, kLine * 1.9);
+    return ui::layoutRing(gpus, area, {1.9, kLine, kLine * 1.9, kLine * 1.1});
 }
 
 }  // namespace
@@ -83,6 +83,31 @@ private Q_SLOTS:
             const double mean = ring.track.length() / gpus;
             for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
                 QVERIFY2(ring.wayLength(gpu) > mean * 0.4, qPrintable(QString::number(gpus)));
+        }
+    }
+
+    void inALowViewEveryCardStillHoldsItsNumber() {
+        for (const QSizeF size : {QSizeF(616, 130), QSizeF(1140, 150), QSizeF(1140, 620), QSizeF(616, 300)}) {
+            const QRectF area(QPointF(10, 10), size);
+            for (const std::uint32_t gpus : {2u, 4u, 8u, 16u, 32u, 64u}) {
+                const RingLayout ring = ringOf(gpus, area);
+                const QByteArray where = QStringLiteral("%1 on %2 x %3: %4 x %5")
+                                             .arg(gpus)
+                                             .arg(size.width())
+                                             .arg(size.height())
+                                             .arg(ring.cards[0].width())
+                                             .arg(ring.cards[0].height())
+                                             .toUtf8();
+                QVERIFY2(ring.cards[0].width() >= kLine * 1.1 * ui::kLeastNumber, where.constData());
+                QVERIFY2(ring.cards[0].height() >= kLine * 0.9, where.constData());
+                QVERIFY2(ring.centre.height() >= kLine * 2, where.constData());
+                for (std::size_t i = 0; i < gpus; ++i) {
+                    QVERIFY2(area.adjusted(-1, -1, 1, 1).contains(ring.cards[i]), where.constData());
+                    QVERIFY2(!ring.cards[i].intersects(ring.centre), where.constData());
+                    for (std::size_t j = 0; j < i; ++j)
+                        QVERIFY2(!ring.cards[i].intersects(ring.cards[j]), where.constData());
+                }
+            }
         }
     }
 

@@ -16,6 +16,36 @@ std::vector<std::int64_t> idsOf(const RunList& list) {
     return ids;
 }
 
+/// Runs 1 to 6, of which 2, 4 and 5 are points of sweep 7 and 6 is the only one of sweep 8.
+RunList withSweeps(const std::optional<std::string>& chosen = {}) {
+    const auto made = tests::snapshotOf(6, kTotal, [](std::size_t i, std::size_t) -> data::CatalogueValue {
+        static const std::vector<double> kTotals{30, 10, 40, 20, 60, 50};
+        return kTotals[i];
+    });
+    auto snapshot = std::make_shared<ui::CatalogueSnapshot>(*made);
+    for (const std::size_t point : {1U, 3U, 4U})
+        snapshot->rows[point].sweep = 7;
+    snapshot->rows[5].sweep = 8;
+    for (const std::int64_t key : {8, 7}) {
+        data::StoredSweep sweep;
+        sweep.id = "sweep" + std::to_string(key);
+        sweep.label = "Entries";
+        sweep.key = key;
+        snapshot->sweeps.push_back(std::move(sweep));
+    }
+    snapshot->query.sweep = chosen;
+    RunList list;
+    list.setSnapshot(snapshot);
+    return list;
+}
+
+std::vector<std::int64_t> linesOf(const RunList& list) {
+    std::vector<std::int64_t> lines;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        lines.push_back(list.idAt(i));
+    return lines;
+}
+
 /// Newest first: totals of 30, nothing, 10, 30, 20.
 RunList sample() {
     RunList list;
@@ -42,6 +72,52 @@ class TestRunList : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aSweepIsOneLineThatUnfolds() {
+        RunList list = withSweeps();
+        QCOMPARE(linesOf(list), (Ids{1, -7, 3, 6}));  // the only run of a sweep is a run
+        QCOMPARE(list.runCount(), std::size_t{6});
+        QVERIFY(list.sweepAt(1) && !list.sweepAt(1)->open && !list.sweepAt(0));
+        QCOMPARE(list.runsAt(1).size(), std::size_t{3});
+        list.setOpen(7, true);
+        QCOMPARE(linesOf(list), (Ids{1, -7, 2, 4, 5, 3, 6}));
+        QVERIFY(list.isMember(2) && !list.isMember(1) && !list.isMember(5));
+        list.setOpen(7, false);
+        QCOMPARE(linesOf(list), (Ids{1, -7, 3, 6}));
+    }
+
+    void aSweepStandsWhereTheFirstOfItsRunsWouldAndTheyAreSortedWithinIt() {
+        RunList list = withSweeps();
+        list.setOpen(7, true);
+        list.sortBy("time_ps.total", false);
+        QCOMPARE(linesOf(list), (Ids{-7, 2, 4, 5, 1, 3, 6}));
+        list.sortBy("time_ps.total", true);
+        QCOMPARE(linesOf(list), (Ids{-7, 5, 4, 2, 6, 3, 1}));
+    }
+
+    void aFilterLeavesInASweepWhatItLetsThrough() {
+        RunList list = withSweeps();
+        list.setFilter(filter("time_ps.total<=20ps"));
+        QCOMPARE(linesOf(list), (Ids{-7}));
+        QCOMPARE(list.runCount(), std::size_t{2});
+        list.setFilter(filter("time_ps.total<=10ps"));
+        QCOMPARE(linesOf(list), (Ids{2}));
+        list.setFilter({});
+        list.hide({2, 4}, 1);
+        QCOMPARE(linesOf(list), (Ids{1, 3, 5, 6}));
+    }
+
+    void aFoldedRunIsFoundAtItsSweep() {
+        RunList list = withSweeps();
+        QCOMPARE(list.positionOf(4), std::optional<std::size_t>(1));
+        QCOMPARE(list.positionOf(-7), std::optional<std::size_t>(1));
+        list.setOpen(7, true);
+        QCOMPARE(list.positionOf(4), std::optional<std::size_t>(3));
+    }
+
+    void theRunsOfOneChosenSweepStandByThemselves() {
+        QCOMPARE(linesOf(withSweeps("sweep7")), (Ids{1, 2, 3, 4, 5, 6}));
+    }
+
     void comesAsTheSnapshotDoesNewestFirst() { QCOMPARE(idsOf(sample()), (Ids{1, 2, 3, 4, 5})); }
 
     void equalValuesKeepTheirOrderAndMissingOnesComeLastBothWays() {

@@ -1,5 +1,7 @@
 #include "tests/ui/window_test.h"
 
+#include "data/sweep_plan.h"
+#include "data/sweep_shelf.h"
 #include "tests/ui/kept_runs.h"
 #include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"
@@ -51,6 +53,36 @@ struct Bench {
 
     void keep(data::Store& store, int number) {
         ids.push_back(tests::keepRun(store, std::to_string(100 + number) + "GB/s", (number + 1) * 1'000'000));
+    }
+    /// Four points of one axis, each with a made-up result.
+    void keepSweep() {
+        data::Sweep sweep;
+        sweep.base = data::draftNamed("t-nlg/fc-2/tp8").draft;
+        sweep.axes = {
+            {{{"tracker.entries", {std::int64_t{32}, std::int64_t{64}, std::int64_t{128}, std::int64_t{256}}}}}};
+        sweep.policies = {"t3-mca"};
+        sweep.metrics = {"time_ps.total"};
+        const data::SweepPlan plan = data::planOf(sweep);
+        data::Store store(path);
+        data::SweepShelf shelf(store);
+        shelf.keepSweep(plan);
+        engine::RunResult result = tests::sampleResult();
+        result.invariants.failed.clear();
+        data::NameGiver names({"tracker.entries"});
+        for (const data::SweepPoint& point : plan.points) {
+            const data::PointDetails details = plan.details(point);
+            data::EndedPoint ended{names.nameOf(details.draft, details.experiment),
+                                   writeDraft(details.draft),
+                                   point.hash,
+                                   &details.experiment,
+                                   &result,
+                                   {}};
+            shelf.keepPoints({&ended, 1});
+        }
+        for (const data::StoredRun& run : store.runs())
+            if (std::find(ids.begin(), ids.end(), run.id) == ids.end())
+                ids.push_back(run.id);
+        session->refresh();
     }
     void filter(const QString& text) {
         auto* words = view->findChild<QLineEdit*>(QStringLiteral("runFilterWords"));
@@ -210,6 +242,68 @@ private Q_SLOTS:
         QTRY_COMPARE(bench.view->model().rowCount(), 5);
         QTRY_COMPARE(bench.view->table().selectedIds(), (std::vector<std::int64_t>{bench.ids[2], bench.ids[1]}));
         QTRY_COMPARE(bench.stored(bench.ids[1]).id, bench.ids[1]);
+    }
+
+    void aSweepUnfoldsWithTheKeyboardAndIsSelectedAsAWhole() {
+        Bench bench(2);
+        bench.keepSweep();
+        ui::RunsTable& table = bench.view->table();
+        ui::RunsModel& model = bench.view->model();
+        QTRY_COMPARE(model.rowCount(), 3);  // two runs, and a sweep of four points
+        int line = 0;
+        while (line < 3 && model.sweepAt(line) == nullptr)
+            ++line;
+        const QString name = model.index(line, *model.columnOf("name")).data().toString();
+        QVERIFY2(name.contains(QStringLiteral("Entries")) && name.contains(QStringLiteral("4 runs")), qPrintable(name));
+        table.setFocus();
+        table.selectRow(line);
+        QCOMPARE(table.selectedIds().size(), std::size_t{4});
+        QTest::keyClick(&table, Qt::Key_Right);
+        QCOMPARE(model.rowCount(), 7);
+        QCOMPARE(table.currentIndex().row(), line);
+        QCOMPARE(table.selectedCount(), std::size_t{4});
+        // What a point is named by is what differs.
+        QStringList names;
+        for (int point = line + 1; point <= line + 4; ++point)
+            names << model.index(point, *model.columnOf("name")).data().toString();
+        QVERIFY2(names.filter(QStringLiteral("entries 32")).size() == 1, qPrintable(names.join(u'|')));
+        QVERIFY2(names.filter(QStringLiteral("entries 256")).size() == 1, qPrintable(names.join(u'|')));
+        // The case stands with the sweep, not with each of its runs.
+        QCOMPARE(names.filter(QStringLiteral("fc-2")).size(), 0);
+        names.removeDuplicates();
+        QCOMPARE(names.size(), 4);
+        QTest::keyClick(&table, Qt::Key_Down);
+        QCOMPARE(table.selectedCount(), std::size_t{1});
+        QTest::keyClick(&table, Qt::Key_Left);  // to the sweep
+        QCOMPARE(table.currentIndex().row(), line);
+        QTest::keyClick(&table, Qt::Key_Left);
+        QCOMPARE(model.rowCount(), 3);
+        QVERIFY(bench.action("runs.open")->isEnabled());
+        bench.action("runs.open")->trigger();  // Enter
+        QCOMPARE(model.rowCount(), 7);
+        table.selectIds({bench.ids.back()});
+        bench.action("runs.remove")->trigger();
+        QCOMPARE(model.rowCount(), 6);
+        bench.view->undoStack().undo();
+        QTRY_COMPARE(model.rowCount(), 7);
+        table.selectRow(line);
+        bench.action("runs.remove")->trigger();
+        QCOMPARE(model.rowCount(), 2);
+    }
+
+    void theAxesOfAChosenSweepAreTheFirstColumns() {
+        Bench bench(2);
+        bench.keepSweep();
+        QTRY_COMPARE(bench.view->model().rowCount(), 3);
+        const std::vector<std::string> before = bench.view->table().columnOrder();
+        auto* sweeps = bench.view->findChild<ui::SweepList*>();
+        QTRY_COMPARE(sweeps->model()->rowCount(), 2);
+        sweeps->setCurrentIndex(sweeps->model()->index(1, 0));
+        QTRY_COMPARE(bench.view->model().rowCount(), 4);
+        QCOMPARE(bench.view->table().columnOrder().front(), std::string("tracker.entries"));
+        QCOMPARE(bench.view->model().index(0, 0).data().toString().isEmpty(), false);
+        sweeps->setCurrentIndex(sweeps->model()->index(0, 0));
+        QCOMPARE(bench.view->table().columnOrder(), before);
     }
 
     void whatWasRemovedIsListedBroughtBackOrDeletedForGood() {

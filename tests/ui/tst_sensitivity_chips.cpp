@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <atomic>
 #include <chrono>
@@ -129,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(!data::isWithinNoise(of("link.bandwidth", -0.04, 0.006)));
         QVERIFY(data::isWithinNoise(of("link.bandwidth", -0.01, 0.006)));
         const Sensitivity direct = otherChoice("collective.algorithm", "ring", "direct", -0.4);
-        QCOMPARE(ui::changeText(direct), QStringLiteral("collective algorithm: direct instead of ring"));
+        QCOMPARE(ui::changeText(direct), QStringLiteral("algorithm direct, not ring"));
         QVERIFY(!ui::sensitivityText(direct).contains(QStringLiteral("% ")));
         QCOMPARE(ui::reportText(report()),
                  QStringLiteral("41 runs, mean of 5 seeds; the total itself varies by 2.3\u00a0% between seeds."));
@@ -254,6 +255,19 @@ private Q_SLOTS:
         const int wide = chip.sizeHint().width();
         QVERIFY(chip.heightForWidth(wide / 2) > chip.heightForWidth(wide));
         QCOMPARE(chip.heightForWidth(wide), chip.sizeHint().height());
+        // And it gets the room for it.
+        QWidget panel;
+        SensitivityChips narrow({.threads = 1, .find = [](const auto&, const auto&) { return report(); }}, &panel);
+        QVBoxLayout column(&panel);
+        column.addWidget(&narrow);
+        column.addStretch();
+        panel.setFixedSize(wide * 3 / 4, 600);
+        panel.show();
+        narrow.showRun(tests::sampleRun());
+        QTRY_VERIFY(!narrow.chips().empty());
+        const ui::SensitivityChip* first = narrow.chips().front();
+        QTRY_COMPARE(first->height(), first->heightForWidth(first->width()));
+        QVERIFY(first->height() > first->sizeHint().height());
     }
 
     void nothingRunsForAPreviewForABoundOrWhileHidden() {

@@ -1,3 +1,4 @@
+#include "tests/ui/machine_run.h"
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/synthetic_trace.h"
 #include "tests/ui/window_test.h"
@@ -99,6 +100,37 @@ class TestTimelineView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Every pixel that its name darkens without the focus is dark with it.
+    void theNameOfAClosedGpuStandsOverTheFocusWhicheverRowHasIt() {
+        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        bench->activateWindow();
+        const double line = bench->fontMetrics().height();
+        const auto gutter = [&](const QRectF& first, const QRectF& second) {
+            return bench->viewport()
+                ->grab(QRectF(line, first.top(), line * 5, second.bottom() - first.top()).toRect())
+                .toImage();
+        };
+        const auto rows = bench->picture().rows;
+        for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+            if (!rows[i].row.compact || rows[i].row.gpu != rows[i + 1].row.gpu)
+                continue;
+            bench->clearFocus();
+            const QImage plain = gutter(rows[i].box, rows[i + 1].box);
+            bench->setFocus();
+            for (const std::size_t focused : {i, i + 1}) {
+                bench->moveFocus(-100);
+                bench->moveFocus(static_cast<int>(focused));
+                QVERIFY(bench->hasFocus());
+                const QImage marked = gutter(rows[i].box, rows[i + 1].box);
+                QVERIFY(marked != plain);
+                for (int y = 0; y < plain.height(); ++y) {
+                    for (int x = 0; x < plain.width(); ++x)
+                        QVERIFY(plain.pixelColor(x, y).lightness() > 100 || marked.pixelColor(x, y).lightness() < 140);
+                }
+            }
+        }
+    }
+
     void whereverThePointerIsTheMomentUnderItStaysWhileTheWheelZooms() {
         Bench bench;
         for (const double x : {300.0, 555.5, 900.0, 1'100.0}) {

@@ -11,6 +11,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 
@@ -176,6 +177,33 @@ private Q_SLOTS:
         QVERIFY(occupancy->text().startsWith(QString::number(entries.size()) + QStringLiteral(" of ")));
         bench.seek(0);
         QCOMPARE(bench.model()->rowCount(), 0);
+    }
+
+    void theCountersHaveRoomAndEveryWordFitsItsColumn() {
+        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        bench.seekToTaken();
+        const QTableView& table = *bench.table();
+        const QFontMetrics metrics(table.font());
+        for (int width = metrics.averageCharWidth() * 74; width <= 2000; width += 40) {
+            bench.view.resize(width, 600);
+            QApplication::processEvents();
+            QVERIFY2(table.columnWidth(TrackerModel::counters) >= metrics.height() * 10,
+                     qPrintable(QStringLiteral("%1: %2").arg(width).arg(table.columnWidth(TrackerModel::counters))));
+            QCOMPARE(table.horizontalScrollBar()->maximum(), 0);
+            for (int column = 0; column < TrackerModel::columns; ++column) {
+                const QString title = bench.model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+                const bool counts = column == TrackerModel::counters || table.isColumnHidden(column);
+                QVERIFY2(counts || metrics.horizontalAdvance(title) <= table.columnWidth(column), qPrintable(title));
+                for (int row = 0; row < bench.model()->rowCount(); ++row) {
+                    const QString text = bench.model()->index(row, column).data().toString();
+                    QVERIFY2(counts || metrics.horizontalAdvance(text) <= table.columnWidth(column), qPrintable(text));
+                }
+            }
+        }
+        // Where there is room nothing gives way.
+        QVERIFY(!table.isColumnHidden(TrackerModel::tag) && !table.isColumnHidden(TrackerModel::workgroup));
+        for (const auto* words : bench.view.findChildren<QLabel*>())
+            QVERIFY(!words->isVisible() || words->heightForWidth(words->width()) <= words->height());
     }
 
     void theEntryShownAsClosedIsTheLastThatTheLogHasClosed() {

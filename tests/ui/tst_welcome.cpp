@@ -1,12 +1,15 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/editors/parameter_field.h"
+#include "ui/frame/centre_views.h"
 #include "ui/frame/spot_mark.h"
 #include "ui/frame/welcome_card.h"
 #include "ui/frame/window_views.h"
+#include "ui/lessons/lesson_library.h"
 #include "ui/main_window.h"
 #include "ui/shared/commands.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTemporaryDir>
@@ -128,6 +131,46 @@ private Q_SLOTS:
         window->commands().find("help.welcome")->action->trigger();  // there already
         QCOMPARE(window->findChildren<ui::WelcomeCard*>().size(), 1);
         QVERIFY(cardOf(*openWindow(m_settings))->isVisible());
+    }
+
+    void theCardAndEveryViewFitOnASmallScreen() {
+        const auto window = openWindow(m_settings);
+        const QSize screen(1280, 720);
+        window->resize(screen);
+        QApplication::processEvents();
+        const auto fits = [&](const QString& name) {
+            QApplication::processEvents();
+            const QSize least = window->minimumSizeHint();
+            return least.width() <= screen.width() && least.height() <= screen.height()
+                       ? QString()
+                       : QStringLiteral("%1 needs %2 x %3").arg(name).arg(least.width()).arg(least.height());
+        };
+        for (const QString& name : window->viewNames()) {
+            if (!window->windowViews().showView(name))
+                continue;
+            QCOMPARE(fits(name), QString());
+        }
+        window->windowViews().showView(QStringLiteral("explore"));
+        for (const bool beside : {true, false}) {
+            for (const QString& name : window->views().names()) {
+                window->views().showView(name);
+                window->views().setBeside(beside);
+                QCOMPARE(fits(name + (beside ? QStringLiteral(" and timeline") : QString())), QString());
+            }
+        }
+        window->commands().find(QStringLiteral("lesson.open-") + ui::bundledLessons().front().name)->action->trigger();
+        QCOMPARE(fits(QStringLiteral("a lesson")), QString());
+        QCOMPARE(window->size(), screen);
+    }
+
+    void wordsOfTheCardAreNeverCut() {
+        const auto window = openWindow(m_settings);
+        const auto* words = cardOf(*window)->findChild<QLabel*>();
+        for (const int width : {1280, 1440, 1920}) {
+            window->resize(width, 900);
+            QApplication::processEvents();
+            QVERIFY(words->heightForWidth(words->width()) <= words->height());
+        }
     }
 
     void aNarrowWindowKeepsTheFirstSteps() {

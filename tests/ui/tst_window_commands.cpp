@@ -16,6 +16,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QToolButton>
@@ -155,6 +157,34 @@ private Q_SLOTS:
         press(Qt::Key_Escape);
         QVERIFY(!sheet->isVisible());
         QVERIFY(window->viewState().cursor());  // only the sheet went
+    }
+
+    // Wide enough it is shown whole; else it scrolls from top to bottom, and never from left to right.
+    void theSheetOfShortcutsIsNeverCut() {
+        const auto window = openWindow();
+        auto* sheet = window->findChild<ui::ShortcutSheet*>();
+        for (const QSize size : {QSize(1280, 720), QSize(1440, 900), QSize(1920, 1080), QSize(2560, 1440)}) {
+            window->resize(size);
+            QApplication::processEvents();
+            sheet->openNow();
+            QApplication::processEvents();
+            const auto* scroll = sheet->findChild<QScrollArea*>();
+            const QSize room = scroll->viewport()->size();
+            QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
+            for (const QLabel* label : scroll->widget()->findChildren<QLabel*>()) {
+                const QRect place(label->mapTo(scroll->widget(), QPoint()), label->size());
+                QVERIFY2(label->width() >= label->sizeHint().width() && place.right() <= room.width(),
+                         qPrintable(label->text()));
+            }
+            QVERIFY(window->rect().contains(sheet->geometry()));
+            const bool large = window->height() >= 1080;
+            QVERIFY(!large || scroll->verticalScrollBar()->maximum() == 0);
+            // Nothing in it is empty that others have to scroll for.
+            QVERIFY(scroll->verticalScrollBar()->maximum() == 0 || sheet->width() > window->width() / 2);
+        }
+        window->resize(1280, 720);  // while it is open
+        QApplication::processEvents();
+        QCOMPARE(sheet->findChild<QScrollArea*>()->horizontalScrollBar()->maximum(), 0);
     }
 
     void presentingShowsThePictureAloneInLargerTypeAndComesBackAsItWas() {

@@ -50,6 +50,13 @@ class TestWindowCompare : public QObject {
     }
     ui::CompareView& view() { return m_window->compare(); }
     ui::CompareRow& row(std::size_t index) { return view().row(index); }
+    /// At least so much of its height, and all of its width.
+    bool isInSight(const QWidget& widget, int height) {
+        QRect seen(widget.mapTo(m_window.get(), QPoint()), widget.size());
+        for (const QWidget* above = widget.parentWidget(); above != m_window.get(); above = above->parentWidget())
+            seen &= QRect(above->mapTo(m_window.get(), QPoint()), above->size());
+        return seen.width() == widget.width() && seen.height() >= height;
+    }
     ui::TimelineView& timeline(std::size_t index) { return *row(index).findChild<ui::TimelineView*>(); }
     std::int64_t totalOf(std::size_t index) {
         return view().comparison().runs()[index].run->run.result.last.time.total.ps;
@@ -109,6 +116,35 @@ private Q_SLOTS:
         QCOMPARE(row(0).state().cursor(), std::optional(totalOf(0)));
         QCOMPARE(row(1).state().cursor(), std::optional(totalOf(1)));
         QVERIFY(row(0).state().showsAll());
+    }
+
+    void oneMomentStandsAtOnePlaceInEveryRowWhateverTheNamesOfItsLanes() {
+        compare({"sequential", "t3-mca", "ideal-overlap"});
+        const auto placeOf = [&](std::size_t index) {
+            const ui::TimelineView& picture = timeline(index);
+            return picture.mapTo(&view(), QPoint()).x() + picture.geometry().xOf(totalOf(1) / 2);
+        };
+        QVERIFY(timeline(0).ownGutter() > timeline(2).ownGutter());  // a bound has no GPUs to name
+        QCOMPARE(placeOf(1), placeOf(0));
+        QCOMPARE(placeOf(2), placeOf(0));
+        view().comparison().remove(0);  // the others keep their place under each other
+        QCOMPARE(placeOf(1), placeOf(0));
+    }
+
+    void fourRunsAreInSightOnASmallScreen() {
+        compare({"sequential", "t3", "t3-mca", "ideal-overlap"});
+        for (const QSize size : {QSize(1280, 720), QSize(1440, 900), QSize(1920, 1080)}) {
+            m_window->resize(size);
+            QApplication::processEvents();
+            QCOMPARE(m_window->size(), size);
+            for (std::size_t i = 0; i < 4; ++i) {
+                QVERIFY2(isInSight(row(i), row(i).height()), qPrintable(row(i).text().name));
+                // Head, time axis and phases at least.
+                QVERIFY(timeline(i).height() >= timeline(i).fontMetrics().height() * 2.9);
+            }
+            const auto& table = *view().findChild<ui::DifferenceTable*>();
+            QVERIFY(isInSight(table, size.height() > 720 ? table.height() : 60));
+        }
     }
 
     void zoomingOneZoomsTheOther() {

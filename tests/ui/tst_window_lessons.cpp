@@ -246,6 +246,20 @@ private Q_SLOTS:
         QVERIFY(mark->width() > 20 && mark->height() > 10);
     }
 
+    void theKeyboardStaysWithTheLessonWhenItComparesRuns() {
+        LessonWindow& window = shared();
+        window.get().activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window.get()));
+        window.open(fileOf("compare.json", R"({"format":"ringside-lesson","version":1,"title":"Own","experiment":{
+            "policy":"t3-mca"},"steps":[
+            {"text":"one"}, {"text":"two","compare":["sequential","t3","t3-mca"],"scene":{"view":"compare"}}, {"text":"three"}]})"));
+        window.next();
+        QCOMPARE(window->windowViews().current(), QStringLiteral("compare"));
+        QTRY_COMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("lessonNext"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QCOMPARE(window->lesson().stepIndex(), std::size_t{2});
+    }
+
     void theLessonStaysWhenPanelsGo() {
         LessonWindow window;
         window.open(fileOf("own.json", kLesson));

@@ -157,6 +157,10 @@ void ChartBar::fillMetrics(const ChartPlan& plan) {
         if (metric != m_state.metric())
             add(*m_against.box, metricTitle(m_state.table()->metrics[metric]), metric);
     }
+    const std::vector<data::SweepAxis>& axes = m_state.table()->sweep.axes;
+    std::size_t behind = m_state.table()->metrics.size();
+    for (const CostColumn& cost : costColumns(m_state.table()->sweep))
+        add(*m_against.box, columnTitle(axes[cost.axis].columns[cost.column]), behind++);
     select(*m_metric.box, m_state.metric());
     select(*m_against.box, plan.against.value_or(0));
     m_metric.holder->setVisible(plan.kind != ChartKind::parallel || m_metric.box->count() > 1);

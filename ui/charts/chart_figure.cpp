@@ -27,7 +27,8 @@ using data::FigureSeries;
 using data::FigureSpec;
 
 constexpr std::size_t kMostOwnTicks = 8;       // of an axis: more of them run into each other in a column
-constexpr std::size_t kMostSeries = 8;         // that one panel can tell apart
+constexpr std::size_t kMostSeries = 8;         // of which a column has room for the legend
+constexpr std::size_t kMostLevels = 99;        // that a meaning can say
 constexpr std::size_t kMostWritten = 64;       // cells of a heat map that have room for their number
 constexpr std::size_t kMostRectangles = 2500;  // cells, beyond which an image is lighter than shapes
 
@@ -39,6 +40,13 @@ QString shortNumber(double value) {
 }
 
 std::string meaningOfPolicy(const std::string& policy) { return "policy/" + policy; }
+
+/// As on the screen: colours in the order of the axis, and a dash for each policy.
+std::string meaningOfLevel(std::size_t level, std::size_t levels, std::size_t dash) {
+    if (levels > kMostLevels)
+        return "series/" + std::to_string((level * kMostSeries + dash) % kMostLevels);
+    return "level/" + std::to_string(level) + '/' + std::to_string(levels) + '/' + std::to_string(dash);
+}
 
 double largest(const std::vector<double>& values) {
     double most = 0;
@@ -187,6 +195,7 @@ FigurePanel Builder::linePanel(const std::vector<std::size_t>& place, bool group
     for (std::size_t second = 0; second < seconds; ++second) {
         if (grouped)
             at[*plan.second] = second;
+        std::size_t dash = 0;
         for (const std::size_t policy : plan.policies) {
             FigureSeries& series = mark.series.emplace_back();
             const QString group = grouped ? axisValueText(sweep().axes[*plan.second], second) : QString();
@@ -194,8 +203,9 @@ FigurePanel Builder::linePanel(const std::vector<std::size_t>& place, bool group
                            : plan.policies.size() == 1 ? group
                                                        : policyOf(policy) + QStringLiteral(", ") + group)
                               .toStdString();
-            series.meaning = group.isEmpty() ? meaningOfPolicy(sweep().policies[policy])
-                                             : "series/" + std::to_string(mark.series.size() - 1);
+            series.meaning =
+                group.isEmpty() ? meaningOfPolicy(sweep().policies[policy]) : meaningOfLevel(second, seconds, dash);
+            ++dash;
             for (const std::size_t value : order) {
                 if (plan.across)
                     at[*plan.across] = value;
@@ -209,7 +219,7 @@ FigurePanel Builder::linePanel(const std::vector<std::size_t>& place, bool group
 
 // A panel for each value of the axis; without one a single panel.
 void Builder::addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis) {
-    const bool grouped = m_input.plan.second && axis != m_input.plan.second;
+    const bool grouped = m_input.plan.second.has_value();
     std::vector<std::size_t> at = m_input.plan.held;
     for (std::size_t value = 0; value < (axis ? sweep().axes[*axis].size() : 1); ++value) {
         if (axis)
@@ -226,12 +236,12 @@ void Builder::addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis)
     }
 }
 
-// The screen tells more lines apart than paper does, since it names the one under the pointer.
+/// The panels of the chart, no more and no fewer: where lines are too many for paper, the lint says so.
 void Builder::addLines(FigureSpec& figure) {
     const ChartPlan& plan = m_input.plan;
-    const bool many = plan.second && !plan.panels && plan.policies.size() > 1 &&
-                      sweep().axes[*plan.second].size() * plan.policies.size() > kMostSeries;
-    addLinePanels(figure, many ? plan.second : plan.panels);
+    addLinePanels(figure, plan.panels);
+    if (plan.second && sweep().axes[*plan.second].size() * plan.policies.size() > kMostSeries)
+        figure.size = data::FigureSize::acmText;
     if (m_input.published && !plan.second)
         addPublished(figure);
 }
@@ -244,7 +254,7 @@ void Builder::addPublished(FigureSpec& figure) const {
             for (FigurePanel& panel : figure.panels)
                 panel.references.push_back(
                     {mark.value,
-                     tr("%1 in the paper: %2").arg(policyOf(mark.policy), shortNumber(mark.value)).toStdString(),
+                     tr("%1, published: %2").arg(policyOf(mark.policy), shortNumber(mark.value)).toStdString(),
                      item.label,
                      {},
                      {}});
@@ -323,7 +333,7 @@ void Builder::addPareto(FigureSpec& figure) {
         return mark;
     };
     std::vector<ParetoPoint> front;
-    for (const std::size_t point : paretoFront(all, m_points.better(across), m_points.better(m_input.metric)))
+    for (const std::size_t point : paretoFront(all, m_points.betterAsCost(across), m_points.better(m_input.metric)))
         front.push_back(all[point]);
     if (front.size() > 1) {
         data::LineMark mark = markOf(front, tr("not beaten"), "neutral");
@@ -405,6 +415,8 @@ void Builder::describe(FigureSpec& figure) const {
         caption += tr(" Held: %1.").arg(held);
     if (m_gaps > 0)
         caption += tr(" %1 of %2 points have no result.").arg(m_gaps).arg(m_shown);
+    if (!figure.provenance.published.empty())
+        caption += tr(" Published values: %1.").arg(QString::fromStdString(data::publishedCitation()));
     figure.caption = caption.toStdString();
     const std::vector<double> values = valuesOf(m_input.metric);
     QString alternative = tr("%1: %2 by %3.").arg(nameOf(m_input.plan.kind), metric, over);

@@ -52,6 +52,9 @@ private:
     std::vector<bool> m_taken;
 };
 
+/// Metrics, and parameters as costs.
+std::size_t measuresOf(const data::SweepTable& table) { return table.metrics.size() + costColumns(table.sweep).size(); }
+
 void assignRoles(const ChartSettings& settings, const data::Sweep& sweep, ChartPlan& plan) {
     const std::size_t roles = rolesOf(plan.kind);
     Roles hands(sweep.axes.size());
@@ -106,7 +109,7 @@ bool isPossible(ChartKind kind, const data::SweepTable& table) {
     case ChartKind::heatMap: return axes >= 2;
     case ChartKind::smallMultiples: return axes >= 3;
     case ChartKind::parallel: return axes + table.metrics.size() >= 2;
-    case ChartKind::pareto: return table.metrics.size() >= 2;
+    case ChartKind::pareto: return !table.metrics.empty() && measuresOf(table) >= 2;
     case ChartKind::tornado: return axes >= 1;
     }
     return false;
@@ -126,8 +129,8 @@ ChartPlan planChart(const ChartSettings& settings, const data::SweepTable& table
         if (!one || policy == *settings.policy)
             plan.policies.push_back(policy);
     }
-    if (table.metrics.size() >= 2) {
-        const bool chosen = settings.against && *settings.against < table.metrics.size() && *settings.against != metric;
+    if (const std::size_t measures = measuresOf(table); measures >= 2) {
+        const bool chosen = settings.against && *settings.against < measures && *settings.against != metric;
         plan.against = chosen ? *settings.against : metric == 0 ? 1 : 0;
     }
     return plan;

@@ -26,7 +26,7 @@ struct ChartSettings {
     std::optional<std::size_t> across, second, panels;  ///< which axis has which role
     std::vector<std::size_t> held;                      ///< the value of each axis where the chart does not show it
     std::optional<std::size_t> policy;                  ///< of heat maps and tornados; nothing: a panel for each
-    std::optional<std::size_t> against;                 ///< the other metric of a Pareto front
+    std::optional<std::size_t> against;                 ///< the cost of a Pareto front, by SweepPoints::measures
     ValueScale scale = ValueScale::automatic;
     bool published = false;  ///< draw what was published beside it
     bool operator==(const ChartSettings&) const = default;
@@ -39,7 +39,7 @@ struct ChartPlan {
     std::vector<std::size_t> held;       ///< a valid value for each axis
     std::vector<std::size_t> heldAxes;   ///< those that the chart does not show: each needs a chooser
     std::vector<std::size_t> policies;   ///< those that are drawn
-    std::optional<std::size_t> against;  ///< differs from the metric; only where there are two
+    std::optional<std::size_t> against;  ///< differs from the metric; only where there is a cost
     bool operator==(const ChartPlan&) const = default;
 };
 

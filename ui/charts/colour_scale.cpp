@@ -1,7 +1,6 @@
 #include "ui/charts/colour_scale.h"
 
 #include "ui/shared/colour_map.h"
-#include "ui/shared/palette.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +12,6 @@ namespace {
 // BrBG (Brewer): brown for losses, green-blue for gains.
 constexpr std::array<QRgb, 9> kParting{0xff8c510a, 0xffbf812d, 0xffdfc27d, 0xfff6e8c3, 0xfff5f5f5,
                                        0xffc7eae5, 0xff80cdc1, 0xff35978f, 0xff01665e};
-constexpr double kLineContrast = 3;
-constexpr int kSteps = 64;
 
 AxisScale partingAtOne(const std::vector<double>& values, int mostTicks) {
     std::vector<double> both{0.99, 1.01};
@@ -40,25 +37,6 @@ std::optional<QColor> ColourScale::colour(double value) const {
 
 QColor ColourScale::colourAt(double share) const {
     return m_kind == Kind::diverging ? alongColours(kParting, share) : viridis(share);
-}
-
-std::vector<QColor> orderedColours(std::size_t count, const QColor& background) {
-    // The stretch of the map that stands out: its dark end on white, its light end on black.
-    double from = 1;
-    double to = 0;
-    for (int step = 0; step <= kSteps; ++step) {
-        const double share = static_cast<double>(step) / kSteps;
-        if (contrast(viridis(share), background) >= kLineContrast) {
-            from = std::min(from, share);
-            to = std::max(to, share);
-        }
-    }
-    std::vector<QColor> colours;
-    for (std::size_t i = 0; i < count; ++i) {
-        const double share = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 0.5;
-        colours.push_back(viridis(from + (to - from) * share));
-    }
-    return colours;
 }
 
 }  // namespace ui

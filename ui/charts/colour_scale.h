@@ -29,7 +29,4 @@ private:
     Kind m_kind;
 };
 
-/// Colours of the values of an axis, in their order, each at least 3:1 against `background`.
-std::vector<QColor> orderedColours(std::size_t count, const QColor& background);
-
 }  // namespace ui

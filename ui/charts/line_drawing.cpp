@@ -2,6 +2,7 @@
 
 #include "ui/charts/bare_chart.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/shared/colour_map.h"
 #include "ui/shared/palette.h"
 
 #include <QChart>
@@ -160,6 +161,10 @@ void LineDrawing::layOut(const QRectF& area) {
     gaps.top = titles ? line * 1.5 : line * 0.5;
     gaps.bottom = line * 2.6;
     gaps.between = line * 1.2;
+    if (const std::vector<QString>& labels = m_picture.across.labels; titles && !labels.empty())
+        // Half of the last one of a panel and half of the first one of the next stand between the two.
+        gaps.between =
+            std::max(gaps.between, (m_style.text(labels.front()) + m_style.text(labels.back())) / 2 + line * 0.6);
     gaps.underEach = m_rail + (titles ? line * 0.3 : 0);
     const QRectF below = area.adjusted(0, line * 1.3, -line * 0.8, 0);
     const std::vector<double> values = scaledValues();

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ui/charts/chart_drawing.h"
-#include "ui/charts/colour_scale.h"
 #include "ui/charts/line_picture.h"
 #include "ui/charts/plot_frame.h"
 

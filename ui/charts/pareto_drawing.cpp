@@ -30,7 +30,7 @@ ParetoDrawing::~ParetoDrawing() = default;
 ParetoDrawing::ParetoDrawing(const ChartInput& input, const ChartStyle& style)
     : ChartDrawing(input, style), m_across(plan().against.value_or(metric())) {
     sortPoints();
-    m_front = paretoFront(m_all, points().better(m_across), points().better(metric()));
+    m_front = paretoFront(m_all, points().betterAsCost(m_across), points().better(metric()));
     for (std::size_t policy = 0; policy < sweep().policies.size(); ++policy)
         m_legend.push_back(
             {policyTitle(sweep().policies[policy]), policyStyle(sweep().policies[policy], *style.colors)});
@@ -147,7 +147,7 @@ void ParetoDrawing::paint(QPainter& painter) {
               Qt::AlignLeft | Qt::AlignVCenter, points().metricTitle(metric()) + preference(), colors.ink, m_style,
               true);
     const QString across =
-        m_front.empty() ? QString() : QStringLiteral(" (%1)").arg(directionText(points().better(m_across)));
+        m_front.empty() ? QString() : QStringLiteral(" (%1)").arg(directionText(points().betterAsCost(m_across)));
     paintText(painter, QRectF(m_area.left(), m_area.bottom() - line * 1.3, m_area.width(), line * 1.2),
               Qt::AlignHCenter | Qt::AlignVCenter, points().metricTitle(m_across) + across, colors.ink, m_style, true);
     if (m_plot.isEmpty())

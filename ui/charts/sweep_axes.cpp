@@ -17,16 +17,6 @@ std::optional<double> numberOf(const engine::ParameterValue& value) {
     return std::nullopt;
 }
 
-QString columnTitle(const data::AxisColumn& column) {
-    const engine::Parameter* parameter = engine::findParameter(column.path);
-    if (parameter == nullptr)
-        return QString::fromStdString(column.path);
-    const std::string_view group = engine::name(parameter->group);
-    const QString label = QString::fromStdString(parameter->label);
-    const QString room = QString::fromUtf8(group.data(), static_cast<qsizetype>(group.size()));
-    return label.compare(room, Qt::CaseInsensitive) == 0 ? label : room + QStringLiteral(": ") + label;
-}
-
 QString valueText(const data::AxisColumn& column, std::size_t value) {
     const engine::ParameterValue& written = column.values.at(value);
     if (const engine::Parameter* parameter = engine::findParameter(column.path))
@@ -72,6 +62,29 @@ std::optional<std::size_t> sameAsBase(const data::SweepAxis& axis, const engine:
 }
 
 }  // namespace
+
+QString columnTitle(const data::AxisColumn& column) {
+    const engine::Parameter* parameter = engine::findParameter(column.path);
+    if (parameter == nullptr)
+        return QString::fromStdString(column.path);
+    const std::string_view group = engine::name(parameter->group);
+    const QString label = QString::fromStdString(parameter->label);
+    const QString room = QString::fromUtf8(group.data(), static_cast<qsizetype>(group.size()));
+    return label.compare(room, Qt::CaseInsensitive) == 0 ? label : room + QStringLiteral(": ") + label;
+}
+
+std::vector<CostColumn> costColumns(const data::Sweep& sweep) {
+    std::vector<CostColumn> costs;
+    for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+        for (std::size_t column = 0; column < sweep.axes[axis].columns.size(); ++column) {
+            const auto& values = sweep.axes[axis].columns[column].values;
+            if (!values.empty() && std::all_of(values.begin(), values.end(),
+                                               [](const auto& value) { return numberOf(value).has_value(); }))
+                costs.push_back({axis, column});
+        }
+    }
+    return costs;
+}
 
 QString axisTitle(const data::SweepAxis& axis) {
     QString title;

@@ -23,6 +23,14 @@ bool isNumeric(const data::SweepAxis& axis);
 std::vector<double> numbersOf(const data::SweepAxis& axis);
 engine::ParameterUnit unitOf(const data::SweepAxis& axis);
 
+/// A parameter of an axis that has numbers, alone or in step with others.
+struct CostColumn {
+    std::size_t axis = 0, column = 0;
+};
+/// All that a sweep varies and that can be paid for: more bandwidth, more entries.
+std::vector<CostColumn> costColumns(const data::Sweep& sweep);
+QString columnTitle(const data::AxisColumn& column);  ///< "Link: Bandwidth per direction"
+
 /// Whether equal ratios describe values better than equal steps do.
 bool isLogSpaced(const std::vector<double>& numbers);
 

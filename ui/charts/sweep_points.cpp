@@ -1,6 +1,7 @@
 #include "ui/charts/sweep_points.h"
 
-#include "ui/charts/sweep_axes.h"
+#include "data/value_places.h"
+#include "engine/api/parameters.h"
 
 #include <QCoreApplication>
 
@@ -22,7 +23,8 @@ QString metricTitle(const std::string& path) {
 
 bool isSpeedup(const std::string& path) { return path.starts_with("speedup"); }
 
-SweepPoints::SweepPoints(std::shared_ptr<const data::SweepTable> table) : m_table(std::move(table)) {
+SweepPoints::SweepPoints(std::shared_ptr<const data::SweepTable> table)
+    : m_table(std::move(table)), m_costs(costColumns(m_table->sweep)) {
     std::size_t places = sweep().policies.size();
     for (const data::SweepAxis& axis : sweep().axes)
         places *= axis.size();
@@ -55,18 +57,32 @@ std::optional<std::size_t> SweepPoints::rowAt(const std::vector<std::size_t>& at
     return m_rowAt[place] - 1;
 }
 
+const data::AxisColumn* SweepPoints::costOf(std::size_t metric) const {
+    const std::size_t metrics = m_table->metrics.size();
+    if (metric < metrics || metric >= measures())
+        return nullptr;
+    const CostColumn& cost = m_costs[metric - metrics];
+    return &sweep().axes[cost.axis].columns[cost.column];
+}
+
 PointValue SweepPoints::value(std::size_t row, std::size_t metric) const {
     const data::SweepRow& point = m_table->rows[row];
     if (point.state == data::PointState::missing)
         return {Outcome::missing};
     if (point.state == data::PointState::failed)
         return {Outcome::failed};
+    if (const data::AxisColumn* cost = costOf(metric))
+        return {Outcome::value,
+                *data::numberOf(cost->values[point.at[m_costs[metric - m_table->metrics.size()].axis]])};
     if (metric >= point.values.size() || !point.values[metric] || !std::isfinite(*point.values[metric]))
         return {Outcome::without};
     return {Outcome::value, *point.values[metric]};
 }
 
-QString SweepPoints::metricTitle(std::size_t metric) const { return ui::metricTitle(m_table->metrics.at(metric)); }
+QString SweepPoints::metricTitle(std::size_t metric) const {
+    const data::AxisColumn* cost = costOf(metric);
+    return cost != nullptr ? columnTitle(*cost) : ui::metricTitle(m_table->metrics.at(metric));
+}
 
 QString SweepPoints::metricText(std::size_t metric, double value) const {
     const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
@@ -76,16 +92,29 @@ QString SweepPoints::metricText(std::size_t metric, double value) const {
 }
 
 AxisMeasure SweepPoints::metricMeasure(std::size_t metric) const {
+    if (const data::AxisColumn* cost = costOf(metric)) {
+        const engine::Parameter* parameter = engine::findParameter(cost->path);
+        return parameter != nullptr ? AxisMeasure(parameter->unit) : AxisMeasure();
+    }
     const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
     return found != nullptr ? AxisMeasure::ofMetric(found->unit) : AxisMeasure();
 }
 
 data::Better SweepPoints::better(std::size_t metric) const {
-    const data::Metric* found = data::findMetric(m_table->metrics.at(metric));
+    const data::Metric* found = costOf(metric) == nullptr ? data::findMetric(m_table->metrics.at(metric)) : nullptr;
     return found != nullptr ? found->better : data::Better::neither;
 }
 
-bool SweepPoints::isSpeedup(std::size_t metric) const { return ui::isSpeedup(m_table->metrics.at(metric)); }
+data::Better SweepPoints::betterAsCost(std::size_t metric) const {
+    if (const data::Better wanted = better(metric); wanted != data::Better::neither)
+        return wanted;
+    const bool isLatency = costOf(metric) != nullptr && metricMeasure(metric).unit == engine::ParameterUnit::picoseconds;
+    return isLatency ? data::Better::larger : data::Better::smaller;
+}
+
+bool SweepPoints::isSpeedup(std::size_t metric) const {
+    return costOf(metric) == nullptr && ui::isSpeedup(m_table->metrics.at(metric));
+}
 
 QString SweepPoints::describe(std::size_t row) const {
     const data::SweepRow& point = m_table->rows[row];

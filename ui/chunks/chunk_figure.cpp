@@ -52,7 +52,8 @@ std::optional<FigureOffer> chunkFigure(const ViewState& viewState, const RingMom
     FigureOffer offer;
     offer.redraw = [frozen](data::FigureSize size, data::FigureTheme theme) { return drawn(*frozen, size, theme); };
     const QString name = QString::fromStdString(moment.run()->run.name);
-    const QString when = viewState.cursor() ? tr("at %1").arg(formatTime(*viewState.cursor())) : tr("at the end");
+    const QString when =
+        frozen->viewState.cursor() ? tr("at %1").arg(formatTime(*frozen->viewState.cursor())) : tr("at the end");
     const QString range =
         viewState.showsAll()
             ? tr("the whole run")

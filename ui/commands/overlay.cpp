@@ -39,7 +39,10 @@ void Overlay::dismiss() {
         m_focusBefore->setFocus(Qt::PopupFocusReason);
 }
 
-void Overlay::place() { setGeometry(placeIn(parentWidget()->rect())); }
+void Overlay::place() {
+    arrangeFor(parentWidget()->rect());
+    setGeometry(placeIn(parentWidget()->rect()));
+}
 
 void Overlay::closeWhenLeft(QWidget* now) {
     if (isVisible() && now != nullptr && now != this && !isAncestorOf(now))

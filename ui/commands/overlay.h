@@ -19,6 +19,9 @@ public:
     bool isOpen() const { return isVisible(); }
 
 protected:
+    /// Arranges what it shows for a window of this area. Called before placeIn, whenever it opens or the window's size
+    /// changes.
+    virtual void arrangeFor(const QRect& /*area*/) {}
     /// Where it lies within the window's area.
     virtual QRect placeIn(const QRect& area) const = 0;
     /// Who has the keyboard first.

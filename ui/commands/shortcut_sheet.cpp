@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 
 #include <algorithm>
 #include <utility>
@@ -17,14 +18,32 @@ namespace ui {
 namespace {
 
 constexpr qsizetype kMostCaps = 3;  // the palette and the dialog have all
-constexpr int kColumnChars = 36;    // what keys and words need at least
-constexpr int kGapChars = 4;
+constexpr int kGapChars = 4;        // between columns
+constexpr int kKeyGapChars = 2;     // between keys and what they do
+constexpr int kLeastLines = 3;      // of a group that goes on in the next column, in each of both
+
+struct Line {
+    QString keys;   ///< as rich text
+    QString plain;  ///< the keys as they are measured
+    QString what;
+};
 
 struct Block {
     QString title;
-    std::vector<std::pair<QString, QString>> lines;  ///< keys as rich text, what they do
-    int height() const { return static_cast<int>(lines.size()) + 2; }
+    std::vector<Line> lines;
 };
+
+using SheetColumn = std::vector<Block>;
+
+int heightOf(const Block& block) { return static_cast<int>(block.lines.size()) + 1; }
+
+/// In lines; a group is kept apart from the one above it by one.
+int heightOf(const SheetColumn& column) {
+    int height = 0;
+    for (const Block& block : column)
+        height += heightOf(block) + (&block == &column.front() ? 0 : 1);
+    return height;
+}
 
 /// Each key on a ground of its own, so that a comma or a dot is seen as one.
 QString keyCap(const QKeySequence& key, const Palette& colors) {
@@ -32,11 +51,13 @@ QString keyCap(const QKeySequence& key, const Palette& colors) {
         .arg(colors.line.name(), key.toString(QKeySequence::NativeText).toHtmlEscaped());
 }
 
-QString keyCaps(const Command& command, const Palette& colors) {
-    QStringList caps;
-    for (const QKeySequence& key : command.action->shortcuts().mid(0, kMostCaps))
+Line keyCaps(const Command& command, const Palette& colors) {
+    QStringList caps, plain;
+    for (const QKeySequence& key : command.action->shortcuts().mid(0, kMostCaps)) {
         caps << keyCap(key, colors);
-    return caps.join(QStringLiteral("&nbsp; "));
+        plain << QStringLiteral(" %1 ").arg(key.toString(QKeySequence::NativeText));
+    }
+    return {caps.join(QStringLiteral("&nbsp; ")), plain.join(QStringLiteral("  ")), {}};
 }
 
 /// "select.bookmark-3" is one of a series, as are its neighbours that differ by the number alone.
@@ -54,9 +75,15 @@ void appendCommand(const Commands& commands, std::size_t& at, const Palette& col
     const Command& end = commands.all()[last];
     if (!first.action->shortcuts().isEmpty()) {
         const bool alone = last == at || end.action->shortcuts().isEmpty();
-        const QString caps = keyCaps(first, colors);
-        block.lines.emplace_back(alone ? caps : caps + QStringLiteral(" … ") + keyCaps(end, colors),
-                                 alone ? first.plainText() : first.plainText() + QStringLiteral(" … ") + end.id.back());
+        const QString to = QStringLiteral(" … ");
+        Line line = keyCaps(first, colors);
+        line.what = alone ? first.plainText() : first.plainText() + to + end.id.back();
+        if (!alone) {
+            const Line lastCap = keyCaps(end, colors);
+            line.keys += to + lastCap.keys;
+            line.plain += to + lastCap.plain;
+        }
+        block.lines.push_back(std::move(line));
     }
     at = last;
 }
@@ -71,7 +98,7 @@ std::vector<Block> blocksOf(const Commands& commands, const Palette& colors) {
         }
         for (const Gesture& gesture : commands.gestures()) {
             if (gesture.group == static_cast<CommandGroup>(group))
-                block.lines.emplace_back(gesture.how.toHtmlEscaped(), gesture.what);
+                block.lines.push_back({gesture.how.toHtmlEscaped(), gesture.how, gesture.what});
         }
         if (!block.lines.empty())
             blocks.push_back(std::move(block));
@@ -79,34 +106,64 @@ std::vector<Block> blocksOf(const Commands& commands, const Palette& colors) {
     return blocks;
 }
 
-/// Columns of about the same height, blocks in their order.
-std::vector<std::vector<Block>> inColumns(std::vector<Block> blocks, int count) {
-    int left = 0;
-    for (const Block& block : blocks)
-        left += block.height();
-    std::vector<std::vector<Block>> columns(1);
-    int height = 0;
-    for (Block& block : blocks) {
-        const int columnsLeft = count - static_cast<int>(columns.size()) + 1;
-        const bool isFull =
-            height > 0 && columnsLeft > 1 && height + block.height() / 2 > (height + left) / columnsLeft;
-        if (isFull) {
-            columns.emplace_back();
-            height = 0;
+/// Columns of at most `most` lines, blocks in their order. A block that does not fit goes on in the next column.
+std::vector<SheetColumn> filled(const std::vector<Block>& blocks, int most) {
+    std::vector<SheetColumn> columns(1);
+    for (Block rest : blocks) {
+        for (int part = 0; !rest.lines.empty(); ++part) {
+            const int used = heightOf(columns.back());
+            const int room = most - used - (used > 0 ? 2 : 1);  // for lines below a title
+            const auto count = static_cast<int>(rest.lines.size());
+            const bool divides = count > room;
+            if (used > 0 && divides && std::min(room, count - room) < kLeastLines) {
+                columns.emplace_back();
+                continue;
+            }
+            const int taken = divides ? std::max(1, room) : count;
+            columns.back().push_back({part == 0 ? rest.title : ShortcutSheet::tr("%1, continued").arg(rest.title),
+                                      {rest.lines.begin(), rest.lines.begin() + taken}});
+            rest.lines.erase(rest.lines.begin(), rest.lines.begin() + taken);
         }
-        height += block.height();
-        left -= block.height();
-        columns.back().push_back(std::move(block));
     }
     return columns;
 }
 
-QWidget* writeColumn(const std::vector<Block>& blocks) {
+/// `count` columns at most, as low as they can be.
+std::vector<SheetColumn> inColumns(const std::vector<Block>& blocks, int count) {
+    int lines = 0;
+    for (const Block& block : blocks)
+        lines += heightOf(block) + 1;
+    for (int most = std::max(kLeastLines + 2, lines / count);; ++most) {
+        std::vector<SheetColumn> columns = filled(blocks, most);
+        if (static_cast<int>(columns.size()) <= count)
+            return columns;
+    }
+}
+
+int widthOf(const SheetColumn& column, const QFontMetrics& metrics) {
+    int keys = 0, what = 0;
+    for (const Block& block : column) {
+        for (const Line& line : block.lines) {
+            keys = std::max(keys, metrics.horizontalAdvance(line.plain));
+            what = std::max(what, metrics.horizontalAdvance(line.what));
+        }
+    }
+    return keys + metrics.averageCharWidth() * kKeyGapChars + what;
+}
+
+int widthOf(const std::vector<SheetColumn>& columns, const QFontMetrics& metrics) {
+    int width = -metrics.averageCharWidth() * kGapChars;
+    for (const SheetColumn& column : columns)
+        width += widthOf(column, metrics) + metrics.averageCharWidth() * kGapChars;
+    return width;
+}
+
+QWidget* writeColumn(const SheetColumn& blocks) {
     auto* column = new QWidget;
     auto* grid = new QGridLayout(column);
     const int em = column->fontMetrics().averageCharWidth();
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(em * 2);
+    grid->setHorizontalSpacing(em * kKeyGapChars);
     grid->setVerticalSpacing(column->fontMetrics().height() / 3);
     grid->setColumnStretch(1, 1);
     int row = 0;
@@ -114,10 +171,10 @@ QWidget* writeColumn(const std::vector<Block>& blocks) {
         auto* title = new QLabel(QStringLiteral("<b>%1</b>").arg(block.title));
         title->setContentsMargins(0, row > 0 ? column->fontMetrics().height() : 0, 0, 0);
         grid->addWidget(title, row++, 0, 1, 2);
-        for (const auto& [keys, text] : block.lines) {
-            auto* key = new QLabel(keys);
+        for (const Line& line : block.lines) {
+            auto* key = new QLabel(line.keys);
             key->setTextFormat(Qt::RichText);
-            auto* what = new QLabel(text);
+            auto* what = new QLabel(line.what);
             what->setTextFormat(Qt::PlainText);
             grid->addWidget(key, row, 0, Qt::AlignLeft | Qt::AlignTop);
             grid->addWidget(what, row++, 1, Qt::AlignLeft | Qt::AlignTop);
@@ -127,10 +184,22 @@ QWidget* writeColumn(const std::vector<Block>& blocks) {
     return column;
 }
 
+QWidget* write(const std::vector<SheetColumn>& columns, const QFont& font) {
+    auto* sheet = new QWidget;
+    sheet->setFont(font);
+    auto* row = new QHBoxLayout(sheet);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(QFontMetrics(font).averageCharWidth() * kGapChars);
+    for (const SheetColumn& column : columns)
+        row->addWidget(writeColumn(column), 0);
+    row->addStretch(1);
+    return sheet;
+}
+
 }  // namespace
 
 ShortcutSheet::ShortcutSheet(const Commands& commands, QWidget& window)
-    : Overlay(window), m_commands(commands), m_scroll(new QScrollArea(this)) {
+    : Overlay(window), m_commands(commands), m_top(new QHBoxLayout), m_scroll(new QScrollArea(this)) {
     setObjectName(QStringLiteral("shortcutSheet"));
     setAccessibleName(tr("Keyboard shortcuts"));
     m_scroll->setWidgetResizable(true);
@@ -147,45 +216,52 @@ ShortcutSheet::ShortcutSheet(const Commands& commands, QWidget& window)
     });
     connect(close, &QPushButton::clicked, this, &ShortcutSheet::dismiss);
     auto* title = new QLabel(QStringLiteral("<big><b>%1</b></big>").arg(tr("Keyboard")), this);
-    auto* top = new QHBoxLayout;
-    top->addWidget(title, 1);
-    top->addWidget(rebind);
-    top->addWidget(close);
+    m_top->addWidget(title, 1);
+    m_top->addWidget(rebind);
+    m_top->addWidget(close);
     auto* column = new QVBoxLayout(this);
     const int gap = fontMetrics().averageCharWidth() * 3;
     column->setContentsMargins(gap, gap, gap, gap);
     column->setSpacing(gap);
-    column->addLayout(top);
+    column->addLayout(m_top);
     column->addWidget(m_scroll, 1);
 }
 
-void ShortcutSheet::openNow() {
-    m_scroll->setWidget(write());
-    m_sheetHeight = m_scroll->widget()->sizeHint().height();
-    open();
+QRect ShortcutSheet::mostOf(const QRect& area) const {
+    const int em = fontMetrics().averageCharWidth();
+    const int side = std::min(em * 8, area.width() / 20), above = std::min(em * 8, area.height() / 20);
+    return area.adjusted(side, above, -side, -above);
 }
 
-QWidget* ShortcutSheet::write() const {
-    const int em = fontMetrics().averageCharWidth();
-    const int width = placeIn(parentWidget()->rect()).width() - em * 10;
-    std::vector<Block> blocks = blocksOf(m_commands, paletteOf(*this));
-    auto* sheet = new QWidget;
-    sheet->setFont(font());
-    auto* row = new QHBoxLayout(sheet);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(em * kGapChars);
-    for (const std::vector<Block>& column :
-         inColumns(std::move(blocks), std::max(1, (width + em * kGapChars) / (em * (kColumnChars + kGapChars)))))
-        row->addWidget(writeColumn(column), 1);
-    return sheet;
+QSize ShortcutSheet::frame() const {
+    const QMargins margins = layout()->contentsMargins();
+    return {margins.left() + margins.right() + 2 * frameWidth(),
+            margins.top() + margins.bottom() + 2 * frameWidth() + layout()->spacing() + m_top->sizeHint().height()};
+}
+
+// The fewest columns that need no scrolling; else as many as stand beside each other, and the bar.
+void ShortcutSheet::arrangeFor(const QRect& area) {
+    const QSize room = mostOf(area).size() - frame();
+    const std::vector<Block> blocks = blocksOf(m_commands, paletteOf(*this));
+    const int bar = m_scroll->verticalScrollBar()->sizeHint().width();
+    QWidget* sheet = write(inColumns(blocks, 1), font());
+    for (int count = 2; sheet->sizeHint().height() > room.height(); ++count) {
+        const std::vector<SheetColumn> more = inColumns(blocks, count);
+        if (widthOf(more, fontMetrics()) + bar > room.width() || static_cast<int>(more.size()) < count)
+            break;
+        delete std::exchange(sheet, write(more, font()));
+    }
+    m_scroll->setWidget(sheet);
+    m_sheet = sheet->sizeHint();
+    if (m_sheet.height() > room.height())
+        m_sheet.rwidth() += bar;
 }
 
 QRect ShortcutSheet::placeIn(const QRect& area) const {
-    const int em = fontMetrics().averageCharWidth();
-    const int side = std::min(em * 8, area.width() / 20), above = std::min(em * 8, area.height() / 20);
-    const QRect most = area.adjusted(side, above, -side, -above);
-    const int around = em * 9 + fontMetrics().height() * 3;  // margins, title and buttons
-    return {most.topLeft(), QSize(most.width(), std::min(most.height(), m_sheetHeight + around))};
+    const QRect most = mostOf(area);
+    QRect place({}, (m_sheet + frame()).boundedTo(most.size()));
+    place.moveCenter(most.center());
+    return place;
 }
 
 QWidget* ShortcutSheet::firstFocus() { return m_scroll; }

@@ -2,8 +2,7 @@
 
 #include "ui/commands/overlay.h"
 
-class QGridLayout;
-class QLabel;
+class QHBoxLayout;
 class QScrollArea;
 
 namespace ui {
@@ -11,7 +10,8 @@ namespace ui {
 class Commands;
 
 /// All keys and gestures on one sheet over the window, grouped as the menus are. Written anew from the registry each
-/// time it is opened, in the size that the window's type has then.
+/// time it is opened, in the size that the window's type has then, in as many columns as make it fit into the window;
+/// where no number of columns does, it scrolls from top to bottom.
 class ShortcutSheet final : public Overlay {
     Q_OBJECT
 
@@ -19,21 +19,25 @@ public:
     /// `commands` must outlive the sheet.
     ShortcutSheet(const Commands& commands, QWidget& window);
 
-    void openNow();
+    void openNow() { open(); }
 
 Q_SIGNALS:
     void rebindRequested();
 
 protected:
+    void arrangeFor(const QRect& area) override;
     QRect placeIn(const QRect& area) const override;
     QWidget* firstFocus() override;
 
 private:
-    QWidget* write() const;
+    QRect mostOf(const QRect& area) const;
+    /// What margins, title and buttons take of its size.
+    QSize frame() const;
 
     const Commands& m_commands;
+    QHBoxLayout* m_top;
     QScrollArea* m_scroll;
-    int m_sheetHeight = 0;
+    QSize m_sheet;  ///< that shows all keys without scrolling
 };
 
 }  // namespace ui

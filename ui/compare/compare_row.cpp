@@ -20,7 +20,7 @@ namespace {
 
 enum RowPage : int { kRowWords, kRowPicture };
 constexpr double kRowTitle = 1.2;
-constexpr double kLeastPicture = 5;  // lines
+constexpr double kLeastPicture = 3;  // lines: its time axis and its phases
 
 void setInk(QLabel& label, const QColor& color) {
     QPalette palette = label.palette();

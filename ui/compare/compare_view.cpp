@@ -22,6 +22,9 @@
 namespace ui {
 namespace {
 
+constexpr double kUsualFoot = 0.25;    // of the height, where it is neither too little nor more than is asked for
+constexpr double kMostForRuns = 0.75;  // of the height, so that something is left below them
+
 constexpr auto kBoundRemark = QT_TRANSLATE_NOOP(
     "ui::CompareView",
     "Sequential parts, perfectly overlapped: they were simulated alone, so there are no events and no causes.");
@@ -62,6 +65,7 @@ CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunP
     m_parts->addWidget(m_scroll);
     m_parts->addWidget(buildFoot());
     m_parts->setStretchFactor(0, 1);
+    connect(m_parts, &QSplitter::splitterMoved, this, [this] { m_partsMoved = true; });
     m_column->addWidget(m_parts, 1);
     connectComparison();
     showRunning();
@@ -77,7 +81,11 @@ CompareView::~CompareView() {
 }
 
 QWidget* CompareView::buildFoot() {
-    auto* foot = new QSplitter(Qt::Horizontal, m_parts);
+    m_foot = new QScrollArea(m_parts);
+    m_foot->setFrameShape(QFrame::NoFrame);
+    m_foot->setAccessibleName(tr("How the runs differ, and why"));
+    m_foot->setWidgetResizable(true);
+    auto* foot = new QSplitter(Qt::Horizontal, m_foot);
     foot->setChildrenCollapsible(false);
     m_table = new DifferenceTable(foot);
     m_waterfall = new WaterfallView(foot);
@@ -85,7 +93,8 @@ QWidget* CompareView::buildFoot() {
     foot->addWidget(m_waterfall);
     foot->setStretchFactor(0, 4);
     foot->setStretchFactor(1, 5);
-    return foot;
+    m_foot->setWidget(foot);
+    return m_foot;
 }
 
 void CompareView::connectComparison() {
@@ -127,6 +136,7 @@ void CompareView::arrange() {
             m_link.letGo(gone->state());
     }
     putInOrder(*m_stack, m_rows);
+    giveRunsTheirRoom();
     setFocusProxy(m_rows.empty() ? nullptr : m_rows.front().get());  // before the one that it may have been goes
     before.clear();
     m_swap->setEnabled(m_rows.size() > 1);
@@ -143,6 +153,7 @@ std::unique_ptr<CompareRow> CompareView::makeRow(int key) {
         Qt::QueuedConnection);
     connect(row.get(), &CompareRow::momentRequested, this,
             [this, made = row.get()](qint64 ps) { Q_EMIT momentRequested(m_link.leadersTime(made->state(), ps)); });
+    row->picture().gutterChanged = [this] { alignGutters(); };
     row->setActions(actionsOf(*row, key));
     return row;
 }
@@ -195,6 +206,7 @@ void CompareView::showRuns() {
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
         showRow(i);
+    alignGutters();
     showDifferences();
 }
 
@@ -232,6 +244,17 @@ void CompareView::showRow(std::size_t index) {
     row.showText(words);
 }
 
+// The same moment stands at the same place in every row, however long the names of its lanes are.
+void CompareView::alignGutters() {
+    double most = 0;
+    for (const auto& row : m_rows)
+        most = std::max(most, row->picture().ownGutter());
+    for (const auto& row : m_rows) {
+        row->picture().setLeastGutter(most);
+        row->update();
+    }
+}
+
 void CompareView::showDifferences() {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
     std::vector<DifferenceRow> rows;
@@ -257,6 +280,7 @@ void CompareView::showDifferences() {
     }
     m_table->showRows(std::move(rows));
     m_waterfall->showColumns(std::move(columns));
+    giveRunsTheirRoom();
 }
 
 // Where chunks set the runs side by side they are numbered in each, so that the eye finds the same one.
@@ -314,6 +338,26 @@ void CompareView::showEvent(QShowEvent* event) {
     m_comparison->setWatched(true);
     if (m_comparison->isComplete())
         QMetaObject::invokeMethod(this, &CompareView::compareShown, Qt::QueuedConnection);
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    giveRunsTheirRoom();
+}
+
+// All runs are in sight before what tells how they differ is: that can be scrolled, and read without looking at them.
+void CompareView::giveRunsTheirRoom() {
+    const int most = static_cast<int>(m_parts->height() * kMostForRuns);
+    const int runs = std::min(most, m_stack->minimumSize().height());
+    m_scroll->setMinimumHeight(runs);
+    if (m_partsMoved)
+        return;
+    const QWidget& foot = *m_foot->widget();
+    const int least = foot.minimumSizeHint().height();
+    const int wanted =
+        std::clamp(static_cast<int>(m_parts->height() * kUsualFoot), least, std::max(least, foot.sizeHint().height()));
+    const int below = std::min(wanted, m_parts->height() - runs - m_parts->handleWidth());
+    m_parts->setSizes({m_parts->height() - below, below});
 }
 
 void CompareView::hideEvent(QHideEvent* event) {

@@ -73,6 +73,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -93,6 +94,8 @@ private:
     QList<QAction*> actionsOf(CompareRow& row, int key);
     std::size_t indexOf(int key) const;
     void showRuns();
+    void alignGutters();
+    void giveRunsTheirRoom();
     void showRow(std::size_t index);
     void showDifferences();
     void setSideBySide();
@@ -121,6 +124,8 @@ private:
     QScrollArea* m_scroll = nullptr;
     QBoxLayout* m_stack = nullptr;
     QSplitter* m_parts = nullptr;
+    QScrollArea* m_foot = nullptr;
+    bool m_partsMoved = false;  ///< by hand: they stay as they are
     DifferenceTable* m_table = nullptr;
     WaterfallView* m_waterfall = nullptr;
 };

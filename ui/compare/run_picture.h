@@ -41,6 +41,12 @@ public:
     virtual void showMarks(std::vector<RunMark> marks) = 0;
     /// Time to x of `widget`.
     virtual TimelineGeometry geometry() const = 0;
+    /// How much room it needs to the left of its time axis.
+    virtual double ownGutter() const = 0;
+    /// Leaves at least this much room there, so that its time axis stands under those of other pictures.
+    virtual void setLeastGutter(double least) = 0;
+    /// What ownGutter() says may have changed.
+    std::function<void()> gutterChanged;
     /// Somebody points at a moment.
     std::function<void(std::int64_t ps)> momentAsked;
 };

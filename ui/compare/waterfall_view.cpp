@@ -22,6 +22,21 @@ QFont heavier(QFont font, double factor, QFont::Weight weight) {
     return font;
 }
 
+/// As many parts of a list as there is room for, whole ones; the tooltip has all of them.
+QString withinBox(const QString& list, const QFontMetricsF& metrics, QSizeF room) {
+    const QString between = QStringLiteral(", ");
+    QStringList parts = list.split(between);
+    QString text = list;
+    const auto fits = [&] {
+        return metrics.boundingRect(QRectF(0, 0, room.width(), 1e4), Qt::TextWordWrap, text).height() <= room.height();
+    };
+    while (parts.size() > 1 && !fits()) {
+        parts.removeLast();
+        text = parts.join(between) + QStringLiteral(" …");
+    }
+    return text;
+}
+
 }  // namespace
 
 WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
@@ -178,8 +193,9 @@ void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
     painter.drawText(head.adjusted(0, 0, 0, -head.height() + line() * 1.35), Qt::AlignLeft | Qt::AlignVCenter, words);
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
-    painter.drawText(head.adjusted(0, line() * 1.4, 0, -line() * 0.3), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     waterfallReasons(column.waterfall));
+    const QRectF reasons = head.adjusted(0, line() * 1.4, 0, -line() * 0.3);
+    painter.drawText(reasons, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     withinBox(waterfallReasons(column.waterfall), QFontMetricsF(font()), reasons.size()));
     const Scale scale = scaleOf(i);
     paintTotal(painter, scale, column.waterfall.fromTotal, headHeight(), column.fromPolicy);
     paintSteps(painter, column, scale);

@@ -26,8 +26,10 @@ QString panelName(const data::FigureSpec& figure, std::size_t panel) {
 std::vector<LintFinding> lint(const data::FigureSpec& figure, const LaidOutFigure& laidOut) {
     std::vector<LintFinding> findings;
     lintList(figure, laidOut, findings);
-    lintAxes(figure, findings);
+    lintAxes(figure, laidOut, findings);
     lintSeries(figure, laidOut, findings);
+    lintPicture(figure, laidOut, findings);
+    lintPublished(figure, findings);
     if (figure.alternative.find_first_not_of(" \t\n") == std::string::npos) {
         LintFinding finding{LintRule::missingAlternative};
         finding.text = tr("No alternative text: ACM asks for a description of every figure");
@@ -50,6 +52,11 @@ QString nameOf(LintRule rule) {
     case LintRule::tooManyHues: return tr("more than eight hues");
     case LintRule::rasterInVector: return tr("raster inside vector");
     case LintRule::missingAlternative: return tr("missing alternative text");
+    case LintRule::oneColour: return tr("picture in one colour");
+    case LintRule::lowContrast: return tr("less contrast than 3:1");
+    case LintRule::twoPrefixes: return tr("two prefixes on one axis");
+    case LintRule::valuesOutside: return tr("values outside the axis");
+    case LintRule::changedMachine: return tr("published values of another machine");
     }
     return {};
 }

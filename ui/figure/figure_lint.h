@@ -23,7 +23,12 @@ enum class LintRule : std::uint8_t {
     sameInGrey,
     tooManyHues,
     rasterInVector,
-    missingAlternative
+    missingAlternative,
+    oneColour,
+    lowContrast,
+    twoPrefixes,
+    valuesOutside,
+    changedMachine
 };
 
 /// Something a reviewer or a camera-ready checker would object to.

@@ -83,6 +83,11 @@ Look seriesLook(int series) {
 Look lookOf(const FigureMeaning& meaning) {
     if (meaning.kind == FigureMeaning::Kind::series)
         return seriesLook(meaning.series);
+    if (meaning.kind == FigureMeaning::Kind::level) {
+        Look look = seriesLook(meaning.series);
+        look.dash = kDashes[static_cast<std::size_t>(meaning.dash) % kDashes.size()];
+        return look;
+    }
     const auto find = [&](const auto& looks) {
         const auto found =
             std::find_if(looks.begin(), looks.end(), [&](const Look& look) { return look.name == meaning.name; });
@@ -117,6 +122,9 @@ QColor hueOf(const FigureMeaning& meaning, FigureTheme theme) {
     switch (meaning.kind) {
     case FigureMeaning::Kind::policy: return colours.ofPolicy(meaning.name);
     case FigureMeaning::Kind::word: return hueOfWord(meaning.name, colours);
+    case FigureMeaning::Kind::level:
+        return orderedColours(static_cast<std::size_t>(meaning.levels), styleOf(theme).background)
+            .at(static_cast<std::size_t>(meaning.series));
     case FigureMeaning::Kind::series: break;
     }
     const Hue& hue = kHues[static_cast<std::size_t>(meaning.series) % kHues.size()];
@@ -124,6 +132,18 @@ QColor hueOf(const FigureMeaning& meaning, FigureTheme theme) {
 }
 
 QColor greyLevel(double level) { return QColor::fromRgbF(float(level), float(level), float(level)); }
+
+/// The colour, moved towards ink until it stands out from the page as graphics have to (WCAG: 3:1).
+QColor standingOut(const QColor& colour, const ThemeStyle& page) {
+    constexpr double kLeastContrast = 3;
+    constexpr int kSteps = 50;
+    for (int step = 0; step < kSteps; ++step) {
+        const QColor mixed = Palette::mixed(colour, page.ink, static_cast<double>(step) / kSteps);
+        if (contrast(mixed, page.background) >= kLeastContrast)
+            return mixed;
+    }
+    return page.ink;
+}
 
 /// The light variant of a line has its colour and marker, and is dotted.
 std::array<double, 4> lightDash(const Look& look) { return look.dash == kDashes[2] ? kDashes[3] : kDashes[2]; }
@@ -180,13 +200,15 @@ MarkStyle styleOf(std::string_view meaning, FigureTheme theme) {
     if (read.light)
         colour = Palette::mixed(colour, slide ? QColor(Qt::black) : QColor(Qt::white), kLightShare);
     const ThemeStyle& page = styleOf(theme);
+    if (slide)  // elsewhere the outline stands out, here it is the ground's
+        colour = standingOut(colour, page);
     MarkStyle style;
     style.fill = fillOf(look, colour, theme);
     style.outline = {slide ? page.background : page.ink, slide ? 1.0 : 0.4, {}};
     // A line needs contrast where a fill has area: in grey print all lines are black, dash and marker tell them apart. What
     // is faint as a bar, the bound behind the bars, would be lost as a line.
     const bool bound = read.kind == FigureMeaning::Kind::word && read.name == "ideal";
-    const QColor line = theme == FigureTheme::greyPrint ? page.ink : bound ? page.inkSoft : hue;
+    const QColor line = theme == FigureTheme::greyPrint ? page.ink : bound ? page.inkSoft : standingOut(hue, page);
     style.line = {line, slide ? 3 : kLine, dashOf(read.light ? lightDash(look) : look.dash, slide ? 2.2 : 1)};
     style.marker = look.marker;
     return style;

@@ -1,8 +1,11 @@
+#include "ui/figure/axis_prefix.h"
 #include "ui/figure/lint_rules.h"
+#include "ui/figure/panel_reach.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 namespace ui {
@@ -60,9 +63,88 @@ void lintUnit(const data::FigureSpec& figure, std::size_t index, const data::Fig
     findings.push_back(std::move(finding));
 }
 
+/// One of the two axes of a panel.
+struct LintedAxis {
+    std::size_t panel = 0;
+    bool alongX = false;
+    DataReach values;
+    AxisPlace place;
+    QString name() const { return alongX ? tr("horizontal") : tr("vertical"); }
+    data::FigureAxis& in(data::FigureSpec& figure) const {
+        return alongX ? figure.panels[panel].x : figure.panels[panel].y;
+    }
+};
+
+void lintPrefixes(const data::FigureSpec& figure, const LintedAxis& axis, std::vector<LintFinding>& findings) {
+    const std::string& unit = (axis.alongX ? figure.panels[axis.panel].x : figure.panels[axis.panel].y).unit;
+    double largest = 0;
+    QString shortened;
+    for (const double tick : axis.place.ticks) {
+        largest = std::max(largest, std::abs(tick));
+        const QString label = tickLabel(tick, std::abs(tick), std::abs(tick));
+        if (!label.isEmpty() && label.back().isLetter())
+            shortened = label;
+    }
+    if (shortened.isEmpty() || !prefixOf(unit))
+        return;
+    LintFinding finding{LintRule::twoPrefixes, false, axis.panel};
+    finding.text =
+        panelName(figure, axis.panel) + tr("the %1 axis has two prefixes, “%2” beside “%3”: use a larger unit")
+                                            .arg(axis.name(), shortened, QString::fromStdString(unit));
+    if (const auto larger = largerUnit(unit, largest)) {
+        finding.fixText = tr("Use %1").arg(QString::fromStdString(*larger));
+        finding.fix = [panel = axis.panel, alongX = axis.alongX, larger = *larger](const data::FigureSpec& spec) {
+            data::FigureSpec mended = spec;
+            useUnit(mended.panels[panel], alongX, larger);
+            return mended;
+        };
+    }
+    findings.push_back(std::move(finding));
+}
+
+void lintOutside(const data::FigureSpec& figure, const LintedAxis& axis, std::vector<LintFinding>& findings) {
+    const double least = axis.place.logarithmic ? axis.values.leastPositive : axis.values.least;
+    if (axis.values.empty() || (least <= axis.place.to && axis.values.most >= axis.place.from))
+        return;
+    LintFinding finding{LintRule::valuesOutside, false, axis.panel};
+    finding.text = panelName(figure, axis.panel) +
+                   tr("the %1 axis goes from %2 to %3, and all values are outside (%4 to %5): nothing is to be seen")
+                       .arg(axis.name(), QString::number(axis.place.from), QString::number(axis.place.to),
+                            QString::number(axis.values.least), QString::number(axis.values.most));
+    finding.fixText = tr("Let the axis follow the values");
+    finding.fix = [axis](const data::FigureSpec& spec) {
+        data::FigureSpec mended = spec;
+        data::FigureAxis& own = axis.in(mended);
+        own.from.reset();
+        own.to.reset();
+        own.ticks.clear();
+        if (!(axis.values.most > 0))
+            own.scale = data::FigureScale::linear;
+        return mended;
+    };
+    findings.push_back(std::move(finding));
+}
+
+void lintPlaces(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
+    for (std::size_t i = 0; i < std::min(figure.panels.size(), laidOut.panels.size()); ++i) {
+        const data::FigurePanel& panel = figure.panels[i];
+        const PanelKind kind = kindOf(panel);
+        std::vector<LintedAxis> axes;
+        if (kind == PanelKind::plain)
+            axes.push_back({i, false, valuesOfY(panel), laidOut.panels[i].y});
+        if (kind == PanelKind::lanes || (kind == PanelKind::plain && panel.categories.labels.empty()))
+            axes.push_back({i, true, reachOfX(panel), laidOut.panels[i].x});
+        for (const LintedAxis& axis : axes) {
+            lintPrefixes(figure, axis, findings);
+            lintOutside(figure, axis, findings);
+        }
+    }
+}
+
 }  // namespace
 
-void lintAxes(const data::FigureSpec& figure, std::vector<LintFinding>& findings) {
+void lintAxes(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
+    lintPlaces(figure, laidOut, findings);
     for (std::size_t i = 0; i < figure.panels.size(); ++i) {
         const data::FigurePanel& panel = figure.panels[i];
         const bool valued = has<data::BarMark>(panel) || has<data::LineMark>(panel) || has<data::AreaMark>(panel) ||

@@ -133,7 +133,9 @@ void lintHues(const data::FigureSpec& figure, std::vector<LintFinding>& findings
     for (const data::FigurePanel& panel : figure.panels) {
         for (const Shown& shown : shownIn(panel)) {
             const auto read = data::readMeaning(shown.meaning);
-            if (read && !read->light && read->name != "neutral" && read->name != "ideal")
+            if (read && read->kind == data::FigureMeaning::Kind::level)
+                hues.insert("level/" + std::to_string(read->series));  // dashes tell its policies apart
+            else if (read && !read->light && read->name != "neutral" && read->name != "ideal")
                 hues.insert(styleOf(shown.meaning, figure.theme).line.colour.name().toStdString() + shown.meaning);
         }
     }

@@ -177,11 +177,16 @@ DataReach reachOfX(const data::FigurePanel& panel) {
     return reach;
 }
 
-DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
+DataReach valuesOfY(const data::FigurePanel& panel) {
     DataReach reach;
-    const std::size_t categories = plan.centres.size();
-    for (const data::FigureMark& mark : plan.panel->marks)
+    const std::size_t categories = categoriesOf(panel);
+    for (const data::FigureMark& mark : panel.marks)
         std::visit([&](const auto& one) { include(reach, one, categories); }, mark);
+    return reach;
+}
+
+DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& measure) {
+    DataReach reach = valuesOfY(*plan.panel);
     leaveRoomForValues(reach, plan, perUnit, measure);
     leaveRoomForReferences(reach, plan, measure);
     return reach;

@@ -11,6 +11,8 @@ namespace ui {
 /// How many categories the panel has, named or not.
 std::size_t categoriesOf(const data::FigurePanel& panel);
 DataReach reachOfX(const data::FigurePanel& panel);
+/// Of the values alone.
+DataReach valuesOfY(const data::FigurePanel& panel);
 /// With the room that written values and marks need above bars that are `perUnit` points wide for each unit of x.
 DataReach reachOfY(const PanelPlan& plan, double perUnit, const FigureMeasure& measure);
 

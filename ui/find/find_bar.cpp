@@ -31,8 +31,10 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     m_words->setAccessibleName(tr("What to find"));
     m_words->setToolTip(spanQueryHelp());
     m_words->setClearButtonEnabled(true);
+    // What was found, or what is not understood, has the larger part of a narrow bar.
+    m_words->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
+    m_words->setMaximumWidth(fontMetrics().averageCharWidth() * 36);
     shareUndoWithTheWindow(*m_words);
-    m_words->setFixedWidth(fontMetrics().averageCharWidth() * 36);
     m_told->setTextFormat(Qt::PlainText);
     m_told->setWordWrap(true);
     m_told->setAccessibleName(tr("What was found"));
@@ -49,10 +51,10 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     const int gap = fontMetrics().averageCharWidth();
     row->setContentsMargins(gap * 2, gap / 2, gap, gap / 2);
     row->addWidget(label);
-    row->addWidget(m_words);
+    row->addWidget(m_words, 1);
     row->addWidget(m_previous);
     row->addWidget(m_next);
-    row->addWidget(m_told, 1);
+    row->addWidget(m_told, 2);
     row->addWidget(m_close);
     m_typing->setSingleShot(true);
     m_typing->setInterval(kTypingMs);

@@ -19,7 +19,10 @@ WelcomeCard::WelcomeCard(QWidget* parent)
     setObjectName(QStringLiteral("welcome"));
     setAccessibleName(tr("Welcome"));
     m_words->setTextFormat(Qt::RichText);
-    m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    QSizePolicy wraps(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    wraps.setHeightForWidth(true);
+    m_words->setSizePolicy(wraps);
+    m_words->setWordWrap(true);
     QSizePolicy flows(QSizePolicy::Ignored, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
     m_row->setSizePolicy(flows);
@@ -49,7 +52,6 @@ void WelcomeCard::setSteps(std::vector<WelcomeStep> steps) {
         auto* button = new QToolButton(m_row);
         button->setObjectName(QStringLiteral("welcome:") + step.id);
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setText(step.keys.isEmpty() ? step.text : QStringLiteral("%1  (%2)").arg(step.text, step.keys));
         connect(button, &QToolButton::clicked, this, [this, words = step.words, act = step.act] {
             if (!words.isEmpty())
                 say(words);
@@ -58,7 +60,44 @@ void WelcomeCard::setSteps(std::vector<WelcomeStep> steps) {
         m_row->layout()->addWidget(button);
         m_steps.push_back({std::move(step), button});
     }
+    nameSteps(true);
     applyColors();
+    fitSteps();
+}
+
+void WelcomeCard::nameSteps(bool keys) {
+    for (const Step& step : m_steps) {
+        const QString& text = step.step.text;
+        const bool both = keys && !step.step.keys.isEmpty();
+        step.button->setText(both ? QStringLiteral("%1  (%2)").arg(text, step.step.keys) : text);
+        step.button->setToolTip(both ? QString() : step.step.keys);
+    }
+}
+
+// The card takes its height from the picture: keys are left to the tooltips where that saves a row.
+void WelcomeCard::fitSteps() {
+    const QLayout* row = m_row->layout();
+    nameSteps(true);
+    const int height = row->heightForWidth(m_row->width());
+    nameSteps(false);
+    if (row->heightForWidth(m_row->width()) >= height)
+        nameSteps(true);
+}
+
+void WelcomeCard::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    if (event->size().width() == event->oldSize().width())
+        return;
+    m_isPlaced = true;
+    layout()->activate();
+    fitSteps();
+    updateGeometry();
+}
+
+QSize WelcomeCard::minimumSizeHint() const {
+    const QSize least = QFrame::minimumSizeHint();
+    // Before its place is known it asks for one row: a guess by the width of a new widget would make the window higher.
+    return m_isPlaced ? QSize(least.width(), heightForWidth(std::max(width(), least.width()))) : least;
 }
 
 void WelcomeCard::setDone(const QString& id) {

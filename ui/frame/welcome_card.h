@@ -32,12 +32,15 @@ public:
     void setDone(const QString& id);
     void say(const QString& words);
     QString words() const;
+    /// In the width that it has: in the least one its steps would stand one under the other.
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void dismissed();
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
@@ -48,11 +51,14 @@ private:
     };
 
     void applyColors();
+    void fitSteps();
+    void nameSteps(bool keys);
 
     QLabel* m_words;
     QWidget* m_row;
     QToolButton* m_close;
     std::vector<Step> m_steps;
+    bool m_isPlaced = false;  // its width is the one that it has in the window
 };
 
 }  // namespace ui

@@ -143,6 +143,15 @@ QString tileText(const OutputGrid& grid, const TileWords& words, std::uint32_t g
     return lines.join(QLatin1Char('\n'));
 }
 
+QStringList outputTexts(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
+    const QString whole = outputText(grid, shape, outerAcross);
+    const QString brief = grid.isMatrix ? machineTr("%1 × %2 tiles")
+                                              .arg(grid.rowsAreOuter ? grid.outer : grid.inner)
+                                              .arg(grid.rowsAreOuter ? grid.inner : grid.outer)
+                                        : machineTr("%1 chunks").arg(grid.chunks());
+    return {whole, whole.section(QStringLiteral(", "), 0, 0), brief};
+}
+
 QString outputText(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
     if (!grid.isMatrix) {
         return machineTr("buffer of %1 in %2 slabs and %3 chunks")

@@ -63,5 +63,7 @@ QString tileText(const OutputGrid& grid, const TileWords& words, std::uint32_t g
 
 /// "output 8192 × 4256 (M × N) in 32 × 34 tiles, M from left to right".
 QString outputText(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross);
+/// The same, and after it shorter texts for less room: without the direction, and the number of tiles alone.
+QStringList outputTexts(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross);
 
 }  // namespace ui

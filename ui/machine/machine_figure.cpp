@@ -38,8 +38,8 @@ std::optional<FigureOffer> machineFigure(const ViewState& viewState, const RingM
     const auto frozen = std::make_shared<FrozenMoment>(viewState, moment);
     FigureOffer offer;
     offer.redraw = [frozen](data::FigureSize size, data::FigureTheme theme) { return drawn(*frozen, size, theme); };
-    const QString when =
-        viewState.cursor() ? figureTr("at %1").arg(formatTime(*viewState.cursor())) : figureTr("at the end");
+    const QString when = frozen->viewState.cursor() ? figureTr("at %1").arg(formatTime(*frozen->viewState.cursor()))
+                                                    : figureTr("at the end");
     const QString name = QString::fromStdString(moment.run()->run.name);
     data::FigureSpec& figure = offer.figure;
     figure.name = fileNameOf(figureTr("machine %1 %2").arg(name, when)).toStdString();

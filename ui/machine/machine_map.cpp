@@ -34,22 +34,23 @@ MachineMap mapOfRing(const engine::Topology& topology, const RingLayout& ring) {
 
 }  // namespace
 
-MachineMap mapOf(const engine::Topology& topology, const QRectF& area, double aspect, double line, double caption) {
+MachineMap mapOf(const engine::Topology& topology, const QRectF& area, const CardNeeds& needs) {
     if (topology.kind == engine::TopologyKind::ring || topology.gpus < 2)
-        return mapOfRing(topology, layoutRing(std::max(1u, topology.gpus), area, aspect, line, caption));
+        return mapOfRing(topology, layoutRing(std::max(1u, topology.gpus), area, needs));
     const bool beside = area.width() > area.height() * 1.2;
     const double share = topology.gpus > kMany ? 0.68 : 0.58;
     QRectF graph = area;
     QRectF centre = area;
     if (beside) {
         graph.setWidth(area.width() * share);
-        centre.setLeft(graph.right() + line * 1.5);
+        centre.setLeft(graph.right() + needs.line * 1.5);
     } else {
         graph.setHeight(area.height() * share);
-        centre.setTop(graph.bottom() + line);
+        centre.setTop(graph.bottom() + needs.line);
     }
     // Many cards have no room for a line of text over their picture.
-    TopologyLayout layout = layoutTopology(topology, graph, aspect, line, topology.gpus > kMany ? 0 : caption);
+    TopologyLayout layout =
+        layoutTopology(topology, graph, needs.aspect, needs.line, topology.gpus > kMany ? 0 : needs.caption);
     MachineMap map;
     map.cards.assign(layout.nodes.begin(), layout.nodes.begin() + topology.gpus);
     map.switches.assign(layout.nodes.begin() + topology.gpus, layout.nodes.end());

@@ -23,7 +23,6 @@ struct MachineMap {
     std::optional<RingLayout> track;  ///< of a ring, whose links are drawn as one
 };
 
-/// `aspect`: of what a card shows; `line`: height of a line of text; `caption`: height of a card that is not picture.
-MachineMap mapOf(const engine::Topology& topology, const QRectF& area, double aspect, double line, double caption);
+MachineMap mapOf(const engine::Topology& topology, const QRectF& area, const CardNeeds& needs);
 
 }  // namespace ui

@@ -23,12 +23,23 @@ namespace {
 
 constexpr double kTrackWidth = 0.7;  // lines
 constexpr double kChevronEvery = 5;
+constexpr double kDotSize = 0.6;  // of a chunk on its way that has no room for its number
+constexpr qsizetype kMostLines = 3;
+constexpr double kLeastNumber = 0.7;      // of the usual size
 constexpr std::size_t kRoomyLinks = 130;  // up to that chunks on them are numbered
 
 QFont scaled(QFont font, double factor, QFont::Weight weight = QFont::Normal) {
     font.setPointSizeF(font.pointSizeF() * factor);
     font.setWeight(weight);
     return font;
+}
+
+/// Smaller where `text` is wider or higher than `room`, but not so small that nobody reads it.
+QFont fitted(const QFont& font, const QString& text, QSizeF room) {
+    const QFontMetricsF metrics(font);
+    const double share = std::min(room.width() / metrics.horizontalAdvance(text), room.height() / metrics.ascent());
+    const auto weight = static_cast<QFont::Weight>(font.weight());
+    return share >= 1 ? font : scaled(font, std::max(kLeastNumber, share), weight);
 }
 
 QPainterPath pathAlong(const std::vector<QPointF>& points) {
@@ -113,13 +124,15 @@ void MachineView::paintBackground(QPainter& painter) {
         paintCardFrame(painter, gpu);
     painter.setFont(font());
     const double margin = m_line * 0.8;
-    paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop),
-                    m_moment.tileWords(), colors);
+    if (m_hasLegend)
+        paintTileLegend(painter, QRectF(margin, m_legendTop, width() - margin * 2, height() - m_legendTop),
+                        m_moment.tileWords(), colors);
     painter.setPen(colors.inkSoft);
-    QString output = outputText(m_grid, m_moment.run()->run.result.shape, m_large.cells().outerAcross);
-    if (QFontMetricsF(font()).horizontalAdvance(output) > m_detail.caption.width())
-        output = output.section(QStringLiteral(", "), 0, 0);  // which way it runs can be seen
-    painter.drawText(m_detail.caption, Qt::AlignCenter, output);
+    if (m_detail.caption.isEmpty())
+        return;
+    const QStringList output = outputTexts(m_grid, m_moment.run()->run.result.shape, m_large.cells().outerAcross);
+    painter.drawText(m_detail.caption, Qt::AlignCenter | Qt::TextDontClip,
+                     output[static_cast<int>(m_detail.captionText)]);
 }
 
 TopologyLook MachineView::look() const { return {paletteOf(*this), font(), m_line}; }
@@ -131,14 +144,19 @@ void MachineView::paintHeader(QPainter& painter) const {
     const double margin = m_line * 0.8;
     QRectF row(margin, m_line * 0.35, width() - margin * 2, m_line * 1.15);
     painter.setFont(font());
-    painter.setPen(colors.ink);
-    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(m_facts.headline(), Qt::ElideRight, row.width()));
-    row.translate(0, m_line * 1.15);
-    const QString second = m_pickedLink ? linkText(*m_pickedLink).split(QLatin1Char('\n')).join(QStringLiteral(" · "))
-                                        : m_facts.ringText();
-    painter.setPen(m_pickedLink ? colors.ink : colors.inkSoft);
-    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(second, Qt::ElideRight, row.width()));
+    const auto write = [&](const QString& text, const QColor& ink) {
+        painter.setPen(ink);
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, row.width()));
+        row.translate(0, m_line * 1.15);
+    };
+    const QString picked =
+        m_pickedLink ? linkText(*m_pickedLink).split(QLatin1Char('\n')).join(QStringLiteral(" · ")) : QString();
+    if (m_headerRows > 1 || picked.isEmpty())
+        write(m_facts.headline(), colors.ink);
+    if (!picked.isEmpty())
+        write(picked, colors.ink);
+    else if (m_headerRows > 1)
+        write(m_facts.ringText(), colors.inkSoft);
 }
 
 // Links that carry something now; on a track the chunks themselves show it.
@@ -200,9 +218,9 @@ void MachineView::paintCardFrame(QPainter& painter, std::uint32_t gpu) const {
     const QString full = tr("GPU %1").arg(gpu);
     const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(full) < card.width() - m_line * 0.6;
     if (isCompact()) {
-        const bool alone = m_cards.empty();
-        painter.drawText(alone ? card : card.adjusted(0, 0, m_line * 1.6 - card.width(), 0), Qt::AlignCenter,
-                         QString::number(gpu));
+        const QRectF room = m_cards.empty() ? card : card.adjusted(0, 0, m_line * 1.6 - card.width(), 0);
+        painter.setFont(fitted(painter.font(), QString::number(m_map.cards.size() - 1), room.size() - QSizeF(1, 1)));
+        painter.drawText(room, Qt::AlignCenter | Qt::TextDontClip, QString::number(gpu));
         return;
     }
     painter.drawText(QRectF(card.left() + m_line * 0.4, card.top(), card.width() - m_line * 0.6, m_line * 1.2),
@@ -262,11 +280,15 @@ void MachineView::paintFollowed(QPainter& painter, const TilePicture& picture, c
     painter.drawRect(frame);
 }
 
-QRectF MachineView::tokenBox(const Parcel& parcel) const {
+QSizeF MachineView::numberedToken() const {
     const QFontMetricsF metrics(scaled(font(), 1, QFont::DemiBold));
     const QString longest = QString::number(std::max(1u, m_grid.chunks()) - 1);
     const double height = m_line * 1.2;
-    QRectF box(0, 0, std::max(height, metrics.horizontalAdvance(longest) + m_line * 0.6), height);
+    return {std::max(height, metrics.horizontalAdvance(longest) + m_line * 0.6), height};
+}
+
+QRectF MachineView::tokenBox(const Parcel& parcel) const {
+    QRectF box(QPointF(), m_numbersParcels ? numberedToken() : QSizeF(m_line, m_line) * kDotSize);
     box.moveCenter(m_map.hops[parcel.sender].at(parcel.share));
     return box;
 }
@@ -301,6 +323,8 @@ void MachineView::paintToken(QPainter& painter, const Parcel& parcel) const {
                                         : parcelFill(parcel, colors).color,
                         m_line * (followed ? 0.2 : 0.12)));
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2);
+    if (!m_numbersParcels)
+        return;
     painter.setFont(scaled(font(), 1, QFont::DemiBold));
     painter.setPen(Palette::inkOn(color));
     painter.drawText(box, Qt::AlignCenter, QString::number(parcel.chunk));
@@ -311,29 +335,45 @@ void MachineView::paintDetail(QPainter& painter) {
     const GpuState& state = m_moment.of(gpu);
     const QRectF box = pictureBox(m_large, m_detail.picture);
     paintPicture(painter, m_large, box, state);
-    paintChunkNumbers(painter, state);
+    if (m_detail.numbers)
+        paintChunkNumbers(painter, state);
     paintFollowed(painter, m_large, box);
-    if (m_detail.words.width() > 0)
-        paintWords(painter, state);
+    if (m_detail.words.isEmpty())
+        return;
+    paintWords(painter);
+    const std::vector<Gauge> gauges = m_scales.gaugesOf(state);
+    for (std::size_t i = 0; i < std::min(gauges.size(), m_detail.gauges.size()); ++i)
+        paintGauge(painter, m_detail.gauges[i], gauges[i]);
 }
 
-// Name, what it is doing, one thing a line, and its gauges.
-void MachineView::paintWords(QPainter& painter, const GpuState& state) const {
+// Name and what it is doing, one thing a line, or all in one.
+void MachineView::paintWords(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     QRectF room = m_detail.words;
-    painter.setFont(scaled(font(), 1.4, QFont::DemiBold));
+    QStringList lines = doing(focusedGpu());
+    const QString name = tr("GPU %1").arg(focusedGpu());
+    const QFont title = scaled(font(), m_detail.brief ? 1 : 1.4, QFont::DemiBold);
+    painter.setFont(title);
     painter.setPen(colors.ink);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, tr("GPU %1").arg(focusedGpu()));
-    room.setTop(room.top() + m_line * 1.9);
-    painter.setFont(font());
-    painter.setPen(colors.inkSoft);
-    for (const QString& line : doing(focusedGpu())) {
-        painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, line);
-        room.setTop(room.top() + m_line * 1.2);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, name);
+    if (m_detail.brief) {
+        room.setLeft(room.left() + QFontMetricsF(title).horizontalAdvance(name) + m_line);
+        lines = {lines.join(QStringLiteral(" · "))};
+    } else {
+        room.setTop(room.top() + m_line * 1.9);
     }
     // As many lines as there can be, so that the gauges stand still.
-    room.setTop(m_detail.words.top() + m_line * (1.9 + 3 * 1.2 + 0.4));
-    paintGauges(painter, room, m_scales.gaugesOf(state));
+    if (lines.size() > kMostLines) {
+        lines = lines.mid(0, kMostLines);
+        lines.back() += QStringLiteral(" …");
+    }
+    painter.setFont(font());
+    painter.setPen(colors.inkSoft);
+    const QFontMetricsF metrics(font());
+    for (const QString& line : lines) {
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(line, Qt::ElideRight, room.width()));
+        room.setTop(room.top() + m_line * 1.2);
+    }
 }
 
 // Over the chunks, or at their left where they lie one under the other.
@@ -368,33 +408,27 @@ void MachineView::paintChunkNumbers(QPainter& painter, const GpuState& state) co
     }
 }
 
-void MachineView::paintGauges(QPainter& painter, const QRectF& room, const std::vector<Gauge>& gauges) const {
+void MachineView::paintGauge(QPainter& painter, const QRectF& room, const Gauge& gauge) const {
     const Palette& colors = paletteOf(*this);
-    const double count = std::max<double>(1, static_cast<double>(gauges.size()));
-    const double step = std::min(m_line * 2.9, room.height() / count);
-    double top = room.top();
+    const QRectF words(room.left(), room.top(), room.width(), m_line * 1.2);
     painter.setBrush(Qt::NoBrush);
-    for (const Gauge& gauge : gauges) {
-        const QRectF words(room.left(), top, room.width(), m_line * 1.2);
-        painter.setFont(font());
-        painter.setPen(colors.inkSoft);
-        painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, gauge.title);
-        painter.setFont(scaled(font(), 0.88));
-        painter.setPen(colors.inkFaint);
-        painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, gauge.scale);
-        const double scale = QFontMetricsF(painter.font()).horizontalAdvance(gauge.scale) + m_line * 0.35;
-        painter.setFont(scaled(font(), 1, QFont::DemiBold));
-        painter.setPen(colors.ink);
-        painter.drawText(words.adjusted(0, 0, -scale, 0), Qt::AlignRight | Qt::AlignVCenter, gauge.value);
-        const double height = std::clamp(step - m_line * 1.7, m_line * 0.3, m_line * 0.7);
-        const QRectF bar(snapped(room.left()), snapped(words.bottom()), snapped(room.width()), snapped(height));
-        painter.fillRect(bar, colors.grid);
-        painter.fillRect(QRectF(bar.topLeft(), QSizeF(snapped(bar.width() * gauge.share), bar.height())),
-                         colors.of(gauge.role));
-        painter.setPen(colors.line);
-        painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
-        top += step;
-    }
+    painter.setFont(font());
+    painter.setPen(colors.inkSoft);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, gauge.title);
+    painter.setFont(scaled(font(), 0.88));
+    painter.setPen(colors.inkFaint);
+    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, gauge.scale);
+    const double scale = QFontMetricsF(painter.font()).horizontalAdvance(gauge.scale) + m_line * 0.35;
+    painter.setFont(scaled(font(), 1, QFont::DemiBold));
+    painter.setPen(colors.ink);
+    painter.drawText(words.adjusted(0, 0, -scale, 0), Qt::AlignRight | Qt::AlignVCenter, gauge.value);
+    const double height = std::clamp(room.height() - m_line * 1.7, m_line * 0.3, m_line * 0.7);
+    const QRectF bar(snapped(room.left()), snapped(words.bottom()), snapped(room.width()), snapped(height));
+    painter.fillRect(bar, colors.grid);
+    painter.fillRect(QRectF(bar.topLeft(), QSizeF(snapped(bar.width() * gauge.share), bar.height())),
+                     colors.of(gauge.role));
+    painter.setPen(colors.line);
+    painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 void MachineView::paintNothing(QPainter& painter) const {

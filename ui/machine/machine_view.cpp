@@ -22,12 +22,12 @@ namespace {
 
 constexpr double kFlattest = 2.4;  // aspect of the room for a card's picture; what is flatter still fits in it
 constexpr double kSteepest = 1.3;
-constexpr double kWords = 19;  // lines
-constexpr double kWordsHeight = 20;
-constexpr double kLeastPicture = 14;
-constexpr double kHeaderLines = 2.4;
-constexpr double kCaption = 1.9;     // lines of a card that are not picture
-constexpr double kPrintRatio = 8;    // pixels that shapes fall on: finer than 600 dpi at column width
+constexpr double kHeaderRow = 1.15;  // lines
+constexpr double kRoomyHeight = 22;  // lines: below that the header is one row, and what more it says a tooltip
+constexpr double kMostLegend =
+    0.2;                           // of the height; in a low view the colours are told by tooltips and the Chunks view
+constexpr double kCaption = 1.9;   // lines of a card that are not picture
+constexpr double kPrintRatio = 8;  // pixels that shapes fall on: finer than 600 dpi at column width
 constexpr double kLinkReach = 0.35;  // lines: nearer than that the pointer is on a link
 
 bool isArrow(int key) {
@@ -54,7 +54,7 @@ MachineView::MachineView(ViewState& viewState, RingMoment& moment, QWidget* pare
 
 QSize MachineView::minimumSizeHint() const {
     const int line = fontMetrics().height();
-    return {line * 28, line * 16};
+    return {line * 34, line * 10};
 }
 
 bool MachineView::hasRun() const { return m_moment.hasStates() && m_grid.tiles() > 0; }
@@ -133,49 +133,70 @@ void MachineView::relayout() {
     m_line = QFontMetricsF(font()).height();
     const double margin = m_line * 0.8;
     const double legend = tileLegendHeight(m_moment.tileWords(), width() - margin * 2, QFontMetricsF(font()));
-    m_legendTop = height() - legend - m_line * 0.4;
-    const double top = m_line * (0.5 + (m_inShapes ? 0 : kHeaderLines));
-    const QRectF area(margin, top, width() - margin * 2, m_legendTop - top - m_line * 0.6);
+    m_hasLegend = m_inShapes || legend < height() * kMostLegend;
+    m_legendTop = height() - m_line * 0.4 - (m_hasLegend ? legend : 0);
+    m_headerRows = m_inShapes ? 0 : height() < m_line * kRoomyHeight ? 1 : 2;
+    const double top = m_line * (0.6 + kHeaderRow * m_headerRows);
+    const QRectF area(margin, top, width() - margin * 2, m_legendTop - top - (m_hasLegend ? m_line * 0.6 : 0));
     const double aspect = m_grid.tiles() > 0 ? std::max(m_grid.aspect(), 1 / m_grid.aspect()) : 2;
-    m_map = mapOf(m_facts.topology(), area, std::clamp(aspect, kSteepest, kFlattest), m_line, m_line * kCaption);
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    const double number = QFontMetricsF(bold).horizontalAdvance(QString::number(std::max(1u, m_moment.gpus()) - 1));
+    const CardNeeds needs{std::clamp(aspect, kSteepest, kFlattest), m_line, m_line * kCaption, number};
+    m_map = mapOf(m_facts.topology(), area, needs);
+    m_numbersParcels = hasRoomForParcels();
     layOutDetail();
     layOutPictures();
     m_background = {};
 }
 
-// Picture and words side by side, together in the middle, or the words beneath where it is narrow and high; they go where
-// there is no room for both.
+// On a way that is shorter than two numbers are wide, a number would cover the next one's.
+bool MachineView::hasRoomForParcels() const {
+    if (m_map.hops.empty())
+        return true;
+    const auto shortest = std::min_element(m_map.hops.begin(), m_map.hops.end(),
+                                           [](const Way& a, const Way& b) { return a.length() < b.length(); });
+    return shortest->length() > numberedToken().width();
+}
+
+DetailNeeds MachineView::detailNeeds() const {
+    const QFontMetricsF metrics(font());
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    DetailNeeds needs;
+    needs.line = m_line;
+    needs.pictureWithin = [this](QSizeF room) {
+        return QSizeF(layoutTiles(m_grid, (room * ratio()).toSize()).size()) / ratio();
+    };
+    if (!hasRun())
+        return needs;
+    const engine::Shape& shape = m_moment.run()->run.result.shape;
+    for (int i = 0; i < outputTexts(m_grid, shape, true).size(); ++i) {
+        double width = 0;
+        for (const bool across : {false, true})
+            width = std::max(width, metrics.horizontalAdvance(outputTexts(m_grid, shape, across)[i]));
+        needs.captions.push_back(width);
+    }
+    const std::vector<Gauge> gauges = m_scales.gaugesOf(m_moment.of(focusedGpu()));
+    const double amount = QFontMetricsF(bold).horizontalAdvance(QStringLiteral("88.8 MB"));
+    for (const Gauge& gauge : gauges) {
+        const double scale = metrics.horizontalAdvance(gauge.scale);
+        needs.gaugeWidth = std::max(needs.gaugeWidth, metrics.horizontalAdvance(gauge.title) + m_line +
+                                                          std::max(amount, scale) + m_line * 0.4 + scale);
+    }
+    needs.gauges = gauges.size();
+    return needs;
+}
+
 void MachineView::layOutDetail() {
     const QRectF room = m_map.centre.adjusted(m_line * 0.6, m_line * 0.2, -m_line * 0.6, -m_line * 0.2);
-    const bool beside = room.width() > m_line * (kWords + kLeastPicture);
-    const bool beneath = !beside && room.height() > m_line * (kWordsHeight + kLeastPicture * 0.6);
-    const double words = beside ? m_line * kWords : 0;
-    const double gap = beside ? m_line * 2 : 0;
-    const double numbers = m_line * 1.3;
-    const double caption = m_line * 1.3;
-    QRectF picture = room.adjusted(0, numbers, -words - gap, beneath ? -caption - m_line * kWordsHeight : -caption);
-    TileCells cells = layoutTiles(m_grid, picture.size().toSize());
-    const double left = cells.outerAcross ? 0 : m_line * 2.2;  // chunks one under the other are numbered at their left
-    if (left > 0)
-        cells = layoutTiles(m_grid, QSizeF(picture.width() - left, picture.height()).toSize());
-    const double width = std::min(picture.width(), std::max(cells.size().width() + left, m_line * kLeastPicture));
-    picture.moveLeft(snapped(room.left() + (picture.width() - width) / 2));
-    picture.setWidth(width);
-    picture.translate(0, beneath ? 0 : snapped((picture.height() - cells.size().height()) / 2));
-    picture.setHeight(cells.size().height());
-    m_detail.caption = QRectF(room.left(), picture.bottom(), room.width() - words - gap, caption);
-    m_detail.caption.moveCenter({picture.center().x(), m_detail.caption.center().y()});
-    m_detail.picture = picture.adjusted(left, 0, 0, 0);
-    if (beneath) {
-        m_detail.words =
-            QRectF(room.left(), m_detail.caption.bottom() + m_line * 0.6, room.width(), m_line * kWordsHeight)
-                .intersected(room);
-        return;
+    DetailNeeds needs = detailNeeds();
+    m_detail = layoutDetail(room, needs);
+    // Chunks one under the other are numbered at their left.
+    if (m_detail.numbers && !layoutTiles(m_grid, (m_detail.picture.size() * ratio()).toSize()).outerAcross) {
+        needs.leftOfPicture = m_line * 2.2;
+        m_detail = layoutDetail(room, needs);
     }
-    // Level with the chunks' numbers, but never so low that gauges would be cut off.
-    const double top =
-        std::clamp(picture.top() - numbers, room.top(), std::max(room.top(), room.bottom() - m_line * kWordsHeight));
-    m_detail.words = QRectF(QPointF(picture.right() + gap, top), QPointF(picture.right() + gap + words, room.bottom()));
 }
 
 void MachineView::layOutPictures() {
@@ -191,14 +212,15 @@ void MachineView::layOutPictures() {
         picture.layOut(m_grid, (room.size() * ratio()).toSize());
         picture.setLook(stamps, colors.inkFaint.rgb(), colors.line.rgb());
     };
-    const bool room = !isCompact() || cardRoom(0).width() > m_line;
+    const bool room = !isCompact() || (cardRoom(0).width() > m_line && cardRoom(0).height() > m_line * 0.5);
     m_cards.resize(room ? m_moment.gpus() : 0);
     for (std::uint32_t gpu = 0; gpu < m_cards.size(); ++gpu)
         lay(m_cards[gpu], cardRoom(gpu));
-    lay(m_large, m_detail.picture);
+    // A little more than its own size, which rounding must not take from it.
+    lay(m_large, m_detail.picture.adjusted(0, 0, 1 / ratio(), 1 / ratio()));
 }
 
-bool MachineView::isCompact() const { return !m_map.track && m_map.cards.front().height() < m_line * 2.8; }
+bool MachineView::isCompact() const { return m_map.cards.front().height() < m_line * kRoomyCard; }
 
 QRectF MachineView::cardRoom(std::uint32_t gpu) const {
     if (isCompact())
@@ -208,8 +230,8 @@ QRectF MachineView::cardRoom(std::uint32_t gpu) const {
 
 QRectF MachineView::pictureBox(const TilePicture& picture, const QRectF& room) const {
     const QSizeF size = QSizeF(picture.cells().size()) / ratio();
-    const double top = &picture == &m_large ? room.top() : room.center().y() - size.height() / 2;
-    return {QPointF(snapped(room.center().x() - size.width() / 2), snapped(top)), size};
+    return {QPointF(snapped(room.center().x() - size.width() / 2), snapped(room.center().y() - size.height() / 2)),
+            size};
 }
 
 QRectF MachineView::tileBox(std::uint32_t tile) const {
@@ -265,7 +287,7 @@ QString MachineView::hoverText(QPointF position) const {
         return doingText(*gpu);
     if (const auto link = linkAt(position))
         return linkText(*link);
-    if (position.y() < m_line * kHeaderLines)
+    if (position.y() < m_line * (0.5 + kHeaderRow * m_headerRows))
         return m_facts.headline() + QLatin1Char('\n') + m_facts.ringText();
     return {};
 }

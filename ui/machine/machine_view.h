@@ -1,6 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_drawing.h"
+#include "ui/machine/detail_layout.h"
 #include "ui/machine/link_use.h"
 #include "ui/machine/machine_facts.h"
 #include "ui/machine/machine_map.h"
@@ -58,10 +59,6 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    /// Where the parts of the large picture stand.
-    struct Detail {
-        QRectF picture, caption, words;
-    };
     struct TilePlace {
         std::uint32_t gpu = 0;
         std::uint32_t tile = 0;
@@ -70,6 +67,8 @@ private:
     bool hasRun() const;
     void relayout();
     void layOutDetail();
+    DetailNeeds detailNeeds() const;
+    bool hasRoomForParcels() const;
     void layOutPictures();
     void follow();  ///< the moment has changed
     void describe();
@@ -107,10 +106,11 @@ private:
     void paintDetail(QPainter& painter);
     void paintChunkNumbers(QPainter& painter, const GpuState& state) const;
     void paintFollowed(QPainter& painter, const TilePicture& picture, const QRectF& box) const;
-    void paintWords(QPainter& painter, const GpuState& state) const;
-    void paintGauges(QPainter& painter, const QRectF& room, const std::vector<Gauge>& gauges) const;
+    void paintWords(QPainter& painter) const;
+    void paintGauge(QPainter& painter, const QRectF& room, const Gauge& gauge) const;
     void paintNothing(QPainter& painter) const;
     QRectF tokenBox(const Parcel& parcel) const;
+    QSizeF numberedToken() const;
 
     ViewState& m_viewState;
     RingMoment& m_moment;
@@ -120,13 +120,16 @@ private:
     LinkUse m_use;
     MachineMap m_map;
     std::optional<std::uint32_t> m_pickedLink;
-    Detail m_detail;
+    DetailLayout m_detail;
     std::vector<TilePicture> m_cards;
     TilePicture m_large;
     QPixmap m_background;
     std::vector<Parcel> m_parcels;
     double m_line = 16;
     double m_legendTop = 0;
+    int m_headerRows = 2;
+    bool m_hasLegend = true;
+    bool m_numbersParcels = true;
     bool m_inShapes = false;  ///< painted for a figure
 };
 

@@ -10,6 +10,13 @@ namespace {
 
 constexpr int kBendPoints = 8;
 constexpr int kSpreadRounds = 24;
+constexpr double kEnoughCentre = 5;  // lines: numbers, picture, and one row of gauges
+constexpr double kNoCentre = 0.05;
+constexpr double kLegible = 100;      // times as good
+constexpr double kLeastCard = 1.2;    // lines: as high as a number
+constexpr double kTrackShare = 0.15;  // of the smaller side of the view, within the next two
+constexpr double kLeastTrack = 1.6;   // lines: a chunk's number travels on it
+constexpr double kMostTrack = 2.6;
 constexpr double kLeastCentre = 0.48;  // of each side of the view: what is in focus must be larger than what is not
 
 /// How many cards stand on each side.
@@ -21,7 +28,7 @@ struct Sides {
 
 struct Frame {
     QRectF area;
-    double aspect, caption;
+    CardNeeds needs;
     double gap;    // between cards
     double track;  // between cards and centre
 };
@@ -40,14 +47,23 @@ QSizeF cardSize(const Sides& sides, const Frame& frame) {
     if (columns > 0)
         most = std::min(most, (width * (1 - kLeastCentre) - frame.track * 2) / 2);
     double tall = height;
-    if (rows > 0)
+    double possible = height;  // whatever is left for the centre
+    if (rows > 0) {
         tall = std::min(tall, (height * (1 - kLeastCentre) - frame.track * rows) / rows);
+        possible = (height - frame.track * rows) / (rows + 1);
+    }
     if (sides.each > 0) {
         const double between = rows > 0 ? frame.gap * (sides.each - 1 + rows) : frame.gap * (sides.each - 1);
         tall = std::min(tall, (height - between) / (sides.each + rows));
+        possible = std::min(possible, (height - between) / (sides.each + rows));
     }
-    const double picture = std::min(most / frame.aspect, tall - frame.caption);
-    return {std::max(8.0, picture * frame.aspect), std::max(8.0, picture + frame.caption)};
+    const CardNeeds& needs = frame.needs;
+    const double picture = std::min(most / needs.aspect, tall - needs.caption);
+    if (picture + needs.caption >= needs.line * kRoomyCard)
+        return {picture * needs.aspect, picture + needs.caption};
+    // Too low for a caption over a picture: a number, and a picture beside it where there is room.
+    const double low = std::clamp(tall, std::min(possible, needs.line * kLeastCard), needs.line * (kRoomyCard - 0.1));
+    return {std::clamp(most, 1.0, std::max(needs.number + needs.line, low * needs.aspect)), std::max(1.0, low)};
 }
 
 Sides bestSides(int gpus, const Frame& frame) {
@@ -57,7 +73,13 @@ Sides bestSides(int gpus, const Frame& frame) {
         const int rest = gpus - 2 * each;
         const Sides sides{(rest + 1) / 2, rest / 2, each};
         const QSizeF size = cardSize(sides, frame);
-        const double score = size.width() * size.height();
+        // A card that holds its number is better than a larger one that does not.
+        const bool legible =
+            size.width() >= frame.needs.number * kLeastNumber && size.height() >= frame.needs.line * kLeastNumber;
+        const double rows = (sides.top > 0 ? 1 : 0) + (sides.bottom > 0 ? 1 : 0);
+        const double centre = frame.area.height() - rows * size.height() - 2 * frame.track;
+        const double roomy = std::clamp(centre / (frame.needs.line * kEnoughCentre), kNoCentre, 1.0);
+        const double score = size.width() * size.height() * roomy * (legible ? kLegible : 1);
         if (score > most * 1.02) {
             most = score;
             best = sides;
@@ -177,9 +199,12 @@ std::vector<QPointF> RingLayout::way(std::uint32_t gpu, double share) const {
     return points;
 }
 
-RingLayout layoutRing(std::uint32_t gpus, const QRectF& area, double aspect, double line, double caption) {
+RingLayout layoutRing(std::uint32_t gpus, const QRectF& area, const CardNeeds& needs) {
     const int count = static_cast<int>(std::max(1u, gpus));
-    const Frame frame{area, aspect, caption, line * (count > 16 ? 0.3 : 0.7), line * 2.6};
+    const double line = needs.line;
+    const double track =
+        std::clamp(std::min(area.width(), area.height()) * kTrackShare, line * kLeastTrack, line * kMostTrack);
+    const Frame frame{area, needs, line * (count > 32 ? 0.15 : count > 16 ? 0.3 : 0.7), track};
     const Sides sides = bestSides(count, frame);
     const QSizeF size = cardSize(sides, frame);
     const double aboveHeight = sides.top > 0 ? size.height() : 0;

@@ -46,7 +46,19 @@ struct RingLayout {
     double wayLength(std::uint32_t gpu) const;
 };
 
-/// `aspect`: of what a card shows; `line`: height of a line of text; `caption`: height of a card that is not picture.
-RingLayout layoutRing(std::uint32_t gpus, const QRectF& area, double aspect, double line, double caption);
+/// What the cards of GPUs need.
+struct CardNeeds {
+    double aspect = 2;    ///< of what a card shows
+    double line = 16;     ///< height of a line of text
+    double caption = 30;  ///< height of a card that is not picture
+    double number = 16;   ///< width of the longest number of a GPU
+};
+
+/// Lines of text: a card that is lower has its number beside its picture, or the number alone.
+inline constexpr double kRoomyCard = 2.8;
+/// Of the usual size of text: a number on a small card is not smaller than that.
+inline constexpr double kLeastNumber = 0.6;
+
+RingLayout layoutRing(std::uint32_t gpus, const QRectF& area, const CardNeeds& needs);
 
 }  // namespace ui

@@ -35,7 +35,7 @@ OperatorCanvas::OperatorCanvas(QWidget* parent) : QWidget(parent) {
 
 QSize OperatorCanvas::minimumSizeHint() const {
     const int line = fontMetrics().height();
-    return {line * 30, line * 11};
+    return {line * 30, line * 8};
 }
 
 QSize OperatorCanvas::sizeHint() const {

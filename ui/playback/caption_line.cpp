@@ -124,7 +124,9 @@ void CaptionLine::showParts(const QStringList& parts) {
     const QString between = QStringLiteral("  ·  ");
     while (shown.size() > 1 && m_text->fontMetrics().horizontalAdvance(shown.join(between)) > m_text->width())
         shown.removeLast();
-    m_text->setText(shown.join(between));
+    // What is cut all the same says so, and the tooltip says it whole.
+    m_text->setText(m_text->fontMetrics().elidedText(shown.join(between), Qt::ElideRight, m_text->width()));
+    m_text->setToolTip(m_text->text() == parts.join(between) ? QString() : parts.join(between));
     m_text->setAccessibleDescription(parts.join(QStringLiteral(", ")));
 }
 

@@ -45,7 +45,7 @@ SensitivityChip::SensitivityChip(data::Sensitivity sensitivity, double largest, 
     setToolTip(sensitivityText(m_sensitivity) + QLatin1Char('\n') + tr("Click to go to the parameter in the form."));
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);  // as fixed it would never have two lines
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
 }

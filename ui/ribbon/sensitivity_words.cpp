@@ -42,9 +42,10 @@ QString nameOf(const std::string& path) {
 }  // namespace
 
 QString changeText(const data::Sensitivity& sensitivity) {
-    if (sensitivity.isChoice)
-        return chipTr("%1: %2 instead of %3")
-            .arg(nameOf(sensitivity.path), text(sensitivity.after), text(sensitivity.before));
+    // Short: the panel is narrow, and what is chosen is at its end.
+    if (const engine::Parameter* choice = sensitivity.isChoice ? engine::findParameter(sensitivity.path) : nullptr)
+        return chipTr("%1 %2, not %3")
+            .arg(inASentence(text(choice->label)), text(sensitivity.after), text(sensitivity.before));
     const double percent = sensitivity.change * 100;
     const int decimals = std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1;
     return chipTr("%1\u00a0% %2").arg(withSign(percent, decimals), nameOf(sensitivity.path));

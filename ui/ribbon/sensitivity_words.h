@@ -8,7 +8,7 @@
 
 namespace ui {
 
-/// "+10 % link bandwidth per direction", "collective algorithm: direct instead of ring": what is changed, and how.
+/// "+10 % link bandwidth per direction", "algorithm direct, not ring": what is changed, and how.
 QString changeText(const data::Sensitivity& sensitivity);
 /// "−4.1 %"; more digits where it is little.
 QString effectText(double effect);

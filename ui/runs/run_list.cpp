@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <string_view>
 #include <unordered_set>
@@ -96,14 +97,60 @@ const data::CatalogueRow& RunList::current(std::size_t at) const {
     return changed == m_overlays.end() ? row : changed->second.row;
 }
 
-const data::CatalogueRow& RunList::row(std::size_t position) const { return current(m_shown[position]); }
+const data::CatalogueRow& RunList::row(std::size_t position) const { return current(m_lines[position].at); }
+
+const SweepLine* RunList::sweepAt(std::size_t position) const {
+    const Line& line = m_lines[position];
+    return line.sweep < 0 || line.member ? nullptr : &m_sweeps[static_cast<std::size_t>(line.sweep)];
+}
+
+const SweepLine* RunList::sweepOver(std::size_t position) const {
+    const Line& line = m_lines[position];
+    return line.member ? &m_sweeps[static_cast<std::size_t>(line.sweep)] : nullptr;
+}
+
+std::string RunList::sharedCase(const SweepLine& sweep) const {
+    const std::string& first = current(sweep.members.front()).name;
+    const std::string named = first.substr(0, first.find(' ') + 1);
+    const bool isShared = std::all_of(sweep.members.begin(), sweep.members.end(),
+                                      [&](std::uint32_t at) { return current(at).name.starts_with(named); });
+    return isShared ? named : std::string();
+}
+
+std::vector<const data::CatalogueRow*> RunList::runsAt(std::size_t position) const {
+    const SweepLine* sweep = sweepAt(position);
+    if (sweep == nullptr)
+        return {&row(position)};
+    std::vector<const data::CatalogueRow*> runs;
+    for (const std::uint32_t at : sweep->members)
+        runs.push_back(&current(at));
+    return runs;
+}
+
+std::int64_t RunList::idAt(std::size_t position) const {
+    const SweepLine* sweep = sweepAt(position);
+    return sweep == nullptr ? row(position).id : -sweep->sweep->key;
+}
 
 std::optional<std::size_t> RunList::positionOf(std::int64_t id) const {
-    for (std::size_t i = 0; i < m_shown.size(); ++i) {
-        if (m_snapshot->rows[m_shown[i]].id == id)
+    for (std::size_t i = 0; i < m_lines.size(); ++i) {
+        const SweepLine* sweep = sweepAt(i);
+        if (sweep == nullptr ? m_snapshot->rows[m_lines[i].at].id == id : -sweep->sweep->key == id)
+            return i;
+        const bool folded = sweep != nullptr && !sweep->open;
+        if (folded && std::any_of(sweep->members.begin(), sweep->members.end(),
+                                  [&](std::uint32_t at) { return m_snapshot->rows[at].id == id; }))
             return i;
     }
     return std::nullopt;
+}
+
+void RunList::setOpen(std::int64_t sweep, bool open) {
+    if (open)
+        m_open.insert(sweep);
+    else
+        m_open.erase(sweep);
+    arrange();
 }
 
 std::vector<const data::CatalogueRow*> RunList::find(const std::vector<std::int64_t>& ids) const {
@@ -161,15 +208,57 @@ void RunList::sort() {
     arrange();
 }
 
+bool RunList::isShown(std::uint32_t at) const {
+    const data::CatalogueRow& row = current(at);
+    if (!m_hidden.empty() && m_hidden.contains(row.id))
+        return false;
+    return !m_filter || m_filter->accepts(row, m_snapshot->query.columns);
+}
+
 void RunList::arrange() {
-    m_shown.clear();
-    m_shown.reserve(m_sorted.size());
-    for (const std::uint32_t at : m_sorted) {
-        const data::CatalogueRow& row = current(at);
-        if (!m_hidden.empty() && m_hidden.contains(row.id))
-            continue;
-        if (!m_filter || m_filter->accepts(row, m_snapshot->query.columns))
-            m_shown.push_back(at);
+    std::vector<std::uint32_t> shown;
+    shown.reserve(m_sorted.size());
+    std::copy_if(m_sorted.begin(), m_sorted.end(), std::back_inserter(shown),
+                 [this](std::uint32_t at) { return isShown(at); });
+    m_runs = shown.size();
+    group(shown);
+}
+
+// A sweep stands where the first of its runs would stand. One that has a single run here is that run.
+void RunList::group(const std::vector<std::uint32_t>& shown) {
+    m_sweeps.clear();
+    m_lines.clear();
+    m_lines.reserve(shown.size());
+    std::unordered_map<std::int64_t, std::int32_t> places;
+    if (m_snapshot && !m_snapshot->query.sweep && !m_snapshot->query.trash) {
+        for (const data::StoredSweep& sweep : m_snapshot->sweeps) {
+            places.emplace(sweep.key, static_cast<std::int32_t>(m_sweeps.size()));
+            m_sweeps.push_back({&sweep, m_open.contains(sweep.key), {}, {}});
+        }
+    }
+    const auto placeOf = [&](std::uint32_t at) {
+        const std::int64_t key = m_snapshot->rows[at].sweep;
+        const auto place = key == 0 ? places.end() : places.find(key);
+        return place == places.end() ? -1 : place->second;
+    };
+    for (const std::uint32_t at : shown) {
+        if (const std::int32_t place = placeOf(at); place >= 0)
+            m_sweeps[static_cast<std::size_t>(place)].members.push_back(at);
+    }
+    for (SweepLine& sweep : m_sweeps) {
+        if (!sweep.members.empty())
+            sweep.shared = sharedCase(sweep);
+    }
+    for (const std::uint32_t at : shown) {
+        const std::int32_t place = placeOf(at);
+        const SweepLine* sweep = place < 0 ? nullptr : &m_sweeps[static_cast<std::size_t>(place)];
+        if (sweep == nullptr || sweep->members.size() < 2) {
+            m_lines.push_back({at, -1, false});
+        } else if (sweep->members.front() == at) {
+            m_lines.push_back({at, place, false});
+            for (std::size_t i = 0; sweep->open && i < sweep->members.size(); ++i)
+                m_lines.push_back({sweep->members[i], place, true});
+        }
     }
 }
 

@@ -8,9 +8,18 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace ui {
+
+/// Several runs of a sweep, seen as one line that unfolds.
+struct SweepLine {
+    const data::StoredSweep* sweep = nullptr;
+    bool open = false;
+    std::string shared;                  ///< what the names of all begin with, the case, where it is the same
+    std::vector<std::uint32_t> members;  ///< positions in the snapshot, in the order in which they are seen
+};
 
 /// Which runs are seen, in which order: a snapshot, what a person has changed since it was read, a filter and a column
 /// to sort by. A hundred thousand rows are arranged within a few hundredths of a second.
@@ -28,10 +37,26 @@ public:
     const std::string& sortedBy() const { return m_sortedBy; }
     bool isDescending() const { return m_descending; }
 
-    std::size_t size() const { return m_shown.size(); }
+    /// Lines: runs, and sweeps above theirs.
+    std::size_t size() const { return m_lines.size(); }
+    /// Runs that the filter lets through, in folded sweeps too.
+    std::size_t runCount() const { return m_runs; }
+    /// Of a sweep's line its first run.
     const data::CatalogueRow& row(std::size_t position) const;
-    /// Position of a run among those that are seen.
+    /// Null for the line of a run.
+    const SweepLine* sweepAt(std::size_t position) const;
+    /// Above the run of this line; null where it stands by itself, and for a sweep's own line.
+    const SweepLine* sweepOver(std::size_t position) const;
+    /// Whether the run of this line stands beneath its sweep.
+    bool isMember(std::size_t position) const { return m_lines[position].member; }
+    /// All runs of a line: one, or those of its sweep.
+    std::vector<const data::CatalogueRow*> runsAt(std::size_t position) const;
+    /// Of its run; of a sweep's line a number that no run has.
+    std::int64_t idAt(std::size_t position) const;
+    /// Position of a line by that; of a run that is folded away, of its sweep.
     std::optional<std::size_t> positionOf(std::int64_t id) const;
+    /// Unfolds a sweep, or folds it.
+    void setOpen(std::int64_t sweep, bool open);
     /// In the snapshot's order, also those that the filter leaves out.
     std::vector<const data::CatalogueRow*> find(const std::vector<std::int64_t>& ids) const;
     /// Of a path in the rows' values.
@@ -50,8 +75,18 @@ private:
         std::uint64_t number = 0;
     };
 
+    /// A line that is seen.
+    struct Line {
+        std::uint32_t at = 0;     ///< in the snapshot
+        std::int32_t sweep = -1;  ///< in m_sweeps; of a sweep's own line, and of its runs where they are several
+        bool member = false;
+    };
+
     void sort();
     void arrange();
+    bool isShown(std::uint32_t at) const;
+    std::string sharedCase(const SweepLine& sweep) const;
+    void group(const std::vector<std::uint32_t>& shown);
     const data::CatalogueRow& current(std::size_t at) const;
 
     std::shared_ptr<const CatalogueSnapshot> m_snapshot;
@@ -59,7 +94,10 @@ private:
     std::string m_sortedBy = "created";  ///< as snapshots come
     bool m_descending = true;
     std::vector<std::uint32_t> m_sorted;  ///< positions in the snapshot, all of them
-    std::vector<std::uint32_t> m_shown;   ///< those that the filter lets through
+    std::vector<Line> m_lines;
+    std::vector<SweepLine> m_sweeps;
+    std::unordered_set<std::int64_t> m_open;  ///< sweeps, by their key
+    std::size_t m_runs = 0;
     std::unordered_map<std::int64_t, Overlay> m_overlays;
     std::unordered_map<std::int64_t, std::uint64_t> m_hidden;
 };

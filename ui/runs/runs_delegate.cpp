@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPolygonF>
 
 #include <algorithm>
 
@@ -33,11 +34,34 @@ void RunsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->setPen(selected ? colors.onAccent : soft ? colors.inkFaint : colors.ink);
     const int air = option.fontMetrics.horizontalAdvance(QLatin1Char('0'));
     QRect box = option.rect.adjusted(air, 0, -air, 0);
-    if (column.path == run_column::name)
+    const SweepLine* sweep = m_model.sweepAt(index.row());
+    if (column.path == run_column::name && sweep != nullptr) {
+        paintMark(painter, option, sweep->open);
+        box.setLeft(option.rect.left() + markWidth(option.fontMetrics));
+    } else if (column.path == run_column::name) {
+        if (m_model.list().isMember(static_cast<std::size_t>(index.row())))
+            box.setLeft(box.left() + markWidth(option.fontMetrics));
         box.setLeft(box.left() + paintLetter(painter, option, m_model.row(index.row()).id));
+    }
     const auto elide = column.path == run_column::name ? Qt::ElideMiddle : Qt::ElideRight;
     painter->drawText(box, Qt::AlignVCenter | (column.isNumber ? Qt::AlignRight : Qt::AlignLeft),
                       option.fontMetrics.elidedText(text, elide, box.width()));
+}
+
+int RunsDelegate::markWidth(const QFontMetrics& metrics) { return metrics.height() * 3 / 2; }
+
+void RunsDelegate::paintMark(QPainter* painter, const QStyleOptionViewItem& option, bool open) {
+    const double side = option.fontMetrics.height() * 0.3;
+    const QPointF at(option.rect.left() + markWidth(option.fontMetrics) * 0.5, option.rect.center().y() + 0.5);
+    QPolygonF mark{{-side * 0.6, -side}, {side * 0.7, 0}, {-side * 0.6, side}};
+    if (open)
+        mark = {{-side, -side * 0.6}, {side, -side * 0.6}, {0, side * 0.7}};
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setBrush(painter->pen().color());
+    painter->setPen(Qt::NoPen);
+    painter->drawPolygon(mark.translated(at));
+    painter->restore();
 }
 
 int RunsDelegate::paintLetter(QPainter* painter, const QStyleOptionViewItem& option, std::int64_t id) const {

@@ -19,6 +19,8 @@ public:
 
     /// Runs that bear the letters A, B, … before their names.
     void setCompared(std::vector<std::int64_t> ids) { m_compared = std::move(ids); }
+    /// Of the mark before a sweep's name, and of the indent of its runs.
+    static int markWidth(const QFontMetrics& metrics);
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
@@ -29,6 +31,7 @@ protected:
 private:
     void paintTags(QPainter* painter, const QStyleOptionViewItem& option, const QStringList& tags) const;
 
+    static void paintMark(QPainter* painter, const QStyleOptionViewItem& option, bool open);
     /// How much of the cell it takes.
     int paintLetter(QPainter* painter, const QStyleOptionViewItem& option, std::int64_t id) const;
 

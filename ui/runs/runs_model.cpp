@@ -1,5 +1,8 @@
 #include "ui/runs/runs_model.h"
 
+#include "data/sweep_axes_text.h"
+#include "ui/shared/format.h"
+
 #include <QDateTime>
 
 namespace ui {
@@ -56,6 +59,30 @@ QString RunsModel::text(const data::CatalogueRow& row, std::size_t at) const {
     return value ? runValueText(column, row.values[*value]) : QStringLiteral("…");
 }
 
+QString RunsModel::titleOf(const SweepLine& line) const {
+    const data::StoredSweep& sweep = *line.sweep;
+    const std::string key = sweep.id + sweep.label;
+    auto title = m_titles.find(key);
+    if (title == m_titles.end()) {
+        const std::string axes = data::axesText(data::readSweep(sweep.document, sweep.id).sweep);
+        const QString label = QString::fromStdString(sweep.label);
+        title =
+            m_titles
+                .emplace(key, axes == sweep.label ? label
+                                                  : QStringLiteral("%1 (%2)").arg(label, QString::fromStdString(axes)))
+                .first;
+    }
+    return tr("%1%2: %3 runs")
+        .arg(QString::fromStdString(line.shared), title->second,
+             formatCount(static_cast<std::int64_t>(line.members.size())));
+}
+
+QString RunsModel::sweepText(const SweepLine& sweep, const data::CatalogueRow& first, std::size_t column) const {
+    if (m_columns[column].path == run_column::name)
+        return titleOf(sweep);
+    return m_columns[column].path == run_column::when ? text(first, column) : QString();
+}
+
 QString RunsModel::tip(const data::CatalogueRow& row, std::size_t at) const {
     const RunColumn& column = m_columns[at];
     if (column.path == run_column::when)
@@ -68,6 +95,20 @@ QString RunsModel::tip(const data::CatalogueRow& row, std::size_t at) const {
 
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
     const auto at = static_cast<std::size_t>(index.column());
+    if (const SweepLine* sweep = sweepAt(index.row()); sweep != nullptr && role != Qt::TextAlignmentRole) {
+        const QString text = sweepText(*sweep, row(index.row()), at);
+        if (role == Qt::DisplayRole)
+            return text;
+        if (role == Qt::ToolTipRole)
+            return tr("%1\nRight unfolds it, Left folds it").arg(text);
+        if (role == Qt::AccessibleTextRole)
+            return text.isEmpty() ? text : sweep->open ? tr("%1, unfolded").arg(text) : tr("%1, folded").arg(text);
+        return {};
+    }
+    // Beneath its sweep a run says only how it differs from the others.
+    const SweepLine* over = m_list.sweepOver(static_cast<std::size_t>(index.row()));
+    if (over != nullptr && role == Qt::DisplayRole && m_columns[at].path == run_column::name)
+        return QString::fromStdString(row(index.row()).name.substr(over->shared.size()));
     switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole: return text(row(index.row()), at);
@@ -94,7 +135,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
 
 Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
     const std::string& path = m_columns[static_cast<std::size_t>(index.column())].path;
-    const bool editable = path == run_column::note || path == run_column::tags;
+    const bool editable = (path == run_column::note || path == run_column::tags) && sweepAt(index.row()) == nullptr;
     const Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren;
     return editable ? flags | Qt::ItemIsEditable : flags;
 }

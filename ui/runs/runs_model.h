@@ -5,6 +5,8 @@
 
 #include <QAbstractTableModel>
 
+#include <map>
+#include <string>
 #include <vector>
 
 namespace ui {
@@ -31,7 +33,12 @@ public:
     void setColumns(const std::vector<std::string>& paths);
     const std::vector<RunColumn>& columns() const { return m_columns; }
     std::optional<int> columnOf(const std::string& path) const;
+    /// Of the sweep whose line it is; null for the line of a run.
+    const SweepLine* sweepAt(int position) const { return m_list.sweepAt(static_cast<std::size_t>(position)); }
     const data::CatalogueRow& row(int position) const { return m_list.row(static_cast<std::size_t>(position)); }
+
+    /// Of any run of the list, as its cell says it.
+    QString text(const data::CatalogueRow& row, std::size_t column) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -46,11 +53,14 @@ Q_SIGNALS:
     void tagsEdited(qint64 id, const QString& tags);
 
 private:
-    QString text(const data::CatalogueRow& row, std::size_t column) const;
+    /// "t-nlg/op/tp8 Blocks on a node (Block): 6 runs".
+    QString titleOf(const SweepLine& sweep) const;
+    QString sweepText(const SweepLine& sweep, const data::CatalogueRow& first, std::size_t column) const;
     QString tip(const data::CatalogueRow& row, std::size_t column) const;
 
     RunList m_list;
     std::vector<RunColumn> m_columns;
+    mutable std::map<std::string, QString> m_titles;  ///< of sweeps, by what they are called and what varies: read once
 };
 
 }  // namespace ui

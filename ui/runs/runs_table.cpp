@@ -5,6 +5,7 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 
@@ -80,25 +81,48 @@ std::vector<int> RunsTable::selectedRows() const {
     return rows;
 }
 
+std::vector<const data::CatalogueRow*> RunsTable::selectedRuns() const {
+    std::vector<const data::CatalogueRow*> runs;
+    std::unordered_set<std::int64_t> known;  // a run can be selected with its sweep too
+    for (const int row : selectedRows()) {
+        for (const data::CatalogueRow* run : m_model.list().runsAt(static_cast<std::size_t>(row))) {
+            if (known.insert(run->id).second)
+                runs.push_back(run);
+        }
+    }
+    return runs;
+}
+
 std::vector<std::int64_t> RunsTable::selectedIds() const {
     std::vector<std::int64_t> ids;
-    for (const int row : selectedRows())
-        ids.push_back(m_model.row(row).id);
+    for (const data::CatalogueRow* run : selectedRuns())
+        ids.push_back(run->id);
     return ids;
 }
 
-std::size_t RunsTable::selectedCount() const { return selectedRows().size(); }
+std::size_t RunsTable::selectedCount() const { return selectedRuns().size(); }
+
+std::vector<std::int64_t> RunsTable::selectedLines() const {
+    std::vector<std::int64_t> lines;
+    for (const int row : selectedRows())
+        lines.push_back(m_model.list().idAt(static_cast<std::size_t>(row)));
+    return lines;
+}
 
 std::optional<std::int64_t> RunsTable::currentId() const {
     const QModelIndex current = currentIndex();
-    return current.isValid() ? std::optional(m_model.row(current.row()).id) : std::nullopt;
+    const bool isRun = current.isValid() && m_model.sweepAt(current.row()) == nullptr;
+    return isRun ? std::optional(m_model.row(current.row()).id) : std::nullopt;
 }
 
-void RunsTable::selectIds(const std::vector<std::int64_t>& ids) {
-    const std::unordered_set<std::int64_t> wanted(ids.begin(), ids.end());
+void RunsTable::selectIds(const std::vector<std::int64_t>& ids) { selectLines(ids); }
+
+// A run that is folded away is selected where it can be seen: its sweep unfolds first, in showRun.
+void RunsTable::selectLines(const std::vector<std::int64_t>& lines) {
+    const std::unordered_set<std::int64_t> wanted(lines.begin(), lines.end());
     std::vector<int> rows;
     for (int row = 0; !wanted.empty() && row < m_model.rowCount(); ++row) {
-        if (wanted.contains(m_model.row(row).id))
+        if (wanted.contains(m_model.list().idAt(static_cast<std::size_t>(row))))
             rows.push_back(row);
     }
     const QItemSelection selection = selectionOf(m_model, rows);
@@ -106,8 +130,46 @@ void RunsTable::selectIds(const std::vector<std::int64_t>& ids) {
         selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
 }
 
+bool RunsTable::toggleCurrentSweep() {
+    const QModelIndex current = currentIndex();
+    const SweepLine* sweep = current.isValid() ? m_model.sweepAt(current.row()) : nullptr;
+    if (sweep == nullptr)
+        return false;
+    openSweep(current.row(), !sweep->open);
+    return true;
+}
+
+void RunsTable::openSweep(int row, bool open) {
+    const std::int64_t key = m_model.sweepAt(row)->sweep->key;
+    rearrange([key, open](RunList& list) { list.setOpen(key, open); });
+}
+
+// As in every tree: Right unfolds, Left folds or goes to what is above.
+bool RunsTable::walkTree(int key) {
+    const QModelIndex current = currentIndex();
+    if (!current.isValid())
+        return false;
+    if (const SweepLine* sweep = m_model.sweepAt(current.row())) {
+        if (sweep->open == (key == Qt::Key_Right))
+            return false;
+        openSweep(current.row(), key == Qt::Key_Right);
+        return true;
+    }
+    if (key != Qt::Key_Left || !m_model.list().isMember(static_cast<std::size_t>(current.row())))
+        return false;
+    int above = current.row();
+    while (m_model.sweepAt(above) == nullptr)
+        --above;
+    selectRow(above);
+    return true;
+}
+
 void RunsTable::showRun(std::int64_t id) {
-    const auto row = m_model.list().positionOf(id);
+    auto row = m_model.list().positionOf(id);
+    if (const SweepLine* sweep = row ? m_model.list().sweepAt(*row) : nullptr; sweep != nullptr && id >= 0) {
+        openSweep(static_cast<int>(*row), true);
+        row = m_model.list().positionOf(id);
+    }
     if (!row)
         return;
     const QModelIndex cell = m_model.index(static_cast<int>(*row), std::max(0, currentIndex().column()));
@@ -116,13 +178,16 @@ void RunsTable::showRun(std::int64_t id) {
 }
 
 void RunsTable::rearrange(const std::function<void(RunList&)>& change) {
-    const std::vector<std::int64_t> selected = selectedIds();
-    const std::optional<std::int64_t> current = currentId();
+    const std::vector<std::int64_t> before = selectedIds();
+    const std::vector<std::int64_t> selected = selectedLines();
+    const auto lineAt = [this](int row) { return m_model.list().idAt(static_cast<std::size_t>(row)); };
+    const QModelIndex at = currentIndex();
+    const std::optional<std::int64_t> current = at.isValid() ? std::optional(lineAt(at.row())) : std::nullopt;
     const int currentColumn = std::max(0, currentIndex().column());
     // Who looks at the newest goes on looking at the newest; further down the rows in sight stay in sight.
     const int top = verticalScrollBar()->value(), left = horizontalScrollBar()->value();
     const bool holds = top > 0 && top < m_model.rowCount();
-    const std::int64_t topId = holds ? m_model.row(top).id : 0;
+    const std::int64_t topId = holds ? lineAt(top) : 0;
     {
         const QScopedValueRollback quiet(m_quiet, true);
         m_model.rearrange(change);
@@ -131,13 +196,13 @@ void RunsTable::rearrange(const std::function<void(RunList&)>& change) {
                 selectionModel()->setCurrentIndex(m_model.index(static_cast<int>(*row), currentColumn),
                                                   QItemSelectionModel::NoUpdate);
         }
-        selectIds(selected);
+        selectLines(selected);
         updateGeometries();
         if (const auto row = m_model.list().positionOf(topId); holds && row)
             verticalScrollBar()->setValue(static_cast<int>(*row));
         horizontalScrollBar()->setValue(left);
     }
-    if (selectedIds() != selected)
+    if (selectedIds() != before)
         Q_EMIT selectionChangedByHand();
 }
 
@@ -149,7 +214,7 @@ void RunsTable::take(const std::vector<std::int64_t>& ids, std::uint64_t number)
     const std::unordered_set<std::int64_t> going(ids.begin(), ids.end());
     int next = -1;
     for (int row = m_model.rowCount() - 1; row >= 0; --row) {
-        if (going.contains(m_model.row(row).id))
+        if (going.contains(m_model.list().idAt(static_cast<std::size_t>(row))))
             next = row;
     }
     rearrange([&](RunList& list) { list.hide(ids, number); });
@@ -158,7 +223,7 @@ void RunsTable::take(const std::vector<std::int64_t>& ids, std::uint64_t number)
 }
 
 void RunsTable::showColumns(const std::vector<std::string>& paths) {
-    const std::vector<std::int64_t> selected = selectedIds();
+    const std::vector<std::int64_t> selected = selectedLines();
     {
         const QScopedValueRollback quiet(m_quiet, true);
         const QScopedValueRollback sizing(m_sizing, true);
@@ -166,7 +231,7 @@ void RunsTable::showColumns(const std::vector<std::string>& paths) {
         // The header keeps the places that columns were dragged to, now of others.
         for (int column = 0; column < m_model.columnCount(); ++column)
             horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), column);
-        selectIds(selected);
+        selectLines(selected);
     }
     sizeColumns();
     showSortMark();
@@ -209,8 +274,12 @@ int RunsTable::widthOf(int column) const {
         return static_cast<int>(std::lround(std::clamp(own->second, kNarrowest, kWidest * 2) * digit));
     const QFontMetrics metrics(font());
     int width = m_header->widthFor(m_model.columns()[static_cast<std::size_t>(column)].title);
-    for (int row = 0; row < std::min(kSampledRows, m_model.rowCount()); ++row)
-        width = std::max(width, metrics.horizontalAdvance(m_model.index(row, column).data().toString()) + digit * 2);
+    // A folded sweep has no numbers; its runs have, and are a key away.
+    for (int row = 0; row < std::min(kSampledRows, m_model.rowCount()); ++row) {
+        const QString run = m_model.text(m_model.row(row), static_cast<std::size_t>(column));
+        for (const QString& cell : {m_model.index(row, column).data().toString(), run})
+            width = std::max(width, metrics.horizontalAdvance(cell) + digit * 2);
+    }
     const int least = path == run_column::name ? 24 : path == run_column::tags ? 14 : 5;
     return std::clamp(width + digit, least * digit, static_cast<int>(kWidest * digit));
 }
@@ -264,7 +333,20 @@ void RunsTable::keyPressEvent(QKeyEvent* event) {
         scrollTo(currentIndex());
         return;
     }
+    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
+    if (sideways && event->modifiers() == Qt::NoModifier && walkTree(event->key()))
+        return;
     QTableView::keyPressEvent(event);
+}
+
+// A click on the mark before a sweep's name.
+void RunsTable::mousePressEvent(QMouseEvent* event) {
+    const QModelIndex cell = indexAt(event->position().toPoint());
+    QTableView::mousePressEvent(event);
+    const bool onSweep = cell.isValid() && event->button() == Qt::LeftButton && m_model.sweepAt(cell.row()) != nullptr;
+    const bool onName = onSweep && m_model.columns()[static_cast<std::size_t>(cell.column())].path == run_column::name;
+    if (onName && event->position().x() < visualRect(cell).left() + m_delegate->markWidth(fontMetrics()))
+        toggleCurrentSweep();
 }
 
 }  // namespace ui

@@ -26,10 +26,15 @@ public:
     const RunList& list() const { return m_model.list(); }
     bool showsRemoved() const { return list().snapshot() && list().snapshot()->query.trash; }
     /// In the order they are seen.
+    /// Of a selected sweep all that it has here.
     std::vector<std::int64_t> selectedIds() const;
+    std::vector<const data::CatalogueRow*> selectedRuns() const;
     std::vector<int> selectedRows() const;
     std::size_t selectedCount() const;
+    /// Of the current run; nothing on the line of a sweep.
     std::optional<std::int64_t> currentId() const;
+    /// Folds or unfolds the sweep whose line is the current one; false where a run's is.
+    bool toggleCurrentSweep();
     void selectIds(const std::vector<std::int64_t>& ids);
     /// Makes it the current one, and brings it into sight.
     void showRun(std::int64_t id);
@@ -60,8 +65,13 @@ protected:
     void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
 
 private:
+    std::vector<std::int64_t> selectedLines() const;
+    void selectLines(const std::vector<std::int64_t>& lines);
+    void openSweep(int row, bool open);
+    bool walkTree(int key);
     void sizeRows();
     void sizeColumns();
     int widthOf(int column) const;

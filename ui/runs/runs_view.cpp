@@ -1,5 +1,6 @@
 #include "ui/runs/runs_view.h"
 
+#include "data/sweep_document.h"
 #include "ui/runs/run_details.h"
 #include "ui/runs/run_edits.h"
 #include "ui/runs/run_filter_line.h"
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui {
 namespace {
@@ -100,6 +102,7 @@ void RunsView::connectParts() {
     connect(&m_session, &CatalogueSession::arrived, this, &RunsView::take);
     connect(&m_session, &CatalogueSession::readFailed, this, &RunsView::showProblem);
     connect(m_sweeps, &SweepList::chosenChanged, this, [this] {
+        m_table->showColumns(shownColumns());
         followSelection();
         ask();
     });
@@ -111,7 +114,14 @@ void RunsView::connectParts() {
             m_table->selectRow(0);
     });
     connect(m_table, &RunsTable::sortRequested, this, &RunsView::sortBy);
-    connect(m_table, &RunsTable::columnsMoved, this, [this] { m_columns = m_table->columnOrder(); });
+    connect(m_table, &RunsTable::columnsMoved, this, [this] {
+        const std::vector<std::string> axes = axesOfChosen();
+        const std::vector<std::string> own = std::exchange(m_columns, m_table->columnOrder());
+        std::erase_if(m_columns, [&](const std::string& path) {
+            return std::find(axes.begin(), axes.end(), path) != axes.end() &&
+                   std::find(own.begin(), own.end(), path) == own.end();
+        });
+    });
     connect(m_table, &RunsTable::selectionChangedByHand, this, &RunsView::followSelection);
     connect(m_model, &RunsModel::dataChanged, this, &RunsView::showDetails);
     connect(m_model, &RunsModel::noteEdited, m_edits, &RunEdits::setNote);
@@ -185,11 +195,33 @@ std::vector<std::string> RunsView::askedColumns() const {
         if (column && column->isAsked() && std::find(asked.begin(), asked.end(), path) == asked.end())
             asked.push_back(path);
     };
-    std::for_each(m_columns.begin(), m_columns.end(), add);
+    const std::vector<std::string> shown = shownColumns();
+    std::for_each(shown.begin(), shown.end(), add);
     add(m_model->list().sortedBy());
     if (m_wanted)
         std::for_each(m_wanted->paths().begin(), m_wanted->paths().end(), add);
     return asked;
+}
+
+std::vector<std::string> RunsView::axesOfChosen() const {
+    const data::StoredSweep* sweep = chosenSweep();
+    std::vector<std::string> paths;
+    if (sweep == nullptr)
+        return paths;
+    for (const data::SweepAxis& axis : data::readSweep(sweep->document, sweep->id).sweep.axes) {
+        for (const data::AxisColumn& column : axis.columns)
+            paths.push_back(column.path);
+    }
+    return paths;
+}
+
+std::vector<std::string> RunsView::shownColumns() const {
+    std::vector<std::string> shown = axesOfChosen();
+    for (const std::string& path : m_columns) {
+        if (std::find(shown.begin(), shown.end(), path) == shown.end())
+            shown.push_back(path);
+    }
+    return shown;
 }
 
 void RunsView::ask() {
@@ -260,8 +292,8 @@ void RunsView::tell() {
     } else {
         m_pages->setCurrentIndex(0);
     }
-    QString text = list.size() == all ? (all == 1 ? tr("1 run") : tr("%1 runs").arg(countText(all)))
-                                      : tr("%1 of %2 runs").arg(countText(list.size()), countText(all));
+    QString text = list.runCount() == all ? (all == 1 ? tr("1 run") : tr("%1 runs").arg(countText(all)))
+                                          : tr("%1 of %2 runs").arg(countText(list.runCount()), countText(all));
     if (const std::size_t selected = m_table->selectedCount(); selected > 1)
         text += tr("  ·  %1 selected").arg(countText(selected));
     if (!m_unreadable.isEmpty() && list.snapshot())

@@ -103,6 +103,10 @@ private:
     void takeDetails(const std::shared_ptr<const std::vector<KeptRun>>& runs);
     void ask();
     std::vector<std::string> askedColumns() const;
+    /// Parameters that the chosen sweep varies.
+    std::vector<std::string> axesOfChosen() const;
+    /// Those first, then what somebody chose.
+    std::vector<std::string> shownColumns() const;
     void take(const std::shared_ptr<const CatalogueSnapshot>& snapshot);
     void takeFilter(const std::optional<data::RunFilter>& filter);
     bool canFilterBy(const data::RunFilter& filter) const;

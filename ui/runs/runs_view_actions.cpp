@@ -20,7 +20,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <numeric>
 
 // What can be done with the runs that are selected.
 
@@ -129,6 +128,8 @@ void RunsView::buildActions() {
 void RunsView::openCurrent() {
     if (const auto id = m_table->currentId())
         Q_EMIT openRequested(static_cast<qint64>(*id));
+    else
+        m_table->toggleCurrentSweep();
 }
 
 void RunsView::openExperiment() {
@@ -208,14 +209,18 @@ void RunsView::exportTo(const QString& file) {
     const RunList& list = m_model->list();
     if (!list.snapshot())
         return;
-    std::vector<int> chosen = m_table->selectedRows();
-    if (chosen.size() < 2) {
-        chosen.resize(list.size());
-        std::iota(chosen.begin(), chosen.end(), 0);
-    }
     auto rows = std::make_shared<std::vector<data::CatalogueRow>>();
-    for (const int row : chosen)
-        rows->push_back(m_model->row(row));
+    if (const auto selected = m_table->selectedRuns(); selected.size() >= 2) {
+        for (const data::CatalogueRow* run : selected)
+            rows->push_back(*run);
+    } else {
+        for (std::size_t line = 0; line < list.size(); ++line) {
+            for (const data::CatalogueRow* run : list.runsAt(line)) {
+                if (!list.isMember(line))  // those stand with their sweep's line
+                    rows->push_back(*run);
+            }
+        }
+    }
     const bool json = file.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
     const auto write = [rows, json, columns = list.snapshot()->query.columns, path = file.toStdString()](data::Store&) {
         const data::ResultsTable table = data::resultsOf(*rows, columns);
@@ -238,10 +243,10 @@ void RunsView::copySelected() {
         head << m_model->columns()[static_cast<std::size_t>(columns.back())].title;
     }
     lines << head.join(QLatin1Char('\t'));
-    for (const int row : m_table->selectedRows()) {
+    for (const data::CatalogueRow* run : m_table->selectedRuns()) {
         QStringList cells;
         for (const int column : columns)
-            cells << m_model->index(row, column).data().toString();
+            cells << m_model->text(*run, static_cast<std::size_t>(column));
         lines << cells.join(QLatin1Char('\t'));
         if (static_cast<std::size_t>(lines.size()) > kMostCopied) {
             Q_EMIT failed(tr("The first %1 rows were copied; export writes all of them.").arg(kMostCopied));
@@ -260,7 +265,7 @@ void RunsView::chooseColumns() {
 
 void RunsView::showColumns(const std::vector<std::string>& columns) {
     m_columns = columns;
-    m_table->showColumns(columns);
+    m_table->showColumns(shownColumns());
     if (m_asked)
         ask();
 }
@@ -269,8 +274,10 @@ void RunsView::followSelection() {
     const std::vector<std::int64_t> ids = m_table->selectedIds();
     m_table->setCompared(ids.size() == 2 ? ids : std::vector<std::int64_t>{});
     const auto enable = [this](const char* id, bool enabled) { actionOf(id)->setEnabled(enabled); };
-    for (const char* id : {"runs.open", "runs.open-experiment", "runs.note"})
-        enable(id, ids.size() == 1);
+    const bool isRun = ids.size() == 1;
+    for (const char* id : {"runs.open-experiment", "runs.note"})
+        enable(id, isRun);
+    enable("runs.open", isRun || (!m_table->currentId() && m_table->currentIndex().isValid()));
     enable("runs.pin-and-show", ids.size() == 2);
     enable("runs.compare", ids.size() >= kLeastCompared && ids.size() <= kMostTimelines);
     const bool removed = m_table->showsRemoved();

@@ -1,5 +1,7 @@
 #include "ui/shared/catalogue_session.h"
 
+#include "data/kept_draft.h"
+
 #include "ui/shared/call_later.h"
 
 #include <QDateTime>
@@ -18,7 +20,7 @@ constexpr int kRestFactor = 2;      // rests twice as long as it read
 constexpr int kFileLookMs = 1'500;  // another program's writing shows by the file
 
 KeptRun keptRun(data::Store& store, const data::StoredRun& stored) {
-    data::DraftReading reading = data::readDraft(stored.draft, "the kept run");
+    data::DraftReading reading = data::draftOfKept(store, stored);
     if (!reading.problems.empty())
         throw data::StoreError(engine::describe(reading.problems.front()));
     engine::Experiment experiment = data::expand(reading.draft).experiment;

@@ -3,6 +3,7 @@
 #include <QColor>
 
 #include <span>
+#include <vector>
 
 namespace ui {
 
@@ -12,5 +13,8 @@ QColor alongColours(std::span<const QRgb> colours, double share);
 /// Viridis (van der Walt and Smith): lightness rises evenly, so that order survives grey print and every kind of colour
 /// vision.
 QColor viridis(double share);
+
+/// Colours of the values of an axis, in their order, each at least 3:1 against `background`.
+std::vector<QColor> orderedColours(std::size_t count, const QColor& background);
 
 }  // namespace ui

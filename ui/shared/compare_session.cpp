@@ -1,5 +1,7 @@
 #include "ui/shared/compare_session.h"
 
+#include "data/kept_draft.h"
+
 #include "engine/api/baselines.h"
 
 #include <algorithm>
@@ -89,12 +91,13 @@ void CompareSession::runOne(const CompareJob& job, const NewestJob::Ticket& tick
 data::ExperimentDraft CompareSession::draftOf(const CompareJob& job) const {
     if (!job.kept)
         return job.draft;
-    std::optional<data::StoredRun> stored;
+    std::optional<data::Store> store;
     if (m_config.storePath)
-        stored = data::Store(*m_config.storePath, data::Store::Mode::readOnly).runWithId(*job.kept);
+        store.emplace(*m_config.storePath, data::Store::Mode::readOnly);
+    const auto stored = store ? store->runWithId(*job.kept) : std::nullopt;
     if (!stored || (!job.keptHash.empty() && stored->experimentHash != job.keptHash))
         throw data::StoreError(tr("This run is no longer in the store.").toStdString());
-    data::DraftReading reading = data::readDraft(stored->draft, "the kept run");
+    data::DraftReading reading = data::draftOfKept(*store, *stored);
     if (!reading.problems.empty())
         throw engine::InvalidExperiment(std::move(reading.problems));
     return std::move(reading.draft);

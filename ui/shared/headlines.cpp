@@ -34,11 +34,12 @@ Headline share(const QString& title, engine::Duration part, engine::Duration who
 
 Headline gemmHeadline(const engine::TimeResult& time, const std::optional<engine::Hiding>& hiding) {
     Headline headline = share(headlineTr("GEMM"), time.gemm, time.total, headlineTr("of the total"),
-                              headlineTr("of total"), time.gemm.ps > 0, Role::gemm);
+                              headlineTr("total"), time.gemm.ps > 0, Role::gemm);
     if (!hiding || time.gemm.ps <= 0)
         return headline;
-    headline.remark = headline.brief =
-        headlineTr("%1\u00a0× alone").arg(QString::number(hiding->gemmStretch, 'f', hiding->gemmStretch < 10 ? 2 : 1));
+    const QString stretch = QString::number(hiding->gemmStretch, 'f', hiding->gemmStretch < 10 ? 2 : 1);
+    headline.remark = headlineTr("%1\u00a0× alone").arg(stretch);
+    headline.brief = headlineTr("%1× alone").arg(stretch);
     headline.tip = headlineTr("GEMM: %1 when it runs alone").arg(formatTime((time.total - hiding->exposed).ps));
     return headline;
 }
@@ -49,12 +50,14 @@ Headline hiddenHeadline(const std::optional<engine::Hiding>& hiding) {
     const bool lost = hiding->hidden.ps < 0;
     const engine::Duration shown = lost ? engine::Duration{} - hiding->hidden : hiding->hidden;
     Headline headline = share(headlineTr("Hidden"), shown, hiding->communication(), headlineTr("of communication"),
-                              headlineTr("of comm."), true);
+                              headlineTr("comm."), true);
     headline.number = static_cast<double>(hiding->hidden.ps);
     headline.moreIsBetter = true;
     headline.isLost = lost;
-    if (lost)
-        headline.remark = headline.brief = headlineTr("slower than sequential");
+    if (lost) {
+        headline.remark = headlineTr("slower than sequential");
+        headline.brief = headlineTr("slower");
+    }
     headline.tip = headlineTr("Hidden: what this run saves against sequential. Hidden and exposed add up to %1, the "
                               "communication of sequential")
                        .arg(formatTime(hiding->communication().ps));
@@ -64,7 +67,7 @@ Headline hiddenHeadline(const std::optional<engine::Hiding>& hiding) {
 Headline exposedHeadline(const std::optional<engine::Hiding>& hiding) {
     Headline headline = share(headlineTr("Exposed"), hiding ? hiding->exposed : engine::Duration{},
                               hiding ? hiding->communication() : engine::Duration{}, headlineTr("of communication"),
-                              headlineTr("of comm."), hiding.has_value());
+                              headlineTr("comm."), hiding.has_value());
     if (hiding)
         headline.tip = headlineTr("Exposed: the total without the GEMM alone");
     return headline;
@@ -95,7 +98,7 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
     const engine::TimeResult& time = engine::timesOfRun(result);
     const std::optional<engine::Hiding> hiding = engine::hidingOf(result);
     const engine::Duration scatter = time.reduceScatter + time.allToAll;
-    const QString ofTotal = headlineTr("of the total"), briefly = headlineTr("of total");
+    const QString ofTotal = headlineTr("of the total"), briefly = headlineTr("total");
     return {{headlineTr("Total"), timeQuantity(time.total.ps),
              result.whole ? headlineTr("until the last GPU ends") : headlineTr("one sub-layer, one GPU"),
              result.whole ? headlineTr("last GPU's end") : headlineTr("one sub-layer"), std::nullopt,

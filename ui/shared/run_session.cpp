@@ -1,5 +1,7 @@
 #include "ui/shared/run_session.h"
 
+#include "data/kept_draft.h"
+
 #include "data/run_catalogue.h"
 #include "engine/api/parameters.h"
 #include "ui/shared/call_later.h"
@@ -102,7 +104,7 @@ void RunSession::openRun(std::int64_t id) {
         const std::optional<data::StoredRun> stored = store.runWithId(id);
         if (!stored)
             throw data::StoreError("This run is no longer in the store.");
-        data::DraftReading reading = data::readDraft(stored->draft, "the kept run");
+        data::DraftReading reading = data::draftOfKept(store, *stored);
         if (!reading.problems.empty())
             throw data::StoreError(engine::describe(reading.problems.front()));
         auto opened = std::make_shared<const OpenedRun>(OpenedRun{*stored, reading.draft, store.resultOf(id)});

@@ -2,6 +2,7 @@
 
 #include "data/metrics.h"
 #include "data/presets.h"
+#include "ui/shared/flow_layout.h"
 #include "ui/shared/text.h"
 #include "ui/sweep/axis_row.h"
 #include "ui/sweep/sweep_model.h"
@@ -37,22 +38,31 @@ SweepEditor::SweepEditor(SweepModel& model, QWidget* parent)
 void SweepEditor::buildFoot() {
     auto* foot = new QHBoxLayout;
     foot->setSpacing(fontMetrics().averageCharWidth() * 2);
-    foot->addWidget(new QLabel(tr("Policies"), this));
+    // In as many rows as the width takes: names are not cut.
+    auto* policies = new QWidget(this);
+    QSizePolicy flows(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    flows.setHeightForWidth(true);
+    policies->setSizePolicy(flows);
+    auto* flow = new FlowLayout(policies);
+    flow->setContentsMargins(0, 0, 0, 0);
+    flow->setSpacing(fontMetrics().averageCharWidth() * 2);
+    flow->addWidget(new QLabel(tr("Policies"), policies));
     for (const data::Preset& policy : data::policies()) {
-        auto* box = new QCheckBox(text(policy.title), this);
+        auto* box = new QCheckBox(text(policy.title), policies);
         box->setObjectName(QStringLiteral("policy:") + text(policy.name));
         box->setToolTip(text(policy.notes));
         connect(box, &QCheckBox::toggled, this, [this, name = policy.name](bool on) { togglePolicy(name, on); });
         m_policies[policy.name] = box;
-        foot->addWidget(box);
+        flow->addWidget(box);
     }
-    foot->addStretch(1);
+    foot->addWidget(policies, 1);
     m_metrics->setObjectName(QStringLiteral("metrics"));
     m_metrics->setAutoDefault(false);
     m_metrics->setToolTip(tr("Which numbers of each run table and chart show; the first one is drawn first"));
     m_metrics->setMenu(m_metricsMenu);
     connect(m_metricsMenu, &QMenu::aboutToShow, this, &SweepEditor::fillMetrics);
-    foot->addWidget(m_metrics);
+    m_metrics->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+    foot->addWidget(m_metrics, 0, Qt::AlignTop);
     static_cast<QVBoxLayout*>(layout())->addLayout(foot);
 }
 

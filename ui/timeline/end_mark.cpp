@@ -19,6 +19,8 @@ void paintEndMark(QPainter& painter, const TimelinePicture& picture, const EndMa
     font.setPixelSize(static_cast<int>(std::round(picture.line * 0.75)));
     painter.setFont(font);
     const double height = picture.line * 1.3;
+    if (clip.height() < height)
+        return;  // no lanes, where a plate would be cut off
     const double top = mark.plate == EndMark::Plate::top ? clip.top() : clip.bottom() - height;
     QRectF plate;
     QString text;

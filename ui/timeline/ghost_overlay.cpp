@@ -13,6 +13,7 @@ namespace ui {
 namespace {
 
 constexpr double kLeastWithSides = 3;
+constexpr double kLeastStacked = 6;  // two lines, each one wide with a ground of one on both sides
 
 bool isBound(RowKind kind) {
     return kind == RowKind::boundGemm || kind == RowKind::boundReduceScatter || kind == RowKind::boundAllGather;
@@ -29,6 +30,31 @@ std::vector<QLineF> skylineOfBlocks(const std::vector<DrawItem>& items, double b
         std::fill(heights.begin() + static_cast<std::ptrdiff_t>(columnOf(item.x)),
                   heights.begin() + static_cast<std::ptrdiff_t>(columnOf(item.x + item.width)), bottom - item.y);
     return skylineOf(heights, left, bottom, pixel);
+}
+
+/// Blocks upon each other that are too low for outlines of their own: they would be one solid block.
+bool areTooLow(const std::vector<DrawItem>& items) {
+    const auto isLow = [](const DrawItem& item) { return item.height < kLeastStacked; };
+    const auto isBeside = [&](const DrawItem& item) { return item.y == items.front().y; };
+    return std::any_of(items.begin(), items.end(), isLow) && !std::all_of(items.begin(), items.end(), isBeside);
+}
+
+/// How much of the height of `box` the blocks cover in each column, as if they had fallen to the ground.
+std::vector<QLineF> skylineOfStack(const std::vector<DrawItem>& items, const QRectF& box, double pixel) {
+    const auto at = [pixel](double length) { return static_cast<std::ptrdiff_t>(std::lround(length / pixel)); };
+    const std::ptrdiff_t columns = at(box.width()), rows = at(box.height());
+    std::vector<char> covered(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, columns * rows)));
+    for (const DrawItem& item : items) {
+        const std::ptrdiff_t left = std::clamp<std::ptrdiff_t>(at(item.x - box.left()), 0, columns);
+        const std::ptrdiff_t right = std::clamp<std::ptrdiff_t>(at(item.x + item.width - box.left()), left, columns);
+        const std::ptrdiff_t bottom = std::clamp<std::ptrdiff_t>(at(item.y + item.height - box.top()), 0, rows);
+        for (std::ptrdiff_t row = std::max<std::ptrdiff_t>(0, at(item.y - box.top())); row < bottom; ++row)
+            std::fill(covered.begin() + row * columns + left, covered.begin() + row * columns + right, 1);
+    }
+    std::vector<double> heights(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, columns)));
+    for (std::size_t i = 0; i < covered.size(); ++i)
+        heights[i % heights.size()] += covered[i] * pixel;
+    return skylineOf(heights, box.left(), box.bottom(), pixel);
 }
 
 /// Of areas upon each other the uppermost.
@@ -143,7 +169,8 @@ std::vector<QLineF> GhostOverlay::outlineOf(const PicturedRow& place, const Pixe
     appendRow(m_model, place.row, {place.box.top(), place.box.height()}, m_geometry, columns, list);
     std::vector<QLineF> lines = place.row.kind == RowKind::waves
                                     ? skylineOfBlocks(list.items, place.box.bottom(), m_geometry.pixel)
-                                    : edgesOf(list.items);
+                                : areTooLow(list.items) ? skylineOfStack(list.items, place.box, m_geometry.pixel)
+                                                        : edgesOf(list.items);
     for (const DrawArea& area : list.areas)
         append(skylineOfArea(area, m_geometry.pixel), lines);
     return lines;

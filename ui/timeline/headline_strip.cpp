@@ -16,6 +16,13 @@ QFont scaled(QFont font, double factor, QFont::Weight weight) {
 
 constexpr double kKeyWidth = 13;  // of the colour's bar with what follows it
 constexpr double kBesides = 4;
+constexpr double kBeforeUnit = 5;
+constexpr double kLargestNumber = 2.3;  // of the usual size of text, as the next
+constexpr double kLargestUnit = 1.2;
+constexpr double kLeastUnit = 0.85;
+constexpr double kRemark = 0.9, kLeastRemark = 0.75;  // sizes of what stands under a number
+
+double advance(const QFont& font, const QString& text) { return QFontMetricsF(font).horizontalAdvance(text); }
 
 double marginOf(double cell, double line) { return cell < line * 8 ? 8 : 16; }
 
@@ -95,15 +102,16 @@ void HeadlineStrip::paintEvent(QPaintEvent*) {
         return;
     const double cell = static_cast<double>(width()) / static_cast<double>(m_headlines.size());
     // One size for all: the largest at which the longest number fits its cell.
-    QFont big = scaled(font(), 2.3, QFont::DemiBold);
-    double longest = 1;
+    double value = 1, unit = 0;
     for (const Headline& headline : m_headlines) {
-        const double unit = QFontMetricsF(scaled(font(), 1.2, QFont::Normal)).horizontalAdvance(headline.quantity.unit);
-        longest = std::max(longest, QFontMetricsF(big).horizontalAdvance(headline.quantity.value) + unit + 6);
+        value = std::max(value, advance(scaled(font(), kLargestNumber, QFont::DemiBold), headline.quantity.value));
+        unit = std::max(unit, advance(scaled(font(), kLargestUnit, QFont::Normal), headline.quantity.unit));
     }
-    const double room = cell - 34;
-    if (longest > room)
-        big = scaled(font(), std::max(1.1, 2.3 * room / longest), QFont::DemiBold);
+    const double room = cell - marginOf(cell, QFontMetricsF(font()).height()) - kBesides - kKeyWidth - kBeforeUnit;
+    const double least = kLeastUnit / kLargestUnit;
+    const double together = std::min(1.0, room / (value + unit));
+    const double share = together >= least ? together : std::max(0.3, (room - unit * least) / value);
+    const QFont big = scaled(font(), kLargestNumber * share, QFont::DemiBold);
     const bool amounts = hasRoomForAmounts(cell);
     for (std::size_t i = 0; i < m_headlines.size(); ++i) {
         paintHeadline(painter, i, QRectF(cell * static_cast<double>(i), 0, cell, height()), big, amounts);
@@ -134,8 +142,9 @@ void HeadlineStrip::paintHeadline(QPainter& painter, std::size_t i, const QRectF
     painter.setPen(m_stale ? colors.inkFaint : colors.ink);
     const QRectF number(text, top + line * 0.8, textWidth, line * 2);
     painter.drawText(number, Qt::AlignLeft | Qt::AlignVCenter, headline.quantity.value);
-    const double after = QFontMetricsF(big).horizontalAdvance(headline.quantity.value) + 5;
-    painter.setFont(scaled(font(), 1.2, QFont::Normal));
+    const double after = QFontMetricsF(big).horizontalAdvance(headline.quantity.value) + kBeforeUnit;
+    const double share = big.pointSizeF() / (font().pointSizeF() * kLargestNumber);
+    painter.setFont(scaled(font(), std::max(kLeastUnit, kLargestUnit * share), QFont::Normal));
     painter.setPen(colors.inkSoft);
     const double baseline = number.center().y() + QFontMetricsF(big).capHeight() / 2;
     painter.drawText(QPointF(text + after, baseline), headline.quantity.unit);
@@ -161,11 +170,14 @@ void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& 
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, amounts ? difference.text : difference.brief);
         return;
     }
-    painter.setFont(scaled(font(), 0.9, QFont::Normal));
+    painter.setFont(scaled(font(), kRemark, QFont::Normal));
     painter.setPen(colors.inkFaint);
+    const auto widthOf = [&](const QString& text) { return QFontMetricsF(painter.font()).horizontalAdvance(text); };
+    const QString remark = widthOf(m_headlines[i].remark) <= box.width() ? m_headlines[i].remark : m_headlines[i].brief;
+    // A base that is cut off is no base: rather a little smaller.
+    if (const double width = widthOf(remark); width > box.width())
+        painter.setFont(scaled(font(), std::max(kLeastRemark, kRemark * box.width() / width), QFont::Normal));
     const QFontMetricsF metrics(painter.font());
-    const bool fits = metrics.horizontalAdvance(m_headlines[i].remark) <= box.width();
-    const QString remark = fits ? m_headlines[i].remark : m_headlines[i].brief;
     painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(remark, Qt::ElideRight, box.width()));
 }
 

@@ -127,13 +127,17 @@ void TimelineView::paintChevron(QPainter& painter, QPointF middle, bool open) co
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void TimelineView::paintFocus(QPainter& painter, std::size_t row, double bottom) const {
-    if (!hasFocus() || m_model.isBound())
+// A closed GPU is marked as a whole, whichever of its rows has the focus. Lies under everything that is written there.
+void TimelineView::paintFocus(QPainter& painter, bool pinned) const {
+    const std::optional<std::size_t> focused = focusedRow();
+    if (!focused || m_rows[*focused].pinned != pinned || !hasFocus() || m_model.isBound())
         return;
+    const auto [first, last] = blockOf(*focused);
     const Palette& colors = paletteOf(*this);
-    const double top = shownBox(row).top;
-    painter.fillRect(QRectF(0, top, m_geometry.left - 4, bottom - top), colors.stripe);
-    painter.fillRect(QRectF(0, top, 3, bottom - top), colors.accent);
+    const double top = shownBox(first).top;
+    const double height = shownBox(last).bottom() - top;
+    painter.fillRect(QRectF(0, top, m_geometry.left - 4, height), colors.stripe);
+    painter.fillRect(QRectF(0, top, 3, height), colors.accent);
 }
 
 void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
@@ -141,7 +145,7 @@ void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     QFont small = font();
-    const std::optional<std::size_t> focused = focusedRow();
+    paintFocus(painter, pinned);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const Row& row = m_rows[i];
         const RowBox box = shownBox(i);
@@ -151,9 +155,6 @@ void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
             const double line = std::round((shownBox(i - 1).bottom() + box.top) / 2);
             painter.fillRect(QRectF(0, line, viewport()->width(), 1), colors.grid);
         }
-        const bool pair = i + 1 < m_rows.size() && !m_rows[i + 1].opensGroup && row.compact;
-        if (focused == i)
-            paintFocus(painter, i, pair ? shownBox(i + 1).bottom() : box.bottom());
         const double right = m_geometry.left - m_line * (row.openable ? 1.15 : 0.5);
         small.setPixelSize(std::max(7, static_cast<int>(box.height * 0.82)));
         painter.setFont(box.height < m_line ? small : font());
@@ -163,7 +164,7 @@ void TimelineView::paintGutter(QPainter& painter, bool pinned) const {
             paintChevron(painter, {m_geometry.left - m_line * 0.6, box.top + box.height / 2}, row.open);
         if (!row.opensGroup || m_model.isBound())
             continue;
-        const double height = row.compact                  ? shownBox(pair ? i + 1 : i).bottom() - box.top
+        const double height = row.compact                  ? shownBox(blockOf(i).second).bottom() - box.top
                               : row.kind == RowKind::waves ? m_line * 1.3
                                                            : box.height;
         if (!pinned)

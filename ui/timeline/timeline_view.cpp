@@ -21,6 +21,8 @@ namespace {
 constexpr double kLeastGutter = 8.6;                     // lines: "reduce-scatter" in a row of its own
 constexpr std::array kDenseWeights{1.8, 1.4, 1.1, 0.9};  // lines
 constexpr std::size_t kEnoughLanes = 3;
+constexpr double kAxis = 2.9;  // lines: times and phases
+constexpr double kLeastLanes = 2.5;
 constexpr double kReach = 3;  // pixels to both sides in which a click still means a span
 
 std::int64_t nowMs() {
@@ -44,7 +46,7 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
     viewport()->setMouseTracking(true);
     viewport()->setAutoFillBackground(false);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-    setMinimumSize(420, 220);
+    setMinimumSize(leastSize());
     m_history.restart(m_viewState.range());
     connect(&m_viewState, &ViewState::rangeChanged, this, [this] {
         m_history.record(m_viewState.range(), nowMs());
@@ -59,10 +61,19 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
     relayout();
 }
 
+// Names, times, phases and legend, and a lane; the rest can be scrolled to.
+QSize TimelineView::leastSize() const {
+    const double line = QFontMetricsF(font()).height();
+    const double lanes = m_dense ? 0 : kLeastLanes;
+    const int above = m_dense ? 0 : m_minimap->sizeHint().height();
+    return {static_cast<int>(line * (m_dense ? 19 : 25)),
+            above + static_cast<int>(std::ceil(line * (kAxis * (m_dense ? 1 : 2) + lanes)))};
+}
+
 void TimelineView::setDense(bool dense) {
     m_dense = dense;
     m_minimap->setVisible(!dense);
-    setMinimumSize(dense ? QSize(320, static_cast<int>(QFontMetricsF(font()).height() * 5)) : QSize(420, 220));
+    setMinimumSize(leastSize());
     relayout();
 }
 
@@ -86,7 +97,7 @@ QRectF TimelineView::rowsArea() const {
 }
 
 // A GPU's name stands in its first row, whose own name must find room beside it.
-double TimelineView::gutterWidth() const {
+double TimelineView::ownGutter() const {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     double width = kLeastGutter * m_line;
@@ -97,12 +108,17 @@ double TimelineView::gutterWidth() const {
             row.opensGroup ? QFontMetricsF(bold).horizontalAdvance(tr("GPU %1").arg(row.gpu)) + m_line * 1.4 : 0;
         width = std::max(width, name + QFontMetricsF(font()).horizontalAdvance(row.label) + m_line * 2);
     }
-    return width;
+    return std::round(width);
+}
+
+void TimelineView::setLeastGutter(double least) {
+    if (std::exchange(m_leastGutter, least) != least)
+        placeRange();
 }
 
 void TimelineView::relayout() {
     m_line = QFontMetricsF(font()).height();
-    m_axisHeight = std::round(m_line * 2.9);
+    m_axisHeight = std::round(m_line * kAxis);
     m_footHeight = m_dense ? 0 : std::round(m_line * 2.9);
     const int overview = m_dense ? 0 : m_minimap->sizeHint().height();
     const int strip = m_strip != nullptr && !m_strip->isHidden() ? m_strip->sizeHint().height() : 0;
@@ -130,7 +146,7 @@ void TimelineView::relayout() {
 }
 
 // Beneath others lanes are low, lower still where that keeps three of them, and the last ones give way before any would
-// have to be scrolled to. Whoever opens a lane's details wants to see all of them.
+// have to be scrolled to; the phases above them always stay. Whoever opens a lane's details wants to see all of them.
 void TimelineView::thinOut() {
     const bool scrolls = !m_arrangement.opened.empty();
     setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
@@ -139,7 +155,7 @@ void TimelineView::thinOut() {
         m_rows = all;
         for (Row& row : m_rows)
             row.weight = std::min(row.weight, most);
-        while (!scrolls && m_rows.size() > 1 &&
+        while (!scrolls && !m_rows.empty() &&
                layoutRows(m_rows, rowsArea().height(), m_line).height > rowsArea().height())
             m_rows.pop_back();
         if (scrolls || m_rows.size() >= std::min(kEnoughLanes, all.size()))
@@ -150,7 +166,7 @@ void TimelineView::thinOut() {
 void TimelineView::placeRange() {
     m_geometry.range = m_viewState.range();
     m_geometry.pixel = 1.0 / devicePixelRatioF();
-    m_geometry.left = std::round(gutterWidth());
+    m_geometry.left = std::max(ownGutter(), m_leastGutter);
     m_geometry.width = std::max(50.0, std::floor(viewport()->width() - m_geometry.left - m_line));
     m_minimap->setExtent(m_geometry.left, m_geometry.width);
     Q_EMIT extentChanged(m_geometry.left, m_geometry.width);
@@ -224,6 +240,17 @@ void TimelineView::drawPane(Pane& pane, bool pinned) {
 RowBox TimelineView::shownBox(std::size_t row) const {
     const RowBox& box = m_layout.boxes[row];
     return {box.top + m_axisHeight - (m_rows[row].pinned ? 0 : verticalScrollBar()->value()), box.height};
+}
+
+std::pair<std::size_t, std::size_t> TimelineView::blockOf(std::size_t row) const {
+    std::size_t first = row, last = row;
+    if (!m_rows[row].compact)
+        return {row, row};
+    while (first > 0 && !m_rows[first].opensGroup)
+        --first;
+    while (last + 1 < m_rows.size() && m_rows[last + 1].compact && !m_rows[last + 1].opensGroup)
+        ++last;
+    return {first, last};
 }
 
 std::optional<std::size_t> TimelineView::rowAt(QPointF position) const {
@@ -349,8 +376,10 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 
 void TimelineView::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::FontChange) {
+        setMinimumSize(leastSize());
         relayout();
+    }
     if (event->type() == QEvent::PaletteChange) {
         m_imagesStale = true;
         viewport()->update();

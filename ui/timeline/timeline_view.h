@@ -47,6 +47,10 @@ public:
     /// Of the rows that scroll.
     const DrawList& drawList();
     TimelineGeometry geometry() const { return m_geometry; }
+    /// How wide the names of its lanes are; the lanes begin to the right of them.
+    double ownGutter() const;
+    /// Begins the lanes no further to the left than at `least`, so that they stand under those of another timeline.
+    void setLeastGutter(double least);
     /// Puts a strip over the same time between the overview and the lanes, as high as it asks for. extentChanged says
     /// where the lanes are.
     void setStrip(QWidget* strip);
@@ -134,6 +138,7 @@ private:
         QString text;
     };
 
+    QSize leastSize() const;
     void relayout();
     void thinOut();
     void placeRange();
@@ -144,6 +149,8 @@ private:
     void buildPhases();
     void buildTags();
     RowBox shownBox(std::size_t row) const;  ///< in the viewport's coordinates
+    /// The first and the last of the rows of a closed GPU; of any other row itself.
+    std::pair<std::size_t, std::size_t> blockOf(std::size_t row) const;
     const QRectF& paneOf(std::size_t row) const { return (m_rows[row].pinned ? m_pinned : m_scrolled).area; }
     std::optional<std::size_t> rowAt(QPointF position) const;
 
@@ -171,7 +178,7 @@ private:
     void speakSelection();
 
     void paintGutter(QPainter& painter, bool pinned) const;
-    void paintFocus(QPainter& painter, std::size_t row, double bottom) const;
+    void paintFocus(QPainter& painter, bool pinned) const;
     void paintChevron(QPainter& painter, QPointF middle, bool open) const;
     void paintLabels(QPainter& painter, const Pane& pane) const;
     void paintFollowed(QPainter& painter, const Pane& pane) const;
@@ -188,7 +195,6 @@ private:
     void paintBoundStatement(QPainter& painter) const;
     QRectF rowsArea() const;
     QRectF reminderBox() const;
-    double gutterWidth() const;
 
     ViewState& m_viewState;
     Minimap* m_minimap;
@@ -206,6 +212,7 @@ private:
     std::vector<PhaseItem> m_phaseItems;
     std::vector<Tag> m_tags;
     bool m_dense = false;
+    double m_leastGutter = 0;
     double m_line = 16;  ///< height of a line of text, what everything is measured in
     double m_axisHeight = 0;
     double m_footHeight = 0;

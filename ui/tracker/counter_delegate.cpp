@@ -13,7 +13,7 @@ namespace ui {
 namespace {
 
 void paintBars(QPainter& painter, const QRectF& box, const std::vector<CounterBar>& bars, const Palette& colors,
-               double line) {
+               const QColor& landedNow, double line) {
     if (bars.empty())
         return;
     const auto count = static_cast<double>(bars.size());
@@ -31,7 +31,7 @@ void paintBars(QPainter& painter, const QRectF& box, const std::vector<CounterBa
         const double before = snapped(bar.width() * bars[i].before);
         const double now = snapped(bar.width() * bars[i].landed);
         if (now > before)
-            painter.fillRect(QRectF(bar.left() + before, bar.top(), now - before, bar.height()), colors.accent);
+            painter.fillRect(QRectF(bar.left() + before, bar.top(), now - before, bar.height()), landedNow);
         painter.setPen(colors.inkFaint);
         painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
     }
@@ -56,7 +56,7 @@ void CounterDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->fillRect(QRectF(box.left(), box.top(), line * 0.25, box.height()), colors.accent);
     if (index.column() == TrackerModel::counters) {
         paintBars(*painter, box.adjusted(line * 0.4, line * 0.3, -line * 0.4, -line * 0.3), TrackerModel::barsOf(row),
-                  colors, line);
+                  colors, selected ? colors.onAccent : colors.accent, line);  // on its own colour it would not be seen
         return;
     }
     QFont font = option.font;

@@ -179,8 +179,10 @@ QVariant TrackerModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole: {
         if (shown.kind == TrackerRow::Kind::free)
             return tr("set %1 is free").arg(shown.entry.set);
-        return tr("set %1, tile %2 of chunk %3: %4")
+        return tr("set %1, tag %2, workgroup %3, tile %4 of chunk %5: %6")
             .arg(shown.entry.set)
+            .arg(shown.entry.tag)
+            .arg(shown.entry.workgroup)
             .arg(shown.entry.tile)
             .arg(shown.entry.chunk)
             .arg(text(shown, landed));

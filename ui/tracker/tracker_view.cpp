@@ -21,11 +21,17 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace ui {
 namespace {
 
 constexpr std::int64_t kJump = 20;  // of this many, one part of the run
+constexpr int kLeastCounters = 10;  // lines: below that the bars of a workgroup's wavefronts cannot be told apart
+
+/// Columns that give way to the counters, first to last: they are the tile's place, counted in another way, and the
+/// row's tooltip says them.
+constexpr std::array kGivesWay{TrackerModel::tag, TrackerModel::workgroup};
 
 }  // namespace
 
@@ -90,6 +96,8 @@ void TrackerView::buildHeader() {
         selectElsewhere();
     });
     setRelativeFont(*m_occupancy, 1.15, QFont::DemiBold);
+    for (QLabel* words : {m_occupancy, m_happening})
+        words->setWordWrap(true);
 }
 
 void TrackerView::buildTable() {
@@ -107,28 +115,59 @@ void TrackerView::buildTable() {
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionsMovable(false);
+    m_table->viewport()->installEventFilter(this);
     sizeColumns();
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrackerView::selectRow);
 }
 
-// As wide as what they will hold; the counters take the rest.
+/// As wide as its title and the longest text that this run can put into it.
+int TrackerView::widthOf(int column) const {
+    QFont bold = m_table->font();
+    bold.setWeight(QFont::DemiBold);
+    const auto most = [this] {
+        if (!m_moment.hasStates())
+            return std::size_t{8'888};
+        const engine::TrackerConfig& config = m_moment.run()->run.experiment.tracker;
+        return std::max<std::size_t>(m_moment.log().trace().output.tiles(), config.entries);
+    };
+    const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    const QString number(QString::number(most()).size(), QLatin1Char('8'));
+    const QString longest = column == TrackerModel::landed    ? QStringLiteral("88.8 kB of 88.8 kB")
+                            : column == TrackerModel::heldFor ? QStringLiteral("88.8 µs")
+                            : column == TrackerModel::chunk   ? QString::number(m_moment.gpus())
+                                                              : number;
+    const int words = std::max(m_table->horizontalHeader()->fontMetrics().horizontalAdvance(title),
+                               QFontMetrics(bold).horizontalAdvance(longest));
+    return words + m_table->fontMetrics().height();
+}
+
+// As wide as what they will hold; the counters take the rest, and where that is too little for them others give way.
 void TrackerView::sizeColumns() {
-    const QFontMetrics metrics(m_table->font());
-    const int line = metrics.height();
+    const int line = m_table->fontMetrics().height();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(line * 27 / 20);
     QHeaderView* header = m_table->horizontalHeader();
     header->setMinimumSectionSize(line * 2);
+    int room = m_table->viewport()->width() - line * kLeastCounters;
     for (int column = 0; column < TrackerModel::columns; ++column) {
-        const bool rest = column == TrackerModel::counters;
-        header->setSectionResizeMode(column, rest ? QHeaderView::Stretch : QHeaderView::Fixed);
-        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        const QString longest = column == TrackerModel::landed    ? QStringLiteral("888.8 kB of 888.8 kB")
-                                : column == TrackerModel::heldFor ? QStringLiteral("888.8 µs")
-                                                                  : QStringLiteral("88888");
-        const int width = std::max(metrics.horizontalAdvance(title), metrics.horizontalAdvance(longest));
-        header->resizeSection(column, width + line * 3 / 2);
+        if (column == TrackerModel::counters)
+            continue;
+        header->setSectionResizeMode(column, QHeaderView::Fixed);
+        header->resizeSection(column, widthOf(column));
+        room -= widthOf(column);
     }
+    for (const int column : kGivesWay) {
+        m_table->setColumnHidden(column, room < 0);
+        room += room < 0 ? widthOf(column) : 0;
+    }
+    header->setSectionResizeMode(TrackerModel::counters, QHeaderView::Fixed);
+    header->resizeSection(TrackerModel::counters, line * kLeastCounters + std::max(0, room));
+}
+
+bool TrackerView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        sizeColumns();
+    return QWidget::eventFilter(watched, event);
 }
 
 std::uint32_t TrackerView::focusedGpu() const {
@@ -148,6 +187,7 @@ void TrackerView::showRun() {
     m_nothing->setVisible(!reason.isEmpty());
     m_nothing->setText(reason);
     m_model->clear();
+    sizeColumns();
 }
 
 QString TrackerView::reasonForNothing() const {

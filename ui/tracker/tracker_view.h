@@ -32,6 +32,7 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildHeader();
@@ -46,6 +47,7 @@ private:
     void selectElsewhere();  ///< something was chosen somewhere
     std::uint32_t focusedGpu() const;
     void sizeColumns();
+    int widthOf(int column) const;
 
     ViewState& m_viewState;
     RingMoment& m_moment;

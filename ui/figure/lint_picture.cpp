@@ -1,0 +1,176 @@
+#include "ui/figure/figure_style.h"
+#include "ui/figure/lint_rules.h"
+#include "ui/shared/palette.h"
+
+#include <QColor>
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace ui {
+namespace {
+
+constexpr double kOneColour = 0.95;   // of what is coloured; the rest are keys and edges
+constexpr double kLeastContrast = 3;  // WCAG's for graphics
+constexpr int kColoured = 40;         // saturation of 255 from which a colour is no grey
+constexpr std::size_t kFewestSpans = 2;
+
+QString pictureTr(const char* text) { return QCoreApplication::translate("FigureLint", text); }
+
+/// How much each colour, or what stands for one, takes of a picture.
+template <class Colour>
+using Shares = std::map<Colour, double>;
+
+double areaOf(const std::vector<data::DrawingPoint>& points) {
+    double twice = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto& [x1, y1] = points[i];
+        const auto& [x2, y2] = points[(i + 1) % points.size()];
+        twice += x1 * y2 - x2 * y1;
+    }
+    return std::abs(twice) / 2;
+}
+
+/// Of fills: lines and words are coloured whatever is to be seen.
+Shares<data::DrawingColour> sharesOf(const data::DrawingMark& drawing) {
+    Shares<data::DrawingColour> shares;
+    for (const data::DrawingMark::Item& item : drawing.items) {
+        const auto* shape = std::get_if<data::DrawingShape>(&item);
+        if (shape != nullptr && shape->fill && QColor::fromRgb(*shape->fill).saturation() >= kColoured)
+            shares[*shape->fill] += areaOf(shape->points);
+    }
+    return shares;
+}
+
+template <class Colour>
+bool isOne(const Shares<Colour>& shares) {
+    double sum = 0, most = 0;
+    for (const auto& [colour, share] : shares) {
+        sum += share;
+        most = std::max(most, share);
+    }
+    return sum > 0 && most >= kOneColour * sum;
+}
+
+/// Whether colours are all that tells the parts of a picture apart, and there is one.
+bool isInOneColour(const data::FigureMark& mark, data::FigureTheme theme) {
+    if (const auto* drawing = std::get_if<data::DrawingMark>(&mark))
+        return theme != data::FigureTheme::greyPrint && isOne(sharesOf(*drawing));
+    if (const auto* timeline = std::get_if<data::TimelineMark>(&mark)) {
+        Shares<std::string> shares;
+        for (const data::TimelineMark::Span& span : timeline->spans)
+            shares[span.meaning] += std::abs(span.to - span.from);
+        return timeline->spans.size() >= kFewestSpans && shares.size() == 1;
+    }
+    if (const auto* heat = std::get_if<data::HeatMark>(&mark)) {
+        const std::set<std::optional<double>> values(heat->values.begin(), heat->values.end());
+        return heat->values.size() > 1 && values.size() == 1;
+    }
+    return false;
+}
+
+void lintColours(const data::FigureSpec& figure, std::size_t index, std::vector<LintFinding>& findings) {
+    const auto& marks = figure.panels[index].marks;
+    if (marks.empty() || !std::all_of(marks.begin(), marks.end(),
+                                      [&](const data::FigureMark& mark) { return isInOneColour(mark, figure.theme); }))
+        return;
+    LintFinding finding{LintRule::oneColour, false, index};
+    finding.text =
+        panelName(figure, index) +
+        pictureTr("the picture has one colour, so it shows one state: move the cursor to a moment, or choose "
+                  "a range, with several, and make the figure again");
+    findings.push_back(std::move(finding));
+}
+
+/// A word, or what a word of the legend stands beside, and how it stands out.
+struct Faint {
+    QString name;
+    double contrast = 21;
+};
+
+/// The colour under a point: of the last fill that was drawn there before.
+QColor groundAt(const DisplayList& list, std::size_t before, const QPointF& at, const QColor& page) {
+    for (std::size_t i = before; i-- > 0;) {
+        const FigurePart part = list.items[i].part;
+        const auto* rect = std::get_if<RectItem>(&list.items[i].shape);
+        const auto* polygon = std::get_if<PolygonItem>(&list.items[i].shape);
+        const std::optional<FigureFill> fill = rect != nullptr      ? rect->fill
+                                               : polygon != nullptr ? polygon->fill
+                                                                    : std::nullopt;
+        if (!fill || fill->colour.alpha() < 128 || part == FigurePart::background)
+            continue;
+        if (rect != nullptr ? rect->box.contains(at) : polygon->points.containsPoint(at, Qt::OddEvenFill))
+            return fill->colour;
+    }
+    return page;
+}
+
+/// Of a shape the better of fill and outline.
+std::optional<double> contrastOf(const DisplayItem& item, const QColor& page) {
+    std::optional<double> best;
+    const auto see = [&](const QColor& colour) { best = std::max(best.value_or(1), contrast(colour, page)); };
+    const auto seeBoth = [&](const auto& shape) {
+        if (shape.fill)
+            see(shape.fill->colour);
+        if (shape.pen)
+            see(shape.pen->colour);
+    };
+    if (const auto* rect = std::get_if<RectItem>(&item.shape))
+        seeBoth(*rect);
+    else if (const auto* polygon = std::get_if<PolygonItem>(&item.shape))
+        seeBoth(*polygon);
+    else if (const auto* ellipse = std::get_if<EllipseItem>(&item.shape))
+        seeBoth(*ellipse);
+    else if (const auto* line = std::get_if<PolylineItem>(&item.shape))
+        see(line->pen.colour);
+    return best;
+}
+
+/// Words wherever they stand, and the symbols of the legend, which look as the marks do.
+std::vector<Faint> faintIn(const DisplayList& list, const QColor& page) {
+    std::vector<Faint> faint;
+    std::optional<double> symbol;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        const DisplayItem& item = list.items[i];
+        const auto* text = std::get_if<TextItem>(&item.shape);
+        if (text == nullptr) {
+            if (item.part == FigurePart::legend)
+                symbol = std::max(symbol.value_or(1), contrastOf(item, page).value_or(1));
+            continue;
+        }
+        const double own = contrast(text->colour, groundAt(list, i, text->box().center(), page));
+        const double found = std::min(own, item.part == FigurePart::legend ? symbol.value_or(21) : 21);
+        symbol.reset();
+        if (found < kLeastContrast && text->colour.isValid() && !text->text.trimmed().isEmpty())
+            faint.push_back({text->text, found});
+    }
+    return faint;
+}
+
+void lintContrast(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
+    const std::vector<Faint> faint = faintIn(laidOut.list, styleOf(figure.theme).background);
+    if (faint.empty())
+        return;
+    const Faint& worst = *std::min_element(faint.begin(), faint.end(),
+                                           [](const Faint& a, const Faint& b) { return a.contrast < b.contrast; });
+    LintFinding finding{LintRule::lowContrast};
+    finding.text = pictureTr("“%1” has a contrast of %2:1 to what is behind it, at least 3:1 is asked for")
+                       .arg(worst.name, QString::number(std::floor(worst.contrast * 100) / 100, 'f', 2));
+    if (faint.size() > 1)
+        finding.text += pictureTr(" (and %1 more)").arg(faint.size() - 1);
+    finding.text += pictureTr(": choose another theme, or make the picture again in this one");
+    findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+void lintPicture(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
+    for (std::size_t i = 0; i < figure.panels.size(); ++i)
+        lintColours(figure, i, findings);
+    lintContrast(figure, laidOut, findings);
+}
+
+}  // namespace ui
