@@ -36,7 +36,7 @@ QString nameOfProblem(const ExperimentModel& experiment) {
 }
 
 /// Returns rich text, since a tool tip of plain text is one line, however long.
-QString wrapped(const QString& words) { return QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()); }
+QString adviceTip(const QString& words) { return QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()); }
 
 }  // namespace
 
@@ -212,11 +212,11 @@ void MainWindow::showStaleness() {
         m_caption->showStale({});
     else if (!m_experiment.isRunnable())
         m_caption->showStale(tr("Cannot run: correct %1").arg(nameOfProblem(m_experiment)),
-                             wrapped(m_experiment.firstProblem()));
+                             adviceTip(m_experiment.firstProblem()));
     else
         m_caption->showStale(
             m_session.isRunning() ? tr("Settings changed: Ctrl+Return runs them") : tr("Settings changed: press Run"),
-            wrapped(tr("The picture shows the settings as they were. Run shows them as they are (Ctrl+Return).")));
+            adviceTip(tr("The picture shows the settings as they were. Run shows them as they are (Ctrl+Return).")));
 }
 
 }  // namespace ui

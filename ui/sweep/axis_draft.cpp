@@ -53,7 +53,7 @@ QString firstOf(const engine::Problems& problems) {
 
 /// Returns the values of a list as they were typed, each number without a unit with that of the next one that has one, else
 /// with that of the one before: "50, 100, 150 GB/s".
-QStringList wordsOf(const engine::Parameter& parameter, const QString& values) {
+QStringList typedValues(const engine::Parameter& parameter, const QString& values) {
     QStringList words = values.split(QLatin1Char(','));
     for (QString& word : words)
         word = word.trimmed();
@@ -74,7 +74,7 @@ std::vector<engine::ParameterValue> readList(const engine::Parameter& parameter,
                       .arg(text(engine::describeAllowed(parameter)));
         return read;
     }
-    for (const QString& word : wordsOf(parameter, trimmed)) {
+    for (const QString& word : typedValues(parameter, trimmed)) {
         engine::Problems problems;
         const auto value = engine::parseValue(parameter, word.toStdString(), problems);
         if (!value) {
