@@ -33,8 +33,9 @@ public:
         name(figure.name);
         if (figure.height && !(*figure.height >= kLeastHeight && *figure.height <= kMostHeight))
             refuse("height", number(*figure.height), "points from 36 to 2000 are allowed");
-        if (figure.columns < 1 || figure.columns > kMostColumns)
-            refuse("columns", std::to_string(figure.columns), "1 to 6 are allowed");
+        if (figure.columns < 0 || figure.columns > kMostColumns)
+            refuse("columns", std::to_string(figure.columns),
+                   "1 to 6 are allowed, and 0 for as many as the size has room for");
         if (figure.panels.size() > kMostPanels)
             refuse("panels", std::to_string(figure.panels.size()) + " panels", "at most 64 are allowed");
         for (std::size_t i = 0; i < figure.panels.size() && i < kMostPanels; ++i)

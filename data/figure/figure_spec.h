@@ -206,7 +206,7 @@ struct FigureSpec {
     std::optional<double> height;  ///< in points; nothing: what its panels need
     FigureTheme theme = FigureTheme::paper;
     FigureLegend legend = FigureLegend::top;
-    int columns = 1;  ///< panels in a row
+    int columns = 1;  ///< panels in a row; 0: one in a column of a page, all where a full width or a slide has room
     std::vector<FigurePanel> panels;
     FigureProvenance provenance;
     bool operator==(const FigureSpec&) const = default;

@@ -92,6 +92,7 @@ FigurePanel allAccessesPanel(const Reproduction& evaluation) {
         return FigureBar{kBarNames[policy], {{"All accesses", "neutral", policy == 0 ? sequential : after, {}, {}, 0}}};
     });
     panel.title = allCasesTitle();
+    panel.weight = kAllCasesWeight;
     panel.categories.labels = {"Min.", "Geomean"};
     std::size_t category = 0;
     for (const char* id : {"dram-reduction-max", "dram-reduction-geomean"}) {
@@ -201,12 +202,13 @@ std::string trafficAlternative(const std::vector<GalleryRun>& runs, const std::v
 FigureSpec dramAccessFigure(GalleryRuns& runs) {
     const Reproduction& evaluation = runs.evaluation();
     FigureSpec figure;
+    figure.columns = 0;
     for (const std::size_t model : {std::size_t{0}, std::size_t{1}})
         figure.panels.push_back(modelAccessPanel(evaluation, model));
     figure.panels.push_back(allAccessesPanel(evaluation));
     figure.caption =
         "DRAM accesses of one GPU in 16 sub-layers under sequential execution (S) and T3-MCA (T), in bytes, normalised to "
-        "sequential; RS: reduce-scatter, AG: all-gather; updates near memory count as writes. Below, the least and the "
+        "sequential; RS: reduce-scatter, AG: all-gather; updates near memory count as writes. The last panel has the least and the "
         "geometric mean of what T3-MCA leaves in all 16. " +
         publishedSentence() + " Saved: " +
         comparisonText(evaluation, {{"dram-reduction-geomean", "geomean"}, {"dram-reduction-max", "most"}}) + ".";

@@ -24,6 +24,7 @@ FigureCategories categoriesOf(std::size_t model);
 
 /// The title of the panel that sums up all models: "All 16 sub-layers".
 std::string allCasesTitle();
+inline constexpr double kAllCasesWeight = 0.7;  ///< it has fewer bars
 
 /// "Mega-GPT-2".
 std::string evaluatedModel(std::size_t model);

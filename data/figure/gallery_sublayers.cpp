@@ -83,6 +83,7 @@ FigurePanel allSpeedupsPanel(const Reproduction& evaluation) {
         return FigureValues{*std::max_element(all.begin(), all.end()), geomeanOf(all)};
     });
     panel.title = allCasesTitle();
+    panel.weight = kAllCasesWeight;
     panel.categories.labels = {"Max.", "Geomean"};
     std::size_t category = 0;
     for (const auto& published : {kMaxima, kGeomeans}) {
@@ -179,11 +180,12 @@ FigureSpec sublayerRuntimeFigure(GalleryRuns& runs) {
 FigureSpec sublayerSpeedupFigure(GalleryRuns& runs) {
     const Reproduction& evaluation = runs.evaluation();
     FigureSpec figure;
+    figure.columns = 0;
     for (const std::size_t model : {std::size_t{0}, std::size_t{1}})
         figure.panels.push_back(modelSpeedupPanel(evaluation, model));
     figure.panels.push_back(allSpeedupsPanel(evaluation));
     figure.caption =
-        "Speed-up of 16 sub-layers (GEMM, reduce-scatter and all-gather) over sequential execution; below, the maximum and "
+        "Speed-up of 16 sub-layers (GEMM, reduce-scatter and all-gather) over sequential execution; the last panel has the maximum and "
         "the geometric mean of all 16. " +
         publishedSentence() + " Geomeans: " +
         comparisonText(

@@ -93,7 +93,7 @@ private Q_SLOTS:
             {[](FigureSpec& f) { f.name = "../escape"; }, "name"},
             {[](FigureSpec& f) { f.name.clear(); }, "name"},
             {[](FigureSpec& f) { f.height = 10; }, "height"},
-            {[](FigureSpec& f) { f.columns = 0; }, "columns"},
+            {[](FigureSpec& f) { f.columns = -1; }, "columns"},
             {[](FigureSpec& f) { barsOf(f).bars[0].stack[0].values.pop_back(); },
              "panels[0].marks[0].bars[0].stack[0].values"},
             {[&](FigureSpec& f) { barsOf(f).bars[0].stack[0].values[1] = infinity; },

@@ -134,6 +134,7 @@ private Q_SLOTS:
     void panelsBelowEachOtherWriteTheTitleOfOneAxisOnce();
     void aTitleThatIsLongerThanOnePlotFindsRoomBesideAll();
     void barsThatTheLegendCannotTellApartHaveTheirNames();
+    void panelsInARowBySizeAreOneInAColumnAndAllElsewhere();
 
     void groupsStandUnderTheirCategories();
     void aGroupOfOneNeedsNoBracket();
@@ -350,6 +351,17 @@ void TestFigureLayout::barsThatTheLegendCannotTellApartHaveTheirNames() {
     QVERIFY(!textOf(ui::layOut(spec), QStringLiteral("S")));
     bars[1].stack[0].name = bars[0].stack[0].name;
     QVERIFY(textOf(ui::layOut(spec), QStringLiteral("S")) && textOf(ui::layOut(spec), QStringLiteral("T")));
+}
+
+void TestFigureLayout::panelsInARowBySizeAreOneInAColumnAndAllElsewhere() {
+    FigureSpec spec = tests::areas();
+    spec.columns = 0;
+    for (const data::FigureSizePreset& preset : data::figureSizes()) {
+        spec.size = preset.size;
+        const LaidOutFigure figure = ui::layOut(spec);
+        const bool inARow = figure.panels[0].plot.top() == figure.panels[1].plot.top();
+        QCOMPARE(inARow, !data::isColumn(preset.size));
+    }
 }
 
 void TestFigureLayout::groupsStandUnderTheirCategories() {

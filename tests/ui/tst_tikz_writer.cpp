@@ -3,6 +3,7 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/figure/figure_bundle.h"
+#include "ui/figure/figure_copy.h"
 #include "ui/figure/latex_text.h"
 
 #include <QDir>
@@ -109,6 +110,36 @@ private Q_SLOTS:
         const QString text = tikz(spec);
         QVERIFY(!text.contains("error-bars.csv}"));
         QVERIFY(text.contains("8.2,7.9,8.6,7.1"));
+    }
+
+    void copiedLinesCompileInTheClassOfTheirSize() {
+        struct Paper {
+            const char *file, *options;
+            data::FigureSize size;
+        };
+        for (const Paper& paper : {Paper{"acmart", "sigconf,nonacm", data::FigureSize::acmText},
+                                   Paper{"IEEEtran", "conference", data::FigureSize::ieeeText},
+                                   Paper{"article", "twocolumn", data::FigureSize::natureText}}) {
+            QProcess process;
+            process.start("kpsewhich", {QString(paper.file) + ".cls"});
+            if (!latexIsThere() || !process.waitForFinished() || process.readAllStandardOutput().isEmpty())
+                continue;
+            const QTemporaryDir folder;
+            data::FigureSpec spec = tests::speedups();
+            spec.size = paper.size;
+            spec.caption = "50 % in µs & more.";
+            spec.alternative = "100 % of #1_a.";
+            const ReadyFigure figure = ready(spec);
+            writeBundle(folder.path(), filesOf(figure, {FigureFormat::pdf}));
+            QFile file(folder.filePath("copied.tex"));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(
+                QStringLiteral("\\documentclass[%1]{%2}\\usepackage{graphicx}\\begin{document}\n%3\\end{document}\n")
+                    .arg(paper.options, paper.file, latexOf(spec, figure.laidOut.list.page.width()))
+                    .toUtf8());
+            file.close();
+            QCOMPARE(complaintsOf(folder.path(), "copied.tex"), QString());
+        }
     }
 
     void whereATableIsMissingTexSaysWhichAndEnds() {

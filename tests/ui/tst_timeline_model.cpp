@@ -1,8 +1,10 @@
 #include "tests/ui/machine_run.h"
+#include "tests/ui/sample_run.h"
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/shared/collective_words.h"
+#include "ui/shared/headlines.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_layout.h"
 #include "ui/timeline/span_text.h"
@@ -66,6 +68,25 @@ private Q_SLOTS:
         QVERIFY(phases[2].role == Role::exposed && phases[2].end == 1'000'000);
         for (std::size_t i = 1; i < phases.size(); ++i)
             QCOMPARE(phases[i].start, phases[i - 1].end);
+    }
+
+    // A slow GPU: the headlines and the phases speak of the same run, whichever GPU ends last.
+    void whereGpusDifferPhasesAreThoseOfTheHeadlines() {
+        const auto run = tests::simulated("mega-gpt-2/op/tp4", {"workload.sequence=512", "workload.batch=4",
+                                                                "variation.gpu=1", "variation.clock_factor=0.5"});
+        const engine::RunResult& result = run->run.result;
+        QVERIFY(result.whole && result.whole->time.gemm > result.perGpu[0].time.gemm);
+        const ui::TimelineModel model(run);
+        std::int64_t gemmEnd = 0, alone = 0;
+        for (const ui::Phase& phase : model.phases()) {
+            if (phase.role == Role::gemm || phase.role == Role::overlapped)
+                gemmEnd = phase.end;
+            if (phase.role == Role::exposed)
+                alone += phase.end - phase.start;
+        }
+        const auto headlines = ui::headlinesOf(result);
+        QCOMPARE(static_cast<double>(gemmEnd - result.whole->gemmStart.ps), *headlines[1].number);
+        QCOMPARE(static_cast<double>(gemmEnd + alone), *headlines[0].number);
     }
 
     void sequentialPhasesHaveNoOverlap() {
@@ -150,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(fused.contains(QStringLiteral("tracker")) && fused.contains(QStringLiteral("DMA")));
         const QStringList alone = legendTexts(tests::simulatedRun("collective/all-gather/tp8", "sequential"));
         QCOMPARE(alone, QStringList({QStringLiteral("communication stream"), QStringLiteral("all-gather"),
-                                     QStringLiteral("link"), QStringLiteral("collective alone")}));
+                                     QStringLiteral("collective only"), QStringLiteral("link")}));
         QVERIFY(legendTexts(nullptr).isEmpty());
     }
 

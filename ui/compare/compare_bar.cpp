@@ -62,7 +62,7 @@ void CompareView::buildCommands() {
     addMode(SyncMode::chunks, "compare.sync-chunks", tr("Same C&hunk"), Qt::Key_C,
             tr("Where as many chunks are complete in every run (C)"));
     addMode(SyncMode::phases, "compare.sync-phases", tr("Same P&hase"), Qt::Key_H,
-            tr("As far within the GEMM, the collective alone and the all-gather in every run (H)"));
+            tr("As far within the GEMM, the collective only and the all-gather in every run (H)"));
     m_modes[SyncMode::time]->setChecked(true);
 }
 

@@ -22,8 +22,9 @@ public:
     Arrangement(const data::FigureSpec& figure, const FigureMeasure& measure)
         : m_figure(figure), m_measure(measure), m_preset(data::presetOf(figure.size)) {
         const std::size_t count = figure.panels.size();
-        m_columns = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(figure.columns, 1)), 1,
-                                            std::max<std::size_t>(count, 1));
+        const std::size_t fitting = data::isColumn(figure.size) ? 1 : count;
+        const std::size_t wanted = figure.columns > 0 ? static_cast<std::size_t>(figure.columns) : fitting;
+        m_columns = std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(count, 1));
         m_rows = (count + m_columns - 1) / m_columns;
         m_plans.resize(count);
         for (std::size_t i = 0; i < count; ++i) {

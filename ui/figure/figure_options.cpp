@@ -139,7 +139,8 @@ QWidget* FigureOptions::buildWhole() {
     m_columns = new QSpinBox(box);
     m_columns->setObjectName(QStringLiteral("figureColumns"));
     m_columns->setAccessibleName(tr("Panels in a row"));
-    m_columns->setRange(1, 6);
+    m_columns->setRange(0, 6);
+    m_columns->setSpecialValueText(tr("by size"));
     form->addRow(tr("Panels in a row"), m_columns);
     connect(m_size, &QComboBox::activated, this, [this](int index) {
         change(tr("size"), {}, [index](FigureSpec& figure) {

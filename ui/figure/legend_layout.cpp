@@ -31,7 +31,7 @@ QString nameOfMeaning(const std::string& meaning) {
                                    {"dma", "DMA"},
                                    {"link", "Link"},
                                    {"tracker", "Tracker"},
-                                   {"exposed", "Collective alone"},
+                                   {"exposed", "Collective only"},
                                    {"attention", "Attention"},
                                    {"element-wise", "Element-wise"},
                                    {"ideal", "Ideal"}};

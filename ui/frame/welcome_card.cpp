@@ -88,6 +88,7 @@ void WelcomeCard::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     if (event->size().width() == event->oldSize().width())
         return;
+    m_isPlaced = true;
     layout()->activate();
     fitSteps();
     updateGeometry();
@@ -95,7 +96,8 @@ void WelcomeCard::resizeEvent(QResizeEvent* event) {
 
 QSize WelcomeCard::minimumSizeHint() const {
     const QSize least = QFrame::minimumSizeHint();
-    return {least.width(), heightForWidth(std::max(width(), least.width()))};
+    // Before its place is known it asks for one row: a guess by the width of a new widget would make the window higher.
+    return m_isPlaced ? QSize(least.width(), heightForWidth(std::max(width(), least.width()))) : least;
 }
 
 void WelcomeCard::setDone(const QString& id) {

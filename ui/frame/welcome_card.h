@@ -58,6 +58,7 @@ private:
     QWidget* m_row;
     QToolButton* m_close;
     std::vector<Step> m_steps;
+    bool m_isPlaced = false;  // its width is the one that it has in the window
 };
 
 }  // namespace ui

@@ -65,7 +65,7 @@ void TimelineView::click(QPointF position) {
     Q_EMIT spanClicked(*span);
 }
 
-// A collective alone is asked about: the step of the collective that goes on at that moment is selected.
+// A collective without a GEMM beside it is asked about: the step of the collective that goes on at that moment is selected.
 void TimelineView::clickOnPhase(QPointF position) {
     const bool alone = std::any_of(m_phaseItems.begin(), m_phaseItems.end(), [&](const PhaseItem& phase) {
         return phase.role == Role::exposed && phase.box.contains(position);

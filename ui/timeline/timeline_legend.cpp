@@ -41,16 +41,17 @@ std::vector<LegendEntry> legendOf(const TimelineModel& model) {
     if (model.has({0, RowKind::boundGemm}))
         legend.push_back({Role::gemm, legendTr("GEMM"), legendTr("GEMM")});
     addCollectives(model, legend);
+    if (hasPhase(model, Role::overlapped))
+        legend.push_back({Role::overlapped, legendTr("GEMM and collective at once"), legendTr("both at once")});
+    if (hasPhase(model, Role::exposed))
+        legend.push_back({Role::exposed, legendTr("collective only"), legendTr("no GEMM")});
+    // Last, where a narrow window cuts the list: lanes of these names say it themselves.
     if (model.has({0, RowKind::tracker}))
         legend.push_back({Role::tracker, legendTr("tracker"), legendTr("tracker")});
     if (model.has({0, RowKind::dma}))
         legend.push_back({Role::dma, legendTr("DMA"), legendTr("DMA")});
     if (model.has({0, RowKind::link}))
         legend.push_back({Role::link, legendTr("link"), legendTr("link")});
-    if (hasPhase(model, Role::overlapped))
-        legend.push_back({Role::overlapped, legendTr("GEMM and collective at once"), legendTr("both at once")});
-    if (hasPhase(model, Role::exposed))
-        legend.push_back({Role::exposed, legendTr("collective alone"), legendTr("alone")});
     return legend;
 }
 

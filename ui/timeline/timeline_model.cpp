@@ -91,10 +91,10 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
                      reduces ? rowTr("GEMM and %1 at once").arg(scatter) : rowTr("GEMM and all-gather at once"),
                      rowTr("at once")};
         } else if (computes) {
-            phase = {edges[i], edges[i + 1], Role::gemm, rowTr("GEMM alone"), rowTr("GEMM")};
+            phase = {edges[i], edges[i + 1], Role::gemm, rowTr("GEMM only"), rowTr("GEMM")};
         } else if (reduces || gathers) {
             phase = {edges[i], edges[i + 1], Role::exposed,
-                     reduces ? rowTr("%1 alone").arg(scatter) : rowTr("all-gather alone"), rowTr("alone")};
+                     reduces ? rowTr("%1 only").arg(scatter) : rowTr("all-gather only"), rowTr("no GEMM")};
         }
         phases.push_back(phase);
     }
