@@ -119,14 +119,14 @@ void jsonIsWhatRunPrints() {
 void runsAreListedFilteredAndShownWithTheColumnsAskedFor() {
     const std::string store = sweepStore("list.db", {0, 1, 2, 3});
     const Outcome all = run("results --db " + store);
-    expect(all.code == 0 && contains(all.out, "t-nlg/fc-2/tp8 sequential, bandwidth per direction") &&
+    expect(all.code == 0 && contains(all.out, "t-nlg/fc-2/tp8 sequential, block 1, bandwidth per direction 75 GB/s") &&
                contains(all.out, "2.000 ms"),
            "a table of runs", all);
     const Outcome some = run("results --db " + store +
                              " --where 'policy=t3 dma.block_tiles<4' --output csv --columns "
                              "link.bandwidth,time_ps.total");
     expect(some.out == "name,policy,link.bandwidth,time_ps.total,note,tags,engine_version\n"
-                       "t-nlg/fc-2/tp8 t3*,t3,75000000000,2000000001,,," +
+                       "\"t-nlg/fc-2/tp8 t3, block 1, bandwidth per direction 75 GB/s\",t3,75000000000,2000000001,,," +
                            std::string(engine::engineVersion()) + "\n",
            "filtered, with columns", some);
     const std::string id = data::sweepId(sampleSweep());
