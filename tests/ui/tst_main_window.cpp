@@ -477,7 +477,8 @@ private Q_SLOTS:
         config.draft.explicitValues["policy.preset"] = std::string("ideal-overlap");
         OpenWindow window(std::move(config));
         QVERIFY(window.part<ui::TimelineView>("timeline")->model().isBound());
-        QVERIFY(window.part<ui::CaptionLine>("caption")->text().contains(QStringLiteral("perfectly overlapped")));
+        QVERIFY(
+            window.part<ui::CaptionLine>("caption")->parts().front().contains(QStringLiteral("perfectly overlapped")));
         QTest::keyClick(window.part<ui::TimelineView>("timeline"), Qt::Key_Space);
         QVERIFY(!window->grab().isNull());
     }

@@ -40,15 +40,6 @@ QString numberTextOf(const Headline& headline) {
     return headline.isLost ? DifferenceTable::tr("lost %1").arg(headline.quantity.text()) : headline.quantity.text();
 }
 
-QStringList titlesOf(const Headline& headline) {
-    QStringList titles{headline.title};
-    if (headline.role == Role::reduceScatter)
-        titles << DifferenceTable::tr("RS");
-    if (headline.role == Role::allGather)
-        titles << DifferenceTable::tr("AG");
-    return titles;
-}
-
 }  // namespace
 
 DifferenceTable::DifferenceTable(QWidget* parent) : QWidget(parent) {
@@ -151,7 +142,8 @@ void DifferenceTable::paintHead(QPainter& painter, double left, double cell) con
         if (head.role)
             painter.fillRect(QRectF(x, line() * 0.55, line() * 0.3, line() * 0.75), colors.of(*head.role));
         painter.setPen(colors.inkSoft);
-        const QString title = fitting(metrics, cell - key - line() * 0.3, titlesOf(head));
+        const QString title = fitting(metrics, cell - key - line() * 0.3,
+                                      {head.title, head.title == head.shownTitle() ? head.briefTitle() : head.title});
         painter.drawText(QRectF(x + key, line() * 0.3, cell, line() * 1.25), Qt::AlignLeft | Qt::AlignVCenter, title);
         x += cell;
     }

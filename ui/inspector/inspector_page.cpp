@@ -2,6 +2,7 @@
 
 #include "engine/api/topology.h"
 
+#include "ui/shared/collective_words.h"
 #include "ui/shared/format.h"
 
 #include <QCoreApplication>
@@ -112,7 +113,7 @@ QString meanTitle(const QString& title, const AreaStatistics& told) {
     return told.gpus > 1 ? pageTr("%1, mean of %2 GPUs").arg(title).arg(told.gpus) : title;
 }
 
-void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
+void writeOverlap(Writer& page, const AreaStatistics& told, const QString& scatter, PageMetrics metrics) {
     const OverlapIdentity& times = told.overlap;
     const std::int64_t gpus = std::max<std::int64_t>(1, told.gpus);
     page.section(meanTitle(pageTr("Compute and communication"), told));
@@ -135,7 +136,8 @@ void writeOverlap(Writer& page, const AreaStatistics& told, PageMetrics metrics)
     row(pageTr("Compute, alone, idle"), times.compute + times.communicationAlone() + times.idle());
     page.endTable();
     page.note(pageTr("Communication counts while a chunk is on its way, a block is being sent or a packet arrives; the "
-                     "reduce-scatter of the headlines lasts until its last tile is complete."));
+                     "%1 of the headlines lasts until its last tile is complete.")
+                  .arg(scatter));
 }
 
 void writeBusy(Writer& page, const AreaStatistics& told, PageMetrics metrics) {
@@ -209,7 +211,7 @@ void writeLink(Writer& page, const AreaStatistics& told, const engine::Experimen
 }
 
 // Shorter than a span's own name, for a narrow column.
-QString kindName(SpanKind kind, Stream stream) {
+QString kindName(SpanKind kind, Stream stream, bool exchanges) {
     const bool compute = stream == Stream::compute;
     switch (kind) {
     case SpanKind::gemmWave: return pageTr("Wave");
@@ -223,7 +225,7 @@ QString kindName(SpanKind kind, Stream stream) {
     case SpanKind::dramRead: return compute ? pageTr("Read, comp.") : pageTr("Read, comm.");
     case SpanKind::dramWrite: return compute ? pageTr("Write, comp.") : pageTr("Write, comm.");
     case SpanKind::dramUpdate: return compute ? pageTr("Update, comp.") : pageTr("Update, comm.");
-    case SpanKind::reduceScatterStep: return pageTr("Red.-scatter");
+    case SpanKind::reduceScatterStep: return exchanges ? pageTr("All-to-all") : pageTr("Red.-scatter");
     case SpanKind::allGatherStep: return pageTr("All-gather");
     case SpanKind::storeLanded:
     case SpanKind::arrivalLanded:
@@ -232,7 +234,7 @@ QString kindName(SpanKind kind, Stream stream) {
     return pageTr("Landing");
 }
 
-void writeKinds(Writer& page, const AreaStatistics& told) {
+void writeKinds(Writer& page, const AreaStatistics& told, bool exchanges) {
     page.section(sumTitle(pageTr("Spans that begin here"), told));
     page.beginDenseTable();
     page.header({QString(), pageTr("count"), pageTr("total"), pageTr("mean"), pageTr("longest")});
@@ -247,7 +249,7 @@ void writeKinds(Writer& page, const AreaStatistics& told) {
             const auto time = [&](std::int64_t ps) {
                 return sums.longestPs == 0 ? QStringLiteral("–") : formatTime(ps, 3);
             };
-            page.row({kindName(spanKind, stream), formatCount(sums.count), time(sums.totalPs),
+            page.row({kindName(spanKind, stream, exchanges), formatCount(sums.count), time(sums.totalPs),
                       time(sums.totalPs / sums.count), time(sums.longestPs)});
         }
     }
@@ -308,11 +310,11 @@ InspectorPage pageOf(const AreaStatistics& told, const Area& area, bool selected
         page.note(pageTr("Nothing of this run lies here: it has ended."));
         return page.take();
     }
-    writeOverlap(page, told, metrics);
+    writeOverlap(page, told, scatterWord(run.run.experiment), metrics);
     writeBusy(page, told, metrics);
     writeMemory(page, told);
     writeLink(page, told, run.run.experiment);
-    writeKinds(page, told);
+    writeKinds(page, told, exchangesOutput(run.run.experiment));
     return page.take();
 }
 

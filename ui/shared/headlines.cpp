@@ -94,6 +94,14 @@ QString withSign(double value, const QString& magnitude) {
 
 QString Headline::shownTitle() const { return isLost ? headlineTr("Lost") : title; }
 
+QString Headline::briefTitle() const {
+    if (title == headlineTr("Reduce-scatter"))
+        return headlineTr("RS");
+    if (title == headlineTr("All-to-all"))
+        return headlineTr("A2A");
+    return title == headlineTr("All-gather") ? headlineTr("AG") : shownTitle();
+}
+
 std::vector<Headline> headlinesOf(const engine::RunResult& result) {
     const engine::TimeResult& time = engine::timesOfRun(result);
     const std::optional<engine::Hiding> hiding = engine::hidingOf(result);

@@ -32,6 +32,8 @@ struct Headline {
 
     /// Returns the title to show: "Lost" in place of "Hidden" for a run that is slower than sequential.
     QString shownTitle() const;
+    /// The same where there is little room: "RS", "AG", "A2A".
+    QString briefTitle() const;
 };
 
 /// How a number stands to that of another run.

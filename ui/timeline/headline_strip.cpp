@@ -26,15 +26,6 @@ double advance(const QFont& font, const QString& text) { return QFontMetricsF(fo
 
 double marginOf(double cell, double line) { return cell < line * 8 ? 8 : 16; }
 
-// Where a title finds no room: the field's own abbreviations.
-QString briefTitleOf(const Headline& headline) {
-    if (headline.role == Role::reduceScatter)
-        return HeadlineStrip::tr("RS");
-    if (headline.role == Role::allGather)
-        return HeadlineStrip::tr("AG");
-    return headline.shownTitle();
-}
-
 QFont differenceFont(const QFont& font) { return scaled(font, 0.95, QFont::DemiBold); }
 
 }  // namespace
@@ -137,7 +128,7 @@ void HeadlineStrip::paintHeadline(QPainter& painter, std::size_t i, const QRectF
     painter.setPen(colors.inkSoft);
     const bool titleFits = QFontMetricsF(font()).horizontalAdvance(headline.shownTitle()) <= textWidth;
     painter.drawText(QRectF(text, top - line * 0.15, textWidth, line), Qt::AlignLeft | Qt::AlignVCenter,
-                     titleFits ? headline.shownTitle() : briefTitleOf(headline));
+                     titleFits ? headline.shownTitle() : headline.briefTitle());
     painter.setFont(big);
     painter.setPen(m_stale ? colors.inkFaint : colors.ink);
     const QRectF number(text, top + line * 0.8, textWidth, line * 2);
