@@ -182,7 +182,7 @@ void RunsTable::rearrange(const std::function<void(RunList&)>& change) {
     const std::vector<std::int64_t> selected = selectedLines();
     const auto lineAt = [this](int row) { return m_model.list().idAt(static_cast<std::size_t>(row)); };
     const QModelIndex at = currentIndex();
-    const std::optional<std::int64_t> current = at.isValid() ? std::optional(lineAt(at.row())) : std::nullopt;
+    const std::int64_t current = at.isValid() ? lineAt(at.row()) : 0;  // 0 is no line
     const int currentColumn = std::max(0, currentIndex().column());
     // Who looks at the newest goes on looking at the newest; further down the rows in sight stay in sight.
     const int top = verticalScrollBar()->value(), left = horizontalScrollBar()->value();
@@ -191,8 +191,8 @@ void RunsTable::rearrange(const std::function<void(RunList&)>& change) {
     {
         const QScopedValueRollback quiet(m_quiet, true);
         m_model.rearrange(change);
-        if (current) {
-            if (const auto row = m_model.list().positionOf(*current))
+        if (current != 0) {
+            if (const auto row = m_model.list().positionOf(current))
                 selectionModel()->setCurrentIndex(m_model.index(static_cast<int>(*row), currentColumn),
                                                   QItemSelectionModel::NoUpdate);
         }
