@@ -22,6 +22,25 @@ QString whenText(std::int64_t unixMs) {
     return when.toString(today ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm"));
 }
 
+/// Case, policy and what differs, each by itself.
+QStringList partsOf(const QString& name) {
+    QStringList parts = name.split(QStringLiteral(", "));
+    const qsizetype space = parts.front().indexOf(u' ');
+    if (space > 0) {
+        parts.insert(1, parts.front().mid(space + 1));
+        parts.front().truncate(space);
+    }
+    return parts;
+}
+
+// The panel is narrow and most runs differ from the one above in little: what they share is not said again.
+QString textBelow(const QString& above, const QString& name) {
+    const QStringList known = partsOf(above);
+    QStringList own = partsOf(name);
+    own.removeIf([&known](const QString& part) { return known.contains(part); });
+    return above.isEmpty() || own.isEmpty() ? name : QStringLiteral("… ") + own.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
 RunsPanel::RunsPanel(QWidget* parent) : QWidget(parent), m_list(new QTreeWidget(this)), m_reason(new QLabel(this)) {
@@ -76,21 +95,24 @@ void RunsPanel::showRuns(const std::vector<data::StoredRun>& runs, std::int64_t 
     const QTreeWidgetItem* current = m_list->currentItem();
     const qint64 selected = current != nullptr ? current->data(0, kIdRole).toLongLong() : -1;
     m_list->clear();
+    QString above;
     for (const data::StoredRun& run : runs) {
+        const QString name = QString::fromStdString(run.name);
         const QString speedup =
             run.speedup ? QString::number(*run.speedup, 'f', 3) + QStringLiteral("×") : QStringLiteral("–");
-        auto* item = new QTreeWidgetItem(m_list, {QString::fromStdString(run.name), formatTime(run.totalPs), speedup});
+        auto* item = new QTreeWidgetItem(m_list, {textBelow(above, name), formatTime(run.totalPs), speedup});
+        item->setData(0, Qt::AccessibleTextRole, name);
         item->setData(0, kIdRole, static_cast<qint64>(run.id));
         item->setSizeHint(0, {0, fontMetrics().height() * 3 / 2});
         item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
         item->setTextAlignment(2, Qt::AlignRight | Qt::AlignVCenter);
         const QString tip = tr("%1\nkept %2, engine %3\nEnter or double click opens it again")
-                                .arg(QString::fromStdString(run.name), whenText(run.createdUnixMs),
-                                     QString::fromStdString(run.engineVersion));
+                                .arg(name, whenText(run.createdUnixMs), QString::fromStdString(run.engineVersion));
         for (int column = 0; column < 3; ++column)
             item->setToolTip(column, tip);
         if (run.id == selected)
             m_list->setCurrentItem(item);
+        above = name;
     }
     if (const std::int64_t more = all - static_cast<std::int64_t>(runs.size()); more > 0) {
         auto* item = new QTreeWidgetItem(m_list, {tr("… and %1 more in Runs (F6)").arg(formatCount(more))});

@@ -109,7 +109,7 @@ std::vector<Headline> headlinesOf(const engine::RunResult& result) {
     const QString ofTotal = headlineTr("of the total"), briefly = headlineTr("total");
     return {{headlineTr("Total"), timeQuantity(time.total.ps),
              result.whole ? headlineTr("until the last GPU ends") : headlineTr("one sub-layer, one GPU"),
-             result.whole ? headlineTr("last GPU's end") : headlineTr("one sub-layer"), std::nullopt,
+             result.whole ? headlineTr("last GPU's end") : headlineTr("sub-layer"), std::nullopt,
              static_cast<double>(time.total.ps)},
             gemmHeadline(time, hiding),
             share(time.allToAll.ps > 0 ? headlineTr("All-to-all") : headlineTr("Reduce-scatter"), scatter, time.total,

@@ -20,7 +20,7 @@ constexpr double kBeforeUnit = 5;
 constexpr double kLargestNumber = 2.3;  // of the usual size of text, as the next
 constexpr double kLargestUnit = 1.2;
 constexpr double kLeastUnit = 0.85;
-constexpr double kRemark = 0.9, kLeastRemark = 0.75;  // sizes of what stands under a number
+constexpr double kRemark = 0.9, kLeastRemark = 0.7;  // sizes of what stands under a number
 
 double advance(const QFont& font, const QString& text) { return QFontMetricsF(font).horizontalAdvance(text); }
 
