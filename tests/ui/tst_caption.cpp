@@ -4,10 +4,13 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/playback/caption.h"
+#include "ui/playback/caption_line.h"
 #include "ui/playback/narration.h"
 #include "ui/shared/run_log.h"
+#include "ui/shared/view_state.h"
 #include "ui/timeline/headline_strip.h"
 
+#include <QLabel>
 #include <QRegularExpression>
 
 #include <set>
@@ -143,6 +146,23 @@ private Q_SLOTS:
             late = *log.next(early, ui::StepKind::event);
         }
         QVERIFY(ui::narrate(log, 0, late.ps - 1, std::nullopt, 1'000).isEmpty());
+    }
+
+    void whatIsSaidOfOldSettingsCutsNoWordOfTheCaption() {
+        ui::ViewState state;
+        ui::CaptionLine line(state);
+        line.resize(520, 40);
+        line.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&line));
+        line.showRun(tests::sampleRun());
+        const auto* words = line.findChild<QLabel*>();
+        const QString whole = line.parts().front();
+        QCOMPARE(words->text(), whole);
+        line.showStale(QStringLiteral("Cannot run: correct the bandwidth of every direction"));
+        QVERIFY(words->text() != whole && words->text().endsWith(QChar(0x2026)));
+        QVERIFY(words->fontMetrics().horizontalAdvance(words->text()) <= words->width());
+        line.showStale({});
+        QCOMPARE(words->text(), whole);
     }
 
     void headlinesStandInTheOrderPeopleReadThem() {

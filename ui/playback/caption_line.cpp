@@ -68,6 +68,8 @@ void CaptionLine::showStale(const QString& advice, const QString& toolTip) {
     m_stale->setText(advice);
     m_stale->setToolTip(toolTip);
     m_stale->setVisible(!advice.isEmpty());
+    layout()->activate();
+    showParts(QStringList(m_parts));  // there is more room for them now, or less
 }
 
 void CaptionLine::setTextVisible(bool visible) { m_text->setVisible(visible); }
