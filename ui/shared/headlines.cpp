@@ -82,7 +82,7 @@ Headline speedupHeadline(const engine::RunResult& result, const std::optional<en
         if (hiding)
             against = headlineTr("over sequential, %1").arg(formatTime((result.last.time.total + hiding->hidden).ps));
     }
-    return {headlineTr("Speed-up"),       speedup, against, headlineTr("over sequential"), std::nullopt,
+    return {headlineTr("Speed-up"),       speedup, against, headlineTr("over seq."), std::nullopt,
             result.speedupOverSequential, true,    true};
 }
 

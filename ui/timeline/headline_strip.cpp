@@ -20,11 +20,11 @@ constexpr double kBeforeUnit = 5;
 constexpr double kLargestNumber = 2.3;  // of the usual size of text, as the next
 constexpr double kLargestUnit = 1.2;
 constexpr double kLeastUnit = 0.85;
-constexpr double kRemark = 0.9, kLeastRemark = 0.7;  // sizes of what stands under a number
+constexpr double kRemark = 0.9, kLeastRemark = 0.7, kRemarkStep = 0.04;  // sizes of what stands under a number
 
 double advance(const QFont& font, const QString& text) { return QFontMetricsF(font).horizontalAdvance(text); }
 
-double marginOf(double cell, double line) { return cell < line * 8 ? 8 : 16; }
+double marginOf(double cell, double line) { return cell < line * 6 ? 4 : cell < line * 8 ? 8 : 16; }
 
 QFont differenceFont(const QFont& font) { return scaled(font, 0.95, QFont::DemiBold); }
 
@@ -165,9 +165,10 @@ void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& 
     painter.setPen(colors.inkFaint);
     const auto widthOf = [&](const QString& text) { return QFontMetricsF(painter.font()).horizontalAdvance(text); };
     const QString remark = widthOf(m_headlines[i].remark) <= box.width() ? m_headlines[i].remark : m_headlines[i].brief;
-    // A base that is cut off is no base: rather a little smaller.
-    if (const double width = widthOf(remark); width > box.width())
-        painter.setFont(scaled(font(), std::max(kLeastRemark, kRemark * box.width() / width), QFont::Normal));
+    // A base that is cut off is no base: rather a little smaller. Step by step, since type comes in whole pixels.
+    for (double size = kRemark - kRemarkStep; widthOf(remark) > box.width() && size >= kLeastRemark;
+         size -= kRemarkStep)
+        painter.setFont(scaled(font(), size, QFont::Normal));
     const QFontMetricsF metrics(painter.font());
     painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(remark, Qt::ElideRight, box.width()));
 }
