@@ -18,7 +18,7 @@ bool hasPhase(const TimelineModel& model, Role role) {
 }
 
 // The communication stream of DRAM has the colour of the reduce-scatter, whatever the collective is.
-void addCollectives(const TimelineModel& model, std::vector<LegendEntry>& legend) {
+void addCollectives(const TimelineModel& model, std::vector<TimelineLegendEntry>& legend) {
     const QString scatter = scatterWord(model.run().run.experiment);
     if (model.has({0, RowKind::boundReduceScatter}))
         legend.push_back({Role::reduceScatter, scatter, scatter});
@@ -32,8 +32,8 @@ void addCollectives(const TimelineModel& model, std::vector<LegendEntry>& legend
 
 }  // namespace
 
-std::vector<LegendEntry> legendOf(const TimelineModel& model) {
-    std::vector<LegendEntry> legend;
+std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
+    std::vector<TimelineLegendEntry> legend;
     if (!model.hasRun())
         return legend;
     if (model.has({0, RowKind::waves}))

@@ -10,14 +10,14 @@ namespace ui {
 
 class TimelineModel;
 
-struct LegendEntry {
+struct TimelineLegendEntry {
     Role role{};
     QString text;
     QString brief;  ///< where the window is narrow
-    bool operator==(const LegendEntry&) const = default;
+    bool operator==(const TimelineLegendEntry&) const = default;
 };
 
 /// What the colours of a run's timeline stand for: of the lanes and phases that it has, none besides.
-std::vector<LegendEntry> legendOf(const TimelineModel& model);
+std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model);
 
 }  // namespace ui

@@ -337,14 +337,14 @@ void TimelineView::paintCursor(QPainter& painter) const {
 void TimelineView::paintLegend(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     painter.setFont(font());
-    const std::vector<LegendEntry> legend = legendOf(m_model);
+    const std::vector<TimelineLegendEntry> legend = legendOf(m_model);
     double needed = m_geometry.left;
-    for (const LegendEntry& entry : legend)
+    for (const TimelineLegendEntry& entry : legend)
         needed += painter.fontMetrics().horizontalAdvance(entry.text) + m_line * 2.3;
     const bool roomy = needed <= viewport()->width();
     double x = roomy ? m_geometry.left : m_line;
     const double middle = viewport()->height() - m_line * 0.8;
-    for (const LegendEntry& entry : legend) {
+    for (const TimelineLegendEntry& entry : legend) {
         const QString text = roomy ? entry.text : entry.brief;
         const double width = painter.fontMetrics().horizontalAdvance(text);
         if (x + m_line + width > viewport()->width())
