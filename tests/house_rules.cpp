@@ -22,8 +22,14 @@ struct Include {
     int line = 0;
 };
 
+struct DefinedType {
+    std::string name;
+    int line = 0;
+};
+
 struct SourceFile {
     std::vector<Include> includes;
+    std::vector<DefinedType> types;  // those at the left margin: of the house's namespace
 };
 
 struct LinkLine {
@@ -149,6 +155,7 @@ std::string readFile(const fs::path& path) {
 
 SourceFile readSource(const fs::path& path) {
     static const std::regex pattern(R"re(^\s*#\s*include\s*[<"]([^>"]+)[>"])re");
+    static const std::regex definition(R"re(^(?:struct|class|enum class)\s+(\w+)(?:\s+final)?(?:\s*:\s[^;]*)?\s*\{)re");
     SourceFile source;
     std::istringstream text(readFile(path));
     std::string line;
@@ -156,6 +163,8 @@ SourceFile readSource(const fs::path& path) {
     for (int number = 1; std::getline(text, line); ++number) {
         if (std::regex_search(line, match, pattern))
             source.includes.push_back({match[1], number});
+        else if (std::regex_search(line, match, definition))
+            source.types.push_back({match[1], number});
     }
     return source;
 }
@@ -287,6 +296,20 @@ void checkIncludes(const Tree& tree, std::vector<Trespass>& found) {
             const auto wrong = own ? wrongArrow(name, *own) : wrongHeader(name, include.target);
             if (wrong)
                 found.push_back({name, include.line, "includes " + include.target + ": " + *wrong});
+        }
+    }
+}
+
+// The linker takes one of two types of the same name for both, without a word.
+void checkTypes(const Tree& tree, std::vector<Trespass>& found) {
+    std::map<std::pair<std::string, std::string>, std::string> fileOfType;
+    for (const auto& [name, source] : tree.sources) {
+        if (!name.ends_with(".h"))
+            continue;
+        for (const DefinedType& type : source.types) {
+            const auto [there, isNew] = fileOfType.emplace(std::pair(placeOf(name).house, type.name), name);
+            if (!isNew)
+                found.push_back({name, type.line, "defines " + type.name + " as " + there->second + " does"});
         }
     }
 }
@@ -438,6 +461,7 @@ std::vector<Trespass> trespassesIn(const std::filesystem::path& root) {
     const Tree tree = readTree(root);
     std::vector<Trespass> found;
     checkRooms(tree, found);
+    checkTypes(tree, found);
     checkIncludes(tree, found);
     CircleSearch(tree, found).run();
     checkLinks(tree, found);

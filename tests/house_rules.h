@@ -14,7 +14,8 @@ struct Trespass {
 };
 
 /// Reads the #include lines of engine, data, ui and app, and the link lines of every CMakeLists.txt among them,
-/// and reports each arrow that ARCHITECTURE.md does not draw, circles of includes, and folders that are too deep.
+/// and reports each arrow that ARCHITECTURE.md does not draw, circles of includes, folders that are too deep, and
+/// headers of a house that define a type of the same name.
 /// Reads text only: conditions, macros and variables are not evaluated, so an include under #if counts as one.
 std::vector<Trespass> trespassesIn(const std::filesystem::path& root);
 

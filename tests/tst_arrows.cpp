@@ -33,9 +33,9 @@ public:
         write("ui/CMakeLists.txt", "add_library(ringside_ui STATIC)\n"
                                    "target_link_libraries(ringside_ui PUBLIC ringside_data Qt6::Widgets)\n");
         write("ui/main_window.h", "#include \"ui/timeline/view.h\"\n#include \"ui/editors/form.h\"\n");
-        write("ui/shared/state.h", "#include <QObject>\n");
+        write("ui/shared/state.h", "#include <QObject>\nclass Form;\nstruct State {\n};\n");
         write("ui/timeline/view.h", "#include \"ui/shared/state.h\"\n#include \"engine/api/runner.h\"\n");
-        write("ui/editors/form.h", "#include \"data/store.h\"\n");
+        write("ui/editors/form.h", "#include \"data/store.h\"\nclass Form final : public QWidget {\n};\n");
         write("app/CMakeLists.txt", "add_executable(ringside window_main.cpp)\n"
                                     "target_link_libraries(ringside PRIVATE ringside_ui)\n"
                                     "file(GLOB CLI CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli_*.cpp)\n"
@@ -70,6 +70,7 @@ struct Planted {
 };
 
 const std::vector<Planted> kPlanted{
+    {"no two types of a house share a name", "ui/timeline/x.h", "enum class State : int { on };\n", "defines State as"},
     {"the engine cannot see data", "engine/run/x.cpp", "#include \"data/store.h\"\n", "sees nothing but itself"},
     {"the engine cannot see Qt", "engine/api/x.h", "#include <QString>\n", "no Qt in engine"},
     {"the engine cannot see Qt by module", "engine/run/x.h", "#include <QtCore/QString>\n", "no Qt in engine"},

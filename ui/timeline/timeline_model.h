@@ -39,7 +39,7 @@ struct Phase {
 };
 
 /// A moment worth a line through all rows.
-struct Marker {
+struct TimelineMarker {
     std::int64_t ps = 0;
     Role role{};
     QString label;
@@ -78,7 +78,7 @@ public:
     engine::Span boundSpan(RowKind kind) const;
     const std::vector<Phase>& phases() const { return m_phases; }
     /// Sorted by time.
-    const std::vector<Marker>& markers() const { return m_markers; }
+    const std::vector<TimelineMarker>& markers() const { return m_markers; }
 
 private:
     void readTrace();
@@ -94,7 +94,7 @@ private:
     std::vector<CutLane> m_waves;  // by recorded GPU, as the next
     std::vector<CutLane> m_steps;
     std::vector<Phase> m_phases;
-    std::vector<Marker> m_markers;
+    std::vector<TimelineMarker> m_markers;
 };
 
 /// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, GEMM and collective at once, the collective alone.

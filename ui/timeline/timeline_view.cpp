@@ -345,7 +345,7 @@ void TimelineView::buildTags() {
         return;  // they stand in the foot
     const QFontMetricsF metrics(font());
     const double top = viewport()->height() - m_footHeight + std::round(m_line * 0.1);
-    const std::vector<Marker>& markers = m_model.markers();
+    const std::vector<TimelineMarker>& markers = m_model.markers();
     double limit = m_geometry.left + m_geometry.width;  // where the tag on the right begins
     for (std::size_t i = markers.size(); i-- > 0;) {
         const double x = m_geometry.xOf(markers[i].ps);
