@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/sweep_document.h"
 
 #include <QtTest>
@@ -135,5 +136,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAxisRange)
+RINGSIDE_TEST(TestAxisRange)
 #include "tst_axis_range.moc"

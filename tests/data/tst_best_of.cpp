@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/best_of.h"
 #include "data/metrics.h"
 #include "data/run_seal.h"
@@ -119,5 +120,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBestOf)
+RINGSIDE_TEST(TestBestOf)
 #include "tst_best_of.moc"

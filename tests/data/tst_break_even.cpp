@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/break_even.h"
 #include "data/metrics.h"
 #include "data/store.h"
@@ -309,5 +310,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBreakEven)
+RINGSIDE_TEST(TestBreakEven)
 #include "tst_break_even.moc"

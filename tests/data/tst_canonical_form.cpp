@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/canonical_form.h"
 #include "data/experiment_document.h"
 #include "data/result_document.h"
@@ -145,5 +146,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCanonicalForm)
+RINGSIDE_TEST(TestCanonicalForm)
 #include "tst_canonical_form.moc"

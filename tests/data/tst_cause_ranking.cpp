@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/experiment_document.h"
 #include "data/sensitivity.h"
 #include "engine/api/runner.h"
@@ -102,5 +103,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCauseRanking)
+RINGSIDE_TEST(TestCauseRanking)
 #include "tst_cause_ranking.moc"

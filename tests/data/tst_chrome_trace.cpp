@@ -1,5 +1,6 @@
 #include "data/chrome_trace.h"
 #include "data/trace_flows.h"
+#include "tests/test_program.h"
 #include "tests/data/trace_checker.h"
 
 #include <QtTest>
@@ -339,5 +340,5 @@ void TestChromeTrace::theCheckerFindsWhatIsWrong() {
     QVERIFY(!brokenIn(text.chopped(1).toStdString()).empty());
 }
 
-QTEST_APPLESS_MAIN(TestChromeTrace)
+RINGSIDE_TEST(TestChromeTrace)
 #include "tst_chrome_trace.moc"

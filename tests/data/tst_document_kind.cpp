@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/document_kind.h"
 #include "data/whole_file.h"
 
@@ -58,5 +59,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDocumentKind)
+RINGSIDE_TEST(TestDocumentKind)
 #include "tst_document_kind.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/document_tree.h"
 
 #include <QtTest>
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDocumentTree)
+RINGSIDE_TEST(TestDocumentTree)
 #include "tst_document_tree.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/experiment_document.h"
 #include "data/model_import.h"
 #include "data/own_presets.h"
@@ -146,5 +147,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDraftOpening)
+RINGSIDE_TEST(TestDraftOpening)
 #include "tst_draft_opening.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/experiment_document.h"
 #include "engine/api/parameters.h"
 
@@ -372,5 +373,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestExperimentDocument)
+RINGSIDE_TEST(TestExperimentDocument)
 #include "tst_experiment_document.moc"

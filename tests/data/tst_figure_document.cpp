@@ -1,4 +1,5 @@
 #include "data/figure/figure_document.h"
+#include "tests/test_program.h"
 #include "tests/data/figure_samples.h"
 
 #include <QTest>
@@ -142,5 +143,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFigureDocument)
+RINGSIDE_TEST(TestFigureDocument)
 #include "tst_figure_document.moc"

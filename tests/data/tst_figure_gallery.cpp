@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/figure/figure_gallery.h"
 
 #include "data/experiment_document.h"
@@ -438,5 +439,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFigureGallery)
+RINGSIDE_TEST(TestFigureGallery)
 #include "tst_figure_gallery.moc"

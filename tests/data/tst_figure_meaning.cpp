@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/figure/figure_meaning.h"
 #include "data/figure/figure_size.h"
 
@@ -66,5 +67,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFigureMeaning)
+RINGSIDE_TEST(TestFigureMeaning)
 #include "tst_figure_meaning.moc"

@@ -1,4 +1,5 @@
 #include "data/figure/figure_table.h"
+#include "tests/test_program.h"
 #include "tests/data/figure_samples.h"
 
 #include <QTest>
@@ -80,5 +81,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFigureTable)
+RINGSIDE_TEST(TestFigureTable)
 #include "tst_figure_table.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/laboratory.h"
 #include "data/metrics.h"
 #include "data/result_document.h"
@@ -213,5 +214,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHiding)
+RINGSIDE_TEST(TestHiding)
 #include "tst_hiding.moc"

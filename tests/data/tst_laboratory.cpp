@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/laboratory.h"
 #include "data/store.h"
 
@@ -191,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaboratory)
+RINGSIDE_TEST(TestLaboratory)
 #include "tst_laboratory.moc"

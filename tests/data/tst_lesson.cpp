@@ -1,5 +1,6 @@
 #include "data/lesson.h"
 
+#include "tests/test_program.h"
 #include "tests/data/sample_claims.h"
 
 #include <QTest>
@@ -206,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLesson)
+RINGSIDE_CORE_TEST(TestLesson)
 #include "tst_lesson.moc"

@@ -1,5 +1,6 @@
 #include "data/lesson_check.h"
 
+#include "tests/test_program.h"
 #include "tests/data/sample_claims.h"
 
 #include <QTest>
@@ -249,5 +250,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLessonCheck)
+RINGSIDE_CORE_TEST(TestLessonCheck)
 #include "tst_lesson_check.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/lesson_check.h"
 
 #include <QDir>
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLessonClaims)
+RINGSIDE_CORE_TEST(TestLessonClaims)
 #include "tst_lesson_claims.moc"

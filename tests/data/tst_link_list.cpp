@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/document_tree.h"
 #include "data/experiment_document.h"
 #include "data/link_list.h"
@@ -146,5 +147,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLinkList)
+RINGSIDE_TEST(TestLinkList)
 #include "tst_link_list.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/link_text.h"
 
 #include <QtTest>
@@ -166,5 +167,5 @@ void TestLinkText::aSceneThatIsWrongIsToldByItsParts() {
     QVERIFY(says(reasonOf(linkOf(scene)), "link.bandwidth"));
 }
 
-QTEST_APPLESS_MAIN(TestLinkText)
+RINGSIDE_TEST(TestLinkText)
 #include "tst_link_text.moc"

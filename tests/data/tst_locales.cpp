@@ -17,6 +17,7 @@
 #include "data/sweep_shelf.h"
 #include "data/trace_file.h"
 #include "engine/api/quantity.h"
+#include "tests/test_program.h"
 #include "tests/data/figure_samples.h"
 #include "tests/data/sample_result.h"
 #include "tests/data/small_sweep.h"
@@ -260,6 +261,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLocales)
+RINGSIDE_CORE_TEST(TestLocales)
 
 #include "tst_locales.moc"

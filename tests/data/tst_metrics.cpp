@@ -1,5 +1,6 @@
 #include "data/metrics.h"
 #include "data/result_document.h"
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 
 #include <QtTest>
@@ -96,5 +97,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMetrics)
+RINGSIDE_TEST(TestMetrics)
 #include "tst_metrics.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/document_reader.h"
 #include "data/model_architectures.h"
 #include "data/model_import.h"
@@ -276,5 +277,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestModelImport)
+RINGSIDE_TEST(TestModelImport)
 #include "tst_model_import.moc"

@@ -2,6 +2,7 @@
 #include "data/model_run.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
 
@@ -199,5 +200,5 @@ private:
     tests::ModelPage m_page{QStringLiteral(RINGSIDE_SOURCE "/MODEL.md")};
 };
 
-QTEST_GUILESS_MAIN(TestModelPage)
+RINGSIDE_CORE_TEST(TestModelPage)
 #include "tst_model_page.moc"

@@ -2,6 +2,7 @@
 #include "data/sensitivity.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
 
@@ -304,5 +305,5 @@ private:
     tests::ModelPage m_page{QStringLiteral(RINGSIDE_SOURCE "/MODEL.md")};
 };
 
-QTEST_GUILESS_MAIN(TestModelPageSlow)
+RINGSIDE_CORE_TEST(TestModelPageSlow)
 #include "tst_model_page_slow.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/model_run.h"
 
 #include "data/experiment_document.h"
@@ -397,5 +398,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestModelRun)
+RINGSIDE_TEST(TestModelRun)
 #include "tst_model_run.moc"

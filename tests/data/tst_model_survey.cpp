@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/model_survey.h"
 
 #include "data/model_memory.h"
@@ -120,5 +121,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestModelSurvey)
+RINGSIDE_TEST(TestModelSurvey)
 #include "tst_model_survey.moc"

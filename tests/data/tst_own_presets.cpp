@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/own_presets.h"
 #include "data/whole_file.h"
 
@@ -270,5 +271,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOwnPresets)
+RINGSIDE_TEST(TestOwnPresets)
 #include "tst_own_presets.moc"

@@ -1,5 +1,6 @@
 #include "data/packed_document.h"
 #include "data/result_document.h"
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 
 #include <QtTest>
@@ -76,5 +77,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPackedDocument)
+RINGSIDE_TEST(TestPackedDocument)
 #include "tst_packed_document.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/laboratory.h"
 #include "data/presets.h"
 #include "engine/api/policy_bounds.h"
@@ -106,5 +107,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPolicyBounds)
+RINGSIDE_TEST(TestPolicyBounds)
 #include "tst_policy_bounds.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/experiment_document.h"
 #include "data/presets.h"
 #include "engine/api/experiment.h"
@@ -233,5 +234,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPresets)
+RINGSIDE_TEST(TestPresets)
 #include "tst_presets.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/reproduce.h"
 #include "engine/api/runner.h"
 
@@ -279,5 +280,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestReproduce)
+RINGSIDE_TEST(TestReproduce)
 #include "tst_reproduce.moc"

@@ -1,4 +1,5 @@
 #include "data/result_document.h"
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 
 #include <QtTest>
@@ -154,5 +155,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestResultDocument)
+RINGSIDE_TEST(TestResultDocument)
 #include "tst_result_document.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/experiment_document.h"
 #include "data/results_table.h"
 
@@ -80,5 +81,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestResultsTable)
+RINGSIDE_TEST(TestResultsTable)
 #include "tst_results_table.moc"

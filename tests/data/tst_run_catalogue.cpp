@@ -3,6 +3,7 @@
 #include "data/run_catalogue.h"
 #include "data/run_seal.h"
 #include "data/store.h"
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -275,5 +276,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRunCatalogue)
+RINGSIDE_TEST(TestRunCatalogue)
 #include "tst_run_catalogue.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/scene_document.h"
 
 #include <QtTest>
@@ -137,5 +138,5 @@ void TestSceneDocument::anotherDocumentAndANewerVersionAreRefused() {
     QVERIFY(says(problemsIn(R"({"version": 2, "camera": 1})"), "version: 2"));
 }
 
-QTEST_APPLESS_MAIN(TestSceneDocument)
+RINGSIDE_TEST(TestSceneDocument)
 #include "tst_scene_document.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/experiment_document.h"
 #include "data/presets.h"
 #include "data/sensitivity.h"
@@ -244,5 +245,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSensitivityReport)
+RINGSIDE_TEST(TestSensitivityReport)
 #include "tst_sensitivity_report.moc"

@@ -7,6 +7,7 @@
 #include "data/store.h"
 #include "data/store_connection.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -439,5 +440,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStore)
+RINGSIDE_TEST(TestStore)
 #include "tst_store.moc"

@@ -4,6 +4,7 @@
 #include "data/store.h"
 #include "data/store_connection.h"
 #include "data/sweep_shelf.h"
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 
 #include <QtTest>
@@ -369,5 +370,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStoreFaults)
+RINGSIDE_TEST(TestStoreFaults)
 #include "tst_store_faults.moc"

@@ -6,6 +6,7 @@
 #include "data/store.h"
 #include "data/store_merge.h"
 #include "data/sweep_shelf.h"
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -350,5 +351,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStoreMerge)
+RINGSIDE_TEST(TestStoreMerge)
 #include "tst_store_merge.moc"

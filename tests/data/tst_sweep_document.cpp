@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/metrics.h"
 #include "data/own_presets.h"
 #include "data/sweep_document.h"
@@ -293,5 +294,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweepDocument)
+RINGSIDE_TEST(TestSweepDocument)
 #include "tst_sweep_document.moc"

@@ -1,4 +1,5 @@
 #include "data/sweep_runner.h"
+#include "tests/test_program.h"
 #include "tests/data/small_sweep.h"
 
 #include <QDir>
@@ -195,5 +196,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSweepFaults)
+RINGSIDE_CORE_TEST(TestSweepFaults)
 #include "tst_sweep_faults.moc"

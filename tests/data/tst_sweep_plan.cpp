@@ -1,6 +1,7 @@
 #include "data/sweep_plan.h"
 #include "engine/api/expected_work.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 #include "tests/data/small_sweep.h"
 
 #include <QtTest>
@@ -148,5 +149,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweepPlan)
+RINGSIDE_TEST(TestSweepPlan)
 #include "tst_sweep_plan.moc"

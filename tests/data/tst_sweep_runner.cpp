@@ -4,6 +4,7 @@
 #include "data/store.h"
 #include "data/sweep_runner.h"
 #include "data/sweep_shelf.h"
+#include "tests/test_program.h"
 #include "tests/data/small_sweep.h"
 
 #include <QElapsedTimer>
@@ -372,5 +373,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweepRunner)
+RINGSIDE_TEST(TestSweepRunner)
 #include "tst_sweep_runner.moc"

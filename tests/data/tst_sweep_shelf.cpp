@@ -6,6 +6,7 @@
 #include "data/sweep_runner.h"
 #include "data/sweep_shelf.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 #include "tests/data/small_sweep.h"
 
@@ -362,5 +363,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSweepShelf)
+RINGSIDE_TEST(TestSweepShelf)
 #include "tst_sweep_shelf.moc"

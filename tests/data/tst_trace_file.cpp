@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/trace_file.h"
 #include "data/whole_file.h"
 
@@ -204,5 +205,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTraceFile)
+RINGSIDE_CORE_TEST(TestTraceFile)
 #include "tst_trace_file.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/whole_file.h"
 
 #include <QtTest>
@@ -49,5 +50,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestWholeFile)
+RINGSIDE_TEST(TestWholeFile)
 #include "tst_whole_file.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/break_even.h"
 #include "data/experiment_document.h"
 #include "data/laboratory.h"
@@ -169,5 +170,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWorkProgress)
+RINGSIDE_CORE_TEST(TestWorkProgress)
 #include "tst_work_progress.moc"

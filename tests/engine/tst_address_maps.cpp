@@ -1,4 +1,5 @@
 #include "engine/collective/address_maps.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 #include <set>
@@ -167,5 +168,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestAddressMaps)
+RINGSIDE_TEST(TestAddressMaps)
 #include "tst_address_maps.moc"

@@ -1,4 +1,5 @@
 #include "engine/memory/arbiter.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 #include <cstdlib>
@@ -168,5 +169,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestArbiter)
+RINGSIDE_TEST(TestArbiter)
 #include "tst_arbiter.moc"

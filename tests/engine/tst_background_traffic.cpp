@@ -1,4 +1,5 @@
 #include "engine/memory/background_traffic.h"
+#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -165,5 +166,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBackgroundTraffic)
+RINGSIDE_TEST(TestBackgroundTraffic)
 #include "tst_background_traffic.moc"

@@ -1,5 +1,6 @@
 // Machines on which a run cannot end, or not in this life: each is refused or stops, and says what is to be changed.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -137,5 +138,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBadMachines)
+RINGSIDE_TEST(TestBadMachines)
 #include "tst_bad_machines.moc"

@@ -2,6 +2,7 @@
 #include "engine/api/parameters.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -264,5 +265,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBaselines)
+RINGSIDE_TEST(TestBaselines)
 #include "tst_baselines.moc"

@@ -1,5 +1,6 @@
 // Times that no run can beat: valid on links that differ, near what a run takes where links are alike.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 #include "tests/engine/unlike_networks.h"
@@ -201,5 +202,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBounds)
+RINGSIDE_TEST(TestBounds)
 #include "tst_bounds.moc"

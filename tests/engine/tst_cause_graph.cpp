@@ -2,6 +2,7 @@
 
 #include "engine/record/cause_graph.h"
 #include "engine/record/critical_path.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -312,5 +313,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCauseGraph)
+RINGSIDE_TEST(TestCauseGraph)
 #include "tst_cause_graph.moc"

@@ -1,6 +1,7 @@
 // The schedules of all GPUs, played against each other without any time.
 
 #include "engine/collective/collective_schedule.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 #include <QtTest>
@@ -124,5 +125,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCollectiveSchedule)
+RINGSIDE_TEST(TestCollectiveSchedule)
 #include "tst_collective_schedule.moc"

@@ -1,6 +1,7 @@
 // Collectives alone where a closed form is known.
 
 #include "engine/kernel/rate.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -308,5 +309,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCollectives)
+RINGSIDE_TEST(TestCollectives)
 #include "tst_collectives.moc"

@@ -1,4 +1,5 @@
 #include "engine/kernel/crew.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 #include <atomic>
@@ -48,5 +49,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCrew)
+RINGSIDE_TEST(TestCrew)
 #include "tst_crew.moc"

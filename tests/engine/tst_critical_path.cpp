@@ -4,6 +4,7 @@
 #include "engine/api/parameters.h"
 #include "engine/api/trace.h"
 #include "engine/record/critical_path.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -391,5 +392,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCriticalPath)
+RINGSIDE_TEST(TestCriticalPath)
 #include "tst_critical_path.moc"

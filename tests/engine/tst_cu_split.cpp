@@ -1,5 +1,6 @@
 // The GEMM and independent collective kernels side by side, each on its own CUs.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -95,5 +96,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCuSplit)
+RINGSIDE_TEST(TestCuSplit)
 #include "tst_cu_split.moc"

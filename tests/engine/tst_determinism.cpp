@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -121,5 +122,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDeterminism)
+RINGSIDE_TEST(TestDeterminism)
 #include "tst_determinism.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/engine/overlap_bench.h"
 #include "tests/engine/print.h"
 
@@ -137,5 +138,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDmaEngine)
+RINGSIDE_TEST(TestDmaEngine)
 #include "tst_dma_engine.moc"

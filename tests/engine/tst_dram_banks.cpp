@@ -1,5 +1,6 @@
 #include "engine/memory/address_space.h"
 #include "engine/memory/dram_banks.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -337,5 +338,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDramBanks)
+RINGSIDE_TEST(TestDramBanks)
 #include "tst_dram_banks.moc"

@@ -1,4 +1,5 @@
 #include "engine/memory/dram_timing.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 using namespace engine;
@@ -52,5 +53,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDramTiming)
+RINGSIDE_TEST(TestDramTiming)
 #include "tst_dram_timing.moc"

@@ -1,4 +1,5 @@
 #include "engine/kernel/event_queue.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 #include <algorithm>
@@ -335,5 +336,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestEventQueue)
+RINGSIDE_TEST(TestEventQueue)
 #include "tst_event_queue.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
 
@@ -294,5 +295,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestExperiment)
+RINGSIDE_TEST(TestExperiment)
 #include "tst_experiment.moc"

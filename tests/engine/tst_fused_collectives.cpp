@@ -4,6 +4,7 @@
 #include "engine/api/gemm.h"
 #include "engine/api/topology.h"
 #include "engine/api/trace.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -246,5 +247,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFusedCollectives)
+RINGSIDE_TEST(TestFusedCollectives)
 #include "tst_fused_collectives.moc"

@@ -1,5 +1,6 @@
 // The GEMM where memory is free: what is left are waves, K-steps, the CUs' tensor pipes, epilogue and jitter.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -126,5 +127,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestGemmKernel)
+RINGSIDE_TEST(TestGemmKernel)
 #include "tst_gemm_kernel.moc"

@@ -1,4 +1,5 @@
 #include "engine/workload/gemm_shape.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 #include <set>
@@ -86,5 +87,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestGemmShape)
+RINGSIDE_TEST(TestGemmShape)
 #include "tst_gemm_shape.moc"

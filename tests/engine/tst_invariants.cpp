@@ -1,5 +1,6 @@
 // What is read off a finished run holds for runs as they are, and fails where something in them is changed.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -168,5 +169,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestInvariants)
+RINGSIDE_TEST(TestInvariants)
 #include "tst_invariants.moc"

@@ -1,5 +1,6 @@
 // What must not touch what: the baseline GEMM knows nothing of links, DMA, arbitration, updates or the tracker.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -86,5 +87,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestIsolation)
+RINGSIDE_TEST(TestIsolation)
 #include "tst_isolation.moc"

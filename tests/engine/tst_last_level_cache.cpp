@@ -1,4 +1,5 @@
 #include "engine/memory/last_level_cache.h"
+#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -265,5 +266,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLastLevelCache)
+RINGSIDE_TEST(TestLastLevelCache)
 #include "tst_last_level_cache.moc"

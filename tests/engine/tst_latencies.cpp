@@ -2,6 +2,7 @@
 // parameter that is read nowhere, or rounded away, fails here, and so does a new duration without an experiment.
 
 #include "engine/api/parameters.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -149,5 +150,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLatencies)
+RINGSIDE_TEST(TestLatencies)
 #include "tst_latencies.moc"

@@ -1,5 +1,6 @@
 #include "engine/network/inbox.h"
 #include "engine/network/link.h"
+#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/print.h"
 
@@ -130,5 +131,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLink)
+RINGSIDE_TEST(TestLink)
 #include "tst_link.moc"

@@ -1,4 +1,5 @@
 #include "engine/memory/memory_controller.h"
+#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/print.h"
 
@@ -324,5 +325,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMemoryController)
+RINGSIDE_TEST(TestMemoryController)
 #include "tst_memory_controller.moc"

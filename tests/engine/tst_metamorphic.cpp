@@ -3,6 +3,7 @@
 
 #include "engine/api/gemm.h"
 #include "engine/api/parameters.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -241,5 +242,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMetamorphic)
+RINGSIDE_TEST(TestMetamorphic)
 #include "tst_metamorphic.moc"

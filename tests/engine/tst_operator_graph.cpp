@@ -1,5 +1,6 @@
 #include "engine/api/operator_graph.h"
 #include "engine/api/parameters.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -324,5 +325,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOperatorGraph)
+RINGSIDE_TEST(TestOperatorGraph)
 #include "tst_operator_graph.moc"

@@ -1,5 +1,6 @@
 #include "engine/workload/gemm_shape.h"
 #include "engine/workload/output_layout.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 using namespace engine;
@@ -69,5 +70,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestOutputLayout)
+RINGSIDE_TEST(TestOutputLayout)
 #include "tst_output_layout.moc"

@@ -1,4 +1,5 @@
 #include "engine/api/expected_work.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -178,5 +179,5 @@ private Q_SLOTS:
     void nothingToRunIsNothingToReport() { QVERIFY(runMany(std::vector<Experiment>{}, onThreads(4)).empty()); }
 };
 
-QTEST_APPLESS_MAIN(TestParallelRunner)
+RINGSIDE_TEST(TestParallelRunner)
 #include "tst_parallel_runner.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "engine/api/parameters.h"
 
 #include <QtTest>
@@ -290,5 +291,5 @@ private Q_SLOTS:
 };
 
 // QCOMPARE prints values that differ.
-QTEST_APPLESS_MAIN(TestParameters)
+RINGSIDE_TEST(TestParameters)
 #include "tst_parameters.moc"

@@ -1,5 +1,6 @@
 // What a run moves can be counted by hand, whatever its timing (model.md, section 4.1; cli.md, "What always holds").
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -144,5 +145,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPublishedCounts)
+RINGSIDE_TEST(TestPublishedCounts)
 #include "tst_published_counts.moc"

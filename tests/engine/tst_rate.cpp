@@ -1,4 +1,5 @@
 #include "engine/kernel/rate.h"
+#include "tests/test_program.h"
 #include "tests/engine/print.h"
 
 using namespace engine;
@@ -54,5 +55,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRate)
+RINGSIDE_TEST(TestRate)
 #include "tst_rate.moc"

@@ -1,5 +1,6 @@
 #include "engine/api/runner.h"
 #include "engine/api/trace.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -189,5 +190,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRunner)
+RINGSIDE_TEST(TestRunner)
 #include "tst_runner.moc"

@@ -33,6 +33,7 @@
 // delay. GEMM reads fall 1.66 times by default (prototype 1.60) and 1.29 times with 128x128 tiles (1.28); the largest
 // saving of DRAM traffic is then 38 % instead of 32 % (prototype 46 and 32 %).
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -193,5 +194,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSensitivity)
+RINGSIDE_TEST(TestSensitivity)
 #include "tst_sensitivity.moc"

@@ -1,6 +1,7 @@
 // Where loads and stores of the compute stream stand to each other, and what updates from the link may cost apart.
 
 #include "engine/memory/memory_controller.h"
+#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
@@ -113,5 +114,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStoreOrder)
+RINGSIDE_TEST(TestStoreOrder)
 #include "tst_store_order.moc"

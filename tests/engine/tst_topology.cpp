@@ -2,6 +2,7 @@
 
 #include "engine/api/topology.h"
 #include "engine/network/topology_builder.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -201,5 +202,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTopology)
+RINGSIDE_TEST(TestTopology)
 #include "tst_topology.moc"

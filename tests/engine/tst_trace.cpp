@@ -1,4 +1,5 @@
 #include "engine/api/trace.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -204,5 +205,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTrace)
+RINGSIDE_TEST(TestTrace)
 #include "tst_trace.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/engine/overlap_bench.h"
 #include "tests/engine/print.h"
 
@@ -229,5 +230,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTracker)
+RINGSIDE_TEST(TestTracker)
 #include "tst_tracker.moc"

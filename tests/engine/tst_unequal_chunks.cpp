@@ -1,5 +1,6 @@
 // The counts of model.md, section 4.1, where chunks differ from one another and tiles are ragged, on every GPU.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -132,5 +133,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestUnequalChunks)
+RINGSIDE_TEST(TestUnequalChunks)
 #include "tst_unequal_chunks.moc"

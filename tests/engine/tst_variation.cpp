@@ -1,5 +1,6 @@
 // One GPU or link that differs: it shows in its own times, in the total and in every neighbour that waits.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -175,5 +176,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVariation)
+RINGSIDE_TEST(TestVariation)
 #include "tst_variation.moc"

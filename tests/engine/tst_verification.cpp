@@ -1,5 +1,6 @@
 // Each check of `verify` is there where what it presumes holds, and gives no alarm where it does not.
 
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 
@@ -164,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestVerification)
+RINGSIDE_TEST(TestVerification)
 #include "tst_verification.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/inspector/area_statistics.h"
 
 #include "sample_run.h"
@@ -154,5 +155,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAreaStatistics)
+RINGSIDE_CORE_TEST(TestAreaStatistics)
 #include "tst_area_statistics.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/bookmarks.h"
 
 #include "ui/shared/view_state.h"
@@ -105,5 +106,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestBookmarks)
+RINGSIDE_CORE_TEST(TestBookmarks)
 #include "tst_bookmarks.moc"

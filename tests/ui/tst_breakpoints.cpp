@@ -1,4 +1,5 @@
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/breakpoint_search.h"
@@ -251,5 +252,5 @@ private:
     std::shared_ptr<const RunLog> m_t3, m_full, m_sequential, m_large;
 };
 
-QTEST_APPLESS_MAIN(TestBreakpoints)
+RINGSIDE_TEST(TestBreakpoints)
 #include "tst_breakpoints.moc"

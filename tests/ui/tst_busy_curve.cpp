@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/busy_curve.h"
 
 #include <QTest>
@@ -57,5 +58,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBusyCurve)
+RINGSIDE_TEST(TestBusyCurve)
 #include "tst_busy_curve.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/busy_grid.h"
 
 #include <QTest>
@@ -63,5 +64,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestBusyGrid)
+RINGSIDE_TEST(TestBusyGrid)
 #include "tst_busy_grid.moc"

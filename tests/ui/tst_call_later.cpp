@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/call_later.h"
 
 #include <QTest>
@@ -76,5 +77,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCallLater)
+RINGSIDE_CORE_TEST(TestCallLater)
 #include "tst_call_later.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/ui/kept_runs.h"
 
 #include <QDir>
@@ -190,5 +191,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCatalogueSession)
+RINGSIDE_CORE_TEST(TestCatalogueSession)
 #include "tst_catalogue_session.moc"

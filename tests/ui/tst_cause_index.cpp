@@ -1,4 +1,5 @@
 #include "data/figure/figure_document.h"
+#include "tests/test_program.h"
 #include "tests/ui/sample_path.h"
 #include "ui/ribbon/cause_figure.h"
 #include "ui/ribbon/cause_shares.h"
@@ -179,5 +180,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCauseIndex)
+RINGSIDE_CORE_TEST(TestCauseIndex)
 #include "tst_cause_index.moc"

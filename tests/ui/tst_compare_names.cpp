@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "data/experiment_document.h"
 #include "ui/compare/compare_names.h"
 
@@ -61,5 +62,5 @@ private Q_SLOTS:
     void noExperimentsHaveNoNames() { QVERIFY(names({}).isEmpty()); }
 };
 
-QTEST_GUILESS_MAIN(TestCompareNames)
+RINGSIDE_CORE_TEST(TestCompareNames)
 #include "tst_compare_names.moc"

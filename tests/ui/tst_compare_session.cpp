@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/compare_session.h"
 
 #include "engine/api/runner.h"
@@ -128,5 +129,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCompareSession)
+RINGSIDE_CORE_TEST(TestCompareSession)
 #include "tst_compare_session.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/compare/comparison.h"
 
 #include "engine/api/runner.h"
@@ -238,5 +239,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestComparison)
+RINGSIDE_CORE_TEST(TestComparison)
 #include "tst_comparison.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/timeline/draw_list.h"
 
 #include <QTest>
@@ -191,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestDrawList)
+RINGSIDE_TEST(TestDrawList)
 #include "tst_draw_list.moc"

@@ -1,6 +1,7 @@
 #include "ui/figure/figure_lint.h"
 
 #include "data/experiment_document.h"
+#include "tests/ui/window_test.h"
 #include "tests/data/figure_samples.h"
 
 #include <QTest>
@@ -336,5 +337,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFigureLint)
+RINGSIDE_WINDOW_TEST(TestFigureLint)
 #include "tst_figure_lint.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/ui/sample_figures.h"
 
 #include "data/figure/figure_document.h"
@@ -65,5 +66,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFigureProblem)
+RINGSIDE_TEST(TestFigureProblem)
 #include "tst_figure_problem.moc"

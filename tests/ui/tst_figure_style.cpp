@@ -1,3 +1,4 @@
+#include "tests/ui/window_test.h"
 #include "ui/figure/figure_style.h"
 
 #include "data/figure/figure_meaning.h"
@@ -175,5 +176,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestFigureStyle)
+RINGSIDE_WINDOW_TEST(TestFigureStyle)
 #include "tst_figure_style.moc"

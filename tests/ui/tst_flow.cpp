@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/flow.h"
 
 #include "sample_run.h"
@@ -281,5 +282,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFlow)
+RINGSIDE_CORE_TEST(TestFlow)
 #include "tst_flow.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/frame_folder.h"
 
 #include <QDir>
@@ -81,5 +82,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFrameFolder)
+RINGSIDE_CORE_TEST(TestFrameFolder)
 #include "tst_frame_folder.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/commands/fuzzy_match.h"
 
 #include <QTest>
@@ -53,5 +54,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFuzzyMatch)
+RINGSIDE_CORE_TEST(TestFuzzyMatch)
 #include "tst_fuzzy_match.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/timeline/lane_arrangement.h"
 
 #include <QJsonArray>
@@ -98,5 +99,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaneArrangement)
+RINGSIDE_TEST(TestLaneArrangement)
 #include "tst_lane_arrangement.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/measures.h"
 
 #include "sample_trace.h"
@@ -71,5 +72,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMeasures)
+RINGSIDE_CORE_TEST(TestMeasures)
 #include "tst_measures.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/model_session.h"
 
 #include "engine/api/runner.h"
@@ -121,5 +122,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelSession)
+RINGSIDE_CORE_TEST(TestModelSession)
 #include "tst_model_session.moc"

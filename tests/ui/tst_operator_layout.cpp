@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/model/operator_layout.h"
 
 #include "engine/api/operator_graph.h"
@@ -144,5 +145,5 @@ private Q_SLOTS:
     void withoutOperatorsThereIsNothing() { QVERIFY(ui::layoutOperators({}, kArea, kLine).boxes.empty()); }
 };
 
-QTEST_GUILESS_MAIN(TestOperatorLayout)
+RINGSIDE_CORE_TEST(TestOperatorLayout)
 #include "tst_operator_layout.moc"

@@ -1,3 +1,4 @@
+#include "tests/ui/window_test.h"
 #include "tests/locales.h"
 #include "ui/shared/plain_locale.h"
 
@@ -52,6 +53,6 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestPlainLocale)
+RINGSIDE_WINDOW_TEST(TestPlainLocale)
 
 #include "tst_plain_locale.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/playback/playback_clock.h"
 
 #include <QTest>
@@ -82,5 +83,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPlaybackClock)
+RINGSIDE_TEST(TestPlaybackClock)
 #include "tst_playback_clock.moc"

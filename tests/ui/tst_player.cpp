@@ -1,4 +1,5 @@
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/player.h"
@@ -163,5 +164,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlayer)
+RINGSIDE_CORE_TEST(TestPlayer)
 #include "tst_player.moc"

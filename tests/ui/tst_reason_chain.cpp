@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/ui/sample_path.h"
 #include "ui/ribbon/reason_text.h"
 
@@ -191,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReasonChain)
+RINGSIDE_CORE_TEST(TestReasonChain)
 #include "tst_reason_chain.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/machine/ring_layout.h"
 
 #include <QTest>
@@ -118,5 +119,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRingLayout)
+RINGSIDE_CORE_TEST(TestRingLayout)
 #include "tst_ring_layout.moc"

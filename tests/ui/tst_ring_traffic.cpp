@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/machine/ring_traffic.h"
 
 #include <QTest>
@@ -80,5 +81,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRingTraffic)
+RINGSIDE_CORE_TEST(TestRingTraffic)
 #include "tst_ring_traffic.moc"

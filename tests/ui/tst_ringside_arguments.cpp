@@ -1,4 +1,5 @@
 #include "app/ringside_arguments.h"
+#include "tests/test_program.h"
 #include "tests/ui/sample_figures.h"
 
 #include "data/figure/figure_document.h"
@@ -164,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRingsideArguments)
+RINGSIDE_CORE_TEST(TestRingsideArguments)
 #include "tst_ringside_arguments.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 #include "ui/runs/run_columns.h"
 #include "ui/runs/run_comparison.h"
@@ -129,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunComparison)
+RINGSIDE_CORE_TEST(TestRunComparison)
 #include "tst_run_comparison.moc"

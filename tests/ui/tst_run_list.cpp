@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/ui/kept_runs.h"
 #include "ui/runs/run_list.h"
 
@@ -190,5 +191,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunList)
+RINGSIDE_CORE_TEST(TestRunList)
 #include "tst_run_list.moc"

@@ -1,4 +1,5 @@
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "ui/shared/run_log.h"
 
@@ -395,5 +396,5 @@ private:
     std::vector<std::pair<const char*, std::unique_ptr<RunLog>>> m_logs;
 };
 
-QTEST_APPLESS_MAIN(TestRunLog)
+RINGSIDE_TEST(TestRunLog)
 #include "tst_run_log.moc"

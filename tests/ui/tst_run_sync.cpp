@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/ui/sample_run.h"
 #include "ui/compare/run_sync.h"
 
@@ -108,5 +109,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunSync)
+RINGSIDE_CORE_TEST(TestRunSync)
 #include "tst_run_sync.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/frame/session_file.h"
 #include "ui/shared/session_parts.h"
 
@@ -118,5 +119,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSessionFile)
+RINGSIDE_CORE_TEST(TestSessionFile)
 #include "tst_session_file.moc"

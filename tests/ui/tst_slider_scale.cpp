@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/editors/slider_scale.h"
 
 #include <QTest>
@@ -93,5 +94,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSliderScale)
+RINGSIDE_CORE_TEST(TestSliderScale)
 #include "tst_slider_scale.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/span_matches.h"
 
 #include "sample_run.h"
@@ -133,5 +134,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSpanMatches)
+RINGSIDE_CORE_TEST(TestSpanMatches)
 #include "tst_span_matches.moc"

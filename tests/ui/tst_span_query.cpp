@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/span_query.h"
 
 #include <QTest>
@@ -81,5 +82,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSpanQuery)
+RINGSIDE_CORE_TEST(TestSpanQuery)
 #include "tst_span_query.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/machine/tile_picture.h"
 
 #include <QTest>
@@ -131,5 +132,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTilePicture)
+RINGSIDE_CORE_TEST(TestTilePicture)
 #include "tst_tile_picture.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/format.h"
 #include "ui/shared/time_axis.h"
 
@@ -48,5 +49,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTimeAxis)
+RINGSIDE_TEST(TestTimeAxis)
 #include "tst_time_axis.moc"

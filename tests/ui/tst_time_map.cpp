@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/time_map.h"
 
 #include <QTest>
@@ -84,5 +85,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTimeMap)
+RINGSIDE_CORE_TEST(TestTimeMap)
 #include "tst_time_map.moc"

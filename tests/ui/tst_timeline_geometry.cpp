@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/shared/timeline_geometry.h"
 
 #include <QTest>
@@ -81,5 +82,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTimelineGeometry)
+RINGSIDE_TEST(TestTimelineGeometry)
 #include "tst_timeline_geometry.moc"

@@ -18,7 +18,7 @@ namespace {
 
 QStringList legendTexts(const std::shared_ptr<const ui::ShownRun>& run) {
     QStringList texts;
-    for (const ui::LegendEntry& entry : ui::legendOf(ui::TimelineModel(run)))
+    for (const ui::TimelineLegendEntry& entry : ui::legendOf(ui::TimelineModel(run)))
         texts << entry.text;
     return texts;
 }

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/ui/sample_topology.h"
 
 #include "ui/machine/link_use.h"
@@ -167,5 +168,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTopologyFacts)
+RINGSIDE_CORE_TEST(TestTopologyFacts)
 #include "tst_topology_facts.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "tests/ui/sample_topology.h"
 
 #include "ui/machine/topology_layout.h"
@@ -172,5 +173,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTopologyLayout)
+RINGSIDE_CORE_TEST(TestTopologyLayout)
 #include "tst_topology_layout.moc"

@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/compare/view_link.h"
 
 #include <QTest>
@@ -96,5 +97,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestViewLink)
+RINGSIDE_CORE_TEST(TestViewLink)
 #include "tst_view_link.moc"

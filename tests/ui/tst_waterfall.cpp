@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "engine/api/results.h"
 #include "ui/compare/waterfall.h"
 
@@ -145,5 +146,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWaterfall)
+RINGSIDE_CORE_TEST(TestWaterfall)
 #include "tst_waterfall.moc"

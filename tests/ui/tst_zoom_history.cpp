@@ -1,3 +1,4 @@
+#include "tests/test_program.h"
 #include "ui/timeline/zoom_history.h"
 
 #include <QTest>
@@ -65,5 +66,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TestZoomHistory)
+RINGSIDE_TEST(TestZoomHistory)
 #include "tst_zoom_history.moc"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tests/test_program.h"
 #include "ui/shared/application_font.h"
 #include "ui/shared/palette.h"
 
@@ -22,5 +23,4 @@ int runWindowTest(int count, char** values) {
 
 }  // namespace tests
 
-#define RINGSIDE_WINDOW_TEST(Test)                                                                                     \
-    int main(int count, char** values) { return tests::runWindowTest<Test>(count, values); }
+#define RINGSIDE_WINDOW_TEST(Test) RINGSIDE_REGISTER_TEST(Test, tests::runWindowTest<Test>)

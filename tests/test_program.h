@@ -1,0 +1,37 @@
+#pragma once
+
+// One program holds all tests of a folder, since linking and the fixed costs of compiling are most of what tests cost.
+// `tests_engine TestEventQueue [arguments of Qt Test]` runs one class; CTest has an entry for each.
+
+#include <QCoreApplication>
+#include <QTest>
+
+namespace tests {
+
+using TestRunner = int (*)(int count, char** values);
+
+/// Makes a test class known to the folder's program under its name.
+struct TestRegistration {
+    TestRegistration(const char* name, TestRunner run);
+};
+
+/// Runs a test object without an application.
+template <class Test>
+int runPlainTest(int count, char** values) {
+    Test test;
+    return QTest::qExec(&test, count, values);
+}
+
+/// Runs a test object with an event loop.
+template <class Test>
+int runCoreTest(int count, char** values) {
+    const QCoreApplication application(count, values);
+    Test test;
+    return QTest::qExec(&test, count, values);
+}
+
+}  // namespace tests
+
+#define RINGSIDE_REGISTER_TEST(Test, run) static const tests::TestRegistration k##Test##IsKnown{#Test, run};
+#define RINGSIDE_TEST(Test) RINGSIDE_REGISTER_TEST(Test, tests::runPlainTest<Test>)
+#define RINGSIDE_CORE_TEST(Test) RINGSIDE_REGISTER_TEST(Test, tests::runCoreTest<Test>)
