@@ -1,0 +1,88 @@
+// What scripts know the command line by: commands, options and the keys of its JSON. What is there must stay.
+// Usage: tst_cli_surface RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+
+#include "tests/app/program_test.h"
+#include "tests/surface_list.h"
+
+#include <cctype>
+#include <regex>
+
+namespace {
+
+using namespace tests;
+using Json = nlohmann::json;
+
+std::vector<std::string> commandsIn(const std::string& help) {
+    static const std::regex command(R"(^  ([a-z-]+) {2,}\S)");
+    std::vector<std::string> commands;
+    std::istringstream lines(help.substr(help.find("Subcommands:")));
+    std::smatch match;
+    for (std::string line; std::getline(lines, line);) {
+        if (std::regex_search(line, match, command))
+            commands.push_back(match[1]);
+    }
+    return commands;
+}
+
+void addOptions(SurfaceList& list, const std::string& command, const std::string& help) {
+    static const std::regex option(R"(^ +(?:-\w,)?(--[a-z-]+))");
+    std::istringstream lines(help);
+    std::smatch match;
+    for (std::string line; std::getline(lines, line);) {
+        if (std::regex_search(line, match, option))
+            list.add("option " + command + " " + match[1].str());
+    }
+}
+
+// Paths of keys, whatever the values. Keys that begin with a capital or have a dot or a slash are names, not keys.
+void addKeys(SurfaceList& list, const Json& value, const std::string& path) {
+    if (value.is_array()) {
+        for (const Json& entry : value)
+            addKeys(list, entry, path + "[]");
+        return;
+    }
+    list.add("json " + path);
+    if (!value.is_object())
+        return;
+    for (const auto& [key, part] : value.items()) {
+        const bool isName =
+            key.find_first_of("./ ") != std::string::npos || std::isupper(static_cast<unsigned char>(key[0]));
+        addKeys(list, part, path + "/" + (isName ? "*" : key));
+    }
+}
+
+void whatScriptsKnowIsStillThere() {
+    SurfaceList list(RINGSIDE_SURFACE "/cli_surface.txt");
+    const std::string help = run("--help").out;
+    addOptions(list, "ringside-cli", help);
+    for (const std::string& command : commandsIn(help)) {
+        list.add("command " + command);
+        addOptions(list, command, run(command + " --help").out);
+    }
+    const std::string fast = " --set detail.level=interactive";
+    for (const std::string policy : {"sequential", "t3-mca", "ideal-overlap"})
+        addKeys(list, json("run t-nlg/fc-2/tp8 --per-gpu --set policy=" + policy + fast), "run");
+    addKeys(list,
+            json("run t-nlg/fc-2/tp8 --set memory.model=banks --set variation.gpu=3 --set variation.clock_factor=0.8" +
+                 fast),
+            "run");
+    addKeys(list, json("run collective/reduce-scatter/tp8 --set workload.sublayer=all-to-all" + fast), "run");
+    addKeys(list, json("compare t-nlg/fc-2/tp8" + fast), "compare");
+    addKeys(list, json("verify t-nlg/fc-2/tp8" + fast), "verify");
+    addKeys(list, json("sensitivity t-nlg/op/tp8" + fast), "sensitivity");
+    addKeys(list, json("model t-nlg --tp 8 --phase prompt" + fast), "model");
+    for (const std::string what : {"models", "sublayers", "machines", "policies", "experiments", "figures"})
+        addKeys(list, json("list " + what), "list " + what);
+    addKeys(list, json("parameters"), "parameters");
+    const std::set<std::string> missing = list.missing();
+    std::string gone;
+    for (const std::string& line : missing)
+        gone += "\n" + line;
+    expect(missing.empty(), "no longer there:" + gone, {});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return runTests(argc, argv, {{"what scripts know is still there", whatScriptsKnowIsStillThere}});
+}
