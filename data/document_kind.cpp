@@ -4,10 +4,10 @@
 #include "data/document_tree.h"
 #include "data/figure/figure_document.h"
 #include "data/lesson.h"
-#include "data/letters.h"
 #include "data/preset_document.h"
 #include "data/sweep_document.h"
 #include "data/trace_file.h"
+#include "engine/api/letters.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 
 std::string suffixOf(const std::string& path) {
     std::string suffix = std::filesystem::path(path).extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(), lowerLetter);
+    std::transform(suffix.begin(), suffix.end(), suffix.begin(), engine::lowerLetter);
     return suffix;
 }
 

@@ -5,12 +5,12 @@
 #include "data/work_progress.h"
 #include "engine/api/baselines.h"
 #include "engine/api/expected_work.h"
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "engine/api/run_times.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 namespace data {
@@ -34,16 +34,11 @@ ExperimentDraft presetsOf(const ExperimentDraft& draft) {
 
 /// "entries", "link latency": in the middle of a sentence, and no two alike.
 std::string wordsOf(const engine::Parameter& parameter) {
-    const auto lowered = [](std::string words) {
-        if (words.size() > 1 && std::islower(static_cast<unsigned char>(words[1])) != 0)
-            words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
-        return words;
-    };
     const auto table = engine::parameters();
     const auto alike = std::count_if(table.begin(), table.end(),
                                      [&](const engine::Parameter& other) { return other.label == parameter.label; });
-    const std::string label = lowered(parameter.label);
-    return alike == 1 ? label : lowered(std::string(engine::name(parameter.group))) + " " + label;
+    const std::string label = engine::inASentence(parameter.label);
+    return alike == 1 ? label : engine::inASentence(std::string(engine::name(parameter.group))) + " " + label;
 }
 
 bool isIn(const std::vector<std::string>& paths, const std::string& path) {

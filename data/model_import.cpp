@@ -2,8 +2,8 @@
 
 #include "data/document_body.h"
 #include "data/document_tree.h"
-#include "data/letters.h"
 #include "data/model_architectures.h"
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -252,7 +252,7 @@ std::string nameOf(const DocumentNode& root) {
         return {};
     std::string name;
     for (const char c : path->text.substr(path->text.find_last_of("/\\") + 1)) {
-        const char letter = lowerLetter(c);
+        const char letter = engine::lowerLetter(c);
         const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
         name += plain || letter == '.' || letter == '-' || letter == '_' ? letter : '-';
     }

@@ -1,7 +1,7 @@
 #include "data/preset_document.h"
 
 #include "data/document_body.h"
-#include "data/letters.h"
+#include "engine/api/letters.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ constexpr std::size_t kLongestName = 64;
 
 bool sameLetters(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return lowerLetter(x) == lowerLetter(y); });
+                      [](char x, char y) { return engine::lowerLetter(x) == engine::lowerLetter(y); });
 }
 
 bool isBundled(OwnKind kind, std::string_view name) {

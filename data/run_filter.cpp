@@ -1,7 +1,7 @@
 #include "data/document_body.h"
-#include "data/letters.h"
 #include "data/metrics.h"
 #include "data/run_catalogue.h"
+#include "engine/api/letters.h"
 #include "engine/api/quantity.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool containsWord(std::string_view text, std::string_view loweredWord) {
     return std::search(text.begin(), text.end(), loweredWord.begin(), loweredWord.end(),
-                       [](char a, char b) { return lowerLetter(a) == b; }) != text.end();
+                       [](char a, char b) { return engine::lowerLetter(a) == b; }) != text.end();
 }
 
 /// One piece of the line. Quotes keep blanks and signs together.
@@ -232,7 +232,7 @@ std::optional<RunFilter> RunFilter::parse(std::string_view text, std::string& pr
                     problem = "tag: a word is missing behind the colon, such as tag:paper";
             } else {
                 std::string word = piece.text;
-                std::transform(word.begin(), word.end(), word.begin(), lowerLetter);
+                std::transform(word.begin(), word.end(), word.begin(), engine::lowerLetter);
                 filter.m_words.push_back(std::move(word));
             }
             pieces = pieces.subspan(1);

@@ -1,8 +1,8 @@
 #include "data/figure/gallery_words.h"
 
 #include "data/experiment_document.h"
-#include "data/letters.h"
 #include "data/reference.h"
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
@@ -60,7 +60,7 @@ std::string modelTitle(std::string_view name) {
 
 std::string sublayerTitle(std::string_view name) {
     std::string title(name);
-    std::transform(title.begin(), title.end(), title.begin(), upperLetter);
+    std::transform(title.begin(), title.end(), title.begin(), engine::upperLetter);
     return title;
 }
 

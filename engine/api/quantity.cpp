@@ -1,5 +1,7 @@
 #include "engine/api/quantity.h"
 
+#include "engine/api/letters.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -49,12 +51,11 @@ constexpr std::int64_t kBitsInByte = 8;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool isUpper(char c) { return lowerLetter(c) != c; }
 
 std::string lowerCase(std::string_view text) {
     std::string lower(text);
-    for (char& c : lower)
-        c = isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    std::transform(lower.begin(), lower.end(), lower.begin(), lowerLetter);
     return lower;
 }
 

@@ -1,6 +1,7 @@
 #include "ui/editors/preset_picker.h"
 
 #include "data/presets.h"
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
@@ -307,7 +308,7 @@ QString PresetPicker::machineChoices() const {
         const engine::Parameter& parameter = *engine::findParameter(path);
         if (parameter.kind != engine::ParameterKind::choice)
             continue;
-        const QString label = text(parameter.label).toLower();
+        const QString label = text(engine::inASentence(parameter.label));
         const QString set = text(engine::formatValue(parameter, value));
         if (const auto now = parameter.read(experiment); now == value)
             parts << QStringLiteral("%1 %2").arg(label, set);

@@ -1,5 +1,6 @@
 #include "ui/ribbon/sensitivity_words.h"
 
+#include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "ui/shared/cause_style.h"
 #include "ui/shared/format.h"
@@ -22,19 +23,12 @@ QString withSign(double value, int decimals) {
     return sign + QString::number(std::abs(value), 'f', decimals);
 }
 
-// "DMA engines" keeps its letters, "Bandwidth" does not.
-QString inASentence(QString words) {
-    if (words.size() > 1 && words[1].isLower())
-        words[0] = words[0].toLower();
-    return words;
-}
-
 QString nameOf(const std::string& path) {
     const engine::Parameter* parameter = engine::findParameter(path);
     if (parameter == nullptr)
         return text(path);
-    const QString group = inASentence(text(engine::name(parameter->group)));
-    const QString label = inASentence(text(parameter->label));
+    const QString group = text(engine::inASentence(std::string(engine::name(parameter->group))));
+    const QString label = text(engine::inASentence(parameter->label));
     // "link latency", but not "tracker tracker ways".
     return label.startsWith(group, Qt::CaseInsensitive) ? label : group + QLatin1Char(' ') + label;
 }
@@ -45,7 +39,7 @@ QString changeText(const data::Sensitivity& sensitivity) {
     // Short: the panel is narrow, and what is chosen is at its end.
     if (const engine::Parameter* choice = sensitivity.isChoice ? engine::findParameter(sensitivity.path) : nullptr)
         return chipTr("%1 %2, not %3")
-            .arg(inASentence(text(choice->label)), text(sensitivity.after), text(sensitivity.before));
+            .arg(text(engine::inASentence(choice->label)), text(sensitivity.after), text(sensitivity.before));
     const double percent = sensitivity.change * 100;
     const int decimals = std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1;
     return chipTr("%1\u00a0% %2").arg(withSign(percent, decimals), nameOf(sensitivity.path));
