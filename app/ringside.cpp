@@ -4,16 +4,16 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_figure.h"
 #include "app/ringside_frames.h"
-#include "data/own_presets.h"
-#include "data/whole_file.h"
+#include "data/document/whole_file.h"
+#include "data/experiment/own_presets.h"
+#include "ui/export/picture_file.h"
 #include "ui/lessons/lesson_state.h"
+#include "ui/look/application_font.h"
+#include "ui/look/plain_locale.h"
+#include "ui/look/window_style.h"
 #include "ui/main_window.h"
 #include "ui/model/model_view.h"
-#include "ui/shared/application_font.h"
-#include "ui/shared/picture_file.h"
-#include "ui/shared/plain_locale.h"
 #include "ui/shared/sweep_session.h"
-#include "ui/shared/window_style.h"
 
 #include <QApplication>
 #include <QDir>

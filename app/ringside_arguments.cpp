@@ -1,14 +1,14 @@
 #include "app/ringside_arguments.h"
 
 #include "app/ringside_empty_values.h"
-#include "data/document_kind.h"
-#include "data/link_text.h"
-#include "data/own_presets.h"
-#include "data/trace_file.h"
+#include "data/experiment/link_text.h"
+#include "data/experiment/own_presets.h"
+#include "data/opening/document_kind.h"
+#include "data/trace/trace_file.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/lessons/lesson_library.h"
-#include "ui/shared/text.h"
+#include "ui/look/text.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>

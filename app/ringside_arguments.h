@@ -1,10 +1,10 @@
 #pragma once
 
-#include "data/experiment_document.h"
-#include "data/scene.h"
+#include "data/experiment/experiment_document.h"
+#include "data/experiment/scene.h"
 #include "engine/api/operator_graph.h"
-#include "ui/editors/experiment_model.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
+#include "ui/shared/experiment_model.h"
 #include "ui/shared/sweep_file.h"
 
 #include <QSize>

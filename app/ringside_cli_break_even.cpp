@@ -4,10 +4,10 @@
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
-#include "data/break_even.h"
-#include "data/metrics.h"
-#include "data/own_presets.h"
-#include "data/store.h"
+#include "data/experiment/own_presets.h"
+#include "data/questions/break_even.h"
+#include "data/results/metrics.h"
+#include "data/store/store.h"
 #include "engine/api/quantity.h"
 
 #include <CLI/CLI.hpp>

@@ -1,9 +1,9 @@
 #include "app/ringside_cli_convert.h"
 
-#include "data/document_reader.h"
-#include "data/model_import.h"
-#include "data/own_presets.h"
-#include "data/whole_file.h"
+#include "data/document/document_reader.h"
+#include "data/document/whole_file.h"
+#include "data/experiment/own_presets.h"
+#include "data/model/model_import.h"
 #include "engine/api/parameters.h"
 
 #include <CLI/CLI.hpp>

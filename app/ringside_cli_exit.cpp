@@ -1,7 +1,7 @@
 #include "app/ringside_cli_exit.h"
 
-#include "data/broken_invariants.h"
-#include "data/store.h"
+#include "data/laboratory/broken_invariants.h"
+#include "data/store/store.h"
 #include "engine/api/problem.h"
 #include "engine/api/runner.h"
 

@@ -4,7 +4,7 @@
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
-#include "data/lesson_check.h"
+#include "data/lessons/lesson_check.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

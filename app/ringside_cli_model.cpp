@@ -4,10 +4,10 @@
 #include "app/ringside_cli_model_report.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_watch.h"
-#include "data/experiment_document.h"
-#include "data/model_run.h"
-#include "data/model_survey.h"
-#include "data/own_presets.h"
+#include "data/experiment/experiment_document.h"
+#include "data/experiment/own_presets.h"
+#include "data/model/model_run.h"
+#include "data/model/model_survey.h"
 #include "engine/api/parameters.h"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 #include "app/ringside_cli_model_report.h"
 
 #include "app/ringside_cli_table.h"
-#include "data/document_body.h"
+#include "data/document/document_body.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 

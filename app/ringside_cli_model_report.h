@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/ringside_cli_report.h"
-#include "data/model_run.h"
-#include "data/model_survey.h"
+#include "data/model/model_run.h"
+#include "data/model/model_survey.h"
 
 #include <iosfwd>
 

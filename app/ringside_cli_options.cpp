@@ -1,7 +1,7 @@
 #include "app/ringside_cli_options.h"
 
-#include "data/experiment_document.h"
-#include "data/store.h"
+#include "data/experiment/experiment_document.h"
+#include "data/store/store.h"
 
 #include <CLI/CLI.hpp>
 

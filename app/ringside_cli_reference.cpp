@@ -1,7 +1,7 @@
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_table.h"
 #include "data/figure/figure_gallery.h"
-#include "data/presets.h"
+#include "data/presets/presets.h"
 #include "engine/api/experiment.h"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "app/ringside_cli_report.h"
 
 #include "app/ringside_cli_table.h"
-#include "data/result_document.h"
+#include "data/results/result_document.h"
 #include "engine/api/run_times.h"
 
 #include <nlohmann/json.hpp>

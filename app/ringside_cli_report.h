@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/laboratory.h"
-#include "data/own_presets.h"
+#include "data/experiment/own_presets.h"
+#include "data/laboratory/laboratory.h"
 #include "engine/api/runner.h"
 
 #include <iosfwd>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/ringside_cli_report.h"
-#include "data/reproduce.h"
+#include "data/evaluations/reproduce.h"
 
 #include <iosfwd>
 

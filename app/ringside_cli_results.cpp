@@ -1,12 +1,12 @@
 #include "app/ringside_cli_results.h"
 
 #include "app/ringside_cli_table.h"
-#include "data/metrics.h"
-#include "data/results_table.h"
-#include "data/run_catalogue.h"
-#include "data/store.h"
-#include "data/store_merge.h"
-#include "data/sweep_shelf.h"
+#include "data/results/metrics.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/store.h"
+#include "data/store/store_merge.h"
+#include "data/sweep/results_table.h"
+#include "data/sweep/sweep_shelf.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 

@@ -4,9 +4,9 @@
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
-#include "data/experiment_document.h"
-#include "data/own_presets.h"
-#include "data/sensitivity.h"
+#include "data/experiment/experiment_document.h"
+#include "data/experiment/own_presets.h"
+#include "data/questions/sensitivity.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

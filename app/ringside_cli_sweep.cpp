@@ -4,11 +4,11 @@
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
-#include "data/best_of.h"
-#include "data/metrics.h"
-#include "data/own_presets.h"
-#include "data/store.h"
-#include "data/sweep_shelf.h"
+#include "data/experiment/own_presets.h"
+#include "data/questions/best_of.h"
+#include "data/results/metrics.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_shelf.h"
 #include "engine/api/runner.h"
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/ringside_cli_command.h"
-#include "data/sweep_plan.h"
-#include "data/sweep_runner.h"
+#include "data/sweep/sweep_plan.h"
+#include "data/sweep/sweep_runner.h"
 
 #include <optional>
 #include <string>

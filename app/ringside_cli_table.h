@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/results_table.h"
+#include "data/sweep/results_table.h"
 #include "engine/api/units.h"
 
 #include <cstdint>

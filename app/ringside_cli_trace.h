@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/chrome_trace.h"
-#include "data/whole_file.h"
+#include "data/document/whole_file.h"
+#include "data/trace/chrome_trace.h"
 
 #include <optional>
 #include <string>

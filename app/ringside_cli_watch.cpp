@@ -1,7 +1,7 @@
 #include "app/ringside_cli_watch.h"
 
 #include "app/ringside_cli_table.h"
-#include "data/work_progress.h"
+#include "data/laboratory/work_progress.h"
 
 #include <algorithm>
 #include <csignal>

@@ -3,16 +3,16 @@
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_watch.h"
 #include "app/ringside_figure_arguments.h"
+#include "data/document/whole_file.h"
 #include "data/figure/figure_document.h"
 #include "data/figure/figure_gallery.h"
-#include "data/whole_file.h"
 #include "engine/api/problem.h"
 #include "engine/api/runner.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_lint.h"
 #include "ui/figure/figure_writers.h"
-#include "ui/shared/application_font.h"
-#include "ui/shared/plain_locale.h"
+#include "ui/look/application_font.h"
+#include "ui/look/plain_locale.h"
 
 #include <QApplication>
 #include <QDateTime>

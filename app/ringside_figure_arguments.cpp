@@ -2,12 +2,12 @@
 
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_empty_values.h"
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "data/figure/figure_gallery.h"
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/shared/text.h"
+#include "ui/look/text.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>

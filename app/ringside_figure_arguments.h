@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_size.h"
-#include "data/presets.h"
+#include "data/presets/presets.h"
 #include "ui/figure/figure_writers.h"
 
 #include <QString>

@@ -62,14 +62,58 @@ Place placeOf(const std::string& path) {
     return {path.substr(0, first), first == last ? std::string{} : path.substr(first + 1, last - first - 1)};
 }
 
-/// The floors of the engine, from the ground up. A room that is not here has not been given a floor.
-std::optional<int> floorOf(const std::string& room) {
-    static const std::map<std::string, int, std::less<>> floors{
-        {"api", 0},     {"kernel", 1},  {"workload", 1}, {"record", 1},     {"memory", 2},
-        {"network", 2}, {"overlap", 3}, {"compute", 4},  {"collective", 4}, {"run", 5},
+using Floors = std::map<std::string, int, std::less<>>;
+
+/// The floors of a house, from the ground up; null for a house whose rooms have none. A room that is not here has not
+/// been given a floor.
+const Floors* floorsOf(const std::string& house) {
+    static const std::map<std::string, Floors, std::less<>> houses{
+        {"engine",
+         {{"api", 0},
+          {"kernel", 1},
+          {"workload", 1},
+          {"record", 1},
+          {"memory", 2},
+          {"network", 2},
+          {"overlap", 3},
+          {"compute", 4},
+          {"collective", 4},
+          {"run", 5}}},
+        {"data",
+         {{"document", 0},
+          {"presets", 1},
+          {"experiment", 2},
+          {"results", 3},
+          {"store", 4},
+          {"laboratory", 5},
+          {"model", 6},
+          {"trace", 6},
+          {"replay", 6},
+          {"lessons", 6},
+          {"sweep", 6},
+          {"questions", 7},
+          {"evaluations", 7},
+          {"figure", 8},
+          {"opening", 9}}},
     };
-    const auto found = floors.find(room);
-    return found == floors.end() ? std::nullopt : std::optional(found->second);
+    const auto found = houses.find(house);
+    return found == houses.end() ? nullptr : &found->second;
+}
+
+std::optional<int> floorOf(const Place& place) {
+    const Floors* floors = floorsOf(place.house);
+    if (floors == nullptr)
+        return std::nullopt;
+    const auto found = floors->find(place.room);
+    return found == floors->end() ? std::nullopt : std::optional(found->second);
+}
+
+/// What the features of the window share, from the ground up: how things look, the state, the window itself. A feature
+/// is nobody's ground.
+std::optional<int> groundOf(const std::string& room) {
+    static const Floors grounds{{"look", 0}, {"shared", 1}, {"workbench", 2}};
+    const auto found = grounds.find(room);
+    return found == grounds.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> beginnings) {
@@ -97,6 +141,29 @@ bool isOutputHeader(std::string_view header) {
                             "filesystem"});
 }
 
+/// Returns what is wrong with an include between two rooms of a house that has floors.
+std::optional<std::string> wrongFloor(const Place& here, const Place& there) {
+    const auto from = floorOf(here), to = floorOf(there);
+    if (!from || !to)
+        return std::nullopt;  // the room is reported once, for itself
+    return *to > *from ? std::optional<std::string>("an include goes down or stays, never up") : std::nullopt;
+}
+
+/// Returns what is wrong with an include between two rooms of the window. Files of no room put the window together: they
+/// see every room, and no room sees them.
+std::optional<std::string> wrongRoomOfWindow(const Place& here, const Place& there) {
+    if (here.room.empty() || here.room == there.room)
+        return std::nullopt;
+    if (there.room.empty())
+        return "no part of the window sees what puts it together";
+    const auto from = groundOf(here.room), to = groundOf(there.room);
+    if (from && !to)
+        return "ui/" + here.room + " does not see the features";
+    if (from && *to > *from)
+        return "ui/" + here.room + " does not see ui/" + there.room;
+    return from || to ? std::nullopt : std::optional<std::string>("features meet in ui/shared and in ui/workbench");
+}
+
 /// What is wrong with `from` including `to`, both inside the tree.
 std::optional<std::string> wrongArrow(const std::string& from, const std::string& to) {
     const Place here = placeOf(from);
@@ -112,24 +179,16 @@ std::optional<std::string> wrongArrow(const std::string& from, const std::string
             return "the engine sees nothing but itself";
         if (here.room == "kernel" && !isAnyOf(there.room, {"kernel", "api"}))
             return "the kernel knows no component";
-        const auto from_floor = floorOf(here.room);
-        const auto to_floor = floorOf(there.room);
-        if (!to_floor || !from_floor)
-            return std::nullopt;  // the room is reported once, for itself
-        return *to_floor > *from_floor ? std::optional<std::string>("an include goes down or stays, never up")
-                                       : std::nullopt;
+        return wrongFloor(here, there);
     }
-    if (here.house == "data")
-        return target == "data" ? std::nullopt : std::optional<std::string>("data sees data and engine/api");
-    if (here.house == "ui") {
-        if (target == "app")
-            return "the window's parts do not see the program";
-        if (target == "ui" && here.room == "shared" && there.room != "shared")
-            return "ui/shared does not see the features";
-        if (target == "ui" && !here.room.empty() && there.room != here.room && there.room != "shared")
-            return "features meet in ui/shared and in the main window";
+    if (here.house == "data") {
+        if (target != "data")
+            return "data sees data and engine/api";
+        return wrongFloor(here, there);
     }
-    return std::nullopt;
+    if (here.house == "ui" && target == "app")
+        return "the window's parts do not see the program";
+    return here.house == "ui" && target == "ui" ? wrongRoomOfWindow(here, there) : std::nullopt;
 }
 
 /// What is wrong with a file including a header that is not ours.
@@ -319,8 +378,9 @@ void checkRooms(const Tree& tree, std::vector<Trespass>& found) {
         const Place place = placeOf(name);
         if (place.room.find('/') != std::string::npos)
             found.push_back({name, 0, "lies too deep: one folder level below " + place.house + ", never two"});
-        else if (place.house == "engine" && !floorOf(place.room))
-            found.push_back({name, 0, "engine/" + place.room + " has no floor: give it one in tests/house_rules.cpp"});
+        else if (floorsOf(place.house) != nullptr && !floorOf(place))
+            found.push_back(
+                {name, 0, place.house + "/" + place.room + " has no floor: give it one in tests/house_rules.cpp"});
     }
 }
 

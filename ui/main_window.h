@@ -15,20 +15,20 @@
 // A view, panel or command that is registered is in menu, palette, sheet of shortcuts, --view and layout by that alone.
 // What all views share (range, cursor, followed chunk, selection) is m_viewState; playback belongs to m_player.
 
-#include "data/scene.h"
-#include "ui/editors/experiment_model.h"
-#include "ui/frame/session_file.h"
+#include "data/experiment/scene.h"
+#include "data/replay/flow.h"
 #include "ui/shared/bookmarks.h"
 #include "ui/shared/catalogue_session.h"
+#include "ui/shared/experiment_model.h"
 #include "ui/shared/figure_offer.h"
 #include "ui/shared/file_job.h"
-#include "ui/shared/flow.h"
 #include "ui/shared/measures.h"
 #include "ui/shared/run_session.h"
-#include "ui/shared/session_parts.h"
 #include "ui/shared/sweep_file.h"
 #include "ui/shared/view_state.h"
-#include "ui/shared/window_settings.h"
+#include "ui/workbench/session_file.h"
+#include "ui/workbench/session_parts.h"
+#include "ui/workbench/window_settings.h"
 
 #include <QElapsedTimer>
 #include <QMainWindow>
@@ -45,6 +45,7 @@ class QProgressDialog;
 class QUndoStack;
 
 namespace data {
+class RunLog;
 struct TraceChoice;
 struct TraceHead;
 struct TraceWatch;
@@ -77,7 +78,6 @@ class MessageBar;
 class ModelView;
 class Player;
 class PresenterCaption;
-class RunLog;
 class RunLogBuilder;
 class RibbonView;
 class RingMoment;
@@ -133,8 +133,8 @@ public:
     const Commands& commands() const { return *m_commands; }
     CentreViews& views() { return *m_views; }
     WindowViews& windowViews() { return *m_windowViews; }
-    const std::shared_ptr<const ShownRun>& shownRun() const { return m_shown; }
-    const std::shared_ptr<const ShownRun>& pinnedRun() const { return m_pinned; }
+    const std::shared_ptr<const data::ShownRun>& shownRun() const { return m_shown; }
+    const std::shared_ptr<const data::ShownRun>& pinnedRun() const { return m_pinned; }
 
     /// What Run does: takes in what is being typed and starts, or says why not. Explore shows what comes of it.
     void runExperiment();
@@ -193,11 +193,11 @@ public:
 
 Q_SIGNALS:
     /// Another run is to be shown; panels take it from here.
-    void runChanged(std::shared_ptr<const ui::ShownRun> run);
+    void runChanged(std::shared_ptr<const data::ShownRun> run);
     /// All panels have it.
     void runShown();
     /// A moment later the log of that run is there: the state at any moment. Null where it has none.
-    void logChanged(std::shared_ptr<const ui::RunLog> log);
+    void logChanged(std::shared_ptr<const data::RunLog> log);
     /// All panels have that too.
     void logShown();
     /// The sweep was looked up in the store, or has ended, and table and chart show what is known of it.
@@ -368,7 +368,7 @@ private:
     bool showSceneView(const QString& view);
     void applyScene(const data::Scene& scene);
     void showAwaitedScene();
-    std::optional<SpanRef> spanAt(const data::Scene::Selection& selection) const;
+    std::optional<data::SpanRef> spanAt(const data::Scene::Selection& selection) const;
 
     // main_window_presenting.cpp: for a room full of people
     void bringPanelsBack();
@@ -387,8 +387,8 @@ private:
     // main_window_ghost.cpp: one run stays in sight while others come and go
     void addGhostCommands();
     void connectGhost();
-    void setPinned(std::shared_ptr<const ShownRun> run);
-    void outline(std::shared_ptr<const ShownRun> run);  ///< the same without keeping it for good
+    void setPinned(std::shared_ptr<const data::ShownRun> run);
+    void outline(std::shared_ptr<const data::ShownRun> run);  ///< the same without keeping it for good
     void restorePinned();
     /// After another run was shown or pinned.
     void showGhost();
@@ -412,10 +412,10 @@ private:
 
     // main_window_selection.cpp: the selection, its facts and the ways to it
     void buildSelection();
-    void followRun(const std::shared_ptr<const ShownRun>& run);
-    void selectAndReveal(SpanRef ref);
+    void followRun(const std::shared_ptr<const data::ShownRun>& run);
+    void selectAndReveal(data::SpanRef ref);
     void followFlow(bool forward);
-    std::optional<TimeRange> selectedRange() const;
+    std::optional<data::TimeRange> selectedRange() const;
     void measureSelection();
     void sliceToArea();
     void setBookmark(int number);
@@ -434,8 +434,8 @@ private:
     // main_window_runs.cpp: runs come and go
     void connectSession();
     void startExperiment();  ///< without showing Explore
-    void showRun(std::shared_ptr<const ShownRun> run);
-    void showLog(const std::shared_ptr<const RunLog>& log);
+    void showRun(std::shared_ptr<const data::ShownRun> run);
+    void showLog(const std::shared_ptr<const data::RunLog>& log);
     void showOpened(const OpenedRun& run);
     /// An edit was made: where runs follow edits, starts one.
     void answerEdit();
@@ -457,9 +457,9 @@ private:
     ExperimentModel m_experiment;
     Bookmarks m_bookmarks;
     Measures m_measures;
-    std::shared_ptr<const Flow> m_flow;
-    std::shared_ptr<const ShownRun> m_shown;
-    std::shared_ptr<const ShownRun> m_pinned;
+    std::shared_ptr<const data::Flow> m_flow;
+    std::shared_ptr<const data::ShownRun> m_shown;
+    std::shared_ptr<const data::ShownRun> m_pinned;
     std::unique_ptr<GhostOverlay> m_ghost;  // outlives the timeline, which draws it
     bool m_asked = false;                   ///< the run under way was asked for by name, not by an edit
     bool m_showsRunning = false;

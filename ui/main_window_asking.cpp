@@ -1,12 +1,12 @@
 #include "ui/main_window.h"
 
-#include "ui/commands/command_palette.h"
-#include "ui/commands/shortcut_editor.h"
-#include "ui/commands/shortcut_sheet.h"
 #include "ui/editors/experiment_form.h"
-#include "ui/shared/commands.h"
+#include "ui/workbench/command_palette.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/shortcut_editor.h"
+#include "ui/workbench/shortcut_sheet.h"
 
-#include "data/presets.h"
+#include "data/presets/presets.h"
 #include "engine/api/parameters.h"
 
 #include <QDockWidget>

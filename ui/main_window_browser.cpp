@@ -1,14 +1,14 @@
 #include "ui/main_window.h"
 
-#include "data/sweep_document.h"
+#include "data/sweep/sweep_document.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/figure/figure_view.h"
 #include "ui/find/find_bar.h"
-#include "ui/frame/window_views.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/runs_view.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QApplication>
 #include <QFileDialog>

@@ -1,15 +1,15 @@
 #include "ui/main_window.h"
 
-#include "ui/commands/key_bindings.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/figure/figure_view.h"
-#include "ui/frame/centre_views.h"
-#include "ui/frame/window_views.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/runs/runs_view.h"
-#include "ui/shared/commands.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/key_bindings.h"
+#include "ui/workbench/window_views.h"
 
 #include <QActionGroup>
 #include <QApplication>

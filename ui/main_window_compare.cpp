@@ -1,15 +1,15 @@
 #include "ui/main_window.h"
 
-#include "data/presets.h"
+#include "data/presets/presets.h"
 #include "ui/compare/compare_view.h"
-#include "ui/frame/own_keys.h"
-#include "ui/frame/window_views.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
-#include "ui/shared/commands.h"
 #include "ui/timeline/end_mark.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/own_keys.h"
+#include "ui/workbench/window_views.h"
 
 #include <QBoxLayout>
 
@@ -59,7 +59,7 @@ public:
     ~ComparedTimeline() override { delete m_view; }  // before its overlays
 
     QWidget& widget() override { return *m_view; }
-    void showRun(std::shared_ptr<const ShownRun> run, const QString& name) override {
+    void showRun(std::shared_ptr<const data::ShownRun> run, const QString& name) override {
         m_end.setRun(run->run.result.last.time.total.ps, name,
                      std::string(engine::name(run->run.experiment.policy.preset)));
         if (!m_view->model().hasRun() || &m_view->model().run() != run.get())
@@ -67,7 +67,7 @@ public:
         m_view->setAccessibleName(TimelineView::tr("Timeline of %1").arg(name));
         m_view->repaintOverlays();
     }
-    void showGhost(std::shared_ptr<const ShownRun> run, const QString& name) override {
+    void showGhost(std::shared_ptr<const data::ShownRun> run, const QString& name) override {
         if (run == m_ghostRun)
             return;
         m_ghostRun = run;
@@ -88,7 +88,7 @@ public:
 private:
     GhostOverlay m_ghost;
     EndOverlay m_end;
-    std::shared_ptr<const ShownRun> m_ghostRun;
+    std::shared_ptr<const data::ShownRun> m_ghostRun;
     TimelineView* m_view;
 };
 
@@ -106,7 +106,7 @@ void MainWindow::buildCompare() {
     connect(this, &MainWindow::runChanged, &comparison, &Comparison::setShown);
     connect(m_compare, &CompareView::momentRequested, m_player, &Player::seek);
     connect(m_compare, &CompareView::pinRequested, this, &MainWindow::setPinned);
-    connect(m_compare, &CompareView::openRequested, this, [this](const std::shared_ptr<const ShownRun>& run) {
+    connect(m_compare, &CompareView::openRequested, this, [this](const std::shared_ptr<const data::ShownRun>& run) {
         m_experiment.replaceDraft(run->run.draft, tr("opening of a compared run"));
         runExperiment();
     });

@@ -1,13 +1,13 @@
 #include "ui/main_window.h"
 
-#include "data/document_kind.h"
-#include "data/link_text.h"
-#include "data/whole_file.h"
+#include "data/document/whole_file.h"
+#include "data/experiment/link_text.h"
+#include "data/opening/document_kind.h"
 #include "ui/editors/experiment_form.h"
-#include "ui/frame/status_line.h"
 #include "ui/lessons/lesson_library.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/status_line.h"
 
 #include <QDir>
 #include <QDragEnterEvent>

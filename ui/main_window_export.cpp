@@ -1,17 +1,17 @@
 #include "ui/main_window.h"
 
-#include "data/trace_file.h"
+#include "data/trace/trace_file.h"
 #include "ui/editors/experiment_form.h"
-#include "ui/frame/frames_dialog.h"
-#include "ui/frame/status_line.h"
-#include "ui/frame/trace_dialog.h"
+#include "ui/export/frames_dialog.h"
+#include "ui/export/trace_dialog.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
 #include "ui/main_window_frames.h"
-#include "ui/shared/commands.h"
 #include "ui/shared/file_job.h"
-#include "ui/shared/format.h"
-#include "ui/shared/message_bar.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/text.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/status_line.h"
 
 #include <QFileDialog>
 #include <QFileInfo>

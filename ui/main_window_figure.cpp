@@ -1,6 +1,6 @@
 #include "ui/main_window.h"
 
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "data/figure/figure_gallery.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_view.h"
@@ -10,16 +10,16 @@
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_copy.h"
 #include "ui/figure/figure_view.h"
-#include "ui/frame/centre_views.h"
-#include "ui/frame/window_views.h"
+#include "ui/look/text.h"
 #include "ui/machine/machine_figure.h"
 #include "ui/model/model_figure.h"
 #include "ui/model/model_view.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
-#include "ui/shared/text.h"
 #include "ui/timeline/timeline_figure.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QFileDialog>
 #include <QFileInfo>

@@ -1,13 +1,13 @@
 #include "ui/main_window_frames.h"
 
-#include "data/experiment_document.h"
-#include "data/scene_document.h"
-#include "data/whole_file.h"
+#include "data/document/whole_file.h"
+#include "data/experiment/experiment_document.h"
+#include "data/experiment/scene_document.h"
 #include "engine/api/runner.h"
+#include "ui/export/picture_file.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
 #include "ui/main_window.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/picture_file.h"
-#include "ui/shared/text.h"
 
 #include <QCoreApplication>
 #include <QImage>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/scene.h"
-#include "ui/shared/frame_folder.h"
+#include "data/experiment/scene.h"
+#include "ui/export/frame_folder.h"
 
 #include <QObject>
 #include <QSemaphore>

@@ -1,11 +1,11 @@
 #include "ui/main_window.h"
 
 #include "ui/compare/compare_view.h"
-#include "ui/shared/commands.h"
 #include "ui/timeline/ghost_bar.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/commands.h"
 
 // One run stays in sight while others come and go.
 
@@ -36,13 +36,13 @@ void MainWindow::connectGhost() {
     connect(m_ghostBar, &GhostBar::restoreRequested, this, &MainWindow::restorePinned);
 }
 
-void MainWindow::setPinned(std::shared_ptr<const ShownRun> run) {
+void MainWindow::setPinned(std::shared_ptr<const data::ShownRun> run) {
     if (run && run != m_pinned && !run->preview)
         m_session.keepForGood(run);
     outline(std::move(run));
 }
 
-void MainWindow::outline(std::shared_ptr<const ShownRun> run) {
+void MainWindow::outline(std::shared_ptr<const data::ShownRun> run) {
     if (m_pinned == run)
         return;
     m_pinned = std::move(run);

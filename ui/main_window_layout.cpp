@@ -1,9 +1,9 @@
 #include "ui/main_window.h"
 
-#include "ui/frame/centre_views.h"
-#include "ui/frame/status_line.h"
-#include "ui/frame/window_views.h"
-#include "ui/shared/commands.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/status_line.h"
+#include "ui/workbench/window_views.h"
 
 #include <QChildEvent>
 #include <QDockWidget>

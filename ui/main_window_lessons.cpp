@@ -4,19 +4,19 @@
 #include "ui/compare/compare_view.h"
 #include "ui/compare/comparison.h"
 #include "ui/editors/experiment_form.h"
-#include "ui/frame/centre_views.h"
-#include "ui/frame/spot_mark.h"
-#include "ui/frame/window_views.h"
 #include "ui/lessons/answer_cover.h"
 #include "ui/lessons/lesson_check_session.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/playback/player.h"
-#include "ui/shared/commands.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/lane_spot_overlay.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/spot_mark.h"
+#include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
 #include <QFileDialog>
@@ -52,7 +52,7 @@ QString lessonFilter() { return MainWindow::tr("Lessons (*.json);;All files (*)"
 struct MainWindow::BeforeLesson {
     data::ExperimentDraft draft;
     std::optional<DocumentOrigin> origin;
-    std::shared_ptr<const ShownRun> pinned;
+    std::shared_ptr<const data::ShownRun> pinned;
     QString windowView, view;
     QJsonValue moment, compared;
     bool panel = false;          ///< that of lessons was open
@@ -275,7 +275,7 @@ void MainWindow::goOnWithLesson() {
         return giveBackMoment();
     if (!m_lessonStepWaits)
         return;
-    const auto shows = [this](const std::shared_ptr<const ShownRun>& run, const data::ExperimentDraft& draft) {
+    const auto shows = [this](const std::shared_ptr<const data::ShownRun>& run, const data::ExperimentDraft& draft) {
         return run && !run->preview && run->run.experiment == data::expand(draft).experiment;
     };
     const auto want = [this](const data::ExperimentDraft& draft) {

@@ -1,9 +1,9 @@
 #include "ui/main_window.h"
 
 #include "engine/api/parameters.h"
-#include "ui/frame/window_views.h"
 #include "ui/model/model_view.h"
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 // The whole model: what it is timed from, and how one of its sub-layers is opened.
 

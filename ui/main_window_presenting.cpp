@@ -1,13 +1,13 @@
 #include "ui/main_window.h"
 
-#include "ui/frame/key_hint.h"
-#include "ui/frame/presenter_caption.h"
-#include "ui/frame/still_pointer.h"
-#include "ui/frame/welcome_card.h"
-#include "ui/frame/window_views.h"
 #include "ui/playback/caption_line.h"
-#include "ui/shared/commands.h"
+#include "ui/presenter/presenter_caption.h"
+#include "ui/presenter/still_pointer.h"
 #include "ui/timeline/headline_strip.h"
+#include "ui/welcome/welcome_card.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/key_hint.h"
+#include "ui/workbench/window_views.h"
 
 #include <QApplication>
 #include <QScreen>

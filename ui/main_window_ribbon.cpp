@@ -2,7 +2,6 @@
 #include "ui/main_window.h"
 
 #include "ui/figure/figure_view.h"
-#include "ui/frame/window_views.h"
 #include "ui/inspector/inspector_panel.h"
 #include "ui/playback/player.h"
 #include "ui/ribbon/cause_figure.h"
@@ -10,9 +9,10 @@
 #include "ui/ribbon/ribbon_view.h"
 #include "ui/ribbon/sensitivity_chips.h"
 #include "ui/ribbon/why_panel.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
 #include <QJsonObject>
@@ -52,7 +52,7 @@ void MainWindow::connectRibbon() {
     connect(m_ribbon, &RibbonView::legendRequested, this, &MainWindow::raiseWhy);
     connect(m_ribbon, &RibbonView::cursorRequested, m_player, &Player::seek);
     connect(m_why, &WhyPanel::linkShown, m_ribbon, [this](qint64 start, qint64 end) {
-        m_ribbon->setMarked(TimeRange{start, end});
+        m_ribbon->setMarked(data::TimeRange{start, end});
     });
     connect(m_why, &WhyPanel::spanRequested, this, &MainWindow::selectAndReveal);
     connect(m_why, &WhyPanel::momentRequested, this, [this](qint64 ps) {
@@ -64,7 +64,7 @@ void MainWindow::connectRibbon() {
     connect(&m_why->chips(), &SensitivityChips::parameterChosen, this,
             [this](const QString& path) { pointAtParameter(path.toStdString()); });
     // After followRun: the flow is of the same run by now.
-    connect(this, &MainWindow::runChanged, this, [this](const std::shared_ptr<const ShownRun>& run) {
+    connect(this, &MainWindow::runChanged, this, [this](const std::shared_ptr<const data::ShownRun>& run) {
         auto chain = std::make_shared<const ReasonChain>(m_flow);
         m_ribbon->showRun(chain);
         m_why->showRun(std::move(chain));

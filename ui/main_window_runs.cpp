@@ -1,22 +1,22 @@
 #include "ui/main_window.h"
 
-#include "data/work_progress.h"
+#include "data/laboratory/work_progress.h"
 #include "engine/api/parameters.h"
 #include "ui/editors/experiment_form.h"
-#include "ui/frame/status_line.h"
-#include "ui/frame/veil.h"
-#include "ui/frame/window_views.h"
+#include "ui/look/text.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/player.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/shared/message_bar.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/run_log_builder.h"
-#include "ui/shared/text.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/status_line.h"
+#include "ui/workbench/veil.h"
+#include "ui/workbench/window_views.h"
 
 #include <QAction>
 
@@ -137,7 +137,7 @@ void MainWindow::showProgress(double fraction) {
         m_veil->say(left.isEmpty() ? tr("Simulating…") : tr("Simulating: %1").arg(left));
 }
 
-void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
+void MainWindow::showRun(std::shared_ptr<const data::ShownRun> run) {
     m_shown = std::move(run);
     TimelineModel model(m_shown);
     m_player->setRun(model.end());
@@ -169,7 +169,7 @@ void MainWindow::showRun(std::shared_ptr<const ShownRun> run) {
     Q_EMIT runShown();
 }
 
-void MainWindow::showLog(const std::shared_ptr<const RunLog>& log) {
+void MainWindow::showLog(const std::shared_ptr<const data::RunLog>& log) {
     m_player->setLog(log);
     m_transport->setGpus(log ? log->gpus() : 1);
     m_caption->setLog(log);

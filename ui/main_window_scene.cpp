@@ -1,17 +1,17 @@
 #include "ui/main_window.h"
 
-#include "data/link_text.h"
-#include "data/own_presets.h"
+#include "data/experiment/link_text.h"
+#include "data/experiment/own_presets.h"
 #include "ui/editors/experiment_form.h"
-#include "ui/frame/centre_views.h"
-#include "ui/frame/link_dialog.h"
-#include "ui/frame/status_line.h"
-#include "ui/frame/window_views.h"
+#include "ui/look/text.h"
 #include "ui/playback/player.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
-#include "ui/shared/text.h"
+#include "ui/scene/link_dialog.h"
 #include "ui/timeline/timeline_tools.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/status_line.h"
+#include "ui/workbench/window_views.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -143,7 +143,7 @@ bool MainWindow::showSceneView(const QString& view) {
 void MainWindow::applyScene(const data::Scene& scene) {
     const std::int64_t end = m_viewState.runEnd();
     if (scene.from && scene.to) {
-        const TimeRange range{data::timeOf(*scene.from, end), data::timeOf(*scene.to, end)};
+        const data::TimeRange range{data::timeOf(*scene.from, end), data::timeOf(*scene.to, end)};
         if (range.start < range.end)
             m_viewState.setRange(range);
     }
@@ -168,7 +168,7 @@ void MainWindow::applyScene(const data::Scene& scene) {
 }
 
 // By what it is and when it starts; where the trace was cut otherwise, the one that is under way then.
-std::optional<SpanRef> MainWindow::spanAt(const data::Scene::Selection& selection) const {
+std::optional<data::SpanRef> MainWindow::spanAt(const data::Scene::Selection& selection) const {
     const auto& trace = m_shown->run.result.trace;
     if (!trace || selection.gpu >= trace->gpus)
         return std::nullopt;
@@ -181,9 +181,9 @@ std::optional<SpanRef> MainWindow::spanAt(const data::Scene::Selection& selectio
             return span.start.ps < selection.startPs;
         });
         if (after != lane.spans.end() && after->start.ps == selection.startPs)
-            return SpanRef{selection.gpu, i, static_cast<std::uint32_t>(after - lane.spans.begin())};
+            return data::SpanRef{selection.gpu, i, static_cast<std::uint32_t>(after - lane.spans.begin())};
         if (after != lane.spans.begin() && std::prev(after)->end.ps > selection.startPs)
-            return SpanRef{selection.gpu, i, static_cast<std::uint32_t>(after - lane.spans.begin() - 1)};
+            return data::SpanRef{selection.gpu, i, static_cast<std::uint32_t>(after - lane.spans.begin() - 1)};
     }
     return std::nullopt;
 }

@@ -3,11 +3,11 @@
 
 #include "ui/find/find_bar.h"
 #include "ui/inspector/inspector_panel.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/format.h"
-#include "ui/shared/span_name.h"
+#include "ui/look/format.h"
+#include "ui/look/span_name.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/commands.h"
 
 #include <QMenu>
 #include <QStatusBar>
@@ -36,8 +36,8 @@ void MainWindow::buildSelection() {
 }
 
 // A span is known by its place in the trace, where another run may have another one.
-void MainWindow::followRun(const std::shared_ptr<const ShownRun>& run) {
-    auto flow = std::make_shared<const Flow>(run);
+void MainWindow::followRun(const std::shared_ptr<const data::ShownRun>& run) {
+    auto flow = std::make_shared<const data::Flow>(run);
     if (const auto span = m_viewState.selectedSpan()) {
         const bool same =
             m_flow && m_flow->contains(*span) && flow->contains(*span) && alike(m_flow->span(*span), flow->span(*span));
@@ -50,11 +50,11 @@ void MainWindow::followRun(const std::shared_ptr<const ShownRun>& run) {
     m_find->showRun(m_flow);
 }
 
-void MainWindow::selectAndReveal(SpanRef ref) {
+void MainWindow::selectAndReveal(data::SpanRef ref) {
     if (!m_flow || !m_flow->contains(ref))
         return;
     const engine::Span& span = m_flow->span(ref);
-    const TimeRange range = m_viewState.range();
+    const data::TimeRange range = m_viewState.range();
     const std::int64_t lasts = std::max<std::int64_t>((span.end - span.start).ps, 1);
     if (span.start.ps < range.start || span.end.ps > range.end) {
         // The zoom stays unless the span would not fit into it.
@@ -83,14 +83,14 @@ void MainWindow::followFlow(bool forward) {
                                  kHintMs);
 }
 
-std::optional<TimeRange> MainWindow::selectedRange() const {
+std::optional<data::TimeRange> MainWindow::selectedRange() const {
     if (const auto area = m_viewState.selectedArea())
         return area->range;
     const auto span = m_viewState.selectedSpan();
     if (!span || !m_flow || !m_flow->contains(*span))
         return std::nullopt;
     const engine::Span& facts = m_flow->span(*span);
-    return TimeRange{facts.start.ps, facts.end.ps};
+    return data::TimeRange{facts.start.ps, facts.end.ps};
 }
 
 void MainWindow::measureSelection() {
@@ -120,7 +120,7 @@ void MainWindow::goToBookmark(int number) {
         statusBar()->showMessage(tr("Bookmark %1 is not set; Ctrl+%1 sets it.").arg(number), kHintMs);
         return;
     }
-    goTo(*bookmark, m_viewState, [this](SpanRef span) { return m_flow && m_flow->contains(span); });
+    goTo(*bookmark, m_viewState, [this](data::SpanRef span) { return m_flow && m_flow->contains(span); });
 }
 
 void MainWindow::addSelectCommands() {

@@ -1,14 +1,14 @@
 #include "ui/main_window.h"
 
-#include "ui/frame/centre_views.h"
-#include "ui/frame/session_keeper.h"
-#include "ui/frame/window_views.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/runs/runs_view.h"
-#include "ui/shared/message_bar.h"
 #include "ui/sweep/sweep_model.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/session_keeper.h"
+#include "ui/workbench/window_views.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,19 +1,19 @@
 #include "ui/main_window.h"
 
-#include "data/sweep_document.h"
-#include "data/sweep_plan.h"
-#include "data/sweep_shelf.h"
+#include "data/sweep/sweep_document.h"
+#include "data/sweep/sweep_plan.h"
+#include "data/sweep/sweep_shelf.h"
 #include "ui/charts/chart_view.h"
 #include "ui/editors/experiment_form.h"
-#include "ui/frame/window_views.h"
 #include "ui/runs/runs_view.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/break_even_dialog.h"
 #include "ui/sweep/sweep_model.h"
 #include "ui/sweep/sweep_view.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QFile>
 #include <QFileDialog>

@@ -4,14 +4,14 @@
 #include "ui/charts/chart_view.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/frame/spot_mark.h"
-#include "ui/frame/welcome_card.h"
-#include "ui/frame/window_views.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/playback/player.h"
-#include "ui/shared/commands.h"
 #include "ui/shared/sweep_session.h"
+#include "ui/welcome/welcome_card.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/spot_mark.h"
+#include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
 #include <QVBoxLayout>

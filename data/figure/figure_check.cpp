@@ -1,6 +1,6 @@
 #include "data/figure/figure_document.h"
 
-#include "data/document_reader.h"
+#include "data/document/document_reader.h"
 #include "data/figure/figure_meaning.h"
 #include "engine/api/quantity.h"
 

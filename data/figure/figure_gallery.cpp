@@ -1,9 +1,9 @@
 #include "data/figure/figure_gallery.h"
 
+#include "data/evaluations/reference.h"
 #include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
-#include "data/reference.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "data/presets.h"
+#include "data/presets/presets.h"
 #include "engine/api/problem.h"
 
 #include <functional>

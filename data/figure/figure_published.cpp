@@ -1,7 +1,7 @@
 #include "data/figure/figure_published.h"
 
-#include "data/experiment_document.h"
-#include "data/presets.h"
+#include "data/experiment/experiment_document.h"
+#include "data/presets/presets.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>

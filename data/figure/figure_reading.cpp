@@ -1,7 +1,7 @@
 #include "data/figure/figure_document.h"
 
-#include "data/document_body.h"
-#include "data/document_tree.h"
+#include "data/document/document_body.h"
+#include "data/document/document_tree.h"
 #include "data/figure/figure_fields.h"
 #include "data/figure/figure_size.h"
 #include "data/figure/figure_words.h"

@@ -1,6 +1,6 @@
 #include "data/figure/figure_table.h"
 
-#include "data/results_table.h"
+#include "data/sweep/results_table.h"
 #include "engine/api/quantity.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
-#include "data/traffic_profile.h"
+#include "data/trace/traffic_profile.h"
 #include "engine/api/trace.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "data/figure/gallery_evaluation.h"
 
 #include "data/figure/gallery_words.h"
-#include "data/laboratory.h"
+#include "data/laboratory/laboratory.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "data/evaluations/reproduce.h"
 #include "data/figure/figure_spec.h"
-#include "data/reproduce.h"
 
 #include <cstddef>
 #include <string>

@@ -1,8 +1,8 @@
+#include "data/evaluations/reference.h"
 #include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
-#include "data/laboratory.h"
-#include "data/reference.h"
+#include "data/laboratory/laboratory.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
-#include "data/model_run.h"
+#include "data/model/model_run.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>

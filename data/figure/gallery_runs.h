@@ -1,9 +1,9 @@
 #pragma once
 
+#include "data/evaluations/reproduce.h"
 #include "data/figure/figure_gallery.h"
-#include "data/model_survey.h"
-#include "data/reproduce.h"
-#include "data/traffic_profile.h"
+#include "data/model/model_survey.h"
+#include "data/trace/traffic_profile.h"
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 

@@ -1,7 +1,7 @@
 #include "data/figure/gallery_words.h"
 
-#include "data/experiment_document.h"
-#include "data/reference.h"
+#include "data/evaluations/reference.h"
+#include "data/experiment/experiment_document.h"
 #include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"

@@ -2,12 +2,12 @@
 // simulated but what a result must have.
 // Usage: tst_results_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
-#include "data/experiment_document.h"
-#include "data/laboratory.h"
-#include "data/result_document.h"
-#include "data/run_seal.h"
-#include "data/store.h"
-#include "data/sweep_shelf.h"
+#include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
+#include "data/results/result_document.h"
+#include "data/store/run_seal.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_shelf.h"
 #include "engine/api/runner.h"
 #include "tests/app/program_test.h"
 

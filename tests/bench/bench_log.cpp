@@ -6,10 +6,10 @@
 //
 // Asked for: the state at any instant within 5 ms, of all GPUs of the ring at once.
 
+#include "data/replay/run_log.h"
 #include "engine/api/runner.h"
 #include "tests/engine/experiments.h"
 #include "ui/playback/breakpoint_search.h"
-#include "ui/shared/run_log.h"
 
 #include <benchmark/benchmark.h>
 
@@ -36,7 +36,7 @@ struct Case {
 struct Run {
     engine::Experiment experiment;
     std::shared_ptr<const engine::Trace> trace;
-    std::unique_ptr<ui::RunLog> log;
+    std::unique_ptr<data::RunLog> log;
 };
 
 // Each run once, however many benchmarks look at it.
@@ -54,14 +54,14 @@ const Run& runOf(const Case& wanted) {
     options.baselines = false;
     options.recordTrace = true;
     run.trace = engine::run(run.experiment, options).trace;
-    run.log = std::make_unique<ui::RunLog>(run.trace, run.experiment);
+    run.log = std::make_unique<data::RunLog>(run.trace, run.experiment);
     return runs.emplace(key, std::move(run)).first->second;
 }
 
 void build(benchmark::State& state, const Case& wanted) {
     const Run& run = runOf(wanted);
     for ([[maybe_unused]] auto iteration : state)
-        benchmark::DoNotOptimize(ui::RunLog(run.trace, run.experiment).eventCount());
+        benchmark::DoNotOptimize(data::RunLog(run.trace, run.experiment).eventCount());
     state.counters["events"] = static_cast<double>(run.log->eventCount());
 }
 
@@ -74,7 +74,7 @@ double processorSeconds() {
 
 // To random moments; the slowest of them counts as well as the mean.
 void seek(benchmark::State& state, const Case& wanted) {
-    const ui::RunLog& log = *runOf(wanted).log;
+    const data::RunLog& log = *runOf(wanted).log;
     std::mt19937 random(1);
     std::uniform_int_distribution<std::int64_t> moment(0, log.end().ps);
     double worst = 0;
@@ -89,16 +89,16 @@ void seek(benchmark::State& state, const Case& wanted) {
 }
 
 void stepBack(benchmark::State& state, const Case& wanted) {
-    const ui::RunLog& log = *runOf(wanted).log;
-    ui::Position at = log.end();
+    const data::RunLog& log = *runOf(wanted).log;
+    data::Position at = log.end();
     for ([[maybe_unused]] auto iteration : state) {
-        at = log.previous(at, ui::StepKind::event).value_or(log.end());
+        at = log.previous(at, data::StepKind::event).value_or(log.end());
         benchmark::DoNotOptimize(log.stateOf(0, at));
     }
 }
 
 void findBreakpoint(benchmark::State& state, const Case& wanted) {
-    const ui::RunLog& log = *runOf(wanted).log;
+    const data::RunLog& log = *runOf(wanted).log;
     const ui::Breakpoint anyEntry{ui::BreakCondition::entryFull, std::nullopt, std::nullopt, true};
     for ([[maybe_unused]] auto iteration : state)
         benchmark::DoNotOptimize(ui::hitsOf(log, anyEntry).size());

@@ -8,9 +8,9 @@
 // Asked for: at most 1 s on two threads. Counters: what was simulated, and what the longest of it, the sub-layers and
 // GEMMs, answers for.
 
-#include "data/experiment_document.h"
-#include "data/model_run.h"
-#include "data/presets.h"
+#include "data/experiment/experiment_document.h"
+#include "data/model/model_run.h"
+#include "data/presets/presets.h"
 
 #include <benchmark/benchmark.h>
 

@@ -10,8 +10,8 @@
 // scroll: a frame of a held page-down key at 1000x800. Asked for: at most 16 ms. Run it under QT_SCALE_FACTOR=2 as well.
 
 #include "tests/ui/kept_runs.h"
+#include "ui/look/palette.h"
 #include "ui/runs/runs_table.h"
-#include "ui/shared/palette.h"
 
 #include <QApplication>
 #include <QScrollBar>

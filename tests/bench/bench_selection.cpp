@@ -10,8 +10,8 @@
 
 #include "tests/ui/sample_run.h"
 
+#include "data/replay/span_matches.h"
 #include "ui/inspector/area_statistics.h"
-#include "ui/shared/span_matches.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
@@ -22,17 +22,17 @@
 
 namespace {
 
-using ui::Flow;
-using ui::SpanRef;
+using data::Flow;
+using data::SpanRef;
 
 /// All four GPUs simulated one by one.
-const std::shared_ptr<const ui::ShownRun>& millionSpans() {
+const std::shared_ptr<const data::ShownRun>& millionSpans() {
     static const auto kRun =
         tests::simulated("t-nlg/fc-2/tp4", {"policy=t3-mca", "detail.level=standard", "detail.mode=full"});
     return kRun;
 }
 
-SpanRef someTransfer(const Flow& flow, std::uint32_t gpu) {
+data::SpanRef someTransfer(const data::Flow& flow, std::uint32_t gpu) {
     const auto& lanes = flow.run().index->trace().lanes;
     for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
         if (lanes[lane].kind == engine::LaneKind::dma && lanes[lane].gpu == gpu)
@@ -47,14 +47,14 @@ void count(benchmark::State& state) {
 
 void firstWayOfATile(benchmark::State& state) {
     for ([[maybe_unused]] auto iteration : state) {
-        const Flow flow(millionSpans());
+        const data::Flow flow(millionSpans());
         benchmark::DoNotOptimize(flow.chain(someTransfer(flow, 1)));
     }
     count(state);
 }
 
 void nextWayOfATile(benchmark::State& state) {
-    const Flow flow(millionSpans());
+    const data::Flow flow(millionSpans());
     for ([[maybe_unused]] auto iteration : state)
         benchmark::DoNotOptimize(flow.chain(someTransfer(flow, 1)));
     count(state);
@@ -78,10 +78,10 @@ void statisticsOfAnArea(benchmark::State& state) {
 }
 
 void searched(benchmark::State& state, const char* words) {
-    const auto flow = std::make_shared<const Flow>(millionSpans());
-    const ui::SpanQuery query = *ui::readSpanQuery(QString::fromLatin1(words)).query;
+    const auto flow = std::make_shared<const data::Flow>(millionSpans());
+    const data::SpanQuery query = *ui::readSpanQuery(QString::fromLatin1(words)).query;
     for ([[maybe_unused]] auto iteration : state)
-        benchmark::DoNotOptimize(ui::SpanMatches(flow, query).count());
+        benchmark::DoNotOptimize(data::SpanMatches(flow, query).count());
     count(state);
 }
 
@@ -92,7 +92,7 @@ void frame(benchmark::State& state, bool selects, const char* words) {
     ui::TimelineView view(viewState);
     view.resize(1600, 900);
     ui::TimelineTools tools(viewState, bookmarks, measures, view);
-    const auto flow = std::make_shared<const Flow>(millionSpans());
+    const auto flow = std::make_shared<const data::Flow>(millionSpans());
     viewState.setRunEnd(millionSpans()->index->trace().end.ps);
     view.showModel(ui::TimelineModel(millionSpans()));
     tools.showRun(flow);
@@ -102,7 +102,7 @@ void frame(benchmark::State& state, bool selects, const char* words) {
         viewState.selectSpan(someTransfer(*flow, 1));
     if (words != nullptr)
         tools.showMatches(
-            std::make_shared<const ui::SpanMatches>(flow, *ui::readSpanQuery(QString::fromLatin1(words)).query));
+            std::make_shared<const data::SpanMatches>(flow, *ui::readSpanQuery(QString::fromLatin1(words)).query));
     for ([[maybe_unused]] auto iteration : state)
         view.viewport()->repaint();
     count(state);

@@ -8,11 +8,11 @@
 // Asked for: opening at most 0.5 s, the catalogue about as much, and a thousand points of a sweep in at most 3 % of the
 // 8 s that simulating them may take.
 
-#include "data/experiment_document.h"
-#include "data/laboratory.h"
-#include "data/run_catalogue.h"
-#include "data/store.h"
-#include "data/sweep_shelf.h"
+#include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_shelf.h"
 #include "engine/api/runner.h"
 
 #include <benchmark/benchmark.h>

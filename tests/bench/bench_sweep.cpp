@@ -10,8 +10,8 @@
 // `apart`: no two places have. Counters: baseline runs simulated and reused, and the processor time of the thread that
 // writes (opening, looking up, naming, serialising, SQLite) as a share of all.
 
-#include "data/sweep_plan.h"
-#include "data/sweep_runner.h"
+#include "data/sweep/sweep_plan.h"
+#include "data/sweep/sweep_runner.h"
 #include "engine/api/baselines.h"
 #include "engine/api/runner.h"
 

@@ -24,8 +24,8 @@
 
 namespace {
 
-std::shared_ptr<const ui::ShownRun> runOf(std::int64_t gpus, std::int64_t detail) {
-    static std::map<std::pair<std::int64_t, std::int64_t>, std::shared_ptr<const ui::ShownRun>> kept;
+std::shared_ptr<const data::ShownRun> runOf(std::int64_t gpus, std::int64_t detail) {
+    static std::map<std::pair<std::int64_t, std::int64_t>, std::shared_ptr<const data::ShownRun>> kept;
     auto& run = kept[{gpus, detail}];
     if (run)
         return run;
@@ -35,7 +35,7 @@ std::shared_ptr<const ui::ShownRun> runOf(std::int64_t gpus, std::int64_t detail
     engine::RunOptions options;
     options.recordTrace = true;
     options.baselines = false;
-    auto shown = std::make_shared<ui::ShownRun>();
+    auto shown = std::make_shared<data::ShownRun>();
     shown->run = data::Laboratory().run(draft, options);
     shown->index.emplace(shown->run.result.trace);
     run = shown;
@@ -50,7 +50,7 @@ void frame(benchmark::State& state) {
     View view(viewState, moment);
     viewState.setRunEnd(run->run.result.last.time.total.ps);
     moment.showRun(run);
-    moment.showLog(std::make_shared<ui::RunLog>(run->run.result.trace, run->run.experiment));
+    moment.showLog(std::make_shared<data::RunLog>(run->run.result.trace, run->run.experiment));
     view.resize(1264, 640);
     view.show();
     QApplication::processEvents();
@@ -71,7 +71,7 @@ void zoomOfTheChunkMap(benchmark::State& state) {
     ui::ChunkView view(viewState, moment);
     viewState.setRunEnd(run->run.result.last.time.total.ps);
     moment.showRun(run);
-    moment.showLog(std::make_shared<ui::RunLog>(run->run.result.trace, run->run.experiment));
+    moment.showLog(std::make_shared<data::RunLog>(run->run.result.trace, run->run.experiment));
     view.resize(1264, 640);
     view.show();
     QApplication::processEvents();

@@ -133,10 +133,10 @@ void timelinePlayback(benchmark::State& state) {
 void traceIndex(benchmark::State& state) {
     const auto trace = tests::syntheticTrace(static_cast<std::size_t>(state.range(0)));
     for ([[maybe_unused]] auto iteration : state)
-        benchmark::DoNotOptimize(ui::TraceIndex(trace));
+        benchmark::DoNotOptimize(data::TraceIndex(trace));
 }
 
-std::shared_ptr<const ui::Flow> pathOf(std::size_t steps) {
+std::shared_ptr<const data::Flow> pathOf(std::size_t steps) {
     return tests::flowOf(tests::runOf(tests::chainTrace(), tests::randomPath(steps, 4)));
 }
 

@@ -1,7 +1,7 @@
 // What benchmarks of the window begin with: the window as people see it, its style, type and colours.
 
-#include "ui/shared/application_font.h"
-#include "ui/shared/palette.h"
+#include "ui/look/application_font.h"
+#include "ui/look/palette.h"
 
 #include <QApplication>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/reproduce.h"
+#include "data/evaluations/reproduce.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/store.h"
-#include "data/sweep_plan.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_plan.h"
 
 #include <cstdint>
 #include <map>

@@ -4,7 +4,7 @@
 //
 //   sweep_child STORE BANDWIDTHS THREADS [nobody | at-most BYTES]
 
-#include "data/sweep_runner.h"
+#include "data/sweep/sweep_runner.h"
 #include "tests/data/small_sweep.h"
 
 #include <sys/resource.h>

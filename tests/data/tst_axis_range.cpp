@@ -1,5 +1,5 @@
+#include "data/sweep/sweep_document.h"
 #include "tests/test_program.h"
-#include "data/sweep_document.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
+#include "data/questions/best_of.h"
+#include "data/results/metrics.h"
+#include "data/store/run_seal.h"
+#include "data/store/store.h"
 #include "tests/test_program.h"
-#include "data/best_of.h"
-#include "data/metrics.h"
-#include "data/run_seal.h"
-#include "data/store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 

@@ -1,8 +1,8 @@
-#include "tests/test_program.h"
-#include "data/break_even.h"
-#include "data/metrics.h"
-#include "data/store.h"
+#include "data/questions/break_even.h"
+#include "data/results/metrics.h"
+#include "data/store/store.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

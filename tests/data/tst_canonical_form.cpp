@@ -1,7 +1,7 @@
+#include "data/experiment/canonical_form.h"
+#include "data/experiment/experiment_document.h"
+#include "data/results/result_document.h"
 #include "tests/test_program.h"
-#include "data/canonical_form.h"
-#include "data/experiment_document.h"
-#include "data/result_document.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
-#include "tests/test_program.h"
-#include "data/experiment_document.h"
-#include "data/sensitivity.h"
+#include "data/experiment/experiment_document.h"
+#include "data/questions/sensitivity.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

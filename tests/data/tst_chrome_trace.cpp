@@ -1,7 +1,7 @@
-#include "data/chrome_trace.h"
-#include "data/trace_flows.h"
-#include "tests/test_program.h"
+#include "data/trace/chrome_trace.h"
+#include "data/trace/trace_flows.h"
 #include "tests/data/trace_checker.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
+#include "data/document/whole_file.h"
+#include "data/opening/document_kind.h"
 #include "tests/test_program.h"
-#include "data/document_kind.h"
-#include "data/whole_file.h"
 
 #include <QtTest>
 

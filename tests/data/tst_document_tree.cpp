@@ -1,5 +1,5 @@
+#include "data/document/document_tree.h"
 #include "tests/test_program.h"
-#include "data/document_tree.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
+#include "data/experiment/experiment_document.h"
+#include "data/experiment/own_presets.h"
+#include "data/model/model_import.h"
 #include "tests/test_program.h"
-#include "data/experiment_document.h"
-#include "data/model_import.h"
-#include "data/own_presets.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
-#include "tests/test_program.h"
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "engine/api/parameters.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

@@ -1,11 +1,11 @@
-#include "tests/test_program.h"
-#include "data/laboratory.h"
-#include "data/metrics.h"
-#include "data/result_document.h"
-#include "data/run_catalogue.h"
-#include "data/run_seal.h"
-#include "data/store.h"
+#include "data/laboratory/laboratory.h"
+#include "data/results/metrics.h"
+#include "data/results/result_document.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/run_seal.h"
+#include "data/store/store.h"
 #include "engine/api/run_times.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

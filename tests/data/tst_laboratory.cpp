@@ -1,6 +1,6 @@
+#include "data/laboratory/laboratory.h"
+#include "data/store/store.h"
 #include "tests/test_program.h"
-#include "data/laboratory.h"
-#include "data/store.h"
 
 #include <QtTest>
 

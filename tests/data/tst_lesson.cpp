@@ -1,7 +1,7 @@
-#include "data/lesson.h"
+#include "data/lessons/lesson.h"
 
-#include "tests/test_program.h"
 #include "tests/data/sample_claims.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
-#include "data/lesson_check.h"
+#include "data/lessons/lesson_check.h"
 
-#include "tests/test_program.h"
 #include "tests/data/sample_claims.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
+#include "data/lessons/lesson_check.h"
 #include "tests/test_program.h"
-#include "data/lesson_check.h"
 
 #include <QDir>
 #include <QTest>

@@ -1,9 +1,9 @@
-#include "tests/test_program.h"
-#include "data/document_tree.h"
-#include "data/experiment_document.h"
-#include "data/link_list.h"
-#include "data/sweep_document.h"
+#include "data/document/document_tree.h"
+#include "data/document/link_list.h"
+#include "data/experiment/experiment_document.h"
+#include "data/sweep/sweep_document.h"
 #include "engine/api/topology.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

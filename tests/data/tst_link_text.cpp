@@ -1,5 +1,5 @@
+#include "data/experiment/link_text.h"
 #include "tests/test_program.h"
-#include "data/link_text.h"
 
 #include <QtTest>
 

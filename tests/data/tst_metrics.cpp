@@ -1,7 +1,7 @@
-#include "data/metrics.h"
-#include "data/result_document.h"
-#include "tests/test_program.h"
+#include "data/results/metrics.h"
+#include "data/results/result_document.h"
 #include "tests/data/sample_result.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

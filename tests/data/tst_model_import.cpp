@@ -1,8 +1,8 @@
+#include "data/document/document_reader.h"
+#include "data/experiment/own_presets.h"
+#include "data/model/model_architectures.h"
+#include "data/model/model_import.h"
 #include "tests/test_program.h"
-#include "data/document_reader.h"
-#include "data/model_architectures.h"
-#include "data/model_import.h"
-#include "data/own_presets.h"
 
 #include <QtTest>
 

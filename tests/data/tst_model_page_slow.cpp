@@ -1,10 +1,10 @@
-#include "data/experiment_document.h"
-#include "data/sensitivity.h"
+#include "data/experiment/experiment_document.h"
+#include "data/questions/sensitivity.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
-#include "tests/test_program.h"
 #include "tests/data/model_page.h"
 #include "tests/data/reproduced_items.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <map>

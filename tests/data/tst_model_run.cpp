@@ -1,8 +1,8 @@
+#include "data/model/model_run.h"
 #include "tests/test_program.h"
-#include "data/model_run.h"
 
-#include "data/experiment_document.h"
-#include "data/model_memory.h"
+#include "data/experiment/experiment_document.h"
+#include "data/model/model_memory.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 

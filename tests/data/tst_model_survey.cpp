@@ -1,7 +1,7 @@
+#include "data/model/model_survey.h"
 #include "tests/test_program.h"
-#include "data/model_survey.h"
 
-#include "data/model_memory.h"
+#include "data/model/model_memory.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 

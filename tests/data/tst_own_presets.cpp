@@ -1,6 +1,6 @@
+#include "data/document/whole_file.h"
+#include "data/experiment/own_presets.h"
 #include "tests/test_program.h"
-#include "data/own_presets.h"
-#include "data/whole_file.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
-#include "tests/test_program.h"
-#include "data/laboratory.h"
-#include "data/presets.h"
+#include "data/laboratory/laboratory.h"
+#include "data/presets/presets.h"
 #include "engine/api/policy_bounds.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
-#include "tests/test_program.h"
-#include "data/experiment_document.h"
-#include "data/presets.h"
+#include "data/experiment/experiment_document.h"
+#include "data/presets/presets.h"
 #include "engine/api/experiment.h"
 #include "engine/api/topology.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

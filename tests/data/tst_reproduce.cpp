@@ -1,6 +1,6 @@
-#include "tests/test_program.h"
-#include "data/reproduce.h"
+#include "data/evaluations/reproduce.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

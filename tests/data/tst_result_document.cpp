@@ -1,6 +1,6 @@
-#include "data/result_document.h"
-#include "tests/test_program.h"
+#include "data/results/result_document.h"
 #include "tests/data/sample_result.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

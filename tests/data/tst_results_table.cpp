@@ -1,6 +1,6 @@
+#include "data/experiment/experiment_document.h"
+#include "data/sweep/results_table.h"
 #include "tests/test_program.h"
-#include "data/experiment_document.h"
-#include "data/results_table.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
-#include "data/experiment_document.h"
-#include "data/metrics.h"
-#include "data/run_catalogue.h"
-#include "data/run_seal.h"
-#include "data/store.h"
-#include "tests/test_program.h"
+#include "data/experiment/experiment_document.h"
+#include "data/results/metrics.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/run_seal.h"
+#include "data/store/store.h"
 #include "tests/data/sample_result.h"
+#include "tests/test_program.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 

@@ -1,5 +1,5 @@
+#include "data/experiment/scene_document.h"
 #include "tests/test_program.h"
-#include "data/scene_document.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
-#include "tests/test_program.h"
-#include "data/experiment_document.h"
-#include "data/presets.h"
-#include "data/sensitivity.h"
+#include "data/experiment/experiment_document.h"
+#include "data/presets/presets.h"
+#include "data/questions/sensitivity.h"
 #include "engine/api/parameter_roles.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

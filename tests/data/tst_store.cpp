@@ -1,14 +1,14 @@
-#include "data/experiment_document.h"
-#include "data/kept_draft.h"
-#include "data/presets.h"
-#include "data/result_document.h"
-#include "data/run_seal.h"
-#include "data/schema.h"
-#include "data/store.h"
-#include "data/store_connection.h"
+#include "data/experiment/experiment_document.h"
+#include "data/presets/presets.h"
+#include "data/results/result_document.h"
+#include "data/store/kept_draft.h"
+#include "data/store/run_seal.h"
+#include "data/store/schema.h"
+#include "data/store/store.h"
+#include "data/store/store_connection.h"
 #include "engine/api/runner.h"
-#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
+#include "tests/test_program.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 

@@ -1,11 +1,11 @@
-#include "data/experiment_document.h"
-#include "data/laboratory.h"
-#include "data/run_catalogue.h"
-#include "data/store.h"
-#include "data/store_connection.h"
-#include "data/sweep_shelf.h"
-#include "tests/test_program.h"
+#include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/store.h"
+#include "data/store/store_connection.h"
+#include "data/sweep/sweep_shelf.h"
 #include "tests/data/sample_result.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

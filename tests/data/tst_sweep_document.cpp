@@ -1,8 +1,8 @@
+#include "data/experiment/own_presets.h"
+#include "data/results/metrics.h"
+#include "data/sweep/sweep_document.h"
+#include "data/sweep/sweep_plan.h"
 #include "tests/test_program.h"
-#include "data/metrics.h"
-#include "data/own_presets.h"
-#include "data/sweep_document.h"
-#include "data/sweep_plan.h"
 
 #include <QtTest>
 

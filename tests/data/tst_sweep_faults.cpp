@@ -1,6 +1,6 @@
-#include "data/sweep_runner.h"
-#include "tests/test_program.h"
+#include "data/sweep/sweep_runner.h"
 #include "tests/data/small_sweep.h"
+#include "tests/test_program.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,8 +1,8 @@
-#include "data/sweep_plan.h"
+#include "data/sweep/sweep_plan.h"
 #include "engine/api/expected_work.h"
 #include "engine/api/runner.h"
-#include "tests/test_program.h"
 #include "tests/data/small_sweep.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 

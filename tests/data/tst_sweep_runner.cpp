@@ -1,11 +1,11 @@
-#include "data/laboratory.h"
-#include "data/result_document.h"
-#include "data/run_seal.h"
-#include "data/store.h"
-#include "data/sweep_runner.h"
-#include "data/sweep_shelf.h"
-#include "tests/test_program.h"
+#include "data/laboratory/laboratory.h"
+#include "data/results/result_document.h"
+#include "data/store/run_seal.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_runner.h"
+#include "data/sweep/sweep_shelf.h"
 #include "tests/data/small_sweep.h"
+#include "tests/test_program.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>

@@ -1,14 +1,14 @@
-#include "data/experiment_document.h"
-#include "data/laboratory.h"
-#include "data/run_catalogue.h"
-#include "data/run_seal.h"
-#include "data/store.h"
-#include "data/sweep_runner.h"
-#include "data/sweep_shelf.h"
+#include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/run_seal.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_runner.h"
+#include "data/sweep/sweep_shelf.h"
 #include "engine/api/runner.h"
-#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
 #include "tests/data/small_sweep.h"
+#include "tests/test_program.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 

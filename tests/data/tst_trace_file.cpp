@@ -1,6 +1,6 @@
+#include "data/document/whole_file.h"
+#include "data/trace/trace_file.h"
 #include "tests/test_program.h"
-#include "data/trace_file.h"
-#include "data/whole_file.h"
 
 #include <QtTest>
 

@@ -1,5 +1,5 @@
+#include "data/document/whole_file.h"
 #include "tests/test_program.h"
-#include "data/whole_file.h"
 
 #include <QtTest>
 

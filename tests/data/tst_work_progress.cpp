@@ -1,11 +1,11 @@
+#include "data/evaluations/reproduce.h"
+#include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
+#include "data/laboratory/work_progress.h"
+#include "data/model/model_run.h"
+#include "data/questions/break_even.h"
+#include "data/questions/sensitivity.h"
 #include "tests/test_program.h"
-#include "data/break_even.h"
-#include "data/experiment_document.h"
-#include "data/laboratory.h"
-#include "data/model_run.h"
-#include "data/reproduce.h"
-#include "data/sensitivity.h"
-#include "data/work_progress.h"
 
 #include <QTest>
 

@@ -4,7 +4,7 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "tests/fuzz/checks.h"

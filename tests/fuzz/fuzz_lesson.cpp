@@ -3,7 +3,7 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/lesson.h"
+#include "data/lessons/lesson.h"
 #include "tests/fuzz/checks.h"
 
 #include <cmath>

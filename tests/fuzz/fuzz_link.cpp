@@ -4,9 +4,9 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/link_text.h"
-#include "data/packed_document.h"
-#include "data/result_document.h"
+#include "data/experiment/link_text.h"
+#include "data/results/packed_document.h"
+#include "data/results/result_document.h"
 #include "tests/fuzz/checks.h"
 
 #include <algorithm>

@@ -3,10 +3,10 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/chrome_events.h"
-#include "data/document_tree.h"
-#include "data/experiment_document.h"
-#include "data/link_list.h"
+#include "data/document/document_tree.h"
+#include "data/document/link_list.h"
+#include "data/experiment/experiment_document.h"
+#include "data/trace/chrome_events.h"
 #include "tests/fuzz/checks.h"
 
 #include <cstdint>

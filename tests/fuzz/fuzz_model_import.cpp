@@ -3,10 +3,10 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/document_reader.h"
-#include "data/experiment_document.h"
-#include "data/model_import.h"
-#include "data/preset_document.h"
+#include "data/document/document_reader.h"
+#include "data/experiment/experiment_document.h"
+#include "data/model/model_import.h"
+#include "data/presets/preset_document.h"
 #include "tests/fuzz/checks.h"
 
 #include <cstdint>

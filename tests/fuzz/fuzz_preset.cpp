@@ -3,7 +3,7 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/own_presets.h"
+#include "data/experiment/own_presets.h"
 #include "tests/fuzz/checks.h"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/metrics.h"
-#include "data/run_catalogue.h"
+#include "data/results/metrics.h"
+#include "data/store/run_catalogue.h"
 #include "engine/api/parameters.h"
 #include "tests/fuzz/checks.h"
 

@@ -4,7 +4,7 @@
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
 #include "tests/fuzz/checks.h"
-#include "ui/frame/session_file.h"
+#include "ui/workbench/session_file.h"
 
 #include <cstdint>
 #include <string_view>

@@ -8,12 +8,12 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/metrics.h"
-#include "data/run_catalogue.h"
-#include "data/run_seal.h"
-#include "data/store_connection.h"
-#include "data/store_merge.h"
-#include "data/sweep_shelf.h"
+#include "data/results/metrics.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/run_seal.h"
+#include "data/store/store_connection.h"
+#include "data/store/store_merge.h"
+#include "data/sweep/sweep_shelf.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "tests/data/sample_result.h"

@@ -3,8 +3,8 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/sweep_document.h"
-#include "data/sweep_plan.h"
+#include "data/sweep/sweep_document.h"
+#include "data/sweep/sweep_plan.h"
 #include "tests/fuzz/checks.h"
 
 #include <cstdint>

@@ -3,9 +3,9 @@
 //
 // One function in libFuzzer's form. With clang and RINGSIDE_FUZZ libFuzzer drives it, else replay.cpp.
 
-#include "data/laboratory.h"
-#include "data/trace_file.h"
-#include "data/whole_file.h"
+#include "data/document/whole_file.h"
+#include "data/laboratory/laboratory.h"
+#include "data/trace/trace_file.h"
 #include "tests/fuzz/checks.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "tests/golden/golden_runs.h"
 
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 
 #include <iomanip>
 #include <sstream>

@@ -1,6 +1,6 @@
 #include "tests/golden/transcript.h"
 
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "engine/api/runner.h"
 
 #include <filesystem>

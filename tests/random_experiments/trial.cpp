@@ -1,6 +1,6 @@
 #include "tests/random_experiments/trial.h"
 
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 #include "tests/golden/combinations.h"

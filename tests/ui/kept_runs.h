@@ -1,8 +1,8 @@
 #pragma once
 
-#include "data/experiment_document.h"
-#include "data/laboratory.h"
-#include "data/store.h"
+#include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
+#include "data/store/store.h"
 #include "tests/data/sample_result.h"
 #include "ui/shared/catalogue_session.h"
 

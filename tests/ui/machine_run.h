@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/laboratory.h"
+#include "data/laboratory/laboratory.h"
 #include "ui/shared/ring_moment.h"
 
 #include <memory>
@@ -9,7 +9,7 @@
 namespace tests {
 
 /// The real engine at the level that takes a few milliseconds, as the window would show it.
-inline std::shared_ptr<const ui::ShownRun>
+inline std::shared_ptr<const data::ShownRun>
 simulatedRun(const std::string& experiment, const std::string& policy = "t3-mca", const data::Settings& settings = {}) {
     auto draft = data::openDraft(experiment).draft;
     for (const auto& [path, value] : settings)
@@ -18,19 +18,19 @@ simulatedRun(const std::string& experiment, const std::string& policy = "t3-mca"
     draft.explicitValues["policy.preset"] = policy;
     engine::RunOptions options;
     options.recordTrace = true;
-    auto shown = std::make_shared<ui::ShownRun>();
+    auto shown = std::make_shared<data::ShownRun>();
     shown->run = data::Laboratory().run(draft, options);
     if (shown->run.result.trace)
         shown->index.emplace(shown->run.result.trace);
     return shown;
 }
 
-inline std::shared_ptr<const ui::RunLog> logOf(const ui::ShownRun& run) {
-    return run.index ? std::make_shared<ui::RunLog>(run.run.result.trace, run.run.experiment) : nullptr;
+inline std::shared_ptr<const data::RunLog> logOf(const data::ShownRun& run) {
+    return run.index ? std::make_shared<data::RunLog>(run.run.result.trace, run.run.experiment) : nullptr;
 }
 
 /// What the window does when a run and, a moment later, its log are there.
-inline void show(ui::RingMoment& moment, const std::shared_ptr<const ui::ShownRun>& run) {
+inline void show(ui::RingMoment& moment, const std::shared_ptr<const data::ShownRun>& run) {
     moment.showRun(run);
     moment.showLog(logOf(*run));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "ui/main_window.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "data/replay/flow.h"
 #include "engine/api/attribution.h"
 #include "tests/ui/sample_trace.h"
-#include "ui/shared/flow.h"
 
 #include <memory>
 #include <random>
@@ -114,9 +114,9 @@ inline std::shared_ptr<const engine::CriticalPath> chainPath() {
     return path;
 }
 
-inline std::shared_ptr<const ui::ShownRun> runOf(std::shared_ptr<const engine::Trace> trace,
-                                                 std::shared_ptr<const engine::CriticalPath> path) {
-    auto run = std::make_shared<ui::ShownRun>();
+inline std::shared_ptr<const data::ShownRun> runOf(std::shared_ptr<const engine::Trace> trace,
+                                                   std::shared_ptr<const engine::CriticalPath> path) {
+    auto run = std::make_shared<data::ShownRun>();
     run->run.result.trace = std::move(trace);
     run->run.result.path = std::move(path);
     run->run.experiment.parallel.tp = 0;  // of no topology: nobody asks where links lead
@@ -124,8 +124,8 @@ inline std::shared_ptr<const ui::ShownRun> runOf(std::shared_ptr<const engine::T
     return run;
 }
 
-inline std::shared_ptr<const ui::Flow> flowOf(std::shared_ptr<const ui::ShownRun> run) {
-    return std::make_shared<const ui::Flow>(std::move(run));
+inline std::shared_ptr<const data::Flow> flowOf(std::shared_ptr<const data::ShownRun> run) {
+    return std::make_shared<const data::Flow>(std::move(run));
 }
 
 }  // namespace tests

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/laboratory.h"
-#include "ui/shared/shown_run.h"
+#include "data/laboratory/laboratory.h"
+#include "data/replay/shown_run.h"
 
 #include <initializer_list>
 #include <memory>
@@ -10,14 +10,14 @@
 namespace tests {
 
 /// A simulated run with its trace, at interactive detail unless `settings` say otherwise.
-inline std::shared_ptr<const ui::ShownRun> simulated(const std::string& name,
-                                                     std::initializer_list<std::string> settings) {
+inline std::shared_ptr<const data::ShownRun> simulated(const std::string& name,
+                                                       std::initializer_list<std::string> settings) {
     data::ExperimentDraft draft = data::draftNamed(name).draft;
     engine::Problems problems;
     data::applySetting("detail.level=interactive", draft, problems);
     for (const std::string& setting : settings)
         data::applySetting(setting, draft, problems);
-    auto run = std::make_shared<ui::ShownRun>();
+    auto run = std::make_shared<data::ShownRun>();
     run->run = data::Laboratory().run(draft, {.recordTrace = true, .baselines = false});
     run->index.emplace(run->run.result.trace);
     return run;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "data/laboratory.h"
+#include "data/laboratory/laboratory.h"
+#include "data/replay/shown_run.h"
 #include "engine/api/trace.h"
-#include "ui/shared/shown_run.h"
 
 #include <memory>
 
@@ -49,8 +49,8 @@ inline std::shared_ptr<const engine::Trace> sampleTrace() {
     return trace;
 }
 
-inline std::shared_ptr<const ui::ShownRun> sampleRun() {
-    auto run = std::make_shared<ui::ShownRun>();
+inline std::shared_ptr<const data::ShownRun> sampleRun() {
+    auto run = std::make_shared<data::ShownRun>();
     run->run.name = "sample t3-mca";
     run->run.result.last.time = {.total = {1'000'000},
                                  .gemm = {600'000},
@@ -64,8 +64,8 @@ inline std::shared_ptr<const ui::ShownRun> sampleRun() {
 }
 
 /// The bound of the same times: max(600k, 500k) + 400k.
-inline std::shared_ptr<const ui::ShownRun> sampleBound() {
-    auto run = std::make_shared<ui::ShownRun>();
+inline std::shared_ptr<const data::ShownRun> sampleBound() {
+    auto run = std::make_shared<data::ShownRun>();
     run->run.name = "sample ideal-overlap";
     run->run.result.last.time = {.total = {1'000'000},
                                  .gemm = {600'000},

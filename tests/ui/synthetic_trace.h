@@ -1,7 +1,7 @@
 #pragma once
 
+#include "data/replay/shown_run.h"
 #include "engine/api/trace.h"
-#include "ui/shared/shown_run.h"
 
 #include <algorithm>
 #include <memory>
@@ -64,8 +64,8 @@ inline std::shared_ptr<const engine::Trace> syntheticTrace(std::size_t spans) {
     return trace;
 }
 
-inline std::shared_ptr<const ui::ShownRun> syntheticRun(std::size_t spans) {
-    auto run = std::make_shared<ui::ShownRun>();
+inline std::shared_ptr<const data::ShownRun> syntheticRun(std::size_t spans) {
+    auto run = std::make_shared<data::ShownRun>();
     run->run.name = "synthetic";
     run->run.result.last.time.total = {2'000'000'000};
     run->run.result.trace = syntheticTrace(spans);

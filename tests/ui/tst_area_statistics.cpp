@@ -9,17 +9,17 @@
 #include <algorithm>
 #include <random>
 
+using data::Area;
+using data::TimeRange;
 using engine::SpanKind;
 using engine::Stream;
-using ui::Area;
 using ui::AreaStatistics;
 using ui::ClassSums;
 using ui::StatisticsIndex;
-using ui::TimeRange;
 
 namespace {
 
-Area areaOf(std::int64_t start, std::int64_t end, std::uint32_t firstGpu = 0, std::uint32_t lastGpu = 0) {
+data::Area areaOf(std::int64_t start, std::int64_t end, std::uint32_t firstGpu = 0, std::uint32_t lastGpu = 0) {
     return {{start, end}, firstGpu, lastGpu};
 }
 
@@ -31,7 +31,7 @@ class TestAreaStatistics : public QObject {
 private Q_SLOTS:
     void theUnionOfIntervalsIsSortedAndDisjoint() {
         const auto joined = ui::unionOf({{50, 60}, {0, 10}, {10, 20}, {15, 18}, {30, 30}});
-        const std::vector<TimeRange> expected{{0, 20}, {50, 60}};
+        const std::vector<data::TimeRange> expected{{0, 20}, {50, 60}};
         QVERIFY(joined == expected);
     }
 
@@ -54,7 +54,7 @@ private Q_SLOTS:
         const StatisticsIndex index(tests::sampleRun());
         const AreaStatistics whole = index.of(areaOf(0, 1'000'000)), beyond = index.of(areaOf(0, 3'000'000));
         QVERIFY(beyond.overlap == whole.overlap);
-        QVERIFY(beyond.range == (TimeRange{0, 1'000'000}));
+        QVERIFY(beyond.range == (data::TimeRange{0, 1'000'000}));
         QCOMPARE(*beyond.busy.linkOut, *whole.busy.linkOut);
         QCOMPARE(index.of(areaOf(2'000'000, 3'000'000)).range.span(), 0);
     }

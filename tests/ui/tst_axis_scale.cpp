@@ -4,7 +4,7 @@
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/colour_scale.h"
 #include "ui/charts/sweep_axes.h"
-#include "ui/shared/colour_map.h"
+#include "ui/look/colour_map.h"
 
 using engine::ParameterUnit;
 using ui::AxisScale;

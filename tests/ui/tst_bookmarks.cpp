@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kEnd = 10'000'000;
 
 Bookmark full() {
-    return {{1'000'000, 2'000'000}, 1'500'000, ui::SpanRef{1, 2, 3}, ui::Area{{1'100'000, 1'200'000}, 0, 3}};
+    return {{1'000'000, 2'000'000}, 1'500'000, data::SpanRef{1, 2, 3}, data::Area{{1'100'000, 1'200'000}, 0, 3}};
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ private Q_SLOTS:
         state.showAll();
         state.setCursor(std::nullopt);
         state.clearSelection();
-        ui::goTo(bookmark, state, [](ui::SpanRef) { return true; });
+        ui::goTo(bookmark, state, [](data::SpanRef) { return true; });
         QVERIFY(ui::bookmarkOf(state) == bookmark);
     }
 
@@ -44,8 +44,8 @@ private Q_SLOTS:
         ViewState state;
         state.setRunEnd(kEnd);
         state.selectSpan({9, 9, 9});
-        ui::goTo({{0, kEnd}, std::nullopt, ui::SpanRef{1, 2, 3}, std::nullopt}, state,
-                 [](ui::SpanRef) { return false; });
+        ui::goTo({{0, kEnd}, std::nullopt, data::SpanRef{1, 2, 3}, std::nullopt}, state,
+                 [](data::SpanRef) { return false; });
         QVERIFY(!state.selectedSpan().has_value());
     }
 

@@ -1,6 +1,6 @@
 #include "engine/api/runner.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
+#include "tests/test_program.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/breakpoint_search.h"
 
@@ -10,23 +10,23 @@
 
 #include <set>
 
+using data::GpuState;
+using data::Position;
+using data::RunLog;
+using data::TileState;
 using ui::BreakCondition;
 using ui::Breakpoint;
 using ui::BreakpointHit;
-using ui::GpuState;
-using ui::Position;
-using ui::RunLog;
-using ui::TileState;
 
 namespace {
 
-std::shared_ptr<const RunLog> logOf(engine::Experiment experiment, bool everyGpu = false) {
+std::shared_ptr<const data::RunLog> logOf(engine::Experiment experiment, bool everyGpu = false) {
     if (everyGpu)
         experiment.detail.mode = engine::DetailMode::full;
     engine::RunOptions options;
     options.baselines = false;
     options.recordTrace = true;
-    return std::make_shared<RunLog>(engine::run(experiment, options).trace, experiment);
+    return std::make_shared<data::RunLog>(engine::run(experiment, options).trace, experiment);
 }
 
 Breakpoint on(BreakCondition condition, std::optional<std::int64_t> number = std::nullopt,
@@ -35,7 +35,7 @@ Breakpoint on(BreakCondition condition, std::optional<std::int64_t> number = std
 }
 
 /// The position one event earlier.
-Position justBefore(const Position& hit) { return {hit.ps, hit.events - 1}; }
+data::Position justBefore(const data::Position& hit) { return {hit.ps, hit.events - 1}; }
 
 }  // namespace
 
@@ -70,8 +70,8 @@ private Q_SLOTS:
         const auto hits = ui::hitsOf(*m_t3, on(BreakCondition::entryFull, 12));
         QVERIFY(!hits.empty());
         for (const BreakpointHit& hit : hits) {
-            const auto entryOf = [&](const Position& at) -> std::optional<ui::TrackerEntry> {
-                for (const ui::TrackerEntry& entry : m_t3->stateOf(0, at).tracker)
+            const auto entryOf = [&](const data::Position& at) -> std::optional<data::TrackerEntry> {
+                for (const data::TrackerEntry& entry : m_t3->stateOf(0, at).tracker)
                     if (entry.set == 12)
                         return entry;
                 return std::nullopt;
@@ -113,7 +113,7 @@ private Q_SLOTS:
             QVERIFY(!hits.empty());
             for (const BreakpointHit& hit : hits) {
                 const auto backlog = [&](std::int64_t ps) {
-                    const GpuState state = m_large->stateOf(0, m_large->positionAt(ps));
+                    const data::GpuState state = m_large->stateOf(0, m_large->positionAt(ps));
                     return condition == BreakCondition::computeQueue ? state.computeBacklog
                                                                      : state.communicationBacklog;
                 };
@@ -141,10 +141,10 @@ private Q_SLOTS:
                 for (std::uint32_t chunk = 0; chunk < log->gpus(); ++chunk) {
                     const auto hits = ui::hitsOf(*log, on(BreakCondition::chunkComplete, chunk, gpu));
                     QVERIFY(!hits.empty());
-                    const Position last = hits.back().position;
-                    const auto whole = [&](const Position& at) {
+                    const data::Position last = hits.back().position;
+                    const auto whole = [&](const data::Position& at) {
                         const auto tiles = log->stateOf(gpu, at).chunkTiles[chunk];
-                        return tiles[static_cast<std::size_t>(TileState::reduced)] == 8;
+                        return tiles[static_cast<std::size_t>(data::TileState::reduced)] == 8;
                     };
                     QVERIFY(whole(last));
                     QVERIFY(!whole(justBefore(last)));
@@ -190,7 +190,7 @@ private Q_SLOTS:
         list.setLog(m_t3);
         QVERIFY(*list.countOf(0) > 0 && *list.countOf(1) == 1);
         std::size_t forward = 0;
-        Position at = m_t3->beginning();
+        data::Position at = m_t3->beginning();
         while (const BreakpointHit* hit = list.nextAfter(at)) {
             QVERIFY(ui::earlier(at, hit->position));
             at = hit->position;
@@ -249,7 +249,7 @@ private Q_SLOTS:
     }
 
 private:
-    std::shared_ptr<const RunLog> m_t3, m_full, m_sequential, m_large;
+    std::shared_ptr<const data::RunLog> m_t3, m_full, m_sequential, m_large;
 };
 
 RINGSIDE_TEST(TestBreakpoints)

@@ -1,5 +1,5 @@
+#include "data/replay/busy_curve.h"
 #include "tests/test_program.h"
-#include "ui/shared/busy_curve.h"
 
 #include <QTest>
 
@@ -10,7 +10,7 @@ class TestBusyCurve : public QObject {
 
 private Q_SLOTS:
     void busyTimeGrowsInsideAnIntervalAndStandsBetweenThem() {
-        ui::BusyCurve curve;
+        data::BusyCurve curve;
         curve.add({100}, {200});
         curve.add({300}, {350});
         QCOMPARE(curve.busyUntil(100), 0);
@@ -22,17 +22,17 @@ private Q_SLOTS:
     }
 
     void beforeTheFirstAndOfNothingItIsZero() {
-        const ui::BusyCurve nothing;
+        const data::BusyCurve nothing;
         QCOMPARE(nothing.busyUntil(0), 0);
         QCOMPARE(nothing.busyUntil(1'000), 0);
-        ui::BusyCurve curve;
+        data::BusyCurve curve;
         curve.add({5}, {5});
         QVERIFY(curve.empty());
     }
 
     void itAgreesWithCountingEveryPicosecond() {
         std::mt19937_64 random(75);
-        ui::BusyCurve curve;
+        data::BusyCurve curve;
         std::vector<bool> busy(3'000, false);
         for (std::int64_t at = 0; at < 2'900;) {
             const auto length = static_cast<std::int64_t>(random() % 30);
@@ -49,7 +49,7 @@ private Q_SLOTS:
     }
 
     void utilisationIsTheMeanOverAllResources() {
-        ui::Utilisation use;
+        data::Utilisation use;
         use.addResource().add({0}, {100});
         use.addResource();
         QCOMPARE(use.fraction(0, 100), 0.5);

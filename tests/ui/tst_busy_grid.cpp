@@ -1,5 +1,5 @@
+#include "data/replay/busy_grid.h"
 #include "tests/test_program.h"
-#include "ui/shared/busy_grid.h"
 
 #include <QTest>
 
@@ -13,7 +13,7 @@ private Q_SLOTS:
     void atTheEdgesOfItsBucketsItIsExact() {
         std::mt19937_64 random(9);
         constexpr std::int64_t kEnd = 1'000'000;
-        ui::BusyGrid grid(kEnd, 4'000);
+        data::BusyGrid grid(kEnd, 4'000);
         std::vector<std::int64_t> depth(kEnd + 1, 0);
         for (int i = 0; i < 4'000; ++i) {
             const auto start = static_cast<std::int64_t>(random() % kEnd);
@@ -34,7 +34,7 @@ private Q_SLOTS:
     }
 
     void withinABucketItIsEven() {
-        ui::BusyGrid grid(1'000'000, 1);
+        data::BusyGrid grid(1'000'000, 1);
         const std::int64_t bucket = grid.bucket();
         grid.add(0, bucket / 2);  // the first half of the first bucket
         grid.finish();
@@ -45,7 +45,7 @@ private Q_SLOTS:
     }
 
     void itCountsWhatHasBegun() {
-        ui::BusyGrid grid(1'000'000, 3);
+        data::BusyGrid grid(1'000'000, 3);
         const std::int64_t bucket = grid.bucket();
         grid.add(0, 5 * bucket);
         grid.add(bucket, bucket);  // an instant counts as well
@@ -57,7 +57,7 @@ private Q_SLOTS:
     }
 
     void ofNothingItIsZeroEverywhere() {
-        const ui::BusyGrid nothing;
+        const data::BusyGrid nothing;
         QVERIFY(nothing.empty());
         QCOMPARE(nothing.busyUntil(1'000), 0);
         QCOMPARE(nothing.begunUntil(1'000), 0);

@@ -3,10 +3,10 @@
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
+#include "data/replay/run_log.h"
 #include "ui/playback/caption.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/narration.h"
-#include "ui/shared/run_log.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/headline_strip.h"
 
@@ -17,7 +17,7 @@
 
 namespace {
 
-ui::RunLog smallLog(engine::PolicyPreset policy, bool everyGpu) {
+data::RunLog smallLog(engine::PolicyPreset policy, bool everyGpu) {
     engine::Experiment experiment = tests::smallExperiment(policy);
     if (everyGpu)
         experiment.detail.mode = engine::DetailMode::full;
@@ -54,7 +54,7 @@ class TestCaption : public QObject {
 private Q_SLOTS:
     void itTellsWaveChunkLinkAndMemory() {
         // At 320 ns both channels and the link are busy all through the window of 10 ns around it.
-        const ui::TraceIndex index(tests::sampleTrace());
+        const data::TraceIndex index(tests::sampleTrace());
         QCOMPARE(
             ui::captionAt(index, 0, 320'000, 10'000),
             QStringLiteral(
@@ -62,27 +62,27 @@ private Q_SLOTS:
     }
 
     void anotherGpuWorksOnItsOwnChunk() {
-        const ui::TraceIndex index(tests::sampleTrace());
+        const data::TraceIndex index(tests::sampleTrace());
         QVERIFY(ui::captionAt(index, 2, 320'000, 10'000)
                     .startsWith(QStringLiteral("GPU 2: wave 2 of 2 computing  ·  chunk 3 leaving")));
     }
 
     void theReduceScatterStopsBeingToldAtTheMomentItEnds() {
-        const ui::TraceIndex index(tests::sampleTrace());
+        const data::TraceIndex index(tests::sampleTrace());
         QVERIFY(ui::captionAt(index, 0, 599'999, 1'000).contains(QStringLiteral("reduce-scatter of chunk 2")));
         QVERIFY(ui::captionAt(index, 0, 600'000, 1'000).contains(QStringLiteral("all-gather of chunk 3")));
         QVERIFY(!ui::captionAt(index, 0, 600'000, 1'000).contains(QStringLiteral("reduce-scatter")));
     }
 
     void atTheEndItIsDone() {
-        const ui::TraceIndex index(tests::sampleTrace());
+        const data::TraceIndex index(tests::sampleTrace());
         QVERIFY(ui::captionAt(index, 0, 1'000'000, 1'000).contains(QStringLiteral("done")));
     }
 
     void theLogTellsWhatHasJustHappened() {
-        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
+        const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
         // After its trigger a command is told before what tracker and GEMM did last.
-        const ui::Position trigger = *log.next(log.beginning(), ui::StepKind::trigger);
+        const data::Position trigger = *log.next(log.beginning(), data::StepKind::trigger);
         const QStringList parts = ui::narrate(log, 0, trigger.ps, trigger.events, log.end().ps);
         QCOMPARE(parts.front(), QStringLiteral("GPU 0: DMA block 0 triggered"));
         const QString all = parts.join(QLatin1Char('|'));
@@ -92,19 +92,19 @@ private Q_SLOTS:
     }
 
     void transfersGoToTheGpuBefore() {
-        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
-        const ui::Position trigger = *log.next(log.beginning(), ui::StepKind::trigger);
+        const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
+        const data::Position trigger = *log.next(log.beginning(), data::StepKind::trigger);
         const std::int64_t taken = trigger.ps + 100'000;  // the start-up of a command
         QVERIFY(ui::narrate(log, 0, taken, std::nullopt, 1'000).join(QLatin1Char('|')).contains("goes to GPU 3"));
         QVERIFY(ui::narrate(log, 2, taken, std::nullopt, 1'000).join(QLatin1Char('|')).contains("goes to GPU 1"));
     }
 
     void aStepIsToldOfTheGpuThatItHappensOn() {
-        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, true);
+        const data::RunLog log = smallLog(engine::PolicyPreset::t3, true);
         std::set<QString> gpus;
-        ui::Position at = log.beginning();
+        data::Position at = log.beginning();
         for (int step = 0; step < 200; ++step) {
-            at = *log.next(at, ui::StepKind::event);
+            at = *log.next(at, data::StepKind::event);
             gpus.insert(ui::narrate(log, 0, at.ps, at.events, 1'000).front().left(6));
         }
         QCOMPARE(gpus.size(), std::size_t{4});
@@ -113,9 +113,9 @@ private Q_SLOTS:
     void everyEventHasWordsThatFitOneLine() {
         for (const auto policy :
              {engine::PolicyPreset::t3Mca, engine::PolicyPreset::sequential, engine::PolicyPreset::cuSplit}) {
-            const ui::RunLog log = smallLog(policy, false);
-            std::optional<ui::Position> at = log.beginning();
-            while ((at = log.next(*at, ui::StepKind::event))) {
+            const data::RunLog log = smallLog(policy, false);
+            std::optional<data::Position> at = log.beginning();
+            while ((at = log.next(*at, data::StepKind::event))) {
                 const QStringList parts = ui::narrate(log, 3, at->ps, at->events, log.end().ps / 200);
                 QVERIFY(!parts.isEmpty() && parts.size() <= 4);
                 QVERIFY2(!parts.join(QString()).contains(QLatin1Char('%')), qPrintable(parts.join(QString())));
@@ -125,10 +125,10 @@ private Q_SLOTS:
     }
 
     void aChunkThatIsCompleteIsToldInsteadOfItsLastGranule() {
-        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
+        const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
         QStringList told;
-        std::optional<ui::Position> at = log.beginning();
-        while ((at = log.next(*at, ui::StepKind::chunk)))
+        std::optional<data::Position> at = log.beginning();
+        while ((at = log.next(*at, data::StepKind::chunk)))
             told << ui::narrate(log, 1, at->ps, at->events, 0).value(0);
         // GPU 1 sends its chunk 1 straight on, completes 2, 3 and 0, and gathers 1, 2 and 3.
         QCOMPARE(told.first(5), (QStringList{QStringLiteral("GPU 1: chunk 1 has left for GPU 0"),
@@ -139,11 +139,11 @@ private Q_SLOTS:
     }
 
     void nothingIsToldOfLongAgo() {
-        const ui::RunLog log = smallLog(engine::PolicyPreset::t3, false);
-        ui::Position early = log.beginning(), late = *log.next(early, ui::StepKind::event);
+        const data::RunLog log = smallLog(engine::PolicyPreset::t3, false);
+        data::Position early = log.beginning(), late = *log.next(early, data::StepKind::event);
         while (late.ps - early.ps < 10'000) {
             early = late;
-            late = *log.next(early, ui::StepKind::event);
+            late = *log.next(early, data::StepKind::event);
         }
         QVERIFY(ui::narrate(log, 0, late.ps - 1, std::nullopt, 1'000).isEmpty());
     }

@@ -1,18 +1,18 @@
 #include "data/figure/figure_document.h"
 #include "tests/test_program.h"
 #include "tests/ui/sample_path.h"
+#include "ui/look/ribbon_columns.h"
 #include "ui/ribbon/cause_figure.h"
 #include "ui/ribbon/cause_shares.h"
-#include "ui/shared/ribbon_columns.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <numeric>
 
+using data::CauseIndex;
 using engine::Cause;
 using engine::CauseTimes;
-using ui::CauseIndex;
 
 namespace {
 
@@ -38,7 +38,7 @@ class TestCauseIndex : public QObject {
 private Q_SLOTS:
     void timeBetweenAnyTwoMomentsIsWhatCountingStepsGives() {
         const auto path = tests::randomPath(200, 7);
-        const CauseIndex index(path);
+        const data::CauseIndex index(path);
         const std::int64_t end = index.end();
         std::mt19937 random(11);
         for (int i = 0; i < 500; ++i) {
@@ -53,21 +53,21 @@ private Q_SLOTS:
 
     void aMomentBelongsToTheStepThatBeginsThereAndTheEndToTheLast() {
         const auto path = tests::randomPath(50, 3);
-        const CauseIndex index(path);
+        const data::CauseIndex index(path);
         for (std::size_t i = 0; i < path->steps.size(); ++i) {
             QCOMPARE(index.stepAt(path->steps[i].start.ps), i);
             QCOMPARE(index.stepAt(path->steps[i].end.ps - 1), i);
         }
         QCOMPARE(index.stepAt(index.end()), path->steps.size() - 1);
-        QVERIFY(CauseIndex().empty());
-        QCOMPARE(CauseIndex().until(5), CauseTimes{});
+        QVERIFY(data::CauseIndex().empty());
+        QCOMPARE(data::CauseIndex().until(5), CauseTimes{});
     }
 
     void aColumnHoldsTheTimeOfItsPixelAtAnyZoom() {
         const auto path = tests::randomPath(3'000, 5);
-        const CauseIndex index(path);
+        const data::CauseIndex index(path);
         const std::int64_t end = index.end();
-        for (const ui::TimeRange range : {ui::TimeRange{0, end}, {end / 3, end / 2}, {end / 3, end / 3 + 20'000}}) {
+        for (const data::TimeRange range : {data::TimeRange{0, end}, {end / 3, end / 2}, {end / 3, end / 3 + 20'000}}) {
             for (const double pixel : {1.0, 0.5}) {
                 const ui::TimelineGeometry geometry{range, 100, 700, pixel};
                 const ui::RibbonColumns columns = ui::ribbonColumns(index, geometry);
@@ -84,7 +84,7 @@ private Q_SLOTS:
     void aPixelShorterThanAPicosecondShowsWhatItsMomentShows() {
         auto path = std::make_shared<engine::CriticalPath>();
         path->steps = {tests::step(Cause::link, 0, 10, engine::PathAct::sends)};
-        const ui::RibbonColumns columns = ui::ribbonColumns(CauseIndex(path), {{0, 10}, 0, 100, 1});
+        const ui::RibbonColumns columns = ui::ribbonColumns(data::CauseIndex(path), {{0, 10}, 0, 100, 1});
         QCOMPARE(columns.times.size(), 100u);
         for (const CauseTimes& times : columns.times)
             QVERIFY(times[Cause::link].ps > 0);
@@ -93,13 +93,13 @@ private Q_SLOTS:
     void nothingIsDrawnBeyondTheEndOfTheRun() {
         auto path = std::make_shared<engine::CriticalPath>();
         path->steps = {tests::step(Cause::link, 0, 1'000, engine::PathAct::sends)};
-        const ui::RibbonColumns columns = ui::ribbonColumns(CauseIndex(path), {{0, 2'000}, 50, 200, 1});
+        const ui::RibbonColumns columns = ui::ribbonColumns(data::CauseIndex(path), {{0, 2'000}, 50, 200, 1});
         QCOMPARE(columns.first, 50);
         QCOMPARE(columns.times.size(), 100u);
     }
 
     void heightsOfAColumnAlwaysFillIt() {
-        const CauseIndex index(tests::randomPath(400, 9));
+        const data::CauseIndex index(tests::randomPath(400, 9));
         for (std::int64_t at = 0; at + 20'000 < index.end(); at += 20'000) {
             const auto heights = ui::ribbonHeights(index.between({at, at + 20'000}), 37);
             QCOMPARE(std::accumulate(heights.begin(), heights.end(), 0), 37);
@@ -115,7 +115,7 @@ private Q_SLOTS:
                        tests::step(Cause::compute, 504, 700, engine::PathAct::computes),
                        tests::step(Cause::memory, 700, 1'000, engine::PathAct::loads)};
         const ui::TimelineGeometry geometry{{0, 1'000}, 0, 1'000, 1};
-        const auto stretches = ui::ribbonStretches(ui::ribbonColumns(CauseIndex(path), geometry), geometry, 10);
+        const auto stretches = ui::ribbonStretches(ui::ribbonColumns(data::CauseIndex(path), geometry), geometry, 10);
         QCOMPARE(stretches.size(), 2u);
         QCOMPARE(stretches[0].cause, Cause::compute);
         QCOMPARE(stretches[0].right, 700.0);
@@ -125,7 +125,7 @@ private Q_SLOTS:
 
     void sharesSumToAHundredPercentHoweverTheyFall() {
         for (unsigned seed = 1; seed <= 40; ++seed) {
-            const CauseIndex index(tests::randomPath(5 + seed * 3, seed));
+            const data::CauseIndex index(tests::randomPath(5 + seed * 3, seed));
             for (const auto kind : {ui::ShareKind::cause, ui::ShareKind::gpu, ui::ShareKind::phase}) {
                 QCOMPARE(sumOf(ui::shareRows(index, {0, index.end()}, kind)), 1000);
                 QCOMPARE(sumOf(ui::shareRows(index, {index.end() / 7, index.end() / 2}, kind)), 1000);
@@ -140,8 +140,8 @@ private Q_SLOTS:
     }
 
     void byCauseByGpuAndByPhaseAreTheSameTime() {
-        const CauseIndex index(tests::randomPath(300, 2));
-        const ui::TimeRange range{index.end() / 5, index.end() / 2};
+        const data::CauseIndex index(tests::randomPath(300, 2));
+        const data::TimeRange range{index.end() / 5, index.end() / 2};
         for (const auto kind : {ui::ShareKind::cause, ui::ShareKind::gpu, ui::ShareKind::phase}) {
             std::int64_t total = 0;
             CauseTimes causes;
@@ -157,10 +157,10 @@ private Q_SLOTS:
     }
 
     void asAFigureTheStacksAreTheTimesOfTheRuns() {
-        auto run = std::make_shared<ui::ShownRun>();
+        auto run = std::make_shared<data::ShownRun>();
         run->run.name = "t-nlg/fc-2/tp8 t3";
         run->run.result.path = tests::randomPath(2'000, 6);
-        const auto figure = ui::causeFigure({nullptr, run, std::make_shared<ui::ShownRun>()});
+        const auto figure = ui::causeFigure({nullptr, run, std::make_shared<data::ShownRun>()});
         QVERIFY(figure);
         QVERIFY(data::problemsOf(*figure).empty());
         QCOMPARE(figure->panels.front().categories.labels.size(), std::size_t{1});
@@ -169,14 +169,14 @@ private Q_SLOTS:
              std::get<data::BarMark>(figure->panels.front().marks.front()).bars.front().stack)
             sum += *series.values.front();
         QVERIFY(std::abs(sum - static_cast<double>(run->run.result.path->steps.back().end.ps) / 1e6) < 1e-9);
-        QVERIFY(!ui::causeFigure({nullptr, std::make_shared<ui::ShownRun>()}));
+        QVERIFY(!ui::causeFigure({nullptr, std::make_shared<data::ShownRun>()}));
     }
 
     void aRangeBeyondTheRunHasNoTimeAndNoPercent() {
-        const CauseIndex index(tests::randomPath(10, 2));
+        const data::CauseIndex index(tests::randomPath(10, 2));
         const auto rows = ui::shareRows(index, {index.end() + 5, index.end() + 50}, ui::ShareKind::cause);
         QCOMPARE(sumOf(rows), 0);
-        QVERIFY(ui::shareRows(CauseIndex(), {0, 10}, ui::ShareKind::gpu).empty());
+        QVERIFY(ui::shareRows(data::CauseIndex(), {0, 10}, ui::ShareKind::gpu).empty());
     }
 };
 

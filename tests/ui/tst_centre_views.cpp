@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/centre_views.h"
+#include "ui/workbench/centre_views.h"
 
 #include <QSignalSpy>
 #include <QToolButton>

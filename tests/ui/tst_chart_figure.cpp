@@ -4,7 +4,7 @@
 #include "data/figure/figure_document.h"
 #include "ui/charts/chart_figure.h"
 #include "ui/figure/figure_style.h"
-#include "ui/shared/colour_map.h"
+#include "ui/look/colour_map.h"
 
 using data::BarMark;
 using data::DrawingMark;

@@ -3,23 +3,23 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/chunks/chunk_view.h"
-#include "ui/shared/tile_words.h"
+#include "ui/look/tile_words.h"
 #include "ui/shared/view_state.h"
 
 #include <QImage>
 #include <QSignalSpy>
 #include <QWheelEvent>
 
+using data::TileState;
 using ui::ChunkColumns;
 using ui::ChunkCounts;
 using ui::ChunkLayout;
 using ui::ChunkView;
-using ui::TileState;
 
 namespace {
 
 struct Bench {
-    explicit Bench(const std::shared_ptr<const ui::ShownRun>& run, QSize size = {1100, 620}) {
+    explicit Bench(const std::shared_ptr<const data::ShownRun>& run, QSize size = {1100, 620}) {
         state.setRunEnd(run->run.result.last.time.total.ps);
         tests::show(moment, run);
         view.resize(size);
@@ -51,8 +51,8 @@ class TestChunkMap : public QObject {
 private Q_SLOTS:
     void aChangeCountsFromItsOwnMomentOn() {
         // Two chunks of two tiles; tile 1 is stored at 100, tile 2 at 200.
-        const std::vector<ui::TileChange> changes{{100, 1, TileState::notProduced, TileState::stored},
-                                                  {200, 2, TileState::notProduced, TileState::stored}};
+        const std::vector<data::TileChange> changes{{100, 1, data::TileState::notProduced, data::TileState::stored},
+                                                    {200, 2, data::TileState::notProduced, data::TileState::stored}};
         const ChunkColumns columns({{2}, {2}}, {0, 0, 1, 1}, changes, {99, 100, 199, 200});
         QCOMPARE(columns.columns(), std::size_t(4));
         QCOMPARE(columns.at(0, 0), (ChunkCounts{2, 0}));
@@ -76,7 +76,7 @@ private Q_SLOTS:
             const ChunkColumns columns(log->stateOf(0, log->beginning()).chunkTiles, chunkOfTile, log->tileChanges(0),
                                        moments);
             for (std::size_t i = 0; i < moments.size(); ++i) {
-                const ui::GpuState state = log->stateOf(0, log->positionAt(moments[i]));
+                const data::GpuState state = log->stateOf(0, log->positionAt(moments[i]));
                 for (std::size_t chunk = 0; chunk < 8; ++chunk)
                     QCOMPARE(columns.at(i, chunk), state.chunkTiles[chunk]);
             }
@@ -86,10 +86,10 @@ private Q_SLOTS:
     void aBarIsFilledFromBelowFurthestFirst() {
         // One reduced, one sent, two not produced.
         const ChunkCounts counts{2, 0, 0, 0, 0, 1, 1};
-        QCOMPARE(ui::stateAt(counts, 0.1), TileState::reduced);
-        QCOMPARE(ui::stateAt(counts, 0.26), TileState::sent);
-        QCOMPARE(ui::stateAt(counts, 0.51), TileState::notProduced);
-        QCOMPARE(ui::stateAt(counts, 0.99), TileState::notProduced);
+        QCOMPARE(ui::stateAt(counts, 0.1), data::TileState::reduced);
+        QCOMPARE(ui::stateAt(counts, 0.26), data::TileState::sent);
+        QCOMPARE(ui::stateAt(counts, 0.51), data::TileState::notProduced);
+        QCOMPARE(ui::stateAt(counts, 0.99), data::TileState::notProduced);
         QCOMPARE(ui::countsText(counts, ui::TileWords()), QStringLiteral("1 reduced, 1 sent, 2 not produced"));
     }
 
@@ -201,7 +201,7 @@ private Q_SLOTS:
             draft.explicitValues["detail.mode"] = std::string(mode);
             engine::RunOptions options;
             options.recordTrace = true;
-            auto run = std::make_shared<ui::ShownRun>();
+            auto run = std::make_shared<data::ShownRun>();
             run->run = data::Laboratory().run(draft, options);
             run->index.emplace(run->run.result.trace);
             Bench bench(run);

@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/commands/command_palette.h"
+#include "ui/workbench/command_palette.h"
 
 #include <QLineEdit>
 #include <QListView>

@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/commands.h"
+#include "ui/workbench/commands.h"
 
 #include <QLineEdit>
 #include <QSignalSpy>

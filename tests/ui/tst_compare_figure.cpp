@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kUs = 1'000'000;
 
-std::shared_ptr<const ui::ShownRun> runOf(const std::string& policy, std::int64_t contention, std::int64_t link) {
-    auto run = std::make_shared<ui::ShownRun>();
+std::shared_ptr<const data::ShownRun> runOf(const std::string& policy, std::int64_t contention, std::int64_t link) {
+    auto run = std::make_shared<data::ShownRun>();
     data::ExperimentDraft draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
     draft.explicitValues["policy.preset"] = policy;
     run->run.experiment = data::expand(draft).experiment;
@@ -25,7 +25,7 @@ std::shared_ptr<const ui::ShownRun> runOf(const std::string& policy, std::int64_
     return run;
 }
 
-ui::WaterfallColumn columnOf(const ui::ShownRun& from, const ui::ShownRun& to) {
+ui::WaterfallColumn columnOf(const data::ShownRun& from, const data::ShownRun& to) {
     return {QStringLiteral("T3"), QString::fromStdString(to.run.name), "t3", to.run.name,
             ui::waterfallOf(from.run.result, to.run.result)};
 }
@@ -72,11 +72,11 @@ private Q_SLOTS:
             step.end = {to * kUs};
             step.cause = cause;
         }
-        auto run = std::make_shared<ui::ShownRun>();
+        auto run = std::make_shared<data::ShownRun>();
         ui::CauseBand band([] { return ui::TimelineGeometry{{0, 100 * kUs}, 50, 100, 1}; });
         band.showRun(run);
         QVERIFY(band.isHidden());
-        auto explained = std::make_shared<ui::ShownRun>();
+        auto explained = std::make_shared<data::ShownRun>();
         explained->run.result.path = path;
         band.showRun(explained);
         QVERIFY(!band.isHidden());

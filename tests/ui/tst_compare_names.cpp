@@ -1,5 +1,5 @@
+#include "data/experiment/experiment_document.h"
 #include "tests/test_program.h"
-#include "data/experiment_document.h"
 #include "ui/compare/compare_names.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/shared/compare_session.h"
+#include "ui/compare/compare_session.h"
 
 #include "engine/api/runner.h"
 
@@ -53,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(arrived.size(), 3);
         for (int i = 0; i < 3; ++i) {
             QCOMPARE(arrived[i][0].toInt(), i + 1);
-            QCOMPARE(arrived[i][1].value<std::shared_ptr<const ui::ShownRun>>()->run.result.last.time.total.ps, 7);
+            QCOMPARE(arrived[i][1].value<std::shared_ptr<const data::ShownRun>>()->run.result.last.time.total.ps, 7);
         }
         QVERIFY(!session.isRunning());
     }

@@ -31,10 +31,10 @@ data::LaboratoryRun quick(const data::ExperimentDraft& draft, const engine::RunO
     return run;
 }
 
-std::shared_ptr<const ui::ShownRun> shown(const std::string& policy) {
+std::shared_ptr<const data::ShownRun> shown(const std::string& policy) {
     data::ExperimentDraft draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
     draft.explicitValues["policy.preset"] = policy;
-    auto run = std::make_shared<ui::ShownRun>();
+    auto run = std::make_shared<data::ShownRun>();
     run->run = quick(draft, {});
     return run;
 }
@@ -129,7 +129,7 @@ private Q_SLOTS:
     void anotherShownRunTakesItsCounterpartsWithIt() {
         Bench bench;
         bench.finish();
-        auto run = std::make_shared<ui::ShownRun>(*shown("t3-mca"));
+        auto run = std::make_shared<data::ShownRun>(*shown("t3-mca"));
         run->run.draft.explicitValues["link.bandwidth"] = 75e9;
         bench.comparison.setShown(run);
         bench.finish();
@@ -140,7 +140,7 @@ private Q_SLOTS:
     void aPreviewChangesNothing() {
         Bench bench;
         bench.finish();
-        auto preview = std::make_shared<ui::ShownRun>(*shown("t3"));
+        auto preview = std::make_shared<data::ShownRun>(*shown("t3"));
         preview->preview = true;
         bench.comparison.setShown(preview);
         QCOMPARE(bench.policyOf(1), std::string("t3-mca"));
@@ -155,7 +155,7 @@ private Q_SLOTS:
         });
         bench.finish();
         fails = true;
-        auto run = std::make_shared<ui::ShownRun>(*shown("t3-mca"));
+        auto run = std::make_shared<data::ShownRun>(*shown("t3-mca"));
         run->run.draft.explicitValues["link.bandwidth"] = 75e9;
         bench.comparison.setShown(run);
         bench.finish();

@@ -1,11 +1,11 @@
 #include "tests/ui/window_test.h"
 
-#include "data/preset_document.h"
-#include "data/presets.h"
+#include "data/presets/preset_document.h"
+#include "data/presets/presets.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/main_window.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
 
 #include <QDir>
 #include <QDragEnterEvent>

@@ -131,14 +131,14 @@ private Q_SLOTS:
         std::mt19937_64 random(4);
         const std::vector<Span> spans = randomSpans(random, 20'000);
         const std::int64_t end = spans.back().end.ps;
-        ui::BusyGrid grid(end, spans.size());
+        data::BusyGrid grid(end, spans.size());
         for (const Span& span : spans)
             grid.add(span.start.ps, span.end.ps);
         grid.finish();
         const TimelineGeometry geometry{{0, end}, 0, 500, 1};
         const ui::PixelColumns columns(geometry, 0, end);
         QVERIFY(grid.bucket() <= end / 500);
-        const auto draw = [&](const ui::BusyGrid* with) {
+        const auto draw = [&](const data::BusyGrid* with) {
             return ui::areaOf({{with, {spans}, std::nullopt, ui::Role::gemm}}, 1, columns, {0, 100, ui::Role::gemm}, 1)
                 .layers.front()
                 .tops;

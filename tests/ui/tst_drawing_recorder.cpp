@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/drawing_recorder.h"
+#include "ui/look/drawing_recorder.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,8 +1,8 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/editors/experiment_form.h"
-#include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
+#include "ui/shared/experiment_model.h"
 
 #include <QLineEdit>
 #include <QPushButton>

@@ -2,9 +2,9 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/editors/experiment_form.h"
-#include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/main_window.h"
+#include "ui/shared/experiment_model.h"
 
 #include <QComboBox>
 #include <QLineEdit>

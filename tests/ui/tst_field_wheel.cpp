@@ -3,9 +3,9 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/figure/figure_options.h"
-#include "ui/frame/window_views.h"
+#include "ui/look/field_wheel.h"
 #include "ui/main_window.h"
-#include "ui/shared/field_wheel.h"
+#include "ui/workbench/window_views.h"
 
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>

@@ -1,8 +1,8 @@
 #include "tests/ui/sample_figure.h"
 #include "tests/ui/window_test.h"
 
+#include "data/document/whole_file.h"
 #include "data/figure/figure_document.h"
-#include "data/whole_file.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/packed_bytes.h"
 #include "ui/figure/pdf_attachment.h"

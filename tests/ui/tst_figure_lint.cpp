@@ -1,8 +1,8 @@
 #include "ui/figure/figure_lint.h"
 
-#include "data/experiment_document.h"
-#include "tests/ui/window_test.h"
+#include "data/experiment/experiment_document.h"
 #include "tests/data/figure_samples.h"
+#include "tests/ui/window_test.h"
 
 #include <QTest>
 

@@ -2,8 +2,8 @@
 #include "ui/figure/figure_style.h"
 
 #include "data/figure/figure_meaning.h"
-#include "ui/shared/colour_map.h"
-#include "ui/shared/palette.h"
+#include "ui/look/colour_map.h"
+#include "ui/look/palette.h"
 
 #include <QTest>
 

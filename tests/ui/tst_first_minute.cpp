@@ -5,13 +5,13 @@
 #include "ui/charts/chart_view.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/figure/figure_view.h"
-#include "ui/frame/window_views.h"
 #include "ui/inspector/inspector_panel.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/main_window.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
 #include <QElapsedTimer>

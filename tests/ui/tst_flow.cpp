@@ -1,5 +1,5 @@
+#include "data/replay/flow.h"
 #include "tests/test_program.h"
-#include "ui/shared/flow.h"
 
 #include "sample_run.h"
 #include "sample_trace.h"
@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <tuple>
 
+using data::Flow;
+using data::FlowChain;
+using data::SpanRef;
 using engine::LaneKind;
 using engine::SpanKind;
-using ui::Flow;
-using ui::FlowChain;
-using ui::SpanRef;
 
 namespace {
 
@@ -22,19 +22,19 @@ constexpr auto kCase = "t-nlg/fc-2/tp4";
 /// A span as a reader sees it: the same whether one GPU was simulated or all.
 using Seen = std::tuple<std::uint32_t, SpanKind, std::int64_t, std::int64_t, std::uint32_t>;
 
-Seen seen(const Flow& flow, SpanRef ref) {
+Seen seen(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
-    const bool ofTile = ui::isOfTile(span.kind);
+    const bool ofTile = data::isOfTile(span.kind);
     return {ref.gpu, span.kind, span.start.ps, span.end.ps,
             ofTile ? flow.places().tileOn(ref.gpu, span.first) : span.first};
 }
 
-std::vector<SpanRef> spansOf(const Flow& flow, SpanKind kind, std::uint32_t gpu) {
-    std::vector<SpanRef> found;
+std::vector<data::SpanRef> spansOf(const data::Flow& flow, SpanKind kind, std::uint32_t gpu) {
+    std::vector<data::SpanRef> found;
     const engine::Trace& trace = flow.run().index->trace();
     for (std::uint32_t lane = 0; lane < trace.lanes.size(); ++lane) {
         for (std::uint32_t i = 0; i < trace.lanes[lane].spans.size(); ++i) {
-            const SpanRef ref{gpu, lane, i};
+            const data::SpanRef ref{gpu, lane, i};
             if (flow.contains(ref) && flow.span(ref).kind == kind)
                 found.push_back(ref);
         }
@@ -43,17 +43,17 @@ std::vector<SpanRef> spansOf(const Flow& flow, SpanKind kind, std::uint32_t gpu)
 }
 
 /// The workgroup of the shown tile on a GPU.
-SpanRef workgroup(const Flow& flow, std::uint32_t gpu, std::uint32_t tile) {
-    for (const SpanRef ref : spansOf(flow, SpanKind::workgroup, gpu)) {
+data::SpanRef workgroup(const data::Flow& flow, std::uint32_t gpu, std::uint32_t tile) {
+    for (const data::SpanRef ref : spansOf(flow, SpanKind::workgroup, gpu)) {
         if (flow.places().tileOn(gpu, flow.span(ref).first) == tile)
             return ref;
     }
     return {gpu, ~0u, 0};
 }
 
-std::vector<SpanKind> kinds(const Flow& flow, const FlowChain& chain) {
+std::vector<SpanKind> kinds(const data::Flow& flow, const data::FlowChain& chain) {
     std::vector<SpanKind> kinds;
-    for (const SpanRef ref : chain.spans)
+    for (const data::SpanRef ref : chain.spans)
         kinds.push_back(flow.span(ref).kind);
     return kinds;
 }
@@ -65,13 +65,13 @@ class TestFlow : public QObject {
 
 private Q_SLOTS:
     void aTileGoesAroundTheRingFromTheStoreThatLeavesItToTheChunkThatKeepsIt() {
-        const Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
         // Chunk 2 begins on GPU 2, whose stores go straight to GPU 1; 1 and 0 pass it on; GPU 3 keeps it, and from
         // there it is gathered in the same direction by 2, 1 and 0.
         const std::uint32_t tile = flow.places().chunkFirstTile(2) + 5;
-        const FlowChain chain = flow.chain(workgroup(flow, 2, tile));
+        const data::FlowChain chain = flow.chain(workgroup(flow, 2, tile));
         std::vector<std::uint32_t> gpus;
-        for (const SpanRef ref : chain.spans) {
+        for (const data::SpanRef ref : chain.spans) {
             if (gpus.empty() || gpus.back() != ref.gpu)
                 gpus.push_back(ref.gpu);
         }
@@ -88,11 +88,11 @@ private Q_SLOTS:
 
     void nothingLeadsToWhatEndedBeforeItBegan() {
         for (const char* policy : {"policy=t3", "policy=sequential", "policy=t3-mca"}) {
-            const Flow flow(tests::simulated(kCase, {policy}));
+            const data::Flow flow(tests::simulated(kCase, {policy}));
             const engine::Trace& trace = flow.run().index->trace();
             for (std::uint32_t lane = 0; lane < trace.lanes.size(); ++lane) {
                 for (std::uint32_t i = 0; i < trace.lanes[lane].spans.size(); i += 7) {
-                    const SpanRef ref{1, lane, i};
+                    const data::SpanRef ref{1, lane, i};
                     if (const auto next = flow.followForward(ref)) {
                         QVERIFY2(flow.span(ref).start <= flow.span(*next).end, policy);
                         QVERIFY2(flow.contains(*next), policy);
@@ -107,14 +107,14 @@ private Q_SLOTS:
     }
 
     void oneSimulatedGpuAndAllOfThemTellTheSameStory() {
-        const Flow mirrored(tests::simulated(kCase, {"policy=t3"}));
-        const Flow full(tests::simulated(kCase, {"policy=t3", "detail.mode=full"}));
+        const data::Flow mirrored(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow full(tests::simulated(kCase, {"policy=t3", "detail.mode=full"}));
         QVERIFY(mirrored.places().mirrored());
         QVERIFY(!full.places().mirrored());
         for (const std::uint32_t gpu : {0u, 1u, 3u}) {
             for (const std::uint32_t tile : {0u, 17u, 100u, full.places().tiles() - 1}) {
-                const FlowChain a = mirrored.chain(workgroup(mirrored, gpu, tile));
-                const FlowChain b = full.chain(workgroup(full, gpu, tile));
+                const data::FlowChain a = mirrored.chain(workgroup(mirrored, gpu, tile));
+                const data::FlowChain b = full.chain(workgroup(full, gpu, tile));
                 QCOMPARE(a.spans.size(), b.spans.size());
                 for (std::size_t i = 0; i < a.spans.size(); ++i)
                     QVERIFY(seen(mirrored, a.spans[i]) == seen(full, b.spans[i]));
@@ -127,10 +127,10 @@ private Q_SLOTS:
         // Over a slow link the neighbour's updates come last, over a fast one the local stores.
         for (const auto& [link, kind] : {std::pair{"link.bandwidth=5GB/s", LaneKind::linkIn},
                                          std::pair{"link.bandwidth=2TB/s", LaneKind::stores}}) {
-            const Flow flow(tests::simulated(kCase, {"policy=t3", link}));
+            const data::Flow flow(tests::simulated(kCase, {"policy=t3", link}));
             int decisive = 0;
-            for (const SpanRef ref : spansOf(flow, SpanKind::trackedTile, 2)) {
-                const std::vector<SpanRef> causes = flow.causes(ref);
+            for (const data::SpanRef ref : spansOf(flow, SpanKind::trackedTile, 2)) {
+                const std::vector<data::SpanRef> causes = flow.causes(ref);
                 QCOMPARE(causes.size(), std::size_t{2});
                 const auto before = flow.followBack(ref);
                 QVERIFY(before.has_value());
@@ -144,11 +144,11 @@ private Q_SLOTS:
 
     void aTriggerComesTheTriggerLatencyAfterTheLastTileOfItsBlock() {
         const auto run = tests::simulated(kCase, {"policy=t3"});
-        const Flow flow(run);
-        const std::vector<SpanRef> triggers = spansOf(flow, SpanKind::trigger, 1);
+        const data::Flow flow(run);
+        const std::vector<data::SpanRef> triggers = spansOf(flow, SpanKind::trigger, 1);
         QVERIFY(!triggers.empty());
-        for (const SpanRef ref : triggers) {
-            const std::vector<SpanRef> tiles = flow.causes(ref);
+        for (const data::SpanRef ref : triggers) {
+            const std::vector<data::SpanRef> tiles = flow.causes(ref);
             QVERIFY(!tiles.empty());
             QCOMPARE((flow.span(ref).start - flow.span(tiles.back()).end).ps,
                      run->run.experiment.tracker.triggerLatency.ps);
@@ -162,8 +162,8 @@ private Q_SLOTS:
     }
 
     void theLastPacketOfATransferEndsWithIt() {
-        const Flow flow(tests::simulated(kCase, {"policy=t3"}));
-        for (const SpanRef ref : spansOf(flow, SpanKind::dmaTransfer, 3)) {
+        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        for (const data::SpanRef ref : spansOf(flow, SpanKind::dmaTransfer, 3)) {
             const auto packet = flow.followForward(ref);
             QVERIFY(packet.has_value());
             QCOMPARE(flow.lane(*packet).kind, LaneKind::linkOut);
@@ -174,9 +174,9 @@ private Q_SLOTS:
 
     void aPacketArrivesAtTheNeighbourTheLatencyOfTheLinkLater() {
         const auto run = tests::simulated(kCase, {"policy=t3"});
-        const Flow flow(run);
+        const data::Flow flow(run);
         std::size_t arrived = 0;
-        for (const SpanRef ref : spansOf(flow, SpanKind::linkPacket, 0)) {
+        for (const data::SpanRef ref : spansOf(flow, SpanKind::linkPacket, 0)) {
             if (flow.lane(ref).kind != LaneKind::linkOut)
                 continue;
             const auto arrival = flow.followForward(ref);
@@ -191,11 +191,11 @@ private Q_SLOTS:
     }
 
     void kernelsPassAChunkFromStepToStepAroundTheRing() {
-        const Flow flow(tests::simulated(kCase, {"policy=sequential"}));
-        const std::vector<SpanRef> steps = spansOf(flow, SpanKind::reduceScatterStep, 1);
+        const data::Flow flow(tests::simulated(kCase, {"policy=sequential"}));
+        const std::vector<data::SpanRef> steps = spansOf(flow, SpanKind::reduceScatterStep, 1);
         QCOMPARE(steps.size(), std::size_t{4});  // three that send, and the final reduce
         // GPU 1 sends chunk 1 first; GPU 0 adds to it in its second step, GPU 3 in its third, and GPU 2 keeps it.
-        std::optional<SpanRef> at = steps.front();
+        std::optional<data::SpanRef> at = steps.front();
         for (const std::uint32_t gpu : {1u, 0u, 3u, 2u}) {
             QVERIFY(at.has_value());
             QCOMPARE(at->gpu, gpu);
@@ -214,9 +214,9 @@ private Q_SLOTS:
     }
 
     void aStepBackFromAStepForwardIsWhereOneWasWhereKernelsCarry() {
-        const Flow flow(tests::simulated(kCase, {"policy=sequential"}));
+        const data::Flow flow(tests::simulated(kCase, {"policy=sequential"}));
         for (const SpanKind kind : {SpanKind::reduceScatterStep, SpanKind::allGatherStep}) {
-            for (const SpanRef ref : spansOf(flow, kind, 3)) {
+            for (const data::SpanRef ref : spansOf(flow, kind, 3)) {
                 if (const auto next = flow.followForward(ref))
                     QVERIFY(flow.followBack(*next) == ref);
             }
@@ -224,9 +224,9 @@ private Q_SLOTS:
     }
 
     void aWorkgroupBeginsWhenTheOneBeforeLeavesItsSlot() {
-        const Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
         int followed = 0;
-        for (const SpanRef ref : spansOf(flow, SpanKind::workgroup, 0)) {
+        for (const data::SpanRef ref : spansOf(flow, SpanKind::workgroup, 0)) {
             const auto before = flow.followBack(ref);
             if (!before)
                 continue;
@@ -238,8 +238,8 @@ private Q_SLOTS:
     }
 
     void whatLandsLeadsToItsTileAndComesFromItsPacket() {
-        const Flow flow(tests::simulated(kCase, {"policy=t3"}));
-        for (const SpanRef ref : spansOf(flow, SpanKind::arrivalLanded, 1)) {
+        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        for (const data::SpanRef ref : spansOf(flow, SpanKind::arrivalLanded, 1)) {
             const auto packet = flow.followBack(ref);
             QVERIFY(packet.has_value());
             QCOMPARE(flow.lane(*packet).kind, LaneKind::linkIn);
@@ -257,13 +257,13 @@ private Q_SLOTS:
     void chainsEndOnEveryKindOfRing() {
         for (const char* policy : {"policy=t3", "policy=t3-mca", "policy=sequential"}) {
             for (const char* name : {"t-nlg/fc-2/tp2", "t-nlg/fc-2/tp8", "collective/all-reduce/tp4"}) {
-                const Flow flow(tests::simulated(name, {policy}));
+                const data::Flow flow(tests::simulated(name, {policy}));
                 const engine::Trace& trace = flow.run().index->trace();
                 for (std::uint32_t lane = 0; lane < trace.lanes.size(); ++lane) {
                     if (trace.lanes[lane].spans.empty())
                         continue;
-                    const SpanRef ref{flow.places().gpus() - 1, lane,
-                                      static_cast<std::uint32_t>(trace.lanes[lane].spans.size() / 2)};
+                    const data::SpanRef ref{flow.places().gpus() - 1, lane,
+                                            static_cast<std::uint32_t>(trace.lanes[lane].spans.size() / 2)};
                     const std::size_t most = std::size_t{flow.places().gpus()} * 12;
                     if (flow.contains(ref))
                         QVERIFY(flow.chain(ref).spans.size() <= most);
@@ -273,11 +273,11 @@ private Q_SLOTS:
     }
 
     void spansOfAnotherRunAreNotFollowed() {
-        const Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
         QVERIFY(!flow.contains({0, 100'000, 0}));
         QVERIFY(!flow.contains({0, 0, 100'000'000}));
         QVERIFY(!flow.contains({4, 0, 0}));
-        const Flow bound(tests::sampleBound());
+        const data::Flow bound(tests::sampleBound());
         QVERIFY(!bound.contains({0, 0, 0}));
     }
 };

@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/shared/frame_folder.h"
+#include "ui/export/frame_folder.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/commands/fuzzy_match.h"
+#include "ui/workbench/fuzzy_match.h"
 
 #include <QTest>
 

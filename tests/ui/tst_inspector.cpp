@@ -10,19 +10,19 @@
 
 #include <algorithm>
 
+using data::Flow;
+using data::SpanRef;
 using engine::SpanKind;
 using ui::Fact;
-using ui::Flow;
 using ui::InspectorPanel;
 using ui::SpanFacts;
-using ui::SpanRef;
 using ui::ViewState;
 
 namespace {
 
 constexpr auto kCase = "t-nlg/fc-2/tp4";
 
-SpanRef firstOf(const Flow& flow, SpanKind kind, std::uint32_t gpu) {
+data::SpanRef firstOf(const data::Flow& flow, SpanKind kind, std::uint32_t gpu) {
     const auto& lanes = flow.run().index->trace().lanes;
     for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
         for (std::uint32_t i = 0; i < lanes[lane].spans.size(); ++i) {
@@ -49,7 +49,7 @@ class TestInspector : public QObject {
 private Q_SLOTS:
     void aSpanIsToldWithUnits() {
         // Packet of tile 5, chunk 1, 4096 B from 300 to 350 ns: 82 GB/s; on GPU 2 its chunk has number 3.
-        const Flow flow(tests::sampleRun());
+        const data::Flow flow(tests::sampleRun());
         const SpanFacts facts = ui::factsOf(flow, firstOf(flow, SpanKind::linkPacket, 2));
         QCOMPARE(valueOf(facts, "GPU"), QStringLiteral("2"));
         QCOMPARE(valueOf(facts, "Lane"), QStringLiteral("link to GPU 1"));
@@ -60,7 +60,7 @@ private Q_SLOTS:
     }
 
     void aTileSaysWhatItWaitedFor() {
-        const Flow flow(tests::simulated(kCase, {"policy=t3", "link.bandwidth=5GB/s"}));
+        const data::Flow flow(tests::simulated(kCase, {"policy=t3", "link.bandwidth=5GB/s"}));
         const auto& lanes = flow.run().index->trace().lanes;
         int updates = 0;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
@@ -76,14 +76,14 @@ private Q_SLOTS:
     }
 
     void aStepOfACollectiveSaysWhichLinkItWaitsFor() {
-        const Flow flow(tests::simulated(kCase, {"policy=sequential"}));
+        const data::Flow flow(tests::simulated(kCase, {"policy=sequential"}));
         const QString gathers = valueOf(ui::factsOf(flow, firstOf(flow, SpanKind::allGatherStep, 1)), "Waits for");
         QVERIFY2(gathers.startsWith(QStringLiteral("link 2→1; busy with chunk ")), qPrintable(gathers));
         QVERIFY(valueOf(ui::factsOf(flow, firstOf(flow, SpanKind::gemmWave, 1)), "Waits for").isEmpty());
     }
 
     void theReasonsOfATransferGoBackToAWorkgroup() {
-        const Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
         const SpanFacts facts = ui::factsOf(flow, firstOf(flow, SpanKind::dmaTransfer, 1));
         QCOMPARE(flow.span(facts.before.back().span).kind, SpanKind::trigger);
         QVERIFY(!facts.why.empty());
@@ -95,8 +95,8 @@ private Q_SLOTS:
 
     void aTransferCarriesTheBytesOfItsPackets() {
         const auto run = tests::simulated(kCase, {"policy=t3"});
-        const Flow flow(run);
-        const SpanRef ref = firstOf(flow, SpanKind::dmaTransfer, 1);
+        const data::Flow flow(run);
+        const data::SpanRef ref = firstOf(flow, SpanKind::dmaTransfer, 1);
         const auto [first, end] = flow.tilesOf(ref);
         std::int64_t bytes = 0;
         for (std::uint32_t tile = first; tile < end; ++tile)
@@ -106,7 +106,7 @@ private Q_SLOTS:
 
     void everySpanHasATitleAndFacts() {
         for (const char* policy : {"policy=t3", "policy=sequential"}) {
-            const Flow flow(tests::simulated(kCase, {policy}));
+            const data::Flow flow(tests::simulated(kCase, {policy}));
             const auto& lanes = flow.run().index->trace().lanes;
             for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
                 for (std::uint32_t i = 0; i < lanes[lane].spans.size(); i += 53) {
@@ -120,7 +120,7 @@ private Q_SLOTS:
     }
 
     void aLinkNamesItsSpan() {
-        const SpanRef ref{3, 14, 159};
+        const data::SpanRef ref{3, 14, 159};
         QVERIFY(ui::spanOfLink(ui::linkOf(ref)) == ref);
         for (const char* other : {"", "span:1/2", "span:1/2/x", "https://example.org", "span:1/2/3/4"})
             QVERIFY(!ui::spanOfLink(QString::fromLatin1(other)).has_value());
@@ -131,7 +131,7 @@ private Q_SLOTS:
         InspectorPanel panel(state);
         panel.show();
         QVERIFY(panel.toPlainText().contains(QLatin1String("run it (Ctrl+Return)")));
-        panel.showRun(std::make_shared<const Flow>(tests::sampleBound()));
+        panel.showRun(std::make_shared<const data::Flow>(tests::sampleBound()));
         QTRY_VERIFY(panel.toPlainText().contains(QLatin1String("Choose another policy")));
     }
 
@@ -140,7 +140,7 @@ private Q_SLOTS:
         state.setRunEnd(1'000'000);
         InspectorPanel panel(state);
         panel.show();
-        panel.showRun(std::make_shared<const Flow>(tests::sampleRun()));
+        panel.showRun(std::make_shared<const data::Flow>(tests::sampleRun()));
         QTRY_VERIFY(panel.toPlainText().contains(QLatin1String("Visible range")));
         QVERIFY(panel.toPlainText().contains(QLatin1String("Click a span")));
         QVERIFY(plain(panel.toPlainText()).contains(QLatin1String("600.0 ns")));
@@ -155,9 +155,9 @@ private Q_SLOTS:
         InspectorPanel panel(state);
         panel.resize(400, 600);
         panel.show();
-        const auto flow = std::make_shared<const Flow>(tests::simulated(kCase, {"policy=t3"}));
+        const auto flow = std::make_shared<const data::Flow>(tests::simulated(kCase, {"policy=t3"}));
         panel.showRun(flow);
-        const SpanRef ref = firstOf(*flow, SpanKind::trigger, 1);
+        const data::SpanRef ref = firstOf(*flow, SpanKind::trigger, 1);
         state.selectSpan(ref);
         QVERIFY(panel.toPlainText().startsWith(QLatin1String("Trigger of block")));
         QSignalSpy requested(&panel, &InspectorPanel::spanRequested);
@@ -174,7 +174,7 @@ private Q_SLOTS:
         ViewState state;
         auto panel = std::make_unique<InspectorPanel>(state);
         panel->show();
-        panel->showRun(std::make_shared<const Flow>(tests::simulated(kCase, {"detail.level=standard"})));
+        panel->showRun(std::make_shared<const data::Flow>(tests::simulated(kCase, {"detail.level=standard"})));
         QTest::qWait(85);
         panel.reset();
         QCoreApplication::processEvents();

@@ -1,7 +1,7 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/commands/key_bindings.h"
-#include "ui/shared/commands.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/key_bindings.h"
 
 #include <QSettings>
 #include <QTemporaryDir>

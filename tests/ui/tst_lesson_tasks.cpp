@@ -1,7 +1,7 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "data/laboratory.h"
+#include "data/laboratory/laboratory.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_state.h"

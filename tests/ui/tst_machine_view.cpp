@@ -9,14 +9,14 @@
 #include <QImage>
 #include <QToolTip>
 
+using data::TileState;
 using ui::MachineView;
-using ui::TileState;
 
 namespace {
 
 /// A view with what the main window would give it.
 struct Bench {
-    explicit Bench(std::shared_ptr<const ui::ShownRun> run, QSize size = {1100, 620}) {
+    explicit Bench(std::shared_ptr<const data::ShownRun> run, QSize size = {1100, 620}) {
         state.setRunEnd(run->run.result.last.time.total.ps);
         tests::show(moment, run);
         view.resize(size);

@@ -6,9 +6,9 @@
 #include "ui/main_window.h"
 #include "ui/playback/caption_line.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/shared/message_bar.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/message_bar.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -225,15 +225,15 @@ private Q_SLOTS:
         QTest::mousePress(timeline->viewport(), Qt::MiddleButton, {}, {500, 200});
         moveTo(*timeline->viewport(), {300, 260});
         QTest::mouseRelease(timeline->viewport(), Qt::MiddleButton, {}, {300, 260});
-        QCOMPARE(window->viewState().range(), (ui::TimeRange{from, to}));
+        QCOMPARE(window->viewState().range(), (data::TimeRange{from, to}));
     }
 
     void aClickSelectsTheSpanUnderThePointerAndAnotherLetsGo() {
         OpenWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         QSignalSpy clicked(timeline, &ui::TimelineView::spanClicked);
-        const ui::Track& track = window->shownRun()->index->gpu(0).reduceScatter.tracks.front();
-        const ui::SpanRef span{0, track.laneIndex, track.spans().indexOf(2)};
+        const data::Track& track = window->shownRun()->index->gpu(0).reduceScatter.tracks.front();
+        const data::SpanRef span{0, track.laneIndex, track.spans().indexOf(2)};
         const auto box = timeline->boxOf(span);
         QVERIFY(box);
         const QPointF place = box->center();
@@ -289,7 +289,7 @@ private Q_SLOTS:
     void lettersTypedIntoAFieldDoNotMoveThePicture() {
         OpenWindow window;
         wheel(*window.part<ui::TimelineView>("timeline")->viewport(), {600, 200}, 480);
-        const ui::TimeRange range = window->viewState().range();
+        const data::TimeRange range = window->viewState().range();
         auto* field = window.part<ui::ParameterField>("field:link.latency");
         auto* edit = field->findChild<QLineEdit*>();
         edit->setFocus();

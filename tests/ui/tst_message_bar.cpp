@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/message_bar.h"
 
 #include <QCursor>
 #include <QLabel>

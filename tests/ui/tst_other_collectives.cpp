@@ -2,18 +2,18 @@
 #include "tests/ui/machine_run.h"
 #include "tests/ui/window_test.h"
 
+#include "data/replay/flow.h"
+#include "data/replay/ring_places.h"
 #include "ui/machine/machine_view.h"
 #include "ui/playback/narration.h"
-#include "ui/shared/flow.h"
-#include "ui/shared/ring_places.h"
 #include "ui/shared/view_state.h"
 
 #include <QSignalSpy>
 
 #include <cmath>
 
+using data::TileState;
 using engine::LaneKind;
-using ui::TileState;
 
 namespace {
 
@@ -27,9 +27,9 @@ struct Case {
 std::string word(const char* text) { return text; }
 
 /// Small, so that all GPUs can be recorded eleven times over.
-std::shared_ptr<const ui::ShownRun> runOf(const Case& one) {
-    static std::map<std::string, std::shared_ptr<const ui::ShownRun>> kept;
-    std::shared_ptr<const ui::ShownRun>& run = kept[one.name];
+std::shared_ptr<const data::ShownRun> runOf(const Case& one) {
+    static std::map<std::string, std::shared_ptr<const data::ShownRun>> kept;
+    std::shared_ptr<const data::ShownRun>& run = kept[one.name];
     if (!run) {
         data::Settings settings = one.settings;
         settings["parallel.tp"] = std::int64_t{4};
@@ -82,16 +82,16 @@ private Q_SLOTS:
             const auto run = runOf(one);
             const auto log = tests::logOf(*run);
             for (std::uint32_t gpu = 0; gpu < log->gpus(); ++gpu) {
-                const ui::GpuState state = log->stateOf(gpu, log->end());
+                const data::GpuState state = log->stateOf(gpu, log->end());
                 const std::uint32_t own = (gpu + log->gpus() - 1) % log->gpus();
-                const ui::LogFacts& facts = log->facts(log->trace().mirrored ? 0 : gpu);
+                const data::LogFacts& facts = log->facts(log->trace().mirrored ? 0 : gpu);
                 for (std::uint32_t chunk = 0; chunk < state.chunkTiles.size(); ++chunk) {
                     const auto& counts = state.chunkTiles[chunk];
                     std::uint32_t tiles = 0;
                     for (const std::uint32_t count : counts)
                         tiles += count;
                     const bool kept = chunk == own || facts.gathers;
-                    const TileState end = kept ? TileState::reduced : TileState::sent;
+                    const data::TileState end = kept ? data::TileState::reduced : data::TileState::sent;
                     QVERIFY2(counts[static_cast<std::size_t>(end)] == tiles,
                              qPrintable(QStringLiteral("%1: GPU %2, chunk %3: %4 of %5")
                                             .arg(QString::fromLatin1(one.name))
@@ -108,7 +108,7 @@ private Q_SLOTS:
     void aPacketThatLeavesLeadsToItsArrivalAtTheOtherEndOfItsLink() {
         for (const Case& one : cases()) {
             const auto run = runOf(one);
-            const ui::Flow flow(run);
+            const data::Flow flow(run);
             const engine::Trace& trace = run->index->trace();
             if (flow.aroundRing())
                 continue;  // tst_flow has these
@@ -118,7 +118,7 @@ private Q_SLOTS:
                 if (lane.kind != LaneKind::linkOut)
                     continue;
                 for (std::uint32_t at = 0; at < lane.spans.size(); at += 41) {
-                    const ui::SpanRef sent{lane.gpu, i, at};
+                    const data::SpanRef sent{lane.gpu, i, at};
                     const auto arrived = flow.followForward(sent);
                     QVERIFY2(arrived, one.name);
                     QCOMPARE(flow.lane(*arrived).kind, LaneKind::linkIn);
@@ -136,13 +136,13 @@ private Q_SLOTS:
     void noSpanHasACauseOnAnotherGpuThatEndedAfterIt() {
         for (const Case& one : cases()) {
             const auto run = runOf(one);
-            const ui::Flow flow(run);
+            const data::Flow flow(run);
             const engine::Trace& trace = run->index->trace();
             for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
                 const engine::Lane& lane = trace.lanes[i];
                 for (std::uint32_t at = 0; at < lane.spans.size(); at += 197) {
-                    const ui::SpanRef ref{lane.gpu, i, at};
-                    for (const ui::SpanRef cause : flow.causes(ref)) {
+                    const data::SpanRef ref{lane.gpu, i, at};
+                    for (const data::SpanRef cause : flow.causes(ref)) {
                         if (cause.gpu != ref.gpu)
                             QVERIFY2(flow.span(cause).end <= flow.span(ref).end, one.name);
                     }
@@ -166,7 +166,7 @@ private Q_SLOTS:
                 state.setCursor(static_cast<std::int64_t>(share * static_cast<double>(state.runEnd())));
                 QVERIFY(!view.grab().isNull());
                 for (const QString& line : ui::narrate(moment.log(), 0, moment.ps(), std::nullopt, state.runEnd()))
-                    QVERIFY2(ui::goesAroundRing(run->run.experiment) || !line.contains(QStringLiteral("for GPU")),
+                    QVERIFY2(data::goesAroundRing(run->run.experiment) || !line.contains(QStringLiteral("for GPU")),
                              qPrintable(line));
             }
             const engine::Span packet = middlePacket(run->index->trace());

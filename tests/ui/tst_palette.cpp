@@ -1,7 +1,7 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/palette.h"
-#include "ui/shared/tinted_icon.h"
+#include "ui/look/palette.h"
+#include "ui/look/tinted_icon.h"
 
 #include <QFontMetricsF>
 

@@ -1,6 +1,6 @@
-#include "tests/ui/window_test.h"
 #include "tests/locales.h"
-#include "ui/shared/plain_locale.h"
+#include "tests/ui/window_test.h"
+#include "ui/look/plain_locale.h"
 
 #include <QDoubleSpinBox>
 #include <QProgressBar>

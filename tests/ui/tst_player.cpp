@@ -1,6 +1,6 @@
 #include "engine/api/runner.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
+#include "tests/test_program.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/player.h"
 #include "ui/shared/view_state.h"
@@ -8,11 +8,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
+using data::Position;
+using data::RunLog;
+using data::StepKind;
 using ui::BreakCondition;
 using ui::Player;
-using ui::Position;
-using ui::RunLog;
-using ui::StepKind;
 
 namespace {
 
@@ -23,15 +23,15 @@ struct Stage {
         engine::RunOptions options;
         options.baselines = false;
         options.recordTrace = true;
-        log = std::make_shared<RunLog>(engine::run(experiment, options).trace, experiment);
+        log = std::make_shared<data::RunLog>(engine::run(experiment, options).trace, experiment);
         view.setRunEnd(log->end().ps);
         player.setRun(log->end().ps);
         if (withLog)
             player.setLog(log);
     }
-    Position at() const { return log->positionAt(*view.cursor(), view.eventsAtCursor()); }
+    data::Position at() const { return log->positionAt(*view.cursor(), view.eventsAtCursor()); }
 
-    std::shared_ptr<const RunLog> log;
+    std::shared_ptr<const data::RunLog> log;
     ui::ViewState view;
     ui::BreakpointList breakpoints;
     Player player{view, breakpoints};
@@ -74,11 +74,11 @@ private Q_SLOTS:
     void theChosenKindIsSteppedBy() {
         Stage stage;
         QSignalSpy chosen(&stage.player, &Player::stepKindChanged);
-        stage.player.setStepKind(StepKind::trigger);
-        stage.player.setStepKind(StepKind::trigger);
+        stage.player.setStepKind(data::StepKind::trigger);
+        stage.player.setStepKind(data::StepKind::trigger);
         QCOMPARE(chosen.count(), 1);
         stage.player.stepForward();
-        QCOMPARE(stage.at(), *stage.log->next(stage.log->beginning(), StepKind::trigger));
+        QCOMPARE(stage.at(), *stage.log->next(stage.log->beginning(), data::StepKind::trigger));
         QCOMPARE(*stage.log->stateOf(0, stage.at()).lastTriggerPs, *stage.view.cursor());
     }
 
@@ -105,7 +105,7 @@ private Q_SLOTS:
         stage.breakpoints.add({BreakCondition::chunkComplete, std::nullopt, 0, true});
         QSignalSpy stopped(&stage.player, &Player::stoppedAtBreakpoint);
         QSignalSpy none(&stage.player, &Player::noBreakpointFound);
-        std::vector<Position> forward;
+        std::vector<data::Position> forward;
         while (none.isEmpty()) {
             stage.player.runToNext();
             if (none.isEmpty())
@@ -123,7 +123,7 @@ private Q_SLOTS:
     void playingStopsExactlyWhereABreakpointIsMetAndGoesOnFromThere() {
         Stage stage;
         stage.breakpoints.add(waveEnds());
-        const Position met = stage.breakpoints.nextAfter(stage.log->beginning())->position;
+        const data::Position met = stage.breakpoints.nextAfter(stage.log->beginning())->position;
         stage.player.setSecondsForRun(2);
         QSignalSpy stopped(&stage.player, &Player::stoppedAtBreakpoint);
         stage.player.toStart();
@@ -140,7 +140,7 @@ private Q_SLOTS:
     void aLoopMeetsABreakpointAgain() {
         Stage stage;
         stage.breakpoints.add(waveEnds());
-        const Position met = stage.breakpoints.nextAfter(stage.log->beginning())->position;
+        const data::Position met = stage.breakpoints.nextAfter(stage.log->beginning())->position;
         stage.player.setSecondsForRun(2);
         stage.player.setLoop(true);
         stage.player.seek(stage.log->end().ps - 1);

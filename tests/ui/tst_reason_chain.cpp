@@ -154,7 +154,7 @@ private Q_SLOTS:
         const ReasonChain chain(tests::flowOf(tests::runOf(trace, path)));
         // Chunk 1 of GPU 0 is chunk 0 of GPU 1, two in all.
         QCOMPARE(ui::firstReason(chain, 0), QStringLiteral("GPU 1 waits for chunk 0 to leave on its link"));
-        QCOMPARE(*chain.spanOf(0), (ui::SpanRef{1, 4, 0}));
+        QCOMPARE(*chain.spanOf(0), (data::SpanRef{1, 4, 0}));
     }
 
     void aSpanOnThePathLeadsToItsLinkAndOneBesideItToNone() {
@@ -166,8 +166,8 @@ private Q_SLOTS:
     }
 
     void aLinkLeadsToASpanWhereALaneShowsIt() {
-        QCOMPARE(*m_chain.spanOf(9), (ui::SpanRef{1, 6, 0}));
-        QCOMPARE(*m_chain.spanOf(5), (ui::SpanRef{1, 2, 0}));
+        QCOMPARE(*m_chain.spanOf(9), (data::SpanRef{1, 6, 0}));
+        QCOMPARE(*m_chain.spanOf(5), (data::SpanRef{1, 2, 0}));
         QVERIFY(!m_chain.spanOf(11));
     }
 

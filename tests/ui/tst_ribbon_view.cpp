@@ -1,8 +1,8 @@
 #include "tests/ui/sample_path.h"
 #include "tests/ui/window_test.h"
 
+#include "ui/look/cause_style.h"
 #include "ui/ribbon/ribbon_view.h"
-#include "ui/shared/cause_style.h"
 #include "ui/shared/view_state.h"
 
 #include <QSignalSpy>
@@ -18,7 +18,7 @@ class TestRibbonView : public QObject {
     ui::ViewState m_state;
     std::unique_ptr<RibbonView> m_ribbon;
 
-    static std::shared_ptr<const ui::ReasonChain> chainOf(std::shared_ptr<const ui::ShownRun> run) {
+    static std::shared_ptr<const ui::ReasonChain> chainOf(std::shared_ptr<const data::ShownRun> run) {
         return std::make_shared<const ui::ReasonChain>(tests::flowOf(std::move(run)));
     }
     void show(std::shared_ptr<const ui::ReasonChain> chain) {

@@ -5,20 +5,20 @@
 
 #include <cmath>
 
-using ui::GpuState;
+using data::GpuState;
+using data::TileState;
 using ui::Parcel;
-using ui::TileState;
 
 namespace {
 
-GpuState stateOf(std::vector<std::array<std::uint32_t, ui::kTileStates>> chunks) {
-    GpuState state;
+data::GpuState stateOf(std::vector<std::array<std::uint32_t, data::kTileStates>> chunks) {
+    data::GpuState state;
     state.chunkTiles = std::move(chunks);
     return state;
 }
 
 // In the order of TileState: not produced, stored, one update, ready, in flight, sent, reduced.
-const GpuState kNothing = stateOf({{8, 0, 0, 0, 0, 0, 0}, {8, 0, 0, 0, 0, 0, 0}});
+const data::GpuState kNothing = stateOf({{8, 0, 0, 0, 0, 0, 0}, {8, 0, 0, 0, 0, 0, 0}});
 
 }  // namespace
 
@@ -28,13 +28,13 @@ class TestRingTraffic : public QObject {
 private Q_SLOTS:
     void nothingIsOnTheWayBeforeAnythingIsSentNorAfterAllIs() {
         QVERIFY(ui::parcelsOf(1, kNothing, kNothing).empty());
-        const GpuState sent = stateOf({{0, 0, 0, 0, 0, 8, 0}, {0, 0, 0, 0, 0, 8, 0}});
+        const data::GpuState sent = stateOf({{0, 0, 0, 0, 0, 8, 0}, {0, 0, 0, 0, 0, 8, 0}});
         QVERIFY(ui::parcelsOf(1, sent, kNothing).empty());
     }
 
     void aChunkHasGoneAsFarAsItsTilesHave() {
         // Three sent and two in flight of which a quarter has gone: 3.5 of 8.
-        GpuState state = stateOf({{0, 0, 1, 2, 2, 3, 0}, {8, 0, 0, 0, 0, 0, 0}});
+        data::GpuState state = stateOf({{0, 0, 1, 2, 2, 3, 0}, {8, 0, 0, 0, 0, 0, 0}});
         state.movingBlocks = {{.block = 4, .chunk = 0, .doneShare = 0.25}};
         state.sendingChunk = 0;
         const auto parcels = ui::parcelsOf(1, state, kNothing);
@@ -43,22 +43,22 @@ private Q_SLOTS:
     }
 
     void whatHasBegunAndWaitsIsStillThere() {
-        const GpuState state = stateOf({{0, 0, 5, 0, 0, 3, 0}, {8, 0, 0, 0, 0, 0, 0}});
+        const data::GpuState state = stateOf({{0, 0, 5, 0, 0, 3, 0}, {8, 0, 0, 0, 0, 0, 0}});
         const auto parcels = ui::parcelsOf(0, state, kNothing);
         QCOMPARE(parcels.size(), std::size_t(1));
         QVERIFY(!parcels[0].moving);
     }
 
     void theShareThatAGpuKeepsGoesNowhere() {
-        const GpuState state = stateOf({{0, 0, 5, 0, 0, 0, 3}, {8, 0, 0, 0, 0, 0, 0}});
+        const data::GpuState state = stateOf({{0, 0, 5, 0, 0, 0, 3}, {8, 0, 0, 0, 0, 0, 0}});
         QVERIFY(ui::parcelsOf(0, state, kNothing).empty());
     }
 
     void inTheAllGatherItIsTheReceiverWhoTells() {
-        GpuState sender = stateOf({{0, 0, 0, 0, 0, 0, 8}, {0, 0, 0, 0, 0, 8, 0}});
+        data::GpuState sender = stateOf({{0, 0, 0, 0, 0, 0, 8}, {0, 0, 0, 0, 0, 8, 0}});
         sender.sendingChunk = 0;
         sender.gathering = true;
-        const GpuState receiver = stateOf({{0, 0, 0, 0, 0, 6, 2}, {0, 0, 0, 0, 0, 8, 0}});
+        const data::GpuState receiver = stateOf({{0, 0, 0, 0, 0, 6, 2}, {0, 0, 0, 0, 0, 8, 0}});
         const auto parcels = ui::parcelsOf(3, sender, receiver);
         QCOMPARE(parcels.size(), std::size_t(1));
         QCOMPARE(parcels[0], (Parcel{3, 0, 0.25, true, true}));
@@ -66,14 +66,14 @@ private Q_SLOTS:
 
     void aChunkThatTheAllGatherBringsBackIsNotTakenForOneThatLeaves() {
         // Sent long ago, two tiles received back: nothing of the reduce-scatter is left to go.
-        const GpuState state = stateOf({{0, 0, 0, 0, 0, 6, 2}, {0, 0, 0, 0, 0, 8, 0}});
+        const data::GpuState state = stateOf({{0, 0, 0, 0, 0, 6, 2}, {0, 0, 0, 0, 0, 8, 0}});
         for (const Parcel& parcel : ui::parcelsOf(0, state, kNothing))
             QVERIFY(parcel.gathering);
     }
 
     void theFirstPacketOfAGatherIsSeenBeforeItArrives() {
-        GpuState sender = stateOf({{0, 0, 0, 0, 0, 0, 8}, {0, 0, 0, 0, 0, 8, 0}});
-        const GpuState receiver = stateOf({{0, 0, 0, 0, 0, 8, 0}, {0, 0, 0, 0, 0, 8, 0}});
+        data::GpuState sender = stateOf({{0, 0, 0, 0, 0, 0, 8}, {0, 0, 0, 0, 0, 8, 0}});
+        const data::GpuState receiver = stateOf({{0, 0, 0, 0, 0, 8, 0}, {0, 0, 0, 0, 0, 8, 0}});
         QVERIFY(ui::parcelsOf(3, sender, receiver).empty());
         sender.sendingChunk = 0;
         sender.gathering = true;

@@ -2,11 +2,11 @@
 #include "tests/test_program.h"
 #include "tests/ui/sample_figures.h"
 
+#include "data/document/whole_file.h"
+#include "data/experiment/link_text.h"
 #include "data/figure/figure_document.h"
-#include "data/laboratory.h"
-#include "data/link_text.h"
-#include "data/trace_file.h"
-#include "data/whole_file.h"
+#include "data/laboratory/laboratory.h"
+#include "data/trace/trace_file.h"
 
 #include <QTemporaryDir>
 #include <QTest>

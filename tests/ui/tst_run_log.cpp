@@ -1,7 +1,7 @@
+#include "data/replay/run_log.h"
 #include "engine/api/runner.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
-#include "ui/shared/run_log.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 
@@ -9,14 +9,14 @@
 #include <numeric>
 #include <random>
 
+using data::GpuState;
+using data::Position;
+using data::RunLog;
+using data::StepKind;
+using data::TileState;
 using engine::DetailLevel;
 using engine::Experiment;
 using engine::PolicyPreset;
-using ui::GpuState;
-using ui::Position;
-using ui::RunLog;
-using ui::StepKind;
-using ui::TileState;
 
 namespace {
 
@@ -74,10 +74,10 @@ std::vector<std::pair<const char*, Experiment>> cases() {
     };
 }
 
-constexpr StepKind kKinds[] = {StepKind::event,          StepKind::chunk, StepKind::trigger,
-                               StepKind::collectiveStep, StepKind::wave,  StepKind::phase};
+constexpr data::StepKind kKinds[] = {data::StepKind::event,          data::StepKind::chunk, data::StepKind::trigger,
+                                     data::StepKind::collectiveStep, data::StepKind::wave,  data::StepKind::phase};
 
-std::uint32_t tilesIn(const GpuState& state, TileState wanted) {
+std::uint32_t tilesIn(const data::GpuState& state, data::TileState wanted) {
     return static_cast<std::uint32_t>(std::count(state.tiles.begin(), state.tiles.end(), wanted));
 }
 
@@ -89,18 +89,18 @@ class TestRunLog : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         for (const auto& [name, experiment] : cases())
-            m_logs.emplace_back(name, std::make_unique<RunLog>(traceOf(experiment), experiment));
+            m_logs.emplace_back(name, std::make_unique<data::RunLog>(traceOf(experiment), experiment));
     }
 
     void atTheEndEveryTileOfEveryGpuIsFinal() {
         for (const auto& [name, log] : m_logs) {
             const bool gathers = QLatin1String(name) != QLatin1String("reduce-scatter by DMA");
-            const std::vector<GpuState> states = log->statesAt(log->end());
+            const std::vector<data::GpuState> states = log->statesAt(log->end());
             QCOMPARE(states.size(), std::size_t{log->gpus()});
-            for (const GpuState& state : states) {
-                const std::uint32_t reduced = tilesIn(state, TileState::reduced);
+            for (const data::GpuState& state : states) {
+                const std::uint32_t reduced = tilesIn(state, data::TileState::reduced);
                 const auto all = static_cast<std::uint32_t>(state.tiles.size());
-                const std::uint32_t sent = tilesIn(state, TileState::sent);
+                const std::uint32_t sent = tilesIn(state, data::TileState::sent);
                 if (reduced + (gathers ? 0 : sent) != all)
                     qWarning() << name << reduced << sent << "of" << all;
                 QCOMPARE(reduced + (gathers ? 0 : sent), all);
@@ -113,7 +113,7 @@ private Q_SLOTS:
         for (const auto& [name, log] : m_logs) {
             const std::int64_t ps = log->end().ps * 2 / 3;
             for (std::uint32_t gpu = 0; gpu < std::min(log->gpus(), 3u); ++gpu) {
-                const GpuState now = log->stateOf(gpu, log->positionAt(ps));
+                const data::GpuState now = log->stateOf(gpu, log->positionAt(ps));
                 for (std::uint32_t tile = 0; tile < now.tiles.size(); tile += 5) {
                     const std::int64_t since = log->tileSince(gpu, tile, ps);
                     QVERIFY(since <= ps);
@@ -128,10 +128,10 @@ private Q_SLOTS:
     void everyTileIsInOneStateAtEveryMoment() {
         for (const auto& [name, log] : m_logs) {
             for (int share = 0; share <= 40; ++share) {
-                const Position at = log->positionAt(log->end().ps * share / 40);
-                for (const GpuState& state : log->statesAt(at)) {
+                const data::Position at = log->positionAt(log->end().ps * share / 40);
+                for (const data::GpuState& state : log->statesAt(at)) {
                     for (std::size_t chunk = 0; chunk < state.chunkTiles.size(); ++chunk) {
-                        std::array<std::uint32_t, ui::kTileStates> counted{};
+                        std::array<std::uint32_t, data::kTileStates> counted{};
                         const auto& first = log->trace().output.chunkTile;
                         for (std::uint32_t tile = first[chunk]; tile < first[chunk + 1]; ++tile)
                             ++counted[static_cast<std::size_t>(state.tiles[tile])];
@@ -145,9 +145,9 @@ private Q_SLOTS:
     void tilesNeverGoBack() {
         // Through the ring each state follows from what has landed and left, of which there is only ever more.
         for (const auto& [name, log] : m_logs) {
-            std::vector<GpuState> before = log->statesAt(log->beginning());
+            std::vector<data::GpuState> before = log->statesAt(log->beginning());
             for (int share = 1; share <= 60; ++share) {
-                std::vector<GpuState> now = log->statesAt(log->positionAt(log->end().ps * share / 60));
+                std::vector<data::GpuState> now = log->statesAt(log->positionAt(log->end().ps * share / 60));
                 for (std::size_t gpu = 0; gpu < now.size(); ++gpu)
                     for (std::size_t tile = 0; tile < now[gpu].tiles.size(); ++tile)
                         QVERIFY2(now[gpu].tiles[tile] >= before[gpu].tiles[tile], name);
@@ -169,7 +169,7 @@ private Q_SLOTS:
                 const std::size_t stride = std::max<std::size_t>(1, series.samples.size() / 200);
                 for (std::size_t i = 0; i < series.samples.size(); i += stride) {
                     const std::int64_t settled = series.samples[i].time.ps + 99'999;
-                    const GpuState state = log->stateOf(series.gpu, log->positionAt(settled));
+                    const data::GpuState state = log->stateOf(series.gpu, log->positionAt(settled));
                     const bool entries = series.kind == engine::CounterKind::trackerEntries;
                     if ((entries ? state.trackerEntries : state.dmaQueue) != series.samples[i].value)
                         qWarning() << name << engine::name(series.kind).data() << series.samples[i].time.ps
@@ -191,19 +191,19 @@ private Q_SLOTS:
                     if (span.kind != engine::SpanKind::trackedTile || ++closed % 7 != 0)
                         continue;
                     // Just before its closing event everything has landed; one picosecond earlier something is missing.
-                    const auto entryAt = [&, tile = span.first](const Position& at) {
-                        for (const ui::TrackerEntry& entry : log->stateOf(0, at).tracker)
+                    const auto entryAt = [&, tile = span.first](const data::Position& at) {
+                        for (const data::TrackerEntry& entry : log->stateOf(0, at).tracker)
                             if (entry.tile == tile)
                                 return entry;
-                        return ui::TrackerEntry{};
+                        return data::TrackerEntry{};
                     };
-                    Position at = log->positionAt(span.end.ps);
+                    data::Position at = log->positionAt(span.end.ps);
                     while (entryAt(at).landedBytes.empty())
                         --at.events;
-                    const ui::TrackerEntry full = entryAt(at);
+                    const data::TrackerEntry full = entryAt(at);
                     QCOMPARE(full.landedBytes, full.thresholdBytes);
                     QVERIFY(full.lastLanding && full.lastLanding->ps == span.end.ps);
-                    const ui::TrackerEntry earlier = entryAt(log->positionAt(span.end.ps - 1));
+                    const data::TrackerEntry earlier = entryAt(log->positionAt(span.end.ps - 1));
                     const auto sum = [](const std::vector<std::uint32_t>& bytes) {
                         return std::accumulate(bytes.begin(), bytes.end(), 0u);
                     };
@@ -219,11 +219,11 @@ private Q_SLOTS:
         Experiment experiment = tests::tNlgFc2(PolicyPreset::t3, DetailLevel::interactive);
         experiment.tracker.entries = 16;
         experiment.tracker.ways = 2;
-        const RunLog log(traceOf(experiment), experiment);
+        const data::RunLog log(traceOf(experiment), experiment);
         bool full = false;
         for (int share = 0; share <= 200; ++share) {
             std::map<std::uint32_t, int> held;
-            for (const ui::TrackerEntry& entry : log.stateOf(0, log.positionAt(log.end().ps * share / 200)).tracker) {
+            for (const data::TrackerEntry& entry : log.stateOf(0, log.positionAt(log.end().ps * share / 200)).tracker) {
                 QCOMPARE(entry.set, entry.workgroup % 16);
                 QCOMPARE(entry.tag, entry.workgroup / 16);
                 full = full || held[entry.set] == 1;
@@ -237,25 +237,25 @@ private Q_SLOTS:
         // The log played event by event from the beginning, compared with seeks to random places.
         std::mt19937 random(20261121);
         for (const auto& [name, log] : m_logs) {
-            std::vector<Position> places;
+            std::vector<data::Position> places;
             for (int i = 0; i < 40; ++i)
                 places.push_back(
                     log->positionAt(std::uniform_int_distribution<std::int64_t>(0, log->end().ps)(random)));
             std::sort(places.begin(), places.end(),
-                      [](const Position& a, const Position& b) { return a.events < b.events; });
-            std::vector<ui::LogFacts> facts;
-            std::vector<ui::GpuReplay> replays;
+                      [](const data::Position& a, const data::Position& b) { return a.events < b.events; });
+            std::vector<data::LogFacts> facts;
+            std::vector<data::GpuReplay> replays;
             const std::uint32_t recorded = log->trace().mirrored ? 1 : log->gpus();
             for (std::uint32_t gpu = 0; gpu < recorded; ++gpu)
                 replays.emplace_back(log->facts(gpu));
             std::vector<std::size_t> played(recorded);
-            for (const Position& place : places) {
-                const std::vector<GpuState> sought = log->statesAt(place);
+            for (const data::Position& place : places) {
+                const std::vector<data::GpuState> sought = log->statesAt(place);
                 for (std::uint32_t gpu = 0; gpu < recorded; ++gpu) {
                     const auto& events = log->events(gpu);
                     while (played[gpu] < events.size() && events[played[gpu]].ps <= place.ps)
                         replays[gpu].apply(events[played[gpu]++]);
-                    GpuState expected = replays[gpu].state();
+                    data::GpuState expected = replays[gpu].state();
                     // These are looked up by time, not played.
                     expected.sendingChunk = sought[gpu].sendingChunk;
                     expected.receivingChunk = sought[gpu].receivingChunk;
@@ -271,13 +271,13 @@ private Q_SLOTS:
     void forwardAndBackIsTheSameStateForEveryNumberOfSteps() {
         std::mt19937 random(4);
         for (const auto& [name, log] : m_logs) {
-            for (const StepKind kind : kKinds) {
+            for (const data::StepKind kind : kKinds) {
                 // From the beginning, or from a random step of the kind.
-                Position from = log->beginning();
+                data::Position from = log->beginning();
                 if (const auto there = log->previous(
                         log->positionAt(std::uniform_int_distribution<std::int64_t>(0, log->end().ps)(random)), kind))
                     from = *there;
-                std::vector<Position> visited{from};
+                std::vector<data::Position> visited{from};
                 while (visited.size() < 64) {
                     const auto next = log->next(visited.back(), kind);
                     if (!next)
@@ -285,9 +285,9 @@ private Q_SLOTS:
                     QVERIFY(next->events > visited.back().events && next->ps >= visited.back().ps);
                     visited.push_back(*next);
                 }
-                const GpuState start = log->stateOf(0, from);
+                const data::GpuState start = log->stateOf(0, from);
                 for (std::size_t steps = visited.size() - 1; steps > 0; --steps) {
-                    Position at = visited[steps];
+                    data::Position at = visited[steps];
                     for (std::size_t back = steps; back > 0; --back) {
                         const auto previous = log->previous(at, kind);
                         QVERIFY2(previous && *previous == visited[back - 1], name);
@@ -301,11 +301,11 @@ private Q_SLOTS:
 
     void everyEventIsAStepAlsoWhereSeveralShareAMoment() {
         const Experiment experiment = everyGpu(tests::smallExperiment(PolicyPreset::t3));
-        const RunLog log(traceOf(experiment), experiment);
+        const data::RunLog log(traceOf(experiment), experiment);
         std::uint64_t steps = 0;
         bool shared = false;
-        Position at = log.beginning();
-        while (const auto next = log.next(at, StepKind::event)) {
+        data::Position at = log.beginning();
+        while (const auto next = log.next(at, data::StepKind::event)) {
             QCOMPARE(next->events, at.events + 1);
             shared = shared || (steps > 0 && next->ps == at.ps);
             at = *next;
@@ -314,19 +314,19 @@ private Q_SLOTS:
         QVERIFY(shared);
         QCOMPARE(steps, log.eventCount());
         QCOMPARE(at, log.end());
-        QVERIFY(!log.next(log.end(), StepKind::event));
-        QVERIFY(!log.previous(log.beginning(), StepKind::event));
+        QVERIFY(!log.next(log.end(), data::StepKind::event));
+        QVERIFY(!log.previous(log.beginning(), data::StepKind::event));
     }
 
     void betweenTwoEventsOneStepBackGoesToTheEarlierOne() {
-        const RunLog& log = logOf("t3");
-        Position early = log.beginning(), late = early;
+        const data::RunLog& log = logOf("t3");
+        data::Position early = log.beginning(), late = early;
         while (late.ps - early.ps < 2) {
             early = late;
-            late = *log.next(early, StepKind::event);
+            late = *log.next(early, data::StepKind::event);
         }
-        QCOMPARE(*log.previous(log.positionAt(early.ps + 1), StepKind::event), early);
-        QCOMPARE(*log.next(log.positionAt(early.ps + 1), StepKind::event), late);
+        QCOMPARE(*log.previous(log.positionAt(early.ps + 1), data::StepKind::event), early);
+        QCOMPARE(*log.next(log.positionAt(early.ps + 1), data::StepKind::event), late);
     }
 
     void otherGpusDoTheSameOnChunksFurtherOn() {
@@ -334,13 +334,13 @@ private Q_SLOTS:
         for (const PolicyPreset policy : {PolicyPreset::t3Mca, PolicyPreset::sequential}) {
             const Experiment one = tests::smallExperiment(policy);
             const Experiment all = everyGpu(one);
-            const RunLog mirrored(traceOf(one), one);
-            const RunLog full(traceOf(all), all);
+            const data::RunLog mirrored(traceOf(one), one);
+            const data::RunLog full(traceOf(all), all);
             QVERIFY(mirrored.trace().mirrored && !full.trace().mirrored);
             for (int share = 0; share <= 20; ++share) {
                 const std::int64_t ps = mirrored.end().ps * share / 20;
-                const std::vector<GpuState> a = mirrored.statesAt(mirrored.positionAt(ps));
-                const std::vector<GpuState> b = full.statesAt(full.positionAt(ps));
+                const std::vector<data::GpuState> a = mirrored.statesAt(mirrored.positionAt(ps));
+                const std::vector<data::GpuState> b = full.statesAt(full.positionAt(ps));
                 for (std::size_t gpu = 0; gpu < a.size(); ++gpu) {
                     QCOMPARE(a[gpu].tiles, b[gpu].tiles);
                     QCOMPARE(a[gpu].tracker, b[gpu].tracker);
@@ -352,10 +352,10 @@ private Q_SLOTS:
 
     void theStepsOfAKernelAreTold() {
         // At the barrier of a step the next one begins: in between there is always one under way.
-        const RunLog& log = logOf("sequential");
-        Position at = log.beginning();
+        const data::RunLog& log = logOf("sequential");
+        data::Position at = log.beginning();
         std::vector<std::uint32_t> steps;
-        while (const auto next = log.next(at, StepKind::collectiveStep)) {
+        while (const auto next = log.next(at, data::StepKind::collectiveStep)) {
             at = *next;
             if (const auto step = log.stateOf(0, at).collectiveStep)
                 steps.push_back(*step);
@@ -369,15 +369,15 @@ private Q_SLOTS:
         options.baselines = false;
         options.recordTrace = true;
         const engine::RunResult result = engine::run(experiment, options);
-        const RunLog log(result.trace, experiment);
+        const data::RunLog log(result.trace, experiment);
         std::int64_t triggers = 0;
-        Position at = log.beginning();
+        data::Position at = log.beginning();
         for (;;) {
-            const auto next = log.next(at, StepKind::trigger);
+            const auto next = log.next(at, data::StepKind::trigger);
             if (!next || *next == log.end())
                 break;
             at = *next;
-            const GpuState state = log.stateOf(0, at);
+            const data::GpuState state = log.stateOf(0, at);
             QCOMPARE(*state.lastTriggerPs, at.ps);
             QCOMPARE(state.waitingBlocks.back().block, *state.lastTriggeredBlock);
             ++triggers;
@@ -386,14 +386,14 @@ private Q_SLOTS:
     }
 
 private:
-    const RunLog& logOf(QLatin1String wanted) const {
+    const data::RunLog& logOf(QLatin1String wanted) const {
         return *std::find_if(m_logs.begin(), m_logs.end(), [&](const auto& log) {
                     return QLatin1String(log.first) == wanted;
                 })->second;
     }
-    const RunLog& logOf(const char* wanted) const { return logOf(QLatin1String(wanted)); }
+    const data::RunLog& logOf(const char* wanted) const { return logOf(QLatin1String(wanted)); }
 
-    std::vector<std::pair<const char*, std::unique_ptr<RunLog>>> m_logs;
+    std::vector<std::pair<const char*, std::unique_ptr<data::RunLog>>> m_logs;
 };
 
 RINGSIDE_TEST(TestRunLog)

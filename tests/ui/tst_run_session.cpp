@@ -46,7 +46,7 @@ class TestRunSession : public QObject {
 private Q_SLOTS:
     void aRunArrivesWithItsTraceIndexedOnTheWindowsThread() {
         RunSession session({});
-        std::shared_ptr<const ui::ShownRun> arrived;
+        std::shared_ptr<const data::ShownRun> arrived;
         QThread* arrivedOn = nullptr;
         connect(&session, &RunSession::runFinished, this, [&](const auto& run) {
             arrived = run;
@@ -135,7 +135,7 @@ private Q_SLOTS:
             for (const data::StoredRun& run : *runs)
                 listed << QString::fromStdString(run.name).section(QLatin1Char(' '), 1);
         });
-        std::shared_ptr<const ui::ShownRun> shown;
+        std::shared_ptr<const data::ShownRun> shown;
         connect(&session, &RunSession::runFinished, this, [&](const auto& run) { shown = run; });
         const auto after = [&](auto order, const char* policy) {
             shown.reset();

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+using data::TimeKnot;
 using ui::SyncMode;
 using ui::SyncTimes;
-using ui::TimeKnot;
 
 namespace {
 
@@ -38,10 +38,10 @@ class TestRunSync : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void byTimeBothShowTheSameMoment() { QCOMPARE(ui::syncMap(example(), slower(), SyncMode::time), ui::TimeMap()); }
+    void byTimeBothShowTheSameMoment() { QCOMPARE(ui::syncMap(example(), slower(), SyncMode::time), data::TimeMap()); }
 
     void theKthChunkOfOneStandsBesideTheKthOfTheOther() {
-        const ui::TimeMap map = ui::syncMap(example(), slower(), SyncMode::chunks);
+        const data::TimeMap map = ui::syncMap(example(), slower(), SyncMode::chunks);
         QCOMPARE(map(300), 1'000);
         QCOMPARE(map(600), 1'300);
         QCOMPARE(map(200), 950);  // halfway from the first chunk to the second in both
@@ -49,15 +49,15 @@ private Q_SLOTS:
     }
 
     void phasesStandBesidePhases() {
-        const ui::TimeMap map = ui::syncMap(example(), slower(), SyncMode::phases);
-        QCOMPARE(map.knots(), (std::vector<TimeKnot>{{0, 0}, {400, 800}, {450, 1'100}, {1'000, 1'700}}));
+        const data::TimeMap map = ui::syncMap(example(), slower(), SyncMode::phases);
+        QCOMPARE(map.knots(), (std::vector<data::TimeKnot>{{0, 0}, {400, 800}, {450, 1'100}, {1'000, 1'700}}));
         QCOMPARE(map(200), 400);  // half the GEMM
     }
 
     void runsOfDifferentlyManyChunksMatchByShare() {
         SyncTimes twice = slower();
         twice.scattered = {900, 920, 940, 1'000, 1'050, 1'100};
-        const ui::TimeMap map = ui::syncMap(example(), twice, SyncMode::chunks);
+        const data::TimeMap map = ui::syncMap(example(), twice, SyncMode::chunks);
         // A third of the chunks: one of three, two of six.
         QCOMPARE(map(100), 920);
         QCOMPARE(map(300), 1'000);
@@ -71,7 +71,7 @@ private Q_SLOTS:
         SyncTimes bound;
         bound.gemmEnd = bound.scatterEnd = 500;
         bound.gatherEnd = bound.end = 900;
-        const ui::TimeMap map = ui::syncMap(example(), bound, SyncMode::chunks);
+        const data::TimeMap map = ui::syncMap(example(), bound, SyncMode::chunks);
         QCOMPARE(map(400), 500);
         QCOMPARE(map(1'000), 900);
     }
@@ -87,7 +87,7 @@ private Q_SLOTS:
         }
         QCOMPARE(a.end, sequential->run.result.last.time.total.ps);
         for (const SyncMode mode : {SyncMode::chunks, SyncMode::phases}) {
-            const ui::TimeMap map = ui::syncMap(a, b, mode);
+            const data::TimeMap map = ui::syncMap(a, b, mode);
             QCOMPARE(map(0), 0);
             QCOMPARE(map(a.end), b.end);
             // Beginning, phases, end: T3-MCA's reduce-scatter ends with the GEMM, as its last update is a store.
@@ -99,7 +99,7 @@ private Q_SLOTS:
     }
 
     void aBoundHasPhasesOnly() {
-        ui::ShownRun bound;
+        data::ShownRun bound;
         bound.run.result.last.time = {
             .total = {1'000}, .gemm = {600}, .reduceScatter = {500}, .allGather = {400}, .overlapped = {500}};
         const SyncTimes times = ui::syncTimesOf(bound);

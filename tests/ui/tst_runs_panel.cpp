@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "data/store.h"
+#include "data/store/store.h"
 #include "ui/runs/runs_panel.h"
 
 #include <QTreeWidget>

@@ -1,7 +1,7 @@
 #include "tests/ui/window_test.h"
 
-#include "data/sweep_plan.h"
-#include "data/sweep_shelf.h"
+#include "data/sweep/sweep_plan.h"
+#include "data/sweep/sweep_shelf.h"
 #include "tests/ui/kept_runs.h"
 #include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"

@@ -51,8 +51,8 @@ SensitivityReport endless(const engine::Experiment&, const data::SensitivityOpti
     throw engine::RunStopped();
 }
 
-std::shared_ptr<const ui::ShownRun> previewOf(const std::shared_ptr<const ui::ShownRun>& run) {
-    auto preview = std::make_shared<ui::ShownRun>(*run);
+std::shared_ptr<const data::ShownRun> previewOf(const std::shared_ptr<const data::ShownRun>& run) {
+    auto preview = std::make_shared<data::ShownRun>(*run);
     preview->preview = true;
     return preview;
 }
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!chips.chips().empty());
         chips.showRun(tests::sampleRun());  // the same again
         QVERIFY(!chips.chips().empty());
-        auto other = std::make_shared<ui::ShownRun>(*tests::sampleRun());
+        auto other = std::make_shared<data::ShownRun>(*tests::sampleRun());
         other->run.experiment.seed += 1;
         chips.showRun(previewOf(other));
         QVERIFY(chips.chips().empty());

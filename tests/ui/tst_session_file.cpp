@@ -1,6 +1,6 @@
 #include "tests/test_program.h"
-#include "ui/frame/session_file.h"
-#include "ui/shared/session_parts.h"
+#include "ui/workbench/session_file.h"
+#include "ui/workbench/session_parts.h"
 
 #include <QDir>
 #include <QFile>

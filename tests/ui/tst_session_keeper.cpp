@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/session_keeper.h"
+#include "ui/workbench/session_keeper.h"
 
 #include <QLineEdit>
 

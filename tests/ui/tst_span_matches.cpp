@@ -1,36 +1,37 @@
+#include "data/replay/span_matches.h"
 #include "tests/test_program.h"
-#include "ui/shared/span_matches.h"
+#include "ui/find/span_query_text.h"
 
 #include "sample_run.h"
 #include "sample_trace.h"
 
-#include "ui/shared/span_name.h"
+#include "ui/look/span_name.h"
 
 #include <QTest>
 
 #include <set>
 
+using data::Flow;
+using data::SpanMatches;
+using data::SpanRef;
 using engine::SpanKind;
-using ui::Flow;
 using ui::readSpanQuery;
-using ui::SpanMatches;
-using ui::SpanRef;
 
 namespace {
 
 constexpr auto kCase = "t-nlg/fc-2/tp4";
 
-SpanMatches matchesOf(const std::shared_ptr<const Flow>& flow, const char* words) {
-    return SpanMatches(flow, *readSpanQuery(QString::fromLatin1(words)).query);
+data::SpanMatches matchesOf(const std::shared_ptr<const data::Flow>& flow, const char* words) {
+    return data::SpanMatches(flow, *readSpanQuery(QString::fromLatin1(words)).query);
 }
 
-std::shared_ptr<const Flow> flowOf(std::initializer_list<std::string> settings) {
-    return std::make_shared<const Flow>(tests::simulated(kCase, settings));
+std::shared_ptr<const data::Flow> flowOf(std::initializer_list<std::string> settings) {
+    return std::make_shared<const data::Flow>(tests::simulated(kCase, settings));
 }
 
 /// Every match in the order in which one walks through them.
-std::vector<SpanRef> walked(const SpanMatches& matches) {
-    std::vector<SpanRef> spans;
+std::vector<data::SpanRef> walked(const data::SpanMatches& matches) {
+    std::vector<data::SpanRef> spans;
     auto at = matches.first();
     for (std::size_t i = 0; at && i < matches.count(); ++i) {
         spans.push_back(*at);
@@ -47,11 +48,11 @@ class TestSpanMatches : public QObject {
 private Q_SLOTS:
     void aTileIsFoundOnEveryGpuThatHandlesIt() {
         const auto flow = flowOf({"policy=t3"});
-        const SpanMatches matches = matchesOf(flow, "tile 100 tracked");
+        const data::SpanMatches matches = matchesOf(flow, "tile 100 tracked");
         const std::uint32_t chunk = flow->places().chunkOfTile(100);
         // Every GPU tracks it but the one whose stores of it go straight on, in both collectives at most.
         std::set<std::uint32_t> gpus;
-        for (const SpanRef ref : walked(matches)) {
+        for (const data::SpanRef ref : walked(matches)) {
             QCOMPARE(ui::tileOf(*flow, ref), 100u);
             gpus.insert(ref.gpu);
         }
@@ -67,8 +68,8 @@ private Q_SLOTS:
         const auto full = flowOf({"policy=t3", "detail.mode=full"});
         for (const char* words :
              {"tile 100", "chunk 2 dma", "tile 7 packet gpu 1", "chunk 1 workgroup", "gpu 3 store"}) {
-            const std::vector<SpanRef> a = walked(matchesOf(mirrored, words));
-            const std::vector<SpanRef> b = walked(matchesOf(full, words));
+            const std::vector<data::SpanRef> a = walked(matchesOf(mirrored, words));
+            const std::vector<data::SpanRef> b = walked(matchesOf(full, words));
             QCOMPARE(a.size(), b.size());
             QVERIFY2(!a.empty(), words);
             for (std::size_t i = 0; i < a.size(); ++i) {
@@ -80,7 +81,7 @@ private Q_SLOTS:
 
     void whatAllGpusHaveAlikeIsListedOnce() {
         const auto flow = flowOf({"policy=t3"});
-        const SpanMatches matches = matchesOf(flow, "dma");
+        const data::SpanMatches matches = matchesOf(flow, "dma");
         QVERIFY(matches.alikeOnAllGpus());
         QVERIFY(!matchesOf(flow, "dma gpu 2").alikeOnAllGpus());
         QCOMPARE(matches.count(), matchesOf(flow, "dma gpu 2").count());
@@ -90,8 +91,8 @@ private Q_SLOTS:
 
     void oneWalksInTheOrderOfTimeAndAroundTheEnd() {
         const auto flow = flowOf({"policy=t3"});
-        const SpanMatches matches = matchesOf(flow, "trigger gpu 1");
-        const std::vector<SpanRef> spans = walked(matches);
+        const data::SpanMatches matches = matchesOf(flow, "trigger gpu 1");
+        const std::vector<data::SpanRef> spans = walked(matches);
         QVERIFY(spans.size() > 2);
         for (std::size_t i = 0; i < spans.size(); ++i) {
             QCOMPARE(*matches.position(spans[i]), i + 1);
@@ -107,8 +108,8 @@ private Q_SLOTS:
 
     void fromAMomentTheNextMatchCounts() {
         const auto flow = flowOf({"policy=t3"});
-        const SpanMatches matches = matchesOf(flow, "wave");
-        const std::vector<SpanRef> waves = walked(matches);
+        const data::SpanMatches matches = matchesOf(flow, "wave");
+        const std::vector<data::SpanRef> waves = walked(matches);
         const std::int64_t second = flow->span(waves[1]).start.ps;
         QVERIFY(matches.from(second) == waves[1]);
         QVERIFY(matches.from(second + 1) == (waves.size() > 2 ? waves[2] : waves[0]));
@@ -116,7 +117,7 @@ private Q_SLOTS:
     }
 
     void aLengthIsAnEdgeThatDoesNotCount() {
-        const auto flow = std::make_shared<const Flow>(tests::sampleRun());
+        const auto flow = std::make_shared<const data::Flow>(tests::sampleRun());
         // The steps of the sample take 200, 250 and 100 ns.
         QCOMPARE(matchesOf(flow, "rs > 100 ns").count(), std::size_t{2});
         QCOMPARE(matchesOf(flow, "rs > 99 ns").count(), std::size_t{3});
@@ -126,7 +127,7 @@ private Q_SLOTS:
     void whatIsNotInTheRunIsNotFound() {
         const auto flow = flowOf({"policy=sequential"});
         for (const char* words : {"dma", "tile 100000", "gpu 4", "chunk 4", "wave 1000", "block 3"}) {
-            const SpanMatches matches = matchesOf(flow, words);
+            const data::SpanMatches matches = matchesOf(flow, words);
             QCOMPARE(matches.count(), std::size_t{0});
             QVERIFY(!matches.first().has_value());
             QVERIFY(!matches.from(0).has_value());

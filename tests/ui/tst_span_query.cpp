@@ -1,11 +1,11 @@
 #include "tests/test_program.h"
-#include "ui/shared/span_query.h"
+#include "ui/find/span_query_text.h"
 
 #include <QTest>
 
+using data::SpanQuery;
 using engine::SpanKind;
 using ui::readSpanQuery;
-using ui::SpanQuery;
 
 class TestSpanQuery : public QObject {
     Q_OBJECT

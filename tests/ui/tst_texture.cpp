@@ -1,8 +1,8 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/texture.h"
-#include "ui/shared/tile_style.h"
-#include "ui/shared/tile_words.h"
+#include "ui/look/texture.h"
+#include "ui/look/tile_style.h"
+#include "ui/look/tile_words.h"
 
 #include <QImage>
 #include <QPainter>
@@ -10,10 +10,10 @@
 #include <array>
 #include <cmath>
 
+using data::TileState;
 using ui::Fill;
 using ui::Texture;
 using ui::Theme;
-using ui::TileState;
 
 namespace {
 
@@ -116,8 +116,8 @@ private Q_SLOTS:
     void inGreyNoTwoStatesOfATileAreAlike() {
         for (const Theme theme : {Theme::light, Theme::dark}) {
             const ui::Palette& colors = ui::paletteOf(theme);
-            for (const TileState a : ui::kAllTileStates) {
-                for (const TileState b : ui::kAllTileStates) {
+            for (const data::TileState a : ui::kAllTileStates) {
+                for (const data::TileState b : ui::kAllTileStates) {
                     if (a >= b)
                         continue;
                     const Fill one = ui::fillOf(a, colors);
@@ -135,8 +135,8 @@ private Q_SLOTS:
     void everyKindOfColourVisionTellsStatesApart() {
         for (const Theme theme : {Theme::light, Theme::dark}) {
             for (const auto& eye : kEyes) {
-                for (const TileState a : ui::kAllTileStates) {
-                    for (const TileState b : ui::kAllTileStates) {
+                for (const data::TileState a : ui::kAllTileStates) {
+                    for (const data::TileState b : ui::kAllTileStates) {
                         if (a >= b)
                             continue;
                         const Rgb one = lab(seenBy(eye, linear(ui::fillOf(a, ui::paletteOf(theme)).color)));
@@ -153,7 +153,7 @@ private Q_SLOTS:
 
     void texturesAreSeenOnTheirColour() {
         for (const Theme theme : {Theme::light, Theme::dark}) {
-            for (const TileState state : ui::kAllTileStates) {
+            for (const data::TileState state : ui::kAllTileStates) {
                 const Fill fill = ui::fillOf(state, ui::paletteOf(theme));
                 if (fill.texture != Texture::plain)
                     QVERIFY2(ui::contrast(fill.color, fill.ink) >= 1.4, qPrintable(ui::TileWords().nameOf(state)));

@@ -3,16 +3,16 @@
 
 #include <QTest>
 
-using ui::OutputGrid;
+using data::OutputGrid;
+using data::TileState;
 using ui::TileCells;
 using ui::TilePicture;
-using ui::TileState;
 
 namespace {
 
 /// 6 x 4 tiles, twice as long along `outer`; three chunks that begin in the middle of a raster row.
-OutputGrid sampleGrid() {
-    OutputGrid grid;
+data::OutputGrid sampleGrid() {
+    data::OutputGrid grid;
     grid.outer = 6;
     grid.inner = 4;
     grid.outerElements = 256;
@@ -48,7 +48,7 @@ private Q_SLOTS:
 
     void everyTileHasItsOwnPixelsAndIsFoundAtThem() {
         for (const QSize room : {QSize(600, 300), QSize(100, 600), QSize(13, 7)}) {
-            const OutputGrid grid = sampleGrid();
+            const data::OutputGrid grid = sampleGrid();
             const TileCells cells = ui::layoutTiles(grid, room);
             for (std::uint32_t tile = 0; tile < grid.tiles(); ++tile) {
                 const QRect box = cells.inside(grid, tile);
@@ -61,7 +61,7 @@ private Q_SLOTS:
     }
 
     void outsideThereIsNoTile() {
-        const OutputGrid grid = sampleGrid();
+        const data::OutputGrid grid = sampleGrid();
         const TileCells cells = ui::layoutTiles(grid, {600, 300});
         QVERIFY(!cells.tileAt(grid, {-1, 10}));
         QVERIFY(!cells.tileAt(grid, {10, 200}));
@@ -69,7 +69,7 @@ private Q_SLOTS:
     }
 
     void chunksStandFurtherApartThanTiles() {
-        const OutputGrid grid = sampleGrid();
+        const data::OutputGrid grid = sampleGrid();
         const TileCells cells = ui::layoutTiles(grid, {600, 300});
         // 5 and 6 are neighbours in a raster row, of different chunks; 4 and 5 are of the same.
         QVERIFY(cells.inside(grid, 6).top() - cells.inside(grid, 5).bottom() >
@@ -77,22 +77,22 @@ private Q_SLOTS:
     }
 
     void aChunkIsFramedByTheRowsThatItTouches() {
-        const OutputGrid grid = sampleGrid();
+        const data::OutputGrid grid = sampleGrid();
         const TileCells cells = ui::layoutTiles(grid, {600, 300});
         QCOMPARE(cells.chunkBox(grid, 0), QRect(0, 0, 200, 200));    // tiles 0-5: raster rows 0 and 1
         QCOMPARE(cells.chunkBox(grid, 1), QRect(100, 0, 300, 200));  // 6-14: rows 1 to 3
     }
 
     void aTileHasTheColourOfItsState() {
-        const OutputGrid grid = sampleGrid();
+        const data::OutputGrid grid = sampleGrid();
         TilePicture picture;
         picture.layOut(grid, {600, 300});
         const TilePicture::Stamps stamps = plainStamps();
         picture.setLook(stamps, qRgb(1, 2, 3), qRgb(4, 5, 6));
-        std::vector<TileState> tiles(24, TileState::stored);
-        tiles[7] = TileState::ready;
+        std::vector<data::TileState> tiles(24, data::TileState::stored);
+        tiles[7] = data::TileState::ready;
         picture.show(grid, tiles);
-        tiles[8] = TileState::reduced;
+        tiles[8] = data::TileState::reduced;
         picture.show(grid, tiles);
         for (std::uint32_t tile = 0; tile < 24; ++tile) {
             const QRect box = picture.cells().inside(grid, tile);
@@ -103,15 +103,15 @@ private Q_SLOTS:
     }
 
     void drawingOnlyWhatChangedIsTheSameAsDrawingAll() {
-        const OutputGrid grid = sampleGrid();
+        const data::OutputGrid grid = sampleGrid();
         TilePicture kept, fresh;
         for (TilePicture* picture : {&kept, &fresh}) {
             picture->layOut(grid, {601, 299});
             picture->setLook(plainStamps(), qRgb(1, 2, 3), qRgb(4, 5, 6));
         }
-        std::vector<TileState> tiles(24, TileState::notProduced);
+        std::vector<data::TileState> tiles(24, data::TileState::notProduced);
         for (std::uint32_t step = 0; step < 60; ++step) {
-            tiles[step * 7 % 24] = static_cast<TileState>(step % 7);
+            tiles[step * 7 % 24] = static_cast<data::TileState>(step % 7);
             kept.show(grid, tiles);
         }
         fresh.show(grid, tiles);
@@ -119,7 +119,7 @@ private Q_SLOTS:
     }
 
     void aBufferThatDoesNotFillItsLastRowHasNoTilesThere() {
-        OutputGrid grid;
+        data::OutputGrid grid;
         grid.outer = 3;
         grid.inner = 4;
         grid.chunkFirstTile = {0, 5, 10};

@@ -1,12 +1,12 @@
 #include "tests/ui/window_test.h"
 
-#include "data/experiment_document.h"
-#include "ui/shared/tile_style.h"
-#include "ui/shared/tile_words.h"
+#include "data/experiment/experiment_document.h"
+#include "ui/look/tile_style.h"
+#include "ui/look/tile_words.h"
 
 #include <QTest>
 
-using ui::TileState;
+using data::TileState;
 using ui::TileWords;
 
 namespace {
@@ -20,7 +20,7 @@ TileWords wordsOf(const std::string& name, const std::string& policy, const std:
 }
 
 bool saysReduced(const TileWords& words) {
-    for (const TileState state : ui::kAllTileStates) {
+    for (const data::TileState state : ui::kAllTileStates) {
         if (words.nameOf(state).contains(QStringLiteral("reduce")) ||
             words.nameOf(state).contains(QStringLiteral("update")) ||
             words.meaningOf(state).contains(QStringLiteral("contribution")))
@@ -37,7 +37,7 @@ private Q_SLOTS:
         for (const TileWords& words : {TileWords(), wordsOf("collective/all-gather/tp8", "sequential"),
                                        wordsOf("collective/reduce-scatter/tp8", "sequential")}) {
             QStringList names;
-            for (const TileState state : ui::kAllTileStates) {
+            for (const data::TileState state : ui::kAllTileStates) {
                 QVERIFY(!words.meaningOf(state).isEmpty());
                 names << words.nameOf(state);
             }
@@ -55,13 +55,14 @@ private Q_SLOTS:
     }
 
     void inputThatNothingHasReachedIsNoUpdate() {
-        QCOMPARE(wordsOf("collective/reduce-scatter/tp8", "t3-mca").nameOf(TileState::oneUpdate),
+        QCOMPARE(wordsOf("collective/reduce-scatter/tp8", "t3-mca").nameOf(data::TileState::oneUpdate),
                  QStringLiteral("own input"));
-        QCOMPARE(wordsOf("t-nlg/fc-2/tp8", "t3-mca").nameOf(TileState::oneUpdate), QStringLiteral("one update"));
+        QCOMPARE(wordsOf("t-nlg/fc-2/tp8", "t3-mca").nameOf(data::TileState::oneUpdate), QStringLiteral("one update"));
     }
 
     void contributionsThatKernelsAddAreNoUpdates() {
-        QCOMPARE(wordsOf("t-nlg/fc-2/tp8", "sequential").nameOf(TileState::oneUpdate), QStringLiteral("incomplete"));
+        QCOMPARE(wordsOf("t-nlg/fc-2/tp8", "sequential").nameOf(data::TileState::oneUpdate),
+                 QStringLiteral("incomplete"));
     }
 };
 

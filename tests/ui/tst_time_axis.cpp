@@ -1,6 +1,6 @@
 #include "tests/test_program.h"
-#include "ui/shared/format.h"
-#include "ui/shared/time_axis.h"
+#include "ui/look/format.h"
+#include "ui/look/time_axis.h"
 
 #include <QTest>
 

@@ -1,19 +1,19 @@
+#include "data/replay/time_map.h"
 #include "tests/test_program.h"
-#include "ui/shared/time_map.h"
 
 #include <QTest>
 
 #include <random>
 
-using ui::TimeKnot;
-using ui::TimeMap;
+using data::TimeKnot;
+using data::TimeMap;
 
 namespace {
 
 /// Knots in order, some of which stand still or fall back in one of the runs.
-std::vector<TimeKnot> randomKnots(std::mt19937_64& random) {
-    std::vector<TimeKnot> knots;
-    TimeKnot last;
+std::vector<data::TimeKnot> randomKnots(std::mt19937_64& random) {
+    std::vector<data::TimeKnot> knots;
+    data::TimeKnot last;
     for (int i = 0; i < 40; ++i) {
         last.from += static_cast<std::int64_t>(random() % 90'000'000);
         last.to += static_cast<std::int64_t>(random() % 120'000'000) - 20'000'000;
@@ -29,21 +29,21 @@ class TestTimeMap : public QObject {
 
 private Q_SLOTS:
     void withoutKnotsTimeIsTheSame() {
-        const TimeMap map;
+        const data::TimeMap map;
         for (const std::int64_t ps : {-5LL, 0LL, 7LL, 1'000'000'000'000LL})
             QCOMPARE(map(ps), ps);
     }
 
     void betweenKnotsItIsStraight() {
         // 0 to 100 becomes 0 to 300, and 100 to 300 becomes 300 to 400.
-        const TimeMap map({{100, 300}, {300, 400}});
+        const data::TimeMap map({{100, 300}, {300, 400}});
         QCOMPARE(map(50), 150);
         QCOMPARE(map(200), 350);
         QCOMPARE(map.inverse(350), 200);
     }
 
     void behindTheLastKnotBothClocksRunAlike() {
-        const TimeMap map({{100, 300}});
+        const data::TimeMap map({{100, 300}});
         QCOMPARE(map(160), 360);
         QCOMPARE(map.inverse(360), 160);
     }
@@ -51,9 +51,9 @@ private Q_SLOTS:
     void itIsExactAtKnotsInBothDirections() {
         std::mt19937_64 random(7);
         for (int round = 0; round < 50; ++round) {
-            const TimeMap map(randomKnots(random));
+            const data::TimeMap map(randomKnots(random));
             QVERIFY(map.knots().size() > 5);
-            for (const TimeKnot& knot : map.knots()) {
+            for (const data::TimeKnot& knot : map.knots()) {
                 QCOMPARE(map(knot.from), knot.to);
                 QCOMPARE(map.inverse(knot.to), knot.from);
                 QCOMPARE(map.reversed()(knot.to), knot.from);
@@ -63,7 +63,7 @@ private Q_SLOTS:
 
     void itNeverFalls() {
         std::mt19937_64 random(8);
-        const TimeMap map(randomKnots(random));
+        const data::TimeMap map(randomKnots(random));
         std::int64_t before = map(0), back = map.inverse(0);
         for (std::int64_t ps = 0; ps < 4'000'000'000; ps += 1'234'567) {
             QVERIFY(map(ps) >= before);
@@ -74,13 +74,13 @@ private Q_SLOTS:
     }
 
     void aKnotThatDoesNotRiseInBothIsLeftOut() {
-        const TimeMap map({{100, 300}, {150, 300}, {150, 200}, {200, 500}});
-        QCOMPARE(map.knots(), (std::vector<TimeKnot>{{0, 0}, {100, 300}, {200, 500}}));
+        const data::TimeMap map({{100, 300}, {150, 300}, {150, 200}, {200, 500}});
+        QCOMPARE(map.knots(), (std::vector<data::TimeKnot>{{0, 0}, {100, 300}, {200, 500}}));
     }
 
     void secondsDoNotOverflow() {
         constexpr std::int64_t kSecond = 1'000'000'000'000;
-        const TimeMap map({{kSecond * 100, kSecond * 300}});
+        const data::TimeMap map({{kSecond * 100, kSecond * 300}});
         QCOMPARE(map(kSecond * 50 + 1), kSecond * 150 + 3);
     }
 };

@@ -10,9 +10,9 @@
 using data::AreaMark;
 using data::FigureSpec;
 using data::TimelineMark;
+using data::TimeRange;
 using ui::LaneArrangement;
 using ui::TimelineModel;
-using ui::TimeRange;
 
 namespace {
 
@@ -37,7 +37,7 @@ private Q_SLOTS:
 
     void everySpanLiesInItsRangeAndHasAMeaningThatFiguresKnow() {
         const TimelineModel model(tests::simulated("t-nlg/fc-2/tp8", {"policy=t3-mca"}));
-        const TimeRange range{model.end() / 4, model.end() / 2};
+        const data::TimeRange range{model.end() / 4, model.end() / 2};
         const FigureSpec figure = *ui::timelineFigure(model, {}, range);
         const data::FigureAxis& time = figure.panels.front().x;
         QVERIFY(*time.from < *time.to);

@@ -1,13 +1,13 @@
 #include "tests/test_program.h"
-#include "ui/shared/timeline_geometry.h"
+#include "ui/look/timeline_geometry.h"
 
 #include <QTest>
 
 #include <cmath>
 #include <random>
 
+using data::TimeRange;
 using ui::TimelineGeometry;
-using ui::TimeRange;
 
 class TestTimelineGeometry : public QObject {
     Q_OBJECT
@@ -61,24 +61,24 @@ private Q_SLOTS:
 
     void zoomingNeverLeavesTheRun() {
         const TimelineGeometry geometry{{0, 1'000'000}, 0, 1'000, 1};
-        QCOMPARE(geometry.zoomed(900, 0.5, 1'000'000), (TimeRange{0, 1'000'000}));
-        const TimeRange left = geometry.zoomed(0, 2, 1'000'000);
-        QCOMPARE(left, (TimeRange{0, 500'000}));
-        const TimeRange right = geometry.zoomed(1'000, 2, 1'000'000);
-        QCOMPARE(right, (TimeRange{500'000, 1'000'000}));
+        QCOMPARE(geometry.zoomed(900, 0.5, 1'000'000), (data::TimeRange{0, 1'000'000}));
+        const data::TimeRange left = geometry.zoomed(0, 2, 1'000'000);
+        QCOMPARE(left, (data::TimeRange{0, 500'000}));
+        const data::TimeRange right = geometry.zoomed(1'000, 2, 1'000'000);
+        QCOMPARE(right, (data::TimeRange{500'000, 1'000'000}));
     }
 
     void zoomingStopsAtTheShortestRange() {
         TimelineGeometry geometry{{0, 20'000}, 0, 1'000, 1};
         geometry.range = geometry.zoomed(500, 1'000, 1'000'000);
-        QCOMPARE(geometry.range.span(), ui::ViewState::kShortestRange);
+        QCOMPARE(geometry.range.span(), ui::TimelineGeometry::kShortestRange);
     }
 
     void panningStopsAtTheRunsEdges() {
         const TimelineGeometry geometry{{100, 200}, 0, 100, 1};
-        QCOMPARE(geometry.panned(50, 1'000), (TimeRange{150, 250}));
-        QCOMPARE(geometry.panned(-500, 1'000), (TimeRange{0, 100}));
-        QCOMPARE(geometry.panned(5'000, 1'000), (TimeRange{900, 1'000}));
+        QCOMPARE(geometry.panned(50, 1'000), (data::TimeRange{150, 250}));
+        QCOMPARE(geometry.panned(-500, 1'000), (data::TimeRange{0, 100}));
+        QCOMPARE(geometry.panned(5'000, 1'000), (data::TimeRange{900, 1'000}));
     }
 };
 

@@ -3,8 +3,8 @@
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/collective_words.h"
-#include "ui/shared/headlines.h"
+#include "ui/look/collective_words.h"
+#include "ui/look/headlines.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_layout.h"
 #include "ui/timeline/span_text.h"
@@ -16,7 +16,7 @@ using ui::RowKind;
 
 namespace {
 
-QStringList legendTexts(const std::shared_ptr<const ui::ShownRun>& run) {
+QStringList legendTexts(const std::shared_ptr<const data::ShownRun>& run) {
     QStringList texts;
     for (const ui::TimelineLegendEntry& entry : ui::legendOf(ui::TimelineModel(run)))
         texts << entry.text;
@@ -30,7 +30,7 @@ class TestTimelineModel : public QObject {
 
 private Q_SLOTS:
     void overlappingStepsAreDealtToTracksWithoutOverlap() {
-        const ui::TraceIndex index(tests::sampleTrace());
+        const data::TraceIndex index(tests::sampleTrace());
         const auto& tracks = index.gpu(0).reduceScatter.tracks;
         QCOMPARE(tracks.size(), std::size_t(2));
         QCOMPARE(tracks[0].spans().size(), std::size_t(2));  // chunks 0 and 2
@@ -106,7 +106,7 @@ private Q_SLOTS:
         auto trace = std::make_shared<engine::Trace>(*tests::sampleTrace());
         trace->gemmEnd = {1'000'000};
         trace->allGatherEnd = {900'000};
-        auto run = std::make_shared<ui::ShownRun>(*tests::sampleRun());
+        auto run = std::make_shared<data::ShownRun>(*tests::sampleRun());
         run->index.emplace(trace);
         const ui::TimelineModel model(run);
         QCOMPARE(model.markers().size(), std::size_t(3));
@@ -126,7 +126,7 @@ private Q_SLOTS:
                                 true,
                                 {tests::span(engine::SpanKind::allGatherStep, 650'000, 1'200'000, 1, 2)}});
         trace->end = {1'200'000};
-        auto run = std::make_shared<ui::ShownRun>(*tests::sampleRun());
+        auto run = std::make_shared<data::ShownRun>(*tests::sampleRun());
         run->index.emplace(trace);
         const ui::TimelineModel model(run);
         QCOMPARE(model.phases().back().start, 600'000);
@@ -215,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(view.showsAll());
         view.setRange({100'000, 300'000});
         view.setRunEnd(3'000'000);
-        QCOMPARE(view.range(), (ui::TimeRange{100'000, 300'000}));
+        QCOMPARE(view.range(), (data::TimeRange{100'000, 300'000}));
     }
 };
 

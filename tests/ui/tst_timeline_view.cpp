@@ -20,18 +20,18 @@
 #include <memory>
 #include <set>
 
+using data::SpanRef;
+using data::TimeRange;
 using ui::LaneArrangement;
 using ui::LaneKey;
 using ui::RowKind;
-using ui::SpanRef;
 using ui::TimelineView;
-using ui::TimeRange;
 
 namespace {
 
 // A view of a run, wide enough for its words.
 struct Bench {
-    explicit Bench(std::shared_ptr<const ui::ShownRun> run = tests::sampleRun(), QSize size = {1200, 700})
+    explicit Bench(std::shared_ptr<const data::ShownRun> run = tests::sampleRun(), QSize size = {1200, 700})
         : view(std::make_unique<TimelineView>(state)) {
         ui::TimelineModel model(std::move(run));
         state.setRunEnd(model.end());
@@ -68,7 +68,7 @@ struct Bench {
         const QRectF box = boxOf(key);
         return QPointF(view->fontMetrics().height() * 0.8, box.top() + view->fontMetrics().height() * 0.6).toPoint();
     }
-    SpanRef step(std::uint32_t i) const {
+    data::SpanRef step(std::uint32_t i) const {
         return {0, view->model().index()->gpu(0).reduceScatter.tracks.front().laneIndex, i};
     }
 
@@ -162,7 +162,7 @@ private Q_SLOTS:
         // Link packets: 20 000 of them, from one in a pixel to one for the whole width.
         Bench bench(tests::syntheticRun(200'000));
         const QRectF row = bench.boxOf({0, RowKind::link});
-        const ui::Track& track = bench->model().index()->gpu(0).linkOut.tracks.front();
+        const data::Track& track = bench->model().index()->gpu(0).linkOut.tracks.front();
         const QColor ground = bench->viewport()->grab().toImage().pixelColor(0, 0);
         for (const std::int64_t span : {2'000'000LL, 500'000LL, 60'000LL}) {
             bench.state.setRange({700'000'000, 700'000'000 + span});
@@ -186,18 +186,18 @@ private Q_SLOTS:
     void backAndForwardGoThroughWhatWasInSight() {
         Bench bench;
         bench.state.setRange({200'000, 400'000});
-        QCOMPARE(bench.state.range(), (TimeRange{200'000, 400'000}));
+        QCOMPARE(bench.state.range(), (data::TimeRange{200'000, 400'000}));
         bench->goBack();
         QVERIFY(bench.state.showsAll());
         bench->goForward();
-        QCOMPARE(bench.state.range(), (TimeRange{200'000, 400'000}));
+        QCOMPARE(bench.state.range(), (data::TimeRange{200'000, 400'000}));
     }
 
     void zoomingToTheSelectionFillsThePictureWithIt() {
         Bench bench;
         bench.state.selectSpan(bench.step(1));  // 250k to 500k
         bench->zoomToSelection();
-        const TimeRange range = bench.state.range();
+        const data::TimeRange range = bench.state.range();
         QVERIFY(range.start <= 250'000 && range.end >= 500'000);
         QVERIFY(range.span() < 300'000);
     }
@@ -207,7 +207,7 @@ private Q_SLOTS:
         bench.state.setRange({0, 100'000});
         bench.state.selectSpan(bench.step(2));  // 500k to 600k
         bench->showSelection();
-        QCOMPARE(bench.state.range(), (TimeRange{500'000, 600'000}));
+        QCOMPARE(bench.state.range(), (data::TimeRange{500'000, 600'000}));
     }
 
     void fromSpanToSpanAlongTheLaneAndNoFurtherThanItsEnds() {
@@ -400,7 +400,7 @@ private Q_SLOTS:
         const std::int64_t perPixel = static_cast<std::int64_t>(1'000'000 / bench->geometry().width);
         QVERIFY(std::abs(bench.state.range().start - (400'000 + 100 * perPixel)) < 3 * perPixel);
         QCOMPARE(bench.state.range().span(), 200'000);
-        const TimeRange moved = bench.state.range();
+        const data::TimeRange moved = bench.state.range();
         const QPoint edge(static_cast<int>(map->windowBox().right()) - 1, map->height() / 2);
         drag(*map, edge, edge - QPoint(60, 0));
         QCOMPARE(bench.state.range().start, moved.start);

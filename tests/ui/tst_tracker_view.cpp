@@ -18,15 +18,15 @@
 #include <numeric>
 #include <random>
 
-using ui::GpuState;
-using ui::TrackerEntry;
+using data::GpuState;
+using data::TrackerEntry;
 using ui::TrackerModel;
 using ui::TrackerRow;
 using ui::TrackerView;
 
 namespace {
 
-TrackerEntry entryOf(std::uint32_t set, std::uint32_t tile, std::uint32_t landed, std::int64_t since = 100) {
+data::TrackerEntry entryOf(std::uint32_t set, std::uint32_t tile, std::uint32_t landed, std::int64_t since = 100) {
     return {.set = set,
             .tag = 1,
             .workgroup = 256 + set,
@@ -38,7 +38,7 @@ TrackerEntry entryOf(std::uint32_t set, std::uint32_t tile, std::uint32_t landed
 }
 
 struct Bench {
-    explicit Bench(const std::shared_ptr<const ui::ShownRun>& run) {
+    explicit Bench(const std::shared_ptr<const data::ShownRun>& run) {
         state.setRunEnd(run->run.result.last.time.total.ps);
         tests::show(moment, run);
         view.resize(1000, 600);
@@ -70,7 +70,7 @@ class TestTrackerView : public QObject {
 private Q_SLOTS:
     void onlyTakenSetsHaveRowsUntilAllAreAskedFor() {
         TrackerModel model;
-        GpuState state;
+        data::GpuState state;
         state.tracker = {entryOf(3, 30, 1024), entryOf(7, 70, 0)};
         model.show(state, 200, std::nullopt, 16, true);
         QCOMPARE(model.rowCount(), 2);
@@ -83,7 +83,7 @@ private Q_SLOTS:
     void severalWaysOfASetHaveARowEach() {
         TrackerModel model;
         model.setOnlyTaken(false);
-        GpuState state;
+        data::GpuState state;
         state.tracker = {entryOf(3, 30, 1024, 100), entryOf(3, 31, 0, 150)};
         model.show(state, 200, std::nullopt, 8, true);
         QCOMPARE(model.rowCount(), 9);
@@ -92,7 +92,7 @@ private Q_SLOTS:
 
     void whatHasLandedSinceTheLastMomentIsToldApart() {
         TrackerModel model;
-        GpuState state;
+        data::GpuState state;
         state.tracker = {entryOf(3, 30, 1024)};
         model.show(state, 200, std::nullopt, 16, true);
         QCOMPARE(TrackerModel::barsOf(model.row(0))[0].before, 0.25);
@@ -107,7 +107,7 @@ private Q_SLOTS:
 
     void anEntryOfAnotherTileInTheSameSetHasNoPast() {
         TrackerModel model;
-        GpuState state;
+        data::GpuState state;
         state.tracker = {entryOf(3, 30, 4096)};
         model.show(state, 200, std::nullopt, 16, true);
         state.tracker = {entryOf(3, 286, 1024, 250)};
@@ -117,7 +117,7 @@ private Q_SLOTS:
 
     void theEntryThatClosedLastStandsOnTopAndIsFull() {
         TrackerModel model;
-        GpuState state;
+        data::GpuState state;
         state.tracker = {entryOf(3, 30, 1024)};
         model.show(state, 200, entryOf(9, 90, 100), 16, true);
         QCOMPARE(model.rowCount(), 2);
@@ -128,8 +128,8 @@ private Q_SLOTS:
 
     void theRowOfTheLatestUpdateIsMarked() {
         TrackerModel model;
-        GpuState state;
-        const ui::Landing landing{.ps = 190, .tile = 70, .granule = 3, .bytes = 512, .fromNeighbour = true};
+        data::GpuState state;
+        const data::Landing landing{.ps = 190, .tile = 70, .granule = 3, .bytes = 512, .fromNeighbour = true};
         state.tracker = {entryOf(3, 30, 1024), entryOf(7, 70, 512)};
         state.tracker[1].lastLanding = landing;
         state.lastLanding = landing;
@@ -143,7 +143,7 @@ private Q_SLOTS:
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         std::mt19937 generator(20240607);
         const auto random = [&generator] { return static_cast<std::uint32_t>(generator()); };
-        GpuState state;
+        data::GpuState state;
         QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
         for (int step = 0; step < 200; ++step) {
             state.tracker.clear();
@@ -151,13 +151,13 @@ private Q_SLOTS:
                 if (random() % 3 != 0)
                     state.tracker.push_back(entryOf(set, set + 24 * (random() % 2), random() % 4096, 100 + step / 50));
             }
-            std::optional<TrackerEntry> closed;
+            std::optional<data::TrackerEntry> closed;
             if (random() % 2 == 0)
                 closed = entryOf(random() % 24, 900 + random() % 3, 0);
             model.setOnlyTaken(step / 20 % 2 == 0);
             model.show(state, 200 + step, closed, 24, false);
             int at = closed ? 1 : 0;
-            for (const TrackerEntry& entry : state.tracker) {
+            for (const data::TrackerEntry& entry : state.tracker) {
                 while (model.row(at).kind == TrackerRow::Kind::free)
                     ++at;
                 QCOMPARE(model.row(at++).entry.tile, entry.tile);
@@ -171,7 +171,7 @@ private Q_SLOTS:
         bench.seekToTaken();
         const auto& entries = bench.moment.of(0).tracker;
         QVERIFY(entries.size() > 4);
-        for (const TrackerEntry& entry : entries)
+        for (const data::TrackerEntry& entry : entries)
             QVERIFY(bench.model()->rowOfTile(entry.tile));
         auto* occupancy = bench.view.findChild<QLabel*>(QStringLiteral("occupancy"));
         QVERIFY(occupancy->text().startsWith(QString::number(entries.size()) + QStringLiteral(" of ")));
@@ -209,7 +209,7 @@ private Q_SLOTS:
     void theEntryShownAsClosedIsTheLastThatTheLogHasClosed() {
         Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seek(0.5);
-        const GpuState& state = bench.moment.of(0);
+        const data::GpuState& state = bench.moment.of(0);
         QVERIFY(state.lastClosedTile);
         QCOMPARE(bench.model()->row(0).kind, TrackerRow::Kind::closed);
         QCOMPARE(bench.model()->row(0).entry.tile, *state.lastClosedTile);
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QVERIFY(bench.state.selectedSpan());
         QCOMPARE(bench.state.selectedSpan()->gpu, 2u);
         QCOMPARE(ui::tileOf(bench.moment.log().trace(), *bench.state.selectedSpan()), std::optional(tile));
-        const ui::SpanRef span = *bench.state.selectedSpan();
+        const data::SpanRef span = *bench.state.selectedSpan();
         bench.state.clearSelection();
         QVERIFY(!bench.table()->selectionModel()->hasSelection());
         bench.state.selectSpan(span);

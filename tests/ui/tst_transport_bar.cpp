@@ -30,7 +30,7 @@ struct Bar {
         engine::RunOptions options;
         options.baselines = false;
         options.recordTrace = true;
-        log = std::make_shared<ui::RunLog>(engine::run(experiment, options).trace, experiment);
+        log = std::make_shared<data::RunLog>(engine::run(experiment, options).trace, experiment);
         view.setRunEnd(log->end().ps);
         player.setRun(log->end().ps);
         player.setLog(log);
@@ -61,7 +61,7 @@ struct Bar {
         box->setCurrentIndex(box->findData(static_cast<int>(condition)));
     }
 
-    std::shared_ptr<const ui::RunLog> log;
+    std::shared_ptr<const data::RunLog> log;
     ui::ViewState view;
     ui::BreakpointList breakpoints;
     ui::Player player{view, breakpoints};
@@ -87,13 +87,13 @@ private Q_SLOTS:
     void theChosenStepIsThePlayersAndTheOtherWayRound() {
         Bar bar;
         QComboBox* steps = bar.chooser("How far a step goes");
-        QCOMPARE(steps->count(), static_cast<int>(ui::kStepKinds));
+        QCOMPARE(steps->count(), static_cast<int>(data::kStepKinds));
         QCOMPARE(steps->currentData().toInt(), static_cast<int>(bar.player.stepKind()));
-        bar.player.setStepKind(ui::StepKind::wave);
-        QCOMPARE(steps->currentData().toInt(), static_cast<int>(ui::StepKind::wave));
+        bar.player.setStepKind(data::StepKind::wave);
+        QCOMPARE(steps->currentData().toInt(), static_cast<int>(data::StepKind::wave));
         steps->setFocus();
         QTest::keyClick(steps, Qt::Key_Home);
-        QTRY_COMPARE(bar.player.stepKind(), ui::StepKind::chunk);
+        QTRY_COMPARE(bar.player.stepKind(), data::StepKind::chunk);
     }
 
     void bAddsABreakpointAtTheCursorAndTakesItAwayAgain() {

@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/veil.h"
+#include "ui/workbench/veil.h"
 
 using ui::Veil;
 

@@ -3,8 +3,8 @@
 
 #include <QTest>
 
-using ui::TimeMap;
-using ui::TimeRange;
+using data::TimeMap;
+using data::TimeRange;
 using ui::ViewLink;
 using ui::ViewState;
 
@@ -17,7 +17,7 @@ struct Bench {
         leader.setRunEnd(1'000 * kUs);
         link.lead(same, {}, 1'000 * kUs);
         // The first half of the leader's run takes as long as the whole of it does, the second half as long again.
-        link.lead(slow, TimeMap({{500 * kUs, 1'000 * kUs}, {1'000 * kUs, 2'000 * kUs}}), 2'000 * kUs);
+        link.lead(slow, data::TimeMap({{500 * kUs, 1'000 * kUs}, {1'000 * kUs, 2'000 * kUs}}), 2'000 * kUs);
     }
     ViewState leader, same, slow;
     ViewLink link{leader};
@@ -48,9 +48,9 @@ private Q_SLOTS:
     void whoeverZoomsMovesAll() {
         Bench bench;
         bench.slow.setRange({500 * kUs, 1'500 * kUs});
-        QCOMPARE(bench.leader.range(), (TimeRange{250 * kUs, 750 * kUs}));
-        QCOMPARE(bench.same.range(), (TimeRange{250 * kUs, 750 * kUs}));
-        QCOMPARE(bench.slow.range(), (TimeRange{500 * kUs, 1'500 * kUs}));
+        QCOMPARE(bench.leader.range(), (data::TimeRange{250 * kUs, 750 * kUs}));
+        QCOMPARE(bench.same.range(), (data::TimeRange{250 * kUs, 750 * kUs}));
+        QCOMPARE(bench.slow.range(), (data::TimeRange{500 * kUs, 1'500 * kUs}));
         bench.leader.showAll();
         QVERIFY(bench.slow.showsAll());
     }
@@ -84,7 +84,7 @@ private Q_SLOTS:
         bench.leader.setRange({0, 100 * kUs});
         QVERIFY(bench.slow.showsAll());
         bench.slow.setRange({0, 10 * kUs});
-        QCOMPARE(bench.leader.range(), (TimeRange{0, 100 * kUs}));
+        QCOMPARE(bench.leader.range(), (data::TimeRange{0, 100 * kUs}));
     }
 
     void anotherWayToSetThemSideBySideHoldsAtOnce() {

@@ -1,13 +1,13 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/editors/parameter_field.h"
-#include "ui/frame/centre_views.h"
-#include "ui/frame/spot_mark.h"
-#include "ui/frame/welcome_card.h"
-#include "ui/frame/window_views.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/main_window.h"
-#include "ui/shared/commands.h"
+#include "ui/welcome/welcome_card.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/spot_mark.h"
+#include "ui/workbench/window_views.h"
 
 #include <QLabel>
 #include <QSignalSpy>

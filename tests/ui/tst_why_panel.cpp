@@ -17,7 +17,7 @@ class TestWhyPanel : public QObject {
     ui::ViewState m_state;
     std::unique_ptr<WhyPanel> m_panel;
 
-    void show(std::shared_ptr<const ui::ShownRun> run) {
+    void show(std::shared_ptr<const data::ShownRun> run) {
         m_state.setRunEnd(1'000'000);
         m_state.showAll();
         m_state.setCursor(std::nullopt);
@@ -104,10 +104,10 @@ private Q_SLOTS:
         QCOMPARE(links.size(), 1);
         QCOMPARE(moments.size(), 0);  // the cursor stays where it was pointed to
         QTest::keyClick(&list, Qt::Key_Down);
-        QCOMPARE(spans.last().first().value<ui::SpanRef>(), (ui::SpanRef{1, 5, 0}));
+        QCOMPARE(spans.last().first().value<data::SpanRef>(), (data::SpanRef{1, 5, 0}));
         QCOMPARE(moments.last().first().toLongLong(), 500'000);
         QTest::keyClick(&list, Qt::Key_Up);
-        QCOMPARE(spans.last().first().value<ui::SpanRef>(), (ui::SpanRef{1, 6, 0}));
+        QCOMPARE(spans.last().first().value<data::SpanRef>(), (data::SpanRef{1, 6, 0}));
         QVERIFY(!list.item(0)->data(Qt::AccessibleTextRole).toString().isEmpty());
     }
 

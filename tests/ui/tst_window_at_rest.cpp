@@ -1,10 +1,10 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/centre_views.h"
-#include "ui/frame/window_views.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/main_window.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/window_views.h"
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>

@@ -1,12 +1,12 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/kept_runs.h"
-#include "ui/frame/window_views.h"
 #include "ui/main_window.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/runs_table.h"
 #include "ui/runs/runs_view.h"
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QAbstractButton>
 #include <QFile>

@@ -1,14 +1,14 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/commands/command_palette.h"
-#include "ui/commands/shortcut_editor.h"
-#include "ui/commands/shortcut_sheet.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/frame/centre_views.h"
 #include "ui/main_window.h"
-#include "ui/shared/commands.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/command_palette.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/shortcut_editor.h"
+#include "ui/workbench/shortcut_sheet.h"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -211,7 +211,7 @@ private Q_SLOTS:
         auto* speed = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QSlider*>();
         speed->setFocus();
         const int before = speed->value();
-        const ui::TimeRange range = window->viewState().range();
+        const data::TimeRange range = window->viewState().range();
         press(Qt::Key_Right);
         QVERIFY(speed->value() > before);
         QCOMPARE(window->viewState().range(), range);

@@ -6,12 +6,12 @@
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_table.h"
 #include "ui/compare/waterfall_view.h"
-#include "ui/frame/window_views.h"
 #include "ui/main_window.h"
 #include "ui/playback/transport_bar.h"
 #include "ui/runs/runs_view.h"
-#include "ui/shared/commands.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/window_views.h"
 
 #include <QFileInfo>
 #include <QScrollBar>
@@ -151,8 +151,8 @@ private Q_SLOTS:
         compare();
         view().comparison().setMode(SyncMode::phases);
         row(0).state().setRange({0, totalOf(0) / 2});
-        const ui::TimeRange range = row(1).state().range();
-        QCOMPARE(range, (ui::TimeRange{0, view().comparison().mapTo(1)(m_window->viewState().range().end)}));
+        const data::TimeRange range = row(1).state().range();
+        QCOMPARE(range, (data::TimeRange{0, view().comparison().mapTo(1)(m_window->viewState().range().end)}));
         QVERIFY(range.end < totalOf(1));
     }
 

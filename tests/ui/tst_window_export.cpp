@@ -1,14 +1,14 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "data/trace_file.h"
-#include "data/whole_file.h"
-#include "ui/frame/frames_dialog.h"
-#include "ui/frame/trace_dialog.h"
+#include "data/document/whole_file.h"
+#include "data/trace/trace_file.h"
+#include "ui/export/frames_dialog.h"
+#include "ui/export/trace_dialog.h"
 #include "ui/main_window.h"
 #include "ui/main_window_frames.h"
 #include "ui/shared/file_job.h"
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/message_bar.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>

@@ -6,12 +6,12 @@
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_formats.h"
 #include "ui/figure/figure_view.h"
-#include "ui/frame/centre_views.h"
-#include "ui/frame/window_views.h"
 #include "ui/main_window.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
 #include "ui/shared/sweep_state.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QClipboard>
 #include <QDragEnterEvent>

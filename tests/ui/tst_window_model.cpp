@@ -1,12 +1,12 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/window_views.h"
 #include "ui/main_window.h"
 #include "ui/model/model_view.h"
 #include "ui/model/operator_canvas.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
 #include <QSignalSpy>

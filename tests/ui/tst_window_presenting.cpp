@@ -1,13 +1,13 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/centre_views.h"
-#include "ui/frame/key_hint.h"
-#include "ui/frame/presenter_caption.h"
-#include "ui/frame/still_pointer.h"
-#include "ui/frame/window_views.h"
+#include "ui/look/palette.h"
 #include "ui/main_window.h"
-#include "ui/shared/palette.h"
+#include "ui/presenter/presenter_caption.h"
+#include "ui/presenter/still_pointer.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/key_hint.h"
+#include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
 #include <QMenuBar>

@@ -7,8 +7,8 @@
 #include "ui/ribbon/ribbon_view.h"
 #include "ui/ribbon/sensitivity_chips.h"
 #include "ui/ribbon/why_panel.h"
-#include "ui/shared/commands.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/commands.h"
 
 #include <QDockWidget>
 #include <QSignalSpy>

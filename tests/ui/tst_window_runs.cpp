@@ -1,8 +1,8 @@
 #include "tests/ui/window_test.h"
 
-#include "data/laboratory.h"
-#include "ui/frame/veil.h"
+#include "data/laboratory/laboratory.h"
 #include "ui/main_window.h"
+#include "ui/workbench/veil.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

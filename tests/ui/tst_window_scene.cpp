@@ -1,12 +1,12 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "data/link_text.h"
-#include "ui/frame/centre_views.h"
-#include "ui/frame/link_dialog.h"
-#include "ui/frame/window_views.h"
+#include "data/experiment/link_text.h"
 #include "ui/main_window.h"
-#include "ui/shared/message_bar.h"
+#include "ui/scene/link_dialog.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QClipboard>
 #include <QDialogButtonBox>
@@ -35,7 +35,7 @@ public:
         shown.wait(5'000);
     }
     /// A DMA transfer from the middle, as a reader would click it.
-    ui::SpanRef transfer() {
+    data::SpanRef transfer() {
         const auto& lanes = m_window->shownRun()->run.result.trace->lanes;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
             if (lanes[lane].kind == engine::LaneKind::dma && !lanes[lane].spans.empty())
@@ -67,7 +67,7 @@ private Q_SLOTS:
         OpenWindow window;
         const std::int64_t end = window.state().runEnd();
         window->showScene(data::Scene{});  // changes nothing
-        const ui::SpanRef span = window.transfer();
+        const data::SpanRef span = window.transfer();
         window->views().showView(QStringLiteral("machine"));
         window.state().setRange({end / 4, end / 2});
         window.state().setCursor(end / 3);
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(window->windowViews().current(), QStringLiteral("explore"));
         QCOMPARE(window->views().current(), QStringLiteral("machine"));
         QCOMPARE(window.state().cursor(), std::optional(end / 3));
-        QVERIFY((window.state().range() == ui::TimeRange{end / 4, end / 2}));
+        QVERIFY((window.state().range() == data::TimeRange{end / 4, end / 2}));
         QCOMPARE(window.state().followedChunk(), std::optional(3u));
         QCOMPARE(window.state().selectedSpan(), std::optional(span));
         QVERIFY(window->scene() == scene);

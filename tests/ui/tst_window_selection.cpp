@@ -1,12 +1,12 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
+#include "data/replay/flow.h"
 #include "ui/find/find_bar.h"
 #include "ui/inspector/inspector_panel.h"
 #include "ui/main_window.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/flow.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/workbench/commands.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -16,10 +16,10 @@
 
 #include <memory>
 
+using data::Flow;
+using data::SpanRef;
 using engine::SpanKind;
-using ui::Flow;
 using ui::MainWindow;
-using ui::SpanRef;
 
 namespace {
 
@@ -31,12 +31,12 @@ public:
     ui::TimelineView& timeline() { return *m_window->findChild<ui::TimelineView*>(); }
     ui::FindBar& find() { return *m_window->findChild<ui::FindBar*>(); }
     ui::InspectorPanel& inspector() { return *m_window->findChild<ui::InspectorPanel*>(); }
-    std::shared_ptr<const Flow> flow() { return std::make_shared<const Flow>(m_window->shownRun()); }
+    std::shared_ptr<const data::Flow> flow() { return std::make_shared<const data::Flow>(m_window->shownRun()); }
     void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(&timeline(), static_cast<Qt::Key>(key), modifiers);
     }
     /// The middle one of a kind, on a GPU.
-    SpanRef middleOf(SpanKind kind, std::uint32_t gpu) {
+    data::SpanRef middleOf(SpanKind kind, std::uint32_t gpu) {
         const auto& lanes = m_window->shownRun()->index->trace().lanes;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
             if (!lanes[lane].spans.empty() && lanes[lane].spans.back().kind == kind)
@@ -44,7 +44,7 @@ public:
         }
         return {};
     }
-    ui::TimeRange rangeOf(SpanRef ref) {
+    data::TimeRange rangeOf(data::SpanRef ref) {
         const engine::Span& span = m_window->shownRun()->index->trace().lanes[ref.lane].spans[ref.span];
         return {span.start.ps, span.end.ps};
     }
@@ -64,7 +64,7 @@ private Q_SLOTS:
     void theFlowIsFollowedWithBracketsAcrossTheRing() {
         OpenWindow window;
         const auto flow = window.flow();
-        const SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 2);
+        const data::SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 2);
         window.state().selectSpan(transfer);
         window.key(Qt::Key_BracketRight);
         QCOMPARE(flow->span(*window.state().selectedSpan()).kind, SpanKind::linkPacket);
@@ -79,12 +79,12 @@ private Q_SLOTS:
 
     void aFollowedSpanIsBroughtIntoSight() {
         OpenWindow window;
-        const SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 5);
+        const data::SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 5);
         window.state().selectSpan(transfer);
         window.state().setRange({0, 20'000'000});
         window.key(Qt::Key_BracketLeft);
-        const ui::TimeRange range = window.state().range();
-        const ui::TimeRange span = window.rangeOf(*window.state().selectedSpan());
+        const data::TimeRange range = window.state().range();
+        const data::TimeRange span = window.rangeOf(*window.state().selectedSpan());
         QVERIFY(range.start <= span.start && span.end <= range.end);
     }
 
@@ -103,10 +103,10 @@ private Q_SLOTS:
 
     void theTimeOfASpanBecomesAnArea() {
         OpenWindow window;
-        const SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 3);
+        const data::SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 3);
         window.state().selectSpan(transfer);
         window.key(Qt::Key_R);
-        const ui::Area expected{window.rangeOf(transfer), 3, 3};
+        const data::Area expected{window.rangeOf(transfer), 3, 3};
         QVERIFY(window.state().selectedArea() == expected);
         QTRY_VERIFY(window.inspector().toPlainText().contains(QLatin1String("GPU 3")));
     }
@@ -120,9 +120,9 @@ private Q_SLOTS:
         const QImage ruled = pictureOf(window.timeline());
         // Taken by its right end and let go near the end of the last wave, it lies there exactly.
         const auto geometry = window.timeline().geometry();
-        const SpanRef any = window.middleOf(SpanKind::gemmWave, 0);
+        const data::SpanRef any = window.middleOf(SpanKind::gemmWave, 0);
         const std::size_t waves = window->shownRun()->index->trace().lanes[any.lane].spans.size();
-        const SpanRef wave{0, any.lane, static_cast<std::uint32_t>(waves - 1)};
+        const data::SpanRef wave{0, any.lane, static_cast<std::uint32_t>(waves - 1)};
         const std::int64_t edge = window.rangeOf(wave).end;
         const auto row = window.timeline().boxOf(wave);
         QVERIFY(row.has_value());
@@ -160,7 +160,7 @@ private Q_SLOTS:
         const std::size_t count = window.find().matches()->count();
         QVERIFY(count > 1);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_G, Qt::ControlModifier);
-        const SpanRef first = *window.state().selectedSpan();
+        const data::SpanRef first = *window.state().selectedSpan();
         QCOMPARE(first.gpu, 1u);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_G, Qt::ControlModifier);
         QVERIFY(window.state().selectedSpan() != first);
@@ -210,7 +210,7 @@ private Q_SLOTS:
         window.state().showAll();
         window.state().setCursor(std::nullopt);
         window.key(Qt::Key_3);
-        QVERIFY(window.state().range() == ui::TimeRange({end / 4, end / 2}));
+        QVERIFY(window.state().range() == data::TimeRange({end / 4, end / 2}));
         QCOMPARE(*window.state().cursor(), end / 3);
         bool listed = false;
         for (const QMenu* menu : window->menuBar()->findChildren<QMenu*>()) {
@@ -218,7 +218,7 @@ private Q_SLOTS:
                 listed = listed || action->text().startsWith(QStringLiteral("Go to Bookmark 3, "));
         }
         QVERIFY(listed);
-        const ui::TimeRange range = window.state().range();
+        const data::TimeRange range = window.state().range();
         window.key(Qt::Key_4);  // not set
         QVERIFY(window.state().range() == range);
     }
@@ -228,7 +228,7 @@ private Q_SLOTS:
         state.setRunEnd(1'000'000);
         state.selectArea({{100'000, 900'000}, 0, 1});
         state.setRunEnd(500'000);
-        QVERIFY(state.selectedArea() == (ui::Area{{100'000, 500'000}, 0, 1}));
+        QVERIFY(state.selectedArea() == (data::Area{{100'000, 500'000}, 0, 1}));
         state.selectSpan({0, 1, 2});
         state.setRunEnd(600'000);
         QVERIFY(!state.selectedSpan().has_value());

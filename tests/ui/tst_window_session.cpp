@@ -1,12 +1,12 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/centre_views.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/main_window.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/caption_line.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
+#include "ui/workbench/centre_views.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
 
 #include <QDockWidget>
 #include <QFile>
@@ -77,7 +77,7 @@ class TestWindowSession : public QObject {
 private Q_SLOTS:
     void theNextStartGoesOnWhereTheLastOneEnded() {
         const Home home;
-        const ui::TimeRange range{100'000'000, 900'000'000};
+        const data::TimeRange range{100'000'000, 900'000'000};
         {
             const auto window = home.open();
             window->experiment().setText(*engine::findParameter("link.bandwidth"), QStringLiteral("120 GB/s"));

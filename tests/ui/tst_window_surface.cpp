@@ -3,7 +3,7 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/commands.h"
+#include "ui/workbench/commands.h"
 
 #include <QDockWidget>
 #include <QFile>
@@ -16,7 +16,12 @@
 
 namespace {
 
+/// Adds the entries of a menu one by one, and their order with the lines between them.
 void addMenu(tests::SurfaceList& list, const QMenu& menu, const QString& path) {
+    QStringList order;
+    for (const QAction* action : menu.actions())
+        order << (action->isSeparator() ? QStringLiteral("-") : ui::plain(action->text()));
+    list.add(QStringLiteral("order of %1: %2").arg(path, order.join(QStringLiteral("; "))).toStdString());
     for (const QAction* action : menu.actions()) {
         const QString entry = path + QStringLiteral(" > ") + ui::plain(action->text());
         if (action->menu() != nullptr)
@@ -57,6 +62,8 @@ private Q_SLOTS:
                 line.arg(command.id, ui::plain(ui::titleOf(command.group)), command.plainText(), command.keysText())
                     .toStdString());
         }
+        list.add(
+            QStringLiteral("order of views: %1").arg(window->viewNames().join(QStringLiteral(", "))).toStdString());
         for (const QAction* menu : window->menuBar()->actions())
             addMenu(list, *menu->menu(), QStringLiteral("menu ") + ui::plain(menu->text()));
         for (const auto* dock : window->findChildren<QDockWidget*>())

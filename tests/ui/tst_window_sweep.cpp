@@ -1,15 +1,15 @@
-#include "data/run_catalogue.h"
-#include "data/store.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/store.h"
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/window_views.h"
 #include "ui/main_window.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/message_bar.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/sweep_model.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
 #include <QElapsedTimer>

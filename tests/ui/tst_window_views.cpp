@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/frame/window_views.h"
+#include "ui/workbench/window_views.h"
 
 #include <QSignalSpy>
 #include <QTabBar>

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-using ui::TimeRange;
+using data::TimeRange;
 using ui::ZoomHistory;
 
 class TestZoomHistory : public QObject {
@@ -15,11 +15,11 @@ private Q_SLOTS:
         history.restart({0, 100});
         history.record({10, 50}, 1'000);
         history.record({20, 30}, 3'000);
-        QCOMPARE(*history.back(), (TimeRange{10, 50}));
-        QCOMPARE(*history.back(), (TimeRange{0, 100}));
+        QCOMPARE(*history.back(), (data::TimeRange{10, 50}));
+        QCOMPARE(*history.back(), (data::TimeRange{0, 100}));
         QVERIFY(!history.back());
-        QCOMPARE(*history.forward(), (TimeRange{10, 50}));
-        QCOMPARE(*history.forward(), (TimeRange{20, 30}));
+        QCOMPARE(*history.forward(), (data::TimeRange{10, 50}));
+        QCOMPARE(*history.forward(), (data::TimeRange{20, 30}));
         QVERIFY(!history.forward());
     }
 
@@ -29,8 +29,8 @@ private Q_SLOTS:
         history.record({10, 50}, 1'000);
         history.record({11, 51}, 1'000 + ZoomHistory::kPauseMs - 1);
         history.record({12, 52}, 1'000 + 2 * (ZoomHistory::kPauseMs - 1));
-        QCOMPARE(*history.back(), (TimeRange{0, 100}));
-        QCOMPARE(*history.forward(), (TimeRange{12, 52}));
+        QCOMPARE(*history.back(), (data::TimeRange{0, 100}));
+        QCOMPARE(*history.forward(), (data::TimeRange{12, 52}));
     }
 
     void aPauseBeginsAnotherStep() {
@@ -38,7 +38,7 @@ private Q_SLOTS:
         history.restart({0, 100});
         history.record({10, 50}, 1'000);
         history.record({11, 51}, 1'000 + ZoomHistory::kPauseMs);
-        QCOMPARE(*history.back(), (TimeRange{10, 50}));
+        QCOMPARE(*history.back(), (data::TimeRange{10, 50}));
     }
 
     void showingAnEntryAgainIsNoNewOneAndAnotherWayForgetsTheOldFuture() {
@@ -47,11 +47,11 @@ private Q_SLOTS:
         history.record({10, 50}, 1'000);
         history.record({20, 30}, 3'000);
         history.record(*history.back(), 3'001);
-        QCOMPARE(*history.forward(), (TimeRange{20, 30}));
+        QCOMPARE(*history.forward(), (data::TimeRange{20, 30}));
         history.back();
         history.record({60, 70}, 9'000);
         QVERIFY(!history.forward());
-        QCOMPARE(*history.back(), (TimeRange{10, 50}));
+        QCOMPARE(*history.back(), (data::TimeRange{10, 50}));
     }
 
     void theOldestAreForgotten() {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "tests/test_program.h"
-#include "ui/shared/application_font.h"
-#include "ui/shared/palette.h"
+#include "ui/look/application_font.h"
+#include "ui/look/palette.h"
 
 #include <QApplication>
 #include <QTest>

@@ -2,7 +2,7 @@
 
 #include "ui/charts/line_picture.h"
 #include "ui/charts/sweep_axes.h"
-#include "ui/shared/flow_layout.h"
+#include "ui/look/flow_layout.h"
 #include "ui/shared/sweep_state.h"
 
 #include <QCheckBox>

@@ -1,8 +1,8 @@
 #include "ui/charts/chart_canvas.h"
 
 #include "ui/charts/chart_figure.h"
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
 #include "ui/shared/sweep_state.h"
 
 #include <QApplication>

@@ -1,13 +1,13 @@
 #include "ui/charts/chart_figure.h"
 
+#include "data/evaluations/reference.h"
 #include "data/figure/figure_size.h"
-#include "data/laboratory.h"
-#include "data/reference.h"
+#include "data/laboratory/laboratory.h"
 #include "ui/charts/line_picture.h"
 #include "ui/charts/pareto.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/charts/tornado.h"
-#include "ui/shared/drawing_recorder.h"
+#include "ui/look/drawing_recorder.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

@@ -1,6 +1,6 @@
 #include "ui/charts/colour_scale.h"
 
-#include "ui/shared/colour_map.h"
+#include "ui/look/colour_map.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 
 #include "ui/charts/bare_chart.h"
 #include "ui/charts/sweep_axes.h"
-#include "ui/shared/colour_map.h"
-#include "ui/shared/palette.h"
+#include "ui/look/colour_map.h"
+#include "ui/look/palette.h"
 
 #include <QChart>
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 
 #include "ui/charts/sweep_axes.h"
 
-#include "data/reference.h"
+#include "data/evaluations/reference.h"
 
 #include <QLocale>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/charts/sweep_points.h"
-#include "ui/shared/texture.h"
+#include "ui/look/texture.h"
 
 #include <QColor>
 #include <QFont>

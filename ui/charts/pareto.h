@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/metrics.h"
+#include "data/results/metrics.h"
 
 #include <cstddef>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "ui/charts/bare_chart.h"
 #include "ui/charts/sweep_axes.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QChart>
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 #include "ui/charts/plot_frame.h"
 
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QFontMetricsF>
 

@@ -1,6 +1,6 @@
 #include "ui/charts/sweep_axes.h"
 
-#include "data/presets.h"
+#include "data/presets/presets.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "ui/charts/sweep_points.h"
 
-#include "data/value_places.h"
+#include "data/document/value_places.h"
 #include "engine/api/parameters.h"
 
 #include <QCoreApplication>
@@ -108,7 +108,8 @@ data::Better SweepPoints::better(std::size_t metric) const {
 data::Better SweepPoints::betterAsCost(std::size_t metric) const {
     if (const data::Better wanted = better(metric); wanted != data::Better::neither)
         return wanted;
-    const bool isLatency = costOf(metric) != nullptr && metricMeasure(metric).unit == engine::ParameterUnit::picoseconds;
+    const bool isLatency =
+        costOf(metric) != nullptr && metricMeasure(metric).unit == engine::ParameterUnit::picoseconds;
     return isLatency ? data::Better::larger : data::Better::smaller;
 }
 

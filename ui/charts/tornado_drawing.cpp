@@ -1,7 +1,7 @@
 #include "ui/charts/tornado_drawing.h"
 
 #include "ui/charts/sweep_axes.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QCoreApplication>
 

@@ -4,7 +4,7 @@
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/tornado.h"
-#include "ui/shared/texture.h"
+#include "ui/look/texture.h"
 
 #include <vector>
 

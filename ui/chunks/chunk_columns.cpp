@@ -1,6 +1,6 @@
 #include "ui/chunks/chunk_columns.h"
 
-#include "ui/shared/tile_words.h"
+#include "ui/look/tile_words.h"
 
 #include <QStringList>
 
@@ -9,7 +9,7 @@
 namespace ui {
 
 ChunkColumns::ChunkColumns(std::vector<ChunkCounts> begin, const std::vector<std::uint32_t>& chunkOfTile,
-                           const std::vector<TileChange>& changes, const std::vector<std::int64_t>& moments)
+                           const std::vector<data::TileChange>& changes, const std::vector<std::int64_t>& moments)
     : m_chunks(begin.size()) {
     m_counts.reserve(m_chunks * moments.size());
     std::vector<ChunkCounts> now = std::move(begin);
@@ -27,28 +27,28 @@ ChunkColumns::ChunkColumns(std::vector<ChunkCounts> begin, const std::vector<std
 ChunkCounts ChunkColumns::sum(std::size_t column) const {
     ChunkCounts sum{};
     for (std::size_t chunk = 0; chunk < m_chunks; ++chunk) {
-        for (std::size_t state = 0; state < kTileStates; ++state)
+        for (std::size_t state = 0; state < data::kTileStates; ++state)
             sum[state] += at(column, chunk)[state];
     }
     return sum;
 }
 
-TileState stateAt(const ChunkCounts& counts, double share) {
+data::TileState stateAt(const ChunkCounts& counts, double share) {
     const double tiles = std::accumulate(counts.begin(), counts.end(), 0.0);
     double below = 0;
-    for (std::size_t state = kTileStates; state-- > 0;) {
+    for (std::size_t state = data::kTileStates; state-- > 0;) {
         below += counts[state];
         if (below > share * tiles)
-            return static_cast<TileState>(state);
+            return static_cast<data::TileState>(state);
     }
-    return TileState::notProduced;
+    return data::TileState::notProduced;
 }
 
 QString countsText(const ChunkCounts& counts, const TileWords& words) {
     QStringList parts;
-    for (std::size_t state = kTileStates; state-- > 0;) {
+    for (std::size_t state = data::kTileStates; state-- > 0;) {
         if (counts[state] > 0)
-            parts << QStringLiteral("%1 %2").arg(counts[state]).arg(words.nameOf(static_cast<TileState>(state)));
+            parts << QStringLiteral("%1 %2").arg(counts[state]).arg(words.nameOf(static_cast<data::TileState>(state)));
     }
     return parts.join(QStringLiteral(", "));
 }

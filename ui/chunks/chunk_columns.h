@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/ring_state.h"
+#include "data/replay/ring_state.h"
 
 #include <QString>
 
@@ -12,7 +12,7 @@ namespace ui {
 
 class TileWords;
 
-using ChunkCounts = std::array<std::uint32_t, kTileStates>;
+using ChunkCounts = std::array<std::uint32_t, data::kTileStates>;
 
 /// How many tiles of each chunk of one recorded GPU are in which state, at moments that follow each other.
 class ChunkColumns {
@@ -21,7 +21,7 @@ public:
     /// `begin`: by chunk, at the beginning of the run. `changes` and `moments` are sorted; a change counts from its own
     /// moment on.
     ChunkColumns(std::vector<ChunkCounts> begin, const std::vector<std::uint32_t>& chunkOfTile,
-                 const std::vector<TileChange>& changes, const std::vector<std::int64_t>& moments);
+                 const std::vector<data::TileChange>& changes, const std::vector<std::int64_t>& moments);
 
     std::size_t chunks() const { return m_chunks; }
     std::size_t columns() const { return m_chunks == 0 ? 0 : m_counts.size() / m_chunks; }
@@ -35,7 +35,7 @@ private:
 };
 
 /// Which state stands `share` of the way up a bar that is filled from below with the furthest state first.
-TileState stateAt(const ChunkCounts& counts, double share);
+data::TileState stateAt(const ChunkCounts& counts, double share);
 
 /// "12 sent, 3 in flight, 19 not produced", furthest first.
 QString countsText(const ChunkCounts& counts, const TileWords& words);

@@ -2,8 +2,8 @@
 
 #include "data/figure/figure_size.h"
 #include "ui/chunks/chunk_view.h"
-#include "ui/shared/drawing_recorder.h"
-#include "ui/shared/format.h"
+#include "ui/look/drawing_recorder.h"
+#include "ui/look/format.h"
 #include "ui/shared/frozen_moment.h"
 
 #include <QCoreApplication>
@@ -24,7 +24,7 @@ QString alternativeOf(const RingMoment& moment, const QString& when) {
     for (std::uint32_t gpu = 0; gpu < moment.gpus(); ++gpu) {
         ChunkCounts all{};
         for (const ChunkCounts& counts : moment.of(gpu).chunkTiles) {
-            for (std::size_t state = 0; state < kTileStates; ++state)
+            for (std::size_t state = 0; state < data::kTileStates; ++state)
                 all[state] += counts[state];
         }
         sentences << tr("GPU %1: %2.").arg(gpu).arg(countsText(all, moment.tileWords()));

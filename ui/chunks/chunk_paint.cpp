@@ -1,12 +1,12 @@
 // The half of ChunkView that draws.
 #include "ui/chunks/chunk_view.h"
 #include "ui/chunks/strip_shapes.h"
-#include "ui/shared/drawing_recorder.h"
-#include "ui/shared/format.h"
+#include "ui/look/drawing_recorder.h"
+#include "ui/look/format.h"
+#include "ui/look/run_hint.h"
+#include "ui/look/tile_legend.h"
+#include "ui/look/tile_style.h"
 #include "ui/shared/ring_moment.h"
-#include "ui/shared/run_hint.h"
-#include "ui/shared/tile_legend.h"
-#include "ui/shared/tile_style.h"
 #include "ui/shared/view_state.h"
 
 #include <QFontMetricsF>
@@ -139,7 +139,7 @@ void ChunkView::paintMoment(QPainter& painter) const {
                             m_layout.rows.back().top + m_layout.rows.back().height - m_layout.rows.front().top),
                      colors.grid);
     for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu) {
-        const GpuState& state = m_moment.of(gpu);
+        const data::GpuState& state = m_moment.of(gpu);
         for (std::uint32_t chunk = 0; chunk < std::min<std::size_t>(m_layout.chunks, state.chunkTiles.size()); ++chunk)
             paintCell(painter, m_layout.momentCell(gpu, chunk), state.chunkTiles[chunk]);
     }
@@ -155,7 +155,7 @@ void ChunkView::paintCell(QPainter& painter, const QRectF& cell, const ChunkCoun
     const double tiles = std::accumulate(counts.begin(), counts.end(), 0.0);
     double below = 0;
     double bottom = box.bottom();
-    for (std::size_t i = kTileStates; i-- > 0;) {
+    for (std::size_t i = data::kTileStates; i-- > 0;) {
         if (counts[i] == 0)
             continue;
         below += counts[i];
@@ -165,8 +165,8 @@ void ChunkView::paintCell(QPainter& painter, const QRectF& cell, const ChunkCoun
         bottom = top;
     }
     const QFontMetricsF metrics(font());
-    const double done =
-        counts[static_cast<std::size_t>(TileState::sent)] + counts[static_cast<std::size_t>(TileState::reduced)];
+    const double done = counts[static_cast<std::size_t>(data::TileState::sent)] +
+                        counts[static_cast<std::size_t>(data::TileState::reduced)];
     const QString text = formatPercent(done / std::max(1.0, tiles));
     const double width = metrics.horizontalAdvance(text) + m_line * 0.4;
     if (done == 0 || done == tiles || cell.height() < m_line * 3 || width > box.width())

@@ -1,9 +1,9 @@
 #include "ui/chunks/chunk_view.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
+#include "ui/look/tile_legend.h"
+#include "ui/look/tile_style.h"
 #include "ui/shared/ring_moment.h"
-#include "ui/shared/tile_legend.h"
-#include "ui/shared/tile_style.h"
 #include "ui/shared/view_state.h"
 
 #include <QFontMetricsF>
@@ -60,7 +60,7 @@ void ChunkView::showMoment() {
     if (hasRun() && isVisible()) {
         ChunkCounts all{};
         for (const ChunkCounts& counts : m_moment.of(focusedGpu()).chunkTiles) {
-            for (std::size_t state = 0; state < kTileStates; ++state)
+            for (std::size_t state = 0; state < data::kTileStates; ++state)
                 all[state] += counts[state];
         }
         setAccessibleDescription(tr("GPU %1: tiles %2").arg(focusedGpu()).arg(countsText(all, m_moment.tileWords())));
@@ -104,7 +104,7 @@ void ChunkView::forgetStrips() {
 
 // One column for each device pixel: the state in the middle of the time that it stands for.
 void ChunkView::buildColumns() {
-    const RunLog& log = m_moment.log();
+    const data::RunLog& log = m_moment.log();
     const auto count = static_cast<std::size_t>(std::ceil(m_geometry.width / m_geometry.pixel));
     std::vector<std::int64_t> moments(count);
     for (std::size_t i = 0; i < count; ++i)
@@ -132,7 +132,7 @@ void ChunkView::buildStrips() {
     m_strips.fill(colors.surface);
     const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio));
     Stamps stamps;
-    for (const TileState state : kAllTileStates)
+    for (const data::TileState state : kAllTileStates)
         stamps[static_cast<std::size_t>(state)] = fillStamp(fillOf(state, colors), spacing);
     for (std::uint32_t gpu = 0; gpu < m_layout.rows.size(); ++gpu)
         fillRow(gpu, stamps);
@@ -163,8 +163,8 @@ void ChunkView::fillRow(std::uint32_t gpu, const Stamps& stamps) {
         for (int y = std::max(0, top); y < std::min(bottom, m_strips.height()); ++y) {
             auto* line = reinterpret_cast<QRgb*>(m_strips.scanLine(y));
             const double share = (bottom - y - 0.5) / (bottom - top);
-            std::array<const QRgb*, kTileStates> texture{};
-            for (std::size_t state = 0; state < kTileStates; ++state)
+            std::array<const QRgb*, data::kTileStates> texture{};
+            for (std::size_t state = 0; state < data::kTileStates; ++state)
                 texture[state] = reinterpret_cast<const QRgb*>(stamps[state].constScanLine(y % period));
             for (std::size_t x = 0; x < width; ++x)
                 line[x] = texture[static_cast<std::size_t>(stateAt(counts[x], share))][x % period];

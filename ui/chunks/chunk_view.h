@@ -3,9 +3,9 @@
 #include "data/figure/figure_drawing.h"
 #include "ui/chunks/chunk_columns.h"
 #include "ui/chunks/chunk_layout.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/time_axis.h"
-#include "ui/shared/timeline_geometry.h"
+#include "ui/look/palette.h"
+#include "ui/look/time_axis.h"
+#include "ui/look/timeline_geometry.h"
 
 #include <QImage>
 #include <QWidget>
@@ -52,7 +52,7 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    using Stamps = std::array<QImage, kTileStates>;
+    using Stamps = std::array<QImage, data::kTileStates>;
 
     bool hasRun() const;
     std::uint32_t focusedGpu() const;

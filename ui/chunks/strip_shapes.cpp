@@ -1,6 +1,6 @@
 #include "ui/chunks/strip_shapes.h"
 
-#include "ui/shared/tile_style.h"
+#include "ui/look/tile_style.h"
 
 #include <QPainter>
 #include <QPolygonF>
@@ -16,16 +16,16 @@ namespace {
 /// Columns that look the same: how many steps high each state reaches, from the furthest one up.
 struct Stretch {
     std::size_t first = 0, end = 0;
-    std::array<int, kTileStates> tops{};
+    std::array<int, data::kTileStates> tops{};
 };
 
 std::vector<Stretch> stretchesOf(const std::vector<ChunkCounts>& counts, int steps) {
     std::vector<Stretch> stretches;
     for (std::size_t column = 0; column < counts.size(); ++column) {
         const double tiles = std::max(1.0, std::accumulate(counts[column].begin(), counts[column].end(), 0.0));
-        std::array<int, kTileStates> tops{};
+        std::array<int, data::kTileStates> tops{};
         double below = 0;
-        for (std::size_t state = kTileStates; state-- > 0;) {
+        for (std::size_t state = data::kTileStates; state-- > 0;) {
             below += counts[column][state];
             tops[state] = static_cast<int>(std::lround(below / tiles * steps));
         }
@@ -44,7 +44,7 @@ void paintStripShapes(QPainter& painter, const QRectF& box, const std::vector<Ch
     const std::vector<Stretch> stretches = stretchesOf(counts, steps);
     const double width = box.width() / std::max(1.0, static_cast<double>(counts.size()));
     const auto y = [&](int step) { return box.bottom() - box.height() * step / steps; };
-    for (std::size_t state = 0; state < kTileStates; ++state) {
+    for (std::size_t state = 0; state < data::kTileStates; ++state) {
         const Fill fill = fillOf(kAllTileStates[state], look.colors);
         QPolygonF over;
         QPolygonF under;
@@ -60,7 +60,7 @@ void paintStripShapes(QPainter& painter, const QRectF& box, const std::vector<Ch
         std::vector<QRectF> parts;
         for (const Stretch& stretch : stretches) {
             const int top = stretch.tops[state];
-            const int bottom = state + 1 < kTileStates ? stretch.tops[state + 1] : 0;
+            const int bottom = state + 1 < data::kTileStates ? stretch.tops[state + 1] : 0;
             if (top == bottom) {
                 close();
                 continue;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/chunks/chunk_columns.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QRectF>
 

@@ -1,9 +1,9 @@
 #include "ui/compare/cause_band.h"
 
-#include "ui/shared/cause_style.h"
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/ribbon_image.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/ribbon_image.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -28,9 +28,9 @@ CauseBand::CauseBand(std::function<TimelineGeometry()> geometry, QWidget* parent
     hide();
 }
 
-void CauseBand::showRun(std::shared_ptr<const ShownRun> run) {
+void CauseBand::showRun(std::shared_ptr<const data::ShownRun> run) {
     m_run = std::move(run);
-    m_causes = m_run && m_run->run.result.path ? CauseIndex(m_run->run.result.path) : CauseIndex();
+    m_causes = m_run && m_run->run.result.path ? data::CauseIndex(m_run->run.result.path) : data::CauseIndex();
     setVisible(!m_causes.empty());
     update();
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ui/shared/cause_index.h"
-#include "ui/shared/shown_run.h"
-#include "ui/shared/timeline_geometry.h"
+#include "data/replay/cause_index.h"
+#include "data/replay/shown_run.h"
+#include "ui/look/timeline_geometry.h"
 
 #include <QWidget>
 
@@ -21,7 +21,7 @@ public:
     explicit CauseBand(std::function<TimelineGeometry()> geometry, QWidget* parent = nullptr);
 
     /// Hidden where a run has no critical path.
-    void showRun(std::shared_ptr<const ShownRun> run);
+    void showRun(std::shared_ptr<const data::ShownRun> run);
     /// What most of the time at `x` went to; nothing where no path is drawn.
     std::optional<engine::Cause> causeAt(double x) const;
     QSize sizeHint() const override;
@@ -31,8 +31,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    std::shared_ptr<const ShownRun> m_run;
-    CauseIndex m_causes;
+    std::shared_ptr<const data::ShownRun> m_run;
+    data::CauseIndex m_causes;
     std::function<TimelineGeometry()> m_geometry;
 };
 

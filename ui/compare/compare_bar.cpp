@@ -1,10 +1,10 @@
 // What CompareView can be asked, and the line of controls above the runs.
-#include "data/presets.h"
-#include "data/work_progress.h"
+#include "data/laboratory/work_progress.h"
+#include "data/presets/presets.h"
 #include "ui/compare/compare_view.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/switch_sheet.h"
-#include "ui/shared/text.h"
+#include "ui/look/palette.h"
+#include "ui/look/switch_sheet.h"
+#include "ui/look/text.h"
 
 #include <QAction>
 #include <QActionGroup>

@@ -1,8 +1,8 @@
 #include "ui/compare/compare_figure.h"
 
-#include "data/laboratory.h"
+#include "data/laboratory/laboratory.h"
+#include "ui/look/text.h"
 #include "ui/shared/figure_offer.h"
-#include "ui/shared/text.h"
 
 #include <QCoreApplication>
 
@@ -71,7 +71,7 @@ std::string meaningOf(const std::vector<WaterfallColumn>& columns, std::size_t i
 }  // namespace
 
 std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColumn>& columns,
-                                                const std::vector<std::shared_ptr<const ShownRun>>& runs) {
+                                                const std::vector<std::shared_ptr<const data::ShownRun>>& runs) {
     if (columns.empty() || runs.empty())
         return std::nullopt;
     const FigureUnit unit = unitOf(columns);

@@ -1,9 +1,9 @@
 #include "ui/compare/compare_names.h"
 
-#include "data/laboratory.h"
-#include "data/presets.h"
+#include "data/laboratory/laboratory.h"
+#include "data/presets/presets.h"
 #include "engine/api/parameters.h"
-#include "ui/shared/text.h"
+#include "ui/look/text.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
 #include "ui/compare/compare_pick.h"
 
-#include "ui/shared/text.h"
+#include "ui/look/text.h"
 
 #include <QJsonArray>
 #include <QJsonObject>

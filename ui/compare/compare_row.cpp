@@ -1,8 +1,8 @@
 #include "ui/compare/compare_row.h"
 
 #include "ui/compare/cause_band.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/tinted_icon.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/tinted_icon.h"
 
 #include <QAction>
 #include <QEvent>
@@ -115,7 +115,7 @@ void CompareRow::setActions(const QList<QAction*>& actions) {
     m_menu->addActions(actions);
 }
 
-void CompareRow::showRun(std::shared_ptr<const ShownRun> run) {
+void CompareRow::showRun(std::shared_ptr<const data::ShownRun> run) {
     if (run == m_run)
         return;
     m_run = std::move(run);

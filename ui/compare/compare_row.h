@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/compare/run_picture.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 #include "ui/shared/view_state.h"
 
 #include <QWidget>
@@ -41,7 +41,7 @@ public:
     ViewState& state() { return m_state; }
     const ViewState& state() const { return m_state; }
     RunPicture& picture() { return *m_picture; }
-    void showRun(std::shared_ptr<const ShownRun> run);
+    void showRun(std::shared_ptr<const data::ShownRun> run);
     void showText(const CompareRowText& text);
     const CompareRowText& text() const { return m_text; }
     /// What can be done with it, for the button in its head.
@@ -61,7 +61,7 @@ private:
 
     ViewState m_state;
     CompareRowText m_text;
-    std::shared_ptr<const ShownRun> m_run;
+    std::shared_ptr<const data::ShownRun> m_run;
     QWidget* m_head;
     QLabel *m_letter, *m_name, *m_total, *m_against, *m_remark;
     QToolButton *m_more, *m_remove;

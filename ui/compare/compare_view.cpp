@@ -5,9 +5,9 @@
 #include "ui/compare/compare_row.h"
 #include "ui/compare/difference_table.h"
 #include "ui/compare/waterfall_view.h"
-#include "ui/shared/format.h"
-#include "ui/shared/headlines.h"
-#include "ui/shared/text.h"
+#include "ui/look/format.h"
+#include "ui/look/headlines.h"
+#include "ui/look/text.h"
 
 #include <QAction>
 #include <QEvent>
@@ -259,7 +259,7 @@ void CompareView::showDifferences() {
     const std::vector<ComparedRun>& runs = m_comparison->runs();
     std::vector<DifferenceRow> rows;
     std::vector<WaterfallColumn> columns;
-    const auto policyOf = [](const ShownRun& run) {
+    const auto policyOf = [](const data::ShownRun& run) {
         return std::string(engine::name(run.run.experiment.policy.preset));
     };
     const auto& first = runs.empty() ? nullptr : runs.front().run;
@@ -284,7 +284,7 @@ void CompareView::showDifferences() {
 }
 
 // Where chunks set the runs side by side they are numbered in each, so that the eye finds the same one.
-std::vector<RunMark> CompareView::marksOf(const std::shared_ptr<const ShownRun>& run) const {
+std::vector<RunMark> CompareView::marksOf(const std::shared_ptr<const data::ShownRun>& run) const {
     std::vector<RunMark> marks;
     if (m_comparison->mode() != SyncMode::chunks)
         return marks;
@@ -317,7 +317,7 @@ void CompareView::setSideBySide() {
 void CompareView::holdTransport(QWidget* transport) { m_column->insertWidget(0, transport); }
 
 std::optional<FigureOffer> CompareView::figure() const {
-    std::vector<std::shared_ptr<const ShownRun>> runs;
+    std::vector<std::shared_ptr<const data::ShownRun>> runs;
     for (const ComparedRun& compared : m_comparison->runs()) {
         if (compared.run)
             runs.push_back(compared.run);

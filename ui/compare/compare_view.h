@@ -3,8 +3,8 @@
 #include "ui/compare/comparison.h"
 #include "ui/compare/run_picture.h"
 #include "ui/compare/view_link.h"
-#include "ui/shared/commands.h"
 #include "ui/shared/figure_offer.h"
+#include "ui/workbench/commands.h"
 
 #include <QElapsedTimer>
 #include <QWidget>
@@ -64,8 +64,8 @@ public:
 Q_SIGNALS:
     void momentRequested(qint64 ps);
     /// In the window's words: the run is to be its pinned one, or to be seen by itself.
-    void pinRequested(std::shared_ptr<const ui::ShownRun> run);
-    void openRequested(std::shared_ptr<const ui::ShownRun> run);
+    void pinRequested(std::shared_ptr<const data::ShownRun> run);
+    void openRequested(std::shared_ptr<const data::ShownRun> run);
     /// Until when there is something to see has changed.
     void reachChanged();
     /// All that was wanted is drawn, or says why it is not.
@@ -99,7 +99,7 @@ private:
     void showRow(std::size_t index);
     void showDifferences();
     void setSideBySide();
-    std::vector<RunMark> marksOf(const std::shared_ptr<const ShownRun>& run) const;
+    std::vector<RunMark> marksOf(const std::shared_ptr<const data::ShownRun>& run) const;
     void showProgress(double fraction);
     void showRunning();
 

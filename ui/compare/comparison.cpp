@@ -14,10 +14,10 @@ constexpr std::array<const char*, kSyncModes> kSyncNames{"time", "chunks", "phas
 using Kind = ComparePick::Kind;
 
 /// What the view shows of it is all there: a bound has neither trace nor causes, and never will.
-bool isWhole(const ShownRun& run) { return !run.run.result.trace || run.run.result.attribution; }
+bool isWhole(const data::ShownRun& run) { return !run.run.result.trace || run.run.result.attribution; }
 
 /// Who looks for the first time sees the shown run beneath what it is to be better than.
-std::vector<ComparePick> firstPicks(const ShownRun& shown) {
+std::vector<ComparePick> firstPicks(const data::ShownRun& shown) {
     if (shown.run.experiment.policy.preset == engine::PolicyPreset::sequential)
         return {{Kind::shown}, {Kind::policy, "t3-mca"}};
     return {{Kind::policy, "sequential"}, {Kind::shown}};
@@ -27,7 +27,7 @@ std::vector<ComparePick> firstPicks(const ShownRun& shown) {
 
 Comparison::Comparison(const RunSessionConfig& config, QObject* parent) : QObject(parent), m_session(config) {
     connect(&m_session, &CompareSession::runFinished, this,
-            [this](int key, const std::shared_ptr<const ShownRun>& run) { arrive(key, run, {}); });
+            [this](int key, const std::shared_ptr<const data::ShownRun>& run) { arrive(key, run, {}); });
     connect(&m_session, &CompareSession::runFailed, this,
             [this](int key, const QString& text) { arrive(key, nullptr, text); });
     connect(&m_session, &CompareSession::runStopped, this, [this] {
@@ -41,14 +41,14 @@ Comparison::Comparison(const RunSessionConfig& config, QObject* parent) : QObjec
 
 Comparison::~Comparison() = default;
 
-void Comparison::setShown(std::shared_ptr<const ShownRun> run) {
+void Comparison::setShown(std::shared_ptr<const data::ShownRun> run) {
     if (!run || run->preview || run == m_shown)
         return;
     m_shown = std::move(run);
     takeUp();
 }
 
-void Comparison::setPinned(std::shared_ptr<const ShownRun> run) {
+void Comparison::setPinned(std::shared_ptr<const data::ShownRun> run) {
     if (run && run->preview)
         return;
     m_pinned = std::move(run);
@@ -204,7 +204,7 @@ ComparedRun* Comparison::find(int key) {
 }
 
 // What cannot be run leaves what is shown as it is.
-void Comparison::arrive(int key, std::shared_ptr<const ShownRun> run, const QString& failure) {
+void Comparison::arrive(int key, std::shared_ptr<const data::ShownRun> run, const QString& failure) {
     const auto job =
         std::find_if(m_underWay.begin(), m_underWay.end(), [key](const auto& each) { return each.key == key; });
     ComparedRun* compared = find(key);
@@ -233,7 +233,7 @@ void Comparison::setGhost(bool ghost) {
     Q_EMIT syncChanged();
 }
 
-const SyncTimes& Comparison::timesOf(const std::shared_ptr<const ShownRun>& run) const {
+const SyncTimes& Comparison::timesOf(const std::shared_ptr<const data::ShownRun>& run) const {
     const bool withChunks = m_mode == SyncMode::chunks;
     const auto known = std::find_if(m_times.begin(), m_times.end(), [&](const KnownTimes& each) {
         return each.run == run && each.withChunks >= withChunks;
@@ -246,7 +246,7 @@ const SyncTimes& Comparison::timesOf(const std::shared_ptr<const ShownRun>& run)
     return m_times.front().times;
 }
 
-TimeMap Comparison::mapTo(std::size_t index) const {
+data::TimeMap Comparison::mapTo(std::size_t index) const {
     const ComparedRun& compared = m_runs[index];
     if (!m_shown || !compared.run || compared.run == m_shown || m_mode == SyncMode::time)
         return {};

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "data/replay/shown_run.h"
 #include "ui/compare/compare_pick.h"
+#include "ui/compare/compare_session.h"
 #include "ui/compare/run_sync.h"
-#include "ui/shared/compare_session.h"
-#include "ui/shared/shown_run.h"
 
 #include <QJsonValue>
 #include <QObject>
@@ -20,8 +20,8 @@ namespace ui {
 struct ComparedRun {
     int key = 0;
     ComparePick pick;
-    std::shared_ptr<const ShownRun> run;  ///< what there is to see now; null before the first
-    QString failure;                      ///< why there is no newer one; empty: there is, or it is on its way
+    std::shared_ptr<const data::ShownRun> run;  ///< what there is to see now; null before the first
+    QString failure;                            ///< why there is no newer one; empty: there is, or it is on its way
     std::optional<data::ExperimentDraft> answered{};  ///< what was run last, whatever came of it
 };
 
@@ -41,9 +41,9 @@ public:
     bool isComplete() const { return !m_session.isRunning() && m_shown != nullptr; }
 
     /// The window shows another run; a preview, made in passing, changes nothing.
-    void setShown(std::shared_ptr<const ShownRun> run);
-    void setPinned(std::shared_ptr<const ShownRun> run);
-    const std::shared_ptr<const ShownRun>& shown() const { return m_shown; }
+    void setShown(std::shared_ptr<const data::ShownRun> run);
+    void setPinned(std::shared_ptr<const data::ShownRun> run);
+    const std::shared_ptr<const data::ShownRun>& shown() const { return m_shown; }
     bool hasPinned() const { return m_pinned != nullptr; }
     void setWatched(bool watched);
 
@@ -66,9 +66,9 @@ public:
     bool showsGhost() const { return m_ghost; }
     void setGhost(bool ghost);
     /// By the chosen way to set runs side by side. Looked up once a run.
-    const SyncTimes& timesOf(const std::shared_ptr<const ShownRun>& run) const;
+    const SyncTimes& timesOf(const std::shared_ptr<const data::ShownRun>& run) const;
     /// From the shown run's time to that of a compared one.
-    TimeMap mapTo(std::size_t index) const;
+    data::TimeMap mapTo(std::size_t index) const;
     /// Until when, in the shown run's time, there is something to see.
     std::int64_t reach() const;
 
@@ -90,11 +90,11 @@ private:
     void takeWhatIsThere(ComparedRun& compared) const;
     void takeUp();
     void follow();
-    void arrive(int key, std::shared_ptr<const ShownRun> run, const QString& failure);
+    void arrive(int key, std::shared_ptr<const data::ShownRun> run, const QString& failure);
     ComparedRun* find(int key);
 
     struct KnownTimes {
-        std::shared_ptr<const ShownRun> run;
+        std::shared_ptr<const data::ShownRun> run;
         bool withChunks = false;
         SyncTimes times;
     };
@@ -102,7 +102,7 @@ private:
     std::vector<ComparedRun> m_runs;
     mutable std::list<KnownTimes> m_times;
     std::vector<CompareJob> m_underWay;
-    std::shared_ptr<const ShownRun> m_shown, m_pinned;
+    std::shared_ptr<const data::ShownRun> m_shown, m_pinned;
     bool m_watched = false;
     bool m_ghost = false;
     SyncMode m_mode = SyncMode::time;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/headlines.h"
+#include "ui/look/headlines.h"
 
 #include <QWidget>
 

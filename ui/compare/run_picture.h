@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ui/shared/palette.h"
-#include "ui/shared/shown_run.h"
-#include "ui/shared/timeline_geometry.h"
+#include "data/replay/shown_run.h"
+#include "ui/look/palette.h"
+#include "ui/look/timeline_geometry.h"
 
 #include <QString>
 
@@ -34,9 +34,9 @@ public:
 
     virtual QWidget& widget() = 0;
     /// `name` stands at its end.
-    virtual void showRun(std::shared_ptr<const ShownRun> run, const QString& name) = 0;
+    virtual void showRun(std::shared_ptr<const data::ShownRun> run, const QString& name) = 0;
     /// Another run in outlines behind it; null: none.
-    virtual void showGhost(std::shared_ptr<const ShownRun> run, const QString& name) = 0;
+    virtual void showGhost(std::shared_ptr<const data::ShownRun> run, const QString& name) = 0;
     /// Sorted by time.
     virtual void showMarks(std::vector<RunMark> marks) = 0;
     /// Time to x of `widget`.

@@ -1,7 +1,7 @@
 #include "ui/compare/run_sync.h"
 
-#include "ui/shared/run_log.h"
-#include "ui/shared/shown_run.h"
+#include "data/replay/run_log.h"
+#include "data/replay/shown_run.h"
 
 #include <algorithm>
 #include <map>
@@ -19,20 +19,20 @@ std::int64_t momentAt(const std::vector<std::int64_t>& ends, std::size_t done, s
 }
 
 void appendChunks(const std::vector<std::int64_t>& from, const std::vector<std::int64_t>& to,
-                  std::vector<TimeKnot>& knots) {
+                  std::vector<data::TimeKnot>& knots) {
     const std::size_t steps = std::min(from.size(), to.size());
     for (std::size_t done = 1; done <= steps; ++done)
         knots.push_back({momentAt(from, done, steps), momentAt(to, done, steps)});
 }
 
-void appendPhase(std::int64_t from, std::int64_t to, std::vector<TimeKnot>& knots) {
+void appendPhase(std::int64_t from, std::int64_t to, std::vector<data::TimeKnot>& knots) {
     if (from > 0 && to > 0)
         knots.push_back({from, to});
 }
 
 }  // namespace
 
-SyncTimes syncTimesOf(const ShownRun& run) {
+SyncTimes syncTimesOf(const data::ShownRun& run) {
     const engine::TimeResult& time = run.run.result.last.time;
     SyncTimes times;
     times.end = time.total.ps;
@@ -56,15 +56,15 @@ SyncTimes syncTimesOf(const ShownRun& run) {
     return times;
 }
 
-SyncTimes syncTimesWithChunks(const ShownRun& run) {
+SyncTimes syncTimesWithChunks(const data::ShownRun& run) {
     SyncTimes times = syncTimesOf(run);
     if (!run.run.result.trace)
         return times;
-    const RunLog log(run.run.result.trace, run.run.experiment);
-    const LogFacts& facts = log.facts(0);
+    const data::RunLog log(run.run.result.trace, run.run.experiment);
+    const data::LogFacts& facts = log.facts(0);
     // The own chunk may be complete before it is summed; that it is summed counts.
     std::map<std::uint32_t, std::int64_t> scattered;
-    for (const RunLog::ChunkDone& done : log.chunksDone(0)) {
+    for (const data::RunLog::ChunkDone& done : log.chunksDone(0)) {
         const std::int64_t ps = log.events(0)[done.event].ps;
         if (done.final && facts.parts[done.chunk].gathered)
             times.gathered.push_back(ps);
@@ -77,10 +77,10 @@ SyncTimes syncTimesWithChunks(const ShownRun& run) {
     return times;
 }
 
-TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode) {
+data::TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode) {
     if (mode == SyncMode::time)
         return {};
-    std::vector<TimeKnot> knots;
+    std::vector<data::TimeKnot> knots;
     const bool haveChunks =
         (!from.scattered.empty() && !to.scattered.empty()) || (!from.gathered.empty() && !to.gathered.empty());
     if (mode == SyncMode::chunks && haveChunks) {
@@ -92,10 +92,11 @@ TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode) {
         appendPhase(from.gatherEnd, to.gatherEnd, knots);
     }
     // Ends meet whatever came before: what would stand beyond one of them gives way.
-    std::erase_if(knots, [&](const TimeKnot& knot) { return knot.from >= from.end || knot.to >= to.end; });
+    std::erase_if(knots, [&](const data::TimeKnot& knot) { return knot.from >= from.end || knot.to >= to.end; });
     knots.push_back({from.end, to.end});
-    std::stable_sort(knots.begin(), knots.end(), [](const TimeKnot& a, const TimeKnot& b) { return a.from < b.from; });
-    return TimeMap(knots);
+    std::stable_sort(knots.begin(), knots.end(),
+                     [](const data::TimeKnot& a, const data::TimeKnot& b) { return a.from < b.from; });
+    return data::TimeMap(knots);
 }
 
 }  // namespace ui

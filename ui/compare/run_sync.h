@@ -1,13 +1,15 @@
 #pragma once
 
-#include "ui/shared/time_map.h"
+#include "data/replay/time_map.h"
 
 #include <cstdint>
 #include <vector>
 
-namespace ui {
-
+namespace data {
 struct ShownRun;
+}  // namespace data
+
+namespace ui {
 
 /// What stands side by side when two runs are played together.
 enum class SyncMode : std::uint8_t {
@@ -26,11 +28,11 @@ struct SyncTimes {
 };
 
 /// Phases from its trace, those of a bound, which has none, from its formula; no chunks.
-SyncTimes syncTimesOf(const ShownRun& run);
+SyncTimes syncTimesOf(const data::ShownRun& run);
 /// With chunks, complete when playback says so. Plays the whole run once, some ten milliseconds at standard detail.
-SyncTimes syncTimesWithChunks(const ShownRun& run);
+SyncTimes syncTimesWithChunks(const data::ShownRun& run);
 
 /// From the time of the first run to that of the second. Their ends stand side by side unless the mode is time.
-TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode);
+data::TimeMap syncMap(const SyncTimes& from, const SyncTimes& to, SyncMode mode);
 
 }  // namespace ui

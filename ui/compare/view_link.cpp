@@ -16,10 +16,10 @@ ViewLink::ViewLink(ViewState& leader, QObject* parent) : QObject(parent), m_lead
     connect(&m_leader, &ViewState::focusedGpuChanged, this, pass);
 }
 
-void ViewLink::lead(ViewState& follower, TimeMap map, std::int64_t endPs) {
+void ViewLink::lead(ViewState& follower, data::TimeMap map, std::int64_t endPs) {
     const auto known = std::find_if(m_followers.begin(), m_followers.end(),
                                     [&follower](const Follower& each) { return each.state == &follower; });
-    TimeMap back = map.reversed();
+    data::TimeMap back = map.reversed();
     Follower led{&follower, std::move(map), std::move(back), endPs};
     if (known != m_followers.end()) {
         *known = std::move(led);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/time_map.h"
+#include "data/replay/time_map.h"
 #include "ui/shared/view_state.h"
 
 #include <QObject>
@@ -21,7 +21,7 @@ public:
 
     /// `follower`, until it is let go of, shows a run that ends at `endPs`; `map` leads from the leader's time to its.
     /// Again for another run or another map.
-    void lead(ViewState& follower, TimeMap map, std::int64_t endPs);
+    void lead(ViewState& follower, data::TimeMap map, std::int64_t endPs);
     void letGo(ViewState& follower);
     /// The leader's time of a moment of the follower's run.
     std::int64_t leadersTime(const ViewState& follower, std::int64_t ps) const;
@@ -29,7 +29,7 @@ public:
 private:
     struct Follower {
         ViewState* state = nullptr;
-        TimeMap map, back;
+        data::TimeMap map, back;
         std::int64_t endPs = 0;
     };
 

@@ -1,7 +1,7 @@
 #include "ui/compare/waterfall.h"
 
 #include "engine/api/run_times.h"
-#include "ui/shared/cause_style.h"
+#include "ui/look/cause_style.h"
 
 #include <QCoreApplication>
 #include <QLocale>

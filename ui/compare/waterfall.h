@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/api/attribution.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QString>
 

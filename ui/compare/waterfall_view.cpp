@@ -1,7 +1,7 @@
 #include "ui/compare/waterfall_view.h"
 
-#include "ui/shared/cause_style.h"
-#include "ui/shared/format.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/format.h"
 
 #include <QPainter>
 

@@ -1,14 +1,14 @@
 #include "ui/editors/experiment_form.h"
 
 #include "engine/api/parameters.h"
-#include "ui/editors/experiment_model.h"
 #include "ui/editors/form_section.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/parameter_use.h"
 #include "ui/editors/preset_picker.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/tinted_icon.h"
-#include "ui/shared/undo_keys.h"
+#include "ui/look/palette.h"
+#include "ui/look/tinted_icon.h"
+#include "ui/look/undo_keys.h"
+#include "ui/shared/experiment_model.h"
 
 #include <QApplication>
 #include <QCheckBox>

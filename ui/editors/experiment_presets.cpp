@@ -1,7 +1,7 @@
-#include "data/presets.h"
-#include "data/whole_file.h"
+#include "data/document/whole_file.h"
+#include "data/presets/presets.h"
 #include "engine/api/parameters.h"
-#include "ui/editors/experiment_model.h"
+#include "ui/shared/experiment_model.h"
 
 // The presets that people keep themselves, as far as editing an experiment goes.
 

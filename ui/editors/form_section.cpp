@@ -1,7 +1,7 @@
 #include "ui/editors/form_section.h"
 
 #include "ui/editors/parameter_field.h"
-#include "ui/shared/tinted_icon.h"
+#include "ui/look/tinted_icon.h"
 
 #include <QEvent>
 #include <QToolButton>

@@ -1,12 +1,12 @@
 #include "ui/editors/parameter_field.h"
 
-#include "ui/editors/experiment_model.h"
 #include "ui/editors/vary_mark.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/shown_unit.h"
-#include "ui/shared/text.h"
-#include "ui/shared/tinted_icon.h"
-#include "ui/shared/undo_keys.h"
+#include "ui/look/palette.h"
+#include "ui/look/shown_unit.h"
+#include "ui/look/text.h"
+#include "ui/look/tinted_icon.h"
+#include "ui/look/undo_keys.h"
+#include "ui/shared/experiment_model.h"
 
 #include <QApplication>
 #include <QComboBox>

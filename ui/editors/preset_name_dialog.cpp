@@ -1,6 +1,6 @@
 #include "ui/editors/preset_name_dialog.h"
 
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>

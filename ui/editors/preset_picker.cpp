@@ -1,16 +1,16 @@
 #include "ui/editors/preset_picker.h"
 
-#include "data/presets.h"
+#include "data/presets/presets.h"
 #include "engine/api/letters.h"
 #include "engine/api/parameters.h"
-#include "ui/editors/experiment_model.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/preset_name_dialog.h"
 #include "ui/editors/vary_mark.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/text.h"
-#include "ui/shared/tinted_icon.h"
-#include "ui/shared/undo_keys.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
+#include "ui/look/tinted_icon.h"
+#include "ui/look/undo_keys.h"
+#include "ui/shared/experiment_model.h"
 
 #include <QApplication>
 #include <QComboBox>

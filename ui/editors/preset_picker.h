@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/own_presets.h"
+#include "data/experiment/own_presets.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 #include "ui/editors/vary_mark.h"
 
 #include "engine/api/parameters.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/tinted_icon.h"
+#include "ui/look/palette.h"
+#include "ui/look/tinted_icon.h"
 
 #include <QCoreApplication>
 #include <QToolButton>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/texture.h"
+#include "ui/look/texture.h"
 
 #include <QColor>
 #include <QImage>

@@ -1,6 +1,6 @@
 #include "ui/figure/figure_bundle.h"
 
-#include "data/whole_file.h"
+#include "data/document/whole_file.h"
 #include "ui/figure/zip_archive.h"
 
 #include <QDir>

@@ -1,8 +1,8 @@
 #include "ui/figure/figure_list.h"
 
 #include "ui/figure/figure_shelf.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/tinted_icon.h"
+#include "ui/look/palette.h"
+#include "ui/look/tinted_icon.h"
 
 #include <QEvent>
 

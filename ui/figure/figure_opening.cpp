@@ -1,4 +1,4 @@
-#include "data/document_reader.h"
+#include "data/document/document_reader.h"
 #include "data/figure/figure_document.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"

@@ -1,9 +1,9 @@
 #include "ui/figure/figure_options.h"
 
 #include "data/figure/figure_size.h"
-#include "ui/shared/message_bar.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/text.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/text.h"
+#include "ui/workbench/message_bar.h"
 
 #include <QAbstractSpinBox>
 #include <QComboBox>

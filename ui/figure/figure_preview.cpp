@@ -1,7 +1,7 @@
 #include "ui/figure/figure_preview.h"
 
 #include "ui/figure/figure_style.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QEvent>
 #include <QPainter>

@@ -1,7 +1,7 @@
 #include "ui/figure/figure_problem.h"
 
 #include "engine/api/quantity.h"
-#include "ui/shared/text.h"
+#include "ui/look/text.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -1,10 +1,10 @@
 #include "ui/figure/figure_session.h"
 
 #include "data/figure/figure_gallery.h"
-#include "data/work_progress.h"
+#include "data/laboratory/work_progress.h"
 #include "engine/api/runner.h"
+#include "ui/look/text.h"
 #include "ui/shared/call_later.h"
-#include "ui/shared/text.h"
 
 #include <QTimer>
 

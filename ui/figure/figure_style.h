@@ -24,7 +24,7 @@ struct ThemeStyle {
     FigurePen axis, gridLine, reference;
 };
 
-/// Unknown meanings look neutral. The colours are those of the window (ui/shared/palette.h), for dark slides its dark theme's.
+/// Unknown meanings look neutral. The colours are those of the window (ui/look/palette.h), for dark slides its dark theme's.
 MarkStyle styleOf(std::string_view meaning, data::FigureTheme theme);
 const ThemeStyle& styleOf(data::FigureTheme theme);
 

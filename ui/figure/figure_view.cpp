@@ -7,7 +7,7 @@
 #include "ui/figure/figure_options.h"
 #include "ui/figure/figure_problem.h"
 #include "ui/figure/lint_panel.h"
-#include "ui/shared/relative_font.h"
+#include "ui/look/relative_font.h"
 
 #include <QAction>
 #include <QGroupBox>

@@ -1,6 +1,6 @@
 // What can be asked of the Figure view.
+#include "data/document/whole_file.h"
 #include "data/figure/figure_document.h"
-#include "data/whole_file.h"
 #include "ui/figure/figure_copy.h"
 #include "ui/figure/figure_formats.h"
 #include "ui/figure/figure_list.h"

@@ -1,6 +1,6 @@
 #include "ui/figure/fill_lines.h"
 
-#include "ui/shared/texture.h"
+#include "ui/look/texture.h"
 
 #include <algorithm>
 #include <cmath>

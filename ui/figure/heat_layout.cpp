@@ -1,7 +1,7 @@
 #include "ui/figure/heat_layout.h"
 
 #include "ui/figure/figure_text.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <algorithm>
 #include <cmath>

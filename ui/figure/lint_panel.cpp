@@ -1,8 +1,8 @@
 #include "ui/figure/lint_panel.h"
 
-#include "ui/shared/palette.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/tinted_icon.h"
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/tinted_icon.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -1,6 +1,6 @@
 #include "ui/figure/figure_style.h"
 #include "ui/figure/lint_rules.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QColor>
 #include <QCoreApplication>

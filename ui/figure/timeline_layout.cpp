@@ -2,7 +2,7 @@
 
 #include "ui/figure/figure_text.h"
 #include "ui/figure/line_layout.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <algorithm>
 #include <cmath>

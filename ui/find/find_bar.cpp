@@ -1,8 +1,10 @@
 #include "ui/find/find_bar.h"
 
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/undo_keys.h"
+#include "ui/find/span_query_text.h"
+
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/undo_keys.h"
 #include "ui/shared/view_state.h"
 
 #include <QHBoxLayout>
@@ -69,7 +71,7 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     hide();
 }
 
-void FindBar::showRun(std::shared_ptr<const Flow> flow) {
+void FindBar::showRun(std::shared_ptr<const data::Flow> flow) {
     m_flow = std::move(flow);
     if (isVisible())
         search();
@@ -98,7 +100,7 @@ void FindBar::search() {
     m_problem = reading.problem;
     m_matches.reset();
     if (reading.query && m_flow)
-        m_matches = std::make_shared<const SpanMatches>(m_flow, *reading.query);
+        m_matches = std::make_shared<const data::SpanMatches>(m_flow, *reading.query);
     Q_EMIT matchesChanged(m_matches);
     tell();
 }
@@ -120,7 +122,7 @@ void FindBar::step(bool forward) {
     if (!m_matches)
         return;
     const auto selected = m_viewState.selectedSpan();
-    std::optional<SpanRef> found;
+    std::optional<data::SpanRef> found;
     if (selected && m_flow->contains(*selected))
         found = forward ? m_matches->after(*selected) : m_matches->before(*selected);
     else

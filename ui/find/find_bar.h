@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/span_matches.h"
+#include "data/replay/span_matches.h"
 
 #include <QWidget>
 
@@ -23,18 +23,18 @@ public:
     /// `viewState` must outlive the bar.
     explicit FindBar(ViewState& viewState, QWidget* parent = nullptr);
 
-    void showRun(std::shared_ptr<const Flow> flow);
+    void showRun(std::shared_ptr<const data::Flow> flow);
     /// Opens it, with what was typed last marked, so that typing replaces it.
     void open();
     void close();
     void findNext();
     void findPrevious();
-    const std::shared_ptr<const SpanMatches>& matches() const { return m_matches; }
+    const std::shared_ptr<const data::SpanMatches>& matches() const { return m_matches; }
 
 Q_SIGNALS:
     /// Null when the bar is closed or its words make no query.
-    void matchesChanged(std::shared_ptr<const ui::SpanMatches> matches);
-    void spanFound(ui::SpanRef span);
+    void matchesChanged(std::shared_ptr<const data::SpanMatches> matches);
+    void spanFound(data::SpanRef span);
     void closed();
 
 protected:
@@ -50,8 +50,8 @@ private:
     void style();
 
     ViewState& m_viewState;
-    std::shared_ptr<const Flow> m_flow;
-    std::shared_ptr<const SpanMatches> m_matches;
+    std::shared_ptr<const data::Flow> m_flow;
+    std::shared_ptr<const data::SpanMatches> m_matches;
     QString m_problem;
     QLineEdit* m_words;
     QLabel* m_told;

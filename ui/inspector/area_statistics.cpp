@@ -9,28 +9,28 @@ namespace {
 
 using engine::LaneKind;
 
-BusyCurve curveOf(const std::vector<TimeRange>& intervals) {
-    BusyCurve curve;
-    for (const TimeRange& interval : intervals)
+data::BusyCurve curveOf(const std::vector<data::TimeRange>& intervals) {
+    data::BusyCurve curve;
+    for (const data::TimeRange& interval : intervals)
         curve.add({interval.start}, {interval.end});
     return curve;
 }
 
-std::int64_t busyIn(const BusyCurve& curve, TimeRange range) {
+std::int64_t busyIn(const data::BusyCurve& curve, data::TimeRange range) {
     return curve.busyUntil(range.end) - curve.busyUntil(range.start);
 }
 
-void append(const engine::Lane& lane, std::vector<TimeRange>& intervals) {
+void append(const engine::Lane& lane, std::vector<data::TimeRange>& intervals) {
     for (const engine::Span& span : lane.spans)
         intervals.push_back({span.start.ps, span.end.ps});
 }
 
 }  // namespace
 
-std::vector<TimeRange> unionOf(std::vector<TimeRange> intervals) {
+std::vector<data::TimeRange> unionOf(std::vector<data::TimeRange> intervals) {
     std::sort(intervals.begin(), intervals.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
-    std::vector<TimeRange> joined;
-    for (const TimeRange& interval : intervals) {
+    std::vector<data::TimeRange> joined;
+    for (const data::TimeRange& interval : intervals) {
         if (interval.span() <= 0)
             continue;
         if (!joined.empty() && interval.start <= joined.back().end)
@@ -52,7 +52,7 @@ std::int64_t AreaStatistics::dramBytes() const {
     return bytes;
 }
 
-StatisticsIndex::StatisticsIndex(std::shared_ptr<const ShownRun> run) : m_run(std::move(run)) {
+StatisticsIndex::StatisticsIndex(std::shared_ptr<const data::ShownRun> run) : m_run(std::move(run)) {
     const engine::Trace& trace = m_run->index->trace();
     m_gpus.resize(trace.mirrored ? 1 : std::max(1u, trace.gpus));
     for (std::uint32_t gpu = 0; gpu < m_gpus.size(); ++gpu)
@@ -63,7 +63,7 @@ StatisticsIndex::StatisticsIndex(std::shared_ptr<const ShownRun> run) : m_run(st
 // something arrives. Both are what the rows of the picture show, so that the numbers can be checked against it.
 void StatisticsIndex::readGpu(std::uint32_t number) {
     Gpu& gpu = m_gpus[number];
-    std::vector<TimeRange> compute, communication, dma;
+    std::vector<data::TimeRange> compute, communication, dma;
     for (const engine::Lane& lane : m_run->index->trace().lanes) {
         if (lane.gpu != number)
             continue;
@@ -72,7 +72,7 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
             gpu.lanes.emplace_back(lane);
         switch (lane.kind) {
         case LaneKind::workgroupSlot: {
-            BusyCurve& slot = gpu.slots.addResource();
+            data::BusyCurve& slot = gpu.slots.addResource();
             for (const engine::Span& span : lane.spans)
                 slot.add(span.start, span.end);
             append(lane, compute);
@@ -80,7 +80,7 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
         }
         case LaneKind::gemmWaves: append(lane, compute); break;
         case LaneKind::linkIn: {
-            std::vector<TimeRange> arriving;
+            std::vector<data::TimeRange> arriving;
             append(lane, arriving);
             arriving = unionOf(std::move(arriving));
             gpu.linkIn.addResource() = curveOf(arriving);
@@ -112,14 +112,14 @@ void StatisticsIndex::readGpu(std::uint32_t number) {
 
 void StatisticsIndex::addGpu(std::uint32_t number, std::int64_t alike, AreaStatistics& told) const {
     const Gpu& gpu = m_gpus[number];
-    const TimeRange range = told.range;
+    const data::TimeRange range = told.range;
     told.gpus += static_cast<std::uint32_t>(alike);
     told.overlap.all += range.span() * alike;
     told.overlap.compute += busyIn(gpu.compute, range) * alike;
     told.overlap.communication += busyIn(gpu.communication, range) * alike;
     told.overlap.active += busyIn(gpu.active, range) * alike;
-    const TraceIndex::Gpu& lanes = m_run->index->gpu(number);
-    const auto share = [&](std::optional<double>& total, const Utilisation& use) {
+    const data::TraceIndex::Gpu& lanes = m_run->index->gpu(number);
+    const auto share = [&](std::optional<double>& total, const data::Utilisation& use) {
         if (!use.empty())
             total = total.value_or(0) + use.fraction(range.start, range.end) * static_cast<double>(alike);
     };
@@ -138,7 +138,7 @@ void StatisticsIndex::addGpu(std::uint32_t number, std::int64_t alike, AreaStati
     }
 }
 
-AreaStatistics StatisticsIndex::of(const Area& area) const {
+AreaStatistics StatisticsIndex::of(const data::Area& area) const {
     AreaStatistics told;
     const engine::Trace& trace = m_run->index->trace();
     told.range = withinRun(area.range, std::max(trace.end, engine::TimePoint{} + m_run->run.result.last.time.total).ps);

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "data/replay/busy_curve.h"
+#include "data/replay/shown_run.h"
+#include "data/replay/span_ref.h"
 #include "ui/inspector/lane_sums.h"
-#include "ui/shared/busy_curve.h"
-#include "ui/shared/selection.h"
-#include "ui/shared/shown_run.h"
 
 #include <memory>
 #include <optional>
@@ -35,7 +35,7 @@ struct BusyShares {
 /// What an area of the picture comes to, as far as it lies within the run. Times and bytes are summed over its GPUs; spans
 /// count where they begin.
 struct AreaStatistics {
-    TimeRange range;
+    data::TimeRange range;
     std::uint32_t gpus = 0;
     OverlapIdentity overlap;
     BusyShares busy;
@@ -49,25 +49,25 @@ struct AreaStatistics {
 /// another thread.
 class StatisticsIndex {
 public:
-    explicit StatisticsIndex(std::shared_ptr<const ShownRun> run);
+    explicit StatisticsIndex(std::shared_ptr<const data::ShownRun> run);
 
     /// Precondition: `area.firstGpu` is in the run.
-    AreaStatistics of(const Area& area) const;
+    AreaStatistics of(const data::Area& area) const;
 
 private:
     struct Gpu {
-        BusyCurve compute, communication, active;
-        Utilisation slots, linkIn, dma;  // dma: one or more blocks under way
+        data::BusyCurve compute, communication, active;
+        data::Utilisation slots, linkIn, dma;  // dma: one or more blocks under way
         std::vector<LaneSums> lanes;
     };
     void readGpu(std::uint32_t gpu);
     void addGpu(std::uint32_t gpu, std::int64_t alike, AreaStatistics& told) const;
 
-    std::shared_ptr<const ShownRun> m_run;
+    std::shared_ptr<const data::ShownRun> m_run;
     std::vector<Gpu> m_gpus;  // as recorded
 };
 
 /// Sorted, disjoint and not empty: the union of intervals given in any order.
-std::vector<TimeRange> unionOf(std::vector<TimeRange> intervals);
+std::vector<data::TimeRange> unionOf(std::vector<data::TimeRange> intervals);
 
 }  // namespace ui

@@ -2,8 +2,9 @@
 
 #include "engine/api/topology.h"
 
-#include "ui/shared/collective_words.h"
-#include "ui/shared/format.h"
+#include "data/replay/collective_traits.h"
+#include "ui/look/collective_words.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -260,16 +261,16 @@ void writeKinds(Writer& page, const AreaStatistics& told, bool exchanges) {
 
 }  // namespace
 
-QString linkOf(SpanRef ref) { return QStringLiteral("span:%1/%2/%3").arg(ref.gpu).arg(ref.lane).arg(ref.span); }
+QString linkOf(data::SpanRef ref) { return QStringLiteral("span:%1/%2/%3").arg(ref.gpu).arg(ref.lane).arg(ref.span); }
 
-std::optional<SpanRef> spanOfLink(const QString& link) {
+std::optional<data::SpanRef> spanOfLink(const QString& link) {
     if (!link.startsWith(QLatin1String("span:")))
         return std::nullopt;
     const QStringList numbers = link.mid(5).split(u'/');
     if (numbers.size() != 3)
         return std::nullopt;
     bool fine[3];
-    const SpanRef ref{numbers[0].toUInt(&fine[0]), numbers[1].toUInt(&fine[1]), numbers[2].toUInt(&fine[2])};
+    const data::SpanRef ref{numbers[0].toUInt(&fine[0]), numbers[1].toUInt(&fine[1]), numbers[2].toUInt(&fine[2])};
     return fine[0] && fine[1] && fine[2] ? std::optional(ref) : std::nullopt;
 }
 
@@ -294,7 +295,7 @@ InspectorPage pageOf(const SpanFacts& facts, const Palette& colors) {
     return page.take();
 }
 
-InspectorPage pageOf(const AreaStatistics& told, const Area& area, bool selected, const ShownRun& run,
+InspectorPage pageOf(const AreaStatistics& told, const data::Area& area, bool selected, const data::ShownRun& run,
                      const Palette& colors, PageMetrics metrics) {
     Writer page(colors);
     page.title(selected ? pageTr("Selected area") : pageTr("Visible range"));
@@ -314,7 +315,7 @@ InspectorPage pageOf(const AreaStatistics& told, const Area& area, bool selected
     writeBusy(page, told, metrics);
     writeMemory(page, told);
     writeLink(page, told, run.run.experiment);
-    writeKinds(page, told, exchangesOutput(run.run.experiment));
+    writeKinds(page, told, data::exchangesOutput(run.run.experiment));
     return page.take();
 }
 

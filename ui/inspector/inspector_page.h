@@ -2,7 +2,7 @@
 
 #include "ui/inspector/area_statistics.h"
 #include "ui/inspector/span_facts.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QString>
 
@@ -38,12 +38,12 @@ struct PageMetrics {
 
 /// Target of the link that asks why the selected span waited.
 inline constexpr auto kWhyLink = "why:";
-QString linkOf(SpanRef ref);
-std::optional<SpanRef> spanOfLink(const QString& link);
+QString linkOf(data::SpanRef ref);
+std::optional<data::SpanRef> spanOfLink(const QString& link);
 
 InspectorPage pageOf(const SpanFacts& facts, const Palette& colors);
 /// `selected`: the area was chosen, and is not just what is in sight.
-InspectorPage pageOf(const AreaStatistics& statistics, const Area& area, bool selected, const ShownRun& run,
+InspectorPage pageOf(const AreaStatistics& statistics, const data::Area& area, bool selected, const data::ShownRun& run,
                      const Palette& colors, PageMetrics metrics);
 /// Where there is nothing to tell: why, and what can be done.
 InspectorPage pageOf(const QString& title, const QString& text, const Palette& colors);

@@ -1,7 +1,7 @@
 #include "ui/inspector/inspector_panel.h"
 
+#include "ui/look/run_hint.h"
 #include "ui/shared/call_later.h"
-#include "ui/shared/run_hint.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -54,7 +54,7 @@ InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
 
 InspectorPanel::~InspectorPanel() = default;
 
-void InspectorPanel::showRun(std::shared_ptr<const Flow> flow) {
+void InspectorPanel::showRun(std::shared_ptr<const data::Flow> flow) {
     m_flow = std::move(flow);
     m_statistics.reset();
     showSoon();
@@ -89,8 +89,8 @@ void InspectorPanel::showStatistics() {
         return;
     }
     const std::uint32_t gpus = m_flow->places().gpus();
-    const std::optional<Area> selected = m_viewState.selectedArea();
-    Area area = selected.value_or(Area{m_viewState.range(), 0, gpus - 1});
+    const std::optional<data::Area> selected = m_viewState.selectedArea();
+    data::Area area = selected.value_or(data::Area{m_viewState.range(), 0, gpus - 1});
     area.firstGpu = std::min(area.firstGpu, gpus - 1);
     area.lastGpu = std::clamp(area.lastGpu, area.firstGpu, gpus - 1);
     showPage(pageOf(m_statistics->of(area), area, selected.has_value(), m_flow->run(), paletteOf(*this), metrics()));
@@ -108,7 +108,7 @@ void InspectorPanel::makeStatistics() {
     });
 }
 
-void InspectorPanel::takeStatistics(std::shared_ptr<const StatisticsIndex> made, const ShownRun* of) {
+void InspectorPanel::takeStatistics(std::shared_ptr<const StatisticsIndex> made, const data::ShownRun* of) {
     m_making = false;
     if (m_flow && &m_flow->run() == of)
         m_statistics = std::move(made);

@@ -25,11 +25,11 @@ public:
     ~InspectorPanel() override;
 
     /// Null: no run yet.
-    void showRun(std::shared_ptr<const Flow> flow);
+    void showRun(std::shared_ptr<const data::Flow> flow);
 
 Q_SIGNALS:
     /// A link to another span was followed.
-    void spanRequested(ui::SpanRef span);
+    void spanRequested(data::SpanRef span);
     /// Why the selected span waited was asked.
     void whyRequested();
 
@@ -52,13 +52,13 @@ private:
     void showStatistics();
     void showPage(const InspectorPage& page);
     void makeStatistics();
-    void takeStatistics(std::shared_ptr<const StatisticsIndex> made, const ShownRun* of);
+    void takeStatistics(std::shared_ptr<const StatisticsIndex> made, const data::ShownRun* of);
     QImage drawn(const PageBar& bar, QSizeF size) const;
     /// Does not depend on whether the scroll bar is shown, because the page's height decides that.
     PageMetrics metrics() const;
 
     ViewState& m_viewState;
-    std::shared_ptr<const Flow> m_flow;
+    std::shared_ptr<const data::Flow> m_flow;
     std::shared_ptr<const StatisticsIndex> m_statistics;  // of m_flow's run, when made
     bool m_making = false;
     QTimer* m_soon;

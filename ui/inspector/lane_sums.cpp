@@ -53,7 +53,7 @@ void LaneSums::addSpans(std::size_t from, std::size_t to, ClassSums& sums) const
         sums[classOf(m_lane.spans[i])].add(sumsOf(m_lane.spans[i]));
 }
 
-void LaneSums::addTo(TimeRange range, ClassSums& sums) const {
+void LaneSums::addTo(data::TimeRange range, ClassSums& sums) const {
     const auto firstFrom = [this](std::int64_t ps) {
         const auto at =
             std::lower_bound(m_lane.spans.begin(), m_lane.spans.end(), ps,

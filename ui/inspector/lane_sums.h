@@ -1,7 +1,7 @@
 #pragma once
 
+#include "data/replay/time_range.h"
 #include "engine/api/trace.h"
-#include "ui/shared/time_range.h"
 
 #include <array>
 #include <cstdint>
@@ -36,7 +36,7 @@ public:
     /// `lane` must outlive it.
     explicit LaneSums(const engine::Lane& lane);
 
-    void addTo(TimeRange range, ClassSums& sums) const;
+    void addTo(data::TimeRange range, ClassSums& sums) const;
 
 private:
     void addSpans(std::size_t from, std::size_t to, ClassSums& sums) const;

@@ -1,8 +1,8 @@
 #include "ui/inspector/span_facts.h"
 
-#include "ui/shared/collective_words.h"
-#include "ui/shared/format.h"
-#include "ui/shared/span_name.h"
+#include "ui/look/collective_words.h"
+#include "ui/look/format.h"
+#include "ui/look/span_name.h"
 
 #include <QCoreApplication>
 
@@ -20,7 +20,7 @@ QString factTr(const char* text) { return QCoreApplication::translate("SpanFacts
 constexpr std::size_t kMostCauses = 12;
 constexpr int kDigits = 6;  // of a moment: neighbours in a run of milliseconds must be told apart
 
-QString laneName(const Flow& flow, SpanRef ref) {
+QString laneName(const data::Flow& flow, data::SpanRef ref) {
     const engine::Lane& lane = flow.lane(ref);
     switch (lane.kind) {
     case LaneKind::workgroupSlot:
@@ -42,8 +42,8 @@ QString laneName(const Flow& flow, SpanRef ref) {
     return {};
 }
 
-QString chunkText(const Flow& flow, SpanRef ref, std::uint32_t chunk) {
-    const RingPlaces& places = flow.places();
+QString chunkText(const data::Flow& flow, data::SpanRef ref, std::uint32_t chunk) {
+    const data::RingPlaces& places = flow.places();
     const std::uint32_t place = places.placeOf(ref.gpu, places.recordedChunk(ref.gpu, chunk));
     if (places.gpus() < 2 || !flow.aroundRing())
         return QString::number(chunk);
@@ -59,9 +59,9 @@ QString rateText(std::int64_t bytes, std::int64_t ps) {
     return formatBytes(static_cast<std::int64_t>(perSecond)) + QStringLiteral("/s");
 }
 
-void addKind(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
+void addKind(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
     const engine::Span& span = flow.span(ref);
-    const TraceIndex::Gpu& gpu = flow.run().index->gpu(ref.gpu);
+    const data::TraceIndex::Gpu& gpu = flow.run().index->gpu(ref.gpu);
     switch (span.kind) {
     case SpanKind::gemmWave:
         facts.push_back({factTr("Wave"), factTr("%1 of %2").arg(waveNumber(flow, ref)).arg(gpu.waveCount)});
@@ -98,7 +98,7 @@ void addKind(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
     }
 }
 
-void addTimes(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
+void addTimes(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
     const engine::Span& span = flow.span(ref);
     const std::int64_t bytes = flow.bytesOf(ref);
     const std::int64_t lasts = (span.end - span.start).ps;
@@ -115,10 +115,10 @@ void addTimes(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
         facts.push_back({factTr("Rate"), rateText(bytes, lasts)});
 }
 
-void addWaiting(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
+void addWaiting(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
     if (flow.span(ref).kind != SpanKind::trackedTile)
         return;
-    const std::vector<SpanRef> causes = flow.causes(ref);
+    const std::vector<data::SpanRef> causes = flow.causes(ref);
     if (causes.size() != 2)
         return;
     const bool forStores = flow.span(causes.back()).kind == SpanKind::store;
@@ -129,15 +129,15 @@ void addWaiting(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
 }
 
 // A step of a collective ends when its chunk has come over the link: what that link was busy with meanwhile.
-void addLinkWait(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
+void addLinkWait(const data::Flow& flow, data::SpanRef ref, std::vector<Fact>& facts) {
     const engine::Span& span = flow.span(ref);
     const std::int64_t lasts = (span.end - span.start).ps;
     const bool step = span.kind == SpanKind::reduceScatterStep || span.kind == SpanKind::allGatherStep;
     if (!step || lasts <= 0 || !flow.aroundRing())
         return;
     std::map<std::uint32_t, std::int64_t> busy;  // by recorded chunk
-    for (const Track& track : flow.run().index->gpu(ref.gpu).linkIn.tracks) {
-        const SpanList packets = track.spans();
+    for (const data::Track& track : flow.run().index->gpu(ref.gpu).linkIn.tracks) {
+        const data::SpanList packets = track.spans();
         for (std::size_t i = packets.firstEndingAfter(span.start.ps); i < packets.size(); ++i) {
             if (packets[i].start >= span.end)
                 break;
@@ -149,7 +149,7 @@ void addLinkWait(const Flow& flow, SpanRef ref, std::vector<Fact>& facts) {
         std::max_element(busy.begin(), busy.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most == busy.end() || most->first == engine::kNone)
         return;
-    const RingPlaces& places = flow.places();
+    const data::RingPlaces& places = flow.places();
     facts.push_back(
         {factTr("Waits for"), factTr("link %1→%2; busy with chunk %3 for %4 of this time")
                                   .arg(places.upstream(ref.gpu))
@@ -165,9 +165,9 @@ QString gap(std::int64_t ps, const QString& together, const QString& apart, cons
 }
 
 // From the second cause on: the first stands among those that the span itself waited for.
-std::vector<FactLink> chainOfCauses(const Flow& flow, SpanRef ref) {
+std::vector<FactLink> chainOfCauses(const data::Flow& flow, data::SpanRef ref) {
     std::vector<FactLink> why;
-    std::optional<SpanRef> later = flow.followBack(ref);
+    std::optional<data::SpanRef> later = flow.followBack(ref);
     while (later && why.size() < kMostCauses) {
         const auto cause = flow.followBack(*later);
         // A workgroup waited for its slot, and that is as far as one tile's way goes.
@@ -186,7 +186,7 @@ std::vector<FactLink> chainOfCauses(const Flow& flow, SpanRef ref) {
 
 }  // namespace
 
-SpanFacts factsOf(const Flow& flow, SpanRef ref) {
+SpanFacts factsOf(const data::Flow& flow, data::SpanRef ref) {
     const engine::Span& span = flow.span(ref);
     SpanFacts told;
     const QString name = spanName(flow, ref);
@@ -201,7 +201,7 @@ SpanFacts factsOf(const Flow& flow, SpanRef ref) {
     addTimes(flow, ref, told.facts);
     addWaiting(flow, ref, told.facts);
     addLinkWait(flow, ref, told.facts);
-    for (const SpanRef cause : flow.causes(ref)) {
+    for (const data::SpanRef cause : flow.causes(ref)) {
         told.before.push_back({cause, spanTitle(flow, cause),
                                gap((span.start - flow.span(cause).end).ps, factTr("ended as this began"),
                                    factTr("ended %1 before this began"), factTr("ended %1 after this began"))});

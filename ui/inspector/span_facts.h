@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/flow.h"
+#include "data/replay/flow.h"
 
 #include <QString>
 
@@ -18,7 +18,7 @@ struct Fact {
 
 /// Another span that this one waited for or made possible.
 struct FactLink {
-    SpanRef span;
+    data::SpanRef span;
     QString text;
     QString when;  ///< "ended 1.2 µs before this began"
 };
@@ -32,6 +32,6 @@ struct SpanFacts {
 };
 
 /// Precondition: flow.contains(ref).
-SpanFacts factsOf(const Flow& flow, SpanRef ref);
+SpanFacts factsOf(const data::Flow& flow, data::SpanRef ref);
 
 }  // namespace ui

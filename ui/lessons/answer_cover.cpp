@@ -1,6 +1,6 @@
 #include "ui/lessons/answer_cover.h"
 
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QEvent>
 #include <QPainter>

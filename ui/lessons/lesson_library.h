@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/lesson.h"
+#include "data/lessons/lesson.h"
 
 #include <QString>
 

@@ -4,10 +4,10 @@
 #include "ui/lessons/lesson_question.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/lessons/lesson_words.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/text.h"
-#include "ui/shared/tinted_icon.h"
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/text.h"
+#include "ui/look/tinted_icon.h"
 
 #include <QApplication>
 #include <QEvent>

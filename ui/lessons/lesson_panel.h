@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/lesson_check.h"
+#include "data/lessons/lesson_check.h"
 
 #include <QWidget>
 

@@ -3,9 +3,9 @@
 #include "ui/lessons/lesson_state.h"
 #include "ui/lessons/lesson_words.h"
 #include "ui/lessons/prediction_bars.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/text.h"
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/text.h"
 
 #include <QButtonGroup>
 #include <QEvent>

@@ -1,8 +1,8 @@
 #include "ui/lessons/lesson_words.h"
 
 #include "ui/lessons/lesson_state.h"
-#include "ui/shared/format.h"
-#include "ui/shared/text.h"
+#include "ui/look/format.h"
+#include "ui/look/text.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/lesson.h"
-#include "data/lesson_check.h"
+#include "data/lessons/lesson.h"
+#include "data/lessons/lesson_check.h"
 
 #include <QString>
 

@@ -1,6 +1,6 @@
 #include "ui/lessons/prediction_bars.h"
 
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QPainter>
 

@@ -1,7 +1,7 @@
 #include "ui/machine/address_map_panel.h"
 
+#include "ui/look/relative_font.h"
 #include "ui/machine/address_map_model.h"
-#include "ui/shared/relative_font.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 

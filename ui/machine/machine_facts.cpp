@@ -1,10 +1,10 @@
 #include "ui/machine/machine_facts.h"
 
+#include "data/replay/trace_index.h"
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
-#include "ui/shared/format.h"
-#include "ui/shared/tile_words.h"
-#include "ui/shared/trace_index.h"
+#include "ui/look/format.h"
+#include "ui/look/tile_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -50,7 +50,7 @@ Role roleOf(GaugeKind kind) {
     return Role::neutral;
 }
 
-std::int64_t valueOf(const GpuState& state, GaugeKind kind) {
+std::int64_t valueOf(const data::GpuState& state, GaugeKind kind) {
     switch (kind) {
     case GaugeKind::workgroups: return state.runningWorkgroups;
     case GaugeKind::computeBacklog: return state.computeBacklog;
@@ -63,7 +63,7 @@ std::int64_t valueOf(const GpuState& state, GaugeKind kind) {
 
 bool isBytes(GaugeKind kind) { return kind == GaugeKind::computeBacklog || kind == GaugeKind::communicationBacklog; }
 
-QString updatesText(const TrackerEntry& entry) {
+QString updatesText(const data::TrackerEntry& entry) {
     const auto landed = std::accumulate(entry.landedBytes.begin(), entry.landedBytes.end(), std::int64_t{0});
     const auto threshold = std::accumulate(entry.thresholdBytes.begin(), entry.thresholdBytes.end(), std::int64_t{0});
     return machineTr("tracker set %1: %2 of %3 landed")
@@ -81,7 +81,7 @@ GaugeScales::GaugeScales(const engine::Trace& trace, const engine::Experiment& e
     }
 }
 
-std::vector<Gauge> GaugeScales::gaugesOf(const GpuState& state) const {
+std::vector<Gauge> GaugeScales::gaugesOf(const data::GpuState& state) const {
     std::vector<Gauge> gauges;
     for (std::size_t i = 0; i < kGaugeKinds; ++i) {
         const auto kind = static_cast<GaugeKind>(i);
@@ -100,9 +100,9 @@ std::vector<Gauge> GaugeScales::gaugesOf(const GpuState& state) const {
     return gauges;
 }
 
-QStringList doingLines(const TraceIndex& index, const QString& scatter, std::uint32_t gpu, const GpuState& state,
-                       bool ended) {
-    const TraceIndex::Gpu& lanes = index.gpu(gpu);
+QStringList doingLines(const data::TraceIndex& index, const QString& scatter, std::uint32_t gpu,
+                       const data::GpuState& state, bool ended) {
+    const data::TraceIndex::Gpu& lanes = index.gpu(gpu);
     const std::uint32_t gpus = index.gpus();
     QStringList parts;
     if (state.wave && state.runningWorkgroups > 0)
@@ -122,9 +122,9 @@ QStringList doingLines(const TraceIndex& index, const QString& scatter, std::uin
 
 QString idleLine(bool ended) { return ended ? machineTr("done") : machineTr("waiting"); }
 
-QString tileText(const OutputGrid& grid, const TileWords& words, std::uint32_t gpu, std::uint32_t tile,
-                 const GpuState& state, std::int64_t sincePs) {
-    const OutputGrid::Cell cell = grid.cellOf(tile);
+QString tileText(const data::OutputGrid& grid, const TileWords& words, std::uint32_t gpu, std::uint32_t tile,
+                 const data::GpuState& state, std::int64_t sincePs) {
+    const data::OutputGrid::Cell cell = grid.cellOf(tile);
     QStringList lines;
     lines << machineTr("GPU %1, tile %2 of chunk %3").arg(gpu).arg(tile).arg(grid.chunkOf(tile));
     if (grid.isMatrix) {
@@ -136,14 +136,14 @@ QString tileText(const OutputGrid& grid, const TileWords& words, std::uint32_t g
         lines << machineTr("%1: %2").arg(words.nameOf(state.tiles[tile]), words.meaningOf(state.tiles[tile]))
               << machineTr("since %1").arg(formatTime(sincePs));
     }
-    for (const TrackerEntry& entry : state.tracker) {
+    for (const data::TrackerEntry& entry : state.tracker) {
         if (entry.tile == tile)
             lines << updatesText(entry) << machineTr("first update at %1").arg(formatTime(entry.firstUpdatePs));
     }
     return lines.join(QLatin1Char('\n'));
 }
 
-QStringList outputTexts(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
+QStringList outputTexts(const data::OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
     const QString whole = outputText(grid, shape, outerAcross);
     const QString brief = grid.isMatrix ? machineTr("%1 × %2 tiles")
                                               .arg(grid.rowsAreOuter ? grid.outer : grid.inner)
@@ -152,7 +152,7 @@ QStringList outputTexts(const OutputGrid& grid, const engine::Shape& shape, bool
     return {whole, whole.section(QStringLiteral(", "), 0, 0), brief};
 }
 
-QString outputText(const OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
+QString outputText(const data::OutputGrid& grid, const engine::Shape& shape, bool outerAcross) {
     if (!grid.isMatrix) {
         return machineTr("buffer of %1 in %2 slabs and %3 chunks")
             .arg(formatBytes(shape.outputBytes.count), formatCount(grid.tiles()), QString::number(grid.chunks()));

@@ -1,9 +1,9 @@
 #include "ui/machine/machine_figure.h"
 
 #include "data/figure/figure_size.h"
+#include "ui/look/drawing_recorder.h"
+#include "ui/look/format.h"
 #include "ui/machine/machine_view.h"
-#include "ui/shared/drawing_recorder.h"
-#include "ui/shared/format.h"
 #include "ui/shared/frozen_moment.h"
 
 #include <QCoreApplication>

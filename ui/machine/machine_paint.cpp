@@ -1,13 +1,13 @@
 // The half of MachineView that draws.
+#include "data/replay/shown_run.h"
+#include "ui/look/drawing_recorder.h"
+#include "ui/look/run_hint.h"
+#include "ui/look/tile_legend.h"
+#include "ui/look/tile_style.h"
 #include "ui/machine/machine_view.h"
 #include "ui/machine/tile_shapes.h"
 #include "ui/machine/topology_paint.h"
-#include "ui/shared/drawing_recorder.h"
 #include "ui/shared/ring_moment.h"
-#include "ui/shared/run_hint.h"
-#include "ui/shared/shown_run.h"
-#include "ui/shared/tile_legend.h"
-#include "ui/shared/tile_style.h"
 #include "ui/shared/view_state.h"
 
 #include <QFontMetricsF>
@@ -51,7 +51,7 @@ QPainterPath pathAlong(const std::vector<QPointF>& points) {
 }
 
 Fill parcelFill(const Parcel& parcel, const Palette& colors) {
-    return fillOf(parcel.gathering ? TileState::reduced : TileState::inFlight, colors);
+    return fillOf(parcel.gathering ? data::TileState::reduced : data::TileState::inFlight, colors);
 }
 
 }  // namespace
@@ -229,7 +229,7 @@ void MachineView::paintCardFrame(QPainter& painter, std::uint32_t gpu) const {
 
 void MachineView::paintCard(QPainter& painter, std::uint32_t gpu) {
     TilePicture& picture = m_cards[gpu];
-    const GpuState& state = m_moment.of(gpu);
+    const data::GpuState& state = m_moment.of(gpu);
     const QRectF room = cardRoom(gpu);
     const QRectF box = pictureBox(picture, room);
     paintPicture(painter, picture, box, state);
@@ -241,7 +241,7 @@ void MachineView::paintCard(QPainter& painter, std::uint32_t gpu) {
 }
 
 void MachineView::paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box,
-                               const GpuState& state) const {
+                               const data::GpuState& state) const {
     if (m_inShapes)
         return paintTileShapes(painter, box.topLeft(), ratio(), picture.cells(), m_grid, state.tiles,
                                {paletteOf(*this), textureSpacing(m_line)});
@@ -332,7 +332,7 @@ void MachineView::paintToken(QPainter& painter, const Parcel& parcel) const {
 
 void MachineView::paintDetail(QPainter& painter) {
     const std::uint32_t gpu = focusedGpu();
-    const GpuState& state = m_moment.of(gpu);
+    const data::GpuState& state = m_moment.of(gpu);
     const QRectF box = pictureBox(m_large, m_detail.picture);
     paintPicture(painter, m_large, box, state);
     if (m_detail.numbers)
@@ -377,7 +377,7 @@ void MachineView::paintWords(QPainter& painter) const {
 }
 
 // Over the chunks, or at their left where they lie one under the other.
-void MachineView::paintChunkNumbers(QPainter& painter, const GpuState& state) const {
+void MachineView::paintChunkNumbers(QPainter& painter, const data::GpuState& state) const {
     const Palette& colors = paletteOf(*this);
     const QRectF box = pictureBox(m_large, m_detail.picture);
     const bool across = m_large.cells().outerAcross;

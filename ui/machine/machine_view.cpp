@@ -1,12 +1,12 @@
 #include "ui/machine/machine_view.h"
 
-#include "ui/shared/collective_words.h"
-#include "ui/shared/format.h"
+#include "data/replay/ring_places.h"
+#include "data/replay/shown_run.h"
+#include "ui/look/collective_words.h"
+#include "ui/look/format.h"
+#include "ui/look/tile_legend.h"
+#include "ui/look/tile_style.h"
 #include "ui/shared/ring_moment.h"
-#include "ui/shared/ring_places.h"
-#include "ui/shared/shown_run.h"
-#include "ui/shared/tile_legend.h"
-#include "ui/shared/tile_style.h"
 #include "ui/shared/view_state.h"
 
 #include <QFontMetricsF>
@@ -73,7 +73,7 @@ void MachineView::showRun() {
         const engine::Experiment& experiment = m_moment.run()->run.experiment;
         m_facts = TopologyFacts(experiment, engine::topologyOf(experiment));
         m_use = LinkUse(m_moment.run()->run.result.trace, m_facts.topology());
-        m_grid = outputGridOf(m_moment.log().trace().output, experiment.gemm);
+        m_grid = data::outputGridOf(m_moment.log().trace().output, experiment.gemm);
         m_scales = GaugeScales(m_moment.log().trace(), experiment);
     }
     relayout();
@@ -94,11 +94,11 @@ void MachineView::describe() {
     setAccessibleDescription(doingText(focusedGpu()));
 }
 
-bool MachineView::followsRing() const { return goesAroundRing(m_moment.run()->run.experiment); }
+bool MachineView::followsRing() const { return data::goesAroundRing(m_moment.run()->run.experiment); }
 
 // Where chunks do not go around a ring, links tell what is sent.
 QStringList MachineView::doing(std::uint32_t gpu) const {
-    GpuState state = m_moment.of(gpu);
+    data::GpuState state = m_moment.of(gpu);
     if (!followsRing()) {
         state.sendingChunk.reset();
         state.receivingChunk.reset();
@@ -206,7 +206,7 @@ void MachineView::layOutPictures() {
     const Palette& colors = paletteOf(*this);
     const int spacing = static_cast<int>(std::lround(textureSpacing(m_line) * ratio()));
     TilePicture::Stamps stamps;
-    for (const TileState state : kAllTileStates)
+    for (const data::TileState state : kAllTileStates)
         stamps[static_cast<std::size_t>(state)] = fillStamp(fillOf(state, colors), spacing);
     const auto lay = [&](TilePicture& picture, const QRectF& room) {
         picture.layOut(m_grid, (room.size() * ratio()).toSize());

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "data/figure/figure_drawing.h"
+#include "data/replay/output_grid.h"
+#include "ui/look/palette.h"
 #include "ui/machine/detail_layout.h"
 #include "ui/machine/link_use.h"
 #include "ui/machine/machine_facts.h"
@@ -8,8 +10,6 @@
 #include "ui/machine/ring_traffic.h"
 #include "ui/machine/tile_picture.h"
 #include "ui/machine/topology_facts.h"
-#include "ui/shared/output_grid.h"
-#include "ui/shared/palette.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -93,7 +93,7 @@ private:
     void buildBackground();
     void paintBackground(QPainter& painter);
     void paintMoment(QPainter& painter);
-    void paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box, const GpuState& state) const;
+    void paintPicture(QPainter& painter, TilePicture& picture, const QRectF& box, const data::GpuState& state) const;
     TopologyLook look() const;
     void paintHeader(QPainter& painter) const;
     void paintTrack(QPainter& painter) const;
@@ -104,7 +104,7 @@ private:
     void paintParcels(QPainter& painter) const;
     void paintToken(QPainter& painter, const Parcel& parcel) const;
     void paintDetail(QPainter& painter);
-    void paintChunkNumbers(QPainter& painter, const GpuState& state) const;
+    void paintChunkNumbers(QPainter& painter, const data::GpuState& state) const;
     void paintFollowed(QPainter& painter, const TilePicture& picture, const QRectF& box) const;
     void paintWords(QPainter& painter) const;
     void paintGauge(QPainter& painter, const QRectF& room, const Gauge& gauge) const;
@@ -114,7 +114,7 @@ private:
 
     ViewState& m_viewState;
     RingMoment& m_moment;
-    OutputGrid m_grid;
+    data::OutputGrid m_grid;
     GaugeScales m_scales;
     TopologyFacts m_facts;
     LinkUse m_use;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/ring_state.h"
+#include "data/replay/ring_state.h"
 
 #include <cstdint>
 #include <vector>
@@ -18,6 +18,6 @@ struct Parcel {
 };
 
 /// Everything that has partly gone over the link of GPU `sender`. `receiver` is the GPU it sends to.
-std::vector<Parcel> parcelsOf(std::uint32_t sender, const GpuState& from, const GpuState& receiver);
+std::vector<Parcel> parcelsOf(std::uint32_t sender, const data::GpuState& from, const data::GpuState& receiver);
 
 }  // namespace ui

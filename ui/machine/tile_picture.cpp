@@ -35,7 +35,7 @@ void stampInto(QImage& image, const QRect& box, const QImage& stamp) {
 
 }  // namespace
 
-TileCells layoutTiles(const OutputGrid& grid, QSize room) {
+TileCells layoutTiles(const data::OutputGrid& grid, QSize room) {
     TileCells cells;
     const double aspect = grid.aspect();
     const QSize across = fitted(aspect, room);
@@ -52,12 +52,12 @@ TileCells layoutTiles(const OutputGrid& grid, QSize room) {
 }
 
 // A tile gives up pixels at its right and lower edge only, so that neighbours never give up both.
-QRect TileCells::inside(const OutputGrid& grid, std::uint32_t tile) const {
-    const OutputGrid::Cell cell = grid.cellOf(tile);
+QRect TileCells::inside(const data::OutputGrid& grid, std::uint32_t tile) const {
+    const data::OutputGrid::Cell cell = grid.cellOf(tile);
     const std::uint32_t column = outerAcross ? cell.outer : cell.inner;
     const std::uint32_t row = outerAcross ? cell.inner : cell.outer;
     const std::uint32_t chunk = grid.chunkOf(tile);
-    const auto apart = [&](OutputGrid::Cell other) {
+    const auto apart = [&](data::OutputGrid::Cell other) {
         if (other.outer >= grid.outer || other.inner >= grid.inner)
             return 0;
         const std::uint32_t next = grid.tileAt(other);
@@ -73,7 +73,7 @@ QRect TileCells::inside(const OutputGrid& grid, std::uint32_t tile) const {
     return {QPoint(left, top), QPoint(std::max(right - 1, left), std::max(bottom - 1, top))};
 }
 
-std::optional<std::uint32_t> TileCells::tileAt(const OutputGrid& grid, QPoint pixel) const {
+std::optional<std::uint32_t> TileCells::tileAt(const data::OutputGrid& grid, QPoint pixel) const {
     if (!QRect(QPoint(), size()).contains(pixel))
         return std::nullopt;
     const auto index = [](const std::vector<int>& edges, int at) {
@@ -81,11 +81,12 @@ std::optional<std::uint32_t> TileCells::tileAt(const OutputGrid& grid, QPoint pi
     };
     const std::uint32_t column = index(x, pixel.x());
     const std::uint32_t row = index(y, pixel.y());
-    const std::uint32_t tile = grid.tileAt(outerAcross ? OutputGrid::Cell{column, row} : OutputGrid::Cell{row, column});
+    const std::uint32_t tile =
+        grid.tileAt(outerAcross ? data::OutputGrid::Cell{column, row} : data::OutputGrid::Cell{row, column});
     return tile < grid.tiles() ? std::optional(tile) : std::nullopt;
 }
 
-QRect TileCells::chunkBox(const OutputGrid& grid, std::uint32_t chunk) const {
+QRect TileCells::chunkBox(const data::OutputGrid& grid, std::uint32_t chunk) const {
     const std::uint32_t first = grid.chunkFirstTile[chunk];
     const std::uint32_t end = grid.chunkFirstTile[chunk + 1];
     if (end <= first)
@@ -97,7 +98,7 @@ QRect TileCells::chunkBox(const OutputGrid& grid, std::uint32_t chunk) const {
                        : QRect(QPoint(0, way[from]), QPoint(x.back() - 1, way[to] - 1));
 }
 
-void TilePicture::layOut(const OutputGrid& grid, QSize room) {
+void TilePicture::layOut(const data::OutputGrid& grid, QSize room) {
     m_cells = layoutTiles(grid, room);
     if (m_image.size() != m_cells.size())
         m_image = QImage(m_cells.size(), QImage::Format_RGB32);
@@ -112,7 +113,7 @@ void TilePicture::setLook(Stamps stamps, QRgb border, QRgb gap) {
 }
 
 // Gaps first, then borders where chunks meet; tiles never touch either again.
-void TilePicture::paintBorders(const OutputGrid& grid) {
+void TilePicture::paintBorders(const data::OutputGrid& grid) {
     m_image.fill(m_border);
     if (m_cells.gap == 0)
         return;
@@ -127,7 +128,7 @@ void TilePicture::paintBorders(const OutputGrid& grid) {
     }
 }
 
-void TilePicture::show(const OutputGrid& grid, const std::vector<TileState>& tiles) {
+void TilePicture::show(const data::OutputGrid& grid, const std::vector<data::TileState>& tiles) {
     if (m_stale)
         paintBorders(grid);
     const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(tiles.size(), grid.tiles()));

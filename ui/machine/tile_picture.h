@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ui/shared/output_grid.h"
-#include "ui/shared/ring_state.h"
-#include "ui/shared/texture.h"
+#include "data/replay/output_grid.h"
+#include "data/replay/ring_state.h"
+#include "ui/look/texture.h"
 
 #include <QImage>
 #include <QSize>
@@ -22,37 +22,37 @@ struct TileCells {
 
     QSize size() const { return x.empty() ? QSize() : QSize(x.back(), y.back()); }
     /// The part of a tile that is its own colour.
-    QRect inside(const OutputGrid& grid, std::uint32_t tile) const;
-    std::optional<std::uint32_t> tileAt(const OutputGrid& grid, QPoint pixel) const;
+    QRect inside(const data::OutputGrid& grid, std::uint32_t tile) const;
+    std::optional<std::uint32_t> tileAt(const data::OutputGrid& grid, QPoint pixel) const;
     /// Of all its tiles.
-    QRect chunkBox(const OutputGrid& grid, std::uint32_t chunk) const;
+    QRect chunkBox(const data::OutputGrid& grid, std::uint32_t chunk) const;
 };
 
 /// The way round in which the output is larger within `room`, true to its aspect.
-TileCells layoutTiles(const OutputGrid& grid, QSize room);
+TileCells layoutTiles(const data::OutputGrid& grid, QSize room);
 
 /// One GPU's output, a tile at a time: only what has changed since the last time is drawn again.
 class TilePicture {
 public:
-    using Stamps = std::array<QImage, kTileStates>;
+    using Stamps = std::array<QImage, data::kTileStates>;
 
-    void layOut(const OutputGrid& grid, QSize room);
+    void layOut(const data::OutputGrid& grid, QSize room);
     /// Colours for borders and for gaps; everything is drawn anew.
     void setLook(Stamps stamps, QRgb border, QRgb gap);
-    void show(const OutputGrid& grid, const std::vector<TileState>& tiles);
+    void show(const data::OutputGrid& grid, const std::vector<data::TileState>& tiles);
 
     const QImage& image() const { return m_image; }
     const TileCells& cells() const { return m_cells; }
 
 private:
-    void paintBorders(const OutputGrid& grid);
+    void paintBorders(const data::OutputGrid& grid);
 
     TileCells m_cells;
     Stamps m_stamps;
     QRgb m_border = 0;
     QRgb m_gap = 0;
     QImage m_image;
-    std::vector<TileState> m_shown;
+    std::vector<data::TileState> m_shown;
     bool m_stale = true;
 };
 

@@ -1,6 +1,6 @@
 #include "ui/machine/tile_shapes.h"
 
-#include "ui/shared/tile_style.h"
+#include "ui/look/tile_style.h"
 
 #include <QPainter>
 
@@ -21,13 +21,14 @@ struct Run {
 
 /// Neighbours of one key as rectangles: along a row first, then rows of the same extent one under the other.
 template <class KeyOf>
-std::vector<Run> mergedRuns(const TileCells& cells, const OutputGrid& grid, const KeyOf& keyOf) {
+std::vector<Run> mergedRuns(const TileCells& cells, const data::OutputGrid& grid, const KeyOf& keyOf) {
     std::vector<Run> runs;
     std::map<std::pair<int, int>, std::size_t> above;  // open at the last row, by left and right edge
     const auto columns = static_cast<std::uint32_t>(cells.x.size() - 1);
     const auto rows = static_cast<std::uint32_t>(cells.y.size() - 1);
     const auto tileAt = [&](std::uint32_t column, std::uint32_t row) {
-        return grid.tileAt(cells.outerAcross ? OutputGrid::Cell{column, row} : OutputGrid::Cell{row, column});
+        return grid.tileAt(cells.outerAcross ? data::OutputGrid::Cell{column, row}
+                                             : data::OutputGrid::Cell{row, column});
     };
     for (std::uint32_t row = 0; row < rows; ++row) {
         std::map<std::pair<int, int>, std::size_t> here;
@@ -56,15 +57,18 @@ std::vector<Run> mergedRuns(const TileCells& cells, const OutputGrid& grid, cons
 
 }  // namespace
 
-void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const TileCells& cells, const OutputGrid& grid,
-                     const std::vector<TileState>& tiles, const TileShapesLook& look) {
+void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const TileCells& cells,
+                     const data::OutputGrid& grid, const std::vector<data::TileState>& tiles,
+                     const TileShapesLook& look) {
     if (cells.x.size() < 2 || cells.y.size() < 2)
         return;
     const auto placed = [&](const QRect& box) {
         return QRectF(topLeft + QPointF(box.topLeft()) / ratio, QSizeF(box.size()) / ratio);
     };
     const auto chunkOf = [&](std::uint32_t tile) { return grid.chunkOf(tile); };
-    const auto stateOf = [&](std::uint32_t tile) { return tile < tiles.size() ? tiles[tile] : TileState::notProduced; };
+    const auto stateOf = [&](std::uint32_t tile) {
+        return tile < tiles.size() ? tiles[tile] : data::TileState::notProduced;
+    };
     const double cell = std::min(cells.size().width() / static_cast<double>(cells.x.size() - 1),
                                  cells.size().height() / static_cast<double>(cells.y.size() - 1)) /
                         ratio;

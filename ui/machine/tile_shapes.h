@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ui/look/palette.h"
 #include "ui/machine/tile_picture.h"
-#include "ui/shared/palette.h"
 
 #include <QPointF>
 
@@ -19,7 +19,8 @@ struct TileShapesLook {
 };
 
 /// `cells` in pixels of which there are `ratio` to the painter's unit; the upper left corner stands at `topLeft`.
-void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const TileCells& cells, const OutputGrid& grid,
-                     const std::vector<TileState>& tiles, const TileShapesLook& look);
+void paintTileShapes(QPainter& painter, QPointF topLeft, double ratio, const TileCells& cells,
+                     const data::OutputGrid& grid, const std::vector<data::TileState>& tiles,
+                     const TileShapesLook& look);
 
 }  // namespace ui

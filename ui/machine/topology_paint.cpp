@@ -1,8 +1,8 @@
 #include "ui/machine/topology_paint.h"
 
+#include "ui/look/format.h"
 #include "ui/machine/machine_map.h"
 #include "ui/machine/topology_facts.h"
-#include "ui/shared/format.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QFont>
 

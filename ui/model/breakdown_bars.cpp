@@ -1,9 +1,9 @@
 #include "ui/model/breakdown_bars.h"
 
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/texture.h"
 #include "ui/model/model_parts.h"
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/texture.h"
 
 #include <QFontMetricsF>
 #include <QHelpEvent>

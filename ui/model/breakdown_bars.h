@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/model_run.h"
+#include "data/model/model_run.h"
 
 #include <QWidget>
 

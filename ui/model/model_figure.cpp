@@ -1,9 +1,9 @@
 #include "ui/model/model_figure.h"
 
-#include "data/presets.h"
+#include "data/presets/presets.h"
+#include "ui/look/format.h"
 #include "ui/model/model_parts.h"
 #include "ui/shared/figure_offer.h"
-#include "ui/shared/format.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "data/model_run.h"
+#include "data/model/model_run.h"
 
 namespace ui {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/model_run.h"
-#include "ui/shared/palette.h"
+#include "data/model/model_run.h"
+#include "ui/look/palette.h"
 
 #include <QString>
 

@@ -1,13 +1,13 @@
 #include "ui/model/model_view.h"
 
 #include "engine/api/parameters.h"
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
 #include "ui/model/breakdown_bars.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
 #include "ui/model/operator_text.h"
-#include "ui/shared/commands.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/relative_font.h"
+#include "ui/workbench/commands.h"
 
 #include <QComboBox>
 #include <QEvent>

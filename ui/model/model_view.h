@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/api/experiment.h"
-#include "ui/shared/model_session.h"
+#include "ui/model/model_session.h"
 
 #include <QJsonValue>
 #include <QString>

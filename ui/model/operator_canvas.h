@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/model_run.h"
+#include "data/model/model_run.h"
 #include "ui/model/operator_layout.h"
 
 #include <QWidget>

@@ -1,10 +1,10 @@
 // The half of OperatorCanvas that draws.
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/texture.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
 #include "ui/model/operator_text.h"
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/texture.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

@@ -1,9 +1,9 @@
 #include "ui/model/operator_text.h"
 
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
 #include "ui/model/model_parts.h"
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/text.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,6 +1,6 @@
 #include "ui/playback/breakpoint.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 

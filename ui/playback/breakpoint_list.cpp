@@ -34,7 +34,7 @@ void BreakpointList::setEnabled(std::size_t breakpoint, bool enabled) {
     search();
 }
 
-void BreakpointList::setLog(std::shared_ptr<const RunLog> log) {
+void BreakpointList::setLog(std::shared_ptr<const data::RunLog> log) {
     m_log = std::move(log);
     search();
 }
@@ -56,22 +56,24 @@ void BreakpointList::search() {
     Q_EMIT changed();
 }
 
-const BreakpointHit* BreakpointList::nextAfter(const Position& from) const {
+const BreakpointHit* BreakpointList::nextAfter(const data::Position& from) const {
     const auto hit =
-        std::upper_bound(m_hits.begin(), m_hits.end(), from,
-                         [](const Position& at, const BreakpointHit& other) { return earlier(at, other.position); });
+        std::upper_bound(m_hits.begin(), m_hits.end(), from, [](const data::Position& at, const BreakpointHit& other) {
+            return earlier(at, other.position);
+        });
     return hit == m_hits.end() ? nullptr : &*hit;
 }
 
-const BreakpointHit* BreakpointList::firstWithin(const Position& from, const Position& to) const {
+const BreakpointHit* BreakpointList::firstWithin(const data::Position& from, const data::Position& to) const {
     const BreakpointHit* hit = nextAfter(from);
     return hit == nullptr || earlier(to, hit->position) ? nullptr : hit;
 }
 
-const BreakpointHit* BreakpointList::lastBefore(const Position& from) const {
+const BreakpointHit* BreakpointList::lastBefore(const data::Position& from) const {
     const auto hit =
-        std::lower_bound(m_hits.begin(), m_hits.end(), from,
-                         [](const BreakpointHit& other, const Position& at) { return earlier(other.position, at); });
+        std::lower_bound(m_hits.begin(), m_hits.end(), from, [](const BreakpointHit& other, const data::Position& at) {
+            return earlier(other.position, at);
+        });
     return hit == m_hits.begin() ? nullptr : &*std::prev(hit);
 }
 

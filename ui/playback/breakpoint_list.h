@@ -26,12 +26,12 @@ public:
     void add(const Breakpoint& breakpoint);
     void remove(std::size_t breakpoint);
     void setEnabled(std::size_t breakpoint, bool enabled);
-    void setLog(std::shared_ptr<const RunLog> log);
+    void setLog(std::shared_ptr<const data::RunLog> log);
 
     /// The first hit of an enabled breakpoint after `from` and not after `to`; the last before `from`. Null: none.
-    const BreakpointHit* firstWithin(const Position& from, const Position& to) const;
-    const BreakpointHit* nextAfter(const Position& from) const;
-    const BreakpointHit* lastBefore(const Position& from) const;
+    const BreakpointHit* firstWithin(const data::Position& from, const data::Position& to) const;
+    const BreakpointHit* nextAfter(const data::Position& from) const;
+    const BreakpointHit* lastBefore(const data::Position& from) const;
 
     QJsonArray toJson() const;
     /// False, having changed nothing, for what is no list of breakpoints.
@@ -44,7 +44,7 @@ private:
     void search();
 
     std::vector<Breakpoint> m_breakpoints;
-    std::shared_ptr<const RunLog> m_log;
+    std::shared_ptr<const data::RunLog> m_log;
     std::vector<std::size_t> m_counts;  // by breakpoint
     std::vector<BreakpointHit> m_hits;  // of enabled ones, in order
 };

@@ -7,14 +7,14 @@ namespace {
 
 /// An event that meets a breakpoint, and as what.
 struct Found {
-    RunLog::Place place;
+    data::RunLog::Place place;
     Breakpoint met;
 };
 
 /// Looks through the log of one recorded GPU.
 class Search {
 public:
-    Search(const RunLog& log, const Breakpoint& breakpoint, std::uint32_t recorded, std::vector<Found>& found,
+    Search(const data::RunLog& log, const Breakpoint& breakpoint, std::uint32_t recorded, std::vector<Found>& found,
            std::vector<BreakpointHit>& hits)
         : m_log(log), m_breakpoint(breakpoint), m_recorded(recorded), m_mirrored(log.trace().mirrored), m_found(found),
           m_hits(hits) {}
@@ -45,7 +45,7 @@ private:
     template <class Change>
     void findRise(std::int64_t least, Change change);
 
-    const RunLog& m_log;
+    const data::RunLog& m_log;
     const Breakpoint& m_breakpoint;
     std::uint32_t m_recorded;
     bool m_mirrored;
@@ -68,10 +68,10 @@ void Search::run() {
 }
 
 void Search::findFullEntries() {
-    const LogFacts& facts = m_log.facts(m_recorded);
-    const std::vector<LogEvent>& events = m_log.events(m_recorded);
+    const data::LogFacts& facts = m_log.facts(m_recorded);
+    const std::vector<data::LogEvent>& events = m_log.events(m_recorded);
     for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events[i].kind() != LogEventKind::tileClosed)
+        if (events[i].kind() != data::LogEventKind::tileClosed)
             continue;
         const std::int64_t set = facts.workgroupOf(events[i].subject, events[i].detail != 0) % facts.entries;
         if (wanted(set))
@@ -82,7 +82,7 @@ void Search::findFullEntries() {
 // Where a running count reaches `least`; `change` is what an event adds to it.
 template <class Change>
 void Search::findRise(std::int64_t least, Change change) {
-    const std::vector<LogEvent>& events = m_log.events(m_recorded);
+    const std::vector<data::LogEvent>& events = m_log.events(m_recorded);
     std::int64_t count = 0;
     for (std::size_t i = 0; i < events.size(); ++i) {
         const int by = change(events[i].kind());
@@ -93,14 +93,14 @@ void Search::findRise(std::int64_t least, Change change) {
 }
 
 void Search::findManyEntries() {
-    findRise(std::max<std::int64_t>(1, m_breakpoint.number.value_or(1)), [](LogEventKind kind) {
-        return kind == LogEventKind::entryTaken ? 1 : kind == LogEventKind::tileClosed ? -1 : 0;
+    findRise(std::max<std::int64_t>(1, m_breakpoint.number.value_or(1)), [](data::LogEventKind kind) {
+        return kind == data::LogEventKind::entryTaken ? 1 : kind == data::LogEventKind::tileClosed ? -1 : 0;
     });
 }
 
 void Search::findManyCommands() {
-    findRise(m_breakpoint.number.value_or(0) + 1, [](LogEventKind kind) {
-        return kind == LogEventKind::triggered ? 1 : kind == LogEventKind::transferBegun ? -1 : 0;
+    findRise(m_breakpoint.number.value_or(0) + 1, [](data::LogEventKind kind) {
+        return kind == data::LogEventKind::triggered ? 1 : kind == data::LogEventKind::transferBegun ? -1 : 0;
     });
 }
 
@@ -142,7 +142,7 @@ void Search::findChunks() {
     const std::optional<std::int64_t> number = m_breakpoint.number;
     if (number && *number >= chunks)
         return;
-    for (const RunLog::ChunkDone& done : m_log.chunksDone(m_recorded)) {
+    for (const data::RunLog::ChunkDone& done : m_log.chunksDone(m_recorded)) {
         Breakpoint breakpoint = met(done.chunk);
         if (m_mirrored) {
             // GPU g works on chunk c + g where the recorded one works on c.
@@ -156,16 +156,16 @@ void Search::findChunks() {
 }
 
 void Search::findWaves() {
-    const std::vector<LogEvent>& events = m_log.events(m_recorded);
+    const std::vector<data::LogEvent>& events = m_log.events(m_recorded);
     for (std::size_t i = 0; i < events.size(); ++i) {
-        if (events[i].kind() == LogEventKind::waveEnded && wanted(events[i].subject + 1))
+        if (events[i].kind() == data::LogEventKind::waveEnded && wanted(events[i].subject + 1))
             addEvent(i, met(events[i].subject + 1));
     }
 }
 
 }  // namespace
 
-std::vector<BreakpointHit> hitsOf(const RunLog& log, const Breakpoint& breakpoint) {
+std::vector<BreakpointHit> hitsOf(const data::RunLog& log, const Breakpoint& breakpoint) {
     std::vector<BreakpointHit> hits;
     if (breakpoint.condition == BreakCondition::time) {
         const std::int64_t ps = breakpoint.number.value_or(0);
@@ -182,10 +182,10 @@ std::vector<BreakpointHit> hitsOf(const RunLog& log, const Breakpoint& breakpoin
     }
     std::stable_sort(found.begin(), found.end(),
                      [&](const Found& a, const Found& b) { return log.before(a.place, b.place); });
-    std::vector<RunLog::Place> places;
+    std::vector<data::RunLog::Place> places;
     for (const Found& one : found)
         places.push_back(one.place);
-    const std::vector<Position> positions = log.positionsAfter(places);
+    const std::vector<data::Position> positions = log.positionsAfter(places);
     for (std::size_t i = 0; i < found.size(); ++i)
         hits.push_back({positions[i], 0, found[i].met.text()});
     std::stable_sort(hits.begin(), hits.end(),

@@ -1,8 +1,8 @@
 #include "ui/playback/caption.h"
 
-#include "ui/shared/format.h"
+#include "data/replay/trace_index.h"
+#include "ui/look/format.h"
 #include "ui/shared/time_window.h"
-#include "ui/shared/trace_index.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -16,9 +16,9 @@ namespace {
 QString captionTr(const char* text) { return QCoreApplication::translate("Caption", text); }
 
 // The latest started span that covers the moment, over all tracks of a lane.
-const engine::Span* latestAt(const PackedLane& lane, std::int64_t ps) {
+const engine::Span* latestAt(const data::PackedLane& lane, std::int64_t ps) {
     const engine::Span* latest = nullptr;
-    for (const Track& track : lane.tracks) {
+    for (const data::Track& track : lane.tracks) {
         const engine::Span* span = spanAt(track.spans(), ps);
         if (span != nullptr && (latest == nullptr || latest->start < span->start))
             latest = span;
@@ -26,9 +26,9 @@ const engine::Span* latestAt(const PackedLane& lane, std::int64_t ps) {
     return latest;
 }
 
-QString chunksAt(const TraceIndex& index, std::uint32_t gpu, const PackedLane& lane, std::int64_t ps) {
+QString chunksAt(const data::TraceIndex& index, std::uint32_t gpu, const data::PackedLane& lane, std::int64_t ps) {
     std::set<std::uint32_t> chunks;
-    for (const Track& track : lane.tracks) {
+    for (const data::Track& track : lane.tracks) {
         const engine::Span* span = spanAt(track.spans(), ps);
         if (span != nullptr && span->second != engine::kNone)
             chunks.insert(index.chunkOn(gpu, span->second));
@@ -43,9 +43,9 @@ QString chunksAt(const TraceIndex& index, std::uint32_t gpu, const PackedLane& l
 
 }  // namespace
 
-QString captionAt(const TraceIndex& index, std::uint32_t gpu, std::int64_t ps, std::int64_t window,
+QString captionAt(const data::TraceIndex& index, std::uint32_t gpu, std::int64_t ps, std::int64_t window,
                   const QString& scatter) {
-    const TraceIndex::Gpu& lanes = index.gpu(gpu);
+    const data::TraceIndex::Gpu& lanes = index.gpu(gpu);
     QStringList parts;
     if (const engine::Span* wave = latestAt(lanes.waves, ps)) {
         parts << captionTr("wave %1 of %2 computing").arg(wave->first - lanes.firstWave + 1).arg(lanes.waveCount);
@@ -62,7 +62,7 @@ QString captionAt(const TraceIndex& index, std::uint32_t gpu, std::int64_t ps, s
         parts << captionTr("all-gather of %1").arg(gathered);
     if (parts.isEmpty())
         parts << (ps >= index.trace().end.ps ? captionTr("done") : captionTr("waiting"));
-    const TimeRange around = windowAround(ps, window, index.trace().end.ps);
+    const data::TimeRange around = windowAround(ps, window, index.trace().end.ps);
     if (!lanes.link.empty())
         parts << captionTr("link %1").arg(formatPercent(lanes.link.fraction(around.start, around.end)));
     if (!lanes.dramCompute.empty()) {

@@ -1,13 +1,13 @@
 #include "ui/playback/caption_line.h"
 
+#include "data/replay/run_log.h"
+#include "data/replay/shown_run.h"
+#include "ui/look/collective_words.h"
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/tinted_icon.h"
 #include "ui/playback/caption.h"
 #include "ui/playback/narration.h"
-#include "ui/shared/collective_words.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/run_log.h"
-#include "ui/shared/shown_run.h"
-#include "ui/shared/tinted_icon.h"
 #include "ui/shared/view_state.h"
 
 #include <QEvent>
@@ -47,14 +47,14 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     fitHeight();
 }
 
-void CaptionLine::showRun(std::shared_ptr<const ShownRun> run) {
+void CaptionLine::showRun(std::shared_ptr<const data::ShownRun> run) {
     m_run = std::move(run);
     m_log.reset();
     m_stop.clear();
     refresh();
 }
 
-void CaptionLine::setLog(std::shared_ptr<const RunLog> log) {
+void CaptionLine::setLog(std::shared_ptr<const data::RunLog> log) {
     m_log = std::move(log);
     refresh();
 }

@@ -8,11 +8,14 @@
 class QLabel;
 class QToolButton;
 
+namespace data {
+class RunLog;
+struct ShownRun;
+}  // namespace data
+
 namespace ui {
 
-class RunLog;
 class ViewState;
-struct ShownRun;
 
 /// One line above the timeline: what happens at the cursor, in words, and whether the picture still belongs
 /// to the settings.
@@ -23,9 +26,9 @@ public:
     /// `viewState` must outlive the line.
     explicit CaptionLine(ViewState& viewState, QWidget* parent = nullptr);
 
-    void showRun(std::shared_ptr<const ShownRun> run);
+    void showRun(std::shared_ptr<const data::ShownRun> run);
     /// Of the run that is shown; null while there is none.
-    void setLog(std::shared_ptr<const RunLog> log);
+    void setLog(std::shared_ptr<const data::RunLog> log);
     /// Why playing has stopped here; until the cursor moves.
     void showStop(const QString& text);
     /// Says that the picture shows other settings than the form, and what to do about it; empty: it shows the same.
@@ -51,8 +54,8 @@ private:
     QString summary() const;
 
     ViewState& m_viewState;
-    std::shared_ptr<const ShownRun> m_run;
-    std::shared_ptr<const RunLog> m_log;
+    std::shared_ptr<const data::ShownRun> m_run;
+    std::shared_ptr<const data::RunLog> m_log;
     QString m_stop;
     QStringList m_parts;
     QLabel* m_text;

@@ -1,7 +1,7 @@
 #include "ui/playback/narration.h"
 
-#include "ui/shared/format.h"
-#include "ui/shared/run_log.h"
+#include "data/replay/run_log.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 
@@ -19,29 +19,29 @@ constexpr std::size_t kMostLookedAt = 20'000;
 /// What an event is about. The line tells one of each.
 enum class Subject : std::uint8_t { gemm, tracker, transfer, none };
 
-Subject subjectOf(const LogEvent& event) {
+Subject subjectOf(const data::LogEvent& event) {
     switch (event.kind()) {
-    case LogEventKind::tileComputed:
-    case LogEventKind::waveBegun:
-    case LogEventKind::waveEnded:
-    case LogEventKind::gemmEnded: return Subject::gemm;
-    case LogEventKind::tileClosed: return Subject::tracker;
-    case LogEventKind::triggered:
-    case LogEventKind::transferBegun:
-    case LogEventKind::scatterBegun:
-    case LogEventKind::scatterEnded:
-    case LogEventKind::gatherBegun:
-    case LogEventKind::gatherEnded:
-    case LogEventKind::stepBegun: return Subject::transfer;
-    case LogEventKind::storeLanded:
-    case LogEventKind::arrivalLanded:
-    case LogEventKind::sumLanded:
-    case LogEventKind::packetSent:
-    case LogEventKind::stepEnded:
-    case LogEventKind::transferEnded:
-    case LogEventKind::entryTaken:
-    case LogEventKind::sendBegun:
-    case LogEventKind::runEnded: break;
+    case data::LogEventKind::tileComputed:
+    case data::LogEventKind::waveBegun:
+    case data::LogEventKind::waveEnded:
+    case data::LogEventKind::gemmEnded: return Subject::gemm;
+    case data::LogEventKind::tileClosed: return Subject::tracker;
+    case data::LogEventKind::triggered:
+    case data::LogEventKind::transferBegun:
+    case data::LogEventKind::scatterBegun:
+    case data::LogEventKind::scatterEnded:
+    case data::LogEventKind::gatherBegun:
+    case data::LogEventKind::gatherEnded:
+    case data::LogEventKind::stepBegun: return Subject::transfer;
+    case data::LogEventKind::storeLanded:
+    case data::LogEventKind::arrivalLanded:
+    case data::LogEventKind::sumLanded:
+    case data::LogEventKind::packetSent:
+    case data::LogEventKind::stepEnded:
+    case data::LogEventKind::transferEnded:
+    case data::LogEventKind::entryTaken:
+    case data::LogEventKind::sendBegun:
+    case data::LogEventKind::runEnded: break;
     }
     return Subject::none;
 }
@@ -49,27 +49,27 @@ Subject subjectOf(const LogEvent& event) {
 /// Puts the events of one recorded GPU into words, as GPU `gpu` numbers things.
 class Words {
 public:
-    Words(const RunLog& log, std::uint32_t recorded, std::uint32_t gpu)
+    Words(const data::RunLog& log, std::uint32_t recorded, std::uint32_t gpu)
         : m_log(log), m_facts(log.facts(recorded)), m_gpu(gpu) {}
 
-    QString of(const LogEvent& event) const;
+    QString of(const data::LogEvent& event) const;
     /// What has become of a chunk by this event; empty for nothing.
     QString ofChunk(std::uint32_t recorded, std::size_t event) const;
 
 private:
-    QString ofTile(const LogEvent& event) const;
-    QString ofTracker(const LogEvent& event) const;
-    QString ofCommand(const LogEvent& event) const;
-    QString ofStep(const LogEvent& event) const;
-    QString ofPhase(const LogEvent& event) const;
+    QString ofTile(const data::LogEvent& event) const;
+    QString ofTracker(const data::LogEvent& event) const;
+    QString ofCommand(const data::LogEvent& event) const;
+    QString ofStep(const data::LogEvent& event) const;
+    QString ofPhase(const data::LogEvent& event) const;
 
-    std::uint32_t tile(const LogEvent& event) const { return m_log.tileOn(m_gpu, event.subject); }
-    QString tileOfChunk(const LogEvent& event) const {
+    std::uint32_t tile(const data::LogEvent& event) const { return m_log.tileOn(m_gpu, event.subject); }
+    QString tileOfChunk(const data::LogEvent& event) const {
         return narrationTr("tile %1 of chunk %2")
             .arg(tile(event))
             .arg(m_log.chunkOn(m_gpu, m_facts.chunkOfTile[event.subject]));
     }
-    QString bytes(const LogEvent& event) const {
+    QString bytes(const data::LogEvent& event) const {
         return formatBytes(m_facts.granuleBytes(event.subject, event.detail));
     }
     /// "GPU 3", or where data do not go around a ring no more than is known.
@@ -83,42 +83,43 @@ private:
 
     QString scatter() const { return m_facts.exchanges ? narrationTr("all-to-all") : narrationTr("reduce-scatter"); }
 
-    const RunLog& m_log;
-    const LogFacts& m_facts;
+    const data::RunLog& m_log;
+    const data::LogFacts& m_facts;
     std::uint32_t m_gpu;
 };
 
-QString Words::of(const LogEvent& event) const {
+QString Words::of(const data::LogEvent& event) const {
     switch (event.kind()) {
-    case LogEventKind::tileComputed:
-    case LogEventKind::storeLanded:
-    case LogEventKind::arrivalLanded:
-    case LogEventKind::sumLanded:
-    case LogEventKind::packetSent:
-    case LogEventKind::sendBegun: return ofTile(event);
-    case LogEventKind::entryTaken:
-    case LogEventKind::tileClosed: return ofTracker(event);
-    case LogEventKind::triggered:
-    case LogEventKind::transferBegun:
-    case LogEventKind::transferEnded: return ofCommand(event);
-    case LogEventKind::stepBegun:
-    case LogEventKind::stepEnded: return ofStep(event);
-    case LogEventKind::waveBegun: return narrationTr("wave %1 begins").arg(event.subject + 1);
-    case LogEventKind::waveEnded: return narrationTr("wave %1 ends").arg(event.subject + 1);
-    case LogEventKind::gemmEnded:
-    case LogEventKind::scatterBegun:
-    case LogEventKind::scatterEnded:
-    case LogEventKind::gatherBegun:
-    case LogEventKind::gatherEnded:
-    case LogEventKind::runEnded: return ofPhase(event);
+    case data::LogEventKind::tileComputed:
+    case data::LogEventKind::storeLanded:
+    case data::LogEventKind::arrivalLanded:
+    case data::LogEventKind::sumLanded:
+    case data::LogEventKind::packetSent:
+    case data::LogEventKind::sendBegun: return ofTile(event);
+    case data::LogEventKind::entryTaken:
+    case data::LogEventKind::tileClosed: return ofTracker(event);
+    case data::LogEventKind::triggered:
+    case data::LogEventKind::transferBegun:
+    case data::LogEventKind::transferEnded: return ofCommand(event);
+    case data::LogEventKind::stepBegun:
+    case data::LogEventKind::stepEnded: return ofStep(event);
+    case data::LogEventKind::waveBegun: return narrationTr("wave %1 begins").arg(event.subject + 1);
+    case data::LogEventKind::waveEnded: return narrationTr("wave %1 ends").arg(event.subject + 1);
+    case data::LogEventKind::gemmEnded:
+    case data::LogEventKind::scatterBegun:
+    case data::LogEventKind::scatterEnded:
+    case data::LogEventKind::gatherBegun:
+    case data::LogEventKind::gatherEnded:
+    case data::LogEventKind::runEnded: return ofPhase(event);
     }
     return {};
 }
 
 QString Words::ofChunk(std::uint32_t recorded, std::size_t event) const {
-    const std::vector<RunLog::ChunkDone>& done = m_log.chunksDone(recorded);
-    const auto found = std::lower_bound(done.begin(), done.end(), event,
-                                        [](const RunLog::ChunkDone& one, std::size_t at) { return one.event < at; });
+    const std::vector<data::RunLog::ChunkDone>& done = m_log.chunksDone(recorded);
+    const auto found =
+        std::lower_bound(done.begin(), done.end(), event,
+                         [](const data::RunLog::ChunkDone& one, std::size_t at) { return one.event < at; });
     if (found == done.end() || found->event != event)
         return {};
     const std::uint32_t chunk = m_log.chunkOn(m_gpu, found->chunk);
@@ -128,44 +129,45 @@ QString Words::ofChunk(std::uint32_t recorded, std::size_t event) const {
                                               : narrationTr("chunk %1 has all its contributions").arg(chunk);
 }
 
-QString Words::ofTile(const LogEvent& event) const {
+QString Words::ofTile(const data::LogEvent& event) const {
     switch (event.kind()) {
-    case LogEventKind::tileComputed: return narrationTr("finished %1").arg(tileOfChunk(event));
-    case LogEventKind::storeLanded: return narrationTr("%1 of its %2 landed").arg(bytes(event), tileOfChunk(event));
-    case LogEventKind::arrivalLanded:
+    case data::LogEventKind::tileComputed: return narrationTr("finished %1").arg(tileOfChunk(event));
+    case data::LogEventKind::storeLanded:
+        return narrationTr("%1 of its %2 landed").arg(bytes(event), tileOfChunk(event));
+    case data::LogEventKind::arrivalLanded:
         return narrationTr("%1 from %2 landed in %3").arg(bytes(event)).arg(sender()).arg(tileOfChunk(event));
-    case LogEventKind::sumLanded: return narrationTr("%1 of %2 summed").arg(bytes(event), tileOfChunk(event));
-    case LogEventKind::packetSent:
+    case data::LogEventKind::sumLanded: return narrationTr("%1 of %2 summed").arg(bytes(event), tileOfChunk(event));
+    case data::LogEventKind::packetSent:
         return narrationTr("%1 of %2 left for %3").arg(formatBytes(event.detail), tileOfChunk(event)).arg(receiver());
     default: return narrationTr("%1 begins to leave for %2").arg(tileOfChunk(event)).arg(receiver());
     }
 }
 
-QString Words::ofTracker(const LogEvent& event) const {
+QString Words::ofTracker(const data::LogEvent& event) const {
     const bool gathering = event.detail != 0;
     const std::uint32_t set = m_facts.workgroupOf(event.subject, gathering) % m_facts.entries;
-    if (event.kind() == LogEventKind::entryTaken)
+    if (event.kind() == data::LogEventKind::entryTaken)
         return narrationTr("tracker set %1 taken by tile %2").arg(set).arg(tile(event));
     const QString threshold = formatCount(std::int64_t{m_facts.output.tileBytes[event.subject]} *
                                           m_facts.contributionsTo(event.subject, gathering));
     return narrationTr("tracker set %1 reached %2 of %2 B").arg(set).arg(threshold);
 }
 
-QString Words::ofCommand(const LogEvent& event) const {
+QString Words::ofCommand(const data::LogEvent& event) const {
     const std::uint32_t block = m_facts.commands[event.subject].block;
     switch (event.kind()) {
-    case LogEventKind::triggered: return narrationTr("DMA block %1 triggered").arg(block);
-    case LogEventKind::transferBegun: return narrationTr("DMA block %1 goes to %2").arg(block).arg(receiver());
+    case data::LogEventKind::triggered: return narrationTr("DMA block %1 triggered").arg(block);
+    case data::LogEventKind::transferBegun: return narrationTr("DMA block %1 goes to %2").arg(block).arg(receiver());
     default: return narrationTr("DMA block %1 has left for %2").arg(block).arg(receiver());
     }
 }
 
 // Steps count from 1; carried by DMA they are chunks on their way, counted from 0 in the order in which they leave.
-QString Words::ofStep(const LogEvent& event) const {
-    const bool gathers = (event.detail & Step::kGathers) != 0;
-    const bool begins = event.kind() == LogEventKind::stepBegun;
+QString Words::ofStep(const data::LogEvent& event) const {
+    const bool gathers = (event.detail & data::Step::kGathers) != 0;
+    const bool begins = event.kind() == data::LogEventKind::stepBegun;
     const std::uint32_t gpus = m_log.gpus();
-    const bool byKernel = (event.detail & Step::kByKernel) != 0;
+    const bool byKernel = (event.detail & data::Step::kByKernel) != 0;
     const std::uint32_t place = byKernel ? event.subject - 1 : event.subject;
     const std::uint32_t chunk = (m_gpu + place + (gathers ? gpus - 1 : 0)) % gpus;
     if (!byKernel)
@@ -188,30 +190,30 @@ QString Words::ofStep(const LogEvent& event) const {
         .arg(receiver());
 }
 
-QString Words::ofPhase(const LogEvent& event) const {
+QString Words::ofPhase(const data::LogEvent& event) const {
     switch (event.kind()) {
-    case LogEventKind::gemmEnded: return narrationTr("the GEMM ends");
-    case LogEventKind::scatterBegun: return narrationTr("the %1 begins").arg(scatter());
-    case LogEventKind::scatterEnded: return narrationTr("the %1 ends").arg(scatter());
-    case LogEventKind::gatherBegun: return narrationTr("the all-gather begins");
-    case LogEventKind::gatherEnded: return narrationTr("the all-gather ends");
+    case data::LogEventKind::gemmEnded: return narrationTr("the GEMM ends");
+    case data::LogEventKind::scatterBegun: return narrationTr("the %1 begins").arg(scatter());
+    case data::LogEventKind::scatterEnded: return narrationTr("the %1 ends").arg(scatter());
+    case data::LogEventKind::gatherBegun: return narrationTr("the all-gather begins");
+    case data::LogEventKind::gatherEnded: return narrationTr("the all-gather ends");
     default: return narrationTr("the run ends");
     }
 }
 
 }  // namespace
 
-QStringList narrate(const RunLog& log, std::uint32_t gpu, std::int64_t ps, std::optional<std::uint64_t> stepped,
+QStringList narrate(const data::RunLog& log, std::uint32_t gpu, std::int64_t ps, std::optional<std::uint64_t> stepped,
                     std::int64_t window) {
-    const Position position = log.positionAt(ps, stepped);
+    const data::Position position = log.positionAt(ps, stepped);
     const bool mirrored = log.trace().mirrored;
     if (const auto last = stepped ? log.lastEvent(position) : std::nullopt; last && !mirrored)
         gpu = last->log;
     const std::uint32_t recorded = mirrored ? 0 : gpu;
-    const std::vector<LogEvent>& events = log.events(recorded);
+    const std::vector<data::LogEvent>& events = log.events(recorded);
     const std::size_t happened = log.happened(recorded, position);
     const Words words(log, recorded, gpu);
-    std::array<const LogEvent*, static_cast<std::size_t>(Subject::none)> latest{};
+    std::array<const data::LogEvent*, static_cast<std::size_t>(Subject::none)> latest{};
     const std::size_t oldest = happened - std::min(happened, kMostLookedAt);
     for (std::size_t i = happened; i > oldest && events[i - 1].ps >= ps - window; --i) {
         const Subject subject = subjectOf(events[i - 1]);
@@ -219,12 +221,12 @@ QStringList narrate(const RunLog& log, std::uint32_t gpu, std::int64_t ps, std::
             latest[static_cast<std::size_t>(subject)] = &events[i - 1];
     }
     QStringList parts;
-    const LogEvent* lead = stepped && happened > 0 ? &events[happened - 1] : nullptr;
+    const data::LogEvent* lead = stepped && happened > 0 ? &events[happened - 1] : nullptr;
     if (lead != nullptr) {
         const QString chunk = words.ofChunk(recorded, happened - 1);
         parts << (chunk.isEmpty() ? words.of(*lead) : chunk);
     }
-    for (const LogEvent* event : latest) {
+    for (const data::LogEvent* event : latest) {
         if (event != nullptr && event != lead)
             parts << words.of(*event);
     }

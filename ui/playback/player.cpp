@@ -40,7 +40,7 @@ void Player::setEnd(std::int64_t endPs) {
     Q_EMIT runChanged();
 }
 
-void Player::setLog(std::shared_ptr<const RunLog> log) {
+void Player::setLog(std::shared_ptr<const data::RunLog> log) {
     m_log = std::move(log);
     m_breakpoints.setLog(m_log);
     if (!m_log)
@@ -51,7 +51,7 @@ void Player::setLog(std::shared_ptr<const RunLog> log) {
 }
 
 // Without a cursor everything has happened already. Precondition: there is a log.
-Position Player::position() const {
+data::Position Player::position() const {
     return m_viewState.cursor() ? m_log->positionAt(*m_viewState.cursor(), m_viewState.eventsAtCursor()) : m_log->end();
 }
 
@@ -84,7 +84,7 @@ void Player::advance() {
     const bool ended = m_clock.hasEndedAt(now);
     const std::int64_t ps = m_clock.positionAt(now);
     if (m_log) {
-        const Position to = m_log->positionAt(ps);
+        const data::Position to = m_log->positionAt(ps);
         const bool beganAgain = to.ps < m_playedTo.ps;
         if (stopOnTheWay(m_playedTo, beganAgain ? m_log->end() : to))
             return;
@@ -98,7 +98,7 @@ void Player::advance() {
         pause();
 }
 
-bool Player::stopOnTheWay(const Position& from, const Position& to) {
+bool Player::stopOnTheWay(const data::Position& from, const data::Position& to) {
     const BreakpointHit* hit = m_breakpoints.firstWithin(from, to);
     if (hit == nullptr)
         return false;
@@ -124,13 +124,14 @@ void Player::step(Step step) {
     }
     // The first step begins at the beginning.
     const bool fresh = step.forward && !m_viewState.cursor();
-    const Position from = fresh ? m_log->beginning() : position();
-    const std::optional<Position> to = step.forward ? m_log->next(from, step.kind) : m_log->previous(from, step.kind);
+    const data::Position from = fresh ? m_log->beginning() : position();
+    const std::optional<data::Position> to =
+        step.forward ? m_log->next(from, step.kind) : m_log->previous(from, step.kind);
     if (to)
         moveTo(to->ps, to->events);
 }
 
-void Player::setStepKind(StepKind kind) {
+void Player::setStepKind(data::StepKind kind) {
     if (kind == m_stepKind)
         return;
     m_stepKind = kind;
@@ -141,7 +142,7 @@ void Player::runTo(bool forward) {
     pause();
     if (!m_log)
         return;
-    const Position from = forward && !m_viewState.cursor() ? m_log->beginning() : position();
+    const data::Position from = forward && !m_viewState.cursor() ? m_log->beginning() : position();
     const BreakpointHit* hit = forward ? m_breakpoints.nextAfter(from) : m_breakpoints.lastBefore(from);
     if (hit == nullptr) {
         Q_EMIT noBreakpointFound(forward);

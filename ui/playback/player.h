@@ -1,7 +1,7 @@
 #pragma once
 
+#include "data/replay/run_log.h"
 #include "ui/playback/playback_clock.h"
-#include "ui/shared/run_log.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -30,22 +30,22 @@ public:
     /// There is something to see until then, beside the run or behind it.
     void setEnd(std::int64_t endPs);
     /// The log of that run, a moment later; null where it has none. A step asked for meanwhile is made now.
-    void setLog(std::shared_ptr<const RunLog> log);
+    void setLog(std::shared_ptr<const data::RunLog> log);
 
     bool isPlaying() const { return m_clock.playing; }
     std::int64_t end() const { return m_clock.endPs; }
     double secondsForRun() const { return m_clock.secondsForRun; }
     bool loops() const { return m_clock.loop; }
-    StepKind stepKind() const { return m_stepKind; }
+    data::StepKind stepKind() const { return m_stepKind; }
 
     void togglePlaying();
     void pause();
     /// One step of the chosen kind, or to the next or last event of all.
     void stepForward() { step({m_stepKind, true}); }
     void stepBack() { step({m_stepKind, false}); }
-    void eventForward() { step({StepKind::event, true}); }
-    void eventBack() { step({StepKind::event, false}); }
-    void setStepKind(StepKind kind);
+    void eventForward() { step({data::StepKind::event, true}); }
+    void eventBack() { step({data::StepKind::event, false}); }
+    void setStepKind(data::StepKind kind);
     /// To where a breakpoint is met next, or was met last. Stays where it is when none is.
     void runToNext() { runTo(true); }
     void runToPrevious() { runTo(false); }
@@ -65,27 +65,27 @@ Q_SIGNALS:
 
 private:
     struct Step {
-        StepKind kind{};
+        data::StepKind kind{};
         bool forward = true;
     };
 
     void step(Step step);
     void runTo(bool forward);
-    Position position() const;
+    data::Position position() const;
     void moveTo(std::int64_t ps, std::optional<std::uint64_t> events = std::nullopt);
     void advance();
     /// Stops where a breakpoint is met on the way; true when one was.
-    bool stopOnTheWay(const Position& from, const Position& to);
+    bool stopOnTheWay(const data::Position& from, const data::Position& to);
 
     ViewState& m_viewState;
     BreakpointList& m_breakpoints;
     PlaybackClock m_clock;
     QElapsedTimer m_wall;
     QTimer* m_frame;
-    std::shared_ptr<const RunLog> m_log;
+    std::shared_ptr<const data::RunLog> m_log;
     std::optional<Step> m_awaited;  ///< asked for before there was a log
-    Position m_playedTo;
-    StepKind m_stepKind = StepKind::chunk;
+    data::Position m_playedTo;
+    data::StepKind m_stepKind = data::StepKind::chunk;
 };
 
 }  // namespace ui

@@ -1,12 +1,12 @@
 #include "ui/playback/transport_bar.h"
 
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/tinted_icon.h"
 #include "ui/playback/breakpoint_list.h"
 #include "ui/playback/breakpoint_panel.h"
 #include "ui/playback/player.h"
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/tinted_icon.h"
 #include "ui/shared/view_state.h"
 
 #include <QAction>
@@ -92,13 +92,13 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
 }
 
 QWidget* TransportBar::makeStepChooser() {
-    const std::pair<StepKind, QString> kinds[] = {
-        {StepKind::chunk, tr("by chunk")},
-        {StepKind::trigger, tr("by trigger")},
-        {StepKind::collectiveStep, tr("by collective step")},
-        {StepKind::wave, tr("by GEMM wave")},
-        {StepKind::phase, tr("by phase")},
-        {StepKind::event, tr("by event")},
+    const std::pair<data::StepKind, QString> kinds[] = {
+        {data::StepKind::chunk, tr("by chunk")},
+        {data::StepKind::trigger, tr("by trigger")},
+        {data::StepKind::collectiveStep, tr("by collective step")},
+        {data::StepKind::wave, tr("by GEMM wave")},
+        {data::StepKind::phase, tr("by phase")},
+        {data::StepKind::event, tr("by event")},
     };
     for (const auto& [kind, text] : kinds)
         m_stepKind->addItem(text, static_cast<int>(kind));
@@ -111,7 +111,7 @@ QWidget* TransportBar::makeStepChooser() {
     show();
     connect(&m_player, &Player::stepKindChanged, this, show);
     connect(m_stepKind, &QComboBox::activated, this,
-            [this] { m_player.setStepKind(static_cast<StepKind>(m_stepKind->currentData().toInt())); });
+            [this] { m_player.setStepKind(static_cast<data::StepKind>(m_stepKind->currentData().toInt())); });
     return m_stepKind;
 }
 

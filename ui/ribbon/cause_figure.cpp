@@ -1,10 +1,10 @@
 #include "ui/ribbon/cause_figure.h"
 
-#include "data/presets.h"
+#include "data/presets/presets.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/format.h"
 #include "ui/ribbon/cause_shares.h"
-#include "ui/shared/cause_style.h"
 #include "ui/shared/figure_offer.h"
-#include "ui/shared/format.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -32,14 +32,14 @@ std::string causeMeaning(engine::Cause cause) {
 }
 
 /// "T3-MCA", as it is called beside other figures.
-QString runTitle(const ShownRun& run) {
+QString runTitle(const data::ShownRun& run) {
     const auto policy = std::string(engine::name(run.run.experiment.policy.preset));
     const data::Preset* preset = data::findPolicy(policy);
     return QString::fromStdString(preset != nullptr ? preset->title : policy);
 }
 
-QString inWords(const ShownRun& run) {
-    const CauseIndex causes(run.run.result.path);
+QString inWords(const data::ShownRun& run) {
+    const data::CauseIndex causes(run.run.result.path);
     QStringList parts;
     for (const ShareRow& row : shareRows(causes, {0, causes.end()}, ShareKind::cause)) {
         if (row.total > 0)
@@ -49,16 +49,16 @@ QString inWords(const ShownRun& run) {
 }
 
 struct ToldRun {
-    std::shared_ptr<const ShownRun> run;
+    std::shared_ptr<const data::ShownRun> run;
     engine::CauseTimes times;
 };
 
-std::vector<ToldRun> withPath(const std::vector<std::shared_ptr<const ShownRun>>& runs) {
+std::vector<ToldRun> withPath(const std::vector<std::shared_ptr<const data::ShownRun>>& runs) {
     std::vector<ToldRun> told;
     for (const auto& run : runs) {
         if (!run || !run->run.result.path || run->run.result.path->steps.empty())
             continue;
-        const CauseIndex causes(run->run.result.path);
+        const data::CauseIndex causes(run->run.result.path);
         told.push_back({run, causes.until(causes.end())});
     }
     return told;
@@ -86,7 +86,7 @@ data::FigureBar stackOf(const std::vector<ToldRun>& runs, double unit) {
 
 }  // namespace
 
-std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const ShownRun>>& runs) {
+std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const data::ShownRun>>& runs) {
     const std::vector<ToldRun> told = withPath(runs);
     if (told.empty())
         return std::nullopt;

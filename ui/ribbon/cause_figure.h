@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "ui/shared/shown_run.h"
+#include "data/replay/shown_run.h"
 
 #include <memory>
 #include <optional>
@@ -11,6 +11,6 @@ namespace ui {
 
 /// What runs waited for, as a figure: a stack of causes for each run, in the order given, all on one scale of time. Runs
 /// without a critical path are left out; nothing where none has one.
-std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const ShownRun>>& runs);
+std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<const data::ShownRun>>& runs);
 
 }  // namespace ui

@@ -1,7 +1,7 @@
 #include "ui/ribbon/cause_shares.h"
 
-#include "ui/shared/cause_style.h"
-#include "ui/shared/text.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/text.h"
 
 #include <QCoreApplication>
 
@@ -29,7 +29,7 @@ std::vector<ShareRow> byCause(const engine::CauseTimes& times) {
 
 // Walks the steps in the range: a table is made a dozen times a second at most, and few paths are long.
 template <class KeyOf, class NameOf>
-std::vector<ShareRow> byKey(const CauseIndex& causes, TimeRange range, KeyOf keyOf, NameOf nameOf) {
+std::vector<ShareRow> byKey(const data::CauseIndex& causes, data::TimeRange range, KeyOf keyOf, NameOf nameOf) {
     std::map<std::uint32_t, ShareRow> found;
     const std::vector<engine::PathStep>& steps = causes.steps();
     for (std::size_t i = causes.empty() ? 0 : causes.stepAt(range.start); i < steps.size(); ++i) {
@@ -53,7 +53,7 @@ std::vector<ShareRow> byKey(const CauseIndex& causes, TimeRange range, KeyOf key
 
 }  // namespace
 
-std::vector<ShareRow> shareRows(const CauseIndex& causes, TimeRange range, ShareKind kind) {
+std::vector<ShareRow> shareRows(const data::CauseIndex& causes, data::TimeRange range, ShareKind kind) {
     range = {std::clamp<std::int64_t>(range.start, 0, causes.end()),
              std::clamp<std::int64_t>(range.end, 0, causes.end())};
     std::vector<ShareRow> rows;

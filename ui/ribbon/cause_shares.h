@@ -1,8 +1,8 @@
 #pragma once
 
+#include "data/replay/cause_index.h"
+#include "data/replay/time_range.h"
 #include "engine/api/attribution.h"
-#include "ui/shared/cause_index.h"
-#include "ui/shared/time_range.h"
 
 #include <QString>
 
@@ -26,7 +26,7 @@ struct ShareRow {
 };
 
 /// Every cause has its line, also without time; of GPUs and phases those that have some.
-std::vector<ShareRow> shareRows(const CauseIndex& causes, TimeRange range, ShareKind kind);
+std::vector<ShareRow> shareRows(const data::CauseIndex& causes, data::TimeRange range, ShareKind kind);
 
 /// Shares in tenths of a percent that sum to 1000: rounded down, and what is missing goes to those that lost most by it.
 std::vector<int> tenthsOf(std::span<const std::int64_t> parts);

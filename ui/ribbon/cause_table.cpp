@@ -1,8 +1,8 @@
 #include "ui/ribbon/cause_table.h"
 
-#include "ui/shared/cause_style.h"
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
 
 #include <QEvent>
 #include <QHeaderView>

@@ -1,8 +1,8 @@
 #include "ui/ribbon/chain_list.h"
 
+#include "ui/look/cause_style.h"
+#include "ui/look/palette.h"
 #include "ui/ribbon/reason_text.h"
-#include "ui/shared/cause_style.h"
-#include "ui/shared/palette.h"
 
 #include <QPainter>
 #include <QStyledItemDelegate>

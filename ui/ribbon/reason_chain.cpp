@@ -57,7 +57,7 @@ engine::Cause ReasonLink::cause() const {
     return static_cast<engine::Cause>(std::max_element(times.by.begin(), times.by.end()) - times.by.begin());
 }
 
-ReasonChain::ReasonChain(std::shared_ptr<const Flow> flow)
+ReasonChain::ReasonChain(std::shared_ptr<const data::Flow> flow)
     : m_flow(std::move(flow)), m_causes(m_flow->run().run.result.path) {}
 
 const std::vector<ReasonLink>& ReasonChain::links() const {
@@ -67,7 +67,7 @@ const std::vector<ReasonLink>& ReasonChain::links() const {
 }
 
 ReasonSubject ReasonChain::subjectOf(const engine::Span& span, std::uint32_t gpu) const {
-    const RingPlaces& places = m_flow->places();
+    const data::RingPlaces& places = m_flow->places();
     switch (span.kind) {
     case engine::SpanKind::trigger:
     case engine::SpanKind::dmaTransfer: return {Kind::block, span.first};
@@ -182,16 +182,16 @@ std::size_t ReasonChain::linkOfStep(std::size_t step) const {
     return static_cast<std::size_t>(after - links().begin()) - 1;
 }
 
-std::optional<SpanRef> ReasonChain::spanOf(std::size_t link) const {
+std::optional<data::SpanRef> ReasonChain::spanOf(std::size_t link) const {
     const ReasonLink& told = links()[link];
     const auto refOf = [&](std::size_t step) {
         const PathStep& at = causes().steps()[step];
-        return SpanRef{at.gpu, at.lane, at.lastSpan == engine::kNone ? at.firstSpan : at.lastSpan};
+        return data::SpanRef{at.gpu, at.lane, at.lastSpan == engine::kNone ? at.firstSpan : at.lastSpan};
     };
-    if (const SpanRef ref = refOf(told.told); m_flow->contains(ref))
+    if (const data::SpanRef ref = refOf(told.told); m_flow->contains(ref))
         return ref;
     for (std::size_t step = told.last + 1; step-- > told.first;) {
-        if (const SpanRef ref = refOf(step); m_flow->contains(ref))
+        if (const data::SpanRef ref = refOf(step); m_flow->contains(ref))
             return ref;
     }
     return std::nullopt;
@@ -203,7 +203,7 @@ std::uint32_t ReasonChain::waiterOf(std::size_t link) const {
     return steps[after < steps.size() ? after : links()[link].last].gpu;
 }
 
-std::optional<std::size_t> ReasonChain::linkThrough(SpanRef ref) const {
+std::optional<std::size_t> ReasonChain::linkThrough(data::SpanRef ref) const {
     if (empty() || !m_flow->contains(ref))
         return std::nullopt;
     const engine::Span& span = m_flow->span(ref);

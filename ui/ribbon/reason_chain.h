@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/shared/cause_index.h"
-#include "ui/shared/flow.h"
+#include "data/replay/cause_index.h"
+#include "data/replay/flow.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ReasonSubject {
 struct ReasonLink {
     std::size_t first = 0, last = 0;  ///< steps, both included
     std::size_t told = 0;             ///< the step that gives it its words
-    TimeRange range;
+    data::TimeRange range;
     engine::CauseTimes times;
     ReasonSubject subject;
     std::uint32_t workgroups = 0;  ///< that computed in it
@@ -39,11 +39,11 @@ struct ReasonLink {
 class ReasonChain {
 public:
     /// Where the run has no path there are no links.
-    explicit ReasonChain(std::shared_ptr<const Flow> flow);
+    explicit ReasonChain(std::shared_ptr<const data::Flow> flow);
 
-    const Flow& flow() const { return *m_flow; }
-    const ShownRun& run() const { return m_flow->run(); }
-    const CauseIndex& causes() const { return m_causes; }
+    const data::Flow& flow() const { return *m_flow; }
+    const data::ShownRun& run() const { return m_flow->run(); }
+    const data::CauseIndex& causes() const { return m_causes; }
     bool empty() const { return m_causes.empty(); }
     const std::vector<ReasonLink>& links() const;
     /// Preconditions from here on: not empty; a step of the path, a link of the chain.
@@ -52,11 +52,11 @@ public:
     std::size_t linkOfStep(std::size_t step) const;
     const engine::PathStep& toldStep(std::size_t link) const { return m_causes.steps()[links()[link].told]; }
     /// What the timeline can show of it; nothing where no lane does.
-    std::optional<SpanRef> spanOf(std::size_t link) const;
+    std::optional<data::SpanRef> spanOf(std::size_t link) const;
     /// The GPU that waited: the one that went on afterwards.
     std::uint32_t waiterOf(std::size_t link) const;
     /// The last link that a span, or the tile, chunk or block that it is about, has a part in while it lasts.
-    std::optional<std::size_t> linkThrough(SpanRef span) const;
+    std::optional<std::size_t> linkThrough(data::SpanRef span) const;
 
 private:
     const engine::Lane* laneOf(const engine::PathStep& step) const;
@@ -67,8 +67,8 @@ private:
     ReasonLink linkOf(std::size_t first, std::size_t last, const ReasonSubject& subject) const;
     void countWork(ReasonLink& link) const;
 
-    std::shared_ptr<const Flow> m_flow;
-    CauseIndex m_causes;
+    std::shared_ptr<const data::Flow> m_flow;
+    data::CauseIndex m_causes;
     mutable bool m_joined = false;
     mutable std::vector<ReasonLink> m_links;
 };

@@ -1,10 +1,10 @@
 #include "ui/ribbon/reason_text.h"
 
-#include "ui/shared/cause_style.h"
-#include "ui/shared/collective_words.h"
-#include "ui/shared/format.h"
-#include "ui/shared/span_name.h"
-#include "ui/shared/text.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/collective_words.h"
+#include "ui/look/format.h"
+#include "ui/look/span_name.h"
+#include "ui/look/text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -24,7 +24,7 @@ constexpr std::uint32_t kLookedAt = 64;  // spans of a channel; by then both str
 QString reasonTr(const char* text) { return QCoreApplication::translate("ReasonText", text); }
 
 const engine::Span* spanOf(const ReasonChain& chain, const PathStep& step) {
-    const SpanRef ref{step.gpu, step.lane, step.firstSpan};
+    const data::SpanRef ref{step.gpu, step.lane, step.firstSpan};
     return chain.flow().contains(ref) ? &chain.flow().span(ref) : nullptr;
 }
 
@@ -139,7 +139,7 @@ QString Told::ahead() const {
 // Packets that follow each other on a link are one step, of whatever chunks they are.
 QString Told::sent() const {
     QString data = chunk().isEmpty() ? reasonTr("packets") : chunk();
-    const SpanRef last{m_step.gpu, m_step.lane, m_step.lastSpan};
+    const data::SpanRef last{m_step.gpu, m_step.lane, m_step.lastSpan};
     if (m_chain.flow().contains(last) && !chunk().isEmpty()) {
         const std::uint32_t until = chunkOf(m_chain.flow(), last);
         if (until != m_link.subject.number && until != engine::kNone)

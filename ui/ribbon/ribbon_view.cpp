@@ -1,10 +1,10 @@
 #include "ui/ribbon/ribbon_view.h"
 
+#include "ui/look/cause_style.h"
+#include "ui/look/palette.h"
+#include "ui/look/ribbon_image.h"
 #include "ui/ribbon/cause_shares.h"
 #include "ui/ribbon/reason_text.h"
-#include "ui/shared/cause_style.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/ribbon_image.h"
 #include "ui/shared/view_state.h"
 
 #include <QAccessible>
@@ -61,7 +61,7 @@ void RibbonView::setExtent(double left, double width) {
     refresh();
 }
 
-void RibbonView::setMarked(std::optional<TimeRange> marked) {
+void RibbonView::setMarked(std::optional<data::TimeRange> marked) {
     if (marked == m_marked)
         return;
     m_marked = marked;
@@ -92,7 +92,7 @@ QString RibbonView::emptyReason() const {
 // "compute 43.9 %, link 38.0 %, …": the whole run for those who cannot see it.
 QString RibbonView::summary() const {
     QStringList told;
-    const CauseIndex& causes = m_chain->causes();
+    const data::CauseIndex& causes = m_chain->causes();
     for (const ShareRow& row : shareRows(causes, {0, causes.end()}, ShareKind::cause)) {
         if (row.tenths > 0)
             told << tr("%1 %2").arg(row.name, formatTenths(row.tenths));

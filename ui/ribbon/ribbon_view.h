@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ui/look/ribbon_columns.h"
 #include "ui/ribbon/reason_chain.h"
-#include "ui/shared/ribbon_columns.h"
 
 #include <QImage>
 #include <QWidget>
@@ -30,8 +30,8 @@ public:
     /// Lines it up with the lanes.
     void setExtent(double left, double width);
     /// Outlines what the chain's reader looks at.
-    void setMarked(std::optional<TimeRange> marked);
-    std::optional<TimeRange> marked() const { return m_marked; }
+    void setMarked(std::optional<data::TimeRange> marked);
+    std::optional<data::TimeRange> marked() const { return m_marked; }
     const RibbonColumns& columns();
     const std::vector<RibbonStretch>& stretches();
     /// Why it is empty and what can be done; empty while it shows something.
@@ -81,7 +81,7 @@ private:
     std::shared_ptr<const ReasonChain> m_chain;
     double m_left = 0;
     double m_width = 1;
-    std::optional<TimeRange> m_marked;
+    std::optional<data::TimeRange> m_marked;
     bool m_stale = true;  // columns and image are older than run, range, size or theme
     RibbonColumns m_columns;
     std::vector<RibbonStretch> m_stretches;

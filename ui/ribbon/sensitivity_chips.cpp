@@ -1,12 +1,12 @@
 #include "ui/ribbon/sensitivity_chips.h"
 
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "engine/api/parameters.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/wait_text.h"
 #include "ui/ribbon/sensitivity_words.h"
-#include "ui/shared/cause_style.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/wait_text.h"
 
 #include <QLabel>
 #include <QPainter>
@@ -29,7 +29,7 @@ constexpr double kBarTint = 0.28;
 constexpr double kChipMargins = 1.3;  // lines beside the words
 
 // What is asked is how the total changes, and coarse pieces answer that in a tenth of the time.
-engine::Experiment coarse(const ShownRun& run) {
+engine::Experiment coarse(const data::ShownRun& run) {
     data::ExperimentDraft draft = run.run.draft;
     draft.explicitValues["detail.level"] = std::string(engine::name(engine::DetailLevel::interactive));
     const data::Expansion expansion = data::expand(draft);
@@ -214,7 +214,7 @@ void SensitivityChips::clearChips() {
     m_more->hide();
 }
 
-void SensitivityChips::showRun(std::shared_ptr<const ShownRun> run) {
+void SensitivityChips::showRun(std::shared_ptr<const data::ShownRun> run) {
     m_run = std::move(run);
     if (m_run && !m_run->preview && m_knownOf == m_run->run.experiment)
         return;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/shared/sensitivity_session.h"
-#include "ui/shared/shown_run.h"
+#include "data/replay/shown_run.h"
+#include "ui/ribbon/sensitivity_session.h"
 
 #include <QAbstractButton>
 #include <QWidget>
@@ -54,7 +54,7 @@ public:
     explicit SensitivityChips(SensitivitySessionConfig config, QWidget* parent = nullptr);
 
     /// Null: no run yet. A preview clears what was found; the run that follows it starts anew.
-    void showRun(std::shared_ptr<const ui::ShownRun> run);
+    void showRun(std::shared_ptr<const data::ShownRun> run);
     /// An edit is being answered: the processors belong to it.
     void stop();
     const SensitivitySession& session() const { return m_session; }
@@ -81,7 +81,7 @@ private:
     void showMore(bool all);
 
     SensitivitySession m_session;
-    std::shared_ptr<const ShownRun> m_run;
+    std::shared_ptr<const data::ShownRun> m_run;
     std::optional<engine::Experiment> m_knownOf;  ///< whose chips stand here
     QTimer* m_settled;
     QVBoxLayout* m_rows;

@@ -2,9 +2,9 @@
 
 #include "engine/api/letters.h"
 #include "engine/api/parameters.h"
-#include "ui/shared/cause_style.h"
-#include "ui/shared/format.h"
-#include "ui/shared/text.h"
+#include "ui/look/cause_style.h"
+#include "ui/look/format.h"
+#include "ui/look/text.h"
 
 #include <QCoreApplication>
 

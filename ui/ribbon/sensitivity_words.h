@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/sensitivity.h"
+#include "data/questions/sensitivity.h"
 
 #include <QString>
 

@@ -1,14 +1,14 @@
 #include "ui/ribbon/why_panel.h"
 
+#include "ui/look/cause_style.h"
+#include "ui/look/format.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/run_hint.h"
+#include "ui/look/span_name.h"
 #include "ui/ribbon/cause_table.h"
 #include "ui/ribbon/chain_list.h"
 #include "ui/ribbon/reason_text.h"
 #include "ui/ribbon/sensitivity_chips.h"
-#include "ui/shared/cause_style.h"
-#include "ui/shared/format.h"
-#include "ui/shared/relative_font.h"
-#include "ui/shared/run_hint.h"
-#include "ui/shared/span_name.h"
 #include "ui/shared/view_state.h"
 
 #include <QComboBox>
@@ -176,19 +176,19 @@ void WhyPanel::showNow() {
     m_now->setText(tr("The run waits for %1 most: %2 of its time.").arg(most->name, formatTenths(most->tenths)));
 }
 
-TimeRange WhyPanel::tableRange() const {
-    const TimeRange whole{0, m_chain->causes().end()};
+data::TimeRange WhyPanel::tableRange() const {
+    const data::TimeRange whole{0, m_chain->causes().end()};
     if (m_scope->currentIndex() == 1)
         return whole;
     const auto area = m_viewState.selectedArea();
-    const TimeRange meant = area ? area->range : m_viewState.range();
+    const data::TimeRange meant = area ? area->range : m_viewState.range();
     return {std::clamp<std::int64_t>(meant.start, 0, whole.end), std::clamp<std::int64_t>(meant.end, 0, whole.end)};
 }
 
 void WhyPanel::showTable() {
-    const TimeRange range = tableRange();
+    const data::TimeRange range = tableRange();
     const auto kind = static_cast<ShareKind>(m_kind->currentIndex());
-    const bool whole = range == TimeRange{0, m_chain->causes().end()};
+    const bool whole = range == data::TimeRange{0, m_chain->causes().end()};
     const QString of =
         whole ? tr("of the whole run") : tr("from %1 to %2").arg(formatTime(range.start, 4), formatTime(range.end, 4));
     m_table->showRows(shareRows(m_chain->causes(), range, kind),
@@ -223,7 +223,7 @@ bool WhyPanel::showChainAt(std::int64_t ps) {
     return true;
 }
 
-bool WhyPanel::showChainThrough(SpanRef span) {
+bool WhyPanel::showChainThrough(data::SpanRef span) {
     const auto link = hasPath() ? m_chain->linkThrough(span) : std::nullopt;
     if (!link)
         return false;
@@ -243,7 +243,7 @@ void WhyPanel::openChain(std::size_t link) {
 }
 
 void WhyPanel::showLink(std::size_t link, bool byHand) {
-    const TimeRange range = m_chain->links()[link].range;
+    const data::TimeRange range = m_chain->links()[link].range;
     Q_EMIT linkShown(range.start, range.end);
     if (const auto span = m_chain->spanOf(link))
         Q_EMIT spanRequested(*span);

@@ -2,7 +2,7 @@
 
 #include "ui/ribbon/cause_shares.h"
 #include "ui/ribbon/reason_chain.h"
-#include "ui/shared/sensitivity_session.h"
+#include "ui/ribbon/sensitivity_session.h"
 
 #include <QScrollArea>
 
@@ -35,7 +35,7 @@ public:
     /// The chain from a moment backwards. False, and nothing else, where the run has no path.
     bool showChainAt(std::int64_t ps);
     /// The chain through a span, or, where the run's end did not wait for it, a sentence that says so. True for a chain.
-    bool showChainThrough(SpanRef span);
+    bool showChainThrough(data::SpanRef span);
     SensitivityChips& chips() { return *m_chips; }
     const CauseTable& table() const { return *m_table; }
     ChainList& chainList() { return *m_list; }
@@ -47,7 +47,7 @@ public:
 Q_SIGNALS:
     /// Somebody looks at a link: it lasted from `start` to `end`.
     void linkShown(qint64 start, qint64 end);
-    void spanRequested(ui::SpanRef span);
+    void spanRequested(data::SpanRef span);
     /// A link was chosen by hand; the cursor belongs there.
     void momentRequested(qint64 ps);
     /// "Why is this waiting?" was asked of the selected span.
@@ -68,7 +68,7 @@ private:
     void showLink(std::size_t link, bool byHand);
     void openChain(std::size_t link);
     bool hasPath() const { return m_chain && !m_chain->empty(); }
-    TimeRange tableRange() const;
+    data::TimeRange tableRange() const;
     QString emptyText() const;
 
     ViewState& m_viewState;

@@ -1,5 +1,5 @@
 #include "ui/runs/run_columns.h"
-#include "ui/shared/text.h"
+#include "ui/look/text.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/metrics.h"
-#include "data/run_catalogue.h"
+#include "data/results/metrics.h"
+#include "data/store/run_catalogue.h"
 #include "engine/api/parameters.h"
 
 #include <QString>

@@ -1,5 +1,5 @@
 #include "ui/runs/run_comparison.h"
-#include "ui/shared/text.h"
+#include "ui/look/text.h"
 
 #include "engine/api/parameters.h"
 

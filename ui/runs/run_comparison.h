@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/metrics.h"
+#include "data/results/metrics.h"
 #include "ui/shared/catalogue_session.h"
 
 #include <QString>

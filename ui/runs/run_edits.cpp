@@ -1,6 +1,6 @@
 #include "ui/runs/run_edits.h"
 
-#include "data/sweep_plan.h"
+#include "data/sweep/sweep_plan.h"
 #include "ui/runs/runs_table.h"
 
 #include <QUndoCommand>

@@ -1,8 +1,8 @@
 #include "ui/runs/run_filter_line.h"
 
-#include "ui/shared/palette.h"
-#include "ui/shared/tinted_icon.h"
-#include "ui/shared/undo_keys.h"
+#include "ui/look/palette.h"
+#include "ui/look/tinted_icon.h"
+#include "ui/look/undo_keys.h"
 
 #include <QAction>
 #include <QKeyEvent>

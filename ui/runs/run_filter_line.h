@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/run_catalogue.h"
+#include "data/store/run_catalogue.h"
 
 #include <QWidget>
 

@@ -1,9 +1,9 @@
 #include "ui/runs/run_page.h"
 
 #include "engine/api/parameters.h"
+#include "ui/look/format.h"
+#include "ui/look/text.h"
 #include "ui/runs/run_columns.h"
-#include "ui/shared/format.h"
-#include "ui/shared/text.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ui/look/palette.h"
 #include "ui/runs/run_comparison.h"
-#include "ui/shared/palette.h"
 
 #include <QString>
 

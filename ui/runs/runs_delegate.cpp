@@ -1,7 +1,7 @@
 #include "ui/runs/runs_delegate.h"
 
+#include "ui/look/palette.h"
 #include "ui/runs/runs_model.h"
-#include "ui/shared/palette.h"
 
 #include <QApplication>
 #include <QKeyEvent>

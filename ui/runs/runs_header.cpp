@@ -1,6 +1,6 @@
 #include "ui/runs/runs_header.h"
 
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QPainter>
 #include <QStyleOptionHeader>

@@ -1,7 +1,7 @@
 #include "ui/runs/runs_model.h"
 
-#include "data/sweep_axes_text.h"
-#include "ui/shared/format.h"
+#include "data/sweep/sweep_axes_text.h"
+#include "ui/look/format.h"
 
 #include <QDateTime>
 

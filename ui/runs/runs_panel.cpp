@@ -1,6 +1,6 @@
 #include "ui/runs/runs_panel.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
 
 #include <QAction>
 #include <QDateTime>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/store.h"
+#include "data/store/store.h"
 
 #include <QWidget>
 

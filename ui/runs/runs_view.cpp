@@ -1,13 +1,13 @@
 #include "ui/runs/runs_view.h"
 
-#include "data/sweep_document.h"
+#include "data/sweep/sweep_document.h"
+#include "ui/look/format.h"
 #include "ui/runs/run_details.h"
 #include "ui/runs/run_edits.h"
 #include "ui/runs/run_filter_line.h"
 #include "ui/runs/runs_model.h"
 #include "ui/runs/runs_table.h"
 #include "ui/runs/sweep_list.h"
-#include "ui/shared/format.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

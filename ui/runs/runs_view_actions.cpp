@@ -1,5 +1,6 @@
-#include "data/results_table.h"
-#include "data/whole_file.h"
+#include "data/document/whole_file.h"
+#include "data/sweep/results_table.h"
+#include "ui/look/text.h"
 #include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"
 #include "ui/runs/run_edits.h"
@@ -8,7 +9,6 @@
 #include "ui/runs/runs_view.h"
 #include "ui/runs/sweep_list.h"
 #include "ui/runs/tag_editor.h"
-#include "ui/shared/text.h"
 
 #include <QAction>
 #include <QClipboard>

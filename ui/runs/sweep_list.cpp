@@ -1,8 +1,8 @@
 #include "ui/runs/sweep_list.h"
 
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
 #include "ui/runs/run_columns.h"
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
 
 #include <QApplication>
 #include <QDateTime>

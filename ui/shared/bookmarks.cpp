@@ -31,8 +31,8 @@ std::optional<std::array<std::int64_t, n>> numbers(const QJsonValue& value) {
     return read;
 }
 
-std::optional<TimeRange> rangeWithin(std::int64_t runEnd, std::int64_t start, std::int64_t end) {
-    return start < end && end <= runEnd ? std::optional(TimeRange{start, end}) : std::nullopt;
+std::optional<data::TimeRange> rangeWithin(std::int64_t runEnd, std::int64_t start, std::int64_t end) {
+    return start < end && end <= runEnd ? std::optional(data::TimeRange{start, end}) : std::nullopt;
 }
 
 QJsonObject written(int number, const Bookmark& bookmark) {
@@ -64,8 +64,9 @@ std::optional<Bookmark> readBookmark(const QJsonObject& kept, std::int64_t runEn
         const auto place = numbers<3>(kept.value(kSpan));
         if (!place || *std::max_element(place->begin(), place->end()) > kMost)
             return std::nullopt;
-        bookmark.span = SpanRef{static_cast<std::uint32_t>(place->at(0)), static_cast<std::uint32_t>(place->at(1)),
-                                static_cast<std::uint32_t>(place->at(2))};
+        bookmark.span =
+            data::SpanRef{static_cast<std::uint32_t>(place->at(0)), static_cast<std::uint32_t>(place->at(1)),
+                          static_cast<std::uint32_t>(place->at(2))};
     }
     if (kept.contains(kArea)) {
         const auto place = numbers<4>(kept.value(kArea));
@@ -73,7 +74,7 @@ std::optional<Bookmark> readBookmark(const QJsonObject& kept, std::int64_t runEn
         if (!stretch || place->at(2) > place->at(3) || place->at(3) > kMost)
             return std::nullopt;
         bookmark.area =
-            Area{*stretch, static_cast<std::uint32_t>(place->at(2)), static_cast<std::uint32_t>(place->at(3))};
+            data::Area{*stretch, static_cast<std::uint32_t>(place->at(2)), static_cast<std::uint32_t>(place->at(3))};
     }
     return bookmark;
 }
@@ -135,7 +136,7 @@ Bookmark bookmarkOf(const ViewState& viewState) {
     return {viewState.range(), viewState.cursor(), viewState.selectedSpan(), viewState.selectedArea()};
 }
 
-void goTo(const Bookmark& bookmark, ViewState& viewState, const std::function<bool(SpanRef)>& exists) {
+void goTo(const Bookmark& bookmark, ViewState& viewState, const std::function<bool(data::SpanRef)>& exists) {
     viewState.setRange(bookmark.range);
     viewState.setCursor(bookmark.cursor);
     if (bookmark.span && exists(*bookmark.span))

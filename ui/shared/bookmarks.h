@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/selection.h"
+#include "data/replay/span_ref.h"
 
 #include <QJsonValue>
 #include <QObject>
@@ -15,10 +15,10 @@ class ViewState;
 
 /// A place in a run to come back to: what was in sight, where the cursor stood and what was selected.
 struct Bookmark {
-    TimeRange range;
+    data::TimeRange range;
     std::optional<std::int64_t> cursor;
-    std::optional<SpanRef> span;
-    std::optional<Area> area;
+    std::optional<data::SpanRef> span;
+    std::optional<data::Area> area;
     /// Where its flag stands: the cursor or, without one, the middle of what was in sight.
     std::int64_t moment() const { return cursor.value_or(range.start + range.span() / 2); }
     bool operator==(const Bookmark&) const = default;
@@ -56,6 +56,6 @@ private:
 Bookmark bookmarkOf(const ViewState& viewState);
 
 /// `exists` says whether a span is in the run that is shown; one of another run is not selected.
-void goTo(const Bookmark& bookmark, ViewState& viewState, const std::function<bool(SpanRef)>& exists);
+void goTo(const Bookmark& bookmark, ViewState& viewState, const std::function<bool(data::SpanRef)>& exists);
 
 }  // namespace ui

@@ -1,6 +1,6 @@
 #include "ui/shared/catalogue_session.h"
 
-#include "data/kept_draft.h"
+#include "data/store/kept_draft.h"
 
 #include "ui/shared/call_later.h"
 

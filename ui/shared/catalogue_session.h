@@ -1,9 +1,9 @@
 #pragma once
 
-#include "data/experiment_document.h"
-#include "data/run_catalogue.h"
-#include "data/store.h"
-#include "data/sweep_shelf.h"
+#include "data/experiment/experiment_document.h"
+#include "data/store/run_catalogue.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_shelf.h"
 
 #include <QObject>
 

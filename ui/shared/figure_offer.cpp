@@ -1,9 +1,9 @@
 #include "ui/shared/figure_offer.h"
 
-#include "data/experiment_document.h"
+#include "data/experiment/experiment_document.h"
 #include "data/figure/figure_size.h"
+#include "data/replay/shown_run.h"
 #include "engine/api/runner.h"
-#include "ui/shared/shown_run.h"
 
 #include <QColor>
 #include <QRegularExpression>
@@ -43,7 +43,7 @@ void redraw(data::FigureSpec& figure, const FigureOffer::Redraw& how) {
     }
 }
 
-data::FigureProvenance provenanceOf(const ShownRun& run, const QString& moment) {
+data::FigureProvenance provenanceOf(const data::ShownRun& run, const QString& moment) {
     data::FigureProvenance made = provenance();
     made.moment = moment.toStdString();
     made.experiments.push_back({run.run.name, run.run.hash, data::writeExperiment(run.run.experiment)});

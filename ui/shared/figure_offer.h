@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QFont>
 #include <QString>
@@ -13,9 +13,11 @@ namespace engine {
 struct Experiment;
 }
 
-namespace ui {
-
+namespace data {
 struct ShownRun;
+}  // namespace data
+
+namespace ui {
 
 /// What a view gives where it is asked for a figure of what it shows.
 struct FigureOffer {
@@ -31,7 +33,7 @@ struct FigureOffer {
 void redraw(data::FigureSpec& figure, const FigureOffer::Redraw& how);
 
 /// Program, engine, the run's experiment with its document and hash. `moment`: "at 412.3 µs"; may be empty.
-data::FigureProvenance provenanceOf(const ShownRun& run, const QString& moment);
+data::FigureProvenance provenanceOf(const data::ShownRun& run, const QString& moment);
 /// The same for experiments that were not run here: a sweep's base.
 data::FigureProvenance provenanceOf(const engine::Experiment& experiment, const std::string& name);
 

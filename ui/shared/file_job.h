@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/chrome_trace.h"
+#include "data/trace/chrome_trace.h"
 
 #include <QObject>
 #include <QString>

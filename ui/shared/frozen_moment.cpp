@@ -12,16 +12,16 @@ constexpr std::uint32_t kMostGpus = 8;  // at each of them
 constexpr double kNoDifference = 1e-9;
 
 /// How evenly the tiles of a GPU are spread over states: 0 where all are in one, 1 where as many are in each.
-double spreadOf(const GpuState& gpu) {
-    std::array<double, kTileStates> count{};
-    for (const TileState state : gpu.tiles)
+double spreadOf(const data::GpuState& gpu) {
+    std::array<double, data::kTileStates> count{};
+    for (const data::TileState state : gpu.tiles)
         ++count[static_cast<std::size_t>(state)];
     double spread = 0;
     for (const double tiles : count) {
         const double share = tiles / static_cast<double>(std::max<std::size_t>(gpu.tiles.size(), 1));
         spread -= share > 0 ? share * std::log(share) : 0;
     }
-    return spread / std::log(static_cast<double>(kTileStates));
+    return spread / std::log(static_cast<double>(data::kTileStates));
 }
 
 /// How much there is to see: states of tiles, and links at work.

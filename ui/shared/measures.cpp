@@ -4,7 +4,7 @@
 
 namespace ui {
 
-void Measures::mark(TimeRange range) {
+void Measures::mark(data::TimeRange range) {
     if (range.span() <= 0)
         return;
     if (m_current == range)
@@ -14,8 +14,8 @@ void Measures::mark(TimeRange range) {
     Q_EMIT changed();
 }
 
-void Measures::moveTo(TimeRange range) {
-    const TimeRange sorted{std::min(range.start, range.end), std::max(range.start, range.end)};
+void Measures::moveTo(data::TimeRange range) {
+    const data::TimeRange sorted{std::min(range.start, range.end), std::max(range.start, range.end)};
     if (!m_current || m_current == sorted)
         return;
     m_current = sorted;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/time_range.h"
+#include "data/replay/time_range.h"
 
 #include <QObject>
 
@@ -16,14 +16,14 @@ class Measures final : public QObject {
 public:
     explicit Measures(QObject* parent = nullptr) : QObject(parent) {}
 
-    const std::optional<TimeRange>& current() const { return m_current; }
-    const std::vector<TimeRange>& kept() const { return m_kept; }
+    const std::optional<data::TimeRange>& current() const { return m_current; }
+    const std::vector<data::TimeRange>& kept() const { return m_kept; }
     bool empty() const { return !m_current && m_kept.empty(); }
 
     /// Lays the ruler there; where it lies already it is taken away. An empty stretch is none.
-    void mark(TimeRange range);
+    void mark(data::TimeRange range);
     /// Moves an end of the current one; ends that cross change their parts.
-    void moveTo(TimeRange range);
+    void moveTo(data::TimeRange range);
     /// Leaves the current one where it is and frees the hand for another. Without a current one takes the last back.
     void keep();
     void clear();
@@ -32,8 +32,8 @@ Q_SIGNALS:
     void changed();
 
 private:
-    std::optional<TimeRange> m_current;
-    std::vector<TimeRange> m_kept;
+    std::optional<data::TimeRange> m_current;
+    std::vector<data::TimeRange> m_kept;
 };
 
 }  // namespace ui

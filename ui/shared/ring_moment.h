@@ -1,9 +1,9 @@
 #pragma once
 
-#include "ui/shared/ring_state.h"
-#include "ui/shared/run_log.h"
-#include "ui/shared/shown_run.h"
-#include "ui/shared/tile_words.h"
+#include "data/replay/ring_state.h"
+#include "data/replay/run_log.h"
+#include "data/replay/shown_run.h"
+#include "ui/look/tile_words.h"
 
 #include <QObject>
 
@@ -25,21 +25,21 @@ public:
     explicit RingMoment(ViewState& viewState, QObject* parent = nullptr);
 
     /// Shown from when its log is there: until then all stays as it is.
-    void showRun(std::shared_ptr<const ui::ShownRun> run);
+    void showRun(std::shared_ptr<const data::ShownRun> run);
     /// Of the run that came last; null where it has none.
-    void showLog(std::shared_ptr<const ui::RunLog> log);
+    void showLog(std::shared_ptr<const data::RunLog> log);
     /// False for the bounds and before the first run.
     bool hasStates() const { return m_log != nullptr; }
     std::uint32_t gpus() const;
     std::int64_t ps() const;
     /// Precondition: hasStates(), and `gpu` is below gpus(). Valid until the moment changes.
-    const GpuState& of(std::uint32_t gpu) const;
-    const ShownRun* run() const { return m_run.get(); }
-    const std::shared_ptr<const ShownRun>& sharedRun() const { return m_run; }
-    const std::shared_ptr<const RunLog>& sharedLog() const { return m_log; }
+    const data::GpuState& of(std::uint32_t gpu) const;
+    const data::ShownRun* run() const { return m_run.get(); }
+    const std::shared_ptr<const data::ShownRun>& sharedRun() const { return m_run; }
+    const std::shared_ptr<const data::RunLog>& sharedLog() const { return m_log; }
     /// Precondition: hasStates().
-    const RunLog& log() const { return *m_log; }
-    Position position() const;
+    const data::RunLog& log() const { return *m_log; }
+    data::Position position() const;
     /// What the states of tiles are called in this run.
     TileWords tileWords() const;
 
@@ -52,9 +52,9 @@ private:
     void forget();
 
     ViewState& m_viewState;
-    std::shared_ptr<const ShownRun> m_run, m_next;
-    std::shared_ptr<const RunLog> m_log;
-    mutable std::vector<std::optional<GpuState>> m_states;
+    std::shared_ptr<const data::ShownRun> m_run, m_next;
+    std::shared_ptr<const data::RunLog> m_log;
+    mutable std::vector<std::optional<data::GpuState>> m_states;
 };
 
 }  // namespace ui

@@ -1,7 +1,7 @@
 #include "ui/shared/run_log_builder.h"
 
+#include "data/replay/shown_run.h"
 #include "ui/shared/call_later.h"
-#include "ui/shared/shown_run.h"
 
 #include <new>
 
@@ -17,7 +17,7 @@ RunLogBuilder::~RunLogBuilder() {
     m_worker.join();
 }
 
-void RunLogBuilder::showRun(std::shared_ptr<const ShownRun> run) {
+void RunLogBuilder::showRun(std::shared_ptr<const data::ShownRun> run) {
     m_stop.request_stop();
     m_stop = std::stop_source();
     ++m_generation;
@@ -39,10 +39,11 @@ void RunLogBuilder::work(const std::stop_token& stop) {
             request = std::move(*m_request);
             m_request.reset();
         }
-        std::shared_ptr<const RunLog> log;
+        std::shared_ptr<const data::RunLog> log;
         try {
             if (const auto& trace = request.run->run.result.trace)
-                log = std::make_shared<const RunLog>(trace, request.run->run.experiment, request.stop.get_token());
+                log =
+                    std::make_shared<const data::RunLog>(trace, request.run->run.experiment, request.stop.get_token());
         } catch (const std::bad_alloc&) {
             // A run too large for a log is still drawn; it cannot be stepped through.
         }
@@ -51,7 +52,7 @@ void RunLogBuilder::work(const std::stop_token& stop) {
     }
 }
 
-void RunLogBuilder::deliver(std::uint64_t generation, std::shared_ptr<const RunLog> log) {
+void RunLogBuilder::deliver(std::uint64_t generation, std::shared_ptr<const data::RunLog> log) {
     callLater(*this, [this, generation, log = std::move(log)] {
         if (generation == m_generation)
             Q_EMIT built(log);

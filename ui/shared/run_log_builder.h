@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/run_log.h"
+#include "data/replay/run_log.h"
 
 #include <QObject>
 
@@ -11,9 +11,11 @@
 #include <stop_token>
 #include <thread>
 
-namespace ui {
-
+namespace data {
 struct ShownRun;
+}  // namespace data
+
+namespace ui {
 
 /// Builds the log of the run that is shown, on a thread of its own and after the picture: from a slider's movement to
 /// the picture nobody waits for it. Only the newest run counts.
@@ -24,21 +26,21 @@ public:
     explicit RunLogBuilder(QObject* parent = nullptr);
     ~RunLogBuilder() override;
 
-    void showRun(std::shared_ptr<const ui::ShownRun> run);
+    void showRun(std::shared_ptr<const data::ShownRun> run);
 
 Q_SIGNALS:
     /// Of the latest run that was shown; null where it has no trace. Never emitted from within showRun.
-    void built(std::shared_ptr<const ui::RunLog> log);
+    void built(std::shared_ptr<const data::RunLog> log);
 
 private:
     struct Request {
-        std::shared_ptr<const ShownRun> run;
+        std::shared_ptr<const data::ShownRun> run;
         std::uint64_t generation = 0;
         std::stop_source stop;
     };
 
     void work(const std::stop_token& stop);
-    void deliver(std::uint64_t generation, std::shared_ptr<const RunLog> log);
+    void deliver(std::uint64_t generation, std::shared_ptr<const data::RunLog> log);
 
     std::uint64_t m_generation = 0;
     std::stop_source m_stop;

@@ -1,8 +1,8 @@
 #include "ui/shared/run_session.h"
 
-#include "data/kept_draft.h"
+#include "data/store/kept_draft.h"
 
-#include "data/run_catalogue.h"
+#include "data/store/run_catalogue.h"
 #include "engine/api/parameters.h"
 #include "ui/shared/call_later.h"
 
@@ -186,12 +186,12 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
         options.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
         options.stop = request.stop.get_token();
         options.progress = [this](double fraction) { m_progress = fraction; };
-        auto shown = std::make_shared<ShownRun>();
+        auto shown = std::make_shared<data::ShownRun>();
         shown->preview = request.purpose == Purpose::preview;
         shown->run = m_config.simulate(request.draft, options);
         if (shown->run.result.trace)
             shown->index.emplace(shown->run.result.trace);
-        const std::shared_ptr<const ShownRun> finished = std::move(shown);
+        const std::shared_ptr<const data::ShownRun> finished = std::move(shown);
         deliver(request.generation, [this, finished] { Q_EMIT runFinished(finished); });
         if (!finished->preview)
             keep(*finished, request.purpose, store);
@@ -208,13 +208,13 @@ void RunSession::simulate(const RunRequest& request, std::unique_ptr<data::Store
     }
 }
 
-void RunSession::keep(const ShownRun& run, Purpose purpose, std::unique_ptr<data::Store>& store) {
+void RunSession::keep(const data::ShownRun& run, Purpose purpose, std::unique_ptr<data::Store>& store) {
     if (!keepsRuns())
         return;
     withStore(store, [&](data::Store& opened) { keepIn(opened, run, purpose); });
 }
 
-void RunSession::keepIn(data::Store& store, const ShownRun& run, Purpose purpose) {
+void RunSession::keepIn(data::Store& store, const data::ShownRun& run, Purpose purpose) {
     const std::optional<std::int64_t> there = store.find(run.run.experiment);
     const std::int64_t id =
         store.keep(run.run.name, data::writeDraft(run.run.draft), run.run.experiment, run.run.result);
@@ -230,7 +230,7 @@ void RunSession::keepIn(data::Store& store, const ShownRun& run, Purpose purpose
     listRuns(store);
 }
 
-void RunSession::keepForGood(std::shared_ptr<const ShownRun> run) {
+void RunSession::keepForGood(std::shared_ptr<const data::ShownRun> run) {
     if (keepsRuns())
         enqueue([this, run = std::move(run)](data::Store& store) { keepIn(store, *run, Purpose::pinned); });
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "data/experiment_document.h"
-#include "data/laboratory.h"
-#include "data/store.h"
-#include "ui/shared/shown_run.h"
+#include "data/experiment/experiment_document.h"
+#include "data/laboratory/laboratory.h"
+#include "data/replay/shown_run.h"
+#include "data/store/store.h"
 
 #include <QObject>
 
@@ -61,7 +61,7 @@ public:
     /// one stays, and tuning does not bury what was run on purpose.
     void answer(const data::ExperimentDraft& draft);
     /// What is shown is to stay in the store, whatever it was run for.
-    void keepForGood(std::shared_ptr<const ShownRun> run);
+    void keepForGood(std::shared_ptr<const data::ShownRun> run);
     /// The same for runs that are kept: somebody has given them a note, or taken them away and may want them back.
     void keepForGood(const std::vector<std::int64_t>& ids);
     /// For a value that is being dragged: runs at interactive detail and keeps nothing. Starts at once when idle or
@@ -79,7 +79,7 @@ public:
 Q_SIGNALS:
     void runStarted();
     void progressChanged(double fraction);
-    void runFinished(std::shared_ptr<const ui::ShownRun> run);
+    void runFinished(std::shared_ptr<const data::ShownRun> run);
     void runStopped();
     void runFailed(const ui::RunFailure& failure);
     void runOpened(std::shared_ptr<const ui::OpenedRun> run);
@@ -100,8 +100,8 @@ private:
     void begin(const data::ExperimentDraft& draft, Purpose purpose);
     void work(const std::stop_token& stop);
     void simulate(const RunRequest& request, std::unique_ptr<data::Store>& store);
-    void keep(const ShownRun& run, Purpose purpose, std::unique_ptr<data::Store>& store);
-    void keepIn(data::Store& store, const ShownRun& run, Purpose purpose);
+    void keep(const data::ShownRun& run, Purpose purpose, std::unique_ptr<data::Store>& store);
+    void keepIn(data::Store& store, const data::ShownRun& run, Purpose purpose);
     void withStore(std::unique_ptr<data::Store>& store, const StoreJob& job);
     void deliver(std::uint64_t generation, std::function<void()> verdict);
     void enqueue(StoreJob job);

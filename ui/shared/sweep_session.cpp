@@ -1,8 +1,8 @@
 #include "ui/shared/sweep_session.h"
 
-#include "data/metrics.h"
-#include "data/store.h"
-#include "data/sweep_shelf.h"
+#include "data/results/metrics.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_shelf.h"
 #include "ui/shared/call_later.h"
 
 #include <QTemporaryDir>

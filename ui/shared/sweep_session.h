@@ -1,8 +1,8 @@
 #pragma once
 
-#include "data/break_even.h"
-#include "data/sweep_runner.h"
-#include "data/sweep_table.h"
+#include "data/questions/break_even.h"
+#include "data/sweep/sweep_runner.h"
+#include "data/sweep/sweep_table.h"
 
 #include <QObject>
 #include <QString>

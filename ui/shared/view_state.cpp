@@ -17,14 +17,14 @@ void ViewState::setRunEnd(std::int64_t ps) {
         clearSelection();
     if (m_cursor && *m_cursor > ps)
         setCursor(std::nullopt);
-    setRange(all ? TimeRange{0, ps} : m_range);
+    setRange(all ? data::TimeRange{0, ps} : m_range);
     Q_EMIT runEndChanged(ps);
 }
 
-void ViewState::setRange(TimeRange range) {
+void ViewState::setRange(data::TimeRange range) {
     const std::int64_t span = std::clamp(range.span(), std::min(kShortestRange, m_runEnd), m_runEnd);
     const std::int64_t start = std::clamp<std::int64_t>(range.start, 0, m_runEnd - span);
-    const TimeRange clamped{start, start + span};
+    const data::TimeRange clamped{start, start + span};
     if (clamped == m_range)
         return;
     m_range = clamped;
@@ -62,7 +62,7 @@ void ViewState::setFocusedGpu(std::uint32_t gpu) {
     Q_EMIT focusedGpuChanged();
 }
 
-void ViewState::selectSpan(SpanRef span) {
+void ViewState::selectSpan(data::SpanRef span) {
     if (m_selectedSpan == span)
         return;
     m_selectedSpan = span;
@@ -70,7 +70,7 @@ void ViewState::selectSpan(SpanRef span) {
     Q_EMIT selectionChanged();
 }
 
-void ViewState::selectArea(Area area) {
+void ViewState::selectArea(data::Area area) {
     area.range.start = std::clamp<std::int64_t>(area.range.start, 0, m_runEnd);
     area.range.end = std::clamp<std::int64_t>(area.range.end, 0, m_runEnd);
     if (area.range.span() <= 0)

@@ -1,8 +1,8 @@
 #include "ui/sweep/axis_draft.h"
-#include "ui/shared/shown_unit.h"
-#include "ui/shared/text.h"
+#include "ui/look/shown_unit.h"
+#include "ui/look/text.h"
 
-#include "data/presets.h"
+#include "data/presets/presets.h"
 
 #include <QCoreApplication>
 #include <QStringList>

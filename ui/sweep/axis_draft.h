@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/sweep_document.h"
+#include "data/sweep/sweep_document.h"
 #include "engine/api/parameters.h"
 
 #include <QString>

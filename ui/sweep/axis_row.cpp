@@ -1,9 +1,9 @@
 #include "ui/sweep/axis_row.h"
 
-#include "ui/shared/palette.h"
-#include "ui/shared/text.h"
-#include "ui/shared/tinted_icon.h"
-#include "ui/shared/undo_keys.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
+#include "ui/look/tinted_icon.h"
+#include "ui/look/undo_keys.h"
 
 #include <QComboBox>
 #include <QEvent>

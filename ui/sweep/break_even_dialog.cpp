@@ -1,11 +1,11 @@
 #include "ui/sweep/break_even_dialog.h"
 
-#include "data/metrics.h"
-#include "data/presets.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/shown_unit.h"
+#include "data/presets/presets.h"
+#include "data/results/metrics.h"
+#include "ui/look/palette.h"
+#include "ui/look/shown_unit.h"
+#include "ui/look/text.h"
 #include "ui/shared/sweep_session.h"
-#include "ui/shared/text.h"
 #include "ui/sweep/axis_draft.h"
 #include "ui/sweep/sweep_model.h"
 

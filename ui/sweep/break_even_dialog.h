@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/break_even.h"
+#include "data/questions/break_even.h"
 
 #include <QDialog>
 

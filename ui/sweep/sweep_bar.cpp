@@ -1,6 +1,6 @@
 #include "ui/sweep/sweep_bar.h"
 
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 
 #include <QCheckBox>
 #include <QEvent>

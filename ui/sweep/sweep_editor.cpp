@@ -1,9 +1,9 @@
 #include "ui/sweep/sweep_editor.h"
 
-#include "data/metrics.h"
-#include "data/presets.h"
-#include "ui/shared/flow_layout.h"
-#include "ui/shared/text.h"
+#include "data/presets/presets.h"
+#include "data/results/metrics.h"
+#include "ui/look/flow_layout.h"
+#include "ui/look/text.h"
 #include "ui/sweep/axis_row.h"
 #include "ui/sweep/sweep_model.h"
 

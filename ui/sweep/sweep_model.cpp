@@ -1,5 +1,5 @@
 #include "ui/sweep/sweep_model.h"
-#include "ui/shared/text.h"
+#include "ui/look/text.h"
 
 #include <QUndoStack>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/sweep_document.h"
+#include "data/sweep/sweep_document.h"
 #include "ui/sweep/axis_draft.h"
 
 #include <QObject>

@@ -1,10 +1,10 @@
 #include "ui/sweep/sweep_points_model.h"
 
-#include "data/metrics.h"
-#include "data/presets.h"
-#include "ui/shared/palette.h"
+#include "data/presets/presets.h"
+#include "data/results/metrics.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
 #include "ui/shared/sweep_state.h"
-#include "ui/shared/text.h"
 
 #include <QApplication>
 #include <QBrush>

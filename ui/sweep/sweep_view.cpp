@@ -1,8 +1,8 @@
 #include "ui/sweep/sweep_view.h"
 
-#include "data/sweep_plan.h"
-#include "ui/shared/format.h"
-#include "ui/shared/relative_font.h"
+#include "data/sweep/sweep_plan.h"
+#include "ui/look/format.h"
+#include "ui/look/relative_font.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/sweep_bar.h"
 #include "ui/sweep/sweep_editor.h"

@@ -1,9 +1,9 @@
 #include "ui/sweep/sweep_words.h"
 
-#include "data/metrics.h"
-#include "data/presets.h"
-#include "ui/shared/format.h"
-#include "ui/shared/text.h"
+#include "data/presets/presets.h"
+#include "data/results/metrics.h"
+#include "ui/look/format.h"
+#include "ui/look/text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

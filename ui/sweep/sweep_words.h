@@ -1,9 +1,9 @@
 #pragma once
 
-#include "data/sweep_runner.h"
-#include "data/sweep_table.h"
+#include "data/sweep/sweep_runner.h"
+#include "data/sweep/sweep_table.h"
+#include "ui/look/wait_text.h"
 #include "ui/shared/sweep_session.h"
-#include "ui/shared/wait_text.h"
 
 #include <QString>
 

@@ -1,6 +1,6 @@
 #include "ui/timeline/draw_list.h"
 
-#include "ui/shared/trace_index.h"
+#include "data/replay/trace_index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ void appendColumn(const DrawItem& column, std::size_t firstOwn, std::vector<Draw
 }
 
 // Adds what the spans of one track were busy in each column.
-void addBusy(const SpanList& spans, std::optional<engine::Stream> serves, const PixelColumns& columns,
+void addBusy(const data::SpanList& spans, std::optional<engine::Stream> serves, const PixelColumns& columns,
              std::vector<std::int64_t>& busy) {
     const std::vector<std::int64_t>& edges = columns.edges;
     std::size_t column = 0;
@@ -58,14 +58,14 @@ std::vector<std::int64_t> busyByColumn(const AreaSource& source, const PixelColu
         }
         return busy;
     }
-    for (const SpanList& track : source.tracks)
+    for (const data::SpanList& track : source.tracks)
         addBusy(track, source.serves, columns, busy);
     return busy;
 }
 
 }  // namespace
 
-void appendSpans(const SpanList& spans, const TimelineGeometry& geometry, const Band& band,
+void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, const Band& band,
                  const std::function<std::uint32_t(const Span&)>& chunkOf, std::vector<DrawItem>& items) {
     const double pixel = geometry.pixel;
     const double leftEdge = std::floor(geometry.left / pixel) * pixel;
@@ -154,7 +154,7 @@ ColumnValues valuesOf(const engine::CounterSeries& series, const PixelColumns& c
     values.low.reserve(columns.count());
     values.mean.reserve(columns.count());
     values.high.reserve(columns.count());
-    std::int64_t value = valueAt(series, columns.edges.front());
+    std::int64_t value = data::valueAt(series, columns.edges.front());
     auto sample = std::upper_bound(series.samples.begin(), series.samples.end(), columns.edges.front(),
                                    [](std::int64_t time, const auto& s) { return time < s.time.ps; });
     for (std::size_t i = 0; i < columns.count(); ++i) {
@@ -193,7 +193,7 @@ DrawLine lineOf(const engine::CounterSeries& series, std::int64_t most, const Pi
     return line;
 }
 
-void appendWaves(const SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
+void appendWaves(const data::SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items) {
     if (waves.empty())
         return;

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "data/replay/busy_grid.h"
+#include "data/replay/span_list.h"
 #include "engine/api/trace.h"
-#include "ui/shared/busy_grid.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/span_list.h"
-#include "ui/shared/timeline_geometry.h"
+#include "ui/look/palette.h"
+#include "ui/look/timeline_geometry.h"
 
 #include <QRectF>
 #include <QString>
@@ -87,13 +87,13 @@ struct PixelColumns {
 /// Spans of one track, at most one item a device pixel: those narrower than a pixel become one item together.
 /// Every pixel that a span touches is covered and no other, whatever the zoom.
 /// `chunkOf` turns a span into the chunk number to show, or kNone.
-void appendSpans(const SpanList& spans, const TimelineGeometry& geometry, const Band& band,
+void appendSpans(const data::SpanList& spans, const TimelineGeometry& geometry, const Band& band,
                  const std::function<std::uint32_t(const engine::Span&)>& chunkOf, std::vector<DrawItem>& items);
 
 /// Tracks of which the busy share is drawn. `serves`: nothing, or the stream whose spans count.
 struct AreaSource {
-    const BusyGrid* busy = nullptr;
-    std::vector<SpanList> tracks;
+    const data::BusyGrid* busy = nullptr;
+    std::vector<data::SpanList> tracks;
     std::optional<engine::Stream> serves;
     Role role{};
 };
@@ -104,7 +104,7 @@ DrawArea areaOf(const std::vector<AreaSource>& sources, double most, const Pixel
 
 /// Running workgroups as an area: for each device pixel the time-weighted mean against `most`, tinted by the
 /// wave that runs there. Without samples every wave is a full block.
-void appendWaves(const SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
+void appendWaves(const data::SpanList& waves, const engine::CounterSeries* running, std::int64_t most,
                  const TimelineGeometry& geometry, const Band& band, std::vector<DrawItem>& items);
 
 /// A step function by device pixel: its extremes there, and its mean, weighed by time.

@@ -1,6 +1,6 @@
 #include "ui/timeline/end_mark.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -50,7 +50,7 @@ std::optional<double> lastInside(const QPainterPath& path, const QRectF& clip) {
 
 }  // namespace
 
-ArrowEnds arrowBetween(const Flow& flow, const FlowEdge& edge, const QRectF& from, const QRectF& to,
+ArrowEnds arrowBetween(const data::Flow& flow, const data::FlowEdge& edge, const QRectF& from, const QRectF& to,
                        const TimelineGeometry& geometry) {
     const engine::Span& cause = flow.span(edge.from);
     const engine::Span& effect = flow.span(edge.to);
@@ -60,12 +60,12 @@ ArrowEnds arrowBetween(const Flow& flow, const FlowEdge& edge, const QRectF& fro
     return {QPointF(geometry.xOf(leaves), from.center().y()), QPointF(geometry.xOf(arrives), to.center().y())};
 }
 
-void FlowOverlay::showRun(std::shared_ptr<const Flow> flow) {
+void FlowOverlay::showRun(std::shared_ptr<const data::Flow> flow) {
     m_flow = std::move(flow);
     m_chainOf.reset();
 }
 
-const FlowChain& FlowOverlay::chain(SpanRef of) const {
+const data::FlowChain& FlowOverlay::chain(data::SpanRef of) const {
     if (m_chainOf != of) {
         m_chain = m_flow->chain(of);
         m_chainOf = of;
@@ -83,7 +83,7 @@ void FlowOverlay::paint(QPainter& painter, const TimelinePicture& picture) const
         bool decisive;
     };
     std::vector<Arrow> arrows;
-    for (const FlowEdge& edge : chain(*selected).edges) {
+    for (const data::FlowEdge& edge : chain(*selected).edges) {
         const auto from = anchorOf(picture, *m_flow, edge.from);
         const auto to = anchorOf(picture, *m_flow, edge.to);
         if (!from || !to)

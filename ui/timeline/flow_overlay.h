@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/flow.h"
+#include "data/replay/flow.h"
 #include "ui/timeline/timeline_overlay.h"
 
 #include <memory>
@@ -20,16 +20,16 @@ public:
     /// `viewState` must outlive the overlay.
     explicit FlowOverlay(const ViewState& viewState) : m_viewState(viewState) {}
 
-    void showRun(std::shared_ptr<const Flow> flow);
+    void showRun(std::shared_ptr<const data::Flow> flow);
     void paint(QPainter& painter, const TimelinePicture& picture) const override;
 
 private:
-    const FlowChain& chain(SpanRef of) const;
+    const data::FlowChain& chain(data::SpanRef of) const;
 
     const ViewState& m_viewState;
-    std::shared_ptr<const Flow> m_flow;
-    mutable std::optional<SpanRef> m_chainOf;  // the chain of what was painted last is kept for the next frame
-    mutable FlowChain m_chain;
+    std::shared_ptr<const data::Flow> m_flow;
+    mutable std::optional<data::SpanRef> m_chainOf;  // the chain of what was painted last is kept for the next frame
+    mutable data::FlowChain m_chain;
 };
 
 /// Where an arrow begins and ends.
@@ -39,7 +39,7 @@ struct ArrowEnds {
 
 /// One span's arrow to the next, between the boxes that stand for them. It leaves at the moment that mattered: the
 /// end of the first or, where the second begins before that, when it begins; into a tracked tile at its completion.
-ArrowEnds arrowBetween(const Flow& flow, const FlowEdge& edge, const QRectF& from, const QRectF& to,
+ArrowEnds arrowBetween(const data::Flow& flow, const data::FlowEdge& edge, const QRectF& from, const QRectF& to,
                        const TimelineGeometry& geometry);
 
 }  // namespace ui

@@ -1,9 +1,9 @@
 #include "ui/timeline/ghost_bar.h"
 
-#include "data/presets.h"
+#include "data/presets/presets.h"
 #include "engine/api/parameters.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/tinted_icon.h"
+#include "ui/look/palette.h"
+#include "ui/look/tinted_icon.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -38,7 +38,7 @@ QString settingText(const engine::Parameter& parameter, const engine::Experiment
 
 }  // namespace
 
-QString pinnedText(const ShownRun& pinned, const engine::Experiment& shown) {
+QString pinnedText(const data::ShownRun& pinned, const engine::Experiment& shown) {
     const engine::Experiment& experiment = pinned.run.experiment;
     const data::Preset* policy = data::findPolicy(engine::name(experiment.policy.preset));
     QStringList parts{policy != nullptr ? QString::fromStdString(policy->title)
@@ -87,7 +87,7 @@ GhostBar::GhostBar(QWidget* parent)
     hide();
 }
 
-void GhostBar::showPinned(const std::shared_ptr<const ShownRun>& pinned, const engine::Experiment& shown) {
+void GhostBar::showPinned(const std::shared_ptr<const data::ShownRun>& pinned, const engine::Experiment& shown) {
     setVisible(pinned != nullptr);
     if (!pinned)
         return;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/shown_run.h"
+#include "data/replay/shown_run.h"
 
 #include <QFrame>
 
@@ -12,7 +12,7 @@ class QToolButton;
 namespace ui {
 
 /// What is pinned: its policy, then the settings that differ from `shown`; at most three and how many more.
-QString pinnedText(const ShownRun& pinned, const engine::Experiment& shown);
+QString pinnedText(const data::ShownRun& pinned, const engine::Experiment& shown);
 
 /// A line that tells which run the outlines and differences belong to, with the ways back to it and out of it.
 /// There only while something is pinned.
@@ -23,7 +23,7 @@ public:
     explicit GhostBar(QWidget* parent = nullptr);
 
     /// Nothing: no run is pinned, the bar goes.
-    void showPinned(const std::shared_ptr<const ShownRun>& pinned, const engine::Experiment& shown);
+    void showPinned(const std::shared_ptr<const data::ShownRun>& pinned, const engine::Experiment& shown);
     QString text() const;
 
 Q_SIGNALS:

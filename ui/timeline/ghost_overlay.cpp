@@ -1,6 +1,6 @@
 #include "ui/timeline/ghost_overlay.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
 #include "ui/timeline/end_mark.h"
 #include "ui/timeline/row_items.h"
 
@@ -144,7 +144,7 @@ std::vector<QLineF> skylineOf(const std::vector<double>& heights, double left, d
     return lines;
 }
 
-void GhostOverlay::setPinned(std::shared_ptr<const ShownRun> run, const QString& name) {
+void GhostOverlay::setPinned(std::shared_ptr<const data::ShownRun> run, const QString& name) {
     m_name = name;
     m_model = run ? TimelineModel(std::move(run)) : TimelineModel();
     m_stale = true;

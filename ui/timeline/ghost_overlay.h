@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/shown_run.h"
+#include "data/replay/shown_run.h"
 #include "ui/timeline/draw_list.h"
 #include "ui/timeline/timeline_overlay.h"
 
@@ -28,7 +28,7 @@ class GhostOverlay final : public TimelineOverlay {
 
 public:
     /// Nothing: no ghost. `name`: what the mark at its end calls it; empty: the pinned run.
-    void setPinned(std::shared_ptr<const ShownRun> run, const QString& name = {});
+    void setPinned(std::shared_ptr<const data::ShownRun> run, const QString& name = {});
     bool hasPinned() const { return m_model.hasRun(); }
     std::int64_t end() const { return m_model.hasRun() ? m_model.end() : 0; }
     void paint(QPainter& painter, const TimelinePicture& picture) const override;

@@ -8,7 +8,7 @@
 
 namespace ui {
 
-std::vector<std::pair<double, double>> markedColumns(const SpanMatches::Lane& matches,
+std::vector<std::pair<double, double>> markedColumns(const data::SpanMatches::Lane& matches,
                                                      const std::vector<engine::Span>& spans,
                                                      const TimelineGeometry& geometry) {
     std::vector<std::pair<double, double>> marks;
@@ -37,13 +37,13 @@ std::vector<std::pair<double, double>> markedColumns(const SpanMatches::Lane& ma
 void MatchesOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
     if (!m_matches || m_matches->count() == 0)
         return;
-    const Flow& flow = m_matches->flow();
+    const data::Flow& flow = m_matches->flow();
     const double thickness = std::max(2.0, picture.line * 0.16);
     const QColor color = picture.palette.cursor;
     QColor veil = color;
     veil.setAlpha(70);
-    for (const SpanMatches::Lane& lane : m_matches->lanes()) {
-        const SpanRef any{lane.gpu, lane.lane, lane.spans.front()};
+    for (const data::SpanMatches::Lane& lane : m_matches->lanes()) {
+        const data::SpanRef any{lane.gpu, lane.lane, lane.spans.front()};
         const auto anchor = anchorOf(picture, flow, any);
         if (!anchor)
             continue;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/span_matches.h"
+#include "data/replay/span_matches.h"
 #include "ui/timeline/timeline_overlay.h"
 
 #include <memory>
@@ -11,16 +11,16 @@ namespace ui {
 class MatchesOverlay final : public TimelineOverlay {
 public:
     /// Null: nothing is searched for.
-    void showMatches(std::shared_ptr<const SpanMatches> matches) { m_matches = std::move(matches); }
+    void showMatches(std::shared_ptr<const data::SpanMatches> matches) { m_matches = std::move(matches); }
     void paint(QPainter& painter, const TimelinePicture& picture) const override;
 
 private:
-    std::shared_ptr<const SpanMatches> m_matches;
+    std::shared_ptr<const data::SpanMatches> m_matches;
 };
 
 /// Left and right x of the matches that are in sight; those that would touch become one. At most one search for each
 /// pixel, however many there are.
-std::vector<std::pair<double, double>> markedColumns(const SpanMatches::Lane& matches,
+std::vector<std::pair<double, double>> markedColumns(const data::SpanMatches::Lane& matches,
                                                      const std::vector<engine::Span>& spans,
                                                      const TimelineGeometry& geometry);
 

@@ -1,6 +1,6 @@
 #include "ui/timeline/measure_overlay.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
 #include "ui/timeline/overlay_anchor.h"
 #include "ui/timeline/span_edges.h"
 #include "ui/timeline/timeline_view.h"
@@ -26,13 +26,13 @@ MeasureOverlay::MeasureOverlay(Measures& measures, TimelineView& view) : m_measu
 }
 
 void MeasureOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
-    for (const TimeRange& range : m_measures.kept())
+    for (const data::TimeRange& range : m_measures.kept())
         paintRuler(painter, picture, range, false);
     if (m_measures.current())
         paintRuler(painter, picture, *m_measures.current(), true);
 }
 
-void MeasureOverlay::paintRuler(QPainter& painter, const TimelinePicture& picture, TimeRange range,
+void MeasureOverlay::paintRuler(QPainter& painter, const TimelinePicture& picture, data::TimeRange range,
                                 bool current) const {
     const TimelineGeometry& geometry = picture.geometry;
     const double left = geometry.xOf(range.start);

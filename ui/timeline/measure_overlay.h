@@ -29,7 +29,7 @@ private:
     End endAt(QPointF position) const;
     bool press(const QMouseEvent& event);
     bool move(const QMouseEvent& event);
-    void paintRuler(QPainter& painter, const TimelinePicture& picture, TimeRange range, bool current) const;
+    void paintRuler(QPainter& painter, const TimelinePicture& picture, data::TimeRange range, bool current) const;
 
     Measures& m_measures;
     TimelineView& m_view;

@@ -1,6 +1,6 @@
 #include "ui/timeline/minimap.h"
 
-#include "ui/shared/palette.h"
+#include "ui/look/palette.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_items.h"
 
@@ -54,7 +54,7 @@ QRectF Minimap::mapBox() const { return QRectF(m_left, 3, m_width, std::max(4, h
 
 QRectF Minimap::windowBox() const {
     const TimelineGeometry whole = geometry();
-    const TimeRange range = m_viewState.range();
+    const data::TimeRange range = m_viewState.range();
     const QRectF map = mapBox();
     const double left = whole.xOf(range.start);
     // However small a part is in sight, the window can be seen and held.
@@ -125,7 +125,7 @@ void Minimap::mousePressEvent(QMouseEvent* event) {
         return;
     m_grip = gripAt(event->position());
     const std::int64_t at = geometry().timeAt(event->position().x());
-    const TimeRange range = m_viewState.range();
+    const data::TimeRange range = m_viewState.range();
     const bool beside = at < range.start || at > range.end;
     if (m_grip == Grip::whole && beside) {
         const std::int64_t start = at - range.span() / 2;
@@ -136,7 +136,7 @@ void Minimap::mousePressEvent(QMouseEvent* event) {
 
 void Minimap::mouseMoveEvent(QMouseEvent* event) {
     const std::int64_t at = geometry().timeAt(event->position().x());
-    const TimeRange range = m_viewState.range();
+    const data::TimeRange range = m_viewState.range();
     switch (m_grip) {
     case Grip::start: m_viewState.setRange({std::min(at, range.end - ViewState::kShortestRange), range.end}); break;
     case Grip::end: m_viewState.setRange({range.start, std::max(at, range.start + ViewState::kShortestRange)}); break;
@@ -160,7 +160,7 @@ void Minimap::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void Minimap::wheelEvent(QWheelEvent* event) {
     // Around the window's middle: the pointer stands on the map, not on what is shown.
-    const TimeRange range = m_viewState.range();
+    const data::TimeRange range = m_viewState.range();
     const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
     const auto span = static_cast<std::int64_t>(static_cast<double>(range.span()) / factor);
     const std::int64_t start = range.start + (range.span() - span) / 2;

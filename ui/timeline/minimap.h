@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/timeline_geometry.h"
+#include "ui/look/timeline_geometry.h"
 #include "ui/timeline/draw_list.h"
 #include "ui/timeline/timeline_model.h"
 

@@ -39,7 +39,7 @@ QRectF boxIn(const TimelinePicture& picture, const QRectF& row, const engine::Sp
 
 }  // namespace
 
-std::optional<Anchor> anchorOf(const TimelinePicture& picture, const Flow& flow, SpanRef ref) {
+std::optional<Anchor> anchorOf(const TimelinePicture& picture, const data::Flow& flow, data::SpanRef ref) {
     const PicturedRow* any = nullptr;
     const PicturedRow* near = nullptr;
     const std::array<RowKind, 4> kinds = rowsNear(flow.lane(ref).kind);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/flow.h"
+#include "data/replay/flow.h"
 #include "ui/timeline/timeline_overlay.h"
 
 #include <optional>
@@ -14,7 +14,7 @@ struct Anchor {
 };
 
 /// Nothing when no row is about its GPU.
-std::optional<Anchor> anchorOf(const TimelinePicture& picture, const Flow& flow, SpanRef ref);
+std::optional<Anchor> anchorOf(const TimelinePicture& picture, const data::Flow& flow, data::SpanRef ref);
 
 /// From the top of the first row of these GPUs to the bottom of the last; nothing when none is shown.
 std::optional<std::pair<double, double>> rowsOf(const TimelinePicture& picture, std::uint32_t firstGpu,

@@ -22,23 +22,23 @@ struct Canvas {
     const PixelColumns& columns;
     DrawList& list;
 
-    const TraceIndex::Gpu& gpu() const { return model.index()->gpu(row.gpu); }
+    const data::TraceIndex::Gpu& gpu() const { return model.index()->gpu(row.gpu); }
     std::uint32_t chunkOf(const Span& span) const { return model.index()->chunkOn(row.gpu, span.second); }
 };
 
-std::vector<SpanList> spansOf(const std::vector<Track>& tracks) {
-    std::vector<SpanList> spans;
+std::vector<data::SpanList> spansOf(const std::vector<data::Track>& tracks) {
+    std::vector<data::SpanList> spans;
     spans.reserve(tracks.size());
-    for (const Track& track : tracks)
+    for (const data::Track& track : tracks)
         spans.push_back(track.spans());
     return spans;
 }
 
-bool canBeTold(const Canvas& canvas, const std::vector<Track>& tracks) {
-    const TimeRange& range = canvas.geometry.range;
+bool canBeTold(const Canvas& canvas, const std::vector<data::Track>& tracks) {
+    const data::TimeRange& range = canvas.geometry.range;
     std::size_t visible = 0;
-    for (const Track& track : tracks) {
-        const SpanList spans = track.spans();
+    for (const data::Track& track : tracks) {
+        const data::SpanList spans = track.spans();
         const std::size_t first = spans.firstEndingAfter(range.start);
         visible += spans.firstEndingAfter(range.end, first) - first;
     }
@@ -54,7 +54,7 @@ Band part(const Band& band, std::size_t i, std::size_t of, double pixel, double 
 }
 
 template <class ChunkOf>
-void appendTracks(const Canvas& canvas, const std::vector<Track>& tracks, const ChunkOf& chunkOf) {
+void appendTracks(const Canvas& canvas, const std::vector<data::Track>& tracks, const ChunkOf& chunkOf) {
     const bool roomy = canvas.band.height / static_cast<double>(tracks.size()) >= 4;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         const double gap = tracks.size() > 1 && roomy ? 1 : 0;
@@ -63,7 +63,7 @@ void appendTracks(const Canvas& canvas, const std::vector<Track>& tracks, const 
     }
 }
 
-void appendChunks(const Canvas& canvas, const std::vector<Track>& tracks, Role role) {
+void appendChunks(const Canvas& canvas, const std::vector<data::Track>& tracks, Role role) {
     Canvas own = canvas;
     own.band.role = role;
     appendTracks(own, tracks, [&](const Span& span) { return canvas.chunkOf(span); });
@@ -71,7 +71,8 @@ void appendChunks(const Canvas& canvas, const std::vector<Track>& tracks, Role r
 
 // Blocks where there is room for them, an area where there is not. `numberOf` tints neighbours apart.
 template <class NumberOf>
-void appendDense(const Canvas& canvas, const DenseLanes& lanes, std::size_t mostStacked, const NumberOf& numberOf) {
+void appendDense(const Canvas& canvas, const data::DenseLanes& lanes, std::size_t mostStacked,
+                 const NumberOf& numberOf) {
     if (lanes.tracks.size() <= mostStacked && canBeTold(canvas, lanes.tracks)) {
         const std::size_t first = canvas.list.items.size();
         appendTracks(canvas, lanes.tracks, numberOf);
@@ -87,7 +88,8 @@ void appendDense(const Canvas& canvas, const DenseLanes& lanes, std::size_t most
     canvas.list.areas.back().merged = true;
 }
 
-void appendStreams(const Canvas& canvas, const StreamGrids& grids, const std::vector<SpanList>& tracks, bool merged) {
+void appendStreams(const Canvas& canvas, const data::StreamGrids& grids, const std::vector<data::SpanList>& tracks,
+                   bool merged) {
     canvas.list.areas.push_back(areaOf({{&grids.compute, tracks, Stream::compute, Role::gemm},
                                         {&grids.communication, tracks, Stream::communication, Role::reduceScatter}},
                                        static_cast<double>(tracks.size()), canvas.columns, canvas.band,
@@ -96,7 +98,7 @@ void appendStreams(const Canvas& canvas, const StreamGrids& grids, const std::ve
 }
 
 void appendChannel(const Canvas& canvas) {
-    const Track& channel = canvas.gpu().dramChannels.tracks[canvas.row.index];
+    const data::Track& channel = canvas.gpu().dramChannels.tracks[canvas.row.index];
     if (!canBeTold(canvas, {channel})) {
         appendStreams(canvas, canvas.gpu().dramStreams[canvas.row.index], {channel.spans()}, true);
         return;
@@ -120,14 +122,14 @@ void appendCounter(const Canvas& canvas, CounterKind kind, std::int64_t most, st
 }
 
 void appendQueues(const Canvas& canvas) {
-    const TraceIndex::Gpu& gpu = canvas.gpu();
+    const data::TraceIndex::Gpu& gpu = canvas.gpu();
     const std::int64_t most =
         std::max(gpu.mostOf(CounterKind::computeBacklog), gpu.mostOf(CounterKind::communicationBacklog));
     appendCounter(canvas, CounterKind::computeBacklog, most, Role::gemm);
     appendCounter(canvas, CounterKind::communicationBacklog, most, Role::reduceScatter);
 }
 
-void appendOccupancy(const Canvas& canvas, const DenseLanes& lanes, CounterKind counter) {
+void appendOccupancy(const Canvas& canvas, const data::DenseLanes& lanes, CounterKind counter) {
     canvas.list.areas.push_back(areaOf({{&lanes.busy, spansOf(lanes.tracks), std::nullopt, canvas.band.role}},
                                        static_cast<double>(lanes.tracks.size()), canvas.columns, canvas.band,
                                        canvas.geometry.pixel));
@@ -191,7 +193,7 @@ void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, co
     const auto byChunk = [&](const Span& span) { return canvas.chunkOf(span); };
     if (model.isBound())
         return appendBound(canvas);
-    const TraceIndex::Gpu& gpu = canvas.gpu();
+    const data::TraceIndex::Gpu& gpu = canvas.gpu();
     switch (row.kind) {
     case RowKind::waves:
         appendWaves(model.waves(row.gpu).spans, gpu.counter(CounterKind::runningWorkgroups),

@@ -1,6 +1,6 @@
 #include "ui/timeline/row_labels.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
 #include "ui/timeline/row_items.h"
 
 #include <QCoreApplication>

@@ -6,7 +6,7 @@
 namespace ui {
 namespace {
 
-void stack(const PackedLane& lane, std::vector<RowTrack>& tracks) {
+void stack(const data::PackedLane& lane, std::vector<RowTrack>& tracks) {
     const auto count = static_cast<double>(lane.tracks.size());
     for (std::size_t i = 0; i < lane.tracks.size(); ++i) {
         const auto at = static_cast<double>(i);
@@ -14,8 +14,8 @@ void stack(const PackedLane& lane, std::vector<RowTrack>& tracks) {
     }
 }
 
-void overlay(const std::vector<Track>& lanes, std::vector<RowTrack>& tracks) {
-    for (const Track& track : lanes)
+void overlay(const std::vector<data::Track>& lanes, std::vector<RowTrack>& tracks) {
+    for (const data::Track& track : lanes)
         tracks.push_back({track.laneIndex, track.spans(), 0, 1});
 }
 
@@ -31,7 +31,7 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
     std::vector<RowTrack> tracks;
     if (model.index() == nullptr)
         return tracks;
-    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
+    const data::TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     switch (row.kind) {
     case RowKind::waves: tracks.push_back({model.waves(row.gpu).lane, model.waves(row.gpu).spans, 0, 1}); break;
     case RowKind::slots: stack(gpu.slots, tracks); break;
@@ -52,7 +52,7 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
     case RowKind::linkIn: overlay(gpu.linkIn.tracks, tracks); break;
     case RowKind::dram: overlay(gpu.dramChannels.tracks, tracks); break;
     case RowKind::dramChannel: {
-        const Track& channel = gpu.dramChannels.tracks[row.index];
+        const data::Track& channel = gpu.dramChannels.tracks[row.index];
         tracks.push_back({channel.laneIndex, channel.spans(), 0, 1});
         break;
     }
@@ -64,9 +64,9 @@ std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row) {
     return tracks;
 }
 
-std::optional<SpanRef> spanUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
-                                 std::int64_t reach) {
-    std::optional<SpanRef> best;
+std::optional<data::SpanRef> spanUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
+                                       std::int64_t reach) {
+    std::optional<data::SpanRef> best;
     std::int64_t nearest = reach;
     for (const RowTrack& track : tracksOf(model, row)) {
         if (heightShare < track.top || heightShare > track.bottom)
@@ -78,27 +78,27 @@ std::optional<SpanRef> spanUnder(const TimelineModel& model, const Row& row, dou
             const std::int64_t away = distance(track.spans[i], ps);
             if (away > nearest || (away == nearest && best))
                 continue;
-            best = SpanRef{row.gpu, track.lane, track.spans.indexOf(i)};
+            best = data::SpanRef{row.gpu, track.lane, track.spans.indexOf(i)};
             nearest = away;
         }
     }
     return best;
 }
 
-std::optional<SpanRef> neighbourIn(const TimelineModel& model, const Row& row, std::optional<SpanRef> from,
-                                   std::int64_t ps, int by) {
+std::optional<data::SpanRef> neighbourIn(const TimelineModel& model, const Row& row, std::optional<data::SpanRef> from,
+                                         std::int64_t ps, int by) {
     const std::vector<engine::Lane>& lanes = model.index()->trace().lanes;
     using Order = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
-    const auto orderOf = [&](SpanRef ref) {
+    const auto orderOf = [&](data::SpanRef ref) {
         return Order{lanes[ref.lane].spans[ref.span].start.ps, ref.lane, ref.span};
     };
     const Order here = from ? orderOf(*from) : Order{ps, 0, 0};
-    std::optional<SpanRef> best;
+    std::optional<data::SpanRef> best;
     for (const RowTrack& track : tracksOf(model, row)) {
         // A track is in this order, so the one sought is beside where this moment would be inserted.
         std::size_t low = 0;
         std::size_t high = track.spans.size();
-        const auto refAt = [&](std::size_t i) { return SpanRef{row.gpu, track.lane, track.spans.indexOf(i)}; };
+        const auto refAt = [&](std::size_t i) { return data::SpanRef{row.gpu, track.lane, track.spans.indexOf(i)}; };
         while (low < high) {
             const std::size_t middle = low + (high - low) / 2;
             const Order order = orderOf(refAt(middle));
@@ -109,14 +109,14 @@ std::optional<SpanRef> neighbourIn(const TimelineModel& model, const Row& row, s
         const std::size_t i = by > 0 ? low : low - 1;  // before the first there is none, by wrapping
         if (i >= track.spans.size())
             continue;
-        const SpanRef candidate = refAt(i);
+        const data::SpanRef candidate = refAt(i);
         if (!best || (by > 0 ? orderOf(candidate) < orderOf(*best) : orderOf(candidate) > orderOf(*best)))
             best = candidate;
     }
     return best;
 }
 
-std::optional<ShownSpan> shownIn(const TimelineModel& model, const Row& row, SpanRef ref) {
+std::optional<ShownSpan> shownIn(const TimelineModel& model, const Row& row, data::SpanRef ref) {
     if (row.gpu != ref.gpu || model.index() == nullptr)
         return std::nullopt;
     const std::vector<engine::Lane>& lanes = model.index()->trace().lanes;

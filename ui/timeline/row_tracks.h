@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/selection.h"
+#include "data/replay/span_ref.h"
 #include "ui/timeline/timeline_model.h"
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace ui {
 /// Spans that a row shows, and between which shares of its height (0 top, 1 bottom). In an area row every track has all of it.
 struct RowTrack {
     std::uint32_t lane = 0;  ///< into Trace::lanes
-    SpanList spans;          ///< as drawn: where there is no room for all of an overlap, cut
+    data::SpanList spans;    ///< as drawn: where there is no room for all of an overlap, cut
     double top = 0;
     double bottom = 1;
 };
@@ -21,13 +21,13 @@ struct RowTrack {
 std::vector<RowTrack> tracksOf(const TimelineModel& model, const Row& row);
 
 /// The span under a moment, or the nearest to it within `reach` on both sides.
-std::optional<SpanRef> spanUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
-                                 std::int64_t reach);
+std::optional<data::SpanRef> spanUnder(const TimelineModel& model, const Row& row, double heightShare, std::int64_t ps,
+                                       std::int64_t reach);
 
 /// The span of a row that begins next after (`by` > 0) or before `from`, or the moment `ps` where `from` is nothing. Of
 /// those that begin together one comes after the other, so that each is met.
-std::optional<SpanRef> neighbourIn(const TimelineModel& model, const Row& row, std::optional<SpanRef> from,
-                                   std::int64_t ps, int by);
+std::optional<data::SpanRef> neighbourIn(const TimelineModel& model, const Row& row, std::optional<data::SpanRef> from,
+                                         std::int64_t ps, int by);
 
 /// Where a row shows a span.
 struct ShownSpan {
@@ -35,6 +35,6 @@ struct ShownSpan {
     double top = 0;
     double bottom = 1;
 };
-std::optional<ShownSpan> shownIn(const TimelineModel& model, const Row& row, SpanRef ref);
+std::optional<ShownSpan> shownIn(const TimelineModel& model, const Row& row, data::SpanRef ref);
 
 }  // namespace ui

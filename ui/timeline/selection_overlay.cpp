@@ -1,6 +1,6 @@
 #include "ui/timeline/selection_overlay.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/overlay_anchor.h"
 
@@ -17,7 +17,7 @@ void SelectionOverlay::paint(QPainter& painter, const TimelinePicture& picture) 
         paintArea(painter, picture, *area);
 }
 
-void SelectionOverlay::paintSpan(QPainter& painter, const TimelinePicture& picture, SpanRef span) const {
+void SelectionOverlay::paintSpan(QPainter& painter, const TimelinePicture& picture, data::SpanRef span) const {
     const auto anchor = anchorOf(picture, *m_flow, span);
     if (!anchor)
         return;
@@ -37,7 +37,7 @@ void SelectionOverlay::paintSpan(QPainter& painter, const TimelinePicture& pictu
     painter.drawRect(box.adjusted(-1, -1, 1, 1));
 }
 
-void SelectionOverlay::paintArea(QPainter& painter, const TimelinePicture& picture, const Area& area) const {
+void SelectionOverlay::paintArea(QPainter& painter, const TimelinePicture& picture, const data::Area& area) const {
     const auto rows = rowsOf(picture, area.firstGpu, area.lastGpu);
     if (!rows)
         return;

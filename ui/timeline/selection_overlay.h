@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/flow.h"
+#include "data/replay/flow.h"
 #include "ui/timeline/timeline_overlay.h"
 
 #include <memory>
@@ -15,15 +15,15 @@ public:
     /// `viewState` must outlive the overlay.
     explicit SelectionOverlay(const ViewState& viewState) : m_viewState(viewState) {}
 
-    void showRun(std::shared_ptr<const Flow> flow) { m_flow = std::move(flow); }
+    void showRun(std::shared_ptr<const data::Flow> flow) { m_flow = std::move(flow); }
     void paint(QPainter& painter, const TimelinePicture& picture) const override;
 
 private:
-    void paintSpan(QPainter& painter, const TimelinePicture& picture, SpanRef span) const;
-    void paintArea(QPainter& painter, const TimelinePicture& picture, const Area& area) const;
+    void paintSpan(QPainter& painter, const TimelinePicture& picture, data::SpanRef span) const;
+    void paintArea(QPainter& painter, const TimelinePicture& picture, const data::Area& area) const;
 
     const ViewState& m_viewState;
-    std::shared_ptr<const Flow> m_flow;
+    std::shared_ptr<const data::Flow> m_flow;
 };
 
 }  // namespace ui

@@ -1,7 +1,7 @@
 #include "ui/timeline/span_text.h"
 
-#include "ui/shared/collective_words.h"
-#include "ui/shared/format.h"
+#include "ui/look/collective_words.h"
+#include "ui/look/format.h"
 #include "ui/shared/time_window.h"
 #include "ui/timeline/row_tracks.h"
 
@@ -37,7 +37,7 @@ QString streamOf(const engine::Span& span) {
 }
 
 // What it is, without where it is.
-QString nameOf(const TimelineModel& model, const engine::Span& span, const TraceIndex::Gpu& gpu) {
+QString nameOf(const TimelineModel& model, const engine::Span& span, const data::TraceIndex::Gpu& gpu) {
     switch (span.kind) {
     case SpanKind::gemmWave: return spanTr("GEMM wave %1 of %2").arg(span.first - gpu.firstWave + 1).arg(gpu.waveCount);
     case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(span.first);
@@ -79,15 +79,16 @@ QStringList factsOf(const engine::Span& span, const engine::Lane& lane) {
     return lines;
 }
 
-QString valueLine(const TraceIndex::Gpu& gpu, CounterKind kind, const char* text, std::int64_t ps, bool bytes = false) {
+QString valueLine(const data::TraceIndex::Gpu& gpu, CounterKind kind, const char* text, std::int64_t ps,
+                  bool bytes = false) {
     const engine::CounterSeries* series = gpu.counter(kind);
     if (series == nullptr)
         return {};
     const auto format = [bytes](std::int64_t value) { return bytes ? formatBytes(value) : formatCount(value); };
-    return spanTr(text).arg(format(valueAt(*series, ps)), format(gpu.mostOf(kind)));
+    return spanTr(text).arg(format(data::valueAt(*series, ps)), format(gpu.mostOf(kind)));
 }
 
-QString busyLine(const DenseLanes& lanes, TimeRange window) {
+QString busyLine(const data::DenseLanes& lanes, data::TimeRange window) {
     const double all = static_cast<double>(std::max<std::int64_t>(1, window.span())) *
                        static_cast<double>(std::max<std::size_t>(1, lanes.tracks.size()));
     const double share =
@@ -95,13 +96,13 @@ QString busyLine(const DenseLanes& lanes, TimeRange window) {
     return spanTr("busy %1 of %2").arg(formatPercent(std::clamp(share, 0.0, 1.0)), formatTime(window.span(), 3));
 }
 
-QString underWay(const std::vector<Track>& tracks, std::int64_t ps) {
+QString underWay(const std::vector<data::Track>& tracks, std::int64_t ps) {
     const auto busy = std::count_if(tracks.begin(), tracks.end(),
-                                    [ps](const Track& track) { return track.spans().at(ps).has_value(); });
+                                    [ps](const data::Track& track) { return track.spans().at(ps).has_value(); });
     return spanTr("%1 under way, at most %2 in this run").arg(busy).arg(tracks.size());
 }
 
-QStringList dramLines(const TraceIndex::Gpu& gpu, std::int64_t ps, TimeRange window) {
+QStringList dramLines(const data::TraceIndex::Gpu& gpu, std::int64_t ps, data::TimeRange window) {
     const double compute = gpu.dramCompute.fraction(window.start, window.end);
     const double communication = gpu.dramCommunication.fraction(window.start, window.end);
     return {spanTr("compute stream %1").arg(formatPercent(compute)),
@@ -111,7 +112,7 @@ QStringList dramLines(const TraceIndex::Gpu& gpu, std::int64_t ps, TimeRange win
 }
 
 // What the row as a whole does around the moment.
-QStringList rowLines(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, TimeRange window) {
+QStringList rowLines(const data::TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, data::TimeRange window) {
     switch (row.kind) {
     case RowKind::waves:
         return {valueLine(gpu, CounterKind::runningWorkgroups, QT_TR_NOOP("%1 of at most %2 running now"), ps)};
@@ -133,7 +134,7 @@ QStringList rowLines(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps
     }
 }
 
-QString rowTitle(const TraceIndex::Gpu& gpu, const Row& row) {
+QString rowTitle(const data::TraceIndex::Gpu& gpu, const Row& row) {
     switch (row.kind) {
     case RowKind::link:
         return gpu.linkOut.tracks.size() > 1 ? spanTr("GPU %1: its %2 outgoing links, one over the other")
@@ -163,17 +164,17 @@ bool tellsSpan(const Row& row, const engine::Span& span, std::int64_t reach) {
 }
 
 // How many spans of the row begin within a pixel's time.
-std::int64_t begunWithin(const TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, std::int64_t reach) {
-    const DenseLanes* lanes = row.kind == RowKind::loads     ? &gpu.loads
-                              : row.kind == RowKind::stores  ? &gpu.stores
-                              : row.kind == RowKind::link    ? &gpu.linkOut
-                              : row.kind == RowKind::linkIn  ? &gpu.linkIn
-                              : row.kind == RowKind::dram    ? &gpu.dramChannels
-                              : row.kind == RowKind::tracker ? &gpu.trackedTiles
-                                                             : nullptr;
+std::int64_t begunWithin(const data::TraceIndex::Gpu& gpu, const Row& row, std::int64_t ps, std::int64_t reach) {
+    const data::DenseLanes* lanes = row.kind == RowKind::loads     ? &gpu.loads
+                                    : row.kind == RowKind::stores  ? &gpu.stores
+                                    : row.kind == RowKind::link    ? &gpu.linkOut
+                                    : row.kind == RowKind::linkIn  ? &gpu.linkIn
+                                    : row.kind == RowKind::dram    ? &gpu.dramChannels
+                                    : row.kind == RowKind::tracker ? &gpu.trackedTiles
+                                                                   : nullptr;
     std::int64_t begun = 0;
     for (std::size_t i = 0; lanes != nullptr && i < lanes->tracks.size(); ++i) {
-        const SpanList spans = lanes->tracks[i].spans();
+        const data::SpanList spans = lanes->tracks[i].spans();
         const std::size_t first = spans.firstEndingAfter(ps - reach / 2);
         begun += static_cast<std::int64_t>(spans.firstEndingAfter(ps + reach - reach / 2, first) - first);
     }
@@ -191,9 +192,9 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     }
     if (model.index() == nullptr || ps < 0 || ps > model.end())
         return {};
-    const TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
+    const data::TraceIndex::Gpu& gpu = model.index()->gpu(row.gpu);
     // Drawn cut where the next begins; told in full.
-    const std::optional<SpanRef> ref = spanUnder(model, row, heightShare, ps, 0);
+    const std::optional<data::SpanRef> ref = spanUnder(model, row, heightShare, ps, 0);
     QString title = rowTitle(model.index()->gpu(row.gpu), row);
     QStringList lines;
     if (ref) {
@@ -214,7 +215,7 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
     return title.isEmpty() ? QString() : page(title, lines);
 }
 
-QString spanInWords(const TimelineModel& model, SpanRef ref) {
+QString spanInWords(const TimelineModel& model, data::SpanRef ref) {
     const std::vector<engine::Lane>& lanes = model.index()->trace().lanes;
     if (ref.lane >= lanes.size() || ref.span >= lanes[ref.lane].spans.size() || ref.gpu >= model.gpus())
         return {};

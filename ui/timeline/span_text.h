@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/selection.h"
+#include "data/replay/span_ref.h"
 #include "ui/timeline/timeline_model.h"
 
 #include <QString>
@@ -15,6 +15,6 @@ QString describeMoment(const TimelineModel& model, const Row& row, double height
                        std::int64_t reach);
 
 /// One span in a line of plain words: "GPU 1, reduce-scatter step 3, chunk 4, 12.4 µs to 15.9 µs".
-QString spanInWords(const TimelineModel& model, SpanRef ref);
+QString spanInWords(const TimelineModel& model, data::SpanRef ref);
 
 }  // namespace ui

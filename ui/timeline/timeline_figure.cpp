@@ -1,7 +1,7 @@
 #include "ui/timeline/timeline_figure.h"
 
+#include "ui/look/format.h"
 #include "ui/shared/figure_offer.h"
-#include "ui/shared/format.h"
 #include "ui/timeline/row_items.h"
 
 #include <QCoreApplication>
@@ -49,7 +49,7 @@ std::string meaningOf(Role role, bool shaded) {
 /// Puts the figure together row by row.
 class FigureBuilder {
 public:
-    FigureBuilder(const TimelineModel& model, TimeRange range)
+    FigureBuilder(const TimelineModel& model, data::TimeRange range)
         : m_model(model), m_range(range), m_fine{range, 0, kDots, 1}, m_coarse{range, 0, kColumns, 1},
           m_fineColumns(m_fine, 0, model.end()), m_coarseColumns(m_coarse, 0, model.end()) {
         const QString unit = timeQuantity(range.end).unit;
@@ -101,7 +101,7 @@ private:
     data::FigureAxis timeAxis() const;
 
     const TimelineModel& m_model;
-    TimeRange m_range;
+    data::TimeRange m_range;
     TimelineGeometry m_fine, m_coarse;
     PixelColumns m_fineColumns, m_coarseColumns;
     QString m_unit;
@@ -287,7 +287,7 @@ data::FigureSpec FigureBuilder::figure() && {
 }  // namespace
 
 std::optional<data::FigureSpec> timelineFigure(const TimelineModel& model, const LaneArrangement& arrangement,
-                                               TimeRange range) {
+                                               data::TimeRange range) {
     const std::vector<Row> rows = model.rows(arrangement);
     if (rows.empty() || range.span() <= 0)
         return std::nullopt;

@@ -11,6 +11,6 @@ namespace ui {
 /// busy as areas beneath them. Spans that even print at 600 dots to the inch could not tell apart are one, so that a long
 /// run weighs no more than a short one. Nothing without a run or without rows.
 std::optional<data::FigureSpec> timelineFigure(const TimelineModel& model, const LaneArrangement& arrangement,
-                                               TimeRange range);
+                                               data::TimeRange range);
 
 }  // namespace ui

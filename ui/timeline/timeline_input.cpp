@@ -46,7 +46,7 @@ void TimelineView::hover(QPointF position, QPoint globalPosition) {
 }
 
 void TimelineView::click(QPointF position) {
-    const std::optional<SpanRef> span = spanAt(position);
+    const std::optional<data::SpanRef> span = spanAt(position);
     if (!span || m_viewState.selectedSpan() == span) {
         m_viewState.clearSelection();
         m_viewState.setFollowedChunk(std::nullopt);
@@ -54,7 +54,7 @@ void TimelineView::click(QPointF position) {
             Q_EMIT emptyClicked();
         return;
     }
-    const TraceIndex& index = *m_model.index();
+    const data::TraceIndex& index = *m_model.index();
     const engine::Span& facts = index.trace().lanes[span->lane].spans[span->span];
     // A wave's second number counts workgroups, a K-step's is its own.
     const bool ofChunk = facts.kind != engine::SpanKind::gemmWave && facts.kind != engine::SpanKind::workgroup &&
@@ -72,15 +72,15 @@ void TimelineView::clickOnPhase(QPointF position) {
     });
     if (!alone || m_model.index() == nullptr)
         return;
-    const TraceIndex& index = *m_model.index();
+    const data::TraceIndex& index = *m_model.index();
     const std::uint32_t gpu = std::min(m_viewState.focusedGpu(), index.gpus() - 1);
     const std::int64_t ps = m_geometry.timeAt(position.x());
-    for (const PackedLane* lane : {&index.gpu(gpu).allGather, &index.gpu(gpu).reduceScatter}) {
-        for (const Track& track : lane->tracks) {
+    for (const data::PackedLane* lane : {&index.gpu(gpu).allGather, &index.gpu(gpu).reduceScatter}) {
+        for (const data::Track& track : lane->tracks) {
             const auto at = track.spans().at(ps);
             if (!at)
                 continue;
-            const SpanRef span{gpu, track.laneIndex, track.spans().indexOf(*at)};
+            const data::SpanRef span{gpu, track.laneIndex, track.spans().indexOf(*at)};
             const std::uint32_t chunk = track.spans()[*at].second;
             m_viewState.setFollowedChunk(chunk == engine::kNone ? std::nullopt
                                                                 : std::optional(index.chunkOn(gpu, chunk)));

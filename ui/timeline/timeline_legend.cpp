@@ -1,6 +1,6 @@
 #include "ui/timeline/timeline_legend.h"
 
-#include "ui/shared/collective_words.h"
+#include "ui/look/collective_words.h"
 #include "ui/timeline/timeline_model.h"
 
 #include <QCoreApplication>

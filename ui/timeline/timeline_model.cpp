@@ -1,5 +1,5 @@
 #include "ui/timeline/timeline_model.h"
-#include "ui/shared/collective_words.h"
+#include "ui/look/collective_words.h"
 
 #include <QCoreApplication>
 
@@ -11,7 +11,7 @@ namespace {
 QString rowTr(const char* text) { return QCoreApplication::translate("TimelineModel", text); }
 
 // A lane is sorted by start, so a span keeps its place in it.
-CutLane cutAtNext(const PackedLane& lane) {
+CutLane cutAtNext(const data::PackedLane& lane) {
     if (lane.empty())
         return {};
     CutLane cut{lane.tracks.front().laneIndex, lane.tracks.front().lane->spans};
@@ -20,11 +20,11 @@ CutLane cutAtNext(const PackedLane& lane) {
     return cut;
 }
 
-TimeRange rangeOf(engine::Duration start, engine::Duration time) { return {start.ps, (start + time).ps}; }
+data::TimeRange rangeOf(engine::Duration start, engine::Duration time) { return {start.ps, (start + time).ps}; }
 
-TimeRange joined(TimeRange range, const PackedLane& lane) {
-    for (const Track& track : lane.tracks) {
-        const SpanList spans = track.spans();
+data::TimeRange joined(data::TimeRange range, const data::PackedLane& lane) {
+    for (const data::Track& track : lane.tracks) {
+        const data::SpanList spans = track.spans();
         const bool none = range.span() <= 0;
         range.start = none ? spans[0].start.ps : std::min(range.start, spans[0].start.ps);
         range.end = std::max(range.end, spans[spans.size() - 1].end.ps);
@@ -72,14 +72,15 @@ double weightOf(RowKind kind) {
 
 }  // namespace
 
-std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather, const QString& scatter) {
+std::vector<Phase> phasesOf(data::TimeRange gemm, data::TimeRange reduceScatter, data::TimeRange allGather,
+                            const QString& scatter) {
     std::vector<std::int64_t> edges{gemm.start,        gemm.end,        reduceScatter.start,
                                     reduceScatter.end, allGather.start, allGather.end};
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     std::vector<Phase> phases;
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-        const auto covers = [&](TimeRange range) {
+        const auto covers = [&](data::TimeRange range) {
             return range.start <= edges[i] && edges[i + 1] <= range.end && range.span() > 0;
         };
         const bool computes = covers(gemm);
@@ -101,7 +102,7 @@ std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange a
     return phases;
 }
 
-TimelineModel::TimelineModel(std::shared_ptr<const ShownRun> run) : m_run(std::move(run)) {
+TimelineModel::TimelineModel(std::shared_ptr<const data::ShownRun> run) : m_run(std::move(run)) {
     if (!m_run)
         return;
     m_end = std::max<std::int64_t>(1, m_run->run.result.last.time.total.ps);
@@ -122,9 +123,9 @@ void TimelineModel::readTrace() {
     }
     // The trace's own moments are those of GPU 0. Where GPUs differ the ribbon speaks for all of them: a phase lasts
     // from the first that is in it to the last.
-    TimeRange gemm{trace.phases.empty() ? 0 : trace.phases.front().start.ps, trace.gemmEnd.ps};
-    TimeRange reduceScatter{trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps};
-    TimeRange allGather{trace.allGatherStart.ps, trace.allGatherEnd.ps};
+    data::TimeRange gemm{trace.phases.empty() ? 0 : trace.phases.front().start.ps, trace.gemmEnd.ps};
+    data::TimeRange reduceScatter{trace.reduceScatterStart.ps, trace.reduceScatterEnd.ps};
+    data::TimeRange allGather{trace.allGatherStart.ps, trace.allGatherEnd.ps};
     if (const auto& whole = m_run->run.result.whole) {
         gemm = rangeOf(whole->gemmStart, whole->time.gemm);
         reduceScatter = rangeOf(whole->scatterStart, whole->time.reduceScatter + whole->time.allToAll);
@@ -149,7 +150,7 @@ void TimelineModel::readTrace() {
 void TimelineModel::readBound() {
     const auto range = [this](RowKind kind) {
         const engine::Span span = boundSpan(kind);
-        return TimeRange{span.start.ps, span.end.ps};
+        return data::TimeRange{span.start.ps, span.end.ps};
     };
     m_phases = phasesOf(range(RowKind::boundGemm), range(RowKind::boundReduceScatter), range(RowKind::boundAllGather),
                         scatterWord(m_run->run.experiment));
@@ -172,7 +173,7 @@ bool TimelineModel::has(LaneKey key) const {
         return hasBound(key.kind);
     if (index() == nullptr || key.gpu >= gpus())
         return false;
-    const TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
+    const data::TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
     switch (key.kind) {
     case RowKind::waves: return !gpu.waves.empty();
     case RowKind::slots: return !gpu.slots.empty();
@@ -199,7 +200,7 @@ bool TimelineModel::has(LaneKey key) const {
 
 Row TimelineModel::rowOf(LaneKey key, const LaneArrangement& arrangement) const {
     Row row{key.kind, key.gpu, false, false, labelOf(key, m_run->run.experiment), weightOf(key.kind), key.index};
-    const TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
+    const data::TraceIndex::Gpu& gpu = index()->gpu(key.gpu);
     if (key.kind == RowKind::reduceScatter)
         row.weight = 0.6 + 0.75 * static_cast<double>(std::min<std::size_t>(gpu.reduceScatter.tracks.size(), 4));
     row.pinned = arrangement.isPinned(key);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/shared/palette.h"
-#include "ui/shared/shown_run.h"
+#include "data/replay/shown_run.h"
+#include "ui/look/palette.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/lane_arrangement.h"
 
@@ -55,12 +55,12 @@ struct CutLane {
 class TimelineModel {
 public:
     TimelineModel() = default;
-    explicit TimelineModel(std::shared_ptr<const ShownRun> run);
+    explicit TimelineModel(std::shared_ptr<const data::ShownRun> run);
 
     bool hasRun() const { return m_run != nullptr; }
     /// Absent for the bounds and before the first run.
-    const ShownRun& run() const { return *m_run; }
-    const TraceIndex* index() const { return m_run && m_run->index ? &*m_run->index : nullptr; }
+    const data::ShownRun& run() const { return *m_run; }
+    const data::TraceIndex* index() const { return m_run && m_run->index ? &*m_run->index : nullptr; }
     bool isBound() const { return m_run && !m_run->index; }
     std::int64_t end() const { return m_end; }
     std::uint32_t gpus() const { return index() != nullptr ? index()->gpus() : 1; }
@@ -89,7 +89,7 @@ private:
     void appendGpu(std::uint32_t gpu, const LaneArrangement& arrangement, std::vector<Row>& rows) const;
     void appendDetails(const Row& row, const LaneArrangement& arrangement, std::vector<Row>& rows) const;
 
-    std::shared_ptr<const ShownRun> m_run;
+    std::shared_ptr<const data::ShownRun> m_run;
     std::int64_t m_end = 1'000'000;
     std::vector<CutLane> m_waves;  // by recorded GPU, as the next
     std::vector<CutLane> m_steps;
@@ -99,7 +99,7 @@ private:
 
 /// The intervals that GEMM, reduce-scatter and all-gather cut a run into: alone, GEMM and collective at once, the collective alone.
 /// `scatter`: what the second is called.
-std::vector<Phase> phasesOf(TimeRange gemm, TimeRange reduceScatter, TimeRange allGather,
+std::vector<Phase> phasesOf(data::TimeRange gemm, data::TimeRange reduceScatter, data::TimeRange allGather,
                             const QString& scatter = QStringLiteral("reduce-scatter"));
 
 }  // namespace ui

@@ -29,33 +29,33 @@ void TimelineView::panBy(double share) {
 }
 
 void TimelineView::goBack() {
-    if (const std::optional<TimeRange> range = m_history.back())
+    if (const std::optional<data::TimeRange> range = m_history.back())
         m_viewState.setRange(*range);
 }
 
 void TimelineView::goForward() {
-    if (const std::optional<TimeRange> range = m_history.forward())
+    if (const std::optional<data::TimeRange> range = m_history.forward())
         m_viewState.setRange(*range);
 }
 
-std::optional<TimeRange> TimelineView::selectedRange() const {
+std::optional<data::TimeRange> TimelineView::selectedRange() const {
     if (m_viewState.selectedArea())
         return m_viewState.selectedArea()->range;
     if (!m_viewState.selectedSpan() || m_model.index() == nullptr)
         return std::nullopt;
-    const SpanRef ref = *m_viewState.selectedSpan();
+    const data::SpanRef ref = *m_viewState.selectedSpan();
     const std::vector<engine::Lane>& lanes = m_model.index()->trace().lanes;
     if (ref.lane >= lanes.size() || ref.span >= lanes[ref.lane].spans.size())
         return std::nullopt;
     const engine::Span& span = lanes[ref.lane].spans[ref.span];
-    return TimeRange{span.start.ps, span.end.ps};
+    return data::TimeRange{span.start.ps, span.end.ps};
 }
 
 void TimelineView::showSelection() {
-    const std::optional<TimeRange> wanted = selectedRange();
+    const std::optional<data::TimeRange> wanted = selectedRange();
     if (!wanted)
         return;
-    const TimeRange range = m_viewState.range();
+    const data::TimeRange range = m_viewState.range();
     const std::int64_t span = std::max(range.span(), wanted->span());
     if (wanted->start < range.start || wanted->end > range.end) {
         const std::int64_t start = wanted->start + wanted->span() / 2 - span / 2;
@@ -70,7 +70,7 @@ void TimelineView::showSelection() {
 }
 
 void TimelineView::zoomToSelection() {
-    const std::optional<TimeRange> wanted = selectedRange();
+    const std::optional<data::TimeRange> wanted = selectedRange();
     if (!wanted)
         return;
     const auto margin = static_cast<std::int64_t>(std::llround(static_cast<double>(wanted->span()) * kMargin));
@@ -81,7 +81,7 @@ void TimelineView::zoomToSelection() {
 void TimelineView::selectNeighbour(int by) {
     if (m_model.index() == nullptr || m_rows.empty() || by == 0)
         return;
-    const std::optional<SpanRef> selected = m_viewState.selectedSpan();
+    const std::optional<data::SpanRef> selected = m_viewState.selectedSpan();
     std::size_t row = focusedRow().value_or(0);
     // In the row in focus if it shows the span that is selected, else in the first that does.
     for (std::size_t i = 0; selected && i < m_rows.size() && !shownIn(m_model, m_rows[row], *selected); ++i) {
@@ -90,7 +90,7 @@ void TimelineView::selectNeighbour(int by) {
     }
     const bool known = selected && shownIn(m_model, m_rows[row], *selected);
     const std::int64_t edge = by > 0 ? m_viewState.range().start : m_viewState.range().end;
-    const std::optional<SpanRef> best =
+    const std::optional<data::SpanRef> best =
         neighbourIn(m_model, m_rows[row], known ? selected : std::nullopt, m_viewState.cursor().value_or(edge), by);
     if (!best)
         return;
@@ -121,7 +121,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 }
 
 void TimelineView::speakSelection() {
-    const std::optional<SpanRef> selected = m_viewState.selectedSpan();
+    const std::optional<data::SpanRef> selected = m_viewState.selectedSpan();
     const QString words = selected && m_model.index() != nullptr ? spanInWords(m_model, *selected) : QString();
     if (words == accessibleDescription())
         return;

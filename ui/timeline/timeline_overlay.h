@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/shared/palette.h"
-#include "ui/shared/timeline_geometry.h"
+#include "ui/look/palette.h"
+#include "ui/look/timeline_geometry.h"
 #include "ui/timeline/timeline_model.h"
 
 #include <QRectF>

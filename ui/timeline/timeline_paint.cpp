@@ -1,7 +1,7 @@
 // The half of TimelineView that replays what the other half has built: no searching and no measuring of the run here.
-#include "ui/shared/collective_words.h"
-#include "ui/shared/format.h"
-#include "ui/shared/run_hint.h"
+#include "ui/look/collective_words.h"
+#include "ui/look/format.h"
+#include "ui/look/run_hint.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/timeline_legend.h"
 #include "ui/timeline/timeline_view.h"

@@ -21,7 +21,7 @@ TimelineTools::TimelineTools(const ViewState& viewState, const Bookmarks& bookma
     connect(&bookmarks, &Bookmarks::changed, &m_view, &TimelineView::repaintOverlays);
 }
 
-void TimelineTools::showRun(std::shared_ptr<const Flow> flow) {
+void TimelineTools::showRun(std::shared_ptr<const data::Flow> flow) {
     m_matches.showMatches(nullptr);
     m_shown = std::move(flow);
     m_selection.showRun(m_shown);
@@ -29,12 +29,12 @@ void TimelineTools::showRun(std::shared_ptr<const Flow> flow) {
     m_view.repaintOverlays();
 }
 
-void TimelineTools::showMatches(std::shared_ptr<const SpanMatches> matches) {
+void TimelineTools::showMatches(std::shared_ptr<const data::SpanMatches> matches) {
     m_matches.showMatches(std::move(matches));
     m_view.repaintOverlays();
 }
 
-void TimelineTools::reveal(SpanRef span) {
+void TimelineTools::reveal(data::SpanRef span) {
     const TimelinePicture picture = m_view.picture();
     const auto anchor = m_shown && m_shown->contains(span) ? anchorOf(picture, *m_shown, span) : std::nullopt;
     if (!anchor || (anchor->box.top() >= picture.clip.top() && anchor->box.bottom() <= picture.clip.bottom()))

@@ -19,14 +19,14 @@ public:
     /// All must outlive the tools; the view may be deleted before them.
     TimelineTools(const ViewState& viewState, const Bookmarks& bookmarks, Measures& measures, TimelineView& view);
 
-    void showRun(std::shared_ptr<const Flow> flow);
-    void showMatches(std::shared_ptr<const SpanMatches> matches);
+    void showRun(std::shared_ptr<const data::Flow> flow);
+    void showMatches(std::shared_ptr<const data::SpanMatches> matches);
     /// Scrolls to the row of a span or, where it has none, to that of its GPU which comes nearest.
-    void reveal(SpanRef span);
+    void reveal(data::SpanRef span);
 
 private:
     TimelineView& m_view;
-    std::shared_ptr<const Flow> m_shown;
+    std::shared_ptr<const data::Flow> m_shown;
     SelectionOverlay m_selection;
     FlowOverlay m_flow;
     MatchesOverlay m_matches;

@@ -294,7 +294,7 @@ TimelinePicture TimelineView::picture() const {
     return picture;
 }
 
-std::optional<SpanRef> TimelineView::spanAt(QPointF position) const {
+std::optional<data::SpanRef> TimelineView::spanAt(QPointF position) const {
     const std::optional<Spot> spot = spotAt(position);
     if (!spot)
         return std::nullopt;
@@ -302,7 +302,7 @@ std::optional<SpanRef> TimelineView::spanAt(QPointF position) const {
     return spanUnder(m_model, m_rows[spot->row], spot->heightShare, spot->ps, reach);
 }
 
-std::optional<QRectF> TimelineView::boxOf(SpanRef span) const {
+std::optional<QRectF> TimelineView::boxOf(data::SpanRef span) const {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const std::optional<ShownSpan> shown = shownIn(m_model, m_rows[i], span);
         if (!shown)

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "ui/shared/palette.h"
-#include "ui/shared/time_axis.h"
-#include "ui/shared/timeline_geometry.h"
+#include "ui/look/palette.h"
+#include "ui/look/time_axis.h"
+#include "ui/look/timeline_geometry.h"
 #include "ui/timeline/draw_list.h"
 #include "ui/timeline/lane_image.h"
 #include "ui/timeline/row_layout.h"
@@ -62,11 +62,11 @@ public:
     void repaintOverlays() { viewport()->update(); }
     TimelinePicture picture() const;
     /// The span drawn at a place of the viewport, or the nearest within a few pixels.
-    std::optional<SpanRef> spanAt(QPointF position) const;
+    std::optional<data::SpanRef> spanAt(QPointF position) const;
     /// The row at a place of the viewport and the moment there.
     std::optional<Spot> spotAt(QPointF position) const;
     /// Where a span is drawn now, in the viewport's coordinates and not clipped to them; nothing where no row shows it.
-    std::optional<QRectF> boxOf(SpanRef span) const;
+    std::optional<QRectF> boxOf(data::SpanRef span) const;
 
     void zoomBy(double factor);
     void panBy(double share);  ///< of the visible range
@@ -94,7 +94,7 @@ Q_SIGNALS:
     /// The lanes' place in the width has changed.
     void extentChanged(double left, double width);
     /// It is selected in the view state already.
-    void spanClicked(ui::SpanRef span);
+    void spanClicked(data::SpanRef span);
     void emptyClicked();
     void arrangementChanged();
     void hiddenReminderChanged(const QString& text);
@@ -173,7 +173,7 @@ private:
     void shift(const Row& row, int by);
     void fillMenu(QMenu& menu, const Row& row);
     void fillOpenMenu(QMenu& menu, const Row& row);
-    std::optional<TimeRange> selectedRange() const;
+    std::optional<data::TimeRange> selectedRange() const;
     int spanStep(const QKeyEvent& event) const;
     void speakSelection();
 
@@ -222,7 +222,7 @@ private:
     QString m_reminder;
     Drag m_drag = Drag::none;
     QPointF m_dragFrom, m_dragTo;
-    TimeRange m_dragRange;  // as it was when the button went down
+    data::TimeRange m_dragRange;  // as it was when the button went down
 };
 
 }  // namespace ui

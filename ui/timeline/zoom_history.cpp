@@ -2,7 +2,7 @@
 
 namespace ui {
 
-void ZoomHistory::record(TimeRange range, std::int64_t nowMs) {
+void ZoomHistory::record(data::TimeRange range, std::int64_t nowMs) {
     if (!m_entries.empty() && m_entries[m_at] == range)
         return;
     const bool goesOn = m_lastMs && nowMs - *m_lastMs < kPauseMs;
@@ -19,21 +19,21 @@ void ZoomHistory::record(TimeRange range, std::int64_t nowMs) {
     m_at = m_entries.size() - 1;
 }
 
-std::optional<TimeRange> ZoomHistory::back() {
+std::optional<data::TimeRange> ZoomHistory::back() {
     m_lastMs.reset();
     if (m_at == 0)
         return std::nullopt;
     return m_entries[--m_at];
 }
 
-std::optional<TimeRange> ZoomHistory::forward() {
+std::optional<data::TimeRange> ZoomHistory::forward() {
     m_lastMs.reset();
     if (m_at + 1 >= m_entries.size())
         return std::nullopt;
     return m_entries[++m_at];
 }
 
-void ZoomHistory::restart(TimeRange range) {
+void ZoomHistory::restart(data::TimeRange range) {
     m_entries = {range};
     m_at = 0;
     m_lastMs.reset();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/time_range.h"
+#include "data/replay/time_range.h"
 
 #include <cstdint>
 #include <optional>
@@ -16,15 +16,15 @@ public:
     static constexpr std::size_t kMostEntries = 100;
 
     /// The range has become `range` at `nowMs` of any clock.
-    void record(TimeRange range, std::int64_t nowMs);
+    void record(data::TimeRange range, std::int64_t nowMs);
     /// The range to show instead; nothing at the end. What is shown then need not be recorded, though it may.
-    std::optional<TimeRange> back();
-    std::optional<TimeRange> forward();
+    std::optional<data::TimeRange> back();
+    std::optional<data::TimeRange> forward();
     /// Of another run: what was in sight there means nothing here.
-    void restart(TimeRange range);
+    void restart(data::TimeRange range);
 
 private:
-    std::vector<TimeRange> m_entries;
+    std::vector<data::TimeRange> m_entries;
     std::size_t m_at = 0;
     std::optional<std::int64_t> m_lastMs;
 };

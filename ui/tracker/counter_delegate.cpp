@@ -1,7 +1,7 @@
 #include "ui/tracker/counter_delegate.h"
 
-#include "ui/shared/palette.h"
-#include "ui/shared/tile_style.h"
+#include "ui/look/palette.h"
+#include "ui/look/tile_style.h"
 #include "ui/tracker/tracker_model.h"
 
 #include <QPainter>
@@ -24,7 +24,7 @@ void paintBars(QPainter& painter, const QRectF& box, const std::vector<CounterBa
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const double left = snapped(box.left() + static_cast<double>(i) * (width + gap));
         const QRectF bar(left, box.top(), snapped(width), box.height());
-        const Fill fill = fillOf(bars[i].landed >= 1 ? TileState::ready : TileState::oneUpdate, colors);
+        const Fill fill = fillOf(bars[i].landed >= 1 ? data::TileState::ready : data::TileState::oneUpdate, colors);
         painter.fillRect(bar, colors.grid);
         painter.fillRect(QRectF(bar.topLeft(), QSizeF(snapped(bar.width() * bars[i].landed), bar.height())),
                          fill.color);

@@ -19,8 +19,8 @@ bool isAboutATile(engine::SpanKind kind) {
 
 }  // namespace
 
-std::optional<SpanRef> trackedSpan(const engine::Trace& trace, std::uint32_t gpu, std::uint32_t tile,
-                                   std::int64_t sincePs) {
+std::optional<data::SpanRef> trackedSpan(const engine::Trace& trace, std::uint32_t gpu, std::uint32_t tile,
+                                         std::int64_t sincePs) {
     const std::uint32_t tiles = trace.output.tiles();
     const std::uint32_t recorded = (tile + tiles - shiftOf(trace, gpu)) % tiles;
     for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
@@ -31,12 +31,12 @@ std::optional<SpanRef> trackedSpan(const engine::Trace& trace, std::uint32_t gpu
             return span.kind == engine::SpanKind::trackedTile && span.first == recorded && span.start.ps == sincePs;
         });
         if (found != lane.spans.end())
-            return SpanRef{gpu, i, static_cast<std::uint32_t>(found - lane.spans.begin())};
+            return data::SpanRef{gpu, i, static_cast<std::uint32_t>(found - lane.spans.begin())};
     }
     return std::nullopt;
 }
 
-std::optional<std::uint32_t> tileOf(const engine::Trace& trace, SpanRef ref) {
+std::optional<std::uint32_t> tileOf(const engine::Trace& trace, data::SpanRef ref) {
     if (ref.lane >= trace.lanes.size() || ref.span >= trace.lanes[ref.lane].spans.size())
         return std::nullopt;
     const engine::Span& span = trace.lanes[ref.lane].spans[ref.span];

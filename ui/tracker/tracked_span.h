@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/selection.h"
+#include "data/replay/span_ref.h"
 
 #include <cstdint>
 #include <optional>
@@ -12,10 +12,10 @@ struct Trace;
 namespace ui {
 
 /// The span for which the tracker of `gpu` held an entry for `tile` from `sincePs` on; `tile` as `gpu` numbers it.
-std::optional<SpanRef> trackedSpan(const engine::Trace& trace, std::uint32_t gpu, std::uint32_t tile,
-                                   std::int64_t sincePs);
+std::optional<data::SpanRef> trackedSpan(const engine::Trace& trace, std::uint32_t gpu, std::uint32_t tile,
+                                         std::int64_t sincePs);
 
 /// The tile that a span is about, as the span's GPU numbers it; nothing for other spans.
-std::optional<std::uint32_t> tileOf(const engine::Trace& trace, SpanRef span);
+std::optional<std::uint32_t> tileOf(const engine::Trace& trace, data::SpanRef span);
 
 }  // namespace ui

@@ -1,6 +1,6 @@
 #include "ui/tracker/tracker_model.h"
 
-#include "ui/shared/format.h"
+#include "ui/look/format.h"
 
 #include <algorithm>
 #include <numeric>
@@ -22,7 +22,7 @@ auto keyOf(const TrackerRow& row) {
 
 }  // namespace
 
-void TrackerModel::show(const GpuState& state, std::int64_t ps, const std::optional<TrackerEntry>& closed,
+void TrackerModel::show(const data::GpuState& state, std::int64_t ps, const std::optional<data::TrackerEntry>& closed,
                         std::uint32_t sets, bool fresh) {
     if (fresh)
         m_earlier = state.tracker;
@@ -57,7 +57,7 @@ std::vector<TrackerRow> TrackerModel::rowsNow() const {
         rows.push_back({TrackerRow::Kind::closed, *m_closed, m_closed->landedBytes, false});
     auto entry = m_entries.begin();
     const auto addTaken = [&] {
-        const auto earlier = std::find_if(m_earlier.begin(), m_earlier.end(), [&](const TrackerEntry& other) {
+        const auto earlier = std::find_if(m_earlier.begin(), m_earlier.end(), [&](const data::TrackerEntry& other) {
             return other.tile == entry->tile && other.firstUpdatePs == entry->firstUpdatePs;
         });
         TrackerRow row{TrackerRow::Kind::taken, *entry, {}, false};
@@ -145,7 +145,7 @@ int TrackerModel::rowCount(const QModelIndex& parent) const {
 int TrackerModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns; }
 
 QString TrackerModel::text(const TrackerRow& row, int column) const {
-    const TrackerEntry& entry = row.entry;
+    const data::TrackerEntry& entry = row.entry;
     if (column == set)
         return QString::number(entry.set);
     if (row.kind == TrackerRow::Kind::free)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/ring_state.h"
+#include "data/replay/ring_state.h"
 
 #include <QAbstractTableModel>
 
@@ -20,7 +20,7 @@ struct CounterBar {
 struct TrackerRow {
     enum class Kind : std::uint8_t { taken, closed, free };
     Kind kind = Kind::free;
-    TrackerEntry entry;  ///< of a free set its number only
+    data::TrackerEntry entry;  ///< of a free set its number only
     std::vector<std::uint32_t> before;
     bool latest = false;  ///< counted the update that landed last
 };
@@ -37,8 +37,8 @@ public:
 
     /// `closed`: the entry of the tile that was closed last, as it was just before. `sets`: how many there are.
     /// `fresh`: nothing shown before is comparable, such as another GPU's.
-    void show(const GpuState& state, std::int64_t ps, const std::optional<TrackerEntry>& closed, std::uint32_t sets,
-              bool fresh);
+    void show(const data::GpuState& state, std::int64_t ps, const std::optional<data::TrackerEntry>& closed,
+              std::uint32_t sets, bool fresh);
     void clear();
     void setOnlyTaken(bool only);
     bool onlyTaken() const { return m_onlyTaken; }
@@ -57,10 +57,10 @@ private:
     void replaceRows(std::vector<TrackerRow> rows);
     QString text(const TrackerRow& row, int column) const;
 
-    std::vector<TrackerEntry> m_entries;
-    std::optional<TrackerEntry> m_closed;
-    std::optional<Landing> m_lastLanding;
-    std::vector<TrackerEntry> m_earlier;  // what was shown before
+    std::vector<data::TrackerEntry> m_entries;
+    std::optional<data::TrackerEntry> m_closed;
+    std::optional<data::Landing> m_lastLanding;
+    std::vector<data::TrackerEntry> m_earlier;  // what was shown before
     std::vector<TrackerRow> m_rows;
     std::int64_t m_ps = 0;
     std::uint32_t m_sets = 0;

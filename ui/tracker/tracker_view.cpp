@@ -1,10 +1,10 @@
 #include "ui/tracker/tracker_view.h"
 
-#include "ui/shared/format.h"
-#include "ui/shared/palette.h"
-#include "ui/shared/relative_font.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/run_hint.h"
 #include "ui/shared/ring_moment.h"
-#include "ui/shared/run_hint.h"
 #include "ui/shared/view_state.h"
 #include "ui/tracker/counter_delegate.h"
 #include "ui/tracker/tracked_span.h"
@@ -209,7 +209,7 @@ void TrackerView::showMoment() {
     if (!isVisible() || m_table->isHidden())
         return;
     const std::uint32_t gpu = focusedGpu();
-    const GpuState& state = m_moment.of(gpu);
+    const data::GpuState& state = m_moment.of(gpu);
     // What has landed since is news after a step or a frame, and noise after a jump.
     const std::int64_t jump = std::abs(m_moment.ps() - m_shownPs);
     const bool fresh = m_shownGpu != gpu || jump > m_viewState.runEnd() / kJump;
@@ -225,7 +225,7 @@ void TrackerView::showMoment() {
 }
 
 // The entry is free again once its tile is closed: what it had been is the state just before.
-std::optional<TrackerEntry> TrackerView::closedEntry(const GpuState& state) {
+std::optional<data::TrackerEntry> TrackerView::closedEntry(const data::GpuState& state) {
     if (!state.lastClosedTile || !state.lastClosePs)
         return std::nullopt;
     const std::uint32_t gpu = focusedGpu();
@@ -233,15 +233,15 @@ std::optional<TrackerEntry> TrackerView::closedEntry(const GpuState& state) {
     if (m_closed && m_closed->gpu == gpu && m_closed->ps == *state.lastClosePs && m_closed->tile == tile)
         return m_closed->entry;
     m_closed = Closed{gpu, *state.lastClosePs, tile, std::nullopt};
-    const GpuState before = m_moment.log().stateOf(gpu, m_moment.log().positionAt(*state.lastClosePs - 1));
-    for (const TrackerEntry& entry : before.tracker) {
+    const data::GpuState before = m_moment.log().stateOf(gpu, m_moment.log().positionAt(*state.lastClosePs - 1));
+    for (const data::TrackerEntry& entry : before.tracker) {
         if (entry.tile == tile)
             m_closed->entry = entry;
     }
     return m_closed->entry;
 }
 
-void TrackerView::showHeader(const GpuState& state) {
+void TrackerView::showHeader(const data::GpuState& state) {
     const engine::Experiment& experiment = m_moment.run()->run.experiment;
     const engine::RunResult& result = m_moment.run()->run.result;
     const std::uint32_t gpu = focusedGpu();
@@ -257,7 +257,7 @@ void TrackerView::showHeader(const GpuState& state) {
     m_happening->setText(happeningText(state));
 }
 
-QString TrackerView::happeningText(const GpuState& state) const {
+QString TrackerView::happeningText(const data::GpuState& state) const {
     QStringList parts;
     const auto age = [this](std::int64_t ps) { return formatTime(std::max<std::int64_t>(0, m_moment.ps() - ps), 3); };
     if (state.lastClosedTile && state.lastClosePs)
@@ -267,7 +267,7 @@ QString TrackerView::happeningText(const GpuState& state) const {
                      .arg(age(*state.lastTriggerPs))
                      .arg(*state.lastTriggeredBlock);
     }
-    for (const BlockState& block : state.movingBlocks) {
+    for (const data::BlockState& block : state.movingBlocks) {
         parts << tr("block %1 of chunk %2 is %3 sent")
                      .arg(block.block)
                      .arg(block.chunk)

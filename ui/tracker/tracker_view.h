@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/ring_state.h"
+#include "data/replay/ring_state.h"
 
 #include <QWidget>
 
@@ -39,10 +39,10 @@ private:
     void buildTable();
     void showRun();
     void showMoment();
-    void showHeader(const GpuState& state);
+    void showHeader(const data::GpuState& state);
     QString reasonForNothing() const;
-    QString happeningText(const GpuState& state) const;
-    std::optional<TrackerEntry> closedEntry(const GpuState& state);
+    QString happeningText(const data::GpuState& state) const;
+    std::optional<data::TrackerEntry> closedEntry(const data::GpuState& state);
     void selectRow();        ///< a row was chosen here
     void selectElsewhere();  ///< something was chosen somewhere
     std::uint32_t focusedGpu() const;
@@ -64,7 +64,7 @@ private:
         std::uint32_t gpu = 0;
         std::int64_t ps = 0;
         std::uint32_t tile = 0;
-        std::optional<TrackerEntry> entry;
+        std::optional<data::TrackerEntry> entry;
     };
     std::optional<Closed> m_closed;
     std::optional<std::uint32_t> m_shownGpu;

@@ -1,0 +1,213 @@
+#include "data/experiment/experiment_document.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace data {
+namespace {
+
+using engine::Experiment;
+using engine::Parameter;
+using engine::ParameterValue;
+using engine::Problem;
+using engine::Problems;
+
+/// The word that the draft gives for a preset, when it gives an allowed one.
+std::optional<std::string> wordAt(const ExperimentDraft& draft, std::string_view path) {
+    const auto found = draft.explicitValues.find(path);
+    if (found == draft.explicitValues.end())
+        return std::nullopt;
+    const auto* word = std::get_if<std::string>(&found->second);
+    return word ? std::optional<std::string>(*word) : std::nullopt;
+}
+
+void write(Experiment& experiment, const Settings& settings) {
+    for (const auto& [path, value] : settings)
+        engine::findParameter(path)->write(experiment, value);
+}
+
+std::vector<std::string> namesOf(std::span<const Preset> presets) {
+    std::vector<std::string> names;
+    for (const Preset& preset : presets)
+        names.push_back(preset.name);
+    return names;
+}
+
+/// A name that is not bundled is welcome when the draft says itself all that a preset would have said.
+std::optional<Problem> unknownPreset(std::span<const Preset> presets, const std::string& path, const std::string& name,
+                                     const ExperimentDraft& draft) {
+    const auto names = namesOf(presets);
+    if (std::find(names.begin(), names.end(), name) != names.end())
+        return std::nullopt;
+    const std::vector<std::string>& said = neededPaths(path);
+    if (std::all_of(said.begin(), said.end(), [&](const auto& each) { return draft.explicitValues.count(each) != 0; }))
+        return std::nullopt;
+    std::string text = "unknown";
+    const auto near = engine::nearestNames(name, names);
+    if (!near.empty())
+        text += ", did you mean " + near.front() + "?";
+    return Problem{path, name,
+                   text + "; allowed: one of " + joinedNames(names, ", ") + ", or any name beside values for " +
+                       joinedNames(said, " and ")};
+}
+
+/// Presets by name; a bad name leaves the default, and is reported with the other values.
+void applyPresets(const ExperimentDraft& draft, Experiment& experiment) {
+    if (const auto name = wordAt(draft, "machine")) {
+        if (const Preset* machine = findMachine(*name))
+            write(experiment, machine->settings);
+    }
+    const auto sublayer = engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""));
+    // A collective alone has no model: two that differ in its name only are the same experiment.
+    if (!sublayer || !engine::isCollectiveAlone(*sublayer)) {
+        const Preset* model = findModel(wordAt(draft, "workload.model").value_or(experiment.workload.model));
+        if (model)
+            write(experiment, model->settings);
+    }
+    if (const auto preset = engine::policyPresetNamed(wordAt(draft, "policy.preset").value_or("")))
+        engine::applyPolicyPreset(experiment, *preset);
+    if (const auto level = wordAt(draft, "detail.level")) {
+        using enum engine::DetailLevel;
+        for (const auto candidate : {interactive, standard, fine}) {
+            if (engine::name(candidate) == *level)
+                engine::applyDetailLevel(experiment, candidate);
+        }
+    }
+}
+
+std::optional<Problem> problemOf(const std::string& path, const ParameterValue& value, const ExperimentDraft& draft) {
+    const Parameter* parameter = engine::findParameter(path);
+    if (!parameter)
+        return Problem{path, "", "no parameter has this name"};
+    if (auto problem = engine::check(*parameter, value))
+        return problem;
+    if (path == "machine")
+        return unknownPreset(machines(), path, std::get<std::string>(value), draft);
+    if (path == "workload.model")
+        return unknownPreset(models(), path, std::get<std::string>(value), draft);
+    return std::nullopt;
+}
+
+bool isModelSize(const std::string& path) {
+    const Parameter* parameter = engine::findParameter(path);
+    return parameter != nullptr && parameter->group == engine::ParameterGroup::model && path != "workload.model";
+}
+
+/// Values that have no say in this kind of workload. Saying so beats ignoring them; a value at its default is let
+/// through, because the complete document of a run carries every parameter and must run again.
+std::optional<Problem> uselessValue(const std::string& path, const ParameterValue& value, bool collectiveAlone) {
+    const Parameter& parameter = *engine::findParameter(path);
+    if (value == parameter.defaultValue)
+        return std::nullopt;
+    if (!collectiveAlone && path == "workload.bytes")
+        return Problem{path, engine::formatValue(parameter, value),
+                       "a sub-layer's size follows from its GEMM; leave it out, or choose workload.sublayer "
+                       "reduce-scatter, all-gather or all-reduce"};
+    if (collectiveAlone && isModelSize(path))
+        return Problem{
+            path, engine::formatValue(parameter, value),
+            "a collective alone has no GEMM; leave it out and set workload.bytes, or choose workload.sublayer "
+            "op, fc-2, fc-1 or ip"};
+    return std::nullopt;
+}
+
+/// Slicing a GEMM evenly may cut through a head. Published cases do, so that it is worth a word and no more.
+void noteCutHeads(const char* path, const char* what, std::optional<std::int64_t> heads, const Experiment& experiment,
+                  engine::Notices& notices) {
+    const std::int64_t tp = experiment.parallel.tp;
+    if (heads && *heads % tp != 0)
+        notices.push_back({path, std::to_string(*heads) + " " + what + " heads are not divisible by " +
+                                     std::to_string(tp) +
+                                     " GPUs: the GEMMs are sliced evenly all the same; published cases include it"});
+}
+
+}  // namespace
+
+engine::Notices noticesOfRemoved(const ExperimentDraft& draft) {
+    engine::Notices notices;
+    for (const std::string& path : std::set(draft.removed.begin(), draft.removed.end()))
+        notices.push_back({path, std::string(whyRemoved(path).value_or("not a setting")) + "; ignored"});
+    return notices;
+}
+
+namespace {
+
+Expansion expandedAsItIs(const ExperimentDraft& draft) {
+    Expansion expansion;
+    expansion.notices = noticesOfRemoved(draft);
+    Experiment& experiment = expansion.experiment;
+    applyPresets(draft, experiment);
+    const auto sublayer = engine::sublayerNamed(wordAt(draft, "workload.sublayer").value_or(""));
+    const bool collectiveAlone = sublayer && engine::isCollectiveAlone(*sublayer);
+    const auto model = wordAt(draft, "workload.model");
+    const bool ownModel = model && findModel(*model) == nullptr;
+    for (const auto& [path, value] : draft.explicitValues) {
+        // The sizes of a model by its own name are that model's, and go with it where a collective alone is chosen.
+        if (collectiveAlone && ownModel && isModelSize(path))
+            continue;
+        auto problem = problemOf(path, value, draft);
+        if (!problem)
+            problem = uselessValue(path, value, collectiveAlone);
+        if (problem) {
+            expansion.problems.push_back(std::move(*problem));
+        } else if (collectiveAlone && path == "workload.model") {
+            if (value != engine::findParameter(path)->defaultValue)
+                expansion.notices.push_back({path, "a collective alone has no model: workload.bytes gives its size"});
+        } else {
+            engine::findParameter(path)->write(experiment, value);
+        }
+    }
+    if (!collectiveAlone) {
+        const engine::WorkloadConfig& workload = experiment.workload;
+        noteCutHeads("workload.heads", "query", workload.heads, experiment, expansion.notices);
+        noteCutHeads("workload.kv_heads", "key and value", workload.kvHeads, experiment, expansion.notices);
+    }
+    expansion.ofValues = expansion.problems.size();
+    for (Problem& problem : engine::validate(experiment))
+        expansion.problems.push_back(std::move(problem));
+    return expansion;
+}
+
+bool isWrongAt(const std::string& path, const ExperimentDraft& draft) {
+    const Problems problems = expandedAsItIs(draft).problems;
+    return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) { return problem.path == path; });
+}
+
+/// Returns the setting without which the problem would not be there, one that its text names rather than another; null
+/// if there is none.
+const Settings::value_type* causeOf(const Problem& problem, const ExperimentDraft& draft) {
+    const Settings::value_type* found = nullptr;
+    for (const auto& setting : draft.explicitValues) {
+        ExperimentDraft without = draft;
+        without.explicitValues.erase(setting.first);
+        if (isWrongAt(problem.path, without))
+            continue;
+        if (problem.text.find(setting.first) != std::string::npos)
+            return &setting;
+        found = found == nullptr ? &setting : found;
+    }
+    return found;
+}
+
+/// The same problem at what somebody set, for a person who has never heard of the parameter that it was found at.
+Problem atItsCause(Problem problem, const ExperimentDraft& draft) {
+    const Settings::value_type* cause = draft.explicitValues.contains(problem.path) ? nullptr : causeOf(problem, draft);
+    if (cause == nullptr)
+        return problem;
+    const Parameter* parameter = engine::findParameter(cause->first);
+    return {cause->first, parameter != nullptr ? engine::formatValue(*parameter, cause->second) : std::string(),
+            "does not go with " + problem.path + " = " + problem.value + ", which was not set; " + problem.path + ": " +
+                problem.text};
+}
+
+}  // namespace
+
+Expansion expand(const ExperimentDraft& draft) {
+    Expansion expansion = expandedAsItIs(draft);
+    for (std::size_t i = expansion.ofValues; i < expansion.problems.size(); ++i)
+        expansion.problems[i] = atItsCause(std::move(expansion.problems[i]), draft);
+    return expansion;
+}
+
+}  // namespace data

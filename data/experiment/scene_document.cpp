@@ -1,0 +1,287 @@
+#include "data/experiment/scene_document.h"
+
+#include "data/document/body_json.h"
+#include "data/document/document_body.h"
+#include "data/document/document_keys.h"
+#include "engine/api/quantity.h"
+#include "engine/api/trace.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace data {
+namespace {
+
+using engine::Problems;
+using Kind = DocumentNode::Kind;
+
+constexpr std::string_view kSceneFormat = "ringside-scene";
+constexpr int kSceneVersion = 1;
+constexpr std::uint32_t kMostInScene = engine::kNone - 1;
+constexpr std::int64_t kLatestPs = 1'000'000'000'000'000'000;  // longer than any run: eleven days
+
+std::string within(const std::string& where, std::string_view key) {
+    return where.empty() ? std::string(key) : where + "." + std::string(key);
+}
+
+std::vector<std::string> laneNames() {
+    std::vector<std::string> names;
+    for (int kind = 0; kind <= static_cast<int>(engine::LaneKind::landings); ++kind)
+        names.emplace_back(engine::name(static_cast<engine::LaneKind>(kind)));
+    return names;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Digits with the point `exponent` places from their end: 41230, -3 is "41.23".
+std::string plainDecimal(std::uint64_t digits, int exponent) {
+    std::string text = std::to_string(digits);
+    if (exponent >= 0)
+        return digits == 0 ? text : text + std::string(static_cast<std::size_t>(exponent), '0');
+    const auto decimals = static_cast<std::size_t>(-exponent);
+    if (text.size() <= decimals)
+        text.insert(0, decimals + 1 - text.size(), '0');
+    text.insert(text.size() - decimals, ".");
+    while (text.back() == '0')
+        text.pop_back();
+    if (text.back() == '.')
+        text.pop_back();
+    return text;
+}
+
+std::optional<Scene::Moment> shareOf(const engine::Decimal& percent) {
+    const std::string text = std::to_string(percent.digits) + "e" + std::to_string(percent.exponent - 2);
+    double share = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), share);
+    if (error != std::errc() || end != text.data() + text.size() || share > 1)
+        return std::nullopt;
+    return Scene::Moment{0, share, true};
+}
+
+void readMomentAt(const DocumentNode& root, const std::string& where, const char* key,
+                  std::optional<Scene::Moment>& moment, Problems& problems) {
+    const DocumentNode* node = root.find(key);
+    if (node == nullptr)
+        return;
+    if (node->kind == Kind::string || node->kind == Kind::number)
+        moment = readMoment(node->text);
+    if (!moment)
+        problems.push_back({within(where, key), node->shown(),
+                            "not a moment; allowed: a time such as 184.2 us, "
+                            "or a share of the run such as 40 %"});
+}
+
+template <class Number>
+void readCount(const DocumentNode& object, const std::string& where, const char* key, std::int64_t most, Number& number,
+               Problems& problems) {
+    const DocumentNode* node = object.find(key);
+    if (node == nullptr)
+        return;
+    std::int64_t value = -1;
+    const auto [end, error] = std::from_chars(node->text.data(), node->text.data() + node->text.size(), value);
+    if (node->kind != Kind::number || error != std::errc() || end != node->text.data() + node->text.size() ||
+        value < 0 || value > most) {
+        problems.push_back({within(where, key), node->shown(), "not a whole number from 0 to " + std::to_string(most)});
+        return;
+    }
+    number = static_cast<std::uint32_t>(value);
+}
+
+void readSceneExperiment(const DocumentNode& root, const std::string& where, SceneReading& reading) {
+    const DocumentNode* node = root.find("experiment");
+    if (node == nullptr)
+        return;
+    const std::string path = within(where, "experiment");
+    if (node->kind == Kind::string) {
+        DraftReading named = draftNamed(node->text);
+        for (engine::Problem& problem : named.problems)
+            reading.problems.push_back({path, node->text, std::move(problem.text)});
+        reading.scene.draft = std::move(named.draft);
+    } else if (node->kind == Kind::object) {
+        BodyReading body = readBody(flatten(*node), path, {kExperimentFormat, "an experiment", {}});
+        for (engine::Problem& problem : body.problems) {
+            if (problem.path != path)
+                problem.path = within(path, problem.path);
+            reading.problems.push_back(std::move(problem));
+        }
+        reading.scene.draft = draftOf(std::move(body));
+    } else {
+        reading.problems.push_back(
+            {path, node->shown(), "wrong type, the name of a preset or an experiment {...} is expected"});
+    }
+}
+
+void readSelection(const DocumentNode& root, const std::string& where, SceneReading& reading) {
+    Problems& problems = reading.problems;
+    const DocumentNode* node = childOf(root, where, "selection", Kind::object, "an object {...}", problems);
+    if (node == nullptr)
+        return;
+    const std::string path = within(where, "selection");
+    checkKeys(*node, path, {"gpu", "lane", "index", "start"}, problems);
+    Scene::Selection selection;
+    readCount(*node, path, "gpu", kMostInScene, selection.gpu, problems);
+    readCount(*node, path, "index", kMostInScene, selection.index, problems);
+    const std::vector<std::string> lanes = laneNames();
+    const DocumentNode* lane = childOf(*node, path, "lane", Kind::string, "a lane's name", problems);
+    if (lane != nullptr && std::find(lanes.begin(), lanes.end(), lane->text) != lanes.end()) {
+        selection.lane = lane->text;
+    } else if (lane != nullptr || node->find("lane") == nullptr) {
+        problems.push_back(
+            {path + ".lane", lane != nullptr ? lane->text : "",
+             (lane != nullptr ? "no such lane; allowed: " : "missing; allowed: ") + joinedNames(lanes, " or ")});
+    }
+    std::optional<Scene::Moment> start;
+    readMomentAt(*node, path, "start", start, problems);
+    if (node->find("start") == nullptr || (start && start->relative))
+        problems.push_back({path + ".start", start ? node->find("start")->text : "",
+                            "the time at which the span starts is expected, such as 182.004512 us"});
+    selection.startPs = start ? start->ps : 0;
+    reading.scene.selection = selection;
+}
+
+void readView(const DocumentNode& root, const std::string& where, SceneReading& reading) {
+    constexpr std::size_t kLongestName = 60;
+    const DocumentNode* view = childOf(root, where, "view", Kind::string, "a view's name", reading.problems);
+    if (view == nullptr)
+        return;
+    if (view->text.empty() || view->text.size() > kLongestName)
+        reading.problems.push_back({within(where, "view"), view->text, "not the name of a view"});
+    reading.scene.view = view->text;
+}
+
+void readSceneHead(const DocumentNode& root, Problems& problems) {
+    const DocumentNode* format = root.find("format");
+    if (format != nullptr && (format->kind != Kind::string || format->text != kSceneFormat))
+        problems.push_back({"format", format->shown(), "not a scene; allowed: " + std::string(kSceneFormat)});
+    const DocumentNode* version = root.find("version");
+    auto problem = version == nullptr
+                       ? std::nullopt
+                       : versionProblem(version->text, version->kind == Kind::number, version->shown(), kSceneVersion);
+    if (problem)
+        problems.push_back(std::move(*problem));
+}
+
+void readSceneParts(const DocumentNode& root, const std::string& where, SceneReading& reading) {
+    readSceneExperiment(root, where, reading);
+    readView(root, where, reading);
+    readMomentAt(root, where, "moment", reading.scene.moment, reading.problems);
+    readMomentAt(root, where, "from", reading.scene.from, reading.problems);
+    readMomentAt(root, where, "to", reading.scene.to, reading.problems);
+    if ((root.find("from") == nullptr) != (root.find("to") == nullptr)) {
+        const char* missing = root.find("from") == nullptr ? "from" : "to";
+        reading.problems.push_back({within(where, missing), "", "missing; what is in sight has both ends"});
+    }
+    const auto& [from, to] = std::pair(reading.scene.from, reading.scene.to);
+    if (from && to && from->relative == to->relative &&
+        std::pair(from->ps, from->share) >= std::pair(to->ps, to->share))
+        reading.problems.push_back({within(where, "to"), writeMoment(*to), "not after \"from\""});
+    readCount(root, where, "chunk", kMostInScene, reading.scene.chunk, reading.problems);
+    readSelection(root, where, reading);
+    if (reading.problems.size() > kMostProblems)
+        reading.problems.resize(kMostProblems);
+}
+
+}  // namespace
+
+std::optional<Scene::Moment> readMoment(std::string_view text) {
+    std::string_view rest = trimmed(text);
+    const auto decimal = engine::readDecimal(rest);
+    if (!decimal || decimal->negative)
+        return std::nullopt;
+    rest = trimmed(rest);
+    if (rest == "%")
+        return shareOf(*decimal);
+    const auto factor =
+        rest.empty() ? std::optional<std::int64_t>(1) : engine::unitFactor(engine::ParameterUnit::picoseconds, rest);
+    if (!factor)
+        return std::nullopt;
+    const engine::WholeNumber whole = engine::timesFactor(*decimal, *factor);
+    if (whole.state == engine::WholeNumber::State::tooLarge || whole.value > kLatestPs)
+        return std::nullopt;
+    return Scene::Moment{whole.value, 0, false};
+}
+
+std::string writeMoment(const Scene::Moment& moment) {
+    constexpr int kDecimals = 12;  // a second has as many picoseconds
+    if (moment.relative) {
+        const std::string share = engine::shortestText(moment.share);
+        std::string_view rest = share;
+        const engine::Decimal decimal = engine::readDecimal(rest).value_or(engine::Decimal{});
+        return plainDecimal(decimal.digits, decimal.exponent + 2) + " %";
+    }
+    const engine::UnitName* chosen = nullptr;
+    for (const engine::UnitName& unit : engine::unitNames(engine::ParameterUnit::picoseconds)) {
+        const bool plain = std::all_of(unit.text.begin(), unit.text.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+        if (plain && (chosen == nullptr || unit.factor <= moment.ps))
+            chosen = &unit;
+    }
+    return engine::exactQuotient(moment.ps, chosen->factor, kDecimals).value_or(std::to_string(moment.ps)) + " " +
+           std::string(chosen->text);
+}
+
+std::int64_t timeOf(const Scene::Moment& moment, std::int64_t runEnd) {
+    return moment.relative ? std::llround(moment.share * static_cast<double>(runEnd)) : std::min(moment.ps, runEnd);
+}
+
+SceneReading readScene(const DocumentNode& object, const std::string& where) {
+    SceneReading reading;
+    if (object.kind != Kind::object) {
+        reading.problems.push_back({where, object.shown(), "wrong type, a scene {...} is expected"});
+        return reading;
+    }
+    checkKeys(object, where, {"experiment", "view", "moment", "from", "to", "chunk", "selection"}, reading.problems);
+    readSceneParts(object, where, reading);
+    return reading;
+}
+
+SceneReading readScene(std::string_view json, std::string_view origin) {
+    SceneReading reading;
+    DocumentTree tree = readTree(json, origin);
+    reading.problems = std::move(tree.problems);
+    if (!tree.root)
+        return reading;
+    readSceneHead(*tree.root, reading.problems);
+    if (!reading.problems.empty())
+        return reading;
+    checkKeys(*tree.root, "", {"format", "version", "experiment", "view", "moment", "from", "to", "chunk", "selection"},
+              reading.problems);
+    readSceneParts(*tree.root, "", reading);
+    return reading;
+}
+
+std::string writeScene(const Scene& scene, bool pretty) {
+    constexpr int kIndent = 2;
+    BodyJson document;
+    document["format"] = kSceneFormat;
+    document["version"] = 1;
+    if (scene.draft) {
+        document["experiment"] = BodyJson::object();
+        addValues(scene.draft->explicitValues, document["experiment"]);
+    }
+    if (!scene.view.empty())
+        document["view"] = scene.view;
+    if (scene.moment)
+        document["moment"] = writeMoment(*scene.moment);
+    if (scene.from && scene.to) {
+        document["from"] = writeMoment(*scene.from);
+        document["to"] = writeMoment(*scene.to);
+    }
+    if (scene.chunk)
+        document["chunk"] = *scene.chunk;
+    if (scene.selection) {
+        const Scene::Selection& selection = *scene.selection;
+        document["selection"] = {{"gpu", selection.gpu},
+                                 {"lane", selection.lane},
+                                 {"index", selection.index},
+                                 {"start", writeMoment({selection.startPs, 0, false})}};
+    }
+    return pretty ? document.dump(kIndent) + "\n" : document.dump();
+}
+
+}  // namespace data

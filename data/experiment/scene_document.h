@@ -1,0 +1,44 @@
+#pragma once
+
+#include "data/document/document_tree.h"
+#include "data/experiment/scene.h"
+#include "engine/api/problem.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace data {
+
+struct SceneReading {
+    Scene scene;
+    engine::Problems problems;  ///< every one of them, each by path ("selection.lane"), value and what is allowed
+};
+
+/// The document of a scene, whose keys may all be missing:
+///
+///   { "format": "ringside-scene", "version": 1,
+///     "experiment": "t-nlg/fc-2/tp8"  or  { … an experiment document without format and version … },
+///     "view": "timeline", "moment": "184.2 us"  or  "40 %", "from": "100 us", "to": "60 %", "chunk": 3,
+///     "selection": { "gpu": 0, "lane": "DMA engine", "index": 1, "start": "182.004512 us" } }
+///
+/// Which views there are is the window's to know; here a view is a word.
+SceneReading readScene(std::string_view json, std::string_view origin);
+
+/// The same inside another document, as a lesson has it in its steps; `where` is its path there ("steps[2].scene").
+SceneReading readScene(const DocumentNode& object, const std::string& where);
+
+/// Reads back to an equal value. Without spaces it is canonical: one scene, one text.
+std::string writeScene(const Scene& scene, bool pretty = true);
+
+/// "184.2 us", "40 %"; a bare number is picoseconds. Nothing when it is none of these.
+std::optional<Scene::Moment> readMoment(std::string_view text);
+
+/// Exact: reads back to the same moment.
+std::string writeMoment(const Scene::Moment& moment);
+
+/// In picoseconds, in a run of this length.
+std::int64_t timeOf(const Scene::Moment& moment, std::int64_t runEnd);
+
+}  // namespace data

@@ -1,0 +1,194 @@
+#include "data/laboratory/laboratory.h"
+
+#include "data/laboratory/work_progress.h"
+#include "data/presets/preset_document.h"
+#include "data/store/store.h"
+#include "engine/api/baselines.h"
+#include "engine/api/expected_work.h"
+#include "engine/api/letters.h"
+#include "engine/api/parameters.h"
+#include "engine/api/run_times.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace data {
+namespace {
+
+constexpr std::array<std::string_view, 6> kPresetPaths{"machine",     "workload.model", "workload.sublayer",
+                                                       "parallel.tp", "policy.preset",  "detail.level"};
+
+constexpr std::size_t kMostPresets = 1000;
+
+/// The draft's presets without anything set by hand beside them.
+ExperimentDraft presetsOf(const ExperimentDraft& draft) {
+    ExperimentDraft presets;
+    for (const std::string_view path : kPresetPaths) {
+        const auto found = draft.explicitValues.find(path);
+        if (found != draft.explicitValues.end())
+            presets.explicitValues.insert(*found);
+    }
+    return presets;
+}
+
+/// "entries", "link latency": in the middle of a sentence, and no two alike.
+std::string wordsOf(const engine::Parameter& parameter) {
+    const auto table = engine::parameters();
+    const auto alike = std::count_if(table.begin(), table.end(),
+                                     [&](const engine::Parameter& other) { return other.label == parameter.label; });
+    const std::string label = engine::inASentence(parameter.label);
+    return alike == 1 ? label : engine::inASentence(std::string(engine::name(parameter.group))) + " " + label;
+}
+
+bool isIn(const std::vector<std::string>& paths, const std::string& path) {
+    return std::find(paths.begin(), paths.end(), path) != paths.end();
+}
+
+/// ", entries 32, link latency 1 µs and 3 more": how an experiment differs from its presets. `first` is told before
+/// anything else and always, be it as the presets have it.
+std::string differencesText(const engine::Experiment& experiment, const engine::Experiment& presets,
+                            const std::vector<std::string>& first) {
+    constexpr std::size_t kMostTold = 3;
+    std::vector<const engine::Parameter*> told;
+    for (const std::string& path : first) {
+        // Presets stand in the name already.
+        if (std::find(kPresetPaths.begin(), kPresetPaths.end(), path) == kPresetPaths.end())
+            told.push_back(engine::findParameter(path));
+    }
+    std::size_t more = 0;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (isIn(first, parameter.path) || parameter.read(experiment) == parameter.read(presets))
+            continue;
+        if (told.size() < kMostTold)
+            told.push_back(&parameter);
+        else
+            ++more;
+    }
+    std::string text;
+    for (const engine::Parameter* each : told)
+        text += ", " + wordsOf(*each) + " " + engine::formatValue(*each, each->read(experiment));
+    return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
+}
+
+engine::Experiment runnable(const ExperimentDraft& draft, engine::Notices& notices) {
+    Expansion expansion = expand(draft);
+    if (!expansion.runnable())
+        throw engine::InvalidExperiment(std::move(expansion.problems));
+    notices = std::move(expansion.notices);
+    return std::move(expansion.experiment);
+}
+
+LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& options) {
+    LaboratoryRun done;
+    engine::Notices notices;
+    done.draft = draft;
+    done.name = displayName(draft);
+    done.experiment = runnable(draft, notices);
+    done.hash = experimentHash(done.experiment);
+    done.result = engine::run(done.experiment, options);
+    done.result.notices.insert(done.result.notices.begin(), notices.begin(), notices.end());
+    return done;
+}
+
+/// Relates every run to the one that is shown as sequential. With parts of the policy set by hand that one has them too,
+/// which no other run can know from its own experiment.
+void relateToSequential(std::vector<LaboratoryRun>& runs) {
+    const auto sequential = std::find_if(runs.begin(), runs.end(), [](const LaboratoryRun& run) {
+        return run.experiment.policy.preset == engine::PolicyPreset::sequential && run.result.sequentialTotal;
+    });
+    if (sequential == runs.end())
+        return;
+    const engine::Duration total = sequential->result.last.time.total;
+    for (LaboratoryRun& run : runs) {
+        engine::RunResult& result = run.result;
+        if (!result.sequentialTotal || *result.sequentialTotal == total)
+            continue;
+        result.sequentialTotal = total;
+        result.sequentialGemm = engine::timesOfRun(sequential->result).gemm;
+        result.speedupOverSequential = static_cast<double>(total.ps) / static_cast<double>(result.last.time.total.ps);
+        result.notices.push_back({"policy.preset",
+                                  "speed-ups are over the run shown as sequential, which has the parts "
+                                  "of the policy that were set by hand"});
+    }
+}
+
+}  // namespace
+
+LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOptions& options) {
+    LaboratoryRun done = runOne(draft, options);
+    keep(done);
+    return done;
+}
+
+std::vector<LaboratoryRun> Laboratory::compare(const ExperimentDraft& draft, const std::vector<std::string>& policies,
+                                               const engine::RunOptions& options) {
+    // All of them are checked before the first one runs: a problem in the last must not cost the time of the others.
+    std::vector<ExperimentDraft> drafts(policies.size(), draft);
+    std::vector<engine::Experiment> experiments;
+    engine::Problems problems;
+    for (std::size_t i = 0; i < policies.size(); ++i) {
+        drafts[i].explicitValues.insert_or_assign("policy.preset", policies[i]);
+        Expansion expansion = expand(drafts[i]);
+        experiments.push_back(std::move(expansion.experiment));
+        for (engine::Problem& problem : expansion.problems) {
+            if (std::find(problems.begin(), problems.end(), problem) == problems.end())
+                problems.push_back(std::move(problem));
+        }
+    }
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+
+    std::vector<LaboratoryRun> runs;
+    WorkProgress progress(costsOf(experiments, options.baselines), options.progress);
+    // The parts alone do not depend on the policy: one run of them serves all.
+    const auto shared = options.baselineCache ? options.baselineCache : std::make_shared<engine::BaselineCache>();
+    for (std::size_t i = 0; i < drafts.size(); ++i) {
+        engine::RunOptions one = options;
+        one.baselineCache = shared;
+        one.progress = progress.of(i);
+        LaboratoryRun done = runOne(drafts[i], one);
+        progress.ended(i);
+        keep(done);
+        runs.push_back(std::move(done));
+    }
+    relateToSequential(runs);
+    return runs;
+}
+
+void Laboratory::keep(LaboratoryRun& run) {
+    if (!m_store)
+        return;
+    try {
+        m_store->keep(run.name, writeDraft(run.draft), run.experiment, run.result);
+    } catch (const StoreError& error) { run.keepFailure = error.what(); }
+}
+
+bool canAttribute(const engine::Experiment& experiment) {
+    constexpr double kMostEvents = 1e8;
+    return engine::expectedEvents(experiment) <= kMostEvents;
+}
+
+std::string caseName(const engine::Experiment& experiment) {
+    const engine::SubLayer sublayer = experiment.workload.sublayer;
+    const std::string owner = engine::isCollectiveAlone(sublayer) ? std::string(kNoModel) : experiment.workload.model;
+    return owner + "/" + std::string(engine::name(sublayer)) + "/tp" + std::to_string(experiment.parallel.tp);
+}
+
+std::string displayName(const ExperimentDraft& draft) { return NameGiver().nameOf(draft, expand(draft).experiment); }
+
+std::string NameGiver::nameOf(const ExperimentDraft& draft, const engine::Experiment& experiment) {
+    std::string name = caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
+    if (experiment.machine != engine::Experiment{}.machine)
+        name += " on " + experiment.machine;
+    ExperimentDraft presets = presetsOf(draft);
+    auto found = m_expanded.find(presets.explicitValues);
+    if (found == m_expanded.end()) {
+        if (m_expanded.size() >= kMostPresets)
+            m_expanded.clear();
+        found = m_expanded.emplace(presets.explicitValues, expand(presets).experiment).first;
+    }
+    return name + differencesText(experiment, found->second, m_first);
+}
+
+}  // namespace data

@@ -1,0 +1,77 @@
+#include "data/laboratory/work_progress.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace data {
+
+WorkProgress::WorkProgress(std::vector<double> work, std::function<void(double)> tell)
+    : m_work(std::move(work)), m_reached(m_work.size(), 0), m_tell(std::move(tell)),
+      m_all(std::accumulate(m_work.begin(), m_work.end(), 0.0)) {}
+
+void WorkProgress::reached(std::size_t run, double fraction) {
+    if (!m_tell || run >= m_work.size() || m_all <= 0)
+        return;
+    const std::lock_guard lock(m_mutex);
+    const double further = std::clamp(fraction, 0.0, 1.0) - m_reached[run];
+    if (further <= 0)
+        return;
+    m_reached[run] += further;
+    m_done += further * m_work[run];
+    m_told = std::clamp(m_done / m_all, m_told, 1.0);
+    m_tell(m_told);
+}
+
+std::function<void(double)> WorkProgress::of(std::size_t run) {
+    if (!m_tell)
+        return {};
+    return [this, run](double fraction) { reached(run, fraction); };
+}
+
+void WorkProgress::leaveOut(std::size_t run) {
+    const std::lock_guard lock(m_mutex);
+    m_all -= (1 - m_reached[run]) * m_work[run];
+    m_work[run] *= m_reached[run];
+    m_reached[run] = 1;
+}
+
+void WorkProgress::follow(engine::RunManyOptions& many) {
+    if (!m_tell)
+        return;
+    many.progress = [this](std::size_t run, double fraction) { reached(run, fraction); };
+    many.finished = [this, then = std::move(many.finished)](std::size_t run, engine::RunOutcome& outcome,
+                                                            std::size_t count) {
+        ended(run);
+        if (then)
+            then(run, outcome, count);
+    };
+}
+
+double RunCosts::of(const engine::Experiment& experiment) {
+    const engine::PolicyPreset policy = experiment.policy.preset;
+    // Bounds are made of the baselines, and a sequential run is one itself.
+    if (!m_baselines && !engine::isIdeal(policy) && policy != engine::PolicyPreset::sequential)
+        return kEventsOfAnyRun + engine::expectedEvents(experiment);
+    const double before = m_shared.events();
+    m_shared.add(experiment);
+    return kEventsOfAnyRun + m_shared.events() - before;
+}
+
+std::vector<double> costsOf(std::span<const engine::Experiment> experiments, bool baselines) {
+    RunCosts costs(baselines);
+    std::vector<double> all;
+    all.reserve(experiments.size());
+    for (const engine::Experiment& experiment : experiments)
+        all.push_back(costs.of(experiment));
+    return all;
+}
+
+std::optional<double> secondsLeft(double seconds, double fraction) {
+    constexpr double kTellingSeconds = 1, kTellingFraction = 0.02;
+    if (seconds < kTellingSeconds || fraction < kTellingFraction)
+        return std::nullopt;
+    return seconds * std::max(0.0, 1 - fraction) / fraction;
+}
+
+}  // namespace data

@@ -1,0 +1,184 @@
+#include "data/lessons/lesson.h"
+
+#include "data/results/metrics.h"
+#include "engine/api/parameters.h"
+#include "engine/api/quantity.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace data {
+namespace {
+
+std::string_view withoutSpaces(std::string_view text) {
+    while (!text.empty() && text.front() == ' ')
+        text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ')
+        text.remove_suffix(1);
+    return text;
+}
+
+engine::ParameterUnit unitOf(const Lesson& lesson, const LessonClaim& claim, int depth = 0) {
+    using enum LessonClaim::Kind;
+    if (claim.kind == metric)
+        return lessonMetricUnit(claim.path).value_or(engine::ParameterUnit::none);
+    if (claim.kind == parameter)
+        return engine::findParameter(claim.path) != nullptr ? engine::findParameter(claim.path)->unit
+                                                            : engine::ParameterUnit::none;
+    // A difference of differences is as deep as people go; what names itself ends here.
+    const LessonClaim* of = claim.kind == difference && depth < 8 ? lesson.claim(claim.to) : nullptr;
+    return of != nullptr ? unitOf(lesson, *of, depth + 1) : engine::ParameterUnit::none;
+}
+
+/// Base units in one of what is written behind a number; nothing for a word that is no such unit.
+std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit) {
+    if (word.empty())
+        return 1;
+    if (unit == engine::ParameterUnit::none)
+        return word == "%" ? std::optional(0.01) : std::nullopt;
+    const auto factor = engine::unitFactor(unit, word);
+    return factor ? std::optional(static_cast<double>(*factor)) : std::nullopt;
+}
+
+/// Parts of the attribution by their path in the JSON, and the causes that each sums up.
+struct AttributionPart {
+    std::string_view path;
+    std::vector<engine::Cause> causes;
+};
+
+const std::vector<AttributionPart>& attributionParts() {
+    using enum engine::Cause;
+    static const std::vector<AttributionPart> kParts{{"attribution_ps.compute", {compute}},
+                                                     {"attribution_ps.memory", {memory, contention, collectiveKernel}},
+                                                     {"attribution_ps.link", {link}},
+                                                     {"attribution_ps.tracker_dma", {trackerDma}},
+                                                     {"attribution_ps.dependency", {dependency}},
+                                                     {"attribution_ps.dispatch", {dispatch}},
+                                                     {"attribution_detail_ps.memory_own", {memory, collectiveKernel}},
+                                                     {"attribution_detail_ps.memory_contention", {contention}},
+                                                     {"attribution_detail_ps.collective_kernel", {collectiveKernel}}};
+    return kParts;
+}
+
+const AttributionPart* attributionPart(std::string_view path) {
+    const auto& parts = attributionParts();
+    const auto found =
+        std::find_if(parts.begin(), parts.end(), [path](const AttributionPart& part) { return part.path == path; });
+    return found == parts.end() ? nullptr : &*found;
+}
+
+struct Written {
+    double number = 0;
+    double digit = 0;  ///< what one of the last digit is worth
+    int decimals = 0;
+    std::string_view unit;  ///< as written
+};
+
+std::optional<Written> writtenNumber(std::string_view text) {
+    text = withoutSpaces(text);
+    const auto decimal = engine::readDecimal(text);
+    if (!decimal)
+        return std::nullopt;
+    const double digit = std::pow(10.0, decimal->exponent);
+    const double number = static_cast<double>(decimal->digits) * digit;
+    if (!std::isfinite(number) || !std::isfinite(digit))
+        return std::nullopt;
+    return Written{decimal->negative ? -number : number, digit, std::max(0, -decimal->exponent), withoutSpaces(text)};
+}
+
+}  // namespace
+
+std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path) {
+    if (attributionPart(path) != nullptr)
+        return engine::ParameterUnit::picoseconds;
+    const Metric* metric = findMetric(path);
+    return metric != nullptr ? std::optional(metric->unit) : std::nullopt;
+}
+
+std::vector<std::string> nearestLessonMetrics(std::string_view path) {
+    std::vector<std::string> paths;
+    for (const Metric& metric : metrics())
+        paths.push_back(metric.path);
+    for (const AttributionPart& part : attributionParts())
+        paths.emplace_back(part.path);
+    return engine::nearestNames(path, paths);
+}
+
+bool isLessonAttribution(std::string_view path) { return attributionPart(path) != nullptr; }
+
+std::optional<double> lessonMetric(const engine::RunResult& result, std::string_view path) {
+    const AttributionPart* part = attributionPart(path);
+    if (part == nullptr)
+        return findMetric(path)->read(result);
+    if (!result.attribution)
+        return std::nullopt;
+    std::int64_t ps = 0;
+    for (const engine::Cause cause : part->causes)
+        ps += result.attribution->causes[cause].ps;
+    return static_cast<double>(ps);
+}
+
+const LessonClaim* Lesson::claim(std::string_view name) const {
+    for (const LessonStep& step : steps) {
+        for (const LessonClaim& claim : step.claims) {
+            if (claim.name == name)
+                return &claim;
+        }
+    }
+    return nullptr;
+}
+
+const std::vector<std::string>& lessonParts() {
+    static const std::vector<std::string> kParts{"experiment", "kept-runs", "inspector", "why",      "address-map",
+                                                 "explore",    "sweep",     "figure",    "runs",     "model",
+                                                 "timeline",   "machine",   "chunks",    "tracker",  "ribbon",
+                                                 "minimap",    "transport", "caption",   "headlines"};
+    return kParts;
+}
+
+std::vector<LessonPiece> lessonPieces(std::string_view text) {
+    std::vector<LessonPiece> pieces;
+    while (!text.empty()) {
+        const std::size_t open = text.find('{');
+        const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
+        if (close == std::string_view::npos) {
+            pieces.push_back({std::string(text), false});
+            break;
+        }
+        if (open > 0)
+            pieces.push_back({std::string(text.substr(0, open)), false});
+        pieces.push_back({std::string(text.substr(open + 1, close - open - 1)), true});
+        text.remove_prefix(close + 1);
+    }
+    return pieces;
+}
+
+std::optional<LessonNumber> lessonNumber(std::string_view text, const Lesson& lesson, const LessonClaim& like) {
+    const auto written = writtenNumber(text);
+    if (!written)
+        return std::nullopt;
+    std::string_view unit = written->unit;
+    if (unit.empty()) {
+        if (const auto usual = writtenNumber(like.text))
+            unit = usual->unit;
+    }
+    const auto factor = factorOf(unit, unitOf(lesson, like));
+    if (!factor)
+        return std::nullopt;
+    return LessonNumber{written->number * *factor, written->digit * *factor};
+}
+
+std::string lessonNumberText(const Lesson& lesson, const LessonClaim& like, double value, int moreDigits) {
+    const auto written = writtenNumber(like.text);
+    const double factor = written ? factorOf(written->unit, unitOf(lesson, like)).value_or(1) : 1;
+    const int decimals = std::min((written ? written->decimals : 0) + moreDigits, 60);
+    std::array<char, 400> text{};  // the largest double has 309 digits
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value / factor, std::chars_format::fixed, decimals);
+    const std::string unit(written ? written->unit : std::string_view());
+    return std::string(text.data(), end.ptr) + (unit.empty() ? "" : " " + unit);
+}
+
+}  // namespace data

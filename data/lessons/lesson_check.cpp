@@ -1,0 +1,300 @@
+#include "data/lessons/lesson_check.h"
+
+#include "data/laboratory/laboratory.h"
+#include "data/laboratory/work_progress.h"
+#include "engine/api/baselines.h"
+#include "engine/api/quantity.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <regex>
+#include <set>
+#include <utility>
+
+namespace data {
+namespace {
+
+/// A text of a step, and where it stands in the document.
+struct SpokenText {
+    std::string path;
+    const std::string* text;
+};
+
+std::vector<SpokenText> textsOf(const Lesson& lesson, std::size_t index) {
+    const LessonStep& step = lesson.steps[index];
+    const std::string where = "steps[" + std::to_string(index) + "]";
+    std::vector<SpokenText> texts{{where + ".text", &step.text}};
+    if (step.question) {
+        texts.push_back({where + ".question.text", &step.question->text});
+        for (std::size_t i = 0; i < step.question->choices.size(); ++i)
+            texts.push_back({where + ".question.choices[" + std::to_string(i) + "]", &step.question->choices[i]});
+    }
+    texts.push_back({where + ".reveal", &step.reveal});
+    if (step.attempt) {
+        texts.push_back({where + ".try.text", &step.attempt->text});
+        texts.push_back({where + ".try.then", &step.attempt->then});
+    }
+    return texts;
+}
+
+std::set<std::string> claimsSaidIn(const Lesson& lesson, std::size_t index) {
+    std::set<std::string> names;
+    for (const SpokenText& spoken : textsOf(lesson, index)) {
+        for (LessonPiece& piece : lessonPieces(*spoken.text)) {
+            if (piece.isClaim)
+                names.insert(std::move(piece.text));
+        }
+    }
+    if (const auto& question = lesson.steps[index].question; question && !question->claim.empty())
+        names.insert(question->claim);
+    return names;
+}
+
+bool isOfTwo(const LessonClaim& claim) {
+    return claim.kind == LessonClaim::Kind::difference || claim.kind == LessonClaim::Kind::ratio;
+}
+
+/// Adds the claims of metrics that `claim` is made of. A lesson that was read names no claim that comes later, so that
+/// this ends; one that was not read ends as well.
+void addMetrics(const Lesson& lesson, const LessonClaim& claim, std::set<const LessonClaim*>& seen,
+                std::vector<const LessonClaim*>& metrics) {
+    if (!seen.insert(&claim).second)
+        return;
+    if (claim.kind == LessonClaim::Kind::metric)
+        metrics.push_back(&claim);
+    if (!isOfTwo(claim))
+        return;
+    for (const std::string& name : {claim.from, claim.to}) {
+        if (const LessonClaim* source = lesson.claim(name))
+            addMetrics(lesson, *source, seen, metrics);
+    }
+}
+
+/// Whether a claim about these settings is one about where time goes.
+bool asksForAttribution(const Lesson& lesson, const Settings& settings) {
+    return std::any_of(lesson.steps.begin(), lesson.steps.end(), [&](const LessonStep& step) {
+        return std::any_of(step.claims.begin(), step.claims.end(), [&](const LessonClaim& claim) {
+            return claim.kind == LessonClaim::Kind::metric && isLessonAttribution(claim.path) &&
+                   claim.draft.explicitValues == settings;
+        });
+    });
+}
+
+std::optional<double> settingOf(const LessonClaim& claim) {
+    const engine::Parameter* parameter = engine::findParameter(claim.path);
+    if (parameter == nullptr)
+        return std::nullopt;
+    const auto value = parameter->read(expand(claim.draft).experiment);
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return static_cast<double>(*whole);
+    const auto* real = std::get_if<double>(&value);
+    return real != nullptr ? std::optional(*real) : std::nullopt;
+}
+
+/// With so many digits more that both ends of what is allowed are told exactly, or nearly.
+std::string allowedText(const Lesson& lesson, const LessonClaim& claim) {
+    const auto written = lessonNumber(claim.text, lesson, claim);
+    double digits = written && written->digit > 0 ? claim.tolerance / written->digit : 0;
+    constexpr int kMostMore = 2;
+    constexpr double kNearlyWhole = 1e-6;
+    int more = 0;
+    for (; more < kMostMore && std::abs(digits - std::round(digits)) > kNearlyWhole; ++more)
+        digits *= 10;
+    return lessonNumberText(lesson, claim, claim.value - claim.tolerance, more) + " to " +
+           lessonNumberText(lesson, claim, claim.value + claim.tolerance, more);
+}
+
+/// With so many digits more that it is not the number that the lesson says, where it differs from it by enough to matter.
+std::string simulatedText(const Lesson& lesson, const LessonVerdict& verdict) {
+    constexpr int kMostMore = 9;
+    const auto text = [&](double value, int more) { return lessonNumberText(lesson, verdict.claim, value, more); };
+    int more = 0;
+    while (!verdict.holds && more < kMostMore && text(*verdict.simulated, more) == text(verdict.claim.value, more))
+        ++more;
+    return text(*verdict.simulated, more);
+}
+
+/// Names and formulas, or a number with its unit in the first group: what stands first in a text is taken first.
+const std::regex& namesAndNumbers() {
+    static const std::regex kPattern(R"re(\{[^}]*\})re"                                     // of a claim
+                                     R"re(|\b(?:GPUs?|TP|[Ss]teps?|[Ll]essons?) [0-9]+)re"  // GPU 3
+                                     R"re(|\b[A-Z] ?(?:−|-|/|\+|×|·) ?[0-9]+)re"            // N − 1
+                                     R"re(|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)re"       // T3-MCA
+                                     R"re(|[0-9]+[A-Z]\b)re"                                // 2N
+                                     R"re(|([0-9]+(?:(?:[.,/-]|–)[0-9]+)*)( ?(?:%|(?:µ|μ)?[A-Za-z/]+))?)re");
+    return kPattern;
+}
+
+bool isUnit(std::string_view word) {
+    if (word.starts_with(' '))
+        word.remove_prefix(1);
+    if (word == "%")
+        return true;
+    using enum engine::ParameterUnit;
+    constexpr std::array kUnits{picoseconds, bytes, hertz, bytesPerSecond, toOne};
+    for (const engine::ParameterUnit unit : kUnits) {
+        for (const engine::UnitName& name : engine::unitNames(unit)) {
+            if (name.text == word)
+                return true;
+        }
+    }
+    return false;
+}
+
+engine::RunOutcome outcomeOf(const std::function<engine::RunResult()>& run) {
+    engine::RunOutcome outcome;
+    try {
+        outcome.result = run();
+        outcome.result->trace.reset();
+        outcome.result->path.reset();
+    } catch (const engine::InvalidExperiment& error) {
+        outcome.failure = error.what();
+    } catch (const engine::Deadlock& error) { outcome.failure = error.what(); }
+    return outcome;
+}
+
+}  // namespace
+
+std::string describe(const LessonVerdict& verdict) {
+    const std::string says =
+        "step " + std::to_string(verdict.step + 1) + " says " + verdict.claim.text + " (" + verdict.claim.name + "), ";
+    if (!verdict.simulated)
+        return says + "which simulation does not tell: " + verdict.failure;
+    return says + "simulation gives " + verdict.simulatedText + "; allowed: " + verdict.allowedText;
+}
+
+LessonChecker::LessonChecker(Lesson lesson)
+    : LessonChecker(std::move(lesson), [](const ExperimentDraft& draft, const engine::RunOptions& options) {
+          return Laboratory().run(draft, options).result;
+      }) {}
+
+LessonChecker::LessonChecker(Lesson lesson, Run run)
+    : m_lesson(std::move(lesson)), m_run(std::move(run)), m_baselines(std::make_shared<engine::BaselineCache>()) {}
+
+std::vector<LessonVerdict> LessonChecker::all(const LessonCheckOptions& options) {
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < m_lesson.steps.size(); ++i) {
+        for (const LessonClaim& claim : m_lesson.steps[i].claims)
+            places.push_back({i, &claim});
+    }
+    return check(places, options);
+}
+
+std::vector<LessonVerdict> LessonChecker::step(std::size_t step, const LessonCheckOptions& options) {
+    std::vector<Place> places;
+    if (step >= m_lesson.steps.size())
+        return {};
+    const std::set<std::string> said = claimsSaidIn(m_lesson, step);
+    for (std::size_t i = 0; i <= step; ++i) {
+        for (const LessonClaim& claim : m_lesson.steps[i].claims) {
+            if (i == step || said.contains(claim.name))
+                places.push_back({i, &claim});
+        }
+    }
+    return check(places, options);
+}
+
+std::vector<LessonVerdict> LessonChecker::check(const std::vector<Place>& places, const LessonCheckOptions& options) {
+    runFor(places, options);
+    std::vector<LessonVerdict> verdicts;
+    for (const Place& place : places) {
+        const LessonClaim& claim = *place.claim;
+        LessonVerdict verdict;
+        verdict.step = place.step;
+        verdict.claim = claim;
+        verdict.path = "steps[" + std::to_string(place.step) + "].claims." + claim.name + ".value";
+        Answer answer = answerTo(claim);
+        verdict.simulated = answer.number;
+        verdict.failure = std::move(answer.failure);
+        verdict.allowedText = allowedText(m_lesson, claim);
+        if (verdict.simulated) {
+            // A tolerance is written in decimal digits too; the last bit of a sum must not decide.
+            verdict.holds = std::abs(*verdict.simulated - claim.value) <= claim.tolerance * (1 + 1e-9);
+            verdict.simulatedText = simulatedText(m_lesson, verdict);
+        }
+        verdicts.push_back(std::move(verdict));
+    }
+    return verdicts;
+}
+
+void LessonChecker::runFor(const std::vector<Place>& places, const LessonCheckOptions& options) {
+    std::set<const LessonClaim*> seen;
+    std::vector<const LessonClaim*> metrics;
+    for (const Place& place : places)
+        addMetrics(m_lesson, *place.claim, seen, metrics);
+    std::map<Settings, const ExperimentDraft*> missing;
+    for (const LessonClaim* claim : metrics) {
+        if (!m_outcomes.contains(claim->draft.explicitValues))
+            missing.emplace(claim->draft.explicitValues, &claim->draft);
+    }
+    std::vector<engine::Experiment> experiments;
+    for (const auto& [settings, draft] : missing)
+        experiments.push_back(expand(*draft).experiment);
+    WorkProgress progress(costsOf(experiments, true), options.progress);
+    std::size_t i = 0;
+    for (const auto& [settings, draft] : missing) {
+        engine::RunOptions one;
+        one.threads = options.threads;
+        one.stop = options.stop;
+        one.attribution = asksForAttribution(m_lesson, settings) && canAttribute(experiments[i]);
+        one.baselineCache = m_baselines;
+        one.progress = progress.of(i);
+        const auto& outcome = m_outcomes.emplace(settings, outcomeOf([&] { return m_run(*draft, one); })).first->second;
+        if (outcome.result)
+            m_broken.add(experiments[i], outcome.result->invariants);
+        progress.ended(i++);
+    }
+}
+
+LessonChecker::Answer LessonChecker::answerTo(const LessonClaim& claim) const {
+    if (claim.kind == LessonClaim::Kind::parameter) {
+        const auto number = settingOf(claim);
+        return {number, number ? "" : claim.path + " is no number there"};
+    }
+    if (isOfTwo(claim))
+        return answerOfTwo(claim);
+    const auto known = m_outcomes.find(claim.draft.explicitValues);
+    if (known == m_outcomes.end() || !known->second.result)
+        return {std::nullopt, known == m_outcomes.end() ? "it was not run" : known->second.failure};
+    const auto number = lessonMetric(*known->second.result, claim.path);
+    if (number)
+        return {number, ""};
+    const bool tooMany = isLessonAttribution(claim.path) && !canAttribute(expand(claim.draft).experiment);
+    return {std::nullopt, tooMany ? std::string(kTooManyToAttribute) : "its result has no " + claim.path};
+}
+
+LessonChecker::Answer LessonChecker::answerOfTwo(const LessonClaim& claim) const {
+    const LessonClaim* from = m_lesson.claim(claim.from);
+    const LessonClaim* to = m_lesson.claim(claim.to);
+    if (from == nullptr || to == nullptr)
+        return {std::nullopt, "it names a claim that there is not"};
+    const Answer fromAnswer = answerTo(*from), toAnswer = answerTo(*to);
+    for (const Answer* answer : {&toAnswer, &fromAnswer}) {
+        if (!answer->number)
+            return {std::nullopt, answer->failure};
+    }
+    if (claim.kind == LessonClaim::Kind::difference)
+        return {*toAnswer.number - *fromAnswer.number, ""};
+    if (*fromAnswer.number == 0)
+        return {std::nullopt, "nothing can be divided by " + claim.from + ", which is 0"};
+    return {*toAnswer.number / *fromAnswer.number, ""};
+}
+
+std::vector<LooseNumber> looseNumbers(const Lesson& lesson) {
+    std::vector<LooseNumber> numbers;
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        for (const SpokenText& spoken : textsOf(lesson, i)) {
+            const std::string& text = *spoken.text;
+            for (std::sregex_iterator at(text.begin(), text.end(), namesAndNumbers()), end; at != end; ++at) {
+                if (!(*at)[1].matched)
+                    continue;
+                const std::string unit = (*at)[2].str();
+                numbers.push_back({i, spoken.path, (*at)[1].str() + (isUnit(unit) ? unit : std::string())});
+            }
+        }
+    }
+    return numbers;
+}
+
+}  // namespace data

@@ -1,0 +1,446 @@
+#include "data/document/document_body.h"
+#include "data/document/document_keys.h"
+#include "data/document/document_tree.h"
+#include "data/experiment/scene_document.h"
+#include "data/lessons/lesson.h"
+#include "data/presets/presets.h"
+#include "data/results/metrics.h"
+#include "engine/api/parameters.h"
+#include "engine/api/trace.h"
+
+#include <algorithm>
+
+namespace data {
+namespace {
+
+using engine::Problem;
+using engine::Problems;
+
+constexpr std::size_t kLongestLessonText = 4000;
+constexpr std::size_t kMostClaims = 60;  // of one step
+constexpr std::size_t kMostChoices = 8;
+
+/// Reads one lesson; every problem goes into the reading, and what could be understood stays in it all the same.
+class LessonReader {
+public:
+    using Kind = DocumentNode::Kind;
+
+    explicit LessonReader(LessonReading& reading) : m_reading(reading), m_lesson(reading.lesson) {}
+
+    void read(const DocumentNode& root) {
+        checkKeys(root, "", {"format", "version", "title", "summary", "experiment", "steps"}, problems());
+        const DocumentNode* version = root.find("version");
+        if (version != nullptr) {
+            if (auto problem = versionProblem(version->text, version->kind == Kind::number, version->shown(), 1))
+                problems().push_back(std::move(*problem));
+        }
+        m_lesson.title = textOf(root, "", "title", true);
+        m_lesson.summary = textOf(root, "", "summary", false);
+        readExperiment(root, "", m_draft);
+        const DocumentNode* steps = childOf(root, "", "steps", Kind::list, "a list [...]", problems());
+        if (root.find("steps") == nullptr || (steps != nullptr && steps->children.empty()))
+            report("steps", steps == nullptr ? "" : "[]",
+                   "a lesson has at least one step; allowed: a list [{...}, ...]");
+        if (steps == nullptr)
+            return;
+        if (steps->children.size() > kMostLessonSteps)
+            report("steps", std::to_string(steps->children.size()) + " steps",
+                   "too many; allowed: 1 to " + std::to_string(kMostLessonSteps));
+        for (std::size_t i = 0; i < std::min(steps->children.size(), kMostLessonSteps) && goesOn(); ++i)
+            readStep(steps->children[i], "steps[" + std::to_string(i) + "]");
+    }
+
+private:
+    Problems& problems() { return m_reading.problems; }
+    bool goesOn() const { return m_reading.problems.size() < kMostProblems; }
+    void report(std::string path, std::string value, std::string text) {
+        problems().push_back({std::move(path), std::move(value), std::move(text)});
+    }
+
+    static std::string inside(const std::string& where, std::string_view key) {
+        return where.empty() ? std::string(key) : where + "." + std::string(key);
+    }
+
+    std::string textOf(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
+        const DocumentNode* text = childOf(object, where, key, Kind::string, "a string", problems());
+        if (text == nullptr) {
+            if (needed && object.find(key) == nullptr)
+                report(inside(where, key), "", "missing; a text is expected");
+            return {};
+        }
+        if (needed && text->text.find_first_not_of(" \t\n") == std::string::npos)
+            report(inside(where, key), text->text, "empty; a text is expected");
+        if (text->text.size() > kLongestLessonText)
+            report(inside(where, key), std::to_string(text->text.size()) + " bytes",
+                   "too long; allowed: up to " + std::to_string(kLongestLessonText));
+        return text->text;
+    }
+
+    /// A text with numbers: every placeholder is a claim of this step or of one before.
+    std::string spokenText(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
+        std::string text = textOf(object, where, key, needed);
+        for (const LessonPiece& piece : lessonPieces(text)) {
+            if (piece.isClaim && m_lesson.claim(piece.text) == nullptr && goesOn())
+                report(inside(where, key), "{" + piece.text + "}", unknownClaim(piece.text));
+        }
+        return text;
+    }
+
+    std::string unknownClaim(const std::string& name) const {
+        std::vector<std::string> names;
+        for (const LessonStep& step : m_lesson.steps) {
+            for (const LessonClaim& claim : step.claims)
+                names.push_back(claim.name);
+        }
+        if (names.empty())
+            return "no claim of this name, and none at all so far; a claim of this step or of one before is expected";
+        const auto near = engine::nearestNames(name, names);
+        return near.empty() ? "no claim of this name in this step or before; allowed: " + joinedNames(names, " or ")
+                            : "no claim of this name in this step or before, " + suggestionOf(near);
+    }
+
+    void readExperiment(const DocumentNode& object, const std::string& where, ExperimentDraft& draft) {
+        const DocumentNode* node =
+            childOf(object, where, "experiment", Kind::object, "an experiment {...}", problems());
+        if (node == nullptr)
+            return;
+        const std::string path = inside(where, "experiment");
+        BodyReading body = readBody(flatten(*node), path, {kExperimentFormat, "an experiment", {}});
+        for (Problem& problem : body.problems)
+            report(problem.path == path ? path : path + "." + problem.path, std::move(problem.value),
+                   std::move(problem.text));
+        for (auto& [parameter, value] : body.values)
+            draft.explicitValues.insert_or_assign(parameter, std::move(value));
+        draft.removed.insert(draft.removed.end(), body.removed.begin(), body.removed.end());
+        if (!body.problems.empty())
+            return;
+        for (Problem& problem : expand(draft).problems)
+            report(path + "." + problem.path, std::move(problem.value), std::move(problem.text));
+    }
+
+    void readStep(const DocumentNode& node, const std::string& where) {
+        if (node.kind != Kind::object)
+            return report(where, node.shown(), "wrong type, a step {...} is expected");
+        checkKeys(node, where,
+                  {"text", "experiment", "scene", "compare", "pin", "holds", "highlight", "question", "reveal", "try",
+                   "claims"},
+                  problems());
+        m_lesson.steps.emplace_back();
+        readExperiment(node, where, m_draft);
+        m_lesson.steps.back().draft = m_draft;
+        readClaims(node, where);
+        LessonStep& step = m_lesson.steps.back();
+        step.text = spokenText(node, where, "text", true);
+        readScenePart(node, where, step);
+        readCompare(node, where, step);
+        step.pins = readFlag(node, where, "pin");
+        step.holds = readFlag(node, where, "holds").value_or(false);
+        if (step.holds && (m_lesson.steps.size() < 2 || node.find("question") == nullptr))
+            report(where + ".holds", "true",
+                   "a question is needed, and a step before that is seen until it is answered");
+        step.highlight = textOf(node, where, "highlight", false);
+        if (!step.highlight.empty())
+            checkPart(step.highlight, where + ".highlight");
+        readQuestion(node, where, step);
+        step.reveal = spokenText(node, where, "reveal", false);
+        if (step.question && step.reveal.empty() && node.find("reveal") == nullptr)
+            report(where + ".reveal", "", "missing; a question needs its answer told");
+        if (!step.question && node.find("reveal") != nullptr)
+            report(where + ".reveal", "", "nothing was asked; a \"question\" is expected beside it");
+        readTry(node, where, step);
+    }
+
+    void readCompare(const DocumentNode& node, const std::string& where, LessonStep& step) {
+        const DocumentNode* list = childOf(node, where, "compare", Kind::list, "a list of policies [...]", problems());
+        for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
+            const DocumentNode& policy = list->children[i];
+            if (findPolicy(policy.text) == nullptr)
+                report(where + ".compare[" + std::to_string(i) + "]", policy.shown(),
+                       "no such policy; allowed: " + engine::describeAllowed(*engine::findParameter("policy.preset")));
+            else
+                step.compare.push_back(policy.text);
+        }
+        if (list != nullptr && (list->children.empty() || list->children.size() > 4))
+            report(where + ".compare", std::to_string(list->children.size()), "1 to 4 policies are expected");
+    }
+
+    std::optional<bool> readFlag(const DocumentNode& node, const std::string& where, const char* key) {
+        const DocumentNode* flag = childOf(node, where, key, Kind::other, "true or false", problems());
+        if (flag == nullptr)
+            return std::nullopt;
+        if (flag->text == "null")
+            report(where + "." + key, flag->text, "wrong type, true or false is expected");
+        return flag->text == "true";
+    }
+
+    void readScenePart(const DocumentNode& node, const std::string& where, LessonStep& step) {
+        step.scene.view = m_view;
+        const DocumentNode* scene = childOf(node, where, "scene", Kind::object, "a scene {...}", problems());
+        if (scene == nullptr)
+            return;
+        SceneReading reading = readScene(*scene, where + ".scene");
+        for (Problem& problem : reading.problems)
+            problems().push_back(std::move(problem));
+        if (reading.scene.draft)
+            report(where + ".scene.experiment", "", "belongs into the step itself: \"experiment\" beside \"scene\"");
+        reading.scene.draft.reset();
+        if (!reading.scene.view.empty())
+            m_view = reading.scene.view;
+        step.scene = std::move(reading.scene);
+        step.scene.view = m_view;
+    }
+
+    void checkPart(const std::string& part, const std::string& where) {
+        std::vector<std::string> names = lessonParts();
+        for (int kind = 0; kind <= static_cast<int>(engine::LaneKind::landings); ++kind)
+            names.push_back(std::string(kLessonLane) + std::string(engine::name(static_cast<engine::LaneKind>(kind))));
+        if (engine::findParameter(part) != nullptr || std::find(names.begin(), names.end(), part) != names.end())
+            return;
+        auto candidates = names;
+        for (const engine::Parameter& parameter : engine::parameters())
+            candidates.push_back(parameter.path);
+        const auto near = engine::nearestNames(part, candidates);
+        report(where, part,
+               (near.empty() ? std::string("no such part; ") : "no such part, " + suggestionOf(near) + " ") +
+                   "allowed: the path of a parameter, " + joinedNames(names, " or "));
+    }
+
+    void readQuestion(const DocumentNode& node, const std::string& where, LessonStep& step) {
+        const DocumentNode* asked = childOf(node, where, "question", Kind::object, "a question {...}", problems());
+        if (asked == nullptr)
+            return;
+        const std::string path = where + ".question";
+        checkKeys(*asked, path, {"text", "choices", "answer"}, problems());
+        LessonQuestion question;
+        question.text = spokenText(*asked, path, "text", true);
+        const std::string answer = textOf(*asked, path, "answer", true);
+        if (const DocumentNode* list = childOf(*asked, path, "choices", Kind::list, "a list [...]", problems())) {
+            readChoices(*list, path, answer, question);
+        } else if (asked->find("choices") == nullptr && !answer.empty()) {
+            question.claim = answer;
+            if (m_lesson.claim(answer) == nullptr)
+                report(path + ".answer", answer, unknownClaim(answer));
+        }
+        step.question = std::move(question);
+    }
+
+    void readChoices(const DocumentNode& list, const std::string& path, const std::string& answer,
+                     LessonQuestion& question) {
+        for (std::size_t i = 0; i < list.children.size() && goesOn(); ++i) {
+            const DocumentNode& choice = list.children[i];
+            if (choice.kind != Kind::string || choice.text.empty())
+                report(path + ".choices[" + std::to_string(i) + "]", choice.shown(), "a text is expected");
+            question.choices.push_back(choice.text);
+        }
+        if (list.children.size() < 2 || list.children.size() > kMostChoices)
+            report(path + ".choices", std::to_string(list.children.size()),
+                   "a question has 2 to " + std::to_string(kMostChoices) + " choices");
+        const auto right = std::find(question.choices.begin(), question.choices.end(), answer);
+        if (right == question.choices.end()) {
+            if (!answer.empty())
+                report(path + ".answer", answer, "none of the choices; the right one is expected, word for word");
+        } else {
+            question.right = static_cast<std::size_t>(right - question.choices.begin());
+        }
+    }
+
+    void readTry(const DocumentNode& node, const std::string& where, LessonStep& step) {
+        const DocumentNode* attempt = childOf(node, where, "try", Kind::object, "an object {...}", problems());
+        if (attempt == nullptr)
+            return;
+        const std::string path = where + ".try";
+        checkKeys(*attempt, path, {"text", "parameter", "value", "then"}, problems());
+        LessonTry read;
+        read.text = spokenText(*attempt, path, "text", true);
+        read.then = spokenText(*attempt, path, "then", false);
+        read.parameter = textOf(*attempt, path, "parameter", true);
+        read.value = textOf(*attempt, path, "value", false);
+        const engine::Parameter* parameter = engine::findParameter(read.parameter);
+        if (parameter == nullptr) {
+            if (!read.parameter.empty())
+                report(path + ".parameter", read.parameter,
+                       "no such parameter, " + suggestionOf(engine::nearestParameters(read.parameter)));
+        } else if (!read.value.empty()) {
+            Problems inValue;
+            engine::parseValue(*parameter, read.value, inValue);
+            for (Problem& problem : inValue)
+                report(path + ".value", std::move(problem.value), std::move(problem.text));
+        }
+        step.attempt = std::move(read);
+    }
+
+    void readClaims(const DocumentNode& node, const std::string& where) {
+        const DocumentNode* claims = childOf(node, where, "claims", Kind::object, "claims {...}", problems());
+        if (claims == nullptr)
+            return;
+        if (claims->keys.size() > kMostClaims)
+            report(where + ".claims", std::to_string(claims->keys.size()) + " claims",
+                   "too many; allowed: up to " + std::to_string(kMostClaims));
+        for (std::size_t i = 0; i < std::min(claims->keys.size(), kMostClaims) && goesOn(); ++i) {
+            const std::string path = where + ".claims." + claims->keys[i];
+            if (m_lesson.claim(claims->keys[i]) != nullptr)
+                report(path, "", "there is a claim of this name already; another name is expected");
+            else if (claims->children[i].kind != Kind::object)
+                report(path, claims->children[i].shown(), "wrong type, a claim {...} is expected");
+            else
+                readClaim(claims->children[i], path, claims->keys[i]);
+        }
+    }
+
+    void readClaim(const DocumentNode& node, const std::string& path, const std::string& name) {
+        checkKeys(node, path,
+                  {"metric", "parameter", "difference", "ratio", "policy", "experiment", "value", "tolerance"},
+                  problems());
+        LessonClaim claim;
+        claim.name = name;
+        claim.draft = m_draft;
+        if (const DocumentNode* policy = childOf(node, path, "policy", Kind::string, "a policy's name", problems())) {
+            const DocumentValue value{"policy.preset", policy->text, DocumentValue::Kind::string};
+            Problems inValue;
+            if (auto read = valueOf(value, *engine::findParameter("policy.preset"), inValue))
+                claim.draft.explicitValues.insert_or_assign("policy.preset", std::move(*read));
+            for (Problem& problem : inValue)
+                report(path + ".policy", std::move(problem.value), std::move(problem.text));
+        }
+        readExperiment(node, path, claim.draft);
+        const std::size_t before = problems().size();
+        if (node.find("policy") != nullptr && node.find("experiment") == nullptr) {
+            for (Problem& problem : expand(claim.draft).problems)
+                report(path + "." + problem.path, std::move(problem.value), std::move(problem.text));
+        }
+        readSource(node, path, claim);
+        claim.text = textOf(node, path, "value", true);
+        m_lesson.steps.back().claims.push_back(claim);
+        if (problems().size() == before)
+            readClaimNumbers(node, path, m_lesson.steps.back().claims.back());
+    }
+
+    void readSource(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
+        using enum LessonClaim::Kind;
+        int sources = 0;
+        for (const auto& [key, kind] : {std::pair{"metric", metric}, std::pair{"parameter", parameter},
+                                        std::pair{"difference", difference}, std::pair{"ratio", ratio}}) {
+            if (node.find(key) == nullptr)
+                continue;
+            ++sources;
+            claim.kind = kind;
+        }
+        if (sources != 1)
+            return report(path, "", "one of \"metric\", \"parameter\", \"difference\" and \"ratio\" is expected");
+        if (claim.kind == metric) {
+            claim.path = textOf(node, path, "metric", true);
+            if (!claim.path.empty() && !lessonMetricUnit(claim.path))
+                report(path + ".metric", claim.path,
+                       "no such metric, " + suggestionOf(nearestLessonMetrics(claim.path)));
+        } else if (claim.kind == parameter) {
+            claim.path = textOf(node, path, "parameter", true);
+            const engine::Parameter* found = engine::findParameter(claim.path);
+            if (found == nullptr && !claim.path.empty())
+                report(path + ".parameter", claim.path,
+                       "no such parameter, " + suggestionOf(engine::nearestParameters(claim.path)));
+            else if (found != nullptr &&
+                     (found->kind == engine::ParameterKind::choice || found->kind == engine::ParameterKind::text))
+                report(path + ".parameter", claim.path, "a word; a parameter with a number is expected");
+        } else {
+            readPair(node, path, claim.kind == difference ? "difference" : "ratio", claim);
+        }
+    }
+
+    void readPair(const DocumentNode& node, const std::string& path, const char* key, LessonClaim& claim) {
+        const DocumentNode* pair =
+            childOf(node, path, key, Kind::list, "a list of two claims [\"of\", \"to\"]", problems());
+        if (pair == nullptr)
+            return;
+        if (pair->children.size() != 2)
+            return report(path + "." + key, std::to_string(pair->children.size()) + " names",
+                          "the names of two claims are expected");
+        std::string* const names[] = {&claim.to, &claim.from};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const DocumentNode& name = pair->children[i];
+            const std::string where = path + "." + key + "[" + std::to_string(i) + "]";
+            if (name.kind != Kind::string)
+                report(where, name.shown(), "wrong type, the name of a claim is expected");
+            else if (m_lesson.claim(name.text) == nullptr)
+                report(where, name.text, unknownClaim(name.text));
+            else
+                *names[i] = name.text;
+        }
+    }
+
+    void readClaimNumbers(const DocumentNode& node, const std::string& path, LessonClaim& claim) {
+        const auto number = lessonNumber(claim.text, m_lesson, claim);
+        if (!number)
+            return report(path + ".value", claim.text, "no number of this kind; allowed: such as " + exampleOf(claim));
+        claim.value = number->value;
+        claim.tolerance = number->digit;
+        const DocumentNode* given =
+            childOf(node, path, "tolerance", Kind::string, "a string such as \"1 %\"", problems());
+        if (given == nullptr)
+            return;
+        // "1 %" is of the value, also where the value is a share itself.
+        const bool share = given->text.find('%') != std::string::npos;
+        LessonClaim plain;
+        plain.kind = LessonClaim::Kind::ratio;
+        plain.text = "1";
+        const auto read = lessonNumber(given->text, m_lesson, share ? plain : claim);
+        if (!read || !(read->value >= 0))
+            return report(path + ".tolerance", given->text,
+                          "no tolerance; allowed: a share such as 1 %, or as the value");
+        claim.tolerance = share ? std::abs(claim.value) * read->value : read->value;
+    }
+
+    std::string exampleOf(const LessonClaim& claim) const {
+        if (claim.kind == LessonClaim::Kind::metric) {
+            Metric metric;
+            metric.unit = *lessonMetricUnit(claim.path);
+            return formatMetric(metric, 1'234'567);
+        }
+        if (claim.kind == LessonClaim::Kind::parameter) {
+            const engine::Parameter& parameter = *engine::findParameter(claim.path);
+            return engine::formatValue(parameter, parameter.defaultValue);
+        }
+        return claim.kind == LessonClaim::Kind::ratio ? "1.21 or 18 %" : "as those that it is the difference of";
+    }
+
+    LessonReading& m_reading;
+    Lesson& m_lesson;
+    ExperimentDraft m_draft;  // so far
+    std::string m_view;       // likewise
+};
+
+/// What is certainly another kind of document is called so in one sentence.
+std::optional<Problem> otherThanLesson(const DocumentNode& root, std::string_view origin) {
+    const DocumentNode* format = root.find("format");
+    if (format == nullptr)
+        return Problem{std::string(origin), "",
+                       "not a lesson; allowed: \"format\": \"" + std::string(kLessonFormat) + "\""};
+    if (format->kind != DocumentNode::Kind::string || format->text != kLessonFormat)
+        return Problem{"format", format->shown(), "not a lesson; allowed: " + std::string(kLessonFormat)};
+    return std::nullopt;
+}
+
+}  // namespace
+
+LessonReading readLesson(std::string_view json, std::string_view origin) {
+    LessonReading reading;
+    DocumentTree tree = readTree(json, origin);
+    reading.problems = std::move(tree.problems);
+    if (!tree.root)
+        return reading;
+    if (auto other = otherThanLesson(*tree.root, origin)) {
+        reading.problems = {std::move(*other)};
+        return reading;
+    }
+    LessonReader(reading).read(*tree.root);
+    if (reading.problems.size() > kMostProblems)
+        reading.problems.resize(kMostProblems);
+    return reading;
+}
+
+LessonReading readLessonFile(const std::string& path) {
+    LessonReading reading;
+    const std::string text = readText(path, reading.problems);
+    return reading.problems.empty() ? readLesson(text, path) : reading;
+}
+
+}  // namespace data

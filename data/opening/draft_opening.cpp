@@ -1,0 +1,180 @@
+#include "data/document/document_body.h"
+#include "data/document/document_reader.h"
+#include "data/experiment/experiment_document.h"
+#include "data/experiment/own_presets.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+// What a command's argument stands for: a case by its name, a file, or the file of a preset.
+
+namespace data {
+namespace {
+
+using engine::Parameter;
+using engine::Problems;
+
+std::vector<std::string> sublayerNames() {
+    std::vector<std::string> names;
+    for (const Preset& preset : sublayers())
+        names.push_back(preset.name);
+    return names;
+}
+
+/// "t-nlg/fc-2/tp8" cut at the slashes; nothing when it has not that shape.
+std::optional<std::array<std::string_view, 3>> nameParts(std::string_view name) {
+    const std::size_t first = name.find('/');
+    const std::size_t second = first == std::string_view::npos ? first : name.find('/', first + 1);
+    if (second == std::string_view::npos || name.find('/', second + 1) != std::string_view::npos)
+        return std::nullopt;
+    const std::array<std::string_view, 3> parts{name.substr(0, first), name.substr(first + 1, second - first - 1),
+                                                name.substr(second + 1)};
+    if (parts[0].empty() || parts[0] == "." || parts[0] == ".." || !parts[2].starts_with("tp"))
+        return std::nullopt;
+    return parts;
+}
+
+std::vector<std::string> modelNames(const OwnPresets* own) {
+    std::vector<std::string> names;
+    for (const Preset& preset : models())
+        names.push_back(preset.name);
+    if (own != nullptr) {
+        for (const Preset& preset : listedPresets(OwnKind::model, *own))
+            names.push_back(preset.name);
+    }
+    return names;
+}
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// What is wrong with the file of a model by this name, which is why nobody knows it.
+void addProblemOfFile(std::string_view model, const OwnPresets* own, Problems& problems) {
+    if (own == nullptr)
+        return;
+    for (const engine::Problem& problem : own->problems()) {
+        if (problem.path.ends_with("/models/" + std::string(model) + ".json"))
+            problems.push_back(problem);
+    }
+}
+
+void readModelPart(std::string_view model, std::string_view name, const OwnPresets* own, DraftReading& reading) {
+    if (model == kNoModel)
+        return;
+    std::vector<std::string> names = modelNames(own);
+    if (contains(names, model)) {
+        reading.draft.explicitValues.emplace("workload.model", std::string(model));
+        return;
+    }
+    names.insert(names.begin(), std::string(kNoModel));
+    reading.problems.push_back(
+        {"EXPERIMENT", std::string(name),
+         "no model is called \"" + std::string(model) + "\"; allowed: " + joinedNames(names, ", ")});
+    addProblemOfFile(model, own, reading.problems);
+}
+
+void readSublayerPart(std::string_view part, bool collective, std::string_view name, DraftReading& reading) {
+    std::vector<std::string> names;
+    for (std::string& known : sublayerNames()) {
+        if (engine::isCollectiveAlone(*engine::sublayerNamed(known)) == collective)
+            names.push_back(std::move(known));
+    }
+    if (contains(names, part)) {
+        reading.draft.explicitValues.emplace("workload.sublayer", std::string(part));
+        return;
+    }
+    reading.problems.push_back({"EXPERIMENT", std::string(name),
+                                std::string(collective ? "no collective" : "no sub-layer") + " is called \"" +
+                                    std::string(part) + "\"; allowed: " + joinedNames(names, ", ")});
+}
+
+/// The default experiment with the model or the machine that a document describes.
+DraftReading draftOfPreset(FlatDocument document, const std::string& origin, std::optional<OwnKind> expected) {
+    DraftReading reading;
+    reading.ofPreset = true;
+    PresetReading preset = readPreset(std::move(document), origin, expected);
+    reading.problems = std::move(preset.problems);
+    std::string name = std::move(preset.preset.name);
+    if (name.empty())
+        name = std::filesystem::path(origin).stem().string();
+    if (reading.problems.empty()) {
+        // Values that it leaves open would be those of the bundled one.
+        if (auto problem = checkOwnName(preset.preset.kind, name))
+            reading.problems.push_back(std::move(*problem));
+    }
+    reading.draft = {std::move(preset.preset.values), std::move(preset.preset.removed)};
+    reading.draft.explicitValues.insert_or_assign(std::string(namingPath(preset.preset.kind)), name);
+    return reading;
+}
+
+std::string originOf(const std::string& argument) { return argument == "-" ? "standard input" : argument; }
+
+}  // namespace
+
+DraftReading draftNamed(std::string_view name, const OwnPresets* own) {
+    DraftReading reading;
+    const auto parts = nameParts(name);
+    if (!parts) {
+        reading.problems.push_back(
+            {"EXPERIMENT", std::string(name),
+             "not of the form MODEL/SUBLAYER/tpN, such as t-nlg/fc-2/tp8 or collective/all-reduce/tp8"});
+        return reading;
+    }
+    const auto& [model, part, degree] = *parts;
+    readModelPart(model, name, own, reading);
+    readSublayerPart(part, model == kNoModel, name, reading);
+    const Parameter& tp = *engine::findParameter("parallel.tp");
+    if (const auto parsed = engine::parseValue(tp, degree.substr(2), reading.problems))
+        reading.draft.explicitValues.emplace(tp.path, *parsed);
+    return reading;
+}
+
+DraftReading openDraft(const std::string& argument, const OwnPresets* own) {
+    if (argument != "-" && nameParts(argument))
+        return draftNamed(argument, own);
+    DraftReading reading;
+    const std::string text = readText(argument, reading.problems);
+    if (!reading.problems.empty()) {
+        if (reading.problems.front().text.starts_with("cannot be opened"))
+            reading.problems.front().text +=
+                "; allowed: a file, - for standard input, or a preset such as t-nlg/fc-2/tp8";
+        return reading;
+    }
+    const std::string origin = originOf(argument);
+    if (FlatDocument document = readFlat(text, origin); isPreset(document))
+        return draftOfPreset(std::move(document), origin, {});
+    return readDraft(text, origin);
+}
+
+DraftReading openModel(const std::string& argument, const OwnPresets& own) {
+    DraftReading reading;
+    const std::vector<std::string> names = modelNames(&own);
+    if (contains(names, argument)) {
+        reading.draft.explicitValues.emplace("workload.model", argument);
+        return reading;
+    }
+    std::error_code error;
+    if (argument != "-" && !std::filesystem::exists(argument, error)) {
+        const auto near = engine::nearestNames(argument, names);
+        reading.problems.push_back(
+            {"MODEL", argument,
+             "neither a model nor a file" + (near.empty() ? std::string() : ", did you mean " + near.front() + "?") +
+                 "; allowed: " + joinedNames(names, ", ") + ", or the file of a model as `convert` writes it, or " +
+                 std::string(kAllModels)});
+        addProblemOfFile(argument, &own, reading.problems);
+        return reading;
+    }
+    const std::string text = readText(argument, reading.problems);
+    if (!reading.problems.empty())
+        return reading;
+    FlatDocument document = readFlat(text, originOf(argument));
+    if (auto problem = emptyProblem(document, originOf(argument), "a model, as `convert` writes one")) {
+        reading.problems.push_back(std::move(*problem));
+        return reading;
+    }
+    return draftOfPreset(std::move(document), originOf(argument), OwnKind::model);
+}
+
+}  // namespace data

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "data/document/settings.h"
+#include "engine/api/experiment.h"
+#include "engine/api/parameters.h"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+/// Where one value comes from.
+struct ValueSource {
+    engine::SourceLabel label{};
+    std::string source;
+};
+
+/// A named set of values with where they come from.
+struct Preset {
+    std::string name;   ///< "t-nlg"
+    std::string title;  ///< "T-NLG"
+    Settings settings;
+    engine::SourceLabel sourceLabel{};
+    std::map<std::string, ValueSource, std::less<>> sources;  ///< of each value, where the values have different ones
+    std::string source;             ///< "Turing-NLG; H and batch read second-hand in notes on T3"
+    std::string notes;              ///< e.g. the TP degrees of the published cases
+    std::vector<std::int64_t> tps;  ///< models: the published parallel degrees
+};
+
+std::span<const Preset> models();
+std::span<const Preset> machines();
+std::span<const Preset> policies();
+std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip: how K follows from H; and the collectives alone
+
+/// What a draft has to say itself so that it may give its machine ("machine") or model ("workload.model") any name: it
+/// then needs no preset. What else presets say has a value without them.
+const std::vector<std::string>& neededPaths(std::string_view namingPath);
+
+/// All that some bundled machine or model says, in order of paths.
+const std::vector<std::string>& saidPaths(std::string_view namingPath);
+
+/// "t-nlg/fc-2/tp8" and all the other published cases, models x sub-layers x their TPs.
+std::vector<std::string> publishedCases();
+
+const Preset* findModel(std::string_view name);
+const Preset* findMachine(std::string_view name);
+const Preset* findPolicy(std::string_view name);
+
+}  // namespace data

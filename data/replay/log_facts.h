@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/trace.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace data {
+
+/// A DMA command: the tiles it sends and the collective it belongs to.
+struct DmaCommand {
+    std::uint32_t block = 0;  ///< as the trace numbers it
+    std::uint32_t chunk = 0;
+    std::uint32_t firstTile = 0;
+    std::uint32_t endTile = 0;
+    bool gathers = false;
+};
+
+/// What becomes of a chunk on one GPU, as its address map and the ring's schedule have it.
+struct ChunkPart {
+    bool direct = false;         ///< stores go straight to another GPU
+    bool own = false;            ///< the share that this GPU keeps
+    std::uint32_t arrivals = 0;  ///< contributions that the reduce-scatter or the all-to-all brings
+    std::uint32_t counted = 0;   ///< contributions that the tracker waits for in the reduce-scatter; 0: not tracked
+    bool summed = false;         ///< a final reduce on CUs makes it whole
+    bool gathered = false;       ///< received by the all-gather
+};
+
+/// What one recorded GPU's replay needs to know of the experiment; the same at every moment.
+///
+/// Tiles go through their states by these rules. A tile's own contribution is whole when all its bytes have landed;
+/// cached output reaches memory line by line, so there it is whole when the GEMM has written everything back.
+/// What arrives is whole when all its bytes have landed, from as many GPUs as send it. A tile of a chunk that the collective kernels send is in
+/// flight from its first packet to its last, one that DMA sends from the moment an engine takes its command. A chunk
+/// that a final reduce sums stays ready until the sum has landed. Beside a GEMM (cu-split) the collective moves other
+/// data, which are there from the beginning: then states are those of the collective's buffer, not of the GEMM's output.
+struct LogFacts {
+    LogFacts(const engine::Trace& trace, const engine::Experiment& experiment, std::uint32_t gpu);
+
+    const engine::TiledOutput& output;
+    std::uint32_t gpu = 0;
+    std::uint32_t chunks = 1;
+    bool aroundRing = true;  ///< each GPU sends to the one before it alone
+    bool scatters = true;    ///< there is a reduce-scatter or an all-to-all
+    bool exchanges = false;  ///< it is an all-to-all
+    bool gathers = true;     ///< there is an all-gather
+    bool fused = false;      ///< stores are updates, counted by the tracker
+    bool scattersByDma = false;
+    bool gathersByDma = false;
+    bool dataFromStart = false;  ///< the collective's data do not come from a GEMM
+    std::uint32_t wavefronts = 1;
+    std::uint32_t entries = 1;
+    std::vector<std::uint32_t> chunkOfTile;
+    std::vector<ChunkPart> parts;       ///< by chunk
+    std::vector<DmaCommand> commands;   ///< the reduce-scatter's, then the all-gather's
+    std::uint32_t scatterCommands = 0;  ///< how many are the reduce-scatter's
+
+    /// Position of a tile in the order of the reduce-scatter's or the all-gather's tracker: its workgroup id.
+    std::uint32_t workgroupOf(std::uint32_t tile, bool gathering) const;
+    /// How many times its bytes must land before its entry closes.
+    std::uint32_t contributionsTo(std::uint32_t tile, bool gathering) const {
+        return gathering ? 1 : parts[chunkOfTile[tile]].counted;
+    }
+    std::uint32_t granuleBytes(std::uint32_t tile, std::uint32_t granule) const;
+
+private:
+    void addParts(const engine::Experiment& experiment, bool byDma);
+    /// How the chunk comes together here, as the collective's address map has it.
+    void setArrivals(ChunkPart& part, std::uint32_t chunk) const;
+    bool leavesByDma(std::uint32_t chunk, bool gathering) const;
+    void addCommands(std::uint32_t blockTiles, bool gathering);
+    std::uint32_t ownerOf(std::uint32_t chunk) const { return (chunk + 1) % chunks; }
+    bool onMyNode(std::uint32_t other) const { return (other < chunks / 2) == (gpu < chunks / 2); }
+    std::uint32_t counterpart() const { return chunks - 1 - gpu; }
+
+    engine::CollectiveAlgorithm m_algorithm{};
+    bool m_staggered = true;
+    std::uint32_t m_own = 0;
+};
+
+}  // namespace data

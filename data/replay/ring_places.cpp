@@ -1,0 +1,80 @@
+#include "data/replay/ring_places.h"
+#include "data/replay/collective_traits.h"
+
+#include <algorithm>
+
+namespace data {
+
+using engine::SpanKind;
+
+bool isOfTile(SpanKind kind) {
+    switch (kind) {
+    case SpanKind::workgroup:
+    case SpanKind::load:
+    case SpanKind::store:
+    case SpanKind::trackedTile:
+    case SpanKind::linkPacket:
+    case SpanKind::storeLanded:
+    case SpanKind::arrivalLanded:
+    case SpanKind::sumLanded: return true;
+    case SpanKind::gemmWave:
+    case SpanKind::trigger:
+    case SpanKind::dmaTransfer:
+    case SpanKind::dramRead:
+    case SpanKind::dramWrite:
+    case SpanKind::dramUpdate:
+    case SpanKind::reduceScatterStep:
+    case SpanKind::allGatherStep: break;
+    }
+    return false;
+}
+
+bool goesAroundRing(const engine::Experiment& experiment) {
+    return experiment.collective.algorithm == engine::CollectiveAlgorithm::ring && !exchangesOutput(experiment) &&
+           !engine::consumesAllGather(experiment);
+}
+
+RingPlaces::RingPlaces(const engine::Trace& trace)
+    : m_gpus(std::max(1u, trace.gpus)), m_mirrored(trace.mirrored), m_firstTile(trace.output.chunkTile) {
+    m_firstTile.resize(std::size_t{m_gpus} + 1, m_firstTile.empty() ? 0 : m_firstTile.back());
+}
+
+std::uint32_t RingPlaces::chunkOf(const engine::Span& span) const {
+    if (isOfTile(span.kind))
+        return chunkOfTile(span.first);
+    return span.kind == SpanKind::gemmWave ? engine::kNone : span.second;
+}
+
+std::uint32_t RingPlaces::chunkOfTile(std::uint32_t tile) const {
+    if (tile >= tiles())
+        return engine::kNone;
+    const auto after = std::upper_bound(m_firstTile.begin(), m_firstTile.end(), tile);
+    return static_cast<std::uint32_t>(after - m_firstTile.begin() - 1);
+}
+
+std::uint32_t RingPlaces::shifted(std::uint32_t tile, std::uint32_t chunks) const {
+    // Only alike chunks are mirrored, so that a chunk further is always as many tiles further.
+    return tile >= tiles() ? tile : (tile + m_firstTile[chunks % m_gpus]) % tiles();
+}
+
+std::uint32_t RingPlaces::chunkOn(std::uint32_t gpu, std::uint32_t recorded) const {
+    return !m_mirrored || recorded >= m_gpus ? recorded : (recorded + gpu) % m_gpus;
+}
+
+std::uint32_t RingPlaces::tileOn(std::uint32_t gpu, std::uint32_t recorded) const {
+    return m_mirrored ? shifted(recorded, gpu) : recorded;
+}
+
+std::uint32_t RingPlaces::recordedChunk(std::uint32_t gpu, std::uint32_t shown) const {
+    return !m_mirrored || shown >= m_gpus ? shown : (shown + m_gpus - gpu % m_gpus) % m_gpus;
+}
+
+std::uint32_t RingPlaces::recordedTile(std::uint32_t gpu, std::uint32_t shown) const {
+    return m_mirrored ? shifted(shown, m_gpus - gpu % m_gpus) : shown;
+}
+
+std::uint32_t RingPlaces::placeOf(std::uint32_t gpu, std::uint32_t recordedChunk) const {
+    return (recordedChunk + m_gpus - recorded(gpu)) % m_gpus;
+}
+
+}  // namespace data

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+
+namespace data {
+
+/// A stretch of simulated time in picoseconds.
+struct TimeRange {
+    std::int64_t start = 0;
+    std::int64_t end = 1;
+    std::int64_t span() const { return end - start; }
+    bool operator==(const TimeRange&) const = default;
+};
+
+}  // namespace data

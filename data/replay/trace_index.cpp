@@ -1,0 +1,169 @@
+#include "data/replay/trace_index.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
+
+namespace data {
+namespace {
+
+using engine::LaneKind;
+using engine::Span;
+
+// Deals the spans of a lane for which `belongs` holds, each to the first track that is free.
+template <class Belongs>
+void pack(const engine::Lane& lane, std::uint32_t laneIndex, std::vector<Track>& tracks, const Belongs& belongs) {
+    using Ending = std::pair<std::int64_t, std::size_t>;  // when, which track
+    std::priority_queue<Ending, std::vector<Ending>, std::greater<>> busy;
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
+    const std::size_t first = tracks.size();
+    for (std::size_t i = 0; i < lane.spans.size(); ++i) {
+        const Span& span = lane.spans[i];
+        if (!belongs(span))
+            continue;
+        for (; !busy.empty() && busy.top().first <= span.start.ps; busy.pop())
+            free.push(busy.top().second);
+        if (free.empty()) {
+            free.push(tracks.size() - first);
+            tracks.push_back({&lane, laneIndex, std::vector<std::uint32_t>{}});
+        }
+        const std::size_t track = free.top();
+        free.pop();
+        tracks[first + track].picked->push_back(static_cast<std::uint32_t>(i));
+        busy.emplace(span.end.ps, track);
+    }
+}
+
+bool overlapsItself(const engine::Lane& lane) {
+    if (lane.exclusive)
+        return false;
+    const auto overlapping = std::adjacent_find(lane.spans.begin(), lane.spans.end(),
+                                                [](const Span& a, const Span& b) { return b.start < a.end; });
+    return overlapping != lane.spans.end();
+}
+
+void pack(const engine::Lane& lane, std::uint32_t laneIndex, std::vector<Track>& tracks) {
+    if (overlapsItself(lane)) {
+        pack(lane, laneIndex, tracks, [](const Span&) { return true; });
+    } else if (!lane.spans.empty()) {
+        tracks.push_back({&lane, laneIndex, std::nullopt});
+    }
+}
+
+template <class Belongs>
+BusyGrid gridOf(const std::vector<Track>& tracks, std::int64_t end, const Belongs& belongs) {
+    std::size_t count = 0;
+    for (const Track& track : tracks)
+        count += track.spans().size();
+    BusyGrid grid(end, count);
+    for (const Track& track : tracks) {
+        const SpanList spans = track.spans();
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            if (belongs(spans[i]))
+                grid.add(spans[i].start.ps, spans[i].end.ps);
+        }
+    }
+    grid.finish();
+    return grid;
+}
+
+void addChannel(const engine::Lane& lane, TraceIndex::Gpu& gpu) {
+    BusyCurve& compute = gpu.dramCompute.addResource();
+    BusyCurve& communication = gpu.dramCommunication.addResource();
+    for (const Span& span : lane.spans) {
+        const bool computes = span.first == static_cast<std::uint32_t>(engine::Stream::compute);
+        (computes ? compute : communication).add(span.start, span.end);
+    }
+}
+
+void addLane(const engine::Lane& lane, std::uint32_t laneIndex, TraceIndex::Gpu& gpu) {
+    const auto is = [](engine::SpanKind kind) { return [kind](const Span& span) { return span.kind == kind; }; };
+    switch (lane.kind) {
+    case LaneKind::gemmWaves: pack(lane, laneIndex, gpu.waves.tracks); break;
+    case LaneKind::reduceScatter: pack(lane, laneIndex, gpu.reduceScatter.tracks); break;
+    case LaneKind::allGather: pack(lane, laneIndex, gpu.allGather.tracks); break;
+    case LaneKind::dma: pack(lane, laneIndex, gpu.dma.tracks); break;
+    case LaneKind::dramChannel:
+        pack(lane, laneIndex, gpu.dramChannels.tracks);
+        addChannel(lane, gpu);
+        break;
+    case LaneKind::linkOut: {
+        pack(lane, laneIndex, gpu.linkOut.tracks);
+        BusyCurve& curve = gpu.link.addResource();
+        for (const Span& span : lane.spans)
+            curve.add(span.start, span.end);
+        break;
+    }
+    case LaneKind::linkIn: pack(lane, laneIndex, gpu.linkIn.tracks); break;
+    case LaneKind::tracker:
+        pack(lane, laneIndex, gpu.triggers.tracks, is(engine::SpanKind::trigger));
+        pack(lane, laneIndex, gpu.trackedTiles.tracks, is(engine::SpanKind::trackedTile));
+        break;
+    case LaneKind::workgroupSlot: pack(lane, laneIndex, gpu.slots.tracks); break;
+    case LaneKind::loads: pack(lane, laneIndex, gpu.loads.tracks); break;
+    case LaneKind::stores: pack(lane, laneIndex, gpu.stores.tracks); break;
+    case LaneKind::landings: break;
+    }
+}
+
+void buildGrids(std::int64_t end, TraceIndex::Gpu& gpu) {
+    const auto any = [](const Span&) { return true; };
+    for (DenseLanes* lanes : {&gpu.slots, &gpu.loads, &gpu.stores, &gpu.trackedTiles, &gpu.dma, &gpu.linkOut,
+                              &gpu.linkIn, &gpu.dramChannels})
+        lanes->busy = gridOf(lanes->tracks, end, any);
+    const auto of = [](engine::Stream stream) {
+        return [stream](const Span& span) { return span.first == static_cast<std::uint32_t>(stream); };
+    };
+    const auto streams = [&](const std::vector<Track>& tracks) {
+        return StreamGrids{gridOf(tracks, end, of(engine::Stream::compute)),
+                           gridOf(tracks, end, of(engine::Stream::communication))};
+    };
+    gpu.dramTotal = streams(gpu.dramChannels.tracks);
+    for (const Track& channel : gpu.dramChannels.tracks)
+        gpu.dramStreams.push_back(streams({channel}));
+}
+
+void addCounter(const engine::CounterSeries& series, TraceIndex::Gpu& gpu) {
+    const auto kind = static_cast<std::size_t>(series.kind);
+    gpu.counters[kind] = &series;
+    for (const auto& sample : series.samples)
+        gpu.most[kind] = std::max(gpu.most[kind], sample.value);
+}
+
+void countWaves(TraceIndex::Gpu& gpu) {
+    for (const Track& track : gpu.waves.tracks) {
+        const SpanList spans = track.spans();
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+            gpu.firstWave = gpu.waveCount == 0 ? spans[i].first : std::min(gpu.firstWave, spans[i].first);
+            ++gpu.waveCount;
+        }
+    }
+}
+
+}  // namespace
+
+TraceIndex::TraceIndex(std::shared_ptr<const engine::Trace> trace) : m_trace(std::move(trace)) {
+    m_gpus.resize(m_trace->mirrored ? 1 : std::max(1u, m_trace->gpus));
+    for (std::size_t i = 0; i < m_trace->lanes.size(); ++i) {
+        const engine::Lane& lane = m_trace->lanes[i];
+        if (lane.gpu < m_gpus.size())
+            addLane(lane, static_cast<std::uint32_t>(i), m_gpus[lane.gpu]);
+    }
+    for (const engine::CounterSeries& series : m_trace->counters) {
+        if (series.gpu < m_gpus.size())
+            addCounter(series, m_gpus[series.gpu]);
+    }
+    for (Gpu& gpu : m_gpus) {
+        countWaves(gpu);
+        buildGrids(m_trace->end.ps, gpu);
+    }
+}
+
+std::int64_t valueAt(const engine::CounterSeries& series, std::int64_t ps) {
+    const auto after = std::upper_bound(series.samples.begin(), series.samples.end(), ps,
+                                        [](std::int64_t time, const auto& sample) { return time < sample.time.ps; });
+    return after == series.samples.begin() ? 0 : std::prev(after)->value;
+}
+
+}  // namespace data

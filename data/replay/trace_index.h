@@ -1,0 +1,84 @@
+#pragma once
+
+#include "data/replay/busy_curve.h"
+#include "data/replay/busy_grid.h"
+#include "data/replay/span_list.h"
+#include "engine/api/trace.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace data {
+
+/// Spans of one lane of the trace of which no two overlap: all of it or those picked.
+struct Track {
+    const engine::Lane* lane = nullptr;
+    std::uint32_t laneIndex = 0;  ///< into Trace::lanes
+    std::optional<std::vector<std::uint32_t>> picked;
+
+    SpanList spans() const { return picked ? SpanList(lane->spans, *picked) : SpanList(lane->spans); }
+};
+
+/// A lane, dealt to as few tracks as it takes for none to overlap within a track.
+struct PackedLane {
+    std::vector<Track> tracks;
+    bool empty() const { return tracks.empty(); }
+};
+
+/// Lanes of a kind on one GPU, and how many of their tracks are busy.
+struct DenseLanes : PackedLane {
+    BusyGrid busy;
+};
+
+/// Busy time of a memory channel, or of all of them, by whom it serves.
+struct StreamGrids {
+    BusyGrid compute, communication;
+};
+
+inline constexpr std::size_t kCounterKinds = 5;
+
+/// A trace sorted by what views ask for: lanes by GPU and kind, utilisation at any zoom. Built once by the thread that
+/// ran the simulation, then only read.
+class TraceIndex {
+public:
+    struct Gpu {
+        PackedLane waves, reduceScatter, allGather, triggers;
+        DenseLanes slots, loads, stores, trackedTiles, dma, linkOut, linkIn;
+        DenseLanes dramChannels;               ///< with the busy time of both streams
+        std::vector<StreamGrids> dramStreams;  ///< by channel
+        StreamGrids dramTotal;
+        Utilisation link;
+        Utilisation dramCompute, dramCommunication;
+        std::array<const engine::CounterSeries*, kCounterKinds> counters{};
+        std::array<std::int64_t, kCounterKinds> most{};  ///< largest value of each counter
+        std::int64_t waveCount = 0;
+        std::uint32_t firstWave = 0;  ///< number of the first wave, so that people always count from 1
+
+        const engine::CounterSeries* counter(engine::CounterKind kind) const {
+            return counters[static_cast<std::size_t>(kind)];
+        }
+        std::int64_t mostOf(engine::CounterKind kind) const { return most[static_cast<std::size_t>(kind)]; }
+    };
+
+    explicit TraceIndex(std::shared_ptr<const engine::Trace> trace);
+
+    const engine::Trace& trace() const { return *m_trace; }
+    std::uint32_t gpus() const { return m_trace->gpus; }
+    /// What GPU `gpu` did; the recorded GPU's when the trace is mirrored.
+    const Gpu& gpu(std::uint32_t gpu) const { return m_gpus[m_trace->mirrored ? 0 : gpu]; }
+    std::uint32_t chunkOn(std::uint32_t gpu, std::uint32_t chunk) const {
+        return m_trace->mirrored ? m_trace->chunkOn(gpu, chunk) : chunk;
+    }
+
+private:
+    std::shared_ptr<const engine::Trace> m_trace;
+    std::vector<Gpu> m_gpus;
+};
+
+/// The sample in force at `ps`; 0 before the first.
+std::int64_t valueAt(const engine::CounterSeries& series, std::int64_t ps);
+
+}  // namespace data

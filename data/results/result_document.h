@@ -1,0 +1,20 @@
+#pragma once
+
+#include "data/document/damaged_document.h"
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+
+#include <string>
+#include <string_view>
+
+namespace data {
+
+/// The JSON object of `run --output json` (cli.md), pretty-printed with two spaces, keys in cli.md's order.
+/// Keys whose mechanism is not there are absent. `withExperiment` false leaves out "experiment".
+std::string writeResult(const engine::Experiment& experiment, const engine::RunResult& result,
+                        bool withExperiment = true);
+
+/// Reads what writeResult wrote (without the trace). Throws DamagedDocument naming the key.
+engine::RunResult readResult(std::string_view json);
+
+}  // namespace data

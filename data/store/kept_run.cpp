@@ -1,0 +1,188 @@
+#include "data/store/kept_run.h"
+
+#include "data/document/json_reading.h"
+#include "data/experiment/experiment_document.h"
+#include "data/results/packed_document.h"
+#include "data/results/result_document.h"
+#include "data/store/store_connection.h"
+#include "engine/api/runner.h"
+
+#include <cmath>
+#include <set>
+#include <sstream>
+
+namespace data {
+namespace {
+
+constexpr const char* kInsert =
+    "INSERT INTO run (name, experiment_hash, engine_version, created_unix_ms, total_ps, speedup, base, differences, "
+    "layout, result, draft, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?13) "
+    "ON CONFLICT (experiment_hash, engine_version) DO UPDATE SET trashed_unix_ms = NULL, "
+    "created_unix_ms = iif(?12, excluded.created_unix_ms, created_unix_ms) RETURNING id";
+
+/// The same run once more, in place of what is damaged: note and tags stay.
+constexpr const char* kMend =
+    "UPDATE run SET name = ?1, created_unix_ms = ?4, trashed_unix_ms = NULL, total_ps = ?5, speedup = ?6, base = ?7, "
+    "differences = ?8, layout = ?9, result = ?10, draft = ?11, checksum = ?13 "
+    "WHERE experiment_hash = ?2 AND engine_version = ?3 RETURNING id";
+
+constexpr const char* kFind = "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?";
+
+constexpr const char* kSelect =
+    "SELECT run.engine_version, run.experiment_hash, base.document, run.differences, layout.document, run.result "
+    "FROM run LEFT JOIN experiment_base AS base ON base.id = run.base "
+    "LEFT JOIN result_layout AS layout ON layout.id = run.layout WHERE run.id = ?";
+
+/// Schema 1 kept a result as the text that it is.
+ResultJson outcomeOf(const SQLite::Statement& row) {
+    if (!row.getColumn(4).isNull())
+        return unpacked(row.getColumn(4).getString(), viewOf(row.getColumn(5)));
+    ResultJson document = parseJson<ResultJson>(row.getColumn(5).getString());
+    if (!document.is_object())
+        throw DamagedDocument("the result is not valid JSON");
+    document.erase("engine_version");
+    document.erase("experiment_hash");
+    return document;
+}
+
+/// The values that a run's differences are counted from.
+const std::string& baseDocument() {
+    static const std::string kBase = canonicalForm(engine::Experiment{});
+    return kBase;
+}
+
+}  // namespace
+
+std::vector<std::string> tagsOf(const std::string& text) {
+    std::istringstream words(text);
+    std::set<std::string> found;
+    for (std::string word; words >> word;)
+        found.insert(word);
+    return {found.begin(), found.end()};
+}
+
+std::string sortedTags(const std::string& text) {
+    std::string sorted;
+    for (const std::string& tag : tagsOf(text))
+        sorted += (sorted.empty() ? "" : " ") + tag;
+    return sorted;
+}
+
+std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document) {
+    SQLite::Statement select(database, std::string("SELECT id FROM ") + table + " WHERE document = ?");
+    select.bindNoCopy(1, document);
+    SQLite::Statement row(database, std::string("SELECT document FROM ") + table + " WHERE id = ?");
+    if (select.executeStep()) {
+        const std::int64_t id = select.getColumn(0).getInt64();
+        row.bind(1, id);
+        if (row.executeStep() && viewOf(row.getColumn(0)) == document)
+            return id;
+        // The index has the document as it was, and the row is damaged: another one takes its place.
+        select.reset();
+        row.reset();
+        database.exec(std::string("REINDEX ") + table);
+    }
+    SQLite::Statement insert(database, std::string("INSERT INTO ") + table + " (document) VALUES (?)");
+    insert.bindNoCopy(1, document);
+    insert.exec();
+    return database.getLastInsertRowid();
+}
+
+RunWriter::RunWriter(SQLite::Database& database)
+    : m_database(database), m_insert(database, kInsert), m_mend(database, kMend), m_find(database, kFind),
+      m_forget(database, "DELETE FROM failure WHERE experiment_hash = ? AND engine_version = ?"), m_seals(database),
+      m_base(rowOfShared(database, "experiment_base", baseDocument())) {}
+
+std::optional<std::int64_t> RunWriter::find(const std::string& hash, const std::string& version) {
+    m_find.bindNoCopy(1, hash);
+    m_find.bindNoCopy(2, version);
+    const auto id = m_find.executeStep() ? std::optional(m_find.getColumn(0).getInt64()) : std::nullopt;
+    m_find.reset();
+    return id;
+}
+
+bool RunWriter::isDamaged(const std::string& hash, const std::string& version) {
+    const auto id = find(hash, version);
+    if (!id || m_seals.isSound(*id))
+        return false;
+    // What is damaged may be the hash in the row: then the index finds the row and the row denies it.
+    m_database.exec("REINDEX run");
+    return find(hash, version).has_value();
+}
+
+std::int64_t RunWriter::rowOfLayout(const std::string& layout) {
+    const auto [found, isNew] = m_layouts.try_emplace(layout, 0);
+    if (isNew)
+        found->second = rowOfShared(m_database, "result_layout", layout);
+    return found->second;
+}
+
+std::int64_t RunWriter::keep(const RunToKeep& run, Known known) {
+    const std::string version(engine::engineVersion());
+    const std::string differences = differencesFromDefault(run.experiment);
+    const PackedDocument result = packed(outcomeJson(run.result));
+    RunContent content{run.name,
+                       run.hash,
+                       version,
+                       run.result.last.time.total.ps,
+                       run.result.speedupOverSequential,
+                       baseDocument(),
+                       differences,
+                       result.layout,
+                       result.values,
+                       run.draft};
+    if (content.speedup && std::isnan(*content.speedup))
+        content.speedup.reset();  // SQLite has no such number
+    SQLite::Statement& write = isDamaged(run.hash, version) ? m_mend : m_insert;
+    write.bindNoCopy(1, run.name);
+    write.bindNoCopy(2, run.hash);
+    write.bindNoCopy(3, version);
+    write.bind(4, nowUnixMs());
+    write.bind(5, content.totalPs);
+    if (content.speedup) {
+        write.bind(6, *content.speedup);
+    } else {
+        write.bind(6);
+    }
+    write.bind(7, m_base);
+    write.bindNoCopy(8, differences);
+    write.bind(9, rowOfLayout(result.layout));
+    write.bindNoCopy(10, result.values.data(), static_cast<int>(result.values.size()));
+    write.bindNoCopy(11, run.draft);
+    write.bind(12, known == Known::getsANewTime ? 1 : 0);
+    write.bind(13, checksumOf(content));
+    write.executeStep();
+    const std::int64_t id = write.getColumn(0).getInt64();
+    while (write.executeStep()) {}
+    write.reset();
+    m_forget.bindNoCopy(1, run.hash);
+    m_forget.bindNoCopy(2, version);
+    m_forget.exec();
+    m_forget.reset();
+    return id;
+}
+
+RunReader::RunReader(SQLite::Database& database) : m_select(database, kSelect) {}
+
+std::optional<ResultJson> RunReader::document(std::int64_t id, bool withExperiment) {
+    m_select.reset();
+    m_select.bind(1, id);
+    if (!m_select.executeStep())
+        return std::nullopt;
+    ResultJson document;
+    document["engine_version"] = m_select.getColumn(0).getString();
+    document["experiment_hash"] = m_select.getColumn(1).getString();
+    if (withExperiment) {
+        CanonicalValues values = readCanonicalForm(m_select.getColumn(2).getString());
+        forEachDifference(m_select.getColumn(3).getString(), [&](std::string_view path, std::string_view value) {
+            values.insert_or_assign(std::string(path), std::string(value));
+        });
+        addNewerDefaults(values);
+        document["experiment"] = parseJson<ResultJson>(writeExperiment(values));
+    }
+    document.update(outcomeOf(m_select));
+    m_select.reset();
+    return document;
+}
+
+}  // namespace data

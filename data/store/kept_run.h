@@ -1,0 +1,71 @@
+#pragma once
+
+#include "data/results/result_json.h"
+#include "data/experiment/canonical_form.h"
+#include "data/store/run_seal.h"
+#include "engine/api/experiment.h"
+#include "engine/api/results.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace data {
+
+/// A run as it is handed over to be kept.
+struct RunToKeep {
+    const std::string& name;
+    const std::string& draft;  ///< writeDraft
+    const std::string& hash;   ///< experimentHash
+    const engine::Experiment& experiment;
+    const engine::RunResult& result;
+};
+
+/// Puts runs into the table, in the one form that all of them have, wherever they come from. Belongs inside a
+/// transaction; throws SQLite::Exception.
+class RunWriter {
+public:
+    enum class Known { keepsItsTime, getsANewTime };
+
+    explicit RunWriter(SQLite::Database& database);
+
+    /// The row of this run. One that is there keeps its result unless it is damaged, and comes back if it was in the
+    /// trash; an earlier failure of this experiment is forgotten.
+    std::int64_t keep(const RunToKeep& run, Known known);
+
+private:
+    std::int64_t rowOfLayout(const std::string& layout);
+    std::optional<std::int64_t> find(const std::string& hash, const std::string& version);
+    bool isDamaged(const std::string& hash, const std::string& version);
+
+    SQLite::Database& m_database;
+    SQLite::Statement m_insert, m_mend, m_find, m_forget;
+    RunSeals m_seals;
+    std::int64_t m_base = 0;
+    std::map<std::string, std::int64_t> m_layouts;  // those met in this transaction: one for each policy
+};
+
+/// The words of a text, sorted, each once; and as they stand in the table, with a blank between.
+std::vector<std::string> tagsOf(const std::string& text);
+std::string sortedTags(const std::string& text);
+
+/// The row of this document in a table of shared ones, added when it is not there.
+std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document);
+
+/// Reads whole runs back. What is not as the program wrote it throws DamagedDocument.
+class RunReader {
+public:
+    explicit RunReader(SQLite::Database& database);
+
+    /// Nothing when there is no run `id`. With `experiment` false that key is left out.
+    std::optional<ResultJson> document(std::int64_t id, bool withExperiment);
+
+private:
+    SQLite::Statement m_select;
+};
+
+}  // namespace data

@@ -1,0 +1,176 @@
+#include "data/store/run_columns.h"
+
+#include "data/document/json_reading.h"
+#include "data/experiment/canonical_form.h"
+#include "data/results/metrics.h"
+#include "data/results/result_document.h"
+#include "data/store/store_connection.h"
+#include "engine/api/parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace data {
+namespace {
+
+std::size_t placeIn(std::vector<std::string>& paths, const std::string& path) {
+    const auto found = std::find(paths.begin(), paths.end(), path);
+    if (found != paths.end())
+        return static_cast<std::size_t>(found - paths.begin());
+    paths.push_back(path);
+    return paths.size() - 1;
+}
+
+/// What stands in a canonical form: a number, or text in quotes.
+CatalogueValue valueOf(std::string_view text) {
+    if (text.starts_with('"')) {
+        if (text.find('\\') == std::string_view::npos)
+            return std::string(text.substr(1, text.size() - 2));
+        const ResultJson parsed = parseJson<ResultJson>(text);
+        return parsed.is_string() ? CatalogueValue(parsed.get<std::string>()) : CatalogueValue();
+    }
+    double number = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+    return end.ec == std::errc() ? CatalogueValue(number) : CatalogueValue();
+}
+
+/// The number at "time_ps.total" of a result that was kept as JSON.
+std::optional<double> numberAt(const ResultJson& document, std::string_view path) {
+    const ResultJson* place = &document;
+    while (true) {
+        const std::size_t point = path.find('.');
+        const auto found = place->find(std::string(path.substr(0, point)));
+        if (!place->is_object() || found == place->end())
+            return std::nullopt;
+        place = &*found;
+        if (point == std::string_view::npos)
+            return place->is_number() ? std::optional(place->get<double>()) : std::nullopt;
+        path.remove_prefix(point + 1);
+    }
+}
+
+/// What the metrics of hidden communication are derived from where a result of an older version does not have them.
+struct Source {
+    const char* path;
+    void (*fill)(engine::RunResult&, double);
+};
+
+engine::Duration timeOf(double number) { return {std::llround(number)}; }
+
+engine::IsolatedTimes& partsAloneOf(engine::RunResult& result) {
+    return result.isolated ? *result.isolated : result.isolated.emplace();
+}
+
+constexpr std::array<Source, 4> kSources{{
+    {"time_ps.total", [](engine::RunResult& result, double number) { result.last.time.total = timeOf(number); }},
+    {"time_ps.gemm", [](engine::RunResult& result, double number) { result.last.time.gemm = timeOf(number); }},
+    {"isolated_ps.gemm", [](engine::RunResult& result, double number) { partsAloneOf(result).gemm = timeOf(number); }},
+    {"speedup_over_sequential",
+     [](engine::RunResult& result, double number) { result.speedupOverSequential = number; }},
+}};
+
+constexpr std::array<std::string_view, 3> kDerived{"time_ps.hidden", "time_ps.exposed", "gemm_stretch"};
+
+}  // namespace
+
+RunColumns::RunColumns(SQLite::Database& database, std::span<const std::string> paths) : m_database(database) {
+    for (const std::string& path : paths) {
+        const bool isParameter = engine::findParameter(path) != nullptr;
+        m_places.push_back({isParameter, placeIn(isParameter ? m_parameters : m_metrics, path)});
+        if (std::find(kDerived.begin(), kDerived.end(), path) != kDerived.end())
+            m_derived.push_back(m_places.back().index);
+    }
+    for (std::size_t i = 0; i < kSources.size() && !m_derived.empty(); ++i)
+        m_sources.push_back(placeIn(m_metrics, kSources[i].path));
+}
+
+std::vector<CatalogueValue> RunColumns::read(const SQLite::Statement& row, int first) {
+    if (!m_parameters.empty())
+        readParameters(row, first);
+    if (!m_metrics.empty())
+        readMetrics(row, first);
+    std::vector<CatalogueValue> values;
+    values.reserve(m_places.size());
+    for (const Place& place : m_places) {
+        if (place.isParameter) {
+            values.push_back(m_parameterValues[place.index]);
+        } else {
+            CatalogueValue& value = values.emplace_back();
+            if (const auto& number = m_metricValues[place.index])
+                value = *number;
+        }
+    }
+    return values;
+}
+
+void RunColumns::readParameters(const SQLite::Statement& row, int first) {
+    m_parameterValues = baseValues(row.getColumn(first).getInt64());
+    forEachDifference(viewOf(row.getColumn(first + 1)), [&](std::string_view path, std::string_view value) {
+        const auto found = std::find(m_parameters.begin(), m_parameters.end(), path);
+        if (found != m_parameters.end())
+            m_parameterValues[static_cast<std::size_t>(found - m_parameters.begin())] = valueOf(value);
+    });
+}
+
+void RunColumns::readMetrics(const SQLite::Statement& row, int first) {
+    m_metricValues.assign(m_metrics.size(), std::nullopt);
+    const auto keys = row.getColumn(first + 2);
+    const std::string_view result = viewOf(row.getColumn(first + 3));
+    try {
+        if (!keys.isNull()) {
+            layout(keys.getInt64()).read(result, m_metricValues);
+        } else {
+            const ResultJson document = parseJson<ResultJson>(result);
+            for (std::size_t i = 0; i < m_metrics.size(); ++i)
+                m_metricValues[i] = numberAt(document, m_metrics[i]);
+        }
+        derive();
+    } catch (const DamagedDocument&) { m_metricValues.assign(m_metrics.size(), std::nullopt); }
+}
+
+void RunColumns::derive() {
+    const auto isMissing = [&](std::size_t place) { return !m_metricValues[place]; };
+    if (std::none_of(m_derived.begin(), m_derived.end(), isMissing))
+        return;
+    engine::RunResult result;
+    for (std::size_t i = 0; i < m_sources.size(); ++i) {
+        if (const auto& number = m_metricValues[m_sources[i]])
+            kSources[i].fill(result, *number);
+    }
+    for (const std::size_t place : m_derived) {
+        if (isMissing(place))
+            m_metricValues[place] = findMetric(m_metrics[place])->read(result);
+    }
+}
+
+const PackedNumbers& RunColumns::layout(std::int64_t id) {
+    const auto found = m_layouts.find(id);
+    return found != m_layouts.end()
+               ? found->second
+               : m_layouts.emplace(id, PackedNumbers(shared("result_layout", id), m_metrics)).first->second;
+}
+
+const std::vector<CatalogueValue>& RunColumns::baseValues(std::int64_t base) {
+    const auto [place, isNew] = m_bases.try_emplace(base, m_parameters.size());
+    if (isNew) {
+        try {
+            CanonicalValues values = readCanonicalForm(shared("experiment_base", base));
+            addNewerDefaults(values);
+            for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+                if (const auto found = values.find(m_parameters[i]); found != values.end())
+                    place->second[i] = valueOf(found->second);
+            }
+        } catch (const DamagedDocument&) {}  // then there is nothing to say of its runs' parameters
+    }
+    return place->second;
+}
+
+std::string RunColumns::shared(const char* table, std::int64_t id) const {
+    SQLite::Statement select(m_database, std::string("SELECT document FROM ") + table + " WHERE id = ?");
+    select.bind(1, id);
+    return select.executeStep() ? select.getColumn(0).getString() : std::string();
+}
+
+}  // namespace data

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "data/store/run_seal.h"
+#include "data/store/store.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace data {
+
+inline constexpr int kBusyTimeoutMs = 200;  // a window must not freeze behind another program's transaction
+inline constexpr int kPatientMs = 10'000;   // while a store is opened or made, and for whoever works in the background
+
+inline constexpr std::uintmax_t kCheckedWhole = std::uintmax_t{64} * 1024 * 1024;  // bytes whose pages are all checked
+
+/// What store, shelf, catalogue and merge share: one connection, and how they speak of its failures.
+struct Store::Connection {
+    SQLite::Database database;
+    std::map<std::int64_t, std::string> damaged{};  ///< met since somebody asked: id and name
+};
+
+[[noreturn]] inline void refuse(const std::string& path, const std::string& what) {
+    throw StoreError(path + ": " + what);
+}
+
+/// What SQLite says, and what somebody can do about it.
+[[noreturn]] void refuse(const std::string& path, const char* doing, const SQLite::Exception& error);
+
+/// Runs `work` and turns what SQLite throws into what the boundary catches.
+template <typename Work>
+auto guarded(const std::string& path, const char* doing, Work&& work) {
+    try {
+        return std::forward<Work>(work)();
+    } catch (const SQLite::Exception& error) { refuse(path, doing, error); }
+}
+
+/// Reads several tables as they are at one moment, whatever others write meanwhile.
+template <typename Work>
+auto reading(const Store& store, Work&& work) {
+    return guarded(store.path(), "read", [&] {
+        SQLite::Transaction transaction(store.connection().database);
+        return std::forward<Work>(work)(store.connection().database);
+    });
+}
+
+/// All of `work` is written or nothing of it. Takes the writer's place at once: a transaction that reads first could
+/// not wait for another writer.
+template <typename Work>
+void writing(const Store& store, Work&& work) {
+    guarded(store.path(), "written", [&] {
+        SQLite::Transaction transaction(store.connection().database, SQLite::TransactionBehavior::IMMEDIATE);
+        std::forward<Work>(work)(store.connection().database);
+        transaction.commit();
+    });
+}
+
+/// Longer patience for whoever works in the background and would lose more than time: another program's transaction
+/// may take a while. Back to the store's own after.
+class Patience {
+public:
+    explicit Patience(const Store& store);
+    ~Patience();
+    Patience(const Patience&) = delete;
+    Patience& operator=(const Patience&) = delete;
+
+private:
+    const Store& m_store;
+};
+
+/// Sees which of a store's runs are sound, and notes those that are not.
+class SoundRuns {
+public:
+    explicit SoundRuns(const Store& store) : m_store(store), m_seals(store.connection().database) {}
+
+    bool has(std::int64_t id);
+
+private:
+    const Store& m_store;
+    RunSeals m_seals;
+};
+
+/// The bytes of a blob or a text, without a copy: good until the statement goes on.
+inline std::string_view viewOf(const SQLite::Column& column) {
+    const void* bytes = column.getBlob();
+    return {static_cast<const char*>(bytes), static_cast<std::size_t>(column.getBytes())};
+}
+
+inline std::int64_t nowUnixMs() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace data

@@ -1,0 +1,146 @@
+#include "data/sweep/results_table.h"
+
+#include "engine/api/quantity.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace data {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kTableIndent = 2;
+constexpr double kAllWhole = 9007199254740992.0;  // 2^53: up to here whole numbers are themselves
+
+bool isWhole(double number) { return std::abs(number) < kAllWhole && number == std::trunc(number); }
+
+CatalogueValue cellValueOf(const engine::ParameterValue& value) {
+    if (const auto* word = std::get_if<std::string>(&value))
+        return *word;
+    if (const auto* real = std::get_if<double>(&value))
+        return *real;
+    return static_cast<double>(std::get<std::int64_t>(value));
+}
+
+CatalogueValue textOrNothing(const std::string& text) { return text.empty() ? CatalogueValue() : CatalogueValue(text); }
+
+std::string cellText(const CatalogueValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value))
+        return csvCell(*text);
+    const auto* number = std::get_if<double>(&value);
+    if (!number || !std::isfinite(*number))
+        return {};
+    return isWhole(*number) ? std::to_string(static_cast<std::int64_t>(*number)) : engine::shortestText(*number);
+}
+
+Json jsonOf(const CatalogueValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value))
+        return *text;
+    const double number = std::get<double>(value);
+    return isWhole(number) ? Json(static_cast<std::int64_t>(number)) : Json(number);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+}  // namespace
+
+ResultsTable resultsOf(const SweepTable& sweep) {
+    ResultsTable table;
+    for (const SweepAxis& axis : sweep.sweep.axes) {
+        for (const AxisColumn& column : axis.columns)
+            table.columns.push_back(column.path);
+    }
+    table.columns.emplace_back("policy");
+    table.columns.insert(table.columns.end(), sweep.metrics.begin(), sweep.metrics.end());
+    table.columns.insert(table.columns.end(), {"state", "reason"});
+    table.rows.reserve(sweep.rows.size());
+    for (const SweepRow& point : sweep.rows) {
+        std::vector<CatalogueValue> row;
+        row.reserve(table.columns.size());
+        for (std::size_t axis = 0; axis < sweep.sweep.axes.size(); ++axis) {
+            for (const AxisColumn& column : sweep.sweep.axes[axis].columns)
+                row.push_back(cellValueOf(column.values[point.at[axis]]));
+        }
+        row.emplace_back(sweep.sweep.policies[point.policy]);
+        for (const std::optional<double>& value : point.values)
+            row.push_back(value ? CatalogueValue(*value) : CatalogueValue());
+        row.emplace_back(std::string(name(point.state)));
+        row.push_back(textOrNothing(point.reason));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+ResultsTable resultsOf(std::span<const CatalogueRow> runs, std::span<const std::string> columns) {
+    ResultsTable table;
+    table.columns = {"name", "policy"};
+    table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+    table.columns.insert(table.columns.end(), {"note", "tags", "engine_version"});
+    table.rows.reserve(runs.size());
+    for (const CatalogueRow& run : runs) {
+        std::vector<CatalogueValue> row{run.name, run.policy};
+        row.reserve(table.columns.size());
+        row.insert(row.end(), run.values.begin(), run.values.end());
+        row.push_back(textOrNothing(run.note));
+        row.push_back(textOrNothing(joined(run.tags)));
+        row.emplace_back(run.engineVersion);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string_view name(PointState state) {
+    switch (state) {
+    case PointState::missing: return "missing";
+    case PointState::done: return "done";
+    case PointState::failed: return "failed";
+    }
+    return "";
+}
+
+std::string csvCell(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            quoted += '"';
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
+std::string writeCsv(const ResultsTable& table) {
+    std::string text;
+    for (const std::string& column : table.columns)
+        text += (text.empty() ? "" : ",") + csvCell(column);
+    text += "\n";
+    for (const auto& row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            text += (i == 0 ? "" : ",") + cellText(row[i]);
+        text += "\n";
+    }
+    return text;
+}
+
+std::string writeJson(const ResultsTable& table) {
+    Json list = Json::array();
+    for (const auto& row : table.rows) {
+        Json entry = Json::object();
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (!std::holds_alternative<std::monostate>(row[i]))
+                entry[table.columns[i]] = jsonOf(row[i]);
+        }
+        list.push_back(std::move(entry));
+    }
+    return list.dump(kTableIndent) + "\n";
+}
+
+}  // namespace data

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "data/experiment/experiment_document.h"
+#include "engine/api/parameters.h"
+#include "engine/api/problem.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+class OwnPresets;
+
+inline constexpr std::size_t kMostAxes = 4;
+inline constexpr std::size_t kMostPoints = 1'000'000;
+
+/// Equally spaced values, or equal ratios, both ends included. Kept as it was written, so that it can be edited again.
+/// Between the ends values are rounded where nobody would see it, to four digits ("35.36 GB/s"), and whole numbers to
+/// whole numbers that differ; a parameter that allows powers of two only takes a log range, through powers of two.
+struct AxisRange {
+    engine::ParameterValue from, to;
+    std::int64_t count = 0;
+    bool logarithmic = false;
+    bool operator==(const AxisRange&) const = default;
+};
+
+/// One parameter of an axis and the values that it takes.
+struct AxisColumn {
+    std::string path;  ///< any parameter's, also "machine" or "workload.model"; not "policy.preset"
+    std::vector<engine::ParameterValue> values;
+    std::optional<AxisRange> range{};  ///< where `values` come from; nothing: a list
+    bool operator==(const AxisColumn&) const = default;
+};
+
+/// What varies along one direction: one parameter, or several that go together step by step (zipped lists of the same
+/// length, such as machine and bandwidth).
+struct SweepAxis {
+    std::vector<AxisColumn> columns;  ///< at least one
+    std::size_t size() const { return columns.empty() ? 0 : columns.front().values.size(); }
+    bool operator==(const SweepAxis&) const = default;
+};
+
+/// A base experiment, up to four axes, the policies compared at every place and the metrics to watch.
+struct Sweep {
+    DocumentTexts texts;  ///< "label", "notes"; no part of the identity
+    ExperimentDraft base;
+    std::vector<SweepAxis> axes;        ///< the first varies slowest
+    std::vector<std::string> policies;  ///< at least one; varies fastest
+    std::vector<std::string> metrics;   ///< paths of data::metrics(), at least one; the first is drawn first
+    bool operator==(const Sweep&) const = default;
+};
+
+inline constexpr std::string_view kSweepFormat = "ringside-sweep";
+
+struct SweepReading {
+    Sweep sweep;
+    engine::Problems problems;  ///< every one of them, each by path ("axes[1].values[3]"), value and what is allowed
+};
+
+/// The sweep document:
+///
+///   { "format": "ringside-sweep", "version": 1, "label": "…", "notes": "…",
+///     "base": { … an experiment document without format and version … },
+///     "axes": [ { "path": "link.bandwidth", "range": { "from": "50 GB/s", "to": "200 GB/s", "count": 7, "scale": "log" } },
+///               { "path": "dma.block_tiles", "values": [1, 2, 4] },
+///               { "zip": [ { "path": "machine", "values": [ … ] }, { "path": "parallel.tp", "values": [ … ] } ] } ],
+///     "policies": ["sequential", "t3-mca"], "metrics": ["speedup_over_sequential", "time_ps.total"] }
+///
+/// `policies` may be missing (the base's own), `metrics` too (speed-up and total time); scale is "linear" (also when
+/// it is missing) or "log". Machines and models of somebody's own are looked up in `own`: what they say is written
+/// into the sweep (see withOwnPresets), so that it means the same without them.
+SweepReading readSweep(std::string_view json, std::string_view origin, const OwnPresets* own = nullptr);
+SweepReading readSweepFile(const std::string& path, const OwnPresets* own = nullptr);  ///< "-" is standard input
+std::string writeSweep(const Sweep& sweep);  ///< pretty-printed; reads back to an equal value
+
+/// The values of own models and machines that base or axes name: under what is explicit in the base, and as further
+/// columns of the axis that names them.
+Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own);
+
+/// What is wrong with a sweep that was put together otherwise, by the same rules as readSweep; empty when it can run.
+engine::Problems check(const Sweep& sweep);
+
+/// The values of a range; empty with problems where it makes no sense, their paths being "from", "to", "count", "scale".
+std::vector<engine::ParameterValue> valuesOf(const engine::Parameter& parameter, const AxisRange& range,
+                                             engine::Problems& problems);
+
+/// Twelve hexadecimal digits of the SHA-256 of base, axes and policies (metrics, label and notes are not part of it):
+/// the same sweep has the same id on every machine.
+std::string sweepId(const Sweep& sweep);
+
+}  // namespace data

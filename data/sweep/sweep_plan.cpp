@@ -1,0 +1,88 @@
+#include "data/sweep/sweep_plan.h"
+
+#include "data/document/text_hash.h"
+#include "engine/api/expected_work.h"
+#include "engine/api/runner.h"
+
+#include <limits>
+#include <utility>
+
+namespace data {
+namespace {
+
+constexpr std::size_t kPointsAReport = 256;  // points, a few milliseconds
+
+/// Which value of each axis and which policy the point `index` has; the last axis varies fastest but for the policy.
+void locate(const Sweep& sweep, std::size_t index, PointDetails& point) {
+    point.policy = index % sweep.policies.size();
+    index /= sweep.policies.size();
+    point.at.resize(sweep.axes.size());
+    for (std::size_t i = sweep.axes.size(); i-- > 0;) {
+        point.at[i] = index % sweep.axes[i].size();
+        index /= sweep.axes[i].size();
+    }
+}
+
+SweepPoint pointAt(const Sweep& sweep, std::size_t index) {
+    const PointDetails details = detailsOf(sweep, index);
+    SweepPoint point{index, {}, {}, 0};
+    for (const engine::Problem& problem : details.problems)
+        point.problem += (point.problem.empty() ? "" : "\n") + engine::describe(problem);
+    point.hash = point.problem.empty() ? experimentHash(details.experiment)
+                                       : sha256(canonicalForm(details.experiment) + point.problem);
+    if (point.problem.empty())
+        point.events = engine::expectedEvents(details.experiment);
+    return point;
+}
+
+}  // namespace
+
+PointDetails detailsOf(const Sweep& sweep, std::size_t index) {
+    PointDetails details;
+    locate(sweep, index, details);
+    details.draft = sweep.base;
+    Settings& values = details.draft.explicitValues;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        for (const AxisColumn& column : sweep.axes[i].columns)
+            values.insert_or_assign(column.path, column.values[details.at[i]]);
+    }
+    values.insert_or_assign("policy.preset", sweep.policies[details.policy]);
+    Expansion expansion = expand(details.draft);
+    details.experiment = std::move(expansion.experiment);
+    details.problems = std::move(expansion.problems);
+    details.notices = std::move(expansion.notices);
+    return details;
+}
+
+std::size_t pointCount(const Sweep& sweep) {
+    std::size_t count = sweep.policies.size();
+    for (const SweepAxis& axis : sweep.axes) {
+        const std::size_t size = axis.size();
+        if (size != 0 && count > std::numeric_limits<std::size_t>::max() / size)
+            return std::numeric_limits<std::size_t>::max();
+        count *= size;
+    }
+    return count;
+}
+
+void PlanningOptions::reached(std::size_t done, std::size_t whole) const {
+    if (stop.stop_requested())
+        throw engine::RunStopped();
+    if (progress && done % kPointsAReport == 0)
+        progress(done, whole);
+}
+
+SweepPlan planOf(Sweep sweep, Shard shard, const PlanningOptions& options) {
+    SweepPlan plan{std::move(sweep), {}, 0, {}};
+    plan.id = sweepId(plan.sweep);
+    plan.whole = pointCount(plan.sweep);
+    const std::size_t points = (plan.whole + shard.count - 1 - shard.index) / shard.count;
+    plan.points.reserve(points);
+    for (std::size_t index = shard.index; index < plan.whole; index += shard.count) {
+        options.reached(plan.points.size(), points);
+        plan.points.push_back(pointAt(plan.sweep, index));
+    }
+    return plan;
+}
+
+}  // namespace data

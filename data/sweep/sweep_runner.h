@@ -1,0 +1,90 @@
+#pragma once
+
+#include "data/laboratory/broken_invariants.h"
+#include "data/store/store.h"
+#include "data/sweep/sweep_plan.h"
+#include "data/sweep/sweep_shelf.h"
+#include "engine/api/results.h"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace data {
+
+/// What a start would do, said before it.
+struct SweepOutlook {
+    std::size_t points = 0;
+    std::size_t kept = 0;                 ///< in the store already, for this engine version
+    std::size_t failed = 0;               ///< tried before, with their reason; are tried again only on request
+    std::size_t unusable = 0;             ///< cannot be run at all
+    std::size_t toRun = 0;                ///< distinct experiments that are missing
+    std::vector<DamagedRun> damaged{};    ///< kept runs that count as missing, because they are damaged
+    OtherEngines others{};                ///< points among the missing ones that only other engine versions have run
+    std::chrono::nanoseconds estimate{};  ///< of wall time on `threads` threads, from probes of the sweep's own points
+};
+
+struct SweepProgress {
+    std::size_t done = 0;  ///< of `toRun`
+    std::size_t toRun = 0;
+    std::size_t failed = 0;
+    double perSecond = 0;
+    std::chrono::nanoseconds left{};
+};
+
+/// A point that ended, as soon as it has ended (before it is on disk).
+struct SweepArrival {
+    std::size_t point = 0;  ///< position in SweepPlan::points; equal experiments arrive once for each of their points
+    std::shared_ptr<const engine::RunResult> result;  ///< null for a failed one
+    std::string failure;
+};
+
+struct SweepOptions {
+    int threads = 1;
+    bool retryFailed = false;
+    std::stop_token stop{};
+    std::function<void(const SweepProgress&)> progress{};  ///< at most every 50 ms, one call at a time, on some thread
+    std::function<void(std::vector<SweepArrival>)> arrived{};  ///< in batches, one call at a time, on some thread
+};
+
+/// How it went. Everything that ended is in the store, also after a stop.
+struct SweepSummary {
+    std::size_t ran = 0, reused = 0, failed = 0;
+    std::size_t baselineRuns = 0, baselineHits = 0;  ///< what the ratios needed, simulated and shared
+    BrokenInvariants broken;                         ///< of the runs of this go
+    bool stopped = false;
+    std::vector<DamagedRun> damaged{};  ///< kept runs that were run anew, because they were damaged
+    std::chrono::nanoseconds wall{};
+};
+
+/// Lets the threads of a sweep rest between two points, and go on. Safe from any thread.
+class SweepPause {
+public:
+    SweepPause();
+    ~SweepPause();
+    void set(bool paused);
+    bool isSet() const;
+    /// Returns when it is not set or the stop was requested.
+    void wait(const std::stop_token& stop) const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+/// Runs what is missing of a plan into the store at `storePath` and writes as it goes, in batches, by one writer.
+/// A point is keyed by the hash of its experiment and the version of the engine; what is kept is never simulated again.
+/// Safe on a worker thread; opens a store of its own. Throws StoreError when the store cannot be opened or written;
+/// what was written before stays.
+/// Stopped while it still finds out what is missing, it throws engine::RunStopped, and nothing was written.
+SweepOutlook outlookOf(const SweepPlan& plan, const std::string& storePath, int threads,
+                       const PlanningOptions& options = {});
+SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const SweepOptions& options,
+                      const SweepPause* pause = nullptr);
+
+}  // namespace data

@@ -1,0 +1,386 @@
+#include "data/sweep/sweep_shelf.h"
+
+#include "data/sweep/sweep_axes_text.h"
+
+#include "data/document/document_body.h"
+#include "data/experiment/experiment_document.h"
+#include "data/store/kept_run.h"
+#include "data/store/run_columns.h"
+#include "data/store/store_connection.h"
+#include "data/sweep/sweep_speedups.h"
+#include "engine/api/runner.h"
+
+#include <algorithm>
+
+namespace data {
+namespace {
+
+/// What became of the points of sweep ?1 under engine version ?2.
+constexpr const char* kEnded =
+    "FROM sweep_point AS point "
+    "LEFT JOIN run ON run.experiment_hash = point.experiment_hash AND run.engine_version = ?2 "
+    "AND run.trashed_unix_ms IS NULL "
+    "LEFT JOIN failure ON failure.experiment_hash = point.experiment_hash AND failure.engine_version = ?2 "
+    "WHERE point.sweep = ?1 ";
+
+/// Its own, or what varies.
+std::string labelOf(const Sweep& sweep) {
+    const auto own = sweep.texts.find("label");
+    return own != sweep.texts.end() && !own->second.empty() ? own->second : axesText(sweep);
+}
+
+struct FoundSweep {
+    std::int64_t key = 0;
+    StoredSweep sweep;
+};
+
+FoundSweep sweepOf(const SQLite::Statement& row) {
+    FoundSweep found{row.getColumn(0).getInt64(),
+                     {row.getColumn(1).getString(), row.getColumn(2).getString(), row.getColumn(3).getString(),
+                      row.getColumn(4).getInt64(), static_cast<std::size_t>(row.getColumn(5).getInt64())}};
+    found.sweep.key = found.key;
+    return found;
+}
+
+std::vector<FoundSweep> foundSweeps(SQLite::Database& database, const std::optional<std::string>& id) {
+    SQLite::Statement select(database,
+                             std::string("SELECT key, id, label, document, created_unix_ms, points FROM sweep ") +
+                                 (id ? "WHERE id = ?1 " : "") + "ORDER BY created_unix_ms DESC, key DESC");
+    if (id)
+        select.bind(1, *id);
+    std::vector<FoundSweep> found;
+    while (select.executeStep())
+        found.push_back(sweepOf(select));
+    return found;
+}
+
+/// Under which version a sweep is shown: the running one, unless all that there is of it is older. Points of different
+/// versions are never shown as one sweep.
+std::string versionOf(SQLite::Database& database, std::int64_t sweep) {
+    std::string version(engine::engineVersion());
+    SQLite::Statement newest(
+        database, "SELECT run.engine_version FROM sweep_point AS point JOIN run "
+                  "ON run.experiment_hash = point.experiment_hash WHERE point.sweep = ?1 AND trashed_unix_ms IS NULL "
+                  "ORDER BY run.engine_version = ?2 DESC, run.created_unix_ms DESC LIMIT 1");
+    SQLite::Statement current(database, "SELECT 1 FROM sweep_point AS point JOIN run "
+                                        "ON run.experiment_hash = point.experiment_hash AND run.engine_version = ?2 "
+                                        "WHERE point.sweep = ?1 AND trashed_unix_ms IS NULL LIMIT 1");
+    for (SQLite::Statement* each : {&current, &newest}) {
+        each->bind(1, sweep);
+        each->bind(2, version);
+    }
+    if (!current.executeStep() && newest.executeStep())
+        version = newest.getColumn(0).getString();
+    return version;
+}
+
+void countEnded(SQLite::Database& database, FoundSweep& found) {
+    SQLite::Statement count(database,
+                            std::string("SELECT count(run.id), count(iif(run.id IS NULL AND (point.problem <> '' OR "
+                                        "failure.reason IS NOT NULL), 1, NULL)) ") +
+                                kEnded);
+    found.sweep.engineVersion = versionOf(database, found.key);
+    count.bind(1, found.key);
+    count.bind(2, found.sweep.engineVersion);
+    if (count.executeStep()) {
+        found.sweep.done = static_cast<std::size_t>(count.getColumn(0).getInt64());
+        found.sweep.failed = static_cast<std::size_t>(count.getColumn(1).getInt64());
+    }
+}
+
+/// Every point of the sweep, not yet ended. Policies vary fastest, then the last axis.
+std::vector<SweepRow> emptyRows(const Sweep& sweep, std::size_t metrics) {
+    std::vector<SweepRow> rows(pointCount(sweep));
+    std::vector<std::size_t> at(sweep.axes.size(), 0);
+    std::size_t policy = 0;
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+        rows[index].index = index;
+        rows[index].at = at;
+        rows[index].policy = policy;
+        rows[index].values.resize(metrics);
+        if (++policy < sweep.policies.size())
+            continue;
+        policy = 0;
+        for (std::size_t axis = at.size(); axis-- > 0;) {
+            if (++at[axis] < sweep.axes[axis].size())
+                break;
+            at[axis] = 0;
+        }
+    }
+    return rows;
+}
+
+void fillRow(const SQLite::Statement& from, RunColumns& columns, SoundRuns& sound, SweepRow& row) {
+    if (!from.getColumn(1).isNull()) {
+        if (!sound.has(from.getColumn(1).getInt64()))
+            return;
+        row.state = PointState::done;
+        row.runId = from.getColumn(1).getInt64();
+        const auto values = columns.read(from, 4);
+        std::transform(values.begin(), values.end(), row.values.begin(), [](const CatalogueValue& value) {
+            const auto* number = std::get_if<double>(&value);
+            return number ? std::optional(*number) : std::nullopt;
+        });
+        return;
+    }
+    for (const int reason : {2, 3}) {
+        if (const std::string text = from.getColumn(reason).getString(); !text.empty()) {
+            row.state = PointState::failed;
+            row.reason = text;
+        }
+    }
+}
+
+/// Makes the indexes anew where they are not those of the rows: else damaged rows would be found by what they were, and
+/// sound ones not at all. Only a large store is not looked through.
+void mendIndexes(SQLite::Database& database) {
+    const auto numberOf = [&](const char* query) { return database.execAndGet(query).getInt64(); };
+    const auto bytes = static_cast<std::uintmax_t>(numberOf("PRAGMA page_count") * numberOf("PRAGMA page_size"));
+    if (bytes <= kCheckedWhole && database.execAndGet("PRAGMA integrity_check(1)").getString() != "ok")
+        database.exec("REINDEX");
+}
+
+std::int64_t writeSweepRow(SQLite::Database& database, const SweepPlan& plan) {
+    SQLite::Statement insert(database,
+                             "INSERT INTO sweep (id, label, document, points, created_unix_ms) VALUES (?, ?, ?, ?, ?) "
+                             "ON CONFLICT (id) DO UPDATE SET label = excluded.label, document = excluded.document "
+                             "RETURNING key");
+    insert.bind(1, plan.id);
+    insert.bind(2, labelOf(plan.sweep));
+    insert.bind(3, writeSweep(plan.sweep));
+    insert.bind(4, static_cast<std::int64_t>(plan.whole));
+    insert.bind(5, nowUnixMs());
+    insert.executeStep();
+    const std::int64_t key = insert.getColumn(0).getInt64();
+    while (insert.executeStep()) {}
+    return key;
+}
+
+/// Notices a stop among the points of a large plan. A small one is through before anybody could ask for it.
+void stopAt(std::size_t position, const std::stop_token& stop) {
+    constexpr std::size_t kLookEvery = 1024;
+    if (position % kLookEvery == kLookEvery - 1 && stop.stop_requested())
+        throw engine::RunStopped();
+}
+
+void writePoints(SQLite::Database& database, std::int64_t sweep, const std::vector<SweepPoint>& points,
+                 const std::stop_token& stop) {
+    // What a point stands for changes only with the program: other presets, another engine.
+    SQLite::Statement insert(database, "INSERT INTO sweep_point (sweep, position, experiment_hash, problem) "
+                                       "VALUES (?, ?, ?, ?) ON CONFLICT (sweep, position) DO UPDATE "
+                                       "SET experiment_hash = excluded.experiment_hash, problem = excluded.problem "
+                                       "WHERE experiment_hash <> excluded.experiment_hash");
+    for (const SweepPoint& point : points) {
+        stopAt(static_cast<std::size_t>(&point - points.data()), stop);
+        insert.bind(1, sweep);
+        insert.bind(2, static_cast<std::int64_t>(point.index));
+        insert.bindNoCopy(3, point.hash);
+        insert.bindNoCopy(4, point.problem);
+        insert.exec();
+        insert.reset();
+    }
+}
+
+void keepFailure(SQLite::Statement& insert, const EndedPoint& point, const std::string& version) {
+    insert.bindNoCopy(1, point.hash);
+    insert.bindNoCopy(2, version);
+    insert.bindNoCopy(3, point.failure);
+    insert.bind(4, nowUnixMs());
+    insert.exec();
+    insert.reset();
+}
+
+}  // namespace
+
+void SweepShelf::keepSweep(const SweepPlan& plan, const std::stop_token& stop) {
+    const Patience patience(m_store);
+    writing(m_store, [&](SQLite::Database& database) {
+        mendIndexes(database);
+        const std::int64_t key = writeSweepRow(database, plan);
+        writePoints(database, key, plan.points, stop);
+        SQLite::Statement restore(database,
+                                  "UPDATE run SET trashed_unix_ms = NULL WHERE trashed_unix_ms IS NOT NULL AND "
+                                  "experiment_hash IN (SELECT experiment_hash FROM sweep_point WHERE sweep = ?)");
+        restore.bind(1, key);
+        restore.exec();
+    });
+}
+
+void SweepShelf::keepPoints(std::span<const EndedPoint> points) {
+    const Patience patience(m_store);
+    writing(m_store, [&](SQLite::Database& database) {
+        RunWriter runs(database);
+        SQLite::Statement failures(
+            database, "INSERT INTO failure (experiment_hash, engine_version, reason, created_unix_ms) "
+                      "SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS "
+                      "(SELECT 1 FROM run WHERE experiment_hash = ?1 AND engine_version = ?2) "
+                      "ON CONFLICT (experiment_hash, engine_version) DO UPDATE SET reason = excluded.reason");
+        const std::string version(engine::engineVersion());
+        for (const EndedPoint& point : points) {
+            if (point.result) {
+                runs.keep({point.name, point.draft, point.hash, *point.experiment, *point.result},
+                          RunWriter::Known::keepsItsTime);
+            } else {
+                keepFailure(failures, point, version);
+            }
+        }
+    });
+}
+
+std::unordered_map<std::string, KeptPoint> SweepShelf::known(const SweepPlan& plan, const std::stop_token& stop) const {
+    return reading(m_store, [&](SQLite::Database& database) {
+        const std::string version(engine::engineVersion());
+        SQLite::Statement run(database, "SELECT id FROM run WHERE experiment_hash = ? AND engine_version = ?");
+        SQLite::Statement failure(database,
+                                  "SELECT reason FROM failure WHERE experiment_hash = ? AND engine_version = ?");
+        run.bindNoCopy(2, version);
+        failure.bindNoCopy(2, version);
+        std::unordered_map<std::string, KeptPoint> found;
+        SoundRuns sound(m_store);
+        for (const SweepPoint& point : plan.points) {
+            stopAt(static_cast<std::size_t>(&point - plan.points.data()), stop);
+            run.bindNoCopy(1, point.hash);
+            failure.bindNoCopy(1, point.hash);
+            if (run.executeStep() && sound.has(run.getColumn(0).getInt64())) {
+                found.try_emplace(point.hash).first->second.runId = run.getColumn(0).getInt64();
+            } else if (failure.executeStep()) {
+                found.try_emplace(point.hash).first->second.failure = failure.getColumn(0).getString();
+            }
+            run.reset();
+            failure.reset();
+        }
+        return found;
+    });
+}
+
+OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan, const std::stop_token& stop) const {
+    return reading(m_store, [&](SQLite::Database& database) {
+        const std::string version(engine::engineVersion());
+        std::unordered_map<std::string, std::string> others;  // by hash and by document: the version
+        SQLite::Statement runs(database, "SELECT experiment_hash, draft, engine_version FROM run "
+                                         "WHERE engine_version <> ? AND trashed_unix_ms IS NULL");
+        runs.bind(1, version);
+        while (runs.executeStep()) {
+            for (const int column : {0, 1})
+                others.emplace(runs.getColumn(column).getString(), runs.getColumn(2).getString());
+        }
+        OtherEngines found;
+        if (others.empty())
+            return found;
+        SQLite::Statement own(database, "SELECT 1 FROM run WHERE experiment_hash = ? AND engine_version = ?");
+        SQLite::Statement before(database, "SELECT experiment_hash FROM sweep_point JOIN sweep ON sweep.key = "
+                                           "sweep_point.sweep WHERE sweep.id = ? AND position = ?");
+        own.bind(2, version);
+        before.bind(1, plan.id);
+        for (const SweepPoint& point : plan.points) {
+            stopAt(static_cast<std::size_t>(&point - plan.points.data()), stop);
+            own.bind(1, point.hash);
+            before.bind(2, static_cast<std::int64_t>(point.index));
+            auto other = others.find(point.hash);
+            if (other == others.end() && before.executeStep())
+                other = others.find(before.getColumn(0).getString());
+            if (other == others.end())
+                other = others.find(writeDraft(plan.details(point).draft));
+            if (other != others.end() && point.problem.empty() && !own.executeStep()) {
+                ++found.points;
+                found.versions.insert(other->second);
+            }
+            own.reset();
+            before.reset();
+        }
+        return found;
+    });
+}
+
+std::vector<StoredSweep> SweepShelf::sweeps() const {
+    return reading(m_store, [](SQLite::Database& database) {
+        std::vector<StoredSweep> sweeps;
+        for (FoundSweep& found : foundSweeps(database, std::nullopt)) {
+            countEnded(database, found);
+            sweeps.push_back(std::move(found.sweep));
+        }
+        return sweeps;
+    });
+}
+
+std::optional<StoredSweep> SweepShelf::sweepWithId(const std::string& id) const {
+    return reading(m_store, [&](SQLite::Database& database) -> std::optional<StoredSweep> {
+        auto found = foundSweeps(database, id);
+        if (found.empty())
+            return std::nullopt;
+        countEnded(database, found.front());
+        return std::move(found.front().sweep);
+    });
+}
+
+SweepTable SweepShelf::table(const std::string& id, std::span<const std::string> moreMetrics) const {
+    return reading(m_store, [&](SQLite::Database& database) {
+        const auto found = foundSweeps(database, id);
+        if (found.empty())
+            refuse(m_store.path(), "there is no sweep " + id + " (any more)");
+        SweepReading document = readSweep(found.front().sweep.document, "sweep " + id);
+        if (!document.problems.empty())
+            refuse(m_store.path(), "sweep " + id + " cannot be read: " + engine::describe(document.problems.front()));
+        SweepTable table{std::move(document.sweep), id, {}, {}};
+        table.metrics = table.sweep.metrics;
+        for (const std::string& metric : moreMetrics) {
+            if (std::find(table.metrics.begin(), table.metrics.end(), metric) == table.metrics.end())
+                table.metrics.push_back(metric);
+        }
+        table.rows = emptyRows(table.sweep, table.metrics.size());
+        table.engineVersion = versionOf(database, found.front().key);
+        SweepSpeedups speedups(table);
+        RunColumns columns(database, speedups.metrics());
+        SoundRuns sound(m_store);
+        SQLite::Statement select(database,
+                                 std::string("SELECT point.position, run.id, point.problem, failure.reason, ") +
+                                     RunColumns::kSelected + " " + kEnded + "ORDER BY point.position");
+        select.bind(1, found.front().key);
+        select.bind(2, table.engineVersion);
+        while (select.executeStep()) {
+            const auto index = static_cast<std::size_t>(select.getColumn(0).getInt64());
+            if (index < table.rows.size())
+                fillRow(select, columns, sound, table.rows[index]);
+        }
+        speedups.relate();
+        return table;
+    });
+}
+
+SweepTable SweepShelf::table(const SweepPlan& plan) const {
+    return reading(m_store, [&](SQLite::Database& database) {
+        SweepTable table{plan.sweep, plan.id, plan.sweep.metrics, emptyRows(plan.sweep, plan.sweep.metrics.size())};
+        table.engineVersion = engine::engineVersion();
+        SweepSpeedups speedups(table);
+        RunColumns columns(database, speedups.metrics());
+        SoundRuns sound(m_store);
+        std::string words = "SELECT 0, run.id, ?3, failure.reason, ";
+        words += RunColumns::kSelected;
+        words += " FROM (SELECT ?1 AS hash) AS point "
+                 "LEFT JOIN run ON run.experiment_hash = point.hash AND run.engine_version = ?2 "
+                 "AND run.trashed_unix_ms IS NULL "
+                 "LEFT JOIN failure ON failure.experiment_hash = point.hash AND failure.engine_version = ?2";
+        SQLite::Statement select(database, words);
+        const std::string version(engine::engineVersion());
+        for (const SweepPoint& point : plan.points) {
+            select.bindNoCopy(1, point.hash);
+            select.bindNoCopy(2, version);
+            select.bindNoCopy(3, point.problem);
+            if (select.executeStep())
+                fillRow(select, columns, sound, table.rows[point.index]);
+            select.reset();
+        }
+        speedups.relate();
+        return table;
+    });
+}
+
+void SweepShelf::removeSweep(const std::string& id) {
+    writing(m_store, [&](SQLite::Database& database) {
+        SQLite::Statement remove(database, "DELETE FROM sweep WHERE id = ?");
+        remove.bind(1, id);
+        remove.exec();
+    });
+}
+
+}  // namespace data

@@ -1,0 +1,146 @@
+#include "data/document/body_json.h"
+#include "data/document/text_hash.h"
+#include "data/experiment/own_presets.h"
+#include "data/sweep/sweep_document.h"
+
+#include <algorithm>
+#include <set>
+
+namespace data {
+namespace {
+
+using engine::Parameter;
+using engine::ParameterValue;
+
+constexpr int kSweepIndent = 2;
+constexpr std::size_t kIdDigits = 12;
+
+const Parameter& parameterAt(const std::string& path) { return *engine::findParameter(path); }
+
+BodyJson columnJson(const AxisColumn& column) {
+    const Parameter& parameter = parameterAt(column.path);
+    BodyJson json;
+    json["path"] = column.path;
+    if (column.range) {
+        json["range"] = {{"from", valueJson(parameter, column.range->from)},
+                         {"to", valueJson(parameter, column.range->to)},
+                         {"count", column.range->count},
+                         {"scale", column.range->logarithmic ? "log" : "linear"}};
+        return json;
+    }
+    BodyJson values = BodyJson::array();
+    for (const ParameterValue& value : column.values)
+        values.push_back(valueJson(parameter, value));
+    json["values"] = std::move(values);
+    return json;
+}
+
+BodyJson axisJson(const SweepAxis& axis) {
+    if (axis.columns.size() == 1)
+        return columnJson(axis.columns.front());
+    BodyJson columns = BodyJson::array();
+    for (const AxisColumn& column : axis.columns)
+        columns.push_back(columnJson(column));
+    BodyJson json;
+    json["zip"] = std::move(columns);
+    return json;
+}
+
+/// The same value has one text, whatever it was written in.
+std::string identityText(const std::string& path, const ParameterValue& value) {
+    return path + "=" + engine::formatValue(parameterAt(path), value) + "\n";
+}
+
+/// What own presets of this kind say, the table's default where one of them is silent and another is not.
+ParameterValue saidBy(OwnKind kind, const std::string& name, const std::string& path, const OwnPresets& own) {
+    const auto in = [&](const Settings& settings) -> std::optional<ParameterValue> {
+        const auto found = settings.find(path);
+        return found == settings.end() ? std::nullopt : std::optional(found->second);
+    };
+    std::optional<ParameterValue> value;
+    if (const OwnPreset* preset = own.find(kind, name)) {
+        value = in(preset->values);
+    } else if (const Preset* bundled = kind == OwnKind::machine ? findMachine(name) : findModel(name)) {
+        value = in(bundled->settings);
+    }
+    return value.value_or(parameterAt(path).defaultValue);
+}
+
+/// Further columns for an axis that names own presets: bundled ones beside them spell out the same parameters.
+void addOwnColumns(OwnKind kind, const OwnPresets& own, const std::set<std::string>& taken, SweepAxis& axis) {
+    const auto naming = std::find_if(axis.columns.begin(), axis.columns.end(),
+                                     [&](const AxisColumn& column) { return column.path == namingPath(kind); });
+    if (naming == axis.columns.end())
+        return;
+    const std::vector<ParameterValue> names = naming->values;
+    std::set<std::string> said;
+    for (const ParameterValue& name : names) {
+        if (const OwnPreset* preset = own.find(kind, std::get<std::string>(name))) {
+            for (const auto& [path, value] : preset->values)
+                said.insert(path);
+        }
+    }
+    for (const std::string& path : said) {
+        if (taken.count(path) != 0)
+            continue;
+        AxisColumn column{path, {}, {}};
+        for (const ParameterValue& name : names)
+            column.values.push_back(saidBy(kind, std::get<std::string>(name), path, own));
+        axis.columns.push_back(std::move(column));
+    }
+}
+
+}  // namespace
+
+std::string writeSweep(const Sweep& sweep) {
+    BodyJson document;
+    document["format"] = kSweepFormat;
+    document["version"] = 1;
+    for (const auto& [key, text] : sweep.texts)
+        document[key] = text;
+    document["base"] = BodyJson::object();
+    addValues(sweep.base.explicitValues, document["base"]);
+    document["axes"] = BodyJson::array();
+    for (const SweepAxis& axis : sweep.axes)
+        document["axes"].push_back(axisJson(axis));
+    document["policies"] = sweep.policies;
+    document["metrics"] = sweep.metrics;
+    return document.dump(kSweepIndent) + "\n";
+}
+
+Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own) {
+    Sweep full = sweep;
+    std::set<std::string> taken;  // set by hand, in the base or by an axis: that goes before what a preset says
+    for (const auto& [path, value] : sweep.base.explicitValues)
+        taken.insert(path);
+    for (const SweepAxis& axis : sweep.axes) {
+        for (const AxisColumn& column : axis.columns)
+            taken.insert(column.path);
+    }
+    for (SweepAxis& axis : full.axes) {
+        for (const OwnKind kind : {OwnKind::model, OwnKind::machine})
+            addOwnColumns(kind, own, taken, axis);
+    }
+    full.base = withOwnPresets(sweep.base, own);
+    return full;
+}
+
+std::string sweepId(const Sweep& sweep) {
+    std::string text = "ringside-sweep 1\n";
+    for (const auto& [path, value] : sweep.base.explicitValues) {
+        if (path != "policy.preset")  // another takes its place at every point
+            text += identityText(path, value);
+    }
+    for (const SweepAxis& axis : sweep.axes) {
+        text += "axis\n";
+        for (const AxisColumn& column : axis.columns) {
+            for (const ParameterValue& value : column.values)
+                text += identityText(column.path, value);
+        }
+    }
+    for (const std::string& policy : sweep.policies)
+        text += "policy " + policy + "\n";
+    return sha256(text).substr(0, kIdDigits);
+}
+
+}  // namespace data

@@ -1,0 +1,177 @@
+#include "data/trace/trace_flows.h"
+
+#include "engine/api/chunk_route.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace data {
+namespace {
+
+using engine::Lane;
+using engine::Span;
+using engine::SpanKind;
+using engine::Trace;
+
+enum class Part : std::uint8_t { first, gather };
+
+/// The blocks of one recorded GPU and its tracked tiles.
+struct GpuWork {
+    std::int64_t gatherStart = 0;
+    std::vector<SpanAt> triggers;
+    /// Transfers by part, block and chunk, in the order of time: a block is sent once in each part, but for other
+    /// algorithms than the ring's, whose steps may send it again.
+    std::map<std::tuple<Part, std::uint32_t, std::uint32_t>, std::vector<SpanAt>> transfers;
+    std::map<std::pair<Part, std::uint32_t>, std::uint32_t> firstBlock;  ///< by chunk
+    std::vector<std::vector<SpanAt>> trackedTiles;                       ///< by tile
+};
+
+class FlowReader {
+public:
+    FlowReader(const Trace& trace, const engine::Experiment& experiment)
+        : m_trace(trace), m_experiment(experiment),
+          m_ring(experiment.collective.algorithm == engine::CollectiveAlgorithm::ring),
+          m_blockTiles(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(experiment.dma.blockTiles))) {
+        m_work.resize(trace.mirrored ? 1 : trace.gpus);
+        for (std::uint32_t gpu = 0; gpu < m_work.size(); ++gpu)
+            m_work[gpu].gatherStart = gatherStartOf(gpu);
+        for (std::uint32_t lane = 0; lane < trace.lanes.size(); ++lane) {
+            if (trace.lanes[lane].gpu < m_work.size())
+                read(lane);
+        }
+    }
+
+    std::vector<TraceFlow> flows() {
+        std::vector<TraceFlow> found;
+        for (std::uint32_t gpu = 0; gpu < m_work.size(); ++gpu) {
+            std::map<std::tuple<Part, std::uint32_t, std::uint32_t>, std::size_t> used;
+            for (const SpanAt& trigger : m_work[gpu].triggers) {
+                const Span& span = at(trigger);
+                const auto key = std::tuple(partOf(gpu, span), span.first, span.second);
+                const auto sent = m_work[gpu].transfers.find(key);
+                std::size_t& next = used[key];
+                if (sent == m_work[gpu].transfers.end() || next >= sent->second.size())
+                    continue;
+                const SpanAt transfer = sent->second[next++];
+                if (at(transfer).start >= span.start)
+                    addFlows(gpu, std::get<0>(key), trigger, transfer, found);
+            }
+        }
+        return found;
+    }
+
+private:
+    const Span& at(SpanAt place) const { return m_trace.lanes[place.lane].spans[place.span]; }
+
+    // Reduce-scatter and all-gather number their blocks alike.
+    std::int64_t gatherStartOf(std::uint32_t gpu) const {
+        const bool gathers = std::any_of(m_trace.lanes.begin(), m_trace.lanes.end(), [](const Lane& lane) {
+            return lane.kind == engine::LaneKind::allGather && !lane.spans.empty();
+        });
+        if (!gathers)
+            return m_trace.end.ps + 1;
+        return gpu < m_trace.phases.size() ? m_trace.phases[gpu].allGatherStart.ps : m_trace.allGatherStart.ps;
+    }
+
+    Part partOf(std::uint32_t gpu, const Span& span) const {
+        return span.start.ps < m_work[gpu].gatherStart ? Part::first : Part::gather;
+    }
+
+    void read(std::uint32_t index) {
+        const Lane& lane = m_trace.lanes[index];
+        GpuWork& work = m_work[lane.gpu];
+        if (lane.kind != engine::LaneKind::tracker && lane.kind != engine::LaneKind::dma)
+            return;
+        work.trackedTiles.resize(m_trace.output.tiles());
+        for (std::uint32_t i = 0; i < lane.spans.size(); ++i) {
+            const Span& span = lane.spans[i];
+            const Part part = partOf(lane.gpu, span);
+            if (span.kind == SpanKind::trackedTile && span.first < work.trackedTiles.size())
+                work.trackedTiles[span.first].push_back({index, i});
+            if (span.kind == SpanKind::trigger)
+                work.triggers.push_back({index, i});
+            if (span.kind == SpanKind::dmaTransfer)
+                work.transfers[{part, span.first, span.second}].push_back({index, i});
+            if (span.kind == SpanKind::dmaTransfer) {
+                const auto [first, isNew] = work.firstBlock.try_emplace({part, span.second}, span.first);
+                first->second = std::min(first->second, span.first);
+            }
+        }
+    }
+
+    /// Where the block goes, as GPUs of the ring.
+    std::vector<std::uint32_t> receiversOf(std::uint32_t gpu, Part part, std::uint32_t chunk) const {
+        if (m_ring)
+            return {(gpu + m_trace.gpus - 1) % m_trace.gpus};
+        if (part == Part::gather)
+            return {};
+        const auto known = m_routes.try_emplace(gpu, std::vector<engine::ChunkRoute>());
+        if (known.second)
+            known.first->second = engine::routesOf(m_experiment, gpu);
+        for (const engine::ChunkRoute& route : known.first->second) {
+            if (route.chunk == chunk)
+                return route.dmaTo;
+        }
+        return {};
+    }
+
+    /// The last tile of the block, as the sender counts.
+    std::optional<std::uint32_t> lastTile(std::uint32_t gpu, Part part, const Span& transfer) const {
+        const std::vector<std::uint32_t>& firstTile = m_trace.output.chunkTile;
+        const auto first = m_work[gpu].firstBlock.find({part, transfer.second});
+        if (first == m_work[gpu].firstBlock.end() || transfer.second + 1 >= firstTile.size())
+            return std::nullopt;
+        const std::uint32_t begin = firstTile[transfer.second] + (transfer.first - first->second) * m_blockTiles;
+        const std::uint32_t end = std::min(begin + m_blockTiles, firstTile[transfer.second + 1]);
+        return begin < end ? std::optional(end - 1) : std::nullopt;
+    }
+
+    // Where one GPU stands for all, the receiver's tile is as many chunks further in its own numbers.
+    std::uint32_t tileAt(std::uint32_t sender, std::uint32_t receiver, std::uint32_t tile) const {
+        if (!m_trace.mirrored || m_trace.output.chunkTile.empty())
+            return tile;
+        const std::uint32_t chunks = (sender + m_trace.gpus - receiver) % m_trace.gpus;
+        const std::uint32_t tiles = m_trace.output.tiles();
+        return chunks < m_trace.output.chunkTile.size() ? (tile + m_trace.output.chunkTile[chunks]) % tiles : tile;
+    }
+
+    void addFlows(std::uint32_t gpu, Part part, SpanAt trigger, SpanAt transfer, std::vector<TraceFlow>& found) const {
+        const Span& sent = at(transfer);
+        const auto tile = lastTile(gpu, part, sent);
+        const std::vector<std::uint32_t> receivers =
+            tile ? receiversOf(gpu, part, sent.second) : std::vector<std::uint32_t>();
+        bool any = false;
+        for (const std::uint32_t receiver : receivers) {
+            const GpuWork& there = m_work[m_trace.mirrored ? 0 : receiver];
+            const std::uint32_t same = tileAt(gpu, receiver, *tile);
+            if (same >= there.trackedTiles.size())
+                continue;
+            // What the receiver had tracked of it before has ended by now.
+            const std::vector<SpanAt>& tracked = there.trackedTiles[same];
+            const auto landed =
+                std::find_if(tracked.begin(), tracked.end(), [&](SpanAt place) { return at(place).end > sent.start; });
+            if (landed == tracked.end())
+                continue;
+            found.push_back({trigger, transfer, *landed});
+            any = true;
+        }
+        if (!any)
+            found.push_back({trigger, transfer, std::nullopt});
+    }
+
+    const Trace& m_trace;
+    const engine::Experiment& m_experiment;
+    bool m_ring;
+    std::uint32_t m_blockTiles;
+    std::vector<GpuWork> m_work;  // by recorded GPU
+    mutable std::map<std::uint32_t, std::vector<engine::ChunkRoute>> m_routes;
+};
+
+}  // namespace
+
+std::vector<TraceFlow> flowsOf(const Trace& trace, const engine::Experiment& experiment) {
+    return FlowReader(trace, experiment).flows();
+}
+
+}  // namespace data

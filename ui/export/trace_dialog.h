@@ -1,0 +1,43 @@
+#pragma once
+
+#include "data/trace/chrome_trace.h"
+
+#include <QDialog>
+
+#include <memory>
+#include <vector>
+
+class QCheckBox;
+class QLabel;
+class QPushButton;
+
+namespace data {
+struct ShownRun;
+}  // namespace data
+
+namespace ui {
+
+/// Asks what of a run goes into its trace, and tells how large the file will be: of each part, and of what is chosen.
+class TraceDialog final : public QDialog {
+    Q_OBJECT
+
+public:
+    /// Precondition: the run has a trace.
+    TraceDialog(std::shared_ptr<const data::ShownRun> run, QWidget* parent = nullptr);
+
+    const data::TraceChoice& choice() const { return m_choice; }
+
+Q_SIGNALS:
+    void chosen(const data::TraceChoice& choice);
+
+private:
+    void judge();
+
+    std::shared_ptr<const data::ShownRun> m_run;
+    data::TraceChoice m_choice;
+    std::vector<QCheckBox*> m_parts;  ///< as data::traceParts
+    QLabel* m_size;
+    QPushButton* m_write;
+};
+
+}  // namespace ui

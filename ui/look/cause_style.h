@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/api/attribution.h"
+#include "ui/look/texture.h"
+
+#include <QColor>
+#include <QString>
+
+namespace ui {
+
+struct Palette;
+
+/// The causes as every view names and colours them: ribbon, table, waterfall, chips. Compute, link and tracker have the
+/// colours of their lanes.
+QString textOf(engine::Cause cause);     ///< "compute", "memory contention"
+QString meaningOf(engine::Cause cause);  ///< a sentence for tooltips and the spoken table
+QColor colourOf(engine::Cause cause, const Palette& palette);
+/// With the texture that tells causes apart where colours cannot.
+Fill fillOf(engine::Cause cause, const Palette& palette);
+
+}  // namespace ui

@@ -1,0 +1,160 @@
+#include "ui/look/headlines.h"
+
+#include "data/laboratory/laboratory.h"
+#include "engine/api/policy_bounds.h"
+#include "engine/api/run_times.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace ui {
+namespace {
+
+QString headlineTr(const char* text) { return QCoreApplication::translate("HeadlineStrip", text); }
+
+QString percentOf(engine::Duration part, engine::Duration whole) {
+    if (whole.ps <= 0 || part.ps <= 0)
+        return {};
+    return formatPercent(static_cast<double>(part.ps) / static_cast<double>(whole.ps));
+}
+
+// A part of the run; `of` names the whole, `ofBriefly` the same where there is little room.
+Headline share(const QString& title, engine::Duration part, engine::Duration whole, const QString& of,
+               const QString& ofBriefly, bool there, std::optional<Role> role = {}) {
+    const QString percent = there ? percentOf(part, whole) : QString();
+    const Quantity quantity = there ? timeQuantity(part.ps) : Quantity{QStringLiteral("–"), {}};
+    const auto remark = [&](const QString& base) {
+        return percent.isEmpty() ? QString() : percent + QLatin1Char(' ') + base;
+    };
+    return {title,      quantity,
+            remark(of), remark(ofBriefly),
+            role,       there ? std::optional(static_cast<double>(part.ps)) : std::nullopt};
+}
+
+Headline gemmHeadline(const engine::TimeResult& time, const std::optional<engine::Hiding>& hiding) {
+    Headline headline = share(headlineTr("GEMM"), time.gemm, time.total, headlineTr("of the total"),
+                              headlineTr("total"), time.gemm.ps > 0, Role::gemm);
+    if (!hiding || time.gemm.ps <= 0)
+        return headline;
+    const QString stretch = QString::number(hiding->gemmStretch, 'f', hiding->gemmStretch < 10 ? 2 : 1);
+    headline.remark = headlineTr("%1\u00a0× alone").arg(stretch);
+    headline.brief = headlineTr("%1× alone").arg(stretch);
+    headline.tip = headlineTr("GEMM: %1 when it runs alone").arg(formatTime((time.total - hiding->exposed).ps));
+    return headline;
+}
+
+Headline hiddenHeadline(const std::optional<engine::Hiding>& hiding) {
+    if (!hiding)
+        return share(headlineTr("Hidden"), {}, {}, {}, {}, false);
+    const bool lost = hiding->hidden.ps < 0;
+    const engine::Duration shown = lost ? engine::Duration{} - hiding->hidden : hiding->hidden;
+    Headline headline = share(headlineTr("Hidden"), shown, hiding->communication(), headlineTr("of communication"),
+                              headlineTr("comm."), true);
+    headline.number = static_cast<double>(hiding->hidden.ps);
+    headline.moreIsBetter = true;
+    headline.isLost = lost;
+    if (lost) {
+        headline.remark = headlineTr("slower than sequential");
+        headline.brief = headlineTr("slower");
+    }
+    headline.tip = headlineTr("Hidden: what this run saves against sequential. Hidden and exposed add up to %1, the "
+                              "communication of sequential")
+                       .arg(formatTime(hiding->communication().ps));
+    return headline;
+}
+
+Headline exposedHeadline(const std::optional<engine::Hiding>& hiding) {
+    Headline headline = share(headlineTr("Exposed"), hiding ? hiding->exposed : engine::Duration{},
+                              hiding ? hiding->communication() : engine::Duration{}, headlineTr("of communication"),
+                              headlineTr("comm."), hiding.has_value());
+    if (hiding)
+        headline.tip = headlineTr("Exposed: the total without the GEMM alone");
+    return headline;
+}
+
+Headline speedupHeadline(const engine::RunResult& result, const std::optional<engine::Hiding>& hiding) {
+    Quantity speedup{QStringLiteral("–"), {}};
+    QString against = headlineTr("no sequential run to compare");
+    if (result.speedupOverSequential) {
+        speedup = {QString::number(*result.speedupOverSequential, 'f', 3), QStringLiteral("×")};
+        against = headlineTr("over sequential");
+        if (hiding)
+            against = headlineTr("over sequential, %1").arg(formatTime((result.last.time.total + hiding->hidden).ps));
+    }
+    return {headlineTr("Speed-up"),       speedup, against, headlineTr("over seq."), std::nullopt,
+            result.speedupOverSequential, true,    true};
+}
+
+QString withSign(double value, const QString& magnitude) {
+    return (value < 0 ? QStringLiteral("−") : QStringLiteral("+")) + magnitude;
+}
+
+}  // namespace
+
+QString Headline::shownTitle() const { return isLost ? headlineTr("Lost") : title; }
+
+QString Headline::briefTitle() const {
+    if (title == headlineTr("Reduce-scatter"))
+        return headlineTr("RS");
+    if (title == headlineTr("All-to-all"))
+        return headlineTr("A2A");
+    return title == headlineTr("All-gather") ? headlineTr("AG") : shownTitle();
+}
+
+std::vector<Headline> headlinesOf(const engine::RunResult& result) {
+    const engine::TimeResult& time = engine::timesOfRun(result);
+    const std::optional<engine::Hiding> hiding = engine::hidingOf(result);
+    const engine::Duration scatter = time.reduceScatter + time.allToAll;
+    const QString ofTotal = headlineTr("of the total"), briefly = headlineTr("total");
+    return {{headlineTr("Total"), timeQuantity(time.total.ps),
+             result.whole ? headlineTr("until the last GPU ends") : headlineTr("one sub-layer, one GPU"),
+             result.whole ? headlineTr("last GPU's end") : headlineTr("sub-layer"), std::nullopt,
+             static_cast<double>(time.total.ps)},
+            gemmHeadline(time, hiding),
+            share(time.allToAll.ps > 0 ? headlineTr("All-to-all") : headlineTr("Reduce-scatter"), scatter, time.total,
+                  ofTotal, briefly, scatter.ps > 0, Role::reduceScatter),
+            share(headlineTr("All-gather"), time.allGather, time.total, ofTotal, briefly, time.allGather.ps > 0,
+                  Role::allGather),
+            hiddenHeadline(hiding),
+            exposedHeadline(hiding),
+            speedupHeadline(result, hiding)};
+}
+
+std::vector<Headline> headlinesOf(const data::LaboratoryRun& run) {
+    std::vector<Headline> headlines = headlinesOf(run.result);
+    const engine::BoundsResult least = engine::boundsOfAnyPolicy(run.experiment);
+    headlines.front().tip =
+        headlineTr("Total: no policy takes less than %1 (compute %2, links %3, memory %4 at their peak rates)")
+            .arg(formatTime(least.total.ps), formatTime(least.compute.ps), formatTime(least.link.ps),
+                 formatTime(least.memory.ps));
+    return headlines;
+}
+
+Difference differenceOf(const Headline& shown, const Headline& pinned) {
+    if (!shown.number || !pinned.number)
+        return {headlineTr("not in both runs"), QStringLiteral("–"), Difference::Verdict::none};
+    // Of what is lost more is worse, of what is hidden more is better.
+    const double sign = shown.isLost ? -1 : 1, base = sign * *pinned.number;
+    const double more = sign * *shown.number - base;
+    if (more == 0)
+        return {headlineTr("no difference"), QStringLiteral("="), Difference::Verdict::none};
+    const QString arrow = more > 0 ? QStringLiteral("▲ ") : QStringLiteral("▼ ");
+    const QString amount = shown.isRatio ? QString::number(std::abs(more), 'f', 3) + QStringLiteral("×")
+                                         : formatTime(std::llround(std::abs(more)), 3);
+    Difference difference;
+    if (base > 0) {
+        const double percent = 100 * std::abs(more) / base;
+        // Three digits are enough to tell and few enough to be read at a glance.
+        const int decimals = percent < 1 ? 2 : percent < 100 ? 1 : 0;
+        difference.brief = arrow + withSign(more, QString::number(percent, 'f', decimals)) + QStringLiteral("\u00a0%");
+        difference.text = difference.brief + QStringLiteral("  ") + withSign(more, amount);
+    } else {
+        difference.text = difference.brief = arrow + withSign(more, amount);
+    }
+    difference.verdict =
+        (more > 0) == (shown.moreIsBetter && !shown.isLost) ? Difference::Verdict::better : Difference::Verdict::worse;
+    return difference;
+}
+
+}  // namespace ui

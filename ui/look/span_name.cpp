@@ -1,0 +1,73 @@
+#include "ui/look/span_name.h"
+
+#include "ui/look/collective_words.h"
+
+#include <QCoreApplication>
+
+namespace ui {
+namespace {
+
+using engine::SpanKind;
+
+QString spanTr(const char* text) { return QCoreApplication::translate("SpanName", text); }
+
+QString stepName(const data::Flow& flow, data::SpanRef ref) {
+    const engine::Span& span = flow.span(ref);
+    if (span.kind == SpanKind::allGatherStep)
+        return spanTr("all-gather of chunk %1").arg(chunkOf(flow, ref));
+    const bool reduces = span.first == flow.places().gpus();
+    return (reduces ? spanTr("final reduce of chunk %1")
+                    : spanTr("%1 of chunk %2").arg(scatterWord(flow.run().run.experiment)))
+        .arg(chunkOf(flow, ref));
+}
+
+}  // namespace
+
+std::uint32_t chunkOf(const data::Flow& flow, data::SpanRef ref) {
+    return flow.places().chunkOn(ref.gpu, flow.places().chunkOf(flow.span(ref)));
+}
+
+std::uint32_t tileOf(const data::Flow& flow, data::SpanRef ref) {
+    const engine::Span& span = flow.span(ref);
+    return data::isOfTile(span.kind) ? flow.places().tileOn(ref.gpu, span.first) : engine::kNone;
+}
+
+std::uint32_t waveNumber(const data::Flow& flow, data::SpanRef ref) {
+    return flow.span(ref).first - flow.run().index->gpu(ref.gpu).firstWave + 1;
+}
+
+QString spanName(const data::Flow& flow, data::SpanRef ref) {
+    const engine::Span& span = flow.span(ref);
+    switch (span.kind) {
+    case SpanKind::gemmWave: return spanTr("GEMM wave %1").arg(waveNumber(flow, ref));
+    case SpanKind::workgroup: return spanTr("workgroup of tile %1").arg(tileOf(flow, ref));
+    case SpanKind::load: return spanTr("loads of tile %1, K-step %2").arg(tileOf(flow, ref)).arg(span.second + 1);
+    case SpanKind::store: return spanTr("stores of tile %1").arg(tileOf(flow, ref));
+    case SpanKind::trackedTile: return spanTr("tracked tile %1").arg(tileOf(flow, ref));
+    case SpanKind::trigger: return spanTr("trigger of block %1").arg(span.first);
+    case SpanKind::dmaTransfer: return spanTr("DMA transfer of block %1").arg(span.first);
+    case SpanKind::linkPacket:
+        return (flow.lane(ref).kind == engine::LaneKind::linkIn ? spanTr("packet of tile %1 arriving")
+                                                                : spanTr("packet of tile %1 sent"))
+            .arg(tileOf(flow, ref));
+    case SpanKind::dramRead: return spanTr("DRAM read");
+    case SpanKind::dramWrite: return spanTr("DRAM write");
+    case SpanKind::dramUpdate: return spanTr("DRAM update");
+    case SpanKind::reduceScatterStep:
+    case SpanKind::allGatherStep: return stepName(flow, ref);
+    case SpanKind::storeLanded: return spanTr("stores of tile %1 landing").arg(tileOf(flow, ref));
+    case SpanKind::arrivalLanded: return spanTr("arrival for tile %1 landing").arg(tileOf(flow, ref));
+    case SpanKind::sumLanded: return spanTr("sum of tile %1 landing").arg(tileOf(flow, ref));
+    }
+    return {};
+}
+
+QString spanTitle(const data::Flow& flow, data::SpanRef ref) {
+    const QString name = spanTr("GPU %1: %2").arg(ref.gpu).arg(spanName(flow, ref));
+    const SpanKind kind = flow.span(ref).kind;
+    const std::uint32_t chunk = chunkOf(flow, ref);
+    const bool said = kind == SpanKind::reduceScatterStep || kind == SpanKind::allGatherStep;
+    return said || chunk == engine::kNone ? name : spanTr("%1, chunk %2").arg(name).arg(chunk);
+}
+
+}  // namespace ui

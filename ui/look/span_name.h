@@ -1,0 +1,24 @@
+#pragma once
+
+#include "data/replay/flow.h"
+
+#include <QString>
+
+namespace ui {
+
+/// "tracked tile 312", "DMA transfer of block 17", "wave 3": a span within its GPU, numbered as people count.
+QString spanName(const data::Flow& flow, data::SpanRef ref);
+
+/// The same with where it happened: "GPU 2: tracked tile 312, chunk 5".
+QString spanTitle(const data::Flow& flow, data::SpanRef ref);
+
+/// The chunk that a span is about, as its GPU numbers it; kNone where it is about none.
+std::uint32_t chunkOf(const data::Flow& flow, data::SpanRef ref);
+
+/// The tile likewise.
+std::uint32_t tileOf(const data::Flow& flow, data::SpanRef ref);
+
+/// The first wave has number 1, whatever the trace calls it.
+std::uint32_t waveNumber(const data::Flow& flow, data::SpanRef ref);
+
+}  // namespace ui

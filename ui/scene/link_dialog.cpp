@@ -1,0 +1,82 @@
+#include "ui/scene/link_dialog.h"
+
+#include "data/experiment/link_text.h"
+#include "data/laboratory/laboratory.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace ui {
+
+LinkDialog::LinkDialog(QWidget* parent)
+    : QDialog(parent), m_link(new QPlainTextEdit(this)), m_verdict(new QLabel(this)) {
+    setObjectName(QStringLiteral("openLink"));
+    setWindowTitle(tr("Open Link"));
+    const int em = fontMetrics().averageCharWidth();
+    m_link->setAccessibleName(tr("Link"));
+    m_link->setPlaceholderText(tr("Paste a link here: it begins with ringside:"));
+    m_link->setWordWrapMode(QTextOption::WrapAnywhere);
+    m_link->setTabChangesFocus(true);
+    m_link->setMinimumSize(em * 80, fontMetrics().lineSpacing() * 6);
+    m_verdict->setWordWrap(true);
+    m_verdict->setMinimumHeight(fontMetrics().lineSpacing() * 3);
+    m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
+    m_open = buttons->button(QDialogButtonBox::Open);
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon({});
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_link, &QPlainTextEdit::textChanged, this, &LinkDialog::judge);
+    connect(this, &QDialog::accepted, this, [this] { Q_EMIT linkChosen(m_link->toPlainText()); });
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_link, 1);
+    column->addWidget(m_verdict);
+    column->addWidget(buttons);
+    if (const QString text = QApplication::clipboard()->text(); data::looksLikeLink(text.toStdString()))
+        m_link->setPlainText(text);
+    judge();
+}
+
+QString LinkDialog::summaryOf(const data::Scene& scene) {
+    QStringList parts;
+    if (scene.draft) {
+        const engine::Experiment experiment = data::expand(*scene.draft).experiment;
+        parts << tr("%1 under %2").arg(text(data::caseName(experiment)), text(engine::name(experiment.policy.preset)));
+    }
+    if (scene.moment)
+        parts << (scene.moment->relative ? tr("at %1 of the run").arg(formatPercent(scene.moment->share))
+                                         : tr("at %1").arg(formatTime(scene.moment->ps)));
+    if (!scene.view.empty())
+        parts << tr("in the view %1").arg(text(scene.view));
+    return parts.isEmpty() ? tr("It opens nothing: it is empty.")
+                           : tr("Opens %1.").arg(parts.join(QStringLiteral(", ")));
+}
+
+void LinkDialog::judge() {
+    const QString written = m_link->toPlainText();
+    const data::SceneReading reading = data::readLink(written.toStdString());
+    QStringList lines;
+    for (const engine::Problem& problem : reading.problems)
+        lines << text(engine::describe(problem));
+    m_open->setEnabled(lines.isEmpty());
+    // An empty field needs no reproach.
+    const bool wrong = !lines.isEmpty() && !written.trimmed().isEmpty();
+    m_verdict->setText(lines.isEmpty() ? summaryOf(reading.scene) : wrong ? lines.first() : QString());
+    m_link->setAccessibleDescription(m_verdict->text());
+    const Palette& colors = paletteOf(*this);
+    QPalette words = m_verdict->palette();
+    words.setColor(QPalette::WindowText, wrong ? colors.error : colors.inkSoft);
+    m_verdict->setPalette(words);
+}
+
+}  // namespace ui

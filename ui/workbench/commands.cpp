@@ -1,0 +1,90 @@
+#include "ui/workbench/commands.h"
+
+#include <QWidget>
+
+#include <algorithm>
+
+namespace ui {
+QString plain(QString text) {
+    text.replace(QLatin1String("&&"), QString(QChar(0)));
+    text.remove(QLatin1Char('&'));
+    return text.replace(QChar(0), QLatin1Char('&'));
+}
+
+QString titleOf(CommandGroup group) {
+    switch (group) {
+    case CommandGroup::file: return Commands::tr("&File");
+    case CommandGroup::edit: return Commands::tr("&Edit");
+    case CommandGroup::run: return Commands::tr("&Run");
+    case CommandGroup::sweep: return Commands::tr("S&weep");
+    case CommandGroup::playback: return Commands::tr("&Playback");
+    case CommandGroup::select: return Commands::tr("&Select");
+    case CommandGroup::view: return Commands::tr("&View");
+    case CommandGroup::help: return Commands::tr("&Help");
+    }
+    return {};
+}
+
+QString Command::plainText() const { return plain(text); }
+
+QString Command::keysText() const {
+    QStringList texts;
+    for (const QKeySequence& key : action->shortcuts())
+        texts << key.toString(QKeySequence::NativeText);
+    return texts.join(QStringLiteral(", "));
+}
+
+Commands::Commands(QWidget& window, QWidget& picture, QObject* parent)
+    : QObject(parent), m_window(window), m_picture(picture) {}
+
+QAction* Commands::adopt(Command command, QAction* action) {
+    Q_ASSERT_X(find(command.id) == nullptr, "Commands", "two commands of one id");
+    if (command.text.isEmpty())
+        command.text = action->text();
+    else
+        action->setText(command.text);
+    if (command.keys.isEmpty())
+        command.keys = action->shortcuts();
+    else
+        action->setShortcuts(command.keys);
+    action->setObjectName(command.id);
+    if (!command.hint.isEmpty()) {
+        action->setStatusTip(command.hint);
+        action->setWhatsThis(command.hint);
+    }
+    if (command.scope == CommandScope::picture)
+        command.within = &m_picture;
+    action->setShortcutContext(command.within != nullptr ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);
+    (command.within != nullptr ? *command.within : m_window).addAction(action);
+    command.action = action;
+    m_commands.push_back(std::move(command));
+    return action;
+}
+
+const Command* Commands::find(const QString& id) const {
+    const auto at = std::find_if(m_commands.begin(), m_commands.end(), [&id](const Command& c) { return c.id == id; });
+    return at == m_commands.end() ? nullptr : &*at;
+}
+
+const Command* Commands::holderOf(const QKeySequence& key, const QString& id) const {
+    const Command* own = find(id);
+    // Keys of two parts of the window never meet.
+    const auto meets = [own](const Command& command) {
+        return own == nullptr || own->within == nullptr || command.within == nullptr || own->within == command.within;
+    };
+    const auto holds = [&](const Command& command) {
+        return command.id != id && meets(command) && command.action->shortcuts().contains(key);
+    };
+    const auto at = std::find_if(m_commands.begin(), m_commands.end(), holds);
+    return at == m_commands.end() ? nullptr : &*at;
+}
+
+void Commands::setKeys(const QString& id, const QList<QKeySequence>& keys) {
+    const Command* command = find(id);
+    if (command == nullptr || command->action->shortcuts() == keys)
+        return;
+    command->action->setShortcuts(keys);
+    Q_EMIT keysChanged();
+}
+
+}  // namespace ui

@@ -1,0 +1,170 @@
+#include "ui/workbench/message_bar.h"
+
+#include "ui/look/palette.h"
+#include "ui/look/tinted_icon.h"
+
+#include <QCursor>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr int kMargin = 10;
+constexpr double kRounding = 5;
+constexpr int kReadWell = 100;  // characters of a line
+
+QString iconOf(MessageBar::Kind kind) {
+    switch (kind) {
+    case MessageBar::Kind::done: return QStringLiteral("check");
+    case MessageBar::Kind::notice: return QStringLiteral("info");
+    case MessageBar::Kind::error: break;
+    }
+    return QStringLiteral("warning");
+}
+
+QColor signOf(MessageBar::Kind kind, const Palette& colors) {
+    switch (kind) {
+    case MessageBar::Kind::done: return colors.better;
+    case MessageBar::Kind::notice: return colors.of(Role::exposed);
+    case MessageBar::Kind::error: break;
+    }
+    return colors.error;
+}
+
+/// The card keeps the theme's ink; its colour is a wash, so that long text stays readable.
+QColor washOf(MessageBar::Kind kind, const Palette& colors) {
+    const bool dark = colors.theme == Theme::dark;
+    switch (kind) {
+    case MessageBar::Kind::done: return dark ? QColor(0x1b, 0x38, 0x2f) : QColor(0xe2, 0xf4, 0xec);
+    case MessageBar::Kind::notice: return colors.notice;
+    case MessageBar::Kind::error: break;
+    }
+    return dark ? QColor(0x45, 0x22, 0x1b) : QColor(0xfd, 0xe7, 0xe1);
+}
+
+}  // namespace
+
+MessageBar::MessageBar(QWidget& parent)
+    : QFrame(&parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_remedy(new QToolButton(this)),
+      m_close(new QToolButton(this)) {
+    setObjectName(QStringLiteral("messageBar"));
+    setAccessibleName(tr("Message"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_close->setAutoRaise(true);
+    m_close->setToolTip(tr("Close this message"));
+    m_close->setAccessibleName(m_close->toolTip());
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
+    m_remedy->setObjectName(QStringLiteral("remedy"));
+    m_remedy->hide();
+    connect(m_remedy, &QToolButton::clicked, this, [this] {
+        const std::function<void()> action = std::exchange(m_action, {});
+        clear();
+        action();
+    });
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(12, 6, 6, 6);
+    row->setSpacing(10);
+    row->addWidget(m_icon);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_remedy, 0, Qt::AlignTop);
+    row->addWidget(m_close, 0, Qt::AlignTop);
+    applyColors();
+    hide();
+    parent.installEventFilter(this);
+}
+
+void MessageBar::showMessage(Kind kind, const QString& text) { showMessage(kind, text, {}, {}); }
+
+void MessageBar::showMessage(Kind kind, const QString& text, const QString& remedy, std::function<void()> action) {
+    m_kind = kind;
+    m_action = std::move(action);
+    m_remedy->setText(remedy);
+    m_remedy->setVisible(!remedy.isEmpty());
+    m_text->setText(text);
+    m_text->setAccessibleName(text);
+    applyColors();
+    // The same message stays where it is.
+    if (isHidden())
+        m_atFoot = !placeAt(true).contains(parentWidget()->mapFromGlobal(QCursor::pos()));
+    place();
+    show();
+    raise();
+}
+
+void MessageBar::clear() {
+    m_text->clear();
+    hide();
+}
+
+QString MessageBar::text() const { return m_text->text(); }
+
+void MessageBar::restAbove(QWidget& part) {
+    m_above = &part;
+    part.installEventFilter(this);
+}
+
+void MessageBar::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::ParentChange || event->type() == QEvent::ApplicationPaletteChange)
+        applyColors();
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+    switch (isHidden() ? QEvent::None : event->type()) {
+    case QEvent::Resize:
+    case QEvent::Move:
+    case QEvent::Show:
+    case QEvent::Hide: place(); break;
+    default: break;
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+void MessageBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(signOf(m_kind, paletteOf(*this)), 1));
+    painter.setBrush(palette().color(QPalette::Window));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRounding, kRounding);
+}
+
+QRect MessageBar::placeAt(bool foot) const {
+    QRect whole = parentWidget()->rect().adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    if (m_above != nullptr && m_above->isVisible())
+        whole.setBottom(m_above->mapTo(parentWidget(), QPoint()).y() - kMargin);
+    const int width = std::min(widthOfText(), whole.width());
+    const int height = std::min(layout()->totalHeightForWidth(width), whole.height());
+    return {whole.left() + (whole.width() - width) / 2, foot ? whole.bottom() - height + 1 : whole.top(), width,
+            height};
+}
+
+// No wider than its longest line, nor than what is read well: what it lies over is covered.
+int MessageBar::widthOfText() const {
+    const QFontMetrics metrics = m_text->fontMetrics();
+    int longest = 0;
+    for (const QString& line : m_text->text().split(QLatin1Char('\n')))
+        longest = std::max(longest, metrics.horizontalAdvance(line));
+    const int others = layout()->sizeHint().width() - m_text->sizeHint().width();
+    return std::min(longest, metrics.averageCharWidth() * kReadWell) + metrics.averageCharWidth() + others;
+}
+
+void MessageBar::place() { setGeometry(placeAt(m_atFoot)); }
+
+void MessageBar::applyColors() {
+    const Palette& colors = paletteOf(*parentWidget());
+    QPalette own = parentWidget()->palette();
+    own.setColor(QPalette::Window, washOf(m_kind, colors));
+    setPalette(own);
+    m_icon->setPixmap(tintedIcon(iconOf(m_kind), signOf(m_kind, colors)).pixmap(16, 16));
+    m_close->setIcon(tintedIcon(QStringLiteral("close"), colors.ink));
+}
+
+}  // namespace ui

@@ -1,0 +1,83 @@
+#include "ui/workbench/overlay.h"
+
+#include "ui/look/palette.h"
+
+#include <QApplication>
+#include <QGraphicsDropShadowEffect>
+#include <QKeyEvent>
+#include <QPainter>
+
+namespace ui {
+
+Overlay::Overlay(QWidget& window) : QFrame(&window) {
+    setFrameStyle(QFrame::Box | QFrame::Plain);  // room for the line that is painted there
+    auto* shadow = new QGraphicsDropShadowEffect(this);
+    shadow->setBlurRadius(fontMetrics().height() * 2);
+    shadow->setOffset(0, fontMetrics().height() / 4.0);
+    shadow->setColor(QColor(0, 0, 0, 110));
+    setGraphicsEffect(shadow);
+    window.installEventFilter(this);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { closeWhenLeft(now); });
+    hide();
+}
+
+void Overlay::open() {
+    if (!isVisible())
+        m_focusBefore = QApplication::focusWidget();
+    place();
+    show();
+    raise();
+    firstFocus()->setFocus(Qt::PopupFocusReason);
+}
+
+void Overlay::dismiss() {
+    if (!isVisible())
+        return;
+    const bool hadFocus = isAncestorOf(QApplication::focusWidget()) || hasFocus();
+    hide();
+    if (hadFocus && m_focusBefore)
+        m_focusBefore->setFocus(Qt::PopupFocusReason);
+}
+
+void Overlay::place() {
+    arrangeFor(parentWidget()->rect());
+    setGeometry(placeIn(parentWidget()->rect()));
+}
+
+void Overlay::closeWhenLeft(QWidget* now) {
+    if (isVisible() && now != nullptr && now != this && !isAncestorOf(now))
+        dismiss();
+}
+
+bool Overlay::event(QEvent* event) {
+    // Before the window's Escape, which would cancel a run.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QFrame::event(event);
+}
+
+void Overlay::paintEvent(QPaintEvent*) {
+    // A line of its own: on dark ground a shadow is none.
+    const Palette& colors = paletteOf(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), colors.window);
+    painter.setPen(colors.inkFaint);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+void Overlay::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        dismiss();
+    else
+        QFrame::keyPressEvent(event);
+}
+
+bool Overlay::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible())
+        place();
+    return QFrame::eventFilter(watched, event);
+}
+
+}  // namespace ui

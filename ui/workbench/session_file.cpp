@@ -1,0 +1,71 @@
+#include "ui/workbench/session_file.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QSaveFile>
+
+namespace ui {
+namespace {
+
+constexpr int kVersion = 1;
+constexpr qint64 kMostBytes = 4 * 1024 * 1024;
+const QString kFormat = QStringLiteral("ringside-session");
+
+QString tr(const char* text) { return QCoreApplication::translate("ui::SessionFile", text); }
+
+}  // namespace
+
+SessionFile::Reading SessionFile::read() const {
+    QFile file(m_path);
+    if (m_path.isEmpty() || !file.exists())
+        return {};
+    if (!file.open(QIODevice::ReadOnly))
+        return {{}, tr("the file cannot be read")};
+    const QByteArray bytes = file.read(kMostBytes + 1);
+    if (bytes.size() > kMostBytes)
+        return {{}, tr("the file is too long")};
+    QJsonParseError error;
+    const QJsonObject document = QJsonDocument::fromJson(bytes, &error).object();
+    if (error.error != QJsonParseError::NoError)
+        return {{}, tr("it is not a JSON document")};
+    if (document.value(QStringLiteral("format")).toString() != kFormat)
+        return {{}, tr("it is not a session of Ringside")};
+    if (document.value(QStringLiteral("version")).toInt() != kVersion)
+        return {{}, tr("it comes from another version")};
+    if (!document.value(QStringLiteral("sections")).isObject())
+        return {{}, tr("it has no sections")};
+    return {document.value(QStringLiteral("sections")).toObject(), {}};
+}
+
+bool SessionFile::write(const QJsonObject& sections) const {
+    if (m_path.isEmpty())
+        return true;
+    QDir().mkpath(QFileInfo(m_path).path());
+    QSaveFile file(m_path);
+    const QJsonObject document{{QStringLiteral("format"), kFormat},
+                               {QStringLiteral("version"), kVersion},
+                               {QStringLiteral("sections"), sections}};
+    return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(document).toJson()) >= 0 && file.commit();
+}
+
+QString SessionFile::mark() const { return m_path + QStringLiteral(".starting"); }
+
+bool SessionFile::lastStartFailed() const { return !m_path.isEmpty() && QFile::exists(mark()); }
+
+void SessionFile::beginStart() const {
+    if (m_path.isEmpty())
+        return;
+    QDir().mkpath(QFileInfo(m_path).path());
+    QFile file(mark());
+    file.open(QIODevice::WriteOnly);  // where it cannot be written there is no guard, and a start all the same
+}
+
+void SessionFile::endStart() const {
+    if (!m_path.isEmpty())
+        QFile::remove(mark());
+}
+
+}  // namespace ui

@@ -1,0 +1,79 @@
+#include "ui/workbench/window_views.h"
+
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace ui {
+namespace {
+
+/// As narrow as the view that is shown can be: a wide one behind it would keep the window from a small screen.
+class ViewStack final : public QStackedWidget {
+public:
+    explicit ViewStack(QWidget* parent) : QStackedWidget(parent) {
+        connect(this, &QStackedWidget::currentChanged, this, &QWidget::updateGeometry);
+    }
+    QSize minimumSizeHint() const override {
+        const QWidget* shown = currentWidget();
+        return shown == nullptr ? QSize() : shown->minimumSizeHint().expandedTo(shown->minimumSize());
+    }
+};
+
+}  // namespace
+
+WindowViews::WindowViews(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(this)), m_stack(new ViewStack(this)) {
+    setObjectName(QStringLiteral("windowViews"));
+    m_tabs->setObjectName(QStringLiteral("windowTabs"));
+    m_tabs->setAccessibleName(tr("Views of the window"));
+    m_tabs->setExpanding(false);
+    m_tabs->setDocumentMode(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_tabs);
+    column->addWidget(m_stack, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, &WindowViews::choose);
+    // Who walks along the tabs by arrow keys keeps the keyboard there; a click is meant for the view.
+    connect(m_tabs, &QTabBar::tabBarClicked, this, [this](int index) {
+        if (index >= 0)
+            showView(m_views[static_cast<std::size_t>(index)].name);
+    });
+}
+
+void WindowViews::addView(const WindowView& view) {
+    m_views.push_back(view);
+    m_stack->addWidget(view.widget);
+    const int tab = m_tabs->addTab(view.title);
+    m_tabs->setTabToolTip(tab, view.key.isEmpty() ? view.hint
+                                                  : QStringLiteral("%1  (%2)").arg(view.hint, view.key.toString()));
+    m_tabs->setVisible(m_views.size() > 1);
+}
+
+bool WindowViews::showView(const QString& name) {
+    for (std::size_t i = 0; i < m_views.size(); ++i) {
+        if (m_views[i].name != name)
+            continue;
+        m_tabs->setCurrentIndex(static_cast<int>(i));
+        focusCurrent();
+        return true;
+    }
+    return false;
+}
+
+void WindowViews::focusCurrent() {
+    if (!m_views.empty())
+        m_views[m_current].widget->setFocus();
+}
+
+void WindowViews::setTabsVisible(bool visible) { m_tabs->setVisible(visible && m_views.size() > 1); }
+
+void WindowViews::choose(int index) {
+    const auto chosen = static_cast<std::size_t>(index);
+    if (index < 0 || chosen >= m_views.size() || chosen == m_current)
+        return;
+    m_current = chosen;
+    m_stack->setCurrentIndex(index);
+    Q_EMIT currentChanged(m_views[m_current].name);
+}
+
+}  // namespace ui
