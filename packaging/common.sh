@@ -135,10 +135,11 @@ build_targets() {
     }
 }
 
-# Prints the preset to use and leaves it ready to build: with the window, or without where RINGSIDE_WINDOW=OFF
-# asks for that or, given "window-if-possible", where Qt is not there and cannot be installed.
-prepare() {
-    local need=$1 preset=release
+# Installs what a build needs and sets preset: with the window, or without where RINGSIDE_WINDOW=OFF asks for
+# that or, given "window-if-possible", where Qt is not there and cannot be installed.
+choose_preset() {
+    local need=$1
+    preset=release
     ensure_packages $tool_packages $base_packages ||
         say "going on; CMake will say what is really missing"
     if [[ ${RINGSIDE_WINDOW:-ON} == OFF ]]; then
@@ -154,6 +155,12 @@ prepare() {
             say "going on; CMake will say what is really missing"
         fi
     fi
+}
+
+# Prints the preset to use, as choose_preset does, and leaves it ready to build.
+prepare() {
+    local preset
+    choose_preset "$1"
     configure "$preset" || return 1
     printf '%s' "$preset"
 }

@@ -40,7 +40,7 @@ lint() {
 
     # The release compiles several files as one; lint wants each by itself, and what the build generated for it.
     # g++ writes its precompiled headers in a form that clang does not read.
-    (cd "$root" && cmake --preset "$preset" -B "$commands/files" -DRINGSIDE_QUICK_BUILD=OFF) >/dev/null || return 1
+    (cd "$root" && cmake --preset "$preset" -B "$commands/files" -DRINGSIDE_QUICK_BUILD=OFF -DRINGSIDE_CCACHE=OFF) >/dev/null || return 1
     sed -E "s#$commands/files#$root/build/$preset#g;"'s/ -Winvalid-pch//g; s/ -include [^ ]*cmake_pch\.hxx//g; s/ -Werror / /g' \
         "$commands/files/compile_commands.json" >"$commands/compile_commands.json"
     sources=$(lint_sources "$commands/compile_commands.json" <<<"$files")
