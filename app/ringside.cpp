@@ -6,14 +6,23 @@
 #include "app/ringside_frames.h"
 #include "data/document/whole_file.h"
 #include "data/experiment/own_presets.h"
+#include "ui/compare/compare_feature.h"
+#include "ui/compare/compare_view.h"
 #include "ui/export/picture_file.h"
+#include "ui/figure/figure_feature.h"
+#include "ui/figure/figure_view.h"
+#include "ui/lessons/lesson_feature.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/look/application_font.h"
 #include "ui/look/plain_locale.h"
 #include "ui/look/window_style.h"
-#include "ui/main_window.h"
+#include "ui/model/model_feature.h"
 #include "ui/model/model_view.h"
+#include "ui/ringside_window.h"
+#include "ui/scene/scene_feature.h"
 #include "ui/shared/sweep_session.h"
+#include "ui/sweep/sweep_feature.h"
+#include "ui/workbench/documents.h"
 
 #include <QApplication>
 #include <QDir>
@@ -53,33 +62,34 @@ std::optional<std::string> storePath(const app::Arguments& arguments) {
 }
 
 // A sweep is run to its end before its picture is taken, whichever view that shows.
-void runSweep(QApplication& application, ui::MainWindow& window, const QString& view,
+void runSweep(QApplication& application, ui::RingsideWindow& window, const QString& view,
               const std::function<void()>& take) {
-    QObject::connect(&window, &ui::MainWindow::sweepShown, &application, [&application, &window, view, take] {
+    QObject::connect(&window.sweeps(), &ui::SweepFeature::shown, &application, [&application, &window, view, take] {
         if (!window.sweepSession().isRunning())
             QTimer::singleShot(kSettleMs, &application, take);
     });
-    window.startSweep();
+    window.sweeps().start();
     window.showAlone(view);
 }
 
 // A figure is made, or taken from a view that shows a result, before the picture is. False where there is none to take.
-bool showFigure(QApplication& application, ui::MainWindow& window, const QString& figure,
+bool showFigure(QApplication& application, ui::RingsideWindow& window, const QString& figure,
                 const std::function<void()>& take) {
-    QObject::connect(&window, &ui::MainWindow::figureShown, &application,
+    QObject::connect(&window.figures().view(), &ui::FigureView::figureShown, &application,
                      [&application, take] { QTimer::singleShot(kSettleMs, &application, take); });
     if (figure == QLatin1String("compare")) {
         // What is compared is run first.
-        const auto takeIt = [&window] { window.showFigure(QStringLiteral("compare")); };
-        QObject::connect(&window, &ui::MainWindow::compareShown, &application, takeIt, Qt::SingleShotConnection);
-        window.showCompare();
+        const auto takeIt = [&window] { window.figures().showFigure(QStringLiteral("compare")); };
+        QObject::connect(&window.compare().view(), &ui::CompareView::compareShown, &application, takeIt,
+                         Qt::SingleShotConnection);
+        window.compare().show();
         return true;
     }
-    return window.showFigure(figure);
+    return window.figures().showFigure(figure);
 }
 
 // A lesson's step is run and its moment shown, and the log of that run is there, before the picture is taken.
-void takeOfLesson(QApplication& application, ui::MainWindow& window, const std::function<void()>& take) {
+void takeOfLesson(QApplication& application, ui::RingsideWindow& window, const std::function<void()>& take) {
     struct Come {
         bool step = false, log = false;
     };
@@ -90,19 +100,19 @@ void takeOfLesson(QApplication& application, ui::MainWindow& window, const std::
                 take();
         });
     };
-    QObject::connect(&window.session(), &ui::RunSession::runStarted, &application, [come] { *come = {}; });
-    QObject::connect(&window, &ui::MainWindow::lessonShown, &application, [come, takeNow] {
+    QObject::connect(&window.runs().session(), &ui::RunSession::runStarted, &application, [come] { *come = {}; });
+    QObject::connect(&window.lessons(), &ui::LessonFeature::shown, &application, [come, takeNow] {
         come->step = true;
         takeNow();
     });
-    QObject::connect(&window, &ui::MainWindow::logShown, &application, [come, takeNow] {
+    QObject::connect(&window.logs(), &ui::RunLogBuilder::settled, &application, [come, takeNow] {
         come->log = true;
         takeNow();
     });
 }
 
 // A picture is taken of the real window once its run is drawn; a run that fails has none and says so.
-int takeScreenshot(QApplication& application, ui::MainWindow& window, const app::Arguments& arguments,
+int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const app::Arguments& arguments,
                    const app::InterruptNotifier& interrupts) {
     const auto leave = [](cli::ExitCode code, const QString& text) {
         say(stderr, text);
@@ -124,11 +134,11 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
             window.viewState().setCursor(arguments.at->in(window.viewState().runEnd()));
     };
     const auto takeSoon = [&] { QTimer::singleShot(kSettleMs, &application, take); };
-    QObject::connect(&window, &ui::MainWindow::modelShown, &application, [&] {
+    QObject::connect(&window.model().view(), &ui::ModelView::modelShown, &application, [&] {
         if (model)
             takeSoon();
     });
-    QObject::connect(&window, &ui::MainWindow::compareShown, &application, [&] {
+    QObject::connect(&window.compare().view(), &ui::CompareView::compareShown, &application, [&] {
         if (!compare)
             return;
         goToMoment();
@@ -137,7 +147,7 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
     const bool lesson = !arguments.lessonFile.isEmpty();
     if (lesson)
         takeOfLesson(application, window, take);
-    QObject::connect(&window, &ui::MainWindow::logShown, &application, [&] {
+    QObject::connect(&window.logs(), &ui::RunLogBuilder::settled, &application, [&] {
         if (model || compare || lesson)
             return;
         goToMoment();
@@ -153,14 +163,16 @@ int takeScreenshot(QApplication& application, ui::MainWindow& window, const app:
         else if (arguments.sweep)
             runSweep(application, window, arguments.view, take);
         else
-            QTimer::singleShot(window.session().keepsRuns() ? kListDelayMs : kSettleMs, &application, take);
+            QTimer::singleShot(window.runs().session().keepsRuns() ? kListDelayMs : kSettleMs, &application, take);
     });
-    QObject::connect(&window.session(), &ui::RunSession::runFailed, &application, [&](const ui::RunFailure& failure) {
-        leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
-    });
+    QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
+                     [&](const ui::RunFailure& failure) {
+                         leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
+                     });
     // What the picture waits for will not come.
-    QObject::connect(&window, &ui::MainWindow::requestFailed, &application,
-                     [&](const QString& text) { leave(cli::kMachineFailed, text); });
+    const auto leaveFailed = [&](const QString& text) { leave(cli::kMachineFailed, text); };
+    QObject::connect(&window.workbench().documents(), &ui::Documents::unreadable, &application, leaveFailed);
+    QObject::connect(&window.sweeps(), &ui::SweepFeature::failed, &application, leaveFailed);
     QTimer::singleShot(kScreenshotDeadlineMs, &application,
                        [&] { leave(cli::kMachineFailed, QStringLiteral("the run took too long for a picture")); });
     return QApplication::exec();
@@ -202,7 +214,7 @@ int main(int count, char** values) {
             return cli::kInputWrong;
         }
     }
-    ui::MainWindowConfig config;
+    ui::RingsideWindowConfig config;
     config.draft = arguments.draft;
     config.origin = arguments.origin;
     config.sweep = arguments.sweep;
@@ -220,26 +232,26 @@ int main(int count, char** values) {
         config.restoresExperiment = !arguments.asked;
         config.presetFolder = data::usualPresetFolder();
     }
-    ui::MainWindow window(std::move(config));
+    ui::RingsideWindow window(std::move(config));
     if (arguments.phase)
-        window.model().setPhase(*arguments.phase);
+        window.model().view().setPhase(*arguments.phase);
     if (pictures && !window.showAlone(arguments.view)) {
         say(stderr, QStringLiteral("--view: %1: no such view, one of %2")
-                        .arg(arguments.view, window.viewNames().join(QStringLiteral(", "))));
+                        .arg(arguments.view, window.workbench().viewNames().join(QStringLiteral(", "))));
         return cli::kInputWrong;
     }
     if (!arguments.openedLater.isEmpty())
         QObject::connect(
-            &window, &ui::MainWindow::runShown, &application, [&] { window.openDocument(arguments.openedLater); },
-            Qt::SingleShotConnection);
+            &window.runs(), &ui::RunController::settled, &application,
+            [&] { window.workbench().documents().open(arguments.openedLater); }, Qt::SingleShotConnection);
     if (arguments.scene)
-        window.showScene(*arguments.scene);
+        window.scenes().showScene(*arguments.scene);
     if (!arguments.lessonFile.isEmpty()) {
         QObject::connect(
-            &window, &ui::MainWindow::runShown, &application,
+            &window.runs(), &ui::RunController::settled, &application,
             [&] {
-                if (window.openLesson(arguments.lessonFile, arguments.lessonStep) && arguments.lessonRevealed)
-                    window.lesson().reveal();
+                if (window.lessons().open(arguments.lessonFile, arguments.lessonStep) && arguments.lessonRevealed)
+                    window.lessons().state().reveal();
             },
             Qt::SingleShotConnection);
     }

@@ -2,8 +2,8 @@
 
 #include "app/interrupt_notifier.h"
 #include "app/ringside_cli_exit.h"
-#include "ui/main_window.h"
-#include "ui/main_window_frames.h"
+#include "ui/export/frame_export.h"
+#include "ui/ringside_window.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -48,12 +48,12 @@ private:
 
 }  // namespace
 
-int writeFrames(QApplication& application, ui::MainWindow& window, const Arguments& arguments,
+int writeFrames(QApplication& application, ui::RingsideWindow& window, const Arguments& arguments,
                 const InterruptNotifier& interrupts) {
     int code = 0;
     FrameProgress progress;
-    ui::FrameExport frames(window, {arguments.frames, arguments.framesPerSecond, arguments.seconds,
-                                    sceneMoment(arguments.from), sceneMoment(arguments.to)});
+    ui::FrameExport frames(window.frameStage(), {arguments.frames, arguments.framesPerSecond, arguments.seconds,
+                                                 sceneMoment(arguments.from), sceneMoment(arguments.to)});
     const auto leave = [&](int with, const QString& text) {
         code = with;
         progress.end(text);
@@ -82,11 +82,12 @@ int writeFrames(QApplication& application, ui::MainWindow& window, const Argumen
     });
     QObject::connect(&frames, &ui::FrameExport::failed, &application,
                      [&](const QString& text) { leave(cli::kMachineFailed, text); });
-    QObject::connect(&window.session(), &ui::RunSession::runFailed, &application, [&](const ui::RunFailure& failure) {
-        leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
-    });
+    QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
+                     [&](const ui::RunFailure& failure) {
+                         leave(failure.ofInput ? cli::kInputWrong : cli::kMachineFailed, failure.text);
+                     });
     QObject::connect(
-        &window, &ui::MainWindow::logShown, &application,
+        &window.logs(), &ui::RunLogBuilder::settled, &application,
         [&] {
             const QString problem = frames.start();
             running = problem.isEmpty();

@@ -5,7 +5,7 @@
 class QApplication;
 
 namespace ui {
-class MainWindow;
+class RingsideWindow;
 }
 
 namespace app {
@@ -14,7 +14,7 @@ class InterruptNotifier;
 
 /// Plays the window's run into numbered pictures, with progress on standard error. Returns the exit code: 0, 2 for a folder
 /// that is not ours to write into, 3 when the machine fails, 130 after Ctrl+C, which keeps what is finished.
-int writeFrames(QApplication& application, ui::MainWindow& window, const Arguments& arguments,
+int writeFrames(QApplication& application, ui::RingsideWindow& window, const Arguments& arguments,
                 const InterruptNotifier& interrupts);
 
 }  // namespace app

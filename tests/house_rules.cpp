@@ -39,7 +39,7 @@ struct LinkLine {
     std::vector<std::string> items;
 };
 
-/// Where a file lives: "engine/memory/dram.h" is in house "engine", room "memory"; "ui/main_window.h" has no room.
+/// Where a file lives: "engine/memory/dram.h" is in house "engine", room "memory"; "ui/ringside_window.h" has no room.
 struct Place {
     std::string house;
     std::string room;
@@ -164,6 +164,16 @@ std::optional<std::string> wrongRoomOfWindow(const Place& here, const Place& the
     return from || to ? std::nullopt : std::optional<std::string>("features meet in ui/shared and in ui/workbench");
 }
 
+/// Returns what is wrong with a file of the window that includes a feature's header: a feature plugs itself in, so that
+/// only its own source and what puts the window together know it.
+std::optional<std::string> wrongFeature(const std::string& from, const std::string& to) {
+    if (!to.ends_with("_feature.h") || placeOf(from).room.empty())
+        return std::nullopt;
+    const std::string own = to.substr(0, to.size() - 1) + "cpp";
+    return from == own ? std::nullopt
+                       : std::optional<std::string>("only what puts the window together knows a feature");
+}
+
 /// What is wrong with `from` including `to`, both inside the tree.
 std::optional<std::string> wrongArrow(const std::string& from, const std::string& to) {
     const Place here = placeOf(from);
@@ -188,7 +198,11 @@ std::optional<std::string> wrongArrow(const std::string& from, const std::string
     }
     if (here.house == "ui" && target == "app")
         return "the window's parts do not see the program";
-    return here.house == "ui" && target == "ui" ? wrongRoomOfWindow(here, there) : std::nullopt;
+    if (here.house == "ui" && target == "ui") {
+        const auto wrong = wrongRoomOfWindow(here, there);
+        return wrong ? wrong : wrongFeature(from, to);
+    }
+    return std::nullopt;
 }
 
 /// What is wrong with a file including a header that is not ours.
@@ -376,6 +390,8 @@ void checkTypes(const Tree& tree, std::vector<Trespass>& found) {
 void checkRooms(const Tree& tree, std::vector<Trespass>& found) {
     for (const auto& [name, source] : tree.sources) {
         const Place place = placeOf(name);
+        if (place.house == "ui" && place.room.empty() && !name.starts_with("ui/ringside_window."))
+            found.push_back({name, 0, "lies in no room: ui holds only what puts the window together"});
         if (place.room.find('/') != std::string::npos)
             found.push_back({name, 0, "lies too deep: one folder level below " + place.house + ", never two"});
         else if (floorsOf(place.house) != nullptr && !floorOf(place))

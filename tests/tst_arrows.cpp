@@ -35,19 +35,22 @@ public:
                                     "#include \"engine/api/runner.h\"\n#include <nlohmann/json.hpp>\n");
         write("ui/CMakeLists.txt", "add_library(ringside_ui STATIC)\n"
                                    "target_link_libraries(ringside_ui PUBLIC ringside_data Qt6::Widgets)\n");
-        write("ui/main_window.h", "#include \"ui/timeline/view.h\"\n#include \"ui/editors/form.h\"\n");
+        write("ui/ringside_window.h", "#include \"ui/timeline/view.h\"\n#include \"ui/editors/form.h\"\n");
         write("ui/look/palette.h", "#include <QColor>\n");
         write("ui/workbench/bench.h", "#include \"ui/shared/state.h\"\n#include \"ui/look/palette.h\"\n");
         write("ui/shared/state.h", "#include <QObject>\nclass Form;\nstruct State {\n};\n");
         write("ui/timeline/view.h",
               "#include \"ui/workbench/bench.h\"\n#include \"ui/shared/state.h\"\n#include \"engine/api/runner.h\"\n");
+        write("ui/timeline/timeline_feature.h", "#include \"ui/workbench/bench.h\"\n");
+        write("ui/timeline/timeline_feature.cpp", "#include \"ui/timeline/timeline_feature.h\"\n");
+        write("ui/ringside_window.cpp", "#include \"ui/timeline/timeline_feature.h\"\n");
         write("ui/editors/form.h", "#include \"data/store/store.h\"\nclass Form final : public QWidget {\n};\n");
         write("app/CMakeLists.txt", "add_executable(ringside window_main.cpp)\n"
                                     "target_link_libraries(ringside PRIVATE ringside_ui)\n"
                                     "file(GLOB CLI CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli_*.cpp)\n"
                                     "add_executable(ringside-cli ${CLI})\n"
                                     "target_link_libraries(ringside-cli PRIVATE ringside_data)\n");
-        write("app/window_main.cpp", "#include \"ui/main_window.h\"\n#include <QApplication>\n");
+        write("app/window_main.cpp", "#include \"ui/ringside_window.h\"\n#include <QApplication>\n");
         write("app/cli_main.cpp", "#include \"app/progress.h\"\n#include \"data/store/store.h\"\n");
         write("app/progress.h", "#include <iostream>\n");
     }
@@ -98,11 +101,14 @@ const std::vector<Planted> kPlanted{
      "only engine/api"},
     {"data cannot see the window", "data/store/x.cpp", "#include \"ui/shared/state.h\"\n", "data sees data"},
     {"data cannot see Qt", "data/store/x.cpp", "#include <QFile>\n", "no Qt in data"},
-    {"the window cannot see the engine behind its api", "ui/x.cpp", "#include \"engine/memory/dram.h\"\n",
+    {"the window cannot see the engine behind its api", "ui/ringside_window.cpp", "#include \"engine/memory/dram.h\"\n",
      "only engine/api"},
     {"features cannot see each other", "ui/timeline/x.h", "#include \"ui/editors/form.h\"\n", "features meet in"},
-    {"a feature cannot see what puts the window together", "ui/timeline/x.h", "#include \"ui/main_window.h\"\n",
+    {"a feature cannot see what puts the window together", "ui/timeline/x.h", "#include \"ui/ringside_window.h\"\n",
      "no part of the window sees"},
+    {"a part of a feature cannot see the feature", "ui/timeline/x.h", "#include \"ui/timeline/timeline_feature.h\"\n",
+     "only what puts the window together"},
+    {"a file of the window needs a room", "ui/x.h", "\n", "lies in no room"},
     {"ui/workbench cannot see a feature", "ui/workbench/x.h", "#include \"ui/timeline/view.h\"\n",
      "does not see the features"},
     {"ui/shared cannot see the workbench", "ui/shared/x.h", "#include \"ui/workbench/bench.h\"\n",
@@ -115,7 +121,7 @@ const std::vector<Planted> kPlanted{
      "features meet in"},
     {"ui/shared cannot see a feature", "ui/shared/x.h", "#include \"ui/timeline/view.h\"\n",
      "does not see the features"},
-    {"the window's parts cannot see the program", "ui/x.cpp", "#include \"app/progress.h\"\n",
+    {"the window's parts cannot see the program", "ui/ringside_window.cpp", "#include \"app/progress.h\"\n",
      "do not see the program"},
     {"what ships cannot see the tests", "data/store/x.cpp", "#include \"tests/house_rules.h\"\n", "sees the tests"},
     {"headers cannot include each other", "engine/api/runner.h", "#include \"engine/api/runner.h\"\n",
@@ -126,7 +132,7 @@ const std::vector<Planted> kPlanted{
      "the command line has no Qt"},
     {"the command line cannot see Qt through a header", "app/progress.h", "#include <QString>\n",
      "the command line has no Qt"},
-    {"the command line cannot see the window", "app/cli_main.cpp", "#include \"ui/main_window.h\"\n",
+    {"the command line cannot see the window", "app/cli_main.cpp", "#include \"ui/ringside_window.h\"\n",
      "the command line has no Qt"},
     {"the engine cannot link data", "engine/CMakeLists.txt",
      "add_library(ringside_engine STATIC)\ntarget_link_libraries(ringside_engine PUBLIC ringside_data)\n",

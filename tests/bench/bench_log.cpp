@@ -9,7 +9,7 @@
 #include "data/replay/run_log.h"
 #include "engine/api/runner.h"
 #include "tests/engine/experiments.h"
-#include "ui/playback/breakpoint_search.h"
+#include "ui/shared/breakpoint_search.h"
 
 #include <benchmark/benchmark.h>
 

@@ -19,9 +19,10 @@
 
 #include "tests/ui/sample_path.h"
 #include "tests/ui/synthetic_trace.h"
+#include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/main_window.h"
 #include "ui/ribbon/ribbon_view.h"
+#include "ui/ringside_window.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/timeline_view.h"
@@ -35,17 +36,17 @@
 
 namespace {
 
-void waitForRun(ui::MainWindow& window) {
+void waitForRun(ui::RingsideWindow& window) {
     QEventLoop loop;
-    QObject::connect(&window, &ui::MainWindow::runShown, &loop, &QEventLoop::quit);
+    QObject::connect(&window.runs(), &ui::RunController::settled, &loop, &QEventLoop::quit);
     loop.exec();
 }
 
 void sliderToPicture(benchmark::State& state) {
-    ui::MainWindowConfig config;
+    ui::RingsideWindowConfig config;
     config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
     config.runsWhileEditing = true;
-    ui::MainWindow window(std::move(config));
+    ui::RingsideWindow window(std::move(config));
     window.resize(1600, 900);
     window.show();
     waitForRun(window);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/experiment/experiment_document.h"
-#include "ui/main_window.h"
+#include "tests/ui/window_parts.h"
 
 #include <QApplication>
 #include <QSignalSpy>
@@ -14,8 +14,8 @@ namespace tests {
 
 /// What most tests open a window with: the real engine, at the level that takes a few milliseconds, and runs only when
 /// they are asked for.
-inline ui::MainWindowConfig interactiveConfig(const char* experiment = "t-nlg/fc-2/tp8") {
-    ui::MainWindowConfig config;
+inline ui::RingsideWindowConfig interactiveConfig(const char* experiment = "t-nlg/fc-2/tp8") {
+    ui::RingsideWindowConfig config;
     config.draft = data::openDraft(experiment).draft;
     config.draft.explicitValues["detail.level"] = std::string("interactive");
     config.runsWhileEditing = false;
@@ -23,10 +23,10 @@ inline ui::MainWindowConfig interactiveConfig(const char* experiment = "t-nlg/fc
 }
 
 /// A window that is shown, active, and has its first run with its log.
-inline std::unique_ptr<ui::MainWindow> openWindow(ui::MainWindowConfig config = interactiveConfig(),
-                                                  QSize size = {1400, 850}) {
-    auto window = std::make_unique<ui::MainWindow>(std::move(config));
-    QSignalSpy shown(window.get(), &ui::MainWindow::logShown);
+inline std::unique_ptr<ui::RingsideWindow> openWindow(ui::RingsideWindowConfig config = interactiveConfig(),
+                                                      QSize size = {1400, 850}) {
+    auto window = std::make_unique<ui::RingsideWindow>(std::move(config));
+    QSignalSpy shown(&window->logs(), &ui::RunLogBuilder::settled);
     window->resize(size);
     window->show();
     if (shown.isEmpty() && !shown.wait(20'000))

@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/sweep/axis_draft.h"
+#include "ui/shared/axis_draft.h"
 
 using ui::AxisDraft;
 using ui::AxisKind;

@@ -2,7 +2,7 @@
 
 #include "ui/shared/sweep_session.h"
 #include "ui/sweep/break_even_dialog.h"
-#include "ui/sweep/sweep_model.h"
+#include "ui/shared/sweep_model.h"
 
 #include <QComboBox>
 #include <QLineEdit>

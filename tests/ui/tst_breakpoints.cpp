@@ -1,8 +1,8 @@
 #include "engine/api/runner.h"
 #include "tests/engine/experiments.h"
 #include "tests/test_program.h"
-#include "ui/playback/breakpoint_list.h"
-#include "ui/playback/breakpoint_search.h"
+#include "ui/shared/breakpoint_list.h"
+#include "ui/shared/breakpoint_search.h"
 
 #include <QJsonDocument>
 #include <QSignalSpy>

@@ -2,8 +2,9 @@
 
 #include "data/presets/preset_document.h"
 #include "data/presets/presets.h"
+#include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
 
@@ -19,13 +20,13 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 class TestDocuments : public QObject {
     Q_OBJECT
 
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 
     QString fileWith(const char* name, const QByteArray& text) const {
         const QString path = m_folder->filePath(QString::fromLatin1(name));
@@ -65,14 +66,14 @@ class TestDocuments : public QObject {
 private Q_SLOTS:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
-        ui::MainWindowConfig config;
+        ui::RingsideWindowConfig config;
         config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
         config.draft.explicitValues["detail.level"] = std::string("interactive");
         config.runsWhileEditing = false;
         config.settingsFile = m_folder->filePath(QStringLiteral("window.ini"));
         config.presetFolder = m_folder->filePath(QStringLiteral("presets")).toStdString();
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window = std::make_unique<RingsideWindow>(std::move(config));
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
         m_window->show();
         QVERIFY(shown.wait(10'000));
     }
@@ -84,10 +85,10 @@ private Q_SLOTS:
         edit("seed", "987654321");
         const std::string before = hash();
         const QString file = m_folder->filePath(QStringLiteral("saved.json"));
-        m_window->saveDocumentAs(file);
-        m_window->openDocument(experimentFile());
+        m_window->editor().saveAs(file);
+        m_window->workbench().documents().open(experimentFile());
         QVERIFY(hash() != before);
-        m_window->openDocument(file);
+        m_window->workbench().documents().open(file);
         QCOMPARE(hash(), before);
     }
 
@@ -95,19 +96,19 @@ private Q_SLOTS:
         edit("link.latency", "725 ns");
         const std::string before = hash();
         const QString file = m_folder->filePath(QStringLiteral("complete.json"));
-        m_window->exportDocument(file);
+        m_window->editor().exportComplete(file);
         const data::DraftReading reading = data::readDraftFile(file.toStdString());
         QCOMPARE(reading.draft.explicitValues.size(), engine::parameters().size());
-        m_window->openDocument(file);
+        m_window->workbench().documents().open(file);
         QCOMPARE(hash(), before);
     }
 
     void aDroppedDocumentIsOpenedAndRunAndCanBeUndone() {
         const std::string before = hash();
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
         drop(*m_window, {QUrl::fromLocalFile(experimentFile())});
         QVERIFY(shown.wait(10'000));
-        QCOMPARE(m_window->shownRun()->run.experiment.parallel.tp, std::int64_t{16});
+        QCOMPARE(m_window->runs().shown()->run.experiment.parallel.tp, std::int64_t{16});
         QVERIFY(message().isEmpty());
         m_window->experiment().undoStack().undo();
         QCOMPARE(hash(), before);
@@ -172,7 +173,7 @@ private Q_SLOTS:
 
     void theTitleTellsTheFileAndWhetherItDiffers() {
         const QString file = experimentFile();
-        m_window->openDocument(file);
+        m_window->workbench().documents().open(file);
         QVERIFY(m_window->windowTitle().startsWith(QStringLiteral("one.json[*]")));
         QVERIFY(!m_window->isWindowModified());
         edit("cu.count", "120");
@@ -187,36 +188,36 @@ private Q_SLOTS:
 
     void savingKeepsTheNotesOfTheDocument() {
         const QString file = experimentFile();
-        m_window->openDocument(file);
+        m_window->workbench().documents().open(file);
         edit("cu.count", "120");
-        m_window->saveDocumentAs(file);
+        m_window->editor().saveAs(file);
         QVERIFY(textOf(file).contains("for the talk"));
     }
 
     void aTextThatNobodyCanReadIsNotSavedOverWhatIsThere() {
         const QString file = experimentFile();
         const QByteArray before = textOf(file);
-        m_window->openDocument(file);
+        m_window->workbench().documents().open(file);
         edit("link.latency", "soon");
-        m_window->saveDocumentAs(file);
+        m_window->editor().saveAs(file);
         QCOMPARE(textOf(file), before);
         QVERIFY2(message().contains(QStringLiteral("link.latency")), qPrintable(message()));
         QVERIFY(m_window->isWindowModified());
     }
 
     void aFolderThatRefusesIsToldAndTheExperimentStaysUnsaved() {
-        m_window->saveDocumentAs(m_folder->filePath(QStringLiteral("no/such/place.json")));
+        m_window->editor().saveAs(m_folder->filePath(QStringLiteral("no/such/place.json")));
         QVERIFY2(message().contains(QStringLiteral("place.json")), qPrintable(message()));
         QVERIFY(!m_window->experiment().origin());
     }
 
     void recentFilesStandLastFirstAndOpen() {
         const QString one = experimentFile("one.json"), two = experimentFile("two.json");
-        m_window->openDocument(one);
-        m_window->openDocument(two);
-        m_window->openDocument(one);
+        m_window->workbench().documents().open(one);
+        m_window->workbench().documents().open(two);
+        m_window->workbench().documents().open(one);
         const auto recent = [this](int i) {
-            return m_window->commands().find(QStringLiteral("file.recent-%1").arg(i))->action;
+            return m_window->workbench().commands().find(QStringLiteral("file.recent-%1").arg(i))->action;
         };
         QVERIFY(recent(1)->text().contains(QStringLiteral("one.json")));
         QVERIFY(recent(2)->text().contains(QStringLiteral("two.json")));
@@ -230,11 +231,11 @@ private Q_SLOTS:
         QDir(m_folder->path()).mkpath(QStringLiteral("presets/models"));
         const QString file = fileWith("presets/models/odd.json", "{");
         m_window.reset();
-        ui::MainWindowConfig config;
+        ui::RingsideWindowConfig config;
         config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
         config.presetFolder = m_folder->filePath(QStringLiteral("presets")).toStdString();
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window = std::make_unique<RingsideWindow>(std::move(config));
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
         QVERIFY(shown.wait(10'000));
         QVERIFY2(message().contains(QStringLiteral("odd.json")), qPrintable(message()));
         QCOMPARE(textOf(file), QByteArray("{"));

@@ -1,9 +1,10 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 #include "ui/shared/experiment_model.h"
 
 #include <QComboBox>
@@ -18,7 +19,7 @@
 class TestFieldEditing : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<ui::MainWindow> m_window;
+    std::unique_ptr<ui::RingsideWindow> m_window;
 
     const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
     QString shown(const char* path) { return m_window->experiment().fieldState(parameter(path)).text; }
@@ -195,7 +196,7 @@ private Q_SLOTS:
         QVERIFY(stale->toolTip().contains(QStringLiteral("furlongs")));
         // The other way to run says the same, and leads to the field.
         m_window->setFocus();
-        m_window->runExperiment();
+        m_window->runs().run();
         QVERIFY(field.hasFocus());
         type(field, QStringLiteral("75"));
         QVERIFY(run->isEnabled());

@@ -2,9 +2,10 @@
 #include "tests/ui/sample_figures.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/figure/figure_options.h"
 #include "ui/look/field_wheel.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 #include "ui/workbench/window_views.h"
 
 #include <QAbstractSlider>
@@ -124,11 +125,11 @@ private Q_SLOTS:
         m_wheel.reset();  // the window has its own
         const auto window = tests::openWindow();
         if (view == QLatin1String("figure")) {
-            QSignalSpy shown(window.get(), &ui::MainWindow::figureShown);
-            QVERIFY(window->showFigure(QStringLiteral("machine")));
+            QSignalSpy shown(&window->figures().view(), &ui::FigureView::figureShown);
+            QVERIFY(window->figures().showFigure(QStringLiteral("machine")));
             QVERIFY(!shown.isEmpty() || shown.wait(10'000));
         }
-        QVERIFY(window->windowViews().showView(view));
+        QVERIFY(window->workbench().views().showView(view));
         QApplication::processEvents();
         if (window->focusWidget() != nullptr)
             window->focusWidget()->clearFocus();

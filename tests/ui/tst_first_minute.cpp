@@ -1,13 +1,14 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_view.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/figure/figure_view.h"
 #include "ui/inspector/inspector_panel.h"
 #include "ui/lessons/lesson_state.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/timeline/timeline_view.h"
@@ -24,12 +25,12 @@
 
 // What a newcomer does in the first minute, with the mouse, in one sitting.
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 class TestFirstMinute : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 
     QWidget& named(const char* name) {
         auto* widget = m_window->findChild<QWidget*>(QString::fromLatin1(name));
@@ -49,7 +50,7 @@ class TestFirstMinute : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        ui::MainWindowConfig config = tests::interactiveConfig();
+        ui::RingsideWindowConfig config = tests::interactiveConfig();
         config.runsWhileEditing.reset();
         config.welcomes = true;
         m_window = tests::openWindow(std::move(config), {1600, 900});
@@ -59,7 +60,7 @@ private Q_SLOTS:
 
     // 0 s
     void theWindowOpensWithAFinishedRunAndACardWhoseStepsAllFit() {
-        QVERIFY(m_window->shownRun() != nullptr);
+        QVERIFY(m_window->runs().shown() != nullptr);
         const QWidget& card = named("welcome");
         for (const char* step : {"play", "tune", "compare", "sweep", "export", "lesson", "open"}) {
             const QWidget& button = named((std::string("welcome:") + step).c_str());
@@ -81,21 +82,21 @@ private Q_SLOTS:
         take("tune");
         auto* field = m_window->findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
         auto* slider = field->findChild<QSlider*>();
-        const auto before = m_window->shownRun();
+        const auto before = m_window->runs().shown();
         slider->setSliderDown(true);
         slider->setValue(slider->value() - slider->maximum() / 5);
-        QTRY_VERIFY(m_window->shownRun() != before);
+        QTRY_VERIFY(m_window->runs().shown() != before);
         slider->setSliderDown(false);
-        QCOMPARE(m_window->pinnedRun(), before);
-        QTRY_VERIFY(!m_window->shownRun()->preview);
-        QVERIFY(m_window->shownRun()->run.result.last.time.total > before->run.result.last.time.total);
+        QCOMPARE(m_window->runs().pinned(), before);
+        QTRY_VERIFY(!m_window->runs().shown()->preview);
+        QVERIFY(m_window->runs().shown()->run.result.last.time.total > before->run.result.last.time.total);
         QVERIFY(isTicked("tune"));
     }
 
     // 25 s
     void theExposedStretchTellsWhatItWaitsFor() {
         auto* timeline = m_window->findChild<ui::TimelineView*>();
-        const engine::Trace& trace = m_window->shownRun()->index->trace();
+        const engine::Trace& trace = m_window->runs().shown()->index->trace();
         const std::int64_t middle = (trace.allGatherStart.ps + trace.allGatherEnd.ps) / 2;
         const QPoint at(static_cast<int>(timeline->geometry().xOf(middle)), timeline->fontMetrics().height() * 2);
         QTest::mouseClick(timeline->viewport(), Qt::LeftButton, Qt::NoModifier, at);
@@ -109,14 +110,14 @@ private Q_SLOTS:
     // 35 s
     void theBaselineComesBesideIt() {
         take("compare");
-        QCOMPARE(m_window->windowViews().current(), QStringLiteral("compare"));
+        QCOMPARE(m_window->workbench().views().current(), QStringLiteral("compare"));
         QTRY_VERIFY(isTicked("compare"));
     }
 
     // 45 s
     void sixtyCellsFillAndOneOpensItsTimeline() {
         take("sweep");
-        QCOMPARE(m_window->windowViews().current(), QStringLiteral("sweep"));
+        QCOMPARE(m_window->workbench().views().current(), QStringLiteral("sweep"));
         const auto done = [this] {
             const auto& table = m_window->sweepState().table();
             return table && table->rows.size() == 60 && !m_window->sweepSession().isRunning() &&
@@ -128,25 +129,25 @@ private Q_SLOTS:
         auto* chart = m_window->findChild<ui::ChartView*>();
         QVERIFY(chart->settings().kind == ui::ChartKind::heatMap);
         QTest::mouseDClick(&chart->canvas(), Qt::LeftButton, Qt::NoModifier, chart->canvas().rect().center());
-        QTRY_COMPARE(m_window->windowViews().current(), QStringLiteral("explore"));
-        QTRY_VERIFY(m_window->shownRun()->run.experiment.workload.sublayer == engine::SubLayer::op);
+        QTRY_COMPARE(m_window->workbench().views().current(), QStringLiteral("explore"));
+        QTRY_VERIFY(m_window->runs().shown()->run.experiment.workload.sublayer == engine::SubLayer::op);
     }
 
     // 55 s
     void theFigureIsThereAtTheSizeOfAColumnWithWhatACheckerSays() {
         take("export");
-        QTRY_COMPARE(m_window->windowViews().current(), QStringLiteral("figure"));
+        QTRY_COMPARE(m_window->workbench().views().current(), QStringLiteral("figure"));
         QTRY_VERIFY(isTicked("export"));
     }
 
     void theFirstLessonBeginsAndGivesTheExperimentBack() {
         const data::ExperimentDraft before = m_window->experiment().draft();
         take("lesson");
-        QTRY_VERIFY(m_window->lesson().isOpen());
+        QTRY_VERIFY(m_window->lessons().state().isOpen());
         QVERIFY(named("lessonDock").isVisible());
         QVERIFY(isTicked("lesson"));
         QVERIFY(!named("welcome").isVisible());  // the lesson says what to do next
-        m_window->lesson().close();
+        m_window->lessons().state().close();
         QVERIFY(named("welcome").isVisible());
         QVERIFY(m_window->experiment().draft() == before);
     }

@@ -2,10 +2,11 @@
 #include "tests/ui/window_test.h"
 
 #include "data/laboratory/laboratory.h"
+#include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_state.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -20,7 +21,7 @@
 
 // What the lessons ask their reader to do, done with mouse and keys.
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
@@ -46,12 +47,12 @@ QPoint handleOf(const QSlider& slider) {
 class TestLessonTasks : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 
-    bool isTried() { return m_window->lesson().answer().tried; }
+    bool isTried() { return m_window->lessons().state().answer().tried; }
     QString task() { return m_window->findChild<QLabel*>(QStringLiteral("lessonTry"))->text(); }
     ui::ParameterField& field() {
-        const std::string& path = m_window->lesson().step().attempt->parameter;
+        const std::string& path = m_window->lessons().state().step().attempt->parameter;
         auto* found = m_window->findChild<ui::ParameterField*>(QStringLiteral("field:") + QString::fromStdString(path));
         if (found == nullptr || !found->isVisible())
             qFatal("no field");
@@ -62,13 +63,13 @@ class TestLessonTasks : public QObject {
     void openTask(const QString& file) {
         const data::LessonReading reading = ui::openLesson(file);
         QVERIFY(reading.lesson.steps.back().attempt.has_value());
-        QSignalSpy shown(m_window.get(), &MainWindow::lessonShown);
-        QVERIFY(m_window->openLesson(file, reading.lesson.steps.size() - 1));
+        QSignalSpy shown(&m_window->lessons(), &ui::LessonFeature::shown);
+        QVERIFY(m_window->lessons().open(file, reading.lesson.steps.size() - 1));
         QVERIFY(!shown.isEmpty() || shown.wait(10'000));
-        if (m_window->lesson().asks()) {
+        if (m_window->lessons().state().asks()) {
             shown.clear();
-            const bool runsAgain = m_window->lesson().step().holds;
-            m_window->lesson().advance();
+            const bool runsAgain = m_window->lessons().state().step().holds;
+            m_window->lessons().state().advance();
             QVERIFY(!runsAgain || !shown.isEmpty() || shown.wait(10'000));
         }
         auto* button = m_window->findChild<QPushButton*>(QStringLiteral("lessonTryButton"));
@@ -92,12 +93,12 @@ class TestLessonTasks : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        ui::MainWindowConfig config = tests::interactiveConfig();
+        ui::RingsideWindowConfig config = tests::interactiveConfig();
         config.runsWhileEditing = true;
         config.session.simulate = quickRun;
         m_window = tests::openWindow(std::move(config), {1600, 900});
     }
-    void cleanup() { m_window->lesson().close(); }
+    void cleanup() { m_window->lessons().state().close(); }
     void cleanupTestCase() { m_window.reset(); }
 
     void aTaskIsDoneByDraggingWhatItNames_data() {

@@ -2,9 +2,10 @@
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/main_window.h"
 #include "ui/playback/caption_line.h"
+#include "ui/ringside_window.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/timeline/headline_strip.h"
 #include "ui/timeline/timeline_view.h"
@@ -32,12 +33,12 @@
 #include <thread>
 
 using tests::interactiveConfig;
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
-ui::MainWindowConfig followingConfig() {
-    ui::MainWindowConfig config;
+ui::RingsideWindowConfig followingConfig() {
+    ui::RingsideWindowConfig config;
     config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
     config.runsWhileEditing = true;
     return config;
@@ -51,9 +52,9 @@ data::LaboratoryRun endless(const data::ExperimentDraft&, const engine::RunOptio
 
 class OpenWindow {
 public:
-    explicit OpenWindow(ui::MainWindowConfig config = interactiveConfig(), bool finished = true)
-        : m_window(std::make_unique<MainWindow>(std::move(config))) {
-        QSignalSpy shown(m_window.get(), &MainWindow::logShown);
+    explicit OpenWindow(ui::RingsideWindowConfig config = interactiveConfig(), bool finished = true)
+        : m_window(std::make_unique<RingsideWindow>(std::move(config))) {
+        QSignalSpy shown(&m_window->logs(), &ui::RunLogBuilder::settled);
         m_window->resize(1400, 850);
         m_window->show();
         if (finished && shown.isEmpty())
@@ -61,8 +62,8 @@ public:
         m_window->activateWindow();
         QApplication::processEvents();
     }
-    MainWindow* operator->() { return m_window.get(); }
-    MainWindow& operator*() { return *m_window; }
+    RingsideWindow* operator->() { return m_window.get(); }
+    RingsideWindow& operator*() { return *m_window; }
     template <class T>
     T* part(const char* name) {
         return m_window->findChild<T*>(QString::fromLatin1(name));
@@ -76,13 +77,13 @@ public:
         QTest::keyClick(edit, Qt::Key_Return);
     }
     bool runAndWait() {
-        QSignalSpy shown(m_window.get(), &MainWindow::logShown);
+        QSignalSpy shown(&m_window->logs(), &ui::RunLogBuilder::settled);
         QTest::keyClick(m_window.get(), Qt::Key_Return, Qt::ControlModifier);
         return !shown.isEmpty() || shown.wait(5'000);
     }
 
 private:
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 };
 
 void wheel(QWidget& target, QPointF at, int delta) {
@@ -106,8 +107,8 @@ private Q_SLOTS:
     // How soon is what bench_start measures.
     void itOpensShowingTheFinishedExample() {
         OpenWindow window;
-        QVERIFY(window->shownRun());
-        QCOMPARE(window->shownRun()->index->gpus(), 8u);
+        QVERIFY(window->runs().shown());
+        QCOMPARE(window->runs().shown()->index->gpus(), 8u);
         QVERIFY(!window.part<ui::TimelineView>("timeline")->drawList().items.empty());
         QCOMPARE(window.part<ui::HeadlineStrip>("headlines")->headlines().size(), std::size_t(7));
         QVERIFY(window->windowTitle().contains(QStringLiteral("t3-mca")));
@@ -118,13 +119,13 @@ private Q_SLOTS:
         OpenWindow window;
         auto* stale = window.part<QToolButton>("stale");
         QVERIFY(!stale->isVisible());
-        const std::int64_t before = window->shownRun()->run.result.last.time.total.ps;
+        const std::int64_t before = window->runs().shown()->run.result.last.time.total.ps;
         window.type("link.bandwidth", QStringLiteral("50 GB/s"));
         QVERIFY(stale->isVisible());
-        QCOMPARE(window->shownRun()->run.result.last.time.total.ps, before);  // the picture stays
+        QCOMPARE(window->runs().shown()->run.result.last.time.total.ps, before);  // the picture stays
         QVERIFY(window.runAndWait());
         QVERIFY(!stale->isVisible());
-        QVERIFY(window->shownRun()->run.result.last.time.total.ps > before);
+        QVERIFY(window->runs().shown()->run.result.last.time.total.ps > before);
     }
 
     void aBadValueIsExplainedBeneathItsFieldAndCannotBeRun() {
@@ -135,9 +136,9 @@ private Q_SLOTS:
         QCOMPARE(field->findChild<QLineEdit*>()->text(), QStringLiteral("-3 GB/s"));
         QVERIFY(!window.part<QPushButton>("run")->isEnabled());
         QTest::keyClick(&*window, Qt::Key_Return, Qt::ControlModifier);
-        QVERIFY(!window->session().isRunning());
+        QVERIFY(!window->runs().session().isRunning());
         QVERIFY(window.part<ui::MessageBar>("messageBar")->isVisible());
-        QVERIFY(window->shownRun());
+        QVERIFY(window->runs().shown());
     }
 
     void spacePlaysAndPausesAndThePictureFollows() {
@@ -232,7 +233,7 @@ private Q_SLOTS:
         OpenWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         QSignalSpy clicked(timeline, &ui::TimelineView::spanClicked);
-        const data::Track& track = window->shownRun()->index->gpu(0).reduceScatter.tracks.front();
+        const data::Track& track = window->runs().shown()->index->gpu(0).reduceScatter.tracks.front();
         const data::SpanRef span{0, track.laneIndex, track.spans().indexOf(2)};
         const auto box = timeline->boxOf(span);
         QVERIFY(box);
@@ -301,13 +302,13 @@ private Q_SLOTS:
     }
 
     void closingDuringARunTakesNoTime() {
-        ui::MainWindowConfig config = interactiveConfig();
+        ui::RingsideWindowConfig config = interactiveConfig();
         config.session.simulate = endless;
         QElapsedTimer wall;
         {
             OpenWindow window(std::move(config), false);
             QTest::qWait(20);
-            QVERIFY(window->session().isRunning());
+            QVERIFY(window->runs().session().isRunning());
             wall.start();
             window->close();
         }
@@ -315,13 +316,13 @@ private Q_SLOTS:
     }
 
     void escapeCancelsARunAndTheWindowGoesOn() {
-        ui::MainWindowConfig config = interactiveConfig();
+        ui::RingsideWindowConfig config = interactiveConfig();
         config.session.simulate = endless;
         OpenWindow window(std::move(config), false);
-        QVERIFY(window->session().isRunning());
+        QVERIFY(window->runs().session().isRunning());
         QVERIFY(window.part<QPushButton>("run")->text().contains(QStringLiteral("Cancel")));
         QTest::keyClick(&*window, Qt::Key_Escape);
-        QVERIFY(!window->session().isRunning());
+        QVERIFY(!window->runs().session().isRunning());
         QVERIFY(window.part<QPushButton>("run")->text().contains(QStringLiteral("Run")));
     }
 
@@ -338,7 +339,7 @@ private Q_SLOTS:
 
     void keptRunsAreListedAndEnterOpensOneAgain() {
         const QTemporaryDir folder;
-        ui::MainWindowConfig config = interactiveConfig();
+        ui::RingsideWindowConfig config = interactiveConfig();
         config.session.storePath = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
         OpenWindow window(std::move(config));
         auto* list = window.part<QTreeWidget>("runs");
@@ -346,13 +347,13 @@ private Q_SLOTS:
         window.type("link.bandwidth", QStringLiteral("50 GB/s"));
         QVERIFY(window.runAndWait());
         QTRY_COMPARE(list->topLevelItemCount(), 2);
-        const std::int64_t slow = window->shownRun()->run.result.last.time.total.ps;
+        const std::int64_t slow = window->runs().shown()->run.result.last.time.total.ps;
         list->setCurrentItem(list->topLevelItem(1));  // newest first
         list->setFocus();
-        QSignalSpy shown(&*window, &MainWindow::runShown);
+        QSignalSpy shown(&window->runs(), &ui::RunController::settled);
         QTest::keyClick(list, Qt::Key_Return);
         QVERIFY(!shown.isEmpty() || shown.wait(5'000));
-        QVERIFY(window->shownRun()->run.result.last.time.total.ps < slow);
+        QVERIFY(window->runs().shown()->run.result.last.time.total.ps < slow);
         QVERIFY(!window->experiment().draft().explicitValues.contains("link.bandwidth"));
     }
 
@@ -363,7 +364,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray("not a database\n").repeated(200));
         file.close();
-        ui::MainWindowConfig config = interactiveConfig();
+        ui::RingsideWindowConfig config = interactiveConfig();
         config.session.storePath = path.toStdString();
         OpenWindow window(std::move(config));
         auto* messages = window.part<ui::MessageBar>("messageBar");
@@ -373,7 +374,7 @@ private Q_SLOTS:
     }
 
     void namesInTheGutterNeverMeet() {
-        ui::MainWindowConfig config = interactiveConfig();
+        ui::RingsideWindowConfig config = interactiveConfig();
         config.draft = data::openDraft("collective/all-reduce/tp8").draft;
         OpenWindow window(std::move(config));
         const auto* timeline = window.part<ui::TimelineView>("timeline");
@@ -387,7 +388,7 @@ private Q_SLOTS:
     }
 
     void aStandstillIsExplained() {
-        ui::MainWindowConfig config = interactiveConfig();
+        ui::RingsideWindowConfig config = interactiveConfig();
         config.session.simulate = [](const auto&, const auto&) -> data::LaboratoryRun {
             throw engine::Deadlock("the tracker waits for a free set");
         };
@@ -395,7 +396,7 @@ private Q_SLOTS:
         auto* messages = window.part<ui::MessageBar>("messageBar");
         QTRY_VERIFY(messages->isVisible());
         QVERIFY(messages->text().contains(QStringLiteral("the tracker waits for a free set")));
-        QVERIFY(!window->session().isRunning());
+        QVERIFY(!window->runs().session().isRunning());
     }
 
     void undoReachesIntoAFieldThatIsStillBeingTypedIn() {
@@ -416,45 +417,45 @@ private Q_SLOTS:
     void aHeldSliderIsAnsweredAtInteractiveDetailAndItsReleaseAtTheChosenOne() {
         OpenWindow window(followingConfig());
         auto* slider = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QSlider*>();
-        const std::int64_t before = window->shownRun()->run.result.last.time.total.ps;
+        const std::int64_t before = window->runs().shown()->run.result.last.time.total.ps;
         slider->setFocus();
         slider->setSliderDown(true);
         slider->setValue(slider->value() - 40);
-        QTRY_VERIFY(window->shownRun()->preview);
-        QVERIFY(window->shownRun()->run.experiment.detail.level == engine::DetailLevel::interactive);
-        QVERIFY(window->shownRun()->run.result.last.time.total.ps > before);
+        QTRY_VERIFY(window->runs().shown()->preview);
+        QVERIFY(window->runs().shown()->run.experiment.detail.level == engine::DetailLevel::interactive);
+        QVERIFY(window->runs().shown()->run.result.last.time.total.ps > before);
         QVERIFY(!window.part<QToolButton>("stale")->isVisible());
         QVERIFY(slider->hasFocus());
         slider->setSliderDown(false);
-        QTRY_VERIFY(!window->shownRun()->preview);
-        QVERIFY(window->shownRun()->run.experiment == window->experiment().expansion().experiment);
-        QVERIFY(window->shownRun()->run.experiment.detail.level == engine::DetailLevel::standard);
+        QTRY_VERIFY(!window->runs().shown()->preview);
+        QVERIFY(window->runs().shown()->run.experiment == window->experiment().expansion().experiment);
+        QVERIFY(window->runs().shown()->run.experiment.detail.level == engine::DetailLevel::standard);
         QVERIFY(slider->hasFocus());
         QVERIFY(!window.part<QToolButton>("stale")->isVisible());
         // Back is answered as well.
         QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
-        QTRY_COMPARE(window->shownRun()->run.result.last.time.total.ps, before);
+        QTRY_COMPARE(window->runs().shown()->run.result.last.time.total.ps, before);
     }
 
     void typingIsAnsweredWithoutReturnAndABadValueIsNot() {
         OpenWindow window(followingConfig());
-        const auto before = window->shownRun();
+        const auto before = window->runs().shown();
         auto* edit = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QLineEdit*>();
         edit->setFocus();
         edit->selectAll();
         QTest::keyClicks(edit, QStringLiteral("75 GB/s"));
-        QTRY_VERIFY(window->shownRun() != before && !window->session().isRunning());
-        QTRY_COMPARE(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
+        QTRY_VERIFY(window->runs().shown() != before && !window->runs().session().isRunning());
+        QTRY_COMPARE(window->runs().shown()->run.experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
         QVERIFY(edit->hasFocus());
-        const auto answered = window->shownRun();
+        const auto answered = window->runs().shown();
         QTest::keyClicks(edit, QStringLiteral("x"));
         QTest::qWait(150);
-        QCOMPARE(window->shownRun(), answered);  // the picture stays
-        QVERIFY(!window->session().isRunning());
+        QCOMPARE(window->runs().shown(), answered);  // the picture stays
+        QVERIFY(!window->runs().session().isRunning());
     }
 
     void aRunOfOverASecondShowsProgressAndTheTimeLeft() {
-        ui::MainWindowConfig config = followingConfig();
+        ui::RingsideWindowConfig config = followingConfig();
         config.session.simulate = [](const data::ExperimentDraft& draft, const engine::RunOptions& options) {
             options.progress(0.25);
             return endless(draft, options);
@@ -464,16 +465,16 @@ private Q_SLOTS:
         auto* slider = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QSlider*>();
         slider->setValue(slider->value() - 10);
         auto* run = window.part<QPushButton>("run");
-        QVERIFY(window->session().isRunning());
+        QVERIFY(window->runs().session().isRunning());
         QVERIFY(run->text().startsWith(QStringLiteral("Run")));
         QTRY_VERIFY(run->text().contains(QStringLiteral("s left")));
         QTest::keyClick(&*window, Qt::Key_Escape);
-        QVERIFY(!window->session().isRunning());
+        QVERIFY(!window->runs().session().isRunning());
         QVERIFY(run->text().startsWith(QStringLiteral("Run")));
     }
 
     void aBoundIsShownAsOne() {
-        ui::MainWindowConfig config = interactiveConfig();
+        ui::RingsideWindowConfig config = interactiveConfig();
         config.draft.explicitValues["policy.preset"] = std::string("ideal-overlap");
         OpenWindow window(std::move(config));
         QVERIFY(window.part<ui::TimelineView>("timeline")->model().isBound());
@@ -493,10 +494,10 @@ private Q_SLOTS:
             QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
             file.write(content);
             file.close();
-            ui::MainWindowConfig config = interactiveConfig();
+            ui::RingsideWindowConfig config = interactiveConfig();
             config.settingsFile = path;
             OpenWindow window(std::move(config));
-            QVERIFY(window->shownRun());
+            QVERIFY(window->runs().shown());
             QVERIFY(!window->grab().isNull());
             window->close();
         }
@@ -507,10 +508,10 @@ private Q_SLOTS:
         const QString path = folder.filePath(QStringLiteral("window.ini"));
         for (const ui::Theme theme : {ui::Theme::dark, ui::Theme::light}) {
             {
-                ui::MainWindowConfig config = interactiveConfig();
+                ui::RingsideWindowConfig config = interactiveConfig();
                 config.settingsFile = path;
                 OpenWindow window(std::move(config));
-                window->chooseTheme(theme);
+                window->workbench().chooseTheme(theme);
             }
             QCOMPARE(ui::WindowSettings(path).theme(), theme);
         }

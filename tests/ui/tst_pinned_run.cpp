@@ -2,8 +2,9 @@
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/ghost_bar.h"
 #include "ui/timeline/ghost_overlay.h"
@@ -24,7 +25,7 @@
 
 using ui::Difference;
 using ui::Headline;
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
@@ -61,19 +62,19 @@ double differing(const QImage& a, const QImage& b) {
 class TestPinnedRun : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 
     template <class T>
     T* part(const char* name) const {
         return m_window->findChild<T*>(QString::fromLatin1(name));
     }
     void open(const char* experiment, bool follows = false) {
-        ui::MainWindowConfig config;
+        ui::RingsideWindowConfig config;
         config.draft = data::openDraft(experiment).draft;
         config.draft.explicitValues["detail.level"] = std::string("interactive");
         config.runsWhileEditing = follows;
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        m_window = std::make_unique<RingsideWindow>(std::move(config));
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
         m_window->resize(1400, 850);
         m_window->show();
         QVERIFY(shown.wait(10'000));
@@ -83,8 +84,8 @@ class TestPinnedRun : public QObject {
     void run(const char* path, const char* text) {
         m_window->experiment().setText(*engine::findParameter(path), QString::fromLatin1(text));
         m_window->experiment().finishEdit();
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
-        m_window->runExperiment();
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
+        m_window->runs().run();
         QVERIFY(shown.wait(10'000));
     }
     void pressG(Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
@@ -148,10 +149,10 @@ private Q_SLOTS:
         open("t-nlg/fc-2/tp8");
         QVERIFY(part<ui::GhostBar>("ghostBar")->isHidden());
         pressG();
-        QCOMPARE(m_window->pinnedRun(), m_window->shownRun());
+        QCOMPARE(m_window->runs().pinned(), m_window->runs().shown());
         QVERIFY(part<ui::GhostBar>("ghostBar")->isVisible());
         pressG();
-        QVERIFY(!m_window->pinnedRun());
+        QVERIFY(!m_window->runs().pinned());
         QVERIFY(part<ui::GhostBar>("ghostBar")->isHidden());
         QVERIFY(strip().differences().empty());
     }
@@ -161,7 +162,7 @@ private Q_SLOTS:
         auto* field = part<ui::ParameterField>("field:link.bandwidth")->findChild<QLineEdit*>();
         field->setFocus();
         QTest::keyClick(field, Qt::Key_G);
-        QVERIFY(!m_window->pinnedRun());
+        QVERIFY(!m_window->runs().pinned());
         QVERIFY(field->text().contains(QLatin1Char('g')));
     }
 
@@ -199,7 +200,7 @@ private Q_SLOTS:
         run("link.bandwidth", "300 GB/s");
         QCOMPARE(m_window->viewState().runEnd(), slow);
         QVERIFY(m_window->viewState().showsAll());
-        const std::int64_t shown = m_window->shownRun()->run.result.last.time.total.ps;
+        const std::int64_t shown = m_window->runs().shown()->run.result.last.time.total.ps;
         QVERIFY(shown < slow);
         pressG();
         QVERIFY(m_window->viewState().runEnd() < slow);
@@ -217,7 +218,7 @@ private Q_SLOTS:
         m_window->experiment().undoStack().undo();
         QCOMPARE(m_window->experiment().draft(), changed);
         part<QToolButton>("ghostUnpin")->click();
-        QVERIFY(!m_window->pinnedRun());
+        QVERIFY(!m_window->runs().pinned());
     }
 
     void outlinesLieOverTheRowsOnlyWhileARunIsPinned() {
@@ -299,25 +300,25 @@ private Q_SLOTS:
         pressG(Qt::ShiftModifier);
         run("policy.preset", "t3");
         part<ui::TimelineView>("timeline")->grab();
-        QVERIFY(m_window->pinnedRun());
+        QVERIFY(m_window->runs().pinned());
     }
 
     void aHeldSliderLeavesThePinnedRunWhereItIs() {
         open("t-nlg/fc-2/tp8", true);
         pressG();
-        const auto pinned = m_window->pinnedRun();
+        const auto pinned = m_window->runs().pinned();
         auto* slider = part<ui::ParameterField>("field:link.bandwidth")->findChild<QSlider*>();
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
         slider->setSliderDown(true);
         for (const int position : {110, 100, 90}) {
             slider->setValue(position);
             QVERIFY(shown.wait(10'000));
-            QCOMPARE(m_window->pinnedRun(), pinned);
+            QCOMPARE(m_window->runs().pinned(), pinned);
             QCOMPARE(strip().differences().front().verdict, Difference::Verdict::worse);
         }
         slider->setSliderDown(false);
         QVERIFY(shown.wait(10'000));
-        QCOMPARE(m_window->pinnedRun(), pinned);
+        QCOMPARE(m_window->runs().pinned(), pinned);
     }
 };
 

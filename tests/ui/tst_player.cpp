@@ -1,8 +1,8 @@
 #include "engine/api/runner.h"
 #include "tests/engine/experiments.h"
 #include "tests/test_program.h"
-#include "ui/playback/breakpoint_list.h"
-#include "ui/playback/player.h"
+#include "ui/shared/breakpoint_list.h"
+#include "ui/shared/player.h"
 #include "ui/shared/view_state.h"
 
 #include <QSignalSpy>

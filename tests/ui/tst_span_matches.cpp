@@ -1,6 +1,6 @@
 #include "data/replay/span_matches.h"
-#include "tests/test_program.h"
 #include "ui/find/span_query_text.h"
+#include "tests/test_program.h"
 
 #include "sample_run.h"
 #include "sample_trace.h"

@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/sweep/sweep_model.h"
+#include "ui/shared/sweep_model.h"
 
 #include <QSignalSpy>
 #include <QUndoStack>

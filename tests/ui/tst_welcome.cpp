@@ -1,11 +1,12 @@
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/lessons/lesson_library.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 #include "ui/welcome/welcome_card.h"
-#include "ui/workbench/centre_views.h"
 #include "ui/workbench/commands.h"
+#include "ui/workbench/pictures.h"
 #include "ui/workbench/spot_mark.h"
 #include "ui/workbench/window_views.h"
 
@@ -17,31 +18,31 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
-std::unique_ptr<MainWindow> openWindow(const QString& settings, bool welcomes = true) {
-    ui::MainWindowConfig config;
+std::unique_ptr<RingsideWindow> openWindow(const QString& settings, bool welcomes = true) {
+    ui::RingsideWindowConfig config;
     config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
     config.settingsFile = settings;
     config.welcomes = welcomes;
-    auto window = std::make_unique<MainWindow>(std::move(config));
+    auto window = std::make_unique<RingsideWindow>(std::move(config));
     window->resize(1400, 850);
     window->show();
     window->activateWindow();
-    QSignalSpy shown(window.get(), &MainWindow::runShown);
-    if (!window->shownRun() && !shown.wait(5'000))
+    QSignalSpy shown(&window->runs(), &ui::RunController::settled);
+    if (!window->runs().shown() && !shown.wait(5'000))
         qFatal("no run");
     QApplication::processEvents();
     return window;
 }
 
-ui::WelcomeCard* cardOf(const MainWindow& window) {
+ui::WelcomeCard* cardOf(const RingsideWindow& window) {
     return window.findChild<ui::WelcomeCard*>(QStringLiteral("welcome"));
 }
 
-QToolButton* stepOf(const MainWindow& window, const char* id) {
+QToolButton* stepOf(const RingsideWindow& window, const char* id) {
     return window.findChild<QToolButton*>(QStringLiteral("welcome:") + QString::fromLatin1(id));
 }
 
@@ -90,30 +91,30 @@ private Q_SLOTS:
         slider->setValue(slider->value() - 20);
         QVERIFY(window->findChild<ui::SpotMark*>() == nullptr);
         QVERIFY(isDone(stepOf(*window, "tune")));
-        QTRY_VERIFY(window->shownRun()->preview);
+        QTRY_VERIFY(window->runs().shown()->preview);
         slider->setSliderDown(false);
-        QTRY_VERIFY(!window->shownRun()->preview);
+        QTRY_VERIFY(!window->runs().shown()->preview);
     }
 
     void theRunBeforeStaysOutlinedWhileTheSliderIsDragged() {
         const auto window = openWindow(m_settings);
-        const auto before = window->shownRun();
+        const auto before = window->runs().shown();
         QTest::mouseClick(stepOf(*window, "tune"), Qt::LeftButton);
-        QCOMPARE(window->pinnedRun(), before);
+        QCOMPARE(window->runs().pinned(), before);
         auto* slider =
             window->findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"))->findChild<QSlider*>();
         slider->setValue(slider->value() - 20);
-        QTRY_VERIFY(window->shownRun() != before);
-        QCOMPARE(window->pinnedRun(), before);
+        QTRY_VERIFY(window->runs().shown() != before);
+        QCOMPARE(window->runs().pinned(), before);
         QVERIFY(cardOf(*window)->words().contains(QStringLiteral("the foot tells the differences")));
     }
 
     void oneStepComparesWithTheBaseline() {
         const auto window = openWindow(m_settings);
-        QSignalSpy shown(window.get(), &MainWindow::compareShown);
+        QSignalSpy shown(&window->compare().view(), &ui::CompareView::compareShown);
         QTest::mouseClick(stepOf(*window, "compare"), Qt::LeftButton);
         QVERIFY(!shown.isEmpty() || shown.wait(5'000));
-        QCOMPARE(window->windowViews().current(), QStringLiteral("compare"));
+        QCOMPARE(window->workbench().views().current(), QStringLiteral("compare"));
         QTRY_VERIFY(isDone(stepOf(*window, "compare")));
     }
 
@@ -126,9 +127,9 @@ private Q_SLOTS:
         }
         const auto window = openWindow(m_settings);
         QVERIFY(cardOf(*window) == nullptr);
-        window->commands().find("help.welcome")->action->trigger();
+        window->workbench().commands().find("help.welcome")->action->trigger();
         QVERIFY(cardOf(*window)->isVisible());
-        window->commands().find("help.welcome")->action->trigger();  // there already
+        window->workbench().commands().find("help.welcome")->action->trigger();  // there already
         QCOMPARE(window->findChildren<ui::WelcomeCard*>().size(), 1);
         QVERIFY(cardOf(*openWindow(m_settings))->isVisible());
     }
@@ -145,20 +146,23 @@ private Q_SLOTS:
                        ? QString()
                        : QStringLiteral("%1 needs %2 x %3").arg(name).arg(least.width()).arg(least.height());
         };
-        for (const QString& name : window->viewNames()) {
-            if (!window->windowViews().showView(name))
+        for (const QString& name : window->workbench().viewNames()) {
+            if (!window->workbench().views().showView(name))
                 continue;
             QCOMPARE(fits(name), QString());
         }
-        window->windowViews().showView(QStringLiteral("explore"));
+        window->workbench().views().showView(QStringLiteral("explore"));
         for (const bool beside : {true, false}) {
-            for (const QString& name : window->views().names()) {
-                window->views().showView(name);
-                window->views().setBeside(beside);
+            for (const QString& name : window->workbench().pictures().names()) {
+                window->workbench().pictures().showView(name);
+                window->workbench().pictures().setBeside(beside);
                 QCOMPARE(fits(name + (beside ? QStringLiteral(" and timeline") : QString())), QString());
             }
         }
-        window->commands().find(QStringLiteral("lesson.open-") + ui::bundledLessons().front().name)->action->trigger();
+        window->workbench()
+            .commands()
+            .find(QStringLiteral("lesson.open-") + ui::bundledLessons().front().name)
+            ->action->trigger();
         QCOMPARE(fits(QStringLiteral("a lesson")), QString());
         QCOMPARE(window->size(), screen);
     }

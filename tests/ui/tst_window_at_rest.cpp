@@ -1,9 +1,10 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/lessons/lesson_library.h"
-#include "ui/main_window.h"
-#include "ui/workbench/centre_views.h"
+#include "ui/ringside_window.h"
+#include "ui/workbench/pictures.h"
 #include "ui/workbench/window_views.h"
 
 #include <QElapsedTimer>
@@ -15,7 +16,7 @@
 
 // A window that nobody touches costs nothing: whoever leaves it open beside other work, or on a battery, never notices.
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
@@ -87,21 +88,21 @@ class TestWindowAtRest : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_folder;
-    std::vector<std::unique_ptr<MainWindow>> m_windows;
+    std::vector<std::unique_ptr<RingsideWindow>> m_windows;
 
     void open(const Place& place) {
-        ui::MainWindowConfig config = tests::interactiveConfig();
+        ui::RingsideWindowConfig config = tests::interactiveConfig();
         config.runsWhileEditing.reset();
         config.welcomes = true;
         config.session.storePath = m_folder.filePath(QStringLiteral("%1.sqlite").arg(m_windows.size())).toStdString();
         m_windows.push_back(tests::openWindow(std::move(config), place.size));
-        MainWindow& window = *m_windows.back();
+        RingsideWindow& window = *m_windows.back();
         if (place.lesson)
-            QVERIFY(window.openLesson(ui::bundledLessons().front().file));
-        else if (window.views().names().contains(place.view))
-            window.views().showView(place.view);
+            QVERIFY(window.lessons().open(ui::bundledLessons().front().file));
+        else if (window.workbench().pictures().names().contains(place.view))
+            window.workbench().pictures().showView(place.view);
         else
-            QVERIFY2(window.windowViews().showView(place.view), qPrintable(place.view));
+            QVERIFY2(window.workbench().views().showView(place.view), qPrintable(place.view));
     }
 
 private Q_SLOTS:

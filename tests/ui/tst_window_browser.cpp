@@ -1,7 +1,8 @@
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/kept_runs.h"
-#include "ui/main_window.h"
+#include "tests/ui/window_parts.h"
+#include "ui/ringside_window.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/runs_table.h"
 #include "ui/runs/runs_view.h"
@@ -18,7 +19,7 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
@@ -27,7 +28,7 @@ struct Bench {
     QTemporaryDir folder;
     std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
     std::vector<std::int64_t> ids;
-    std::unique_ptr<MainWindow> window;
+    std::unique_ptr<RingsideWindow> window;
 
     Bench() {
         {
@@ -35,19 +36,19 @@ struct Bench {
             for (const char* bandwidth : {"100GB/s", "120GB/s"})
                 ids.push_back(keepInteractive(store, bandwidth));
         }
-        ui::MainWindowConfig config;
+        ui::RingsideWindowConfig config;
         config.draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
         config.draft.explicitValues["detail.level"] = std::string("interactive");
         config.session.storePath = path;
         config.runsWhileEditing = false;
-        window = std::make_unique<MainWindow>(std::move(config));
+        window = std::make_unique<RingsideWindow>(std::move(config));
         window->resize(1'400, 850);
         window->show();
         QApplication::setActiveWindow(window.get());
-        QSignalSpy shown(window.get(), &MainWindow::runShown);
-        if (!window->shownRun() && !shown.wait(10'000))
+        QSignalSpy shown(&window->runs(), &ui::RunController::settled);
+        if (!window->runs().shown() && !shown.wait(10'000))
             qFatal("no run");
-        window->windowViews().showView(QStringLiteral("runs"));
+        window->workbench().views().showView(QStringLiteral("runs"));
         if (!QTest::qWaitFor([this] { return table().model()->rowCount() == 3; }))
             qFatal("no list");
         table().setFocus();
@@ -64,7 +65,7 @@ struct Bench {
 
     ui::RunsTable& table() { return view().table(); }
     ui::RunsView& view() { return *window->findChild<ui::RunsView*>(); }
-    QString current() { return window->windowViews().current(); }
+    QString current() { return window->workbench().views().current(); }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(QApplication::focusWidget(), key, modifiers);
     }
@@ -85,7 +86,7 @@ private Q_SLOTS:
         bench.choose(bench.ids[0]);
         bench.press(Qt::Key_Return);
         QTRY_COMPARE(bench.current(), QStringLiteral("explore"));
-        QTRY_COMPARE(bench.window->shownRun()->run.experiment.link.bandwidth, (engine::Bandwidth{100'000'000'000}));
+        QTRY_COMPARE(bench.window->runs().shown()->run.experiment.link.bandwidth, (engine::Bandwidth{100'000'000'000}));
     }
 
     void asAnExperimentItIsOnlyPutIntoTheForm() {
@@ -95,8 +96,8 @@ private Q_SLOTS:
         QTRY_COMPARE(bench.current(), QStringLiteral("explore"));
         QCOMPARE(bench.window->experiment().expansion().experiment.link.bandwidth,
                  (engine::Bandwidth{100'000'000'000}));
-        QVERIFY(!bench.window->session().isRunning());
-        QVERIFY(bench.window->shownRun()->run.experiment.link.bandwidth != engine::Bandwidth{100'000'000'000});
+        QVERIFY(!bench.window->runs().session().isRunning());
+        QVERIFY(bench.window->runs().shown()->run.experiment.link.bandwidth != engine::Bandwidth{100'000'000'000});
     }
 
     void twoRunsAreOnOneTimelineOnePinned() {
@@ -104,10 +105,10 @@ private Q_SLOTS:
         bench.table().selectIds(bench.ids);
         bench.press(Qt::Key_P);
         const std::int64_t first = 120'000'000'000, second = 100'000'000'000;  // the newer stands above: A
-        QTRY_VERIFY(bench.window->pinnedRun());
-        QTRY_COMPARE(bench.window->pinnedRun()->run.experiment.link.bandwidth, (engine::Bandwidth{first}));
-        QTRY_COMPARE(bench.window->shownRun()->run.experiment.link.bandwidth, (engine::Bandwidth{second}));
-        QCOMPARE(bench.window->pinnedRun()->run.experiment.link.bandwidth, (engine::Bandwidth{first}));
+        QTRY_VERIFY(bench.window->runs().pinned());
+        QTRY_COMPARE(bench.window->runs().pinned()->run.experiment.link.bandwidth, (engine::Bandwidth{first}));
+        QTRY_COMPARE(bench.window->runs().shown()->run.experiment.link.bandwidth, (engine::Bandwidth{second}));
+        QCOMPARE(bench.window->runs().pinned()->run.experiment.link.bandwidth, (engine::Bandwidth{first}));
     }
 
     void deleteRemovesAndCtrlZBringsBackInThisViewOnly() {

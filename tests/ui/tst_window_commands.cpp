@@ -1,12 +1,13 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/main_window.h"
-#include "ui/workbench/centre_views.h"
+#include "ui/ringside_window.h"
 #include "ui/workbench/command_palette.h"
 #include "ui/workbench/commands.h"
+#include "ui/workbench/pictures.h"
 #include "ui/workbench/shortcut_editor.h"
 #include "ui/workbench/shortcut_sheet.h"
 
@@ -26,7 +27,7 @@
 #include <memory>
 
 using tests::openWindow;
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
@@ -61,12 +62,12 @@ class TestWindowCommands : public QObject {
 private Q_SLOTS:
     void everyCommandHasItsWordsAndNoKeyIsTaken() {
         const auto window = openWindow();
-        QVERIFY(!window->commands().all().empty());
-        for (const ui::Command& command : window->commands().all()) {
+        QVERIFY(!window->workbench().commands().all().empty());
+        for (const ui::Command& command : window->workbench().commands().all()) {
             QVERIFY2(!command.plainText().isEmpty(), qPrintable(command.id));
             QVERIFY2(command.id.contains(QLatin1Char('.')), qPrintable(command.id));
             for (const QKeySequence& key : command.keys) {
-                const ui::Command* holder = window->commands().holderOf(key, command.id);
+                const ui::Command* holder = window->workbench().commands().holderOf(key, command.id);
                 QVERIFY2(holder == nullptr,
                          qPrintable(key.toString() + ": " + command.id + (holder ? ", " + holder->id : QString())));
             }
@@ -75,11 +76,11 @@ private Q_SLOTS:
 
     void noLayoutTakesAKeyFromACommand() {
         const auto window = openWindow();
-        window->commands().find("help.change-keys")->action->trigger();
+        window->workbench().commands().find("help.change-keys")->action->trigger();
         auto* layouts = window->findChild<ui::ShortcutEditor*>()->findChild<QComboBox*>();
         for (int layout = 0; layout < layouts->count(); ++layout) {
             Q_EMIT layouts->activated(layout);
-            for (const ui::Command& command : window->commands().all())
+            for (const ui::Command& command : window->workbench().commands().all())
                 QVERIFY2(command.action->shortcuts().isEmpty() == command.keys.isEmpty(),
                          qPrintable(layouts->itemText(layout) + QStringLiteral(": ") + command.id));
         }
@@ -90,7 +91,7 @@ private Q_SLOTS:
         QList<QAction*> inMenus;
         for (const QMenu* menu : window->menuBar()->findChildren<QMenu*>())
             inMenus += menu->actions();
-        for (const ui::Command& command : window->commands().all())
+        for (const ui::Command& command : window->workbench().commands().all())
             QVERIFY2(inMenus.contains(command.action) == command.inMenu, qPrintable(command.id));
     }
 
@@ -133,21 +134,21 @@ private Q_SLOTS:
         const auto window = openWindow();
         press(Qt::Key_K, Qt::ControlModifier);
         type(QStringLiteral("t-nlg/op/tp16"));
-        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        QSignalSpy shown(&window->runs(), &ui::RunController::settled);
         press(Qt::Key_Return);
         QVERIFY(shown.wait(5'000));
-        QCOMPARE(window->shownRun()->run.experiment.parallel.tp, 16);
+        QCOMPARE(window->runs().shown()->run.experiment.parallel.tp, 16);
         QVERIFY(window->experiment().undoStack().canUndo());
     }
 
     void theQuestionMarkShowsTheSheetAndEscapePutsItAway() {
         const auto window = openWindow();
-        window->views().focusCurrent();
+        window->workbench().pictures().focusCurrent();
         press(Qt::Key_Question);
         auto* sheet = window->findChild<ui::ShortcutSheet*>();
         QVERIFY(sheet->isVisible());
         const auto labels = sheet->findChildren<QLabel*>();
-        for (const ui::Command& command : window->commands().all()) {
+        for (const ui::Command& command : window->workbench().commands().all()) {
             const auto says = [&command](const QLabel* label) { return label->text() == command.plainText(); };
             const bool inSeries = command.id.back().isDigit();  // one line for all of them
             QVERIFY2(inSeries || command.keys.isEmpty() || std::any_of(labels.begin(), labels.end(), says),
@@ -193,14 +194,14 @@ private Q_SLOTS:
         auto* form = window->findChild<QDockWidget*>(QStringLiteral("experimentDock"));
         auto* time = window->findChild<QWidget*>(QStringLiteral("transport"))->findChild<QLabel*>();
         runs->hide();
-        const double size = window->views().font().pointSizeF(), timeSize = time->font().pointSizeF();
+        const double size = window->workbench().pictures().font().pointSizeF(), timeSize = time->font().pointSizeF();
         press(Qt::Key_F11);
         QVERIFY(form->isHidden() && window->menuBar()->isHidden());
-        QCOMPARE(window->views().font().pointSizeF(), size * 1.5);
+        QCOMPARE(window->workbench().pictures().font().pointSizeF(), size * 1.5);
         QCOMPARE(time->font().pointSizeF(), timeSize * 1.5);
         press(Qt::Key_F11);  // its key holds though its menu is gone
         QVERIFY(!form->isHidden() && runs->isHidden() && !window->menuBar()->isHidden());
-        QCOMPARE(window->views().font().pointSizeF(), size);
+        QCOMPARE(window->workbench().pictures().font().pointSizeF(), size);
         QVERIFY(!window->isFullScreen());
     }
 
@@ -219,7 +220,7 @@ private Q_SLOTS:
 
     void aKeyIsChangedInTheDialogAndAConflictIsExplainedThere() {
         const auto window = openWindow();
-        window->commands().find("help.change-keys")->action->trigger();
+        window->workbench().commands().find("help.change-keys")->action->trigger();
         auto* dialog = window->findChild<ui::ShortcutEditor*>();
         QVERIFY(dialog != nullptr);
         auto* tree = dialog->findChild<QTreeWidget*>();
@@ -233,9 +234,14 @@ private Q_SLOTS:
         QCOMPARE(items.front()->text(1), QStringLiteral("W, +"));
         key->setKeySequence(QKeySequence(Qt::Key_E));
         QCOMPARE(items.front()->text(1), QStringLiteral("E"));
-        QVERIFY(window->commands().find("view.zoom-in")->action->shortcuts().contains(QKeySequence(Qt::Key_E)));
+        QVERIFY(
+            window->workbench().commands().find("view.zoom-in")->action->shortcuts().contains(QKeySequence(Qt::Key_E)));
         dialog->findChild<QComboBox*>()->activated(2);
-        QVERIFY(window->commands().find("view.pan-left")->action->shortcuts().contains(QKeySequence(Qt::Key_Q)));
+        QVERIFY(window->workbench()
+                    .commands()
+                    .find("view.pan-left")
+                    ->action->shortcuts()
+                    .contains(QKeySequence(Qt::Key_Q)));
         QCOMPARE(items.front()->text(1), QStringLiteral("E"));  // by hand beats the layout
         for (const QWidget* widget : dialog->findChildren<QWidget*>()) {
             if (isControl(*widget))

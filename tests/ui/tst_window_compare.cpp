@@ -2,12 +2,13 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
+#include "tests/ui/window_parts.h"
 #include "ui/compare/compare_row.h"
 #include "ui/compare/compare_view.h"
 #include "ui/compare/difference_table.h"
 #include "ui/compare/waterfall_view.h"
-#include "ui/main_window.h"
 #include "ui/playback/transport_bar.h"
+#include "ui/ringside_window.h"
 #include "ui/runs/runs_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workbench/commands.h"
@@ -22,17 +23,17 @@
 #include <algorithm>
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 using ui::SyncMode;
 
 class TestWindowCompare : public QObject {
     Q_OBJECT
 
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 
     void open() {
-        ui::MainWindowConfig config = tests::interactiveConfig();
+        ui::RingsideWindowConfig config = tests::interactiveConfig();
         config.draft.explicitValues["workload.batch"] = std::int64_t{1};
         config.draft.explicitValues["policy.preset"] = std::string("t3-mca");
         config.sessionFile = m_folder->filePath(QStringLiteral("session.json"));
@@ -40,15 +41,15 @@ class TestWindowCompare : public QObject {
         m_window = tests::openWindow(std::move(config));
     }
     void compare(const std::vector<std::string>& policies = {}) {
-        QSignalSpy shown(m_window.get(), &MainWindow::compareShown);
+        QSignalSpy shown(&m_window->compare().view(), &ui::CompareView::compareShown);
         if (policies.empty())
-            m_window->showCompare();
+            m_window->compare().show();
         else
-            m_window->compareWith(policies);
+            m_window->compare().compareWith(policies);
         QVERIFY(shown.wait(30'000));
         QTRY_VERIFY(view().comparison().isComplete());
     }
-    ui::CompareView& view() { return m_window->compare(); }
+    ui::CompareView& view() { return m_window->compare().view(); }
     ui::CompareRow& row(std::size_t index) { return view().row(index); }
     /// At least so much of its height, and all of its width.
     bool isInSight(const QWidget& widget, int height) {
@@ -61,7 +62,7 @@ class TestWindowCompare : public QObject {
     std::int64_t totalOf(std::size_t index) {
         return view().comparison().runs()[index].run->run.result.last.time.total.ps;
     }
-    QAction* action(const char* id) const { return m_window->commands().find(QLatin1String(id))->action; }
+    QAction* action(const char* id) const { return m_window->workbench().commands().find(QLatin1String(id))->action; }
 
 private Q_SLOTS:
     void init() {
@@ -74,7 +75,7 @@ private Q_SLOTS:
         QVERIFY(action("view.compare")->shortcuts().contains(QKeySequence(Qt::Key_F3)));
         compare();
         QCOMPARE(view().names(), (QStringList{QStringLiteral("Sequential"), QStringLiteral("T3-MCA")}));
-        QCOMPARE(m_window->windowViews().current(), QStringLiteral("compare"));
+        QCOMPARE(m_window->workbench().views().current(), QStringLiteral("compare"));
         QVERIFY(row(0).geometry().bottom() < row(1).geometry().top() + 2);
         QVERIFY(row(1).text().better);
         QVERIFY(timeline(1).isVisible());
@@ -87,7 +88,7 @@ private Q_SLOTS:
         m_window->viewState().setCursor(totalOf(1) / 2);
         QCOMPARE(row(0).state().cursor(), std::optional(totalOf(1) / 2));
         QCOMPARE(row(1).state().cursor(), std::optional(totalOf(1) / 2));
-        m_window->windowViews().showView(QStringLiteral("explore"));
+        m_window->workbench().views().showView(QStringLiteral("explore"));
         QVERIFY(!view().isAncestorOf(transport));
         QVERIFY(transport->isVisible());
     }
@@ -105,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(totalOf(0) > totalOf(1));
         QVERIFY(row(1).state().runEnd() >= totalOf(0));
         QCOMPARE(row(0).state().range(), row(1).state().range());
-        m_window->windowViews().showView(QStringLiteral("explore"));
+        m_window->workbench().views().showView(QStringLiteral("explore"));
         QCOMPARE(m_window->viewState().runEnd(), totalOf(1));
     }
 
@@ -200,9 +201,9 @@ private Q_SLOTS:
         });
         QVERIFY(button != buttons.end());
         const int before = (*button)->sizeHint().height();
-        m_window->setPresenting(true);
+        m_window->workbench().presenter().set(true);
         QTRY_VERIFY((*button)->sizeHint().height() > before);
-        m_window->setPresenting(false);
+        m_window->workbench().presenter().set(false);
     }
 
     void numbersAreNeverCutShortColumnsAreLeftOut() {
@@ -228,12 +229,12 @@ private Q_SLOTS:
         compare();
         data::ExperimentDraft draft = m_window->experiment().draft();
         draft.explicitValues["parallel.tp"] = std::int64_t{16};
-        m_window->session().start(draft);
-        QSignalSpy shown(m_window.get(), &MainWindow::compareShown);
-        view().comparison().setPinned(m_window->shownRun());
+        m_window->runs().session().start(draft);
+        QSignalSpy shown(&m_window->compare().view(), &ui::CompareView::compareShown);
+        view().comparison().setPinned(m_window->runs().shown());
         view().comparison().setPicks({{ui::ComparePick::Kind::pinned}, {ui::ComparePick::Kind::shown}});
         view().comparison().setMode(SyncMode::chunks);
-        QTRY_COMPARE(m_window->shownRun()->run.experiment.parallel.tp, 16);
+        QTRY_COMPARE(m_window->runs().shown()->run.experiment.parallel.tp, 16);
         QTRY_VERIFY(view().comparison().isComplete());
         QCOMPARE(view().comparison().mapTo(0)(totalOf(1)), totalOf(0));
         QVERIFY2(view().names().front().contains(QStringLiteral("tp8")), qPrintable(view().names().front()));
@@ -254,9 +255,9 @@ private Q_SLOTS:
             return id > 0;
         }());
         // As the Runs view does with what is selected there.
-        QSignalSpy shown(m_window.get(), &MainWindow::compareShown);
+        QSignalSpy shown(&m_window->compare().view(), &ui::CompareView::compareShown);
         Q_EMIT m_window->findChild<ui::RunsView*>()->compareRequested({id, id + 9});
-        QCOMPARE(m_window->windowViews().current(), QStringLiteral("compare"));
+        QCOMPARE(m_window->workbench().views().current(), QStringLiteral("compare"));
         QVERIFY(shown.wait(30'000));
         QVERIFY(timeline(0).model().hasRun());
         QVERIFY(row(1).text().failed);
@@ -270,21 +271,21 @@ private Q_SLOTS:
         m_window->close();
         m_window.reset();
         open();
-        QCOMPARE(m_window->windowViews().current(), QStringLiteral("compare"));
+        QCOMPARE(m_window->workbench().views().current(), QStringLiteral("compare"));
         QCOMPARE(view().comparison().picks(), picks);
         QCOMPARE(view().comparison().mode(), SyncMode::chunks);
         QTRY_VERIFY(view().comparison().isComplete() && view().comparison().runs()[1].run);
     }
 
     void theWindowCanBeClosedWhileRunsAreUnderWay() {
-        m_window->compareWith({"sequential", "t3", "cu-split"});
+        m_window->compare().compareWith({"sequential", "t3", "cu-split"});
         m_window->close();
         m_window.reset();
         QVERIFY(!m_window);
     }
 
     void escapeCancels() {
-        m_window->compareWith({"sequential", "t3", "cu-split"});
+        m_window->compare().compareWith({"sequential", "t3", "cu-split"});
         QVERIFY(view().comparison().session().isRunning());
         QTest::keyClick(m_window.get(), Qt::Key_Escape);
         QVERIFY(!view().comparison().session().isRunning());
@@ -292,7 +293,7 @@ private Q_SLOTS:
 
     void ctrlETakesTheDifferencesIntoAFigure() {
         compare();
-        const auto offer = m_window->figureOfView();
+        const auto offer = m_window->figures().figureOfView();
         QVERIFY(offer);
         QVERIFY(data::problemsOf(offer->figure).empty());
         QCOMPARE(offer->figure.provenance.experiments.size(), std::size_t{2});

@@ -3,10 +3,11 @@
 
 #include "data/document/whole_file.h"
 #include "data/trace/trace_file.h"
+#include "tests/ui/window_parts.h"
+#include "ui/export/frame_export.h"
 #include "ui/export/frames_dialog.h"
 #include "ui/export/trace_dialog.h"
-#include "ui/main_window.h"
-#include "ui/main_window_frames.h"
+#include "ui/ringside_window.h"
 #include "ui/shared/file_job.h"
 #include "ui/workbench/message_bar.h"
 
@@ -21,24 +22,24 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
 class OpenWindow {
 public:
     explicit OpenWindow(const char* policy = "t3-mca") {
-        ui::MainWindowConfig config = tests::interactiveConfig("t-nlg/op/tp8");
+        ui::RingsideWindowConfig config = tests::interactiveConfig("t-nlg/op/tp8");
         config.draft.explicitValues["workload.batch"] = std::int64_t{1};
         config.draft.explicitValues["policy.preset"] = std::string(policy);
         m_window = tests::openWindow(std::move(config), {1280, 720});
     }
-    MainWindow* operator->() { return m_window.get(); }
-    MainWindow& operator*() { return *m_window; }
+    RingsideWindow* operator->() { return m_window.get(); }
+    RingsideWindow& operator*() { return *m_window; }
     QString message() { return m_window->findChild<ui::MessageBar*>()->text(); }
 
 private:
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 };
 
 int differing(const QImage& a, const QImage& b) {
@@ -63,7 +64,7 @@ private Q_SLOTS:
         OpenWindow window;
         for (const char* view : {"timeline", "machine", "chunks", "tracker"}) {
             QVERIFY(window->showAlone(QString::fromLatin1(view)));
-            ui::FrameExport frames(*window, {at(view), 3, 1, {}, {}});
+            ui::FrameExport frames(window->frameStage(), {at(view), 3, 1, {}, {}});
             QSignalSpy done(&frames, &ui::FrameExport::finished);
             QCOMPARE(frames.start(), QString());
             QVERIFY(done.wait(10'000));
@@ -81,7 +82,7 @@ private Q_SLOTS:
 
     void aStopKeepsWhatIsFinished() {
         OpenWindow window;
-        ui::FrameExport frames(*window, {at("stopped"), 30, 10, data::Scene::Moment{0, 0.5, true}, {}});
+        ui::FrameExport frames(window->frameStage(), {at("stopped"), 30, 10, data::Scene::Moment{0, 0.5, true}, {}});
         QSignalSpy stopped(&frames, &ui::FrameExport::stopped);
         connect(&frames, &ui::FrameExport::progressed, &frames, [&](int done) {
             if (done == 4)
@@ -97,7 +98,7 @@ private Q_SLOTS:
     void theWindowStaysAsItIsWhileItsFramesAreWritten() {
         OpenWindow window;
         window->viewState().setCursor(12'345);
-        window->exportFrames({at("aside"), 2, 1, {}, {}}, QSize(1280, 720));
+        window->exports().exportFrames({at("aside"), 2, 1, {}, {}}, QSize(1280, 720));
         QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("2 frames")), 15'000);
         QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(12'345));
         QCOMPARE(QImage(at("aside/frame-000002.png")).size(), QSize(1280, 720) * window->devicePixelRatioF());
@@ -107,13 +108,13 @@ private Q_SLOTS:
         OpenWindow window;
         QDir().mkpath(at("theirs"));
         data::writeWholeFile(at("theirs/a.txt").toStdString(), "x");
-        ui::FrameExport frames(*window, {at("theirs"), 2, 1, {}, {}});
+        ui::FrameExport frames(window->frameStage(), {at("theirs"), 2, 1, {}, {}});
         QVERIFY(frames.start().contains(QStringLiteral("a.txt")));
     }
 
     void aBoundHasNoFramesAndNoTrace() {
         OpenWindow window("ideal-overlap");
-        ui::FrameExport frames(*window, {at("bound"), 2, 1, {}, {}});
+        ui::FrameExport frames(window->frameStage(), {at("bound"), 2, 1, {}, {}});
         QVERIFY(!frames.start().isEmpty());
         QVERIFY(!QFileInfo::exists(at("bound")));
     }
@@ -124,12 +125,12 @@ private Q_SLOTS:
         data::TraceChoice choice;
         for (const data::TracePart& part : data::traceParts())
             data::choose(choice, part, part.name != "loads");
-        window->exportTrace(file, choice);
+        window->exports().exportTrace(file, choice);
         QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("is written")), 10'000);
         OpenWindow other("sequential");
-        other->openDocument(file);
+        other->workbench().documents().open(file);
         QTRY_VERIFY_WITH_TIMEOUT(other.message().contains(QStringLiteral("byte for byte")), 10'000);
-        QVERIFY(other->shownRun()->run.experiment == window->shownRun()->run.experiment);
+        QVERIFY(other->runs().shown()->run.experiment == window->runs().shown()->run.experiment);
         // One letter of an event, and it is told.
         QFile changed(file);
         QVERIFY(changed.open(QIODevice::ReadWrite));
@@ -138,7 +139,7 @@ private Q_SLOTS:
         changed.seek(changed.size() - 20);
         changed.putChar(was == '7' ? '8' : '7');
         changed.close();
-        other->openDocument(file);
+        other->workbench().documents().open(file);
         QTRY_VERIFY_WITH_TIMEOUT(other.message().contains(QStringLiteral("not what this run gives")), 10'000);
     }
 
@@ -147,7 +148,7 @@ private Q_SLOTS:
         const data::ExperimentDraft before = window->experiment().draft();
         data::writeWholeFile(at("foreign.json").toStdString(),
                              R"({"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1}]})");
-        window->openDocument(at("foreign.json"));
+        window->workbench().documents().open(at("foreign.json"));
         QVERIFY2(window.message().contains(QStringLiteral("does not carry an experiment")),
                  qPrintable(window.message()));
         QVERIFY(window->experiment().draft() == before);
@@ -155,7 +156,7 @@ private Q_SLOTS:
 
     void theDialogTellsTheSizeOfEveryPartAndOfTheWhole() {
         OpenWindow window;
-        ui::TraceDialog dialog(window->shownRun());
+        ui::TraceDialog dialog(window->runs().shown());
         QSignalSpy chosen(&dialog, &ui::TraceDialog::chosen);
         auto* write = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
         QVERIFY(write->isEnabled());

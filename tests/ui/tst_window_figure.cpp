@@ -3,14 +3,15 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
+#include "tests/ui/window_parts.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_formats.h"
 #include "ui/figure/figure_view.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 #include "ui/shared/sweep_state.h"
-#include "ui/workbench/centre_views.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
+#include "ui/workbench/pictures.h"
 #include "ui/workbench/window_views.h"
 
 #include <QClipboard>
@@ -25,19 +26,21 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 class TestWindowFigure : public QObject {
     Q_OBJECT
 
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 
     QString message() const { return m_window->findChild<ui::MessageBar*>()->text(); }
-    QString view() const { return m_window->windowViews().current(); }
+    QString view() const { return m_window->workbench().views().current(); }
     std::string hash() const { return data::experimentHash(m_window->experiment().expansion().experiment); }
-    QAction* action(const char* id) const { return m_window->commands().find(QString::fromLatin1(id))->action; }
-    const data::FigureSpec& inHand() const { return m_window->figures().shown()->spec; }
+    QAction* action(const char* id) const {
+        return m_window->workbench().commands().find(QString::fromLatin1(id))->action;
+    }
+    const data::FigureSpec& inHand() const { return m_window->figures().view().shown()->spec; }
     void drop(const QString& file) {
         QMimeData mime;
         mime.setUrls({QUrl::fromLocalFile(file)});
@@ -63,14 +66,14 @@ class TestWindowFigure : public QObject {
 private Q_SLOTS:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
-        ui::MainWindowConfig config;
+        ui::RingsideWindowConfig config;
         config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
         config.draft.explicitValues["detail.level"] = std::string("interactive");
         config.runsWhileEditing = false;
         config.size = QSize(1400, 850);
         config.settingsFile = m_folder->filePath(QStringLiteral("window.ini"));
-        m_window = std::make_unique<MainWindow>(std::move(config));
-        QSignalSpy shown(m_window.get(), &MainWindow::logShown);
+        m_window = std::make_unique<RingsideWindow>(std::move(config));
+        QSignalSpy shown(&m_window->logs(), &ui::RunLogBuilder::settled);
         m_window->show();
         QVERIFY(shown.wait(10'000));
     }
@@ -86,14 +89,14 @@ private Q_SLOTS:
 
     void everyPictureOfTheRunButTheTrackerGoesToTheFigureView() {
         for (const char* picture : {"timeline", "machine", "chunks"}) {
-            m_window->windowViews().showView(QStringLiteral("explore"));
-            m_window->views().showView(QString::fromLatin1(picture));
+            m_window->workbench().views().showView(QStringLiteral("explore"));
+            m_window->workbench().pictures().showView(QString::fromLatin1(picture));
             m_window->viewState().setCursor(m_window->viewState().runEnd() / 2);
             action("file.export-figure")->trigger();
             QCOMPARE(view(), QStringLiteral("figure"));
             const engine::Problems problems = data::problemsOf(inHand());
             QVERIFY2(problems.empty(), problems.empty() ? "" : engine::describe(problems.front()).c_str());
-            QCOMPARE(inHand().provenance.experiments.front().hash, m_window->shownRun()->run.hash);
+            QCOMPARE(inHand().provenance.experiments.front().hash, m_window->runs().shown()->run.hash);
             QCOMPARE(inHand().theme, data::FigureTheme::paper);
         }
     }
@@ -101,14 +104,14 @@ private Q_SLOTS:
     void theTimelinesSelectedStretchIsWhatIsTaken() {
         const std::int64_t end = m_window->viewState().runEnd();
         m_window->viewState().selectArea({{end / 4, end / 2}, 0, 7});
-        const auto offer = m_window->figureOfView();
+        const auto offer = m_window->figures().figureOfView();
         QVERIFY(offer);
         QVERIFY(QString::fromStdString(offer->figure.provenance.moment).startsWith(QStringLiteral("from ")));
     }
 
     void aChartOfASweepGoesThereToo() {
-        m_window->windowViews().showView(QStringLiteral("sweep"));
-        QVERIFY(!m_window->figureOfView());
+        m_window->workbench().views().showView(QStringLiteral("sweep"));
+        QVERIFY(!m_window->figures().figureOfView());
         action("file.export-figure")->trigger();
         QCOMPARE(view(), QStringLiteral("sweep"));
         QVERIFY(message().contains(QStringLiteral("nothing here that could be a figure")));
@@ -119,18 +122,18 @@ private Q_SLOTS:
     }
 
     void aDarkWindowGivesTheSameFigure() {
-        const auto light = m_window->figureOfView()->figure;
-        m_window->setTheme(ui::Theme::dark);
-        const auto dark = m_window->figureOfView()->figure;
-        m_window->views().showView(QStringLiteral("machine"));
-        const auto darkMachine = m_window->figureOfView()->figure;
-        m_window->setTheme(ui::Theme::light);
+        const auto light = m_window->figures().figureOfView()->figure;
+        m_window->workbench().setTheme(ui::Theme::dark);
+        const auto dark = m_window->figures().figureOfView()->figure;
+        m_window->workbench().pictures().showView(QStringLiteral("machine"));
+        const auto darkMachine = m_window->figures().figureOfView()->figure;
+        m_window->workbench().setTheme(ui::Theme::light);
         QCOMPARE(dark, light);
-        QCOMPARE(darkMachine, m_window->figureOfView()->figure);
+        QCOMPARE(darkMachine, m_window->figures().figureOfView()->figure);
     }
 
     void copyingLeavesTheViewAsItIs() {
-        m_window->views().showView(QStringLiteral("chunks"));
+        m_window->workbench().pictures().showView(QStringLiteral("chunks"));
         action("file.copy-figure")->trigger();
         QCOMPARE(view(), QStringLiteral("explore"));
         const QMimeData* mime = QApplication::clipboard()->mimeData();
@@ -139,11 +142,12 @@ private Q_SLOTS:
     }
 
     void aDroppedPdfOpensItsFigureAndTheExperimentThatMadeIt() {
-        const std::string made = m_window->shownRun()->run.hash;
+        const std::string made = m_window->runs().shown()->run.hash;
         action("file.export-figure")->trigger();
         const data::FigureSpec figure = inHand();
-        m_window->figures().findChild<ui::FigureFormats*>()->choose({ui::FigureFormat::pdf, ui::FigureFormat::spec});
-        m_window->figures().exportTo(m_folder->path());
+        m_window->figures().view().findChild<ui::FigureFormats*>()->choose(
+            {ui::FigureFormat::pdf, ui::FigureFormat::spec});
+        m_window->figures().view().exportTo(m_folder->path());
         const QDir own(m_folder->filePath(QString::fromStdString(figure.name)));
         changeExperiment();
         QVERIFY(hash() != made);
@@ -177,7 +181,7 @@ private Q_SLOTS:
     void aFigureWithoutAnExperimentSaysSo() {
         const std::string before = hash();
         const QString file = fileWith("spec.json", QByteArray::fromStdString(data::writeFigure(tests::speedups())));
-        m_window->openDocument(file);
+        m_window->workbench().documents().open(file);
         QCOMPARE(view(), QStringLiteral("figure"));
         QVERIFY(message().contains(QStringLiteral("does not carry the experiment")));
         QCOMPARE(hash(), before);
@@ -187,11 +191,11 @@ private Q_SLOTS:
         changeExperiment();
         const std::string changed = hash();
         action("file.export-figure")->trigger();
-        const std::size_t figures = m_window->figures().shelf().figures().size();
+        const std::size_t figures = m_window->figures().view().shelf().figures().size();
         action("edit.undo")->trigger();
-        QCOMPARE(m_window->figures().shelf().figures().size(), figures - 1);
+        QCOMPARE(m_window->figures().view().shelf().figures().size(), figures - 1);
         QCOMPARE(hash(), changed);
-        m_window->windowViews().showView(QStringLiteral("explore"));
+        m_window->workbench().views().showView(QStringLiteral("explore"));
         action("edit.undo")->trigger();
         QVERIFY(hash() != changed);
     }

@@ -1,14 +1,15 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/editors/parameter_field.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_state.h"
-#include "ui/main_window.h"
-#include "ui/workbench/centre_views.h"
+#include "ui/ringside_window.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
+#include "ui/workbench/pictures.h"
 #include "ui/workbench/spot_mark.h"
 #include "ui/workbench/window_views.h"
 
@@ -19,7 +20,7 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
@@ -34,29 +35,29 @@ constexpr auto kLesson = R"({"format":"ringside-lesson","version":1,"title":"Own
 class LessonWindow {
 public:
     explicit LessonWindow(const QString& session = {}) {
-        ui::MainWindowConfig config = tests::interactiveConfig();
+        ui::RingsideWindowConfig config = tests::interactiveConfig();
         config.runsWhileEditing.reset();
         config.sessionFile = session;
         m_window = tests::openWindow(std::move(config));
     }
-    MainWindow* operator->() { return m_window.get(); }
-    MainWindow& get() { return *m_window; }
+    RingsideWindow* operator->() { return m_window.get(); }
+    RingsideWindow& get() { return *m_window; }
     QDockWidget& dock() { return *m_window->findChild<QDockWidget*>(QStringLiteral("lessonDock")); }
     QString message() { return m_window->findChild<ui::MessageBar*>()->text(); }
     void open(const QString& file, std::size_t step = 0) {
-        QSignalSpy shown(m_window.get(), &MainWindow::lessonShown);
-        QVERIFY(m_window->openLesson(file, step));
+        QSignalSpy shown(&m_window->lessons(), &ui::LessonFeature::shown);
+        QVERIFY(m_window->lessons().open(file, step));
         QVERIFY(!shown.isEmpty() || shown.wait(10'000));
     }
     void next() {
-        QSignalSpy shown(m_window.get(), &MainWindow::lessonShown);
-        m_window->lesson().advance();
+        QSignalSpy shown(&m_window->lessons(), &ui::LessonFeature::shown);
+        m_window->lessons().state().advance();
         QVERIFY(!shown.isEmpty() || shown.wait(10'000));
     }
-    std::string policy() { return std::string(engine::name(m_window->shownRun()->run.experiment.policy.preset)); }
+    std::string policy() { return std::string(engine::name(m_window->runs().shown()->run.experiment.policy.preset)); }
 
 private:
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 };
 
 }  // namespace
@@ -85,7 +86,7 @@ class TestWindowLessons : public QObject {
 private Q_SLOTS:
     void cleanup() {
         if (m_window)
-            (*m_window)->lesson().close();
+            (*m_window)->lessons().state().close();
     }
     void cleanupTestCase() { m_window.reset(); }
 
@@ -94,18 +95,18 @@ private Q_SLOTS:
         window.open(fileOf("own.json", kLesson));
         QVERIFY(window.dock().isVisible());
         QCOMPARE(window.policy(), std::string("sequential"));
-        QCOMPARE(window->views().current(), QStringLiteral("machine"));
+        QCOMPARE(window->workbench().pictures().current(), QStringLiteral("machine"));
         const double share = static_cast<double>(*window->viewState().cursor()) /
-                             static_cast<double>(window->shownRun()->index->trace().end.ps);
+                             static_cast<double>(window->runs().shown()->index->trace().end.ps);
         QVERIFY(std::abs(share - 0.4) < 0.01);
         window.next();
         QCOMPARE(window.policy(), std::string("t3"));
-        QCOMPARE(window->views().current(), QStringLiteral("timeline"));
+        QCOMPARE(window->workbench().pictures().current(), QStringLiteral("timeline"));
         QVERIFY(!window->viewState().cursor().has_value());
         QVERIFY(!window->viewState().showsAll());
         QCOMPARE(*window->viewState().followedChunk(), 3u);
         // The pinned step is outlined.
-        QCOMPARE(std::string(engine::name(window->pinnedRun()->run.experiment.policy.preset)),
+        QCOMPARE(std::string(engine::name(window->runs().pinned()->run.experiment.policy.preset)),
                  std::string("sequential"));
     }
 
@@ -113,12 +114,12 @@ private Q_SLOTS:
         LessonWindow& window = shared();
         window.open(fileOf("own.json", kLesson), 1);  // its ghost is of a step that was never shown
         QCOMPARE(window.policy(), std::string("t3"));
-        QVERIFY(window->pinnedRun() != nullptr);
-        QCOMPARE(std::string(engine::name(window->pinnedRun()->run.experiment.policy.preset)),
+        QVERIFY(window->runs().pinned() != nullptr);
+        QCOMPARE(std::string(engine::name(window->runs().pinned()->run.experiment.policy.preset)),
                  std::string("sequential"));
-        window->lesson().goBack();
+        window->lessons().state().goBack();
         QTRY_COMPARE(window.policy(), std::string("sequential"));
-        QTRY_VERIFY(window->pinnedRun() == nullptr);
+        QTRY_VERIFY(window->runs().pinned() == nullptr);
     }
 
     void nothingGivesTheAnswerAwayBeforeItIsTold() {
@@ -132,44 +133,45 @@ private Q_SLOTS:
         QVERIFY(!cover->isVisible());
         window.next();
         QCOMPARE(window.policy(), std::string("sequential"));
-        QCOMPARE(window->views().current(), QStringLiteral("timeline"));
+        QCOMPARE(window->workbench().pictures().current(), QStringLiteral("timeline"));
         QVERIFY(cover->isVisible());
         window.next();  // the answer
-        QCOMPARE(window->lesson().stepIndex(), std::size_t{1});
+        QCOMPARE(window->lessons().state().stepIndex(), std::size_t{1});
         QCOMPARE(window.policy(), std::string("t3"));
-        QCOMPARE(window->views().current(), QStringLiteral("machine"));
+        QCOMPARE(window->workbench().pictures().current(), QStringLiteral("machine"));
         QVERIFY(!cover->isVisible());
     }
 
     void leavingGivesTheReadersExperimentBack() {
         LessonWindow window;
         const data::ExperimentDraft before = window->experiment().draft();
-        const auto pinned = window->shownRun();
-        window->commands().find(QStringLiteral("run.pin"))->action->trigger();
+        const auto pinned = window->runs().shown();
+        window->workbench().commands().find(QStringLiteral("run.pin"))->action->trigger();
         window->viewState().setCursor(500'000'000);
         window.open(fileOf("own.json", kLesson));
         QVERIFY(!(window->experiment().draft() == before));
-        window->commands().find(QStringLiteral("lesson.leave"))->action->trigger();
+        window->workbench().commands().find(QStringLiteral("lesson.leave"))->action->trigger();
         QVERIFY(window->experiment().draft() == before);
         QTRY_COMPARE(window.policy(), std::string("t3-mca"));
         QTRY_COMPARE(window->viewState().cursor().value_or(0), std::int64_t{500'000'000});
-        QCOMPARE(window->pinnedRun(), pinned);
-        QCOMPARE(window->views().current(), QStringLiteral("timeline"));
-        QVERIFY(!window->lesson().isOpen());
+        QCOMPARE(window->runs().pinned(), pinned);
+        QCOMPARE(window->workbench().pictures().current(), QStringLiteral("timeline"));
+        QVERIFY(!window->lessons().state().isOpen());
     }
 
     void whatTheReaderTriesIsNoticed() {
         LessonWindow& window = shared();
         window.open(fileOf("own.json", kLesson), 2);
-        QVERIFY(!window->lesson().answer().tried);
+        QVERIFY(!window->lessons().state().answer().tried);
         const engine::Parameter& bandwidth = *engine::findParameter("link.bandwidth");
         window->experiment().setText(bandwidth, QStringLiteral("100 GB/s"));
-        QVERIFY(!window->lesson().answer().tried);  // another value is wanted
+        QVERIFY(!window->lessons().state().answer().tried);  // another value is wanted
         window->experiment().setText(bandwidth, QStringLiteral("75 GB/s"));
-        QVERIFY(window->lesson().answer().tried);
+        QVERIFY(window->lessons().state().answer().tried);
         // Seen against the step's own run.
-        QTRY_COMPARE(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond, std::int64_t{75'000'000'000});
-        QCOMPARE(window->pinnedRun()->run.experiment.link.bandwidth.bytesPerSecond, std::int64_t{150'000'000'000});
+        QTRY_COMPARE(window->runs().shown()->run.experiment.link.bandwidth.bytesPerSecond,
+                     std::int64_t{75'000'000'000});
+        QCOMPARE(window->runs().pinned()->run.experiment.link.bandwidth.bytesPerSecond, std::int64_t{150'000'000'000});
     }
 
     void closingInALessonKeepsTheReadersExperimentForTheNextStart() {
@@ -183,23 +185,25 @@ private Q_SLOTS:
         LessonWindow window(session);
         const auto& values = window->experiment().draft().explicitValues;
         QCOMPARE(std::get<std::int64_t>(values.at("link.bandwidth")), std::int64_t{90'000'000'000});
-        QVERIFY(!window->lesson().isOpen());
+        QVERIFY(!window->lessons().state().isOpen());
     }
 
     void aBrokenLessonChangesNothing() {
         LessonWindow& window = shared();
         const data::ExperimentDraft before = window->experiment().draft();
-        window->openDocument(fileOf("newer.json", R"({"format":"ringside-lesson","version":2,"title":"x","steps":[
+        window->workbench().documents().open(
+            fileOf("newer.json", R"({"format":"ringside-lesson","version":2,"title":"x","steps":[
             {"highlight":"nowhere"},{"text":3}]})"));
         QVERIFY(window.message().contains(QStringLiteral("version: 2")));
         QVERIFY(window.message().contains(QStringLiteral("steps[0].text")));
         QVERIFY(window.message().contains(QStringLiteral("steps[0].highlight: nowhere: no such part")));
         QVERIFY(window->experiment().draft() == before);
-        QVERIFY(!window->lesson().isOpen());
+        QVERIFY(!window->lessons().state().isOpen());
         // Nor does it end the lesson that is under way.
         window.open(fileOf("own.json", kLesson));
-        window->openDocument(fileOf("half.json", R"({"format":"ringside-lesson","version":1,"title":"x"})"));
-        QVERIFY(window->lesson().isOpen());
+        window->workbench().documents().open(
+            fileOf("half.json", R"({"format":"ringside-lesson","version":1,"title":"x"})"));
+        QVERIFY(window->lessons().state().isOpen());
     }
 
     void anotherDocumentEndsTheLessonAndStays() {
@@ -208,20 +212,21 @@ private Q_SLOTS:
         QVERIFY(inspector->isVisible());
         window.open(fileOf("own.json", kLesson), 1);
         QVERIFY(!inspector->isVisible());
-        window->openDocument(fileOf("experiment.json", R"({"workload":{"sublayer":"op"},"parallel":{"tp":16}})"));
-        QVERIFY(!window->lesson().isOpen());
-        QTRY_COMPARE(window->shownRun()->run.experiment.parallel.tp, 16);
+        window->workbench().documents().open(
+            fileOf("experiment.json", R"({"workload":{"sublayer":"op"},"parallel":{"tp":16}})"));
+        QVERIFY(!window->lessons().state().isOpen());
+        QTRY_COMPARE(window->runs().shown()->run.experiment.parallel.tp, 16);
         QVERIFY(inspector->isVisible());
         QVERIFY(!window.dock().isVisible());
-        QVERIFY(window->pinnedRun() == nullptr);
+        QVERIFY(window->runs().pinned() == nullptr);
     }
 
     void aLessonIsOpenedAsAnyDocument() {
         LessonWindow& window = shared();
-        QSignalSpy shown(&window.get(), &MainWindow::lessonShown);
-        window->openDocument(fileOf("own.json", kLesson));
+        QSignalSpy shown(&window.get().lessons(), &ui::LessonFeature::shown);
+        window->workbench().documents().open(fileOf("own.json", kLesson));
         QVERIFY(shown.wait(10'000));
-        QVERIFY(window->lesson().isOpen());
+        QVERIFY(window->lessons().state().isOpen());
     }
 
     void everyPartThatALessonMayNameIsThere_data() {
@@ -254,28 +259,28 @@ private Q_SLOTS:
             "policy":"t3-mca"},"steps":[
             {"text":"one"}, {"text":"two","compare":["sequential","t3","t3-mca"],"scene":{"view":"compare"}}, {"text":"three"}]})"));
         window.next();
-        QCOMPARE(window->windowViews().current(), QStringLiteral("compare"));
+        QCOMPARE(window->workbench().views().current(), QStringLiteral("compare"));
         QTRY_COMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("lessonNext"));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
-        QCOMPARE(window->lesson().stepIndex(), std::size_t{2});
+        QCOMPARE(window->lessons().state().stepIndex(), std::size_t{2});
     }
 
     void theLessonStaysWhenPanelsGo() {
         LessonWindow window;
         window.open(fileOf("own.json", kLesson));
-        window->setPresenting(true);
+        window->workbench().presenter().set(true);
         QVERIFY(window.dock().isVisible());
         QVERIFY(!window->findChild<QDockWidget*>(QStringLiteral("experimentDock"))->isVisible());
-        window->setPresenting(false);
-        window->windowViews().showView(QStringLiteral("sweep"));
+        window->workbench().presenter().set(false);
+        window->workbench().views().showView(QStringLiteral("sweep"));
         QVERIFY(window.dock().isVisible());
-        window->commands().find(QStringLiteral("lesson.leave"))->action->trigger();
-        QTRY_VERIFY(!window->lesson().isOpen());
+        window->workbench().commands().find(QStringLiteral("lesson.leave"))->action->trigger();
+        QTRY_VERIFY(!window->lessons().state().isOpen());
     }
 
     void everyViewOfABundledLessonIsThere() {
         LessonWindow& window = shared();
-        QStringList known = window->viewNames();
+        QStringList known = window->workbench().viewNames();
         for (const ui::BundledLesson& bundled : ui::bundledLessons()) {
             const data::LessonReading reading = ui::openLesson(bundled.file);
             QVERIFY(reading.problems.empty());

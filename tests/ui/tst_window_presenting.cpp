@@ -1,12 +1,13 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/look/palette.h"
-#include "ui/main_window.h"
-#include "ui/presenter/presenter_caption.h"
-#include "ui/presenter/still_pointer.h"
-#include "ui/workbench/centre_views.h"
+#include "ui/ringside_window.h"
 #include "ui/workbench/key_hint.h"
+#include "ui/workbench/pictures.h"
+#include "ui/workbench/presenter_caption.h"
+#include "ui/workbench/still_pointer.h"
 #include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
@@ -15,13 +16,13 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
-std::unique_ptr<MainWindow> openWindow() { return tests::openWindow(tests::interactiveConfig(), {1500, 900}); }
+std::unique_ptr<RingsideWindow> openWindow() { return tests::openWindow(tests::interactiveConfig(), {1500, 900}); }
 
-ui::PresenterCaption* captionOf(MainWindow& window) { return window.findChild<ui::PresenterCaption*>(); }
+ui::PresenterCaption* captionOf(RingsideWindow& window) { return window.findChild<ui::PresenterCaption*>(); }
 
 }  // namespace
 
@@ -31,7 +32,7 @@ class TestWindowPresenting : public QObject {
 private Q_SLOTS:
     void whatHappensStandsInLargeLettersUnderThePicture() {
         const auto window = openWindow();
-        window->setPresenting(true);
+        window->workbench().presenter().set(true);
         QApplication::processEvents();
         auto* caption = captionOf(*window);
         QVERIFY(caption != nullptr && caption->isVisible());
@@ -44,7 +45,7 @@ private Q_SLOTS:
                 12);
         // Under the picture, and the picture does not move however much there is to tell.
         const int top = caption->y();
-        QVERIFY(top > window->views().mapTo(caption->parentWidget(), QPoint()).y());
+        QVERIFY(top > window->workbench().pictures().mapTo(caption->parentWidget(), QPoint()).y());
         window->viewState().setCursor(window->viewState().runEnd());
         QApplication::processEvents();
         QCOMPARE(caption->y(), top);
@@ -52,16 +53,16 @@ private Q_SLOTS:
 
     void otherViewsHaveNoCaptionAndArePresentedToo() {
         const auto window = openWindow();
-        window->setPresenting(true);
-        for (const ui::WindowView& view : window->windowViews().all()) {
-            window->windowViews().showView(view.name);
+        window->workbench().presenter().set(true);
+        for (const ui::WindowView& view : window->workbench().views().all()) {
+            window->workbench().views().showView(view.name);
             QApplication::processEvents();
             QCOMPARE(captionOf(*window)->isVisible(), view.name == QLatin1String("explore"));
             QVERIFY(window->menuBar()->isHidden());
             for (const QDockWidget* dock : window->findChildren<QDockWidget*>())
                 QVERIFY2(!dock->isVisible(), qPrintable(dock->objectName() + u' ' + view.name));
         }
-        window->setPresenting(false);
+        window->workbench().presenter().set(false);
         QApplication::processEvents();
         QVERIFY(!captionOf(*window)->isVisible() && window->menuBar()->isVisible());
     }
@@ -75,10 +76,10 @@ private Q_SLOTS:
         QApplication::processEvents();
         const QSize size = window->size();
         const int width = form->width();
-        window->setPresenting(true);
+        window->workbench().presenter().set(true);
         QApplication::processEvents();
         QTest::qWait(20);
-        window->setPresenting(false);
+        window->workbench().presenter().set(false);
         QTest::qWait(50);
         QCOMPARE(window->size(), size);
         QCOMPARE(form->width(), width);
@@ -88,11 +89,11 @@ private Q_SLOTS:
 
     void escapeLeavesAndKeysAreNamedForAMoment() {
         const auto window = openWindow();
-        window->setPresenting(true);
+        window->workbench().presenter().set(true);
         auto* hint = window->findChild<ui::KeyHint*>();
         QVERIFY(hint != nullptr && hint->isVisible());
         QVERIFY2(hint->accessibleName().contains(QStringLiteral("F11")), qPrintable(hint->accessibleName()));
-        QTest::keyClick(&window->views(), Qt::Key_Escape);
+        QTest::keyClick(&window->workbench().pictures(), Qt::Key_Escape);
         QVERIFY(!window->isFullScreen() && window->menuBar()->isVisible());
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QVERIFY(window->findChild<ui::KeyHint*>() == nullptr);

@@ -1,12 +1,13 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/main_window.h"
+#include "tests/ui/window_parts.h"
 #include "ui/ribbon/cause_table.h"
 #include "ui/ribbon/chain_list.h"
 #include "ui/ribbon/ribbon_view.h"
 #include "ui/ribbon/sensitivity_chips.h"
 #include "ui/ribbon/why_panel.h"
+#include "ui/ringside_window.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workbench/commands.h"
 
@@ -16,15 +17,15 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 class TestWindowRibbon : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 
     void open(const char* policy = "t3-mca", const QString& sessionFile = {}) {
-        ui::MainWindowConfig config = tests::interactiveConfig("t-nlg/op/tp8");
+        ui::RingsideWindowConfig config = tests::interactiveConfig("t-nlg/op/tp8");
         config.draft.explicitValues["workload.batch"] = std::int64_t{1};
         config.draft.explicitValues["policy.preset"] = std::string(policy);
         config.sessionFile = sessionFile;
@@ -33,7 +34,9 @@ class TestWindowRibbon : public QObject {
     ui::RibbonView* ribbon() const { return m_window->findChild<ui::RibbonView*>(QStringLiteral("ribbon")); }
     ui::WhyPanel* why() const { return m_window->findChild<ui::WhyPanel*>(QStringLiteral("why")); }
     ui::TimelineView* timeline() const { return m_window->findChild<ui::TimelineView*>(QStringLiteral("timeline")); }
-    QAction* command(const char* id) const { return m_window->commands().find(QString::fromLatin1(id))->action; }
+    QAction* command(const char* id) const {
+        return m_window->workbench().commands().find(QString::fromLatin1(id))->action;
+    }
 
 private Q_SLOTS:
     void cleanup() { m_window.reset(); }
@@ -77,7 +80,7 @@ private Q_SLOTS:
         dock->show();
         dock->raise();
         QTRY_VERIFY(why()->isVisible());
-        const auto& result = m_window->shownRun()->run.result;
+        const auto& result = m_window->runs().shown()->run.result;
         QVERIFY(result.attribution && result.path);
         QTRY_COMPARE(why()->table().table().total(), result.last.time.total.ps);
         for (const ui::ShareRow& row : why()->table().table().rows())

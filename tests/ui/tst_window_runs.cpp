@@ -1,7 +1,8 @@
 #include "tests/ui/window_test.h"
 
 #include "data/laboratory/laboratory.h"
-#include "ui/main_window.h"
+#include "tests/ui/window_parts.h"
+#include "ui/ringside_window.h"
 #include "ui/workbench/veil.h"
 
 #include <QElapsedTimer>
@@ -12,13 +13,13 @@
 #include <memory>
 #include <thread>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
 /// The first run is a real one; from then on nothing ever comes to an end, and a quarter of it is done.
-ui::MainWindowConfig stuckAfterTheFirst() {
-    ui::MainWindowConfig config;
+ui::RingsideWindowConfig stuckAfterTheFirst() {
+    ui::RingsideWindowConfig config;
     config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
     config.draft.explicitValues["detail.level"] = std::string("interactive");
     config.session.simulate = [count = std::make_shared<std::atomic<int>>(0)](const data::ExperimentDraft& draft,
@@ -34,14 +35,14 @@ ui::MainWindowConfig stuckAfterTheFirst() {
     return config;
 }
 
-std::unique_ptr<MainWindow> openStuck() {
-    auto window = std::make_unique<MainWindow>(stuckAfterTheFirst());
+std::unique_ptr<RingsideWindow> openStuck() {
+    auto window = std::make_unique<RingsideWindow>(stuckAfterTheFirst());
     window->resize(1400, 850);
     window->show();
-    QSignalSpy shown(window.get(), &MainWindow::runShown);
-    if (!window->shownRun() && !shown.wait(5'000))
+    QSignalSpy shown(&window->runs(), &ui::RunController::settled);
+    if (!window->runs().shown() && !shown.wait(5'000))
         qFatal("no run");
-    window->runExperiment();
+    window->runs().run();
     return window;
 }
 
@@ -60,8 +61,8 @@ private Q_SLOTS:
         QTRY_VERIFY(veil->words().contains(QStringLiteral("s left")));
         QTest::keyClick(window.get(), Qt::Key_Escape);
         QVERIFY(!veil->isVisible());
-        QVERIFY(!window->session().isRunning());
-        QVERIFY(window->shownRun());
+        QVERIFY(!window->runs().session().isRunning());
+        QVERIFY(window->runs().shown());
     }
 
     void thePictureCanBeReadAndMovedWhileARunIsUnderWay() {
@@ -71,7 +72,7 @@ private Q_SLOTS:
         timeline->setFocus();
         QTest::keyClick(timeline, Qt::Key_W);
         QVERIFY(!window->viewState().showsAll());
-        QVERIFY(window->session().isRunning());
+        QVERIFY(window->runs().session().isRunning());
     }
 
     void theWindowClosesAtOnceDuringARun() {

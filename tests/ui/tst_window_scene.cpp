@@ -2,10 +2,11 @@
 #include "tests/ui/window_test.h"
 
 #include "data/experiment/link_text.h"
-#include "ui/main_window.h"
+#include "tests/ui/window_parts.h"
+#include "ui/ringside_window.h"
 #include "ui/scene/link_dialog.h"
-#include "ui/workbench/centre_views.h"
 #include "ui/workbench/message_bar.h"
+#include "ui/workbench/pictures.h"
 #include "ui/workbench/window_views.h"
 
 #include <QClipboard>
@@ -21,22 +22,22 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
 class OpenWindow {
 public:
-    MainWindow* operator->() { return m_window.get(); }
+    RingsideWindow* operator->() { return m_window.get(); }
     ui::ViewState& state() { return m_window->viewState(); }
     QString message() { return m_window->findChild<ui::MessageBar*>()->text(); }
     void waitForRun() {
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
         shown.wait(5'000);
     }
     /// A DMA transfer from the middle, as a reader would click it.
     data::SpanRef transfer() {
-        const auto& lanes = m_window->shownRun()->run.result.trace->lanes;
+        const auto& lanes = m_window->runs().shown()->run.result.trace->lanes;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
             if (lanes[lane].kind == engine::LaneKind::dma && !lanes[lane].spans.empty())
                 return {2, lane, static_cast<std::uint32_t>(lanes[lane].spans.size() / 2)};
@@ -54,7 +55,7 @@ public:
     }
 
 private:
-    std::unique_ptr<MainWindow> m_window = tests::openWindow();
+    std::unique_ptr<RingsideWindow> m_window = tests::openWindow();
 };
 
 }  // namespace
@@ -66,75 +67,75 @@ private Q_SLOTS:
     void aCopiedLinkBringsBackExperimentMomentViewAndSelection() {
         OpenWindow window;
         const std::int64_t end = window.state().runEnd();
-        window->showScene(data::Scene{});  // changes nothing
+        window->scenes().showScene(data::Scene{});  // changes nothing
         const data::SpanRef span = window.transfer();
-        window->views().showView(QStringLiteral("machine"));
+        window->workbench().pictures().showView(QStringLiteral("machine"));
         window.state().setRange({end / 4, end / 2});
         window.state().setCursor(end / 3);
         window.state().setFollowedChunk(3);
         window.state().selectSpan(span);
-        const engine::Experiment experiment = window->shownRun()->run.experiment;
-        const data::Scene scene = window->scene();
-        window->copyLink();
+        const engine::Experiment experiment = window->runs().shown()->run.experiment;
+        const data::Scene scene = window->scenes().scene();
+        window->scenes().copyLink();
         const QString link = QApplication::clipboard()->text();
 
         data::Scene other;
         other.draft = data::openDraft("t-nlg/op/tp8").draft;
         other.draft->explicitValues["detail.level"] = std::string("interactive");
         other.view = "runs";
-        window->showScene(other);
+        window->scenes().showScene(other);
         window.waitForRun();
-        QVERIFY(window->shownRun()->run.experiment != experiment);
+        QVERIFY(window->runs().shown()->run.experiment != experiment);
         window.state().showAll();
         window.state().setCursor(std::nullopt);
         window.state().clearSelection();
 
-        window->openLink(link);
+        window->scenes().openLink(link);
         window.waitForRun();
-        QVERIFY(window->shownRun()->run.experiment == experiment);
-        QCOMPARE(window->windowViews().current(), QStringLiteral("explore"));
-        QCOMPARE(window->views().current(), QStringLiteral("machine"));
+        QVERIFY(window->runs().shown()->run.experiment == experiment);
+        QCOMPARE(window->workbench().views().current(), QStringLiteral("explore"));
+        QCOMPARE(window->workbench().pictures().current(), QStringLiteral("machine"));
         QCOMPARE(window.state().cursor(), std::optional(end / 3));
         QVERIFY((window.state().range() == data::TimeRange{end / 4, end / 2}));
         QCOMPARE(window.state().followedChunk(), std::optional(3u));
         QCOMPARE(window.state().selectedSpan(), std::optional(span));
-        QVERIFY(window->scene() == scene);
+        QVERIFY(window->scenes().scene() == scene);
     }
 
     void aSceneOfTheRunThatIsThereRunsNothing() {
         OpenWindow window;
-        QSignalSpy runs(&window->session(), &ui::RunSession::runStarted);
-        data::Scene scene = window->scene();
+        QSignalSpy runs(&window->runs().session(), &ui::RunSession::runStarted);
+        data::Scene scene = window->scenes().scene();
         scene.moment = data::Scene::Moment{0, 0.5, true};
-        window->showScene(scene);
+        window->scenes().showScene(scene);
         QCOMPARE(window.state().cursor(), std::optional((window.state().runEnd() + 1) / 2));
         QCOMPARE(runs.size(), 0);
     }
 
     void anotherRunThatIsAskedForMeanwhileTakesTheScenesPlace() {
         OpenWindow window;
-        data::Scene scene = window->scene();
+        data::Scene scene = window->scenes().scene();
         scene.draft->explicitValues["policy.preset"] = std::string("sequential");
         scene.moment = data::Scene::Moment{0, 0.25, true};
-        window->showScene(scene);
-        window->runExperiment();
+        window->scenes().showScene(scene);
+        window->runs().run();
         window.waitForRun();
         QVERIFY(!window.state().cursor());
     }
 
     void aLinkThatCannotBeOpenedChangesNothingAndSaysWhy() {
         OpenWindow window;
-        const QString link = QString::fromStdString(data::writeLink(window->scene()).value());
+        const QString link = QString::fromStdString(data::writeLink(window->scenes().scene()).value());
         const data::ExperimentDraft draft = window->experiment().draft();
-        QSignalSpy runs(&window->session(), &ui::RunSession::runStarted);
+        QSignalSpy runs(&window->runs().session(), &ui::RunSession::runStarted);
         for (const QString& wrong : {link.left(link.size() / 2), QString(link).replace(30, 3, QStringLiteral("AAA")),
                                      QStringLiteral("ringside:2:x:y"), QStringLiteral("https://example.org")}) {
-            window->openLink(wrong);
+            window->scenes().openLink(wrong);
             QVERIFY2(window.message().contains(QStringLiteral("cannot be opened")), qPrintable(window.message()));
         }
-        data::Scene impossible = window->scene();
+        data::Scene impossible = window->scenes().scene();
         impossible.draft->explicitValues["topology.kind"] = std::string("custom");  // without any link
-        window->openLink(QString::fromStdString(data::writeLink(impossible).value()));
+        window->scenes().openLink(QString::fromStdString(data::writeLink(impossible).value()));
         QVERIFY2(window.message().contains(QStringLiteral("cannot be opened")), qPrintable(window.message()));
         QVERIFY(window->experiment().draft() == draft);
         QCOMPARE(runs.size(), 0);
@@ -142,22 +143,22 @@ private Q_SLOTS:
 
     void whatTheRunDoesNotHaveIsToldAndTheRestShown() {
         OpenWindow window;
-        data::Scene scene = window->scene();
+        data::Scene scene = window->scenes().scene();
         scene.selection = data::Scene::Selection{0, "DMA engine", 200, 5};
         scene.moment = data::Scene::Moment{0, 0.5, true};
-        window->showScene(scene);
+        window->scenes().showScene(scene);
         QVERIFY2(window.message().contains(QStringLiteral("DMA engine")), qPrintable(window.message()));
         QVERIFY(window.state().cursor().has_value());
         scene.selection.reset();
         scene.view = "kitchen";
-        window->showScene(scene);
+        window->scenes().showScene(scene);
         QVERIFY2(window.message().contains(QStringLiteral("kitchen")), qPrintable(window.message()));
     }
 
     void aDroppedLinkIsOpenedAndCanBeTakenBack() {
         OpenWindow window;
         const data::ExperimentDraft before = window->experiment().draft();
-        data::Scene scene = window->scene();
+        data::Scene scene = window->scenes().scene();
         scene.draft->explicitValues["policy.preset"] = std::string("sequential");
         window.drop(QString::fromStdString(data::writeLink(scene).value()));
         window.waitForRun();

@@ -2,9 +2,10 @@
 #include "tests/ui/window_test.h"
 
 #include "data/replay/flow.h"
+#include "tests/ui/window_parts.h"
 #include "ui/find/find_bar.h"
 #include "ui/inspector/inspector_panel.h"
-#include "ui/main_window.h"
+#include "ui/ringside_window.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/workbench/commands.h"
 
@@ -19,25 +20,25 @@
 using data::Flow;
 using data::SpanRef;
 using engine::SpanKind;
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
 class OpenWindow {
 public:
     OpenWindow() { timeline().setFocus(); }
-    MainWindow* operator->() { return m_window.get(); }
+    RingsideWindow* operator->() { return m_window.get(); }
     ui::ViewState& state() { return m_window->viewState(); }
     ui::TimelineView& timeline() { return *m_window->findChild<ui::TimelineView*>(); }
     ui::FindBar& find() { return *m_window->findChild<ui::FindBar*>(); }
     ui::InspectorPanel& inspector() { return *m_window->findChild<ui::InspectorPanel*>(); }
-    std::shared_ptr<const data::Flow> flow() { return std::make_shared<const data::Flow>(m_window->shownRun()); }
+    std::shared_ptr<const data::Flow> flow() { return std::make_shared<const data::Flow>(m_window->runs().shown()); }
     void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(&timeline(), static_cast<Qt::Key>(key), modifiers);
     }
     /// The middle one of a kind, on a GPU.
     data::SpanRef middleOf(SpanKind kind, std::uint32_t gpu) {
-        const auto& lanes = m_window->shownRun()->index->trace().lanes;
+        const auto& lanes = m_window->runs().shown()->index->trace().lanes;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
             if (!lanes[lane].spans.empty() && lanes[lane].spans.back().kind == kind)
                 return {gpu, lane, static_cast<std::uint32_t>(lanes[lane].spans.size() / 2)};
@@ -45,12 +46,12 @@ public:
         return {};
     }
     data::TimeRange rangeOf(data::SpanRef ref) {
-        const engine::Span& span = m_window->shownRun()->index->trace().lanes[ref.lane].spans[ref.span];
+        const engine::Span& span = m_window->runs().shown()->index->trace().lanes[ref.lane].spans[ref.span];
         return {span.start.ps, span.end.ps};
     }
 
 private:
-    std::unique_ptr<MainWindow> m_window = tests::openWindow();
+    std::unique_ptr<RingsideWindow> m_window = tests::openWindow();
 };
 
 QImage pictureOf(ui::TimelineView& view) { return view.viewport()->grab().toImage(); }
@@ -121,7 +122,7 @@ private Q_SLOTS:
         // Taken by its right end and let go near the end of the last wave, it lies there exactly.
         const auto geometry = window.timeline().geometry();
         const data::SpanRef any = window.middleOf(SpanKind::gemmWave, 0);
-        const std::size_t waves = window->shownRun()->index->trace().lanes[any.lane].spans.size();
+        const std::size_t waves = window->runs().shown()->index->trace().lanes[any.lane].spans.size();
         const data::SpanRef wave{0, any.lane, static_cast<std::uint32_t>(waves - 1)};
         const std::int64_t edge = window.rangeOf(wave).end;
         const auto row = window.timeline().boxOf(wave);
@@ -252,9 +253,9 @@ private Q_SLOTS:
         window.state().selectSpan(window.middleOf(SpanKind::dmaTransfer, 0));
         data::ExperimentDraft draft = window->experiment().draft();
         draft.explicitValues["policy.preset"] = std::string("sequential");
-        QSignalSpy shown(&*window.operator->(), &MainWindow::runShown);
+        QSignalSpy shown(&window->runs(), &ui::RunController::settled);
         window->experiment().replaceDraft(draft, QStringLiteral("test"));
-        window->runExperiment();
+        window->runs().run();
         QVERIFY(!shown.isEmpty() || shown.wait(5'000));
         QVERIFY(!window.state().selectedSpan().has_value());
         pictureOf(window.timeline());

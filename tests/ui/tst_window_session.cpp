@@ -1,12 +1,13 @@
 #include "tests/ui/window_test.h"
 
+#include "tests/ui/window_parts.h"
 #include "ui/lessons/lesson_library.h"
-#include "ui/main_window.h"
-#include "ui/playback/breakpoint_list.h"
 #include "ui/playback/caption_line.h"
-#include "ui/workbench/centre_views.h"
+#include "ui/ringside_window.h"
+#include "ui/shared/breakpoint_list.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
+#include "ui/workbench/pictures.h"
 
 #include <QDockWidget>
 #include <QFile>
@@ -16,7 +17,7 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
@@ -26,17 +27,17 @@ struct Home {
     QString session = folder.filePath(QStringLiteral("session.json"));
     QString mark = session + QStringLiteral(".starting");
 
-    std::unique_ptr<MainWindow> open(const char* experiment = "t-nlg/fc-2/tp8", bool asked = false) const {
-        ui::MainWindowConfig config;
+    std::unique_ptr<RingsideWindow> open(const char* experiment = "t-nlg/fc-2/tp8", bool asked = false) const {
+        ui::RingsideWindowConfig config;
         config.draft = data::openDraft(experiment).draft;
         config.draft.explicitValues["detail.level"] = std::string("interactive");
         config.settingsFile = folder.filePath(QStringLiteral("window.ini"));
         config.sessionFile = session;
         config.restoresExperiment = !asked;
-        auto window = std::make_unique<MainWindow>(std::move(config));
+        auto window = std::make_unique<RingsideWindow>(std::move(config));
         window->show();
-        QSignalSpy shown(window.get(), &MainWindow::runShown);
-        if (!window->shownRun() && !shown.wait(5'000))
+        QSignalSpy shown(&window->runs(), &ui::RunController::settled);
+        if (!window->runs().shown() && !shown.wait(5'000))
             qFatal("no run");
         return window;
     }
@@ -59,13 +60,13 @@ struct Home {
     }
 };
 
-const ui::MessageBar& messagesOf(const MainWindow& window) {
+const ui::MessageBar& messagesOf(const RingsideWindow& window) {
     return *window.findChild<ui::MessageBar*>(QStringLiteral("messageBar"));
 }
 
-QString messageOf(const MainWindow& window) { return messagesOf(window).text(); }
+QString messageOf(const RingsideWindow& window) { return messagesOf(window).text(); }
 
-QToolButton* remedyOf(const MainWindow& window) {
+QToolButton* remedyOf(const RingsideWindow& window) {
     return messagesOf(window).findChild<QToolButton*>(QStringLiteral("remedy"));
 }
 
@@ -81,8 +82,8 @@ private Q_SLOTS:
         {
             const auto window = home.open();
             window->experiment().setText(*engine::findParameter("link.bandwidth"), QStringLiteral("120 GB/s"));
-            window->runExperiment();
-            QSignalSpy shown(window.get(), &MainWindow::runShown);
+            window->runs().run();
+            QSignalSpy shown(&window->runs(), &ui::RunController::settled);
             QVERIFY(shown.wait(5'000));
             window->viewState().setRange(range);
             window->viewState().setCursor(123'456'789);
@@ -91,7 +92,7 @@ private Q_SLOTS:
             window->close();
         }
         const auto window = home.open();
-        QCOMPARE(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond, 120'000'000'000);
+        QCOMPARE(window->runs().shown()->run.experiment.link.bandwidth.bytesPerSecond, 120'000'000'000);
         QVERIFY(!window->experiment().undoStack().canUndo());
         QCOMPARE(window->viewState().range(), range);
         QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
@@ -114,10 +115,10 @@ private Q_SLOTS:
         }
         const auto window = home.open();
         QVERIFY(window->findChild<ui::BreakpointList*>()->all() == set);
-        QSignalSpy logged(window.get(), &MainWindow::logShown);
+        QSignalSpy logged(&window->logs(), &ui::RunLogBuilder::settled);
         if (!window->findChild<ui::BreakpointList*>()->countOf(0))
             QVERIFY(logged.wait(5'000));
-        window->commands().find(QStringLiteral("playback.run-to-next"))->action->trigger();
+        window->workbench().commands().find(QStringLiteral("playback.run-to-next"))->action->trigger();
         const auto* caption = window->findChild<ui::CaptionLine*>(QStringLiteral("caption"));
         QVERIFY(caption->parts().front().startsWith(QStringLiteral("Stopped: chunk 3 is complete on GPU 2")));
         window->viewState().setCursor(0);
@@ -132,7 +133,7 @@ private Q_SLOTS:
             window->close();
         }
         const auto window = home.open("t-nlg/op/tp16", true);
-        QCOMPARE(window->shownRun()->run.experiment.parallel.tp, 16);
+        QCOMPARE(window->runs().shown()->run.experiment.parallel.tp, 16);
         QVERIFY(!window->viewState().cursor());  // a moment of another run
         QVERIFY(messageOf(*window).isEmpty());
     }
@@ -144,7 +145,7 @@ private Q_SLOTS:
             "view": {"name": "timeline"}, "moment": {"cursorPs": -5}, "future": [1]}})");
         {
             const auto window = home.open();
-            QVERIFY(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond > 0);
+            QVERIFY(window->runs().shown()->run.experiment.link.bandwidth.bytesPerSecond > 0);
             QVERIFY(messageOf(*window).contains(QStringLiteral("future, experiment")));
             window->close();
         }
@@ -169,7 +170,7 @@ private Q_SLOTS:
         const Home home;
         home.write("\xff\xfe garbage");
         const auto window = home.open();
-        QVERIFY(window->shownRun());
+        QVERIFY(window->runs().shown());
         QVERIFY(messageOf(*window).contains(QStringLiteral("not a JSON document")));
     }
 
@@ -188,7 +189,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(home.mark));
         QToolButton* remedy = remedyOf(*window);
         QVERIFY(remedy->isVisible());
-        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        QSignalSpy shown(&window->runs(), &ui::RunController::settled);
         QTest::mouseClick(remedy, Qt::LeftButton);
         QVERIFY(shown.wait(5'000));
         QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
@@ -205,7 +206,7 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(home.text().contains("123456789"), 5'000);
         }  // as a crash would: closeEvent never comes
         const auto window = home.open();
-        QCOMPARE(window->shownRun()->run.experiment.link.bandwidth.bytesPerSecond, 120'000'000'000);
+        QCOMPARE(window->runs().shown()->run.experiment.link.bandwidth.bytesPerSecond, 120'000'000'000);
         QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
     }
 
@@ -213,21 +214,21 @@ private Q_SLOTS:
         const Home home;
         {
             const auto window = home.open("t-nlg/op/tp16", true);
-            QVERIFY(window->openLesson(ui::bundledLessons().front().file));
-            QSignalSpy shown(window.get(), &MainWindow::lessonShown);
+            QVERIFY(window->lessons().open(ui::bundledLessons().front().file));
+            QSignalSpy shown(&window->lessons(), &ui::LessonFeature::shown);
             QVERIFY(shown.wait(10'000));
             window->viewState().setCursor(4'567'891);
             QTest::qWait(1'500);
             QVERIFY(!home.text().contains("4567891"));
         }
-        QCOMPARE(home.open()->shownRun()->run.experiment.parallel.tp, 16);
+        QCOMPARE(home.open()->runs().shown()->run.experiment.parallel.tp, 16);
     }
 
     void aCrashWhilePresentingLeavesThePanelsAsTheyWere() {
         const Home home;
         {
             const auto window = home.open();
-            window->setPresenting(true);
+            window->workbench().presenter().set(true);
             window->viewState().setCursor(123'456'789);
             QTRY_VERIFY_WITH_TIMEOUT(home.text().contains("123456789"), 5'000);
         }
@@ -242,16 +243,16 @@ private Q_SLOTS:
         const auto window = home.open();
         window->viewState().setCursor(5'555'555);
         QTRY_VERIFY_WITH_TIMEOUT(home.text().contains("5555555"), 5'000);
-        QSignalSpy shown(window.get(), &MainWindow::runShown);
+        QSignalSpy shown(&window->runs(), &ui::RunController::settled);
         QTest::mouseClick(remedyOf(*window), Qt::LeftButton);
         QVERIFY(shown.wait(5'000));
         QCOMPARE(window->viewState().cursor(), std::optional<std::int64_t>(123'456'789));
     }
 
     void withoutFilesNothingIsKeptAndNothingRestored() {
-        ui::MainWindowConfig config;
+        ui::RingsideWindowConfig config;
         config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
-        MainWindow window(std::move(config));
+        RingsideWindow window(std::move(config));
         window.show();
         QVERIFY(window.close());
     }

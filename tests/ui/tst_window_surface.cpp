@@ -53,22 +53,22 @@ private Q_SLOTS:
     void whatPeopleAndScriptsKnowIsStillThere() {
         tests::SurfaceList list(RINGSIDE_SURFACE "/window_surface.txt");
         const QTemporaryDir folder;
-        ui::MainWindowConfig config = tests::interactiveConfig();
+        ui::RingsideWindowConfig config = tests::interactiveConfig();
         config.sessionFile = folder.filePath(QStringLiteral("session.json"));
         const auto window = tests::openWindow(std::move(config));
-        for (const ui::Command& command : window->commands().all()) {
+        for (const ui::Command& command : window->workbench().commands().all()) {
             const QString line = QStringLiteral("command %1, %2, %3, keys %4");
             list.add(
                 line.arg(command.id, ui::plain(ui::titleOf(command.group)), command.plainText(), command.keysText())
                     .toStdString());
         }
         list.add(
-            QStringLiteral("order of views: %1").arg(window->viewNames().join(QStringLiteral(", "))).toStdString());
+            QStringLiteral("order of views: %1").arg(window->workbench().viewNames().join(QStringLiteral(", "))).toStdString());
         for (const QAction* menu : window->menuBar()->actions())
             addMenu(list, *menu->menu(), QStringLiteral("menu ") + ui::plain(menu->text()));
         for (const auto* dock : window->findChildren<QDockWidget*>())
             list.add("panel " + dock->objectName().toStdString() + ", " + dock->windowTitle().toStdString());
-        for (const QString& view : window->viewNames())
+        for (const QString& view : window->workbench().viewNames())
             list.add("view " + view.toStdString());
         window->close();
         QFile session(folder.filePath(QStringLiteral("session.json")));

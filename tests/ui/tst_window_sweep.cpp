@@ -3,10 +3,11 @@
 #include "tests/ui/open_window.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/main_window.h"
+#include "tests/ui/window_parts.h"
+#include "ui/ringside_window.h"
+#include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_session.h"
 #include "ui/shared/sweep_state.h"
-#include "ui/sweep/sweep_model.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/window_views.h"
@@ -22,7 +23,7 @@
 
 #include <memory>
 
-using ui::MainWindow;
+using ui::RingsideWindow;
 
 namespace {
 
@@ -34,10 +35,10 @@ class TestWindowSweep : public QObject {
     Q_OBJECT
 
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<RingsideWindow> m_window;
 
     void open() {
-        ui::MainWindowConfig config = tests::interactiveConfig();
+        ui::RingsideWindowConfig config = tests::interactiveConfig();
         config.settingsFile = m_folder->filePath(QStringLiteral("window.ini"));
         config.sessionFile = m_folder->filePath(QStringLiteral("session.json"));
         config.session.storePath = m_folder->filePath(QStringLiteral("store.sqlite")).toStdString();
@@ -48,7 +49,7 @@ class TestWindowSweep : public QObject {
     }
     QPushButton* button(const char* name) const { return m_window->findChild<QPushButton*>(QString::fromLatin1(name)); }
     QTableView* points() const { return m_window->findChild<QTableView*>(QStringLiteral("sweepPoints")); }
-    QString view() const { return m_window->windowViews().current(); }
+    QString view() const { return m_window->workbench().views().current(); }
     QString message() const { return m_window->findChild<ui::MessageBar*>()->text(); }
     /// Two bandwidths under one policy.
     void varyBandwidth() {
@@ -57,8 +58,8 @@ class TestWindowSweep : public QObject {
     }
     void run() {
         const QSignalSpy finished(&m_window->sweepSession(), &ui::SweepSession::runFinished);
-        const QSignalSpy shown(m_window.get(), &MainWindow::sweepShown);
-        m_window->startSweep();
+        const QSignalSpy shown(&m_window->sweeps(), &ui::SweepFeature::shown);
+        m_window->sweeps().start();
         QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30'000);
         QTRY_VERIFY_WITH_TIMEOUT(!shown.empty(), 10'000);
     }
@@ -78,7 +79,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->sweep().axes().size(), std::size_t{1});
         mark("link.bandwidth")->click();
         QVERIFY(!mark("link.bandwidth")->isChecked() && m_window->sweep().isEmpty());
-        m_window->commands().find(QStringLiteral("edit.undo"))->action->trigger();
+        m_window->workbench().commands().find(QStringLiteral("edit.undo"))->action->trigger();
         QVERIFY(mark("link.bandwidth")->isChecked());
     }
 
@@ -118,14 +119,14 @@ private Q_SLOTS:
         const std::string id = data::sweepId(m_window->sweep().sweep());
         points()->setFocus();
         points()->setCurrentIndex(points()->model()->index(1, 0));
-        QSignalSpy shown(m_window.get(), &MainWindow::runShown);
+        QSignalSpy shown(&m_window->runs(), &ui::RunController::settled);
         QTest::keyClick(points(), Qt::Key_Return);
         QCOMPARE(view(), QStringLiteral("explore"));
         QVERIFY(shown.wait(10'000));
-        QVERIFY(parameter("link.bandwidth").read(m_window->shownRun()->run.experiment) ==
+        QVERIFY(parameter("link.bandwidth").read(m_window->runs().shown()->run.experiment) ==
                 m_window->sweep().sweep().axes[0].columns[0].values[1]);
         QCOMPARE(data::sweepId(m_window->sweep().sweep()), id);
-        m_window->commands().find(QStringLiteral("edit.undo"))->action->trigger();
+        m_window->workbench().commands().find(QStringLiteral("edit.undo"))->action->trigger();
         QVERIFY(m_window->experiment().draft() == before);
         QCOMPARE(data::sweepId(m_window->sweep().sweep()), id);
     }
@@ -167,10 +168,10 @@ private Q_SLOTS:
         varyBandwidth();
         const data::Sweep sweep = m_window->sweep().sweep();
         const QString file = m_folder->filePath(QStringLiteral("sweep.json"));
-        m_window->saveSweepAs(file);
+        m_window->sweeps().saveAs(file);
         m_window->sweep().clear();
-        m_window->windowViews().showView(QStringLiteral("explore"));
-        m_window->openDocument(file);
+        m_window->workbench().views().showView(QStringLiteral("explore"));
+        m_window->workbench().documents().open(file);
         QCOMPARE(view(), QStringLiteral("sweep"));
         QCOMPARE(data::sweepId(m_window->sweep().sweep()), data::sweepId(sweep));
         QCOMPARE(m_window->sweep().file(), file);
@@ -178,11 +179,11 @@ private Q_SLOTS:
 
     void theExampleOpensWithOneStepBackToWhatWasBefore() {
         const data::ExperimentDraft before = m_window->experiment().draft();
-        m_window->windowViews().showView(QStringLiteral("sweep"));
+        m_window->workbench().views().showView(QStringLiteral("sweep"));
         button("openExample")->click();
         QCOMPARE(m_window->sweep().axes().size(), std::size_t{2});
         QVERIFY(m_window->sweep().isRunnable());
-        m_window->commands().find(QStringLiteral("edit.undo"))->action->trigger();
+        m_window->workbench().commands().find(QStringLiteral("edit.undo"))->action->trigger();
         QVERIFY(m_window->sweep().isEmpty());
         QVERIFY(m_window->experiment().draft() == before);
     }
@@ -195,7 +196,7 @@ private Q_SLOTS:
         file.write(
             R"({"format":"ringside-sweep","version":1,"base":{},"axes":[{"path":"link.bandwith","values":[1]}]})");
         file.close();
-        m_window->openDocument(path);
+        m_window->workbench().documents().open(path);
         QVERIFY2(message().contains(QStringLiteral("link.bandwith")), qPrintable(message()));
         QCOMPARE(m_window->sweep().axes().size(), std::size_t{1});
     }
@@ -205,12 +206,12 @@ private Q_SLOTS:
         m_window->sweep().setAxis(0,
                                   {ui::AxisKind::logarithmic, {{"link.bandwidth", {}}}, "50 GB/s", "400 GB/s", "400"});
         m_window->experiment().setText(parameter("detail.level"), QStringLiteral("standard"));
-        m_window->startSweep();
+        m_window->sweeps().start();
         QVERIFY(m_window->sweepSession().isRunning());
         QTest::qWait(300);
         QTest::keyClick(m_window.get(), Qt::Key_Escape);
         QVERIFY(!m_window->sweepSession().isRunning());
-        m_window->startSweep();
+        m_window->sweeps().start();
         QTest::qWait(300);
         QElapsedTimer wall;
         wall.start();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/compare/run_picture.h"
+#include "ui/shared/run_picture.h"
 #include "ui/look/palette.h"
 #include "ui/shared/view_state.h"
 

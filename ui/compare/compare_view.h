@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/compare/comparison.h"
-#include "ui/compare/run_picture.h"
+#include "ui/shared/run_picture.h"
 #include "ui/compare/view_link.h"
 #include "ui/shared/figure_offer.h"
 #include "ui/workbench/commands.h"

@@ -1,8 +1,8 @@
 #include "ui/playback/breakpoint_panel.h"
 
 #include "ui/look/palette.h"
-#include "ui/playback/breakpoint_list.h"
-#include "ui/playback/player.h"
+#include "ui/shared/breakpoint_list.h"
+#include "ui/shared/player.h"
 
 #include <QAction>
 #include <QComboBox>

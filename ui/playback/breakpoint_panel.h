@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/playback/breakpoint.h"
+#include "ui/shared/breakpoint.h"
 
 #include <QWidget>
 

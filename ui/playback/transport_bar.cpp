@@ -4,9 +4,9 @@
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
-#include "ui/playback/breakpoint_list.h"
+#include "ui/shared/breakpoint_list.h"
 #include "ui/playback/breakpoint_panel.h"
-#include "ui/playback/player.h"
+#include "ui/shared/player.h"
 #include "ui/shared/view_state.h"
 
 #include <QAction>

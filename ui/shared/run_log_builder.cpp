@@ -56,6 +56,7 @@ void RunLogBuilder::deliver(std::uint64_t generation, std::shared_ptr<const data
     callLater(*this, [this, generation, log = std::move(log)] {
         if (generation == m_generation)
             Q_EMIT built(log);
+            Q_EMIT settled();
     });
 }
 

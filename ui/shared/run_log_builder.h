@@ -31,6 +31,8 @@ public:
 Q_SIGNALS:
     /// Of the latest run that was shown; null where it has no trace. Never emitted from within showRun.
     void built(std::shared_ptr<const data::RunLog> log);
+    /// Every part has taken the log that was built.
+    void settled();
 
 private:
     struct Request {

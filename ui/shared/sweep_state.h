@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ui {
@@ -35,10 +36,16 @@ public:
     std::size_t metric() const { return m_metric; }
     void setMetric(std::size_t metric);
 
+    /// Asks for a sweep to become the window's; `name` is that of the undo step.
+    void requestSweep(const data::Sweep& sweep, const QString& name) { Q_EMIT sweepRequested(sweep, name); }
+    /// Asks for a parameter to be varied, or to be varied no more.
+    void requestVary(const std::string& path) { Q_EMIT varyRequested(path); }
     /// Asks whoever can for the timeline of a point.
     void open(std::size_t point) { Q_EMIT openRequested(point); }
 
 Q_SIGNALS:
+    void sweepRequested(const data::Sweep& sweep, const QString& name);
+    void varyRequested(const std::string& path);
     void tableChanged();
     void hoveredChanged();
     void brushedChanged();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/sweep/axis_draft.h"
+#include "ui/shared/axis_draft.h"
 
 #include <QFrame>
 

@@ -6,8 +6,8 @@
 #include "ui/look/shown_unit.h"
 #include "ui/look/text.h"
 #include "ui/shared/sweep_session.h"
-#include "ui/sweep/axis_draft.h"
-#include "ui/sweep/sweep_model.h"
+#include "ui/shared/axis_draft.h"
+#include "ui/shared/sweep_model.h"
 
 #include <QComboBox>
 #include <QFormLayout>

@@ -5,7 +5,7 @@
 #include "ui/look/flow_layout.h"
 #include "ui/look/text.h"
 #include "ui/sweep/axis_row.h"
-#include "ui/sweep/sweep_model.h"
+#include "ui/shared/sweep_model.h"
 
 #include <QAction>
 #include <QCheckBox>

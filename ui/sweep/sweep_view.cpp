@@ -6,7 +6,7 @@
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/sweep_bar.h"
 #include "ui/sweep/sweep_editor.h"
-#include "ui/sweep/sweep_model.h"
+#include "ui/shared/sweep_model.h"
 #include "ui/sweep/sweep_point_table.h"
 #include "ui/sweep/sweep_words.h"
 

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace ui {
 QString plain(QString text) {
@@ -57,7 +58,10 @@ QAction* Commands::adopt(Command command, QAction* action) {
     action->setShortcutContext(command.within != nullptr ? Qt::WidgetWithChildrenShortcut : Qt::WindowShortcut);
     (command.within != nullptr ? *command.within : m_window).addAction(action);
     command.action = action;
-    m_commands.push_back(std::move(command));
+    const auto place = [](const Command& other) { return std::pair(other.group, other.rank); };
+    const auto at = std::upper_bound(m_commands.begin(), m_commands.end(), command,
+                                     [&](const Command& a, const Command& b) { return place(a) < place(b); });
+    m_commands.insert(at, std::move(command));
     return action;
 }
 

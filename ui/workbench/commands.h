@@ -33,6 +33,7 @@ struct Command {
     bool inMenu = true;          ///< false for nine of a kind, which would bury the others; palette and sheet have all
     bool startsSection = false;  ///< a line before it in the menu
     QString submenu{};           ///< title of the menu within the menu that it stands in; empty: none
+    int rank = 0;                ///< place in its menu: lower ranks first, those of one rank as they were added
     QWidget* within = nullptr;   ///< its keys hold while this has the focus; null: as the scope says
     QAction* action = nullptr;   ///< filled in by the registry
 
@@ -71,6 +72,7 @@ public:
     void addGesture(Gesture gesture) { m_gestures.push_back(std::move(gesture)); }
 
     const std::vector<Gesture>& gestures() const { return m_gestures; }
+    /// In the order of the menus.
     const std::vector<Command>& all() const { return m_commands; }
     const Command* find(const QString& id) const;
     /// The command other than `id` that holds `key` now where `id` has its keys: the same key twice would do neither.

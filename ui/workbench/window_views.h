@@ -1,14 +1,19 @@
 #pragma once
 
+#include "ui/shared/figure_offer.h"
+
 #include <QKeySequence>
 #include <QString>
 #include <QStringList>
 #include <QWidget>
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 class QStackedWidget;
 class QTabBar;
+class QUndoStack;
 
 namespace ui {
 
@@ -19,7 +24,11 @@ struct WindowView {
     QWidget* widget = nullptr;  ///< gets the keyboard when the view is shown; a focus proxy may pass it on
     QKeySequence key{};
     QString hint{};        ///< a sentence, for menu and palette
-    QStringList panels{};  ///< object names of the panels that stand beside it until the reader changes that
+    QStringList panels{};  ///< panels that stand beside it until the reader changes that, besides those that name it
+    std::function<std::optional<FigureOffer>()> figure{};  ///< what it would be on paper; empty: no figure
+    QUndoStack* undo = nullptr;                            ///< null: the experiment's
+    std::function<void()> find{};                          ///< Ctrl+F; empty: looks for spans of the run
+    std::function<bool()> stepOut{};                       ///< Escape; returns false if there was nothing to leave
 };
 
 /// The views of the window, one at a time, and the tabs between them. Which panels stand beside a view is the window's

@@ -1,0 +1,20 @@
+#pragma once
+
+// The window with the parts of it that tests ask for.
+#include "ui/compare/compare_feature.h"
+#include "ui/compare/compare_view.h"
+#include "ui/editors/experiment_feature.h"
+#include "ui/figure/figure_feature.h"
+#include "ui/figure/figure_view.h"
+#include "ui/lessons/lesson_feature.h"
+#include "ui/lessons/lesson_state.h"
+#include "ui/model/model_feature.h"
+#include "ui/model/model_view.h"
+#include "ui/ringside_window.h"
+#include "ui/scene/scene_feature.h"
+#include "ui/sweep/sweep_feature.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/documents.h"
+#include "ui/workbench/pictures.h"
+#include "ui/workbench/presenter.h"
+#include "ui/workbench/window_views.h"

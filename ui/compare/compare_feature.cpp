@@ -1,0 +1,111 @@
+#include "ui/compare/compare_feature.h"
+
+#include "data/presets/presets.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/comparison.h"
+#include "ui/shared/experiment_model.h"
+#include "ui/shared/player.h"
+#include "ui/shared/run_controller.h"
+#include "ui/shared/run_reach.h"
+#include "ui/workbench/own_keys.h"
+#include "ui/workbench/window_session.h"
+#include "ui/workbench/window_views.h"
+#include "ui/workbench/workbench.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr auto kCompare = "compare";
+
+}  // namespace
+
+CompareFeature::CompareFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment,
+                               RunController& runs, RunReach& reach, Player& player, QWidget& transport, Config config)
+    : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_reach(reach),
+      m_view(new CompareView(config.session, viewState, std::move(config.pictures), &workbench.views())) {
+    workbench.views().addView({.name = QString::fromLatin1(kCompare),
+                               .title = tr("Compare"),
+                               .widget = m_view,
+                               .key = Qt::Key_F3,
+                               .hint = tr("Two to four runs beneath each other: where they differ, and why"),
+                               .figure = [this] { return m_view->figure(); },
+                               .stepOut = [this] { return m_view->stepOut(); }});
+    new OwnKeys(*m_view);
+    connectRuns(player);
+    connect(&workbench.views(), &WindowViews::currentChanged, this, [this, &transport](const QString& name) {
+        if (name == QLatin1String(kCompare)) {
+            m_view->holdTransport(&transport);
+            transport.show();
+        }
+        showReach();
+    });
+    workbench.session().add({QString::fromLatin1(kCompare), SessionScope::window,
+                             [this] { return m_view->comparison().save(); },
+                             [this](const QJsonValue& kept) { return m_view->comparison().restore(kept); }});
+    for (auto [command, action] : m_view->commands()) {
+        command.rank = 70;
+        workbench.commands().adopt(command, action);
+    }
+}
+
+void CompareFeature::connectRuns(Player& player) {
+    Comparison& comparison = m_view->comparison();
+    connect(&m_runs, &RunController::shownChanged, &comparison, &Comparison::setShown);
+    connect(&m_runs, &RunController::pinnedChanged, &comparison, &Comparison::setPinned);
+    connect(m_view, &CompareView::momentRequested, &player, &Player::seek);
+    connect(m_view, &CompareView::pinRequested, &m_runs, &RunController::pin);
+    connect(m_view, &CompareView::openRequested, this, [this](const RunController::Run& run) {
+        m_experiment.replaceDraft(run->run.draft, tr("opening of a compared run"));
+        m_runs.run();
+    });
+    connect(m_view, &CompareView::reachChanged, this, &CompareFeature::showReach);
+    connect(&m_runs.session(), &RunSession::runsListed, m_view,
+            [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs) { m_view->setKept(*runs); });
+}
+
+// While this view is in front, time covers all that it shows.
+void CompareFeature::showReach() {
+    const bool isInFront = m_workbench.views().currentView().widget == m_view;
+    m_reach.setCompared(isInFront ? std::optional(m_view->comparison().reach()) : std::nullopt);
+}
+
+void CompareFeature::finish() {
+    for (const Command& command : m_workbench.commands().all()) {
+        const bool zooms = command.id.startsWith(QLatin1String("view.whole-run")) ||
+                           command.id.startsWith(QLatin1String("view.pan-")) ||
+                           (command.id.startsWith(QLatin1String("view.zoom-")) &&
+                            command.id != QLatin1String("view.zoom-to-selection"));
+        if (command.group == CommandGroup::playback || zooms)
+            m_view->addAction(command.action);
+    }
+}
+
+void CompareFeature::show() { m_workbench.views().showView(QString::fromLatin1(kCompare)); }
+
+void CompareFeature::compareWith(const std::vector<std::string>& policies) {
+    using Kind = ComparePick::Kind;
+    std::vector<ComparePick> picks;
+    const std::string own(engine::name(m_experiment.expansion().experiment.policy.preset));
+    for (const std::string& policy : policies) {
+        const ComparePick pick = policy == own ? ComparePick{Kind::shown} : ComparePick{Kind::policy, policy};
+        if (data::findPolicy(policy) != nullptr && std::find(picks.begin(), picks.end(), pick) == picks.end())
+            picks.push_back(pick);
+    }
+    if (std::find(picks.begin(), picks.end(), ComparePick{Kind::shown}) == picks.end())
+        picks.push_back({Kind::shown});
+    m_view->comparison().setPicks(std::move(picks));
+    show();
+}
+
+void CompareFeature::compareKept(const std::vector<std::int64_t>& ids) {
+    std::vector<ComparePick> picks;
+    for (const std::int64_t id : ids)
+        picks.push_back({ComparePick::Kind::kept, {}, id});
+    m_view->comparison().setPicks(std::move(picks));
+    show();
+}
+
+}  // namespace ui

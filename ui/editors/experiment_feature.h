@@ -1,0 +1,82 @@
+#pragma once
+
+#include <QJsonValue>
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+class QAction;
+class QUndoStack;
+
+namespace ui {
+
+class ExperimentForm;
+class ExperimentModel;
+class RunController;
+class SweepModel;
+class SweepState;
+class Workbench;
+struct DocumentOrigin;
+struct PaletteEntry;
+
+/// The experiment that is edited: the form in its panel, the files that it comes from and goes to, undo and redo.
+class ExperimentFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    struct Config {
+        std::optional<bool> runsWhileEditing{};  ///< empty: as the settings say
+    };
+
+    /// All but the configuration must outlive the feature.
+    ExperimentFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, SweepModel& sweep,
+                      SweepState& sweepState, const Config& config);
+
+    ExperimentForm& form() { return *m_form; }
+    /// Writes the presets and every value that was set by hand. From now on the experiment belongs to that file.
+    void saveAs(const QString& file);
+    /// Writes every parameter.
+    void exportComplete(const QString& file);
+
+private:
+    void connectRuns(const Config& config);
+    void connectSweep();
+    void connectModel();
+    void addFileCommands();
+    void addPresetCommands();
+    void addRecentFiles();
+    void addUndoCommands();
+    void addSweepCommand();
+    void addSessionParts();
+    void addPaletteEntries(std::vector<PaletteEntry>& entries);
+
+    QWidget* showField(const std::string& path);
+    bool isExperimentUndone() const;
+    void chooseUndoStack();
+
+    void openExperiment(const QString& file);
+    void openOwnPreset(const QString& name);
+    void save();
+    void askWhereToSave();
+    void askWhereToExport();
+    void writeTo(const DocumentOrigin& origin);
+    bool restoreExperiment(const QJsonValue& kept);
+    bool restoreDocument(const QJsonValue& kept);
+    void showRecentFiles();
+    void showTitle();
+    void showBrokenPresets();
+
+    Workbench& m_workbench;
+    ExperimentModel& m_experiment;
+    RunController& m_runs;
+    SweepModel& m_sweep;
+    SweepState& m_sweepState;
+    ExperimentForm* m_form;
+    QList<QAction*> m_recentFiles;
+};
+
+}  // namespace ui

@@ -1,0 +1,230 @@
+#include "ui/export/export_feature.h"
+
+#include "data/trace/trace_file.h"
+#include "ui/export/frames_dialog.h"
+#include "ui/export/trace_dialog.h"
+#include "ui/look/format.h"
+#include "ui/look/text.h"
+#include "ui/shared/experiment_model.h"
+#include "ui/shared/run_controller.h"
+#include "ui/shared/run_log_builder.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/documents.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/workbench.h"
+
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QProgressDialog>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr int kProgressSteps = 1'000;
+constexpr int kExportRank = 20;  // place in the menu File
+
+/// Returns a dialog beside the window, which stays usable; delete it when the work is done.
+QProgressDialog* progressOf(const QString& what, QWidget* parent) {
+    auto* progress = new QProgressDialog(what, ExportFeature::tr("Cancel"), 0, kProgressSteps, parent);
+    progress->setObjectName(QStringLiteral("exportProgress"));
+    progress->setWindowModality(Qt::NonModal);
+    progress->setAutoClose(false);
+    progress->setAutoReset(false);
+    progress->setMinimumDuration(400);
+    progress->setValue(0);
+    return progress;
+}
+
+QString comparisonText(const data::TraceComparison& comparison) {
+    if (comparison.same)
+        return ExportFeature::tr("all %1 of its events are, byte for byte, those of the run that is shown.")
+            .arg(formatBytes(comparison.bytes));
+    return ExportFeature::tr("it is not what this run gives: line %1 says %2, and here it would be %3.")
+        .arg(formatCount(comparison.line),
+             comparison.inFile.empty() ? ExportFeature::tr("nothing") : text(comparison.inFile),
+             comparison.here.empty() ? ExportFeature::tr("nothing") : text(comparison.here));
+}
+
+}  // namespace
+
+ExportFeature::ExportFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, Hooks hooks)
+    : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_hooks(std::move(hooks)) {
+    addCommands();
+    m_workbench.documents().add(data::DocumentKind::trace, [this](const QString& file) { openTrace(file); });
+}
+
+void ExportFeature::addCommands() {
+    m_workbench.commands().add({.id = "file.export-frames",
+                                .text = tr("Export F&rames…"),
+                                .group = CommandGroup::file,
+                                .hint = tr("What this view shows while the run plays, as PNG pictures for slides"),
+                                .rank = kExportRank},
+                               this, &ExportFeature::askForFrames);
+    m_workbench.commands().add({.id = "file.export-trace",
+                                .text = tr("Export &Trace…"),
+                                .group = CommandGroup::file,
+                                .hint = tr("The run's events as Chrome Trace Event JSON, which Perfetto opens"),
+                                .rank = kExportRank},
+                               this, &ExportFeature::askForTrace);
+}
+
+void ExportFeature::askForFrames() {
+    if (!m_runs.shown() || !m_runs.shown()->index) {
+        return m_workbench.notify(
+            tr("There is no run that could be played. A perfect overlap is a formula and has no moments."));
+    }
+    auto* dialog = new FramesDialog(&m_workbench.window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        const QString folder = QFileDialog::getExistingDirectory(&m_workbench.window(), tr("A Folder for the Frames"),
+                                                                 m_workbench.documents().folder());
+        if (!folder.isEmpty())
+            exportFrames({.folder = folder, .perSecond = dialog->perSecond(), .seconds = dialog->seconds()},
+                         dialog->size());
+    });
+    dialog->open();
+}
+
+// The frames are those of a window of the chosen size that nobody sees, so that this one stays as it is and usable.
+void ExportFeature::exportFrames(const FrameRequest& request, const QSize& size) {
+    QMainWindow& window = m_workbench.window();
+    StageRequest shown{.draft = {}, .scene = m_hooks.scene(), .theme = paletteOf(window).theme, .size = size};
+    shown.draft = shown.scene.draft.value_or(m_experiment.draft());
+    shown.scene.draft.reset();
+    shown.scene.moment.reset();
+    const FrameStage stage = m_hooks.makeStage(shown);
+    stage.window.setAttribute(Qt::WA_DontShowOnScreen);
+    stage.window.setParent(&window, Qt::Window);
+    stage.window.resize(size);
+    stage.window.show();
+    QProgressDialog* progress = progressOf(tr("Writing frames…"), &window);
+    connect(progress, &QObject::destroyed, &stage.window, &QObject::deleteLater);
+    connect(&stage.runs, &RunController::failed, progress, [this, progress](const QString& text) {
+        m_workbench.fail(text);
+        progress->deleteLater();
+    });
+    connect(progress, &QProgressDialog::canceled, progress, &QObject::deleteLater);
+    connect(
+        &stage.log, &RunLogBuilder::built, progress,
+        [this, stage, progress, request] { startFrames(stage, *progress, request); }, Qt::SingleShotConnection);
+}
+
+void ExportFeature::startFrames(const FrameStage& stage, QProgressDialog& progress, const FrameRequest& request) {
+    auto* frames = new FrameExport(stage, request, &stage.window);
+    const auto end = [this, &progress](MessageBar::Kind kind, const QString& text) {
+        progress.deleteLater();
+        m_workbench.messages().showMessage(kind, text);
+    };
+    disconnect(&progress, &QProgressDialog::canceled, &progress, nullptr);
+    connect(&progress, &QProgressDialog::canceled, frames, &FrameExport::cancel);
+    connect(frames, &FrameExport::progressed, &progress,
+            [&progress, clock = QElapsedTimer()](int done, int all) mutable {
+                if (!clock.isValid())
+                    clock.start();
+                const auto left = static_cast<int>(clock.elapsed() * (all - done) / std::max(1, done) / 1000);
+                progress.setLabelText(tr("Frame %1 of %2, %3 s left").arg(done).arg(all).arg(left));
+                progress.setValue(static_cast<int>(std::int64_t{kProgressSteps} * done / std::max(1, all)));
+            });
+    connect(frames, &FrameExport::finished, &progress,
+            [=] { end(MessageBar::Kind::done, tr("%1 frames are in %2.").arg(frames->frames()).arg(request.folder)); });
+    connect(frames, &FrameExport::stopped, &progress, [=] {
+        end(MessageBar::Kind::notice, tr("Cancelled. %1 of %2 frames are in %3.")
+                                          .arg(frames->finishedFrames())
+                                          .arg(frames->frames())
+                                          .arg(request.folder));
+    });
+    connect(frames, &FrameExport::failed, &progress, [=](const QString& text) { end(MessageBar::Kind::error, text); });
+    if (const QString problem = frames->start(); !problem.isEmpty())
+        end(MessageBar::Kind::error, problem);
+}
+
+void ExportFeature::askForTrace() {
+    const RunController::Run& shown = m_runs.shown();
+    if (!shown || !shown->run.result.trace) {
+        return m_workbench.notify(tr("There is no trace here. A perfect overlap is a formula and has no events."));
+    }
+    auto* dialog = new TraceDialog(shown, &m_workbench.window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &TraceDialog::chosen, this, [this, run = shown](const data::TraceChoice& choice) {
+        const QString name = text(run->run.name).replace(u'/', u'-').replace(u' ', u'-').remove(u'*');
+        const QString file = m_workbench.documents().askWhereToSave(
+            tr("Export Trace"), name + QStringLiteral("-trace.json"), tr("Traces (*.json);;All files (*)"));
+        if (!file.isEmpty())
+            exportTrace(file, choice);
+    });
+    dialog->open();
+}
+
+void ExportFeature::exportTrace(const QString& file, const data::TraceChoice& choice) {
+    startFileJob(tr("Writing the trace…"), [run = m_runs.shown(), file, choice](const data::TraceWatch& watch) {
+        data::writeTraceFile(run->run, file.toStdString(), choice, watch);
+        return FileJob::Outcome{tr("%1 is written: %2. Perfetto opens it, and so does Ringside.")
+                                    .arg(QFileInfo(file).fileName(), formatBytes(QFileInfo(file).size()))};
+    });
+}
+
+void ExportFeature::openTrace(const QString& file) {
+    const data::TraceReading reading = data::readTraceFile(file.toStdString());
+    if (!reading.problems.empty())
+        return m_workbench.documents().tellUnreadable(file, reading.problems);
+    m_runs.commit();
+    m_experiment.replaceDraft(reading.head.draft, tr("opening of the experiment of a trace"));
+    m_workbench.documents().remember(file);
+    const RunController::Run& shown = m_runs.shown();
+    if (shown && !shown->preview && shown->run.hash == reading.head.hash)
+        return compareWithTrace(file, reading.head);
+    m_runs.run();
+    if (!m_experiment.isRunnable())
+        return;
+    m_runs.whenShown(m_experiment.draft(), [this, file, head = reading.head] {
+        if (m_runs.shown()->run.hash == head.hash)
+            compareWithTrace(file, head);
+    });
+}
+
+// Compares with the run that is shown, or with one that knows its critical path if the trace has one and the shown run
+// has not.
+void ExportFeature::compareWithTrace(const QString& file, const data::TraceHead& head) {
+    startFileJob(
+        tr("Comparing the trace with its run…"), [run = m_runs.shown(), file, head](const data::TraceWatch& watch) {
+            const QString name = QFileInfo(file).fileName();
+            std::shared_ptr<const data::LaboratoryRun> told(run, &run->run);
+            if (head.choice.path && !run->run.result.path)
+                told = std::make_shared<const data::LaboratoryRun>(data::Laboratory().run(
+                    run->run.draft,
+                    {.recordTrace = true, .attribution = true, .baselines = false, .threads = 2, .stop = watch.stop}));
+            const data::TraceComparison comparison = data::compareTrace(*told, file.toStdString(), head.choice, watch);
+            QString said = tr("%1 was opened, its experiment run again, and %2").arg(name, comparisonText(comparison));
+            if (!comparison.same && head.engineVersion != engine::engineVersion())
+                said += tr(" Another engine wrote it, version %1.").arg(text(head.engineVersion));
+            return FileJob::Outcome{said, comparison.same};
+        });
+}
+
+void ExportFeature::startFileJob(const QString& what, FileJob::Work work) {
+    QProgressDialog* progress = progressOf(what, &m_workbench.window());
+    auto* job = new FileJob(std::move(work), progress);
+    connect(progress, &QProgressDialog::canceled, job, &FileJob::cancel);
+    connect(job, &FileJob::progressed, progress,
+            [progress](double fraction) { progress->setValue(static_cast<int>(fraction * kProgressSteps)); });
+    connect(job, &FileJob::finished, this, [this, progress](const QString& text, bool good) {
+        progress->deleteLater();
+        m_workbench.messages().showMessage(good ? MessageBar::Kind::done : MessageBar::Kind::notice, text);
+    });
+    connect(job, &FileJob::failed, this, [this, progress](const QString& text) {
+        progress->deleteLater();
+        m_workbench.fail(text);
+    });
+    connect(job, &FileJob::stopped, this, [this, progress] {
+        progress->deleteLater();
+        m_workbench.hint(tr("Cancelled; no file was left."));
+    });
+}
+
+}  // namespace ui

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "data/experiment/scene.h"
+#include "ui/export/frame_export.h"
+#include "ui/look/palette.h"
+#include "ui/shared/file_job.h"
+
+#include <QObject>
+#include <QSize>
+#include <QString>
+
+#include <functional>
+
+class QProgressDialog;
+
+namespace data {
+struct TraceChoice;
+struct TraceHead;
+}  // namespace data
+
+namespace ui {
+
+class ExperimentModel;
+class RunController;
+class Workbench;
+
+/// Writes a run as frames for slides and as a trace for other viewers, and opens such traces again.
+class ExportFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    /// What a window that nobody sees is to show, so that frames can be taken of it.
+    struct StageRequest {
+        data::ExperimentDraft draft;
+        data::Scene scene;  ///< without an experiment and a moment of its own
+        Theme theme = Theme::light;
+        QSize size{};
+    };
+    /// What the feature needs of other features and of the composition root.
+    struct Hooks {
+        std::function<data::Scene()> scene;  ///< returns what the window shows
+        /// Makes another window, which runs the draft, shows the view of the scene alone and the rest of the scene once
+        /// its run is there, and answers no edits. The feature shows and deletes it.
+        std::function<FrameStage(const StageRequest&)> makeStage;
+    };
+
+    /// All must outlive the feature.
+    ExportFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, Hooks hooks);
+
+    /// Writes what the view in front shows, in pictures of this size, while the run plays; the window stays usable.
+    void exportFrames(const FrameRequest& request, const QSize& size);
+    /// Writes the trace of the run that is shown; this can be cancelled, and the window stays usable.
+    void exportTrace(const QString& file, const data::TraceChoice& choice);
+
+private:
+    void addCommands();
+    void askForFrames();
+    void startFrames(const FrameStage& stage, QProgressDialog& progress, const FrameRequest& request);
+    void askForTrace();
+    void openTrace(const QString& file);
+    void compareWithTrace(const QString& file, const data::TraceHead& head);
+    void startFileJob(const QString& what, FileJob::Work work);
+
+    Workbench& m_workbench;
+    ExperimentModel& m_experiment;
+    RunController& m_runs;
+    Hooks m_hooks;
+};
+
+}  // namespace ui

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QObject>
+
+namespace ui {
+
+class InspectorPanel;
+class RunSelection;
+class ViewState;
+class Workbench;
+
+/// The panel that tells everything about what is selected.
+class InspectorFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    /// All must outlive the feature.
+    InspectorFeature(Workbench& workbench, ViewState& viewState, RunSelection& selection);
+
+    InspectorPanel& panel() { return *m_panel; }
+
+private:
+    InspectorPanel* m_panel;  ///< the workbench deletes it
+};
+
+}  // namespace ui

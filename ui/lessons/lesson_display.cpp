@@ -1,0 +1,290 @@
+#include "ui/lessons/lesson_display.h"
+
+#include "data/lessons/lesson.h"
+#include "engine/api/parameters.h"
+#include "ui/lessons/answer_cover.h"
+#include "ui/lessons/lesson_parts.h"
+#include "ui/lessons/lesson_state.h"
+#include "ui/shared/player.h"
+#include "ui/shared/run_controller.h"
+#include "ui/shared/saved_moment.h"
+#include "ui/shared/view_state.h"
+#include "ui/workbench/panel_host.h"
+#include "ui/workbench/pictures.h"
+#include "ui/workbench/presenter.h"
+#include "ui/workbench/spotlight.h"
+#include "ui/workbench/window_session.h"
+#include "ui/workbench/window_views.h"
+#include "ui/workbench/workbench.h"
+
+#include <QDockWidget>
+
+#include <utility>
+
+namespace ui {
+namespace {
+
+bool isRunOf(const RunController::Run& run, const data::ExperimentDraft& draft) {
+    return run && !run->preview && run->run.experiment == data::expand(draft).experiment;
+}
+
+}  // namespace
+
+/// What the reader had before the lesson.
+struct LessonDisplay::Before {
+    data::ExperimentDraft draft;
+    std::optional<DocumentOrigin> origin;
+    RunController::Run pinned;
+    QString windowView, picture;
+    QJsonValue moment, compared;
+    bool panelOpen = false;      ///< that of lessons
+    QList<QDockWidget*> panels;  ///< panels that made room for the lesson
+    QPointer<QDockWidget> lent;  ///< a panel that is open only because the step points at it
+    bool madeRoom = false;
+};
+
+LessonDisplay::LessonDisplay(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment,
+                             RunController& runs, Player& player, LessonState& lesson, QDockWidget& dock,
+                             LessonHooks hooks)
+    : m_workbench(workbench), m_viewState(viewState), m_experiment(experiment), m_runs(runs), m_player(player),
+      m_lesson(lesson), m_dock(dock), m_hooks(std::move(hooks)), m_cover(new AnswerCover(m_hooks.headlines)) {
+    connect(&m_lesson, &LessonState::stepChanged, this, &LessonDisplay::showStep);
+    connect(&m_lesson, &LessonState::answerChanged, this, [this] {
+        m_cover->setVisible(m_lesson.asks());
+        if (stepInSight() != m_inSight)
+            showStep();
+    });
+    connect(&m_experiment, &ExperimentModel::changed, this, &LessonDisplay::noticeEdit);
+    // A drag's last value comes before the slider is released, and only the release makes it an attempt. The runs know of
+    // both: every edit and every release changes their state.
+    connect(&m_runs, &RunController::stateChanged, this, &LessonDisplay::checkTry);
+    // Another file was opened: that is what the reader wants now.
+    connect(&m_experiment, &ExperimentModel::originChanged, this, [this] {
+        if (m_lesson.isOpen() && !m_moves && m_experiment.origin())
+            breakOff();
+    });
+    // A run that is cancelled takes the request for its outcome with it: the next run that is shown makes up for it.
+    connect(&m_runs, &RunController::settled, this, [this] {
+        restoreMoment();
+        if (m_stepWaits)
+            runStep();
+    });
+}
+
+LessonDisplay::~LessonDisplay() = default;
+
+void LessonDisplay::begin() {
+    m_restores = false;
+    if (m_before)
+        return;
+    m_workbench.session().save();
+    m_before = std::make_unique<Before>();
+    m_before->draft = m_experiment.draft();
+    m_before->origin = m_experiment.origin();
+    m_before->pinned = m_runs.pinned();
+    m_before->windowView = m_workbench.views().current();
+    m_before->picture = m_workbench.pictures().current();
+    m_before->moment = m_runs.shown() ? savedMoment(m_viewState) : QJsonValue();
+    m_before->compared = m_hooks.savedComparison();
+    m_before->panelOpen = m_dock.isVisible();
+}
+
+bool LessonDisplay::panelWasOpen() const { return m_before && m_before->panelOpen; }
+
+void LessonDisplay::showStep() {
+    m_workbench.spotlight().clear();
+    m_player.pause();
+    m_pinned.reset();
+    m_comparisonWaits = false;
+    if (std::exchange(m_stepWaits, false))
+        m_runs.dropAwaited();
+    m_cover->setVisible(m_lesson.asks());
+    if (!m_lesson.isOpen()) {
+        restoreBefore();
+        return;
+    }
+    m_inSight = stepInSight();
+    const std::vector<data::LessonStep>& steps = m_lesson.lesson().steps;
+    for (std::size_t i = 0; i <= m_inSight; ++i) {
+        if (steps[i].pins == false)
+            m_pinned.reset();
+        else if (steps[i].pins == true && i < m_inSight)
+            m_pinned = steps[i].draft;
+    }
+    if (m_pinned == steps[m_inSight].draft)
+        m_pinned.reset();  // a run is never outlined by itself
+    takeDraft(steps[m_inSight].draft, std::nullopt, tr("step of a lesson"));
+    m_stepWaits = true;
+    runStep();
+}
+
+/// Returns the step that is seen: a step that holds comes with its answer.
+std::size_t LessonDisplay::stepInSight() const {
+    const std::size_t step = m_lesson.stepIndex();
+    return m_lesson.asks() && m_lesson.step().holds ? step - 1 : step;
+}
+
+void LessonDisplay::takeDraft(const data::ExperimentDraft& draft, const std::optional<DocumentOrigin>& origin,
+                              const QString& name) {
+    m_moves = true;
+    m_experiment.replaceDraft(draft, name, origin);
+    m_moves = false;
+    m_judged = m_experiment.draft();
+}
+
+/// Runs what the step needs, one after the other: the experiment to be outlined, then its own.
+void LessonDisplay::runStep() {
+    if (m_pinned && !isRunOf(m_runs.pinned(), *m_pinned)) {
+        m_runs.whenShown(*m_pinned, [this] {
+            m_runs.outline(m_runs.shown());
+            showOwnRun();
+        });
+        return;
+    }
+    if (!m_pinned)
+        m_runs.outline(nullptr);
+    showOwnRun();
+}
+
+void LessonDisplay::showOwnRun() {
+    m_runs.whenShown(m_lesson.lesson().steps[m_inSight].draft, [this] {
+        m_stepWaits = false;
+        showScene();
+        const std::vector<std::string>& policies = m_lesson.lesson().steps[m_inSight].compare;
+        m_comparisonWaits = !policies.empty();
+        if (m_comparisonWaits)
+            m_hooks.compareWith(policies);
+        else
+            Q_EMIT shown();
+    });
+}
+
+void LessonDisplay::showScene() {
+    const data::LessonStep& step = m_lesson.lesson().steps[m_inSight];
+    data::Scene scene = step.scene;
+    if (scene.view.empty())
+        scene.view = "timeline";
+    if (m_before->lent)
+        m_before->lent->hide();
+    // A step looks the same whatever was looked at before.
+    m_viewState.setCursor(std::nullopt);
+    m_viewState.clearSelection();
+    m_viewState.setFollowedChunk(std::nullopt);
+    m_viewState.showAll();
+    m_hooks.showScene(scene);
+    makeRoom();
+    if (QDockWidget* opened = pointAtLessonPart(m_workbench, m_dock, step.highlight))
+        m_before->lent = opened;
+    Q_EMIT focusWanted();
+}
+
+void LessonDisplay::comparisonShown() {
+    if (!std::exchange(m_comparisonWaits, false))
+        return;
+    Q_EMIT focusWanted();  // the rows of the comparison have taken the keyboard
+    Q_EMIT shown();
+}
+
+// A step is read at a glance where it has the whole height of its side. Once: a panel that the reader opens then stays.
+void LessonDisplay::makeRoom() {
+    if (std::exchange(m_before->madeRoom, true))
+        return;
+    for (const SidePanel& panel : m_workbench.panels().all()) {
+        if (panel.side != SidePanel::Side::right || panel.alone || !panel.dock->isVisible())
+            continue;
+        panel.dock->hide();
+        m_before->panels << panel.dock;
+    }
+}
+
+/// Takes notice of an edit: if the reader made it, the step's runs are no longer waited for, since the form is the
+/// reader's now.
+void LessonDisplay::noticeEdit() {
+    if (!m_lesson.isOpen() || m_moves)
+        return;
+    if (std::exchange(m_stepWaits, false))
+        m_runs.dropAwaited();
+    const data::LessonStep& seen = m_lesson.lesson().steps[m_inSight];
+    if (seen.pins == true && m_runs.shown() && m_runs.shown()->run.experiment == data::expand(seen.draft).experiment)
+        m_runs.outline(m_runs.shown());  // an attempt is seen against the step's own run
+}
+
+/// Tells the lesson once the reader has done its task.
+void LessonDisplay::checkTry() {
+    // Before the answer the task is hidden, and the form may show the step before.
+    const bool isAsked = m_lesson.isOpen() && !m_moves && !m_lesson.asks() && m_lesson.step().attempt;
+    if (!isAsked || !m_experiment.isRunnable() || m_runs.isDragging() || m_experiment.draft() == m_judged)
+        return;
+    m_judged = m_experiment.draft();
+    const data::LessonTry& attempt = *m_lesson.step().attempt;
+    const engine::Parameter& parameter = *engine::findParameter(attempt.parameter);
+    const engine::ParameterValue value = m_experiment.valueOf(parameter);
+    engine::Problems none;
+    const auto wanted = engine::parseValue(parameter, attempt.value, none);
+    const bool done = attempt.value.empty() || !wanted
+                          ? value != parameter.read(data::expand(m_lesson.step().draft).experiment)
+                          : value == *wanted;
+    if (!done)
+        return;
+    if (m_workbench.spotlight().isOn())
+        m_workbench.spotlight().clear();
+    m_lesson.setTried();
+}
+
+void LessonDisplay::restoreBefore() {
+    if (!m_before)
+        return;
+    m_runs.outline(m_before->pinned);
+    m_hooks.restoreComparison(m_before->compared);
+    m_workbench.views().showView(m_before->windowView);
+    m_workbench.pictures().showView(m_before->picture);
+    m_restores = true;
+    for (QDockWidget* dock : m_before->panels)
+        dock->setVisible(!m_workbench.presenter().isOn());
+    takeDraft(m_before->draft, m_before->origin, tr("leaving of the lesson"));
+    if (m_experiment.isRunnable())
+        m_runs.whenShown(m_experiment.draft(), [this] { restoreMoment(); });
+    else
+        restoreMoment();
+}
+
+void LessonDisplay::restoreMoment() {
+    if (!std::exchange(m_restores, false))
+        return;
+    const QJsonValue moment = std::exchange(m_before, nullptr)->moment;
+    m_viewState.showAll();
+    m_viewState.setCursor(std::nullopt);
+    if (m_runs.shown() && moment.isObject())
+        ui::restoreMoment(moment, m_viewState, m_runs.shown()->run.experiment.parallel.tp);
+}
+
+/// Ends the lesson and restores everything but the experiment.
+void LessonDisplay::breakOff() {
+    const std::unique_ptr<Before> before = std::move(m_before);
+    m_lesson.close();
+    m_runs.outline(before->pinned);
+    m_hooks.restoreComparison(before->compared);
+    const bool presents = m_workbench.presenter().isOn();
+    for (QDockWidget* dock : before->panels)
+        dock->setVisible(!presents);
+    m_dock.setVisible(before->panelOpen && !presents);
+}
+
+void LessonDisplay::endForGood() {
+    if (!m_before)
+        return;
+    const std::unique_ptr<Before> before = std::move(m_before);
+    m_restores = false;
+    m_lesson.close();
+    takeDraft(before->draft, before->origin, tr("leaving of the lesson"));
+    m_hooks.restoreComparison(before->compared);
+    for (QDockWidget* dock : before->panels)
+        dock->show();
+    m_workbench.views().showView(before->windowView);
+    m_workbench.pictures().showView(before->picture);
+    m_viewState.showAll();
+    m_viewState.setCursor(std::nullopt);
+    m_viewState.setFollowedChunk(std::nullopt);
+}
+
+}  // namespace ui

@@ -1,0 +1,23 @@
+#include "ui/machine/machine_feature.h"
+
+#include "ui/machine/address_map_panel.h"
+#include "ui/machine/machine_figure.h"
+#include "ui/machine/machine_view.h"
+#include "ui/workbench/panel_host.h"
+#include "ui/workbench/pictures.h"
+#include "ui/workbench/workbench.h"
+
+namespace ui {
+
+MachineFeature::MachineFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment) {
+    Pictures& pictures = workbench.pictures();
+    pictures.addView(QStringLiteral("machine"), tr("Machine"), new MachineView(viewState, moment, &pictures),
+                     [&viewState, &moment] { return machineFigure(viewState, moment); });
+    workbench.panels().add({.name = QStringLiteral("addressMapDock"),
+                            .title = tr("Address map"),
+                            .widget = new AddressMapPanel(viewState, moment),
+                            .side = SidePanel::Side::right,
+                            .rank = 40});
+}
+
+}  // namespace ui

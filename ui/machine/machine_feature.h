@@ -1,0 +1,20 @@
+#pragma once
+
+#include <QObject>
+
+namespace ui {
+
+class RingMoment;
+class ViewState;
+class Workbench;
+
+/// The picture Machine and the panel Address map.
+class MachineFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    /// All must outlive the feature.
+    MachineFeature(Workbench& workbench, ViewState& viewState, RingMoment& moment);
+};
+
+}  // namespace ui

@@ -1,0 +1,76 @@
+#include "ui/model/model_feature.h"
+
+#include "engine/api/parameters.h"
+#include "ui/model/model_figure.h"
+#include "ui/model/model_view.h"
+#include "ui/shared/experiment_model.h"
+#include "ui/shared/run_controller.h"
+#include "ui/workbench/window_session.h"
+#include "ui/workbench/window_views.h"
+#include "ui/workbench/workbench.h"
+
+namespace ui {
+namespace {
+
+constexpr auto kModel = "model";
+
+/// Returns why the experiment that the form shows is not the one that was written; an empty text if it is. Problems of
+/// the sub-layer alone do not concern the model.
+QString problemOfModel(const ExperimentModel& experiment) {
+    if (experiment.hasUnreadableText())
+        return experiment.firstProblem();
+    for (const auto& [path, value] : experiment.draft().explicitValues) {
+        const engine::Parameter* parameter = engine::findParameter(path);
+        const auto problem = parameter != nullptr ? engine::check(*parameter, value) : std::nullopt;
+        if (problem)
+            return QString::fromStdString(engine::describe(*problem));
+    }
+    return {};
+}
+
+std::optional<FigureOffer> figureOfModel(const ModelView& view) {
+    if (!view.shown())
+        return std::nullopt;
+    return FigureOffer{modelFigure(*view.shown(), view.phase()), {}};
+}
+
+}  // namespace
+
+ModelFeature::ModelFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs)
+    : m_experiment(experiment), m_runs(runs), m_view(new ModelView({}, &workbench.views())) {
+    workbench.views().addView(
+        {.name = QString::fromLatin1(kModel),
+         .title = tr("Model"),
+         .widget = m_view,
+         .key = Qt::Key_F7,
+         .hint = tr("A whole training step, prompt or token: the operators of a layer and where the time goes"),
+         .panels = {QStringLiteral("experimentDock")},
+         .figure = [view = m_view] { return figureOfModel(*view); },
+         .stepOut = [view = m_view] { return view->stepOut(); }});
+    connect(m_view, &ModelView::openRequested, this, &ModelFeature::open);
+    connect(m_view, &ModelView::notOpened, &workbench,
+            [&workbench](const QString& reason) { workbench.notify(reason); });
+    const auto follow = [this, view = m_view] {
+        view->setExperiment(m_experiment.expansion().experiment, problemOfModel(m_experiment));
+    };
+    connect(&m_experiment, &ExperimentModel::changed, m_view, follow);
+    follow();
+    workbench.session().add({QString::fromLatin1(kModel), SessionScope::window,
+                             [view = m_view] { return view->save(); },
+                             [view = m_view](const QJsonValue& kept) { return view->restore(kept); }});
+}
+
+// What differs becomes explicit, as if it had been chosen in the form; one undo step brings the experiment back.
+void ModelFeature::open(const engine::Experiment& opened, engine::PolicyPreset policy, const QString& title) {
+    data::ExperimentDraft draft = m_experiment.draft();
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        const bool ofSubLayer = parameter.path.starts_with("workload.") || parameter.path == "collective.operation";
+        if (ofSubLayer && parameter.read(opened) != m_experiment.valueOf(parameter))
+            draft.explicitValues[parameter.path] = parameter.read(opened);
+    }
+    draft.explicitValues["policy.preset"] = std::string(engine::name(policy));
+    m_experiment.replaceDraft(draft, tr("opening of %1").arg(title));
+    m_runs.run();
+}
+
+}  // namespace ui

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "ui/shared/figure_offer.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <functional>
+
+namespace ui {
+
+class ExperimentModel;
+class Player;
+class RibbonView;
+class RunController;
+class RunSelection;
+class ViewState;
+class WhyPanel;
+class Workbench;
+
+/// Why the run waits: the ribbon above the lanes, the panel that tells the chain of reasons, and a figure of the causes.
+class WhyFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    /// What other features do for this one.
+    struct Hooks {
+        std::function<void(FigureOffer)> takeFigure;  ///< brings a figure to the front
+    };
+
+    /// All but the hooks must outlive the feature.
+    WhyFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
+               RunSelection& selection, Player& player, Hooks hooks);
+    ~WhyFeature() override;
+
+    /// Has no parent until the timeline takes it, which then deletes it.
+    RibbonView& ribbon() { return *m_ribbon; }
+    WhyPanel& panel() { return *m_panel; }
+
+private:
+    void connectRibbon();
+    void connectPanel();
+    void followRuns();
+    void addCommands();
+    void addRibbonCommand();
+    void raisePanel();
+    void tellWhyAt(qint64 ps);
+    void tellWhyOfSelection();
+    void exportCauses();
+
+    Workbench& m_workbench;
+    ViewState& m_viewState;
+    ExperimentModel& m_experiment;
+    RunController& m_runs;
+    RunSelection& m_selection;
+    Player& m_player;
+    Hooks m_hooks;
+    QPointer<RibbonView> m_ribbon;
+    WhyPanel* m_panel;  ///< the workbench deletes it
+};
+
+}  // namespace ui

@@ -1,0 +1,214 @@
+#include "ui/ringside_window.h"
+
+#include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_view.h"
+#include "ui/chunks/chunks_feature.h"
+#include "ui/compare/compare_feature.h"
+#include "ui/compare/compare_view.h"
+#include "ui/compare/comparison.h"
+#include "ui/editors/experiment_feature.h"
+#include "ui/editors/experiment_form.h"
+#include "ui/export/export_feature.h"
+#include "ui/figure/figure_feature.h"
+#include "ui/figure/figure_view.h"
+#include "ui/find/find_feature.h"
+#include "ui/inspector/inspector_feature.h"
+#include "ui/lessons/lesson_feature.h"
+#include "ui/lessons/lesson_library.h"
+#include "ui/lessons/lesson_state.h"
+#include "ui/machine/machine_feature.h"
+#include "ui/model/model_feature.h"
+#include "ui/playback/playback_feature.h"
+#include "ui/playback/transport_bar.h"
+#include "ui/ribbon/ribbon_view.h"
+#include "ui/ribbon/why_feature.h"
+#include "ui/run/run_feature.h"
+#include "ui/runs/runs_feature.h"
+#include "ui/scene/scene_feature.h"
+#include "ui/selection/selection_feature.h"
+#include "ui/sweep/sweep_feature.h"
+#include "ui/timeline/compared_timeline.h"
+#include "ui/timeline/headline_strip.h"
+#include "ui/timeline/timeline_feature.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/tracker/tracker_feature.h"
+#include "ui/welcome/welcome_feature.h"
+#include "ui/workbench/pictures.h"
+#include "ui/workbench/presenter.h"
+#include "ui/workbench/window_session.h"
+#include "ui/workbench/window_views.h"
+
+#include <utility>
+
+namespace ui {
+namespace {
+
+template <class Feature, class... Arguments>
+Feature* make(QObject& owner, Arguments&&... arguments) {
+    auto* feature = new Feature(std::forward<Arguments>(arguments)...);
+    feature->setParent(&owner);
+    return feature;
+}
+
+}  // namespace
+
+RingsideWindow::RingsideWindow(RingsideWindowConfig config, QWidget* parent)
+    : MainWindow({config.settingsFile, config.sessionFile, config.restoresExperiment, config.size}, parent),
+      m_config(std::move(config)), m_experiment(m_config.presetFolder), m_breakpoints(this),
+      m_player(m_viewState, m_breakpoints, this), m_moment(m_viewState, this), m_selection(m_viewState, this),
+      m_logs(this), m_sweep(m_experiment.undoStack()), m_sweepState(this), m_catalogue(m_config.session.storePath),
+      m_sweepSession(SweepSessionConfig{m_config.session.storePath}), m_runs(m_experiment, m_config.session) {
+    m_experiment.setDraft(m_config.draft);
+    if (m_config.origin)
+        m_experiment.setSaved(*m_config.origin, m_config.draft);
+    connect(&m_runs, &RunController::shownChanged, &m_selection, &RunSelection::showRun);
+    buildExplore();
+    buildViews();
+    buildPanels();
+    buildLessons();
+    workbench().finish();
+    m_compare->finish();
+    connectFeatures();
+    workbench().setTheme(m_config.theme.value_or(workbench().settings().theme()));
+    workbench().views().focusCurrent();
+    keepSession();
+    if (m_config.welcomes && workbench().settings().welcomes())
+        m_welcome->show();
+}
+
+RingsideWindow::~RingsideWindow() { workbench().clear(); }
+
+// Features in the order of the pictures and of the rows beneath them.
+void RingsideWindow::buildExplore() {
+    Workbench& bench = workbench();
+    m_playback = make<PlaybackFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_reach, m_player,
+                                       m_breakpoints, m_logs, m_moment);
+    m_timeline = make<TimelineFeature>(m_features, bench,
+                                       TimelineFeature::Services{m_viewState, m_experiment, m_runs, m_selection,
+                                                                 m_reach, m_player, m_bookmarks, m_measures});
+    make<MachineFeature>(m_features, bench, m_viewState, m_moment);
+    make<ChunksFeature>(m_features, bench, m_viewState, m_moment, m_player);
+    make<TrackerFeature>(m_features, bench, m_viewState, m_moment);
+    m_find = make<FindFeature>(m_features, bench, m_viewState, m_selection);
+    make<SelectionFeature>(m_features, bench, m_viewState, m_selection, m_bookmarks, m_measures);
+}
+
+// Features in the order of the views. The session restores the experiment before the sweep, whose base it is.
+void RingsideWindow::buildViews() {
+    Workbench& bench = workbench();
+    m_editor = make<ExperimentFeature>(m_features, bench, m_experiment, m_runs, m_sweep, m_sweepState,
+                                       ExperimentFeature::Config{m_config.runsWhileEditing});
+    m_compare =
+        make<CompareFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_reach, m_player,
+                             m_playback->transport(), CompareFeature::Config{m_config.session, comparedTimelines()});
+    m_chart = new ChartView(m_sweepState);
+    m_sweeps =
+        make<SweepFeature>(m_features, bench, m_experiment, m_runs, m_sweep, m_sweepSession, m_sweepState, m_catalogue,
+                           SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep});
+    m_figures = make<FigureFeature>(m_features, bench, m_experiment, m_runs);
+    m_kept = make<RunsFeature>(
+        m_features, bench, m_runs, m_catalogue, m_sweepState,
+        RunsFeature::Hooks{[this](const std::vector<std::int64_t>& ids) { m_compare->compareKept(ids); }});
+    m_model = make<ModelFeature>(m_features, bench, m_experiment, m_runs);
+}
+
+void RingsideWindow::buildPanels() {
+    Workbench& bench = workbench();
+    make<RunFeature>(m_features, bench, m_runs, m_viewState);
+    make<InspectorFeature>(m_features, bench, m_viewState, m_selection);
+    m_why = make<WhyFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_selection, m_player,
+                             WhyFeature::Hooks{[this](FigureOffer offer) { m_figures->take(std::move(offer)); }});
+    m_timeline->view().setStrip(&m_why->ribbon());
+    connect(&m_timeline->view(), &TimelineView::extentChanged, &m_why->ribbon(), &RibbonView::setExtent);
+    m_why->ribbon().setExtent(m_timeline->view().geometry().left, m_timeline->view().geometry().width);
+    m_scenes = make<SceneFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_selection, m_player,
+                                  SceneFeature::Hooks{[this] { m_editor->form().commit(); }});
+    m_export = make<ExportFeature>(
+        m_features, bench, m_experiment, m_runs,
+        ExportFeature::Hooks{[this] { return m_scenes->scene(); },
+                             [this](const ExportFeature::StageRequest& request) { return makeStage(request); }});
+}
+
+// A window of the chosen size that nobody sees, so that this one stays as it is and usable.
+FrameStage RingsideWindow::makeStage(const ExportFeature::StageRequest& request) {
+    RingsideWindowConfig config;
+    config.draft = request.draft;
+    config.theme = request.theme;
+    config.runsWhileEditing = false;
+    config.size = request.size;
+    auto* stage = new RingsideWindow(std::move(config));
+    stage->setAttribute(Qt::WA_DontShowOnScreen);
+    stage->setParent(this, Qt::Window);
+    stage->showAlone(QString::fromStdString(request.scene.view));
+    stage->scenes().showScene(request.scene);
+    return stage->frameStage();
+}
+
+FrameStage RingsideWindow::frameStage() {
+    return {*this, m_viewState, m_runs, m_logs, [this] { return m_scenes->scene(); }};
+}
+
+void RingsideWindow::buildLessons() {
+    Workbench& bench = workbench();
+    m_lessons = make<LessonFeature>(
+        m_features, bench, m_viewState, m_experiment, m_runs, m_player,
+        LessonFeature::Hooks{m_timeline->headlines(), [this](const data::Scene& scene) { m_scenes->showScene(scene); },
+                             [this](const std::vector<std::string>& policies) { m_compare->compareWith(policies); },
+                             [this] { return m_compare->view().comparison().save(); },
+                             [this](const QJsonValue& kept) { m_compare->view().comparison().restore(kept); }});
+    WelcomeFeature::Hooks welcome;
+    welcome.compareWith = [this](const std::vector<std::string>& policies) { m_compare->compareWith(policies); };
+    welcome.sweep = [this] {
+        m_sweeps->openExample(QStringLiteral(":/examples/link-by-gpus.json"));
+        ChartSettings asCells = m_chart->settings();
+        asCells.kind = ChartKind::heatMap;
+        m_chart->setSettings(asCells);
+        m_sweeps->start();
+    };
+    welcome.exportFigure = [this] {
+        WindowViews& views = workbench().views();
+        if (views.currentView().widget == &m_figures->view())
+            return;
+        if (!m_figures->figureOfView())
+            views.showView(QStringLiteral("explore"));
+        m_figures->exportFigure();
+    };
+    if (!bundledLessons().empty())
+        welcome.openLesson = [this] { m_lessons->open(bundledLessons().front().file); };
+    m_welcome = make<WelcomeFeature>(m_features, bench, m_experiment, m_runs, m_viewState, m_player, welcome);
+}
+
+void RingsideWindow::connectFeatures() {
+    CompareView& compare = m_compare->view();
+    connect(&compare, &CompareView::compareShown, m_lessons, &LessonFeature::comparisonShown);
+    const auto tick = [this](const char* step) {
+        return [this, step = QString::fromLatin1(step)] { m_welcome->setDone(step); };
+    };
+    connect(&compare, &CompareView::compareShown, m_welcome, tick("compare"));
+    connect(&m_figures->view(), &FigureView::figureShown, m_welcome, tick("export"));
+    connect(&m_sweepSession, &SweepSession::runFinished, m_welcome, tick("sweep"));
+    connect(&m_lessons->state(), &LessonState::lessonChanged, m_welcome,
+            [this] { m_welcome->lessonChanged(m_lessons->isOpen()); });
+}
+
+void RingsideWindow::keepSession() {
+    connect(&workbench(), &Workbench::closing, this, [this] {
+        m_player.pause();
+        workbench().presenter().set(false);
+        m_lessons->endForGood();
+        workbench().session().close();
+        m_runs.cancel();
+    });
+    workbench().session().start([this] { m_runs.runInPlace(); });
+}
+
+bool RingsideWindow::showAlone(const QString& view) {
+    if (workbench().views().showView(view))
+        return true;
+    if (!workbench().pictures().showView(view))
+        return false;
+    workbench().setViewAlone(true);
+    return true;
+}
+
+}  // namespace ui

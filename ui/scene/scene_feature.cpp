@@ -1,0 +1,242 @@
+#include "ui/scene/scene_feature.h"
+
+#include "data/experiment/link_text.h"
+#include "data/experiment/own_presets.h"
+#include "data/replay/shown_run.h"
+#include "ui/look/text.h"
+#include "ui/scene/link_dialog.h"
+#include "ui/shared/experiment_model.h"
+#include "ui/shared/player.h"
+#include "ui/shared/run_controller.h"
+#include "ui/shared/run_selection.h"
+#include "ui/shared/saved_moment.h"
+#include "ui/shared/view_state.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/documents.h"
+#include "ui/workbench/explore_page.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/pictures.h"
+#include "ui/workbench/window_session.h"
+#include "ui/workbench/window_views.h"
+#include "ui/workbench/workbench.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMainWindow>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr int kLinkRank = 30;
+constexpr int kCopiedMs = 6'000;
+
+QString linesOfLink(const engine::Problems& problems) {
+    constexpr std::size_t kMost = 6;
+    QStringList lines;
+    for (std::size_t i = 0; i < std::min(problems.size(), kMost); ++i)
+        lines << text(engine::describe(problems[i]));
+    if (problems.size() > kMost)
+        lines << SceneFeature::tr("and %1 more").arg(problems.size() - kMost);
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+SceneFeature::SceneFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
+                           RunSelection& selection, Player& player, Hooks hooks)
+    : m_workbench(workbench), m_viewState(viewState), m_experiment(experiment), m_runs(runs), m_selection(selection),
+      m_player(player), m_hooks(std::move(hooks)) {
+    addCommands();
+    keepMoment();
+    workbench.documents().addText([](const QString& text) { return data::looksLikeLink(text.toStdString()); },
+                                  [this](const QString& text) { openLink(text); });
+}
+
+void SceneFeature::addCommands() {
+    Commands& commands = m_workbench.commands();
+    commands.add({.id = "file.open-link",
+                  .text = tr("Open Lin&k…"),
+                  .group = CommandGroup::file,
+                  .keys = {QKeySequence(Qt::CTRL | Qt::Key_L)},
+                  .hint = tr("A text that Copy Link made: opens experiment, view, moment and selection again"),
+                  .startsSection = true,
+                  .rank = kLinkRank},
+                 this, &SceneFeature::askForLink);
+    commands.add({.id = "file.copy-link",
+                  .text = tr("Copy &Link"),
+                  .group = CommandGroup::file,
+                  .keys = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)},
+                  .hint = tr("A small text that opens experiment, view, moment and selection as they are now"),
+                  .rank = kLinkRank},
+                 this, &SceneFeature::copyLink);
+}
+
+void SceneFeature::keepMoment() {
+    WindowSession& session = m_workbench.session();
+    session.add({QStringLiteral("moment"), SessionScope::experiment, [this] { return savedMoment(m_viewState); },
+                 [this](const QJsonValue& kept) {
+                     return restoreMoment(kept, m_viewState, m_runs.shown()->run.experiment.parallel.tp);
+                 }});
+    const auto note = [this] { m_workbench.session().noteChange(); };
+    connect(&m_viewState, &ViewState::rangeChanged, this, note);
+    connect(&m_viewState, &ViewState::cursorChanged, this, note);
+    connect(&m_viewState, &ViewState::followedChunkChanged, this, note);
+}
+
+void SceneFeature::copyLink() {
+    m_hooks.commit();
+    const auto link = data::writeLink(scene());
+    if (!link) {
+        m_workbench.fail(tr("This experiment is too large for a link. Save it to a file instead."));
+        return;
+    }
+    QGuiApplication::clipboard()->setText(text(*link));
+    m_workbench.hint(
+        tr("The link is on the clipboard: %1 characters. Open Link, or the command line, takes it.").arg(link->size()),
+        kCopiedMs);
+}
+
+void SceneFeature::askForLink() {
+    auto* dialog = new LinkDialog(&m_workbench.window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &LinkDialog::linkChosen, this, &SceneFeature::openLink);
+    dialog->open();
+}
+
+void SceneFeature::openLink(const QString& text) {
+    data::SceneReading reading = data::readLink(text.toStdString());
+    if (reading.problems.empty() && reading.scene.draft)
+        reading.problems = data::expand(data::withOwnPresets(*reading.scene.draft, m_experiment.ownPresets())).problems;
+    if (!reading.problems.empty()) {
+        m_workbench.fail(tr("The link cannot be opened:\n%1").arg(linesOfLink(reading.problems)));
+        return;
+    }
+    const int before = m_experiment.undoStack().index();
+    showScene(reading.scene);
+    const int after = m_experiment.undoStack().index();
+    if (after == before)
+        return;
+    // The button takes back the step that opened the link, and no step that came after it.
+    m_workbench.messages().showMessage(MessageBar::Kind::done, tr("The link's experiment is open."),
+                                       tr("Bring Back the One Before"), [this, after] {
+                                           if (m_experiment.undoStack().index() == after)
+                                               m_experiment.undoStack().undo();
+                                       });
+}
+
+void SceneFeature::showScene(const data::Scene& scene) {
+    if (!scene.view.empty() && !m_workbench.showViewOrPicture(text(scene.view))) {
+        m_workbench.notify(tr("There is no view called %1; what can be shown of the rest "
+                              "is shown.")
+                               .arg(text(scene.view)));
+    }
+    m_player.pause();
+    const auto showRest = [this, scene] { applyScene(scene); };
+    if (!scene.draft) {
+        if (m_runs.shown())
+            applyScene(scene);
+        else
+            m_runs.whenShown(showRest);
+        return;
+    }
+    const data::ExperimentDraft draft = data::withOwnPresets(*scene.draft, m_experiment.ownPresets());
+    const data::Expansion wanted = data::expand(draft);
+    if (!wanted.runnable()) {
+        m_workbench.fail(linesOfLink(wanted.problems));
+        return;
+    }
+    if (m_experiment.expansion().experiment != wanted.experiment || !m_experiment.isRunnable()) {
+        m_hooks.commit();
+        m_experiment.replaceDraft(*scene.draft, tr("opening of a scene"));
+    }
+    const RunController::Run& shown = m_runs.shown();
+    const bool isThere = shown && !shown->preview && shown->run.experiment == wanted.experiment;
+    // A run that only answers an edit is not kept for good: it is started again by name.
+    const bool isUnderWay = m_runs.isAnswering() && m_runs.wasAskedFor();
+    if (!isThere && !isUnderWay)
+        m_runs.runInPlace();
+    m_runs.whenShown(draft, showRest);
+}
+
+// Precondition: a run is shown.
+void SceneFeature::applyScene(const data::Scene& scene) {
+    const std::int64_t end = m_viewState.runEnd();
+    if (scene.from && scene.to) {
+        const data::TimeRange range{data::timeOf(*scene.from, end), data::timeOf(*scene.to, end)};
+        if (range.start < range.end)
+            m_viewState.setRange(range);
+    }
+    if (scene.chunk) {
+        const bool exists = *scene.chunk < static_cast<std::uint32_t>(m_runs.shown()->run.experiment.parallel.tp);
+        m_viewState.setFollowedChunk(exists ? scene.chunk : std::nullopt);
+    }
+    if (scene.moment)
+        m_player.seek(data::timeOf(*scene.moment, end));
+    if (scene.selection)
+        applySelection(*scene.selection);
+}
+
+void SceneFeature::applySelection(const data::Scene::Selection& selection) {
+    if (const auto span = spanAt(selection)) {
+        m_viewState.selectSpan(*span);
+        m_selection.reveal(*span);
+        return;
+    }
+    m_viewState.clearSelection();
+    m_workbench.notify(tr("This run has no %1 on GPU %2 at the selected time; the rest is shown.")
+                           .arg(text(selection.lane))
+                           .arg(selection.gpu));
+}
+
+// Returns the span of the lane that starts at that time or, where the trace was cut differently, the one that is under
+// way then.
+std::optional<data::SpanRef> SceneFeature::spanAt(const data::Scene::Selection& selection) const {
+    const auto& trace = m_runs.shown()->run.result.trace;
+    if (!trace || selection.gpu >= trace->gpus)
+        return std::nullopt;
+    const std::uint32_t recorded = trace->mirrored ? 0 : selection.gpu;
+    for (std::uint32_t i = 0; i < trace->lanes.size(); ++i) {
+        const engine::Lane& lane = trace->lanes[i];
+        if (lane.gpu != recorded || lane.index != selection.index || engine::name(lane.kind) != selection.lane)
+            continue;
+        const auto after = std::partition_point(lane.spans.begin(), lane.spans.end(), [&](const engine::Span& span) {
+            return span.start.ps < selection.startPs;
+        });
+        if (after != lane.spans.end() && after->start.ps == selection.startPs)
+            return data::SpanRef{selection.gpu, i, static_cast<std::uint32_t>(after - lane.spans.begin())};
+        if (after != lane.spans.begin() && std::prev(after)->end.ps > selection.startPs)
+            return data::SpanRef{selection.gpu, i, static_cast<std::uint32_t>(after - lane.spans.begin() - 1)};
+    }
+    return std::nullopt;
+}
+
+data::Scene SceneFeature::scene() const {
+    data::Scene scene;
+    const RunController::Run& shown = m_runs.shown();
+    const bool isEdited = shown && !shown->preview &&
+                          (!m_experiment.isRunnable() || shown->run.experiment != m_experiment.expansion().experiment);
+    scene.draft = data::withOwnPresets(isEdited ? shown->run.draft : m_experiment.draft(), m_experiment.ownPresets());
+    // A picture is named rather than the view that it stands in.
+    const WindowView& view = m_workbench.views().currentView();
+    const bool isPicture = view.widget == &m_workbench.explore();
+    scene.view = (isPicture ? m_workbench.pictures().current() : view.name).toStdString();
+    if (const auto cursor = m_viewState.cursor())
+        scene.moment = data::Scene::Moment{*cursor, 0, false};
+    const bool all = m_viewState.showsAll();
+    scene.from = all ? data::Scene::Moment{0, 0, true} : data::Scene::Moment{m_viewState.range().start, 0, false};
+    scene.to = all ? data::Scene::Moment{0, 1, true} : data::Scene::Moment{m_viewState.range().end, 0, false};
+    scene.chunk = m_viewState.followedChunk();
+    const auto span = m_viewState.selectedSpan();
+    const auto& flow = m_selection.flow();
+    if (span && flow && flow->contains(*span)) {
+        const engine::Lane& lane = shown->run.result.trace->lanes[span->lane];
+        scene.selection = data::Scene::Selection{span->gpu, std::string(engine::name(lane.kind)), lane.index,
+                                                 flow->span(*span).start.ps};
+    }
+    return scene;
+}
+
+}  // namespace ui

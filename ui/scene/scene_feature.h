@@ -1,0 +1,61 @@
+#pragma once
+
+#include "data/experiment/scene.h"
+#include "data/replay/span_ref.h"
+
+#include <QObject>
+
+#include <functional>
+#include <optional>
+
+namespace ui {
+
+class ExperimentModel;
+class Player;
+class RunController;
+class RunSelection;
+class ViewState;
+class Workbench;
+
+/// What the window shows as a value: experiment, view, moment and selection. Links carry it as a text, and the session
+/// keeps its moment.
+class SceneFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    struct Hooks {
+        std::function<void()> commit;  ///< takes in what is being typed in the form
+    };
+
+    /// All but the hooks must outlive the feature.
+    SceneFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
+                 RunSelection& selection, Player& player, Hooks hooks);
+
+    /// Runs the experiment of the scene if it is another one, and shows the rest of the scene when the run is there; a
+    /// newer request for a run drops the rest. A message says what the run does not have.
+    void showScene(const data::Scene& scene);
+    /// Returns what is shown now.
+    data::Scene scene() const;
+    /// Opens a link text. If it cannot be opened, a message says why, and nothing changes.
+    void openLink(const QString& text);
+    /// Puts a link that opens the current scene on the clipboard.
+    void copyLink();
+
+private:
+    void addCommands();
+    void keepMoment();
+    void askForLink();
+    void applyScene(const data::Scene& scene);
+    void applySelection(const data::Scene::Selection& selection);
+    std::optional<data::SpanRef> spanAt(const data::Scene::Selection& selection) const;
+
+    Workbench& m_workbench;
+    ViewState& m_viewState;
+    ExperimentModel& m_experiment;
+    RunController& m_runs;
+    RunSelection& m_selection;
+    Player& m_player;
+    Hooks m_hooks;
+};
+
+}  // namespace ui

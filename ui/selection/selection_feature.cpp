@@ -1,0 +1,178 @@
+#include "ui/selection/selection_feature.h"
+
+#include "ui/look/format.h"
+#include "ui/shared/bookmarks.h"
+#include "ui/shared/measures.h"
+#include "ui/shared/run_selection.h"
+#include "ui/workbench/session_parts.h"
+#include "ui/workbench/window_session.h"
+#include "ui/workbench/workbench.h"
+
+#include <QMenu>
+
+namespace ui {
+namespace {
+
+constexpr int kSelectionHintMs = 5'000;
+constexpr int kSelectionRank = 10, kBookmarksRank = 20;
+constexpr int kEscapeSelection = 30, kEscapeMeasures = 40, kEscapeChunk = 50;
+
+}  // namespace
+
+SelectionFeature::SelectionFeature(Workbench& workbench, ViewState& viewState, RunSelection& selection,
+                                   Bookmarks& bookmarks, Measures& measures)
+    : m_workbench(workbench), m_viewState(viewState), m_selection(selection), m_bookmarks(bookmarks),
+      m_measures(measures) {
+    addSelectCommands();
+    addBookmarkCommands();
+    addEscapes();
+    workbench.session().add(
+        {QStringLiteral("bookmarks"), SessionScope::experiment, [this] { return m_bookmarks.save(); },
+         [this](const QJsonValue& kept) { return m_bookmarks.restore(kept, m_viewState.runEnd()); }});
+    connect(&m_bookmarks, &Bookmarks::changed, &workbench.session(), &WindowSession::noteChange);
+}
+
+void SelectionFeature::addSelectCommands() {
+    const auto add = [this](const char* id, const QString& text, const QKeySequence& key, const QString& hint,
+                            auto order) {
+        m_workbench.commands().add({.id = QString::fromLatin1(id),
+                                    .text = text,
+                                    .group = CommandGroup::select,
+                                    .keys = {key},
+                                    .scope = CommandScope::picture,
+                                    .hint = hint,
+                                    .rank = kSelectionRank},
+                                   this, order);
+    };
+    add("select.flow-back", tr("What &Led to It"), QKeySequence(Qt::Key_BracketLeft),
+        tr("Selects the span that the selected one waited for last"), [this] { followFlow(false); });
+    add("select.flow-forward", tr("What &Follows from It"), QKeySequence(Qt::Key_BracketRight),
+        tr("Selects the span that the selected one made possible"), [this] { followFlow(true); });
+    add("select.area-of-span", tr("Its Time as an &Area"), QKeySequence(Qt::Key_R),
+        tr("Selects the stretch of time that the span takes, for its statistics"), &SelectionFeature::sliceToArea);
+    add("select.measure", tr("&Measure"), QKeySequence(Qt::Key_M),
+        tr("Lays a ruler over the selection; its ends can be dragged and snap to spans"),
+        &SelectionFeature::measureSelection);
+    add("select.keep-measure", tr("&Keep the Ruler"), QKeySequence(Qt::SHIFT | Qt::Key_M),
+        tr("Leaves the ruler where it is, so that another can be laid; again takes it back"),
+        [this] { m_measures.keep(); });
+}
+
+void SelectionFeature::addBookmarkCommands() {
+    Commands& commands = m_workbench.commands();
+    m_setNext = commands.add({.id = "select.bookmark",
+                              .text = tr("Set a &Bookmark"),
+                              .group = CommandGroup::select,
+                              .keys = {QKeySequence(Qt::CTRL | Qt::Key_B)},
+                              .scope = CommandScope::picture,
+                              .hint = tr("Under the first free number; Ctrl+1 to 9 choose one"),
+                              .startsSection = true,
+                              .rank = kBookmarksRank},
+                             this, [this] { setBookmark(m_bookmarks.firstFree().value_or(Bookmarks::kLast)); });
+    const auto add = [this, &commands](const QString& id, const QString& text, const QKeySequence& key, auto order) {
+        commands.add({.id = id,
+                      .text = text,
+                      .group = CommandGroup::select,
+                      .keys = {key},
+                      .scope = CommandScope::picture,
+                      .inMenu = false,
+                      .rank = kBookmarksRank},
+                     this, order);
+    };
+    const auto key = [](int number) { return static_cast<Qt::Key>(Qt::Key_0 + number); };
+    for (int number = 1; number <= Bookmarks::kLast; ++number)
+        add(QStringLiteral("select.set-bookmark-%1").arg(number), tr("Set Bookmark %1").arg(number),
+            QKeySequence(Qt::CTRL | key(number)), [this, number] { setBookmark(number); });
+    for (int number = 1; number <= Bookmarks::kLast; ++number)
+        add(QStringLiteral("select.go-to-bookmark-%1").arg(number), tr("Go to Bookmark %1").arg(number),
+            QKeySequence(key(number)), [this, number] { goToBookmark(number); });
+    connect(&m_bookmarks, &Bookmarks::changed, m_setNext, [this] { listBookmarks(); });
+}
+
+void SelectionFeature::addEscapes() {
+    m_workbench.addEscape(kEscapeSelection, [this] {
+        if (!m_viewState.selectedSpan() && !m_viewState.selectedArea())
+            return false;
+        m_viewState.clearSelection();
+        m_viewState.setFollowedChunk(std::nullopt);
+        return true;
+    });
+    m_workbench.addEscape(kEscapeMeasures, [this] {
+        const bool any = !m_measures.empty();
+        m_measures.clear();
+        return any;
+    });
+    m_workbench.addEscape(kEscapeChunk, [this] {
+        const bool any = m_viewState.followedChunk().has_value();
+        m_viewState.setFollowedChunk(std::nullopt);
+        return any;
+    });
+}
+
+void SelectionFeature::followFlow(bool forward) {
+    const auto span = m_viewState.selectedSpan();
+    const auto& flow = m_selection.flow();
+    if (!span || !flow || !flow->contains(*span)) {
+        m_workbench.hint(tr("Click a span first; [ and ] then follow what leads to what."), kSelectionHintMs);
+        return;
+    }
+    const auto next = forward ? flow->followForward(*span) : flow->followBack(*span);
+    if (next)
+        m_selection.selectAndReveal(*next);
+    else
+        m_workbench.hint(forward ? tr("Nothing further follows from this span.")
+                                 : tr("Nothing earlier leads to this span."),
+                         kSelectionHintMs);
+}
+
+void SelectionFeature::sliceToArea() {
+    const auto span = m_viewState.selectedSpan();
+    const auto range = m_selection.range();
+    if (span && range)
+        m_viewState.selectArea({*range, span->gpu, span->gpu});
+    else
+        m_workbench.hint(tr("Click a span first; R then selects the stretch of time that it takes."), kSelectionHintMs);
+}
+
+void SelectionFeature::measureSelection() {
+    if (const auto range = m_selection.range())
+        m_measures.mark(*range);
+    else
+        m_workbench.hint(tr("Select a span or drag over the picture; M then lays a ruler there."), kSelectionHintMs);
+}
+
+void SelectionFeature::setBookmark(int number) {
+    m_bookmarks.set(number, bookmarkOf(m_viewState));
+    m_workbench.hint(tr("Bookmark %1 is set; press %1 to come back.").arg(number), kSelectionHintMs);
+}
+
+void SelectionFeature::goToBookmark(int number) {
+    const auto& bookmark = m_bookmarks.at(number);
+    if (!bookmark) {
+        m_workbench.hint(tr("Bookmark %1 is not set; Ctrl+%1 sets it.").arg(number), kSelectionHintMs);
+        return;
+    }
+    goTo(*bookmark, m_viewState,
+         [this](data::SpanRef span) { return m_selection.flow() && m_selection.flow()->contains(span); });
+}
+
+// Only those that are set stand in the menu, each with where it leads.
+void SelectionFeature::listBookmarks() {
+    const auto widgets = m_setNext->associatedObjects();
+    for (QObject* object : widgets) {
+        auto* menu = qobject_cast<QMenu*>(object);
+        if (menu == nullptr)
+            continue;
+        for (int number = 1; number <= Bookmarks::kLast; ++number) {
+            QAction* go = m_workbench.commands().find(QStringLiteral("select.go-to-bookmark-%1").arg(number))->action;
+            menu->removeAction(go);
+            const auto& bookmark = m_bookmarks.at(number);
+            if (!bookmark)
+                continue;
+            go->setText(tr("Go to Bookmark %1, %2").arg(number).arg(formatTime(bookmark->moment())));
+            menu->addAction(go);
+        }
+    }
+}
+
+}  // namespace ui

@@ -1,0 +1,267 @@
+#include "ui/shared/axis_draft.h"
+#include "ui/look/shown_unit.h"
+#include "ui/look/text.h"
+
+#include "data/presets/presets.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+namespace ui {
+namespace {
+
+constexpr double kReach = 4;    // of an axis by ratio, to both sides
+constexpr int kRatioCount = 7;  // so that the value itself is in the middle
+constexpr int kEvenCount = 5;
+constexpr double kEvenReach = 0.5;  // of an axis in equal parts, to both sides
+
+QString draftTr(const char* words) { return QCoreApplication::translate("AxisDraft", words); }
+
+QString textOf(const engine::Parameter& parameter, const engine::ParameterValue& value) {
+    return text(engine::formatValue(parameter, value));
+}
+
+QString listOf(const engine::Parameter& parameter, std::span<const engine::ParameterValue> values) {
+    QStringList words;
+    for (const engine::ParameterValue& value : values)
+        words << textOf(parameter, value);
+    return words.join(QStringLiteral(", "));
+}
+
+std::optional<double> number(const engine::ParameterValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value))
+        return *real;
+    return std::nullopt;
+}
+
+engine::ParameterValue valueOf(const engine::Parameter& parameter, double number) {
+    if (parameter.kind == engine::ParameterKind::integer)
+        return static_cast<std::int64_t>(std::llround(number));
+    return number;
+}
+
+QString firstOf(const engine::Problems& problems) {
+    return problems.empty() ? draftTr("This cannot be read.") : text(problems.front().text);
+}
+
+/// Returns the values of a list as they were typed, each number without a unit with that of the next one that has one, else
+/// with that of the one before: "50, 100, 150 GB/s".
+QStringList typedValues(const engine::Parameter& parameter, const QString& values) {
+    QStringList words = values.split(QLatin1Char(','));
+    for (QString& word : words)
+        word = word.trimmed();
+    for (qsizetype i = words.size() - 2; i >= 0; --i)
+        words[i] = withUnitOf(parameter, words[i], words[i + 1]);
+    for (qsizetype i = 1; i < words.size(); ++i)
+        words[i] = withUnitOf(parameter, words[i], words[i - 1]);
+    return words;
+}
+
+/// "bandwidth, 3rd value: …" would be exact; the value itself says it shorter.
+std::vector<engine::ParameterValue> readList(const engine::Parameter& parameter, const QString& values,
+                                             QString& problem) {
+    std::vector<engine::ParameterValue> read;
+    const QString trimmed = values.trimmed();
+    if (trimmed.isEmpty()) {
+        problem = draftTr("Values are missing; allowed: %1, separated by commas.")
+                      .arg(text(engine::describeAllowed(parameter)));
+        return read;
+    }
+    for (const QString& word : typedValues(parameter, trimmed)) {
+        engine::Problems problems;
+        const auto value = engine::parseValue(parameter, word.toStdString(), problems);
+        if (!value) {
+            problem = draftTr("“%1”: %2").arg(word, firstOf(problems));
+            return read;
+        }
+        read.push_back(*value);
+    }
+    return read;
+}
+
+AxisReading readRange(const AxisDraft& draft, const engine::Parameter& parameter) {
+    AxisReading reading;
+    data::AxisColumn column{parameter.path, {}, {}};
+    engine::Problems problems;
+    const QStringList ends{withUnitOf(parameter, draft.from, draft.to), withUnitOf(parameter, draft.to, draft.from)};
+    const auto from = engine::parseValue(parameter, ends[0].trimmed().toStdString(), problems);
+    const auto to = from ? engine::parseValue(parameter, ends[1].trimmed().toStdString(), problems) : std::nullopt;
+    bool isNumber = false;
+    const int count = draft.count.trimmed().toInt(&isNumber);
+    if (!from || !to) {
+        reading.problem = draftTr("“%1”: %2").arg(from ? draft.to : draft.from, firstOf(problems));
+        return reading;
+    }
+    if (!isNumber || count < 1) {
+        reading.problem = draftTr("“%1”: not a number of values; allowed: a whole number from 2 on").arg(draft.count);
+        return reading;
+    }
+    column.range = data::AxisRange{*from, *to, count, draft.kind == AxisKind::logarithmic};
+    column.values = data::valuesOf(parameter, *column.range, problems);
+    if (!problems.empty()) {
+        reading.problem = firstOf(problems);
+        return reading;
+    }
+    reading.axis.columns.push_back(std::move(column));
+    return reading;
+}
+
+AxisDraft rangeOf(const engine::Parameter& parameter, double from, double to, int count, bool logarithmic) {
+    AxisDraft draft;
+    draft.kind = logarithmic ? AxisKind::logarithmic : AxisKind::linear;
+    draft.columns = {{parameter.path, {}}};
+    draft.from = textOf(parameter, valueOf(parameter, from));
+    draft.to = textOf(parameter, valueOf(parameter, to));
+    if (parameter.kind == engine::ParameterKind::integer)
+        count = static_cast<int>(std::clamp(to - from + 1, 2.0, static_cast<double>(count)));
+    draft.count = QString::number(count);
+    return draft;
+}
+
+AxisDraft namesOf(const engine::Parameter& parameter, const engine::ParameterValue& current) {
+    std::vector<engine::ParameterValue> values;
+    const auto take = [&values](const std::string& name) {
+        if (std::find(values.begin(), values.end(), engine::ParameterValue(name)) == values.end())
+            values.emplace_back(name);
+    };
+    std::span<const data::Preset> presets;
+    if (parameter.path == "machine")
+        presets = data::machines();
+    if (parameter.path == "workload.model")
+        presets = data::models();
+    for (const data::Preset& preset : presets)
+        take(preset.name);
+    for (const std::string& word : parameter.words)
+        take(word);
+    if (const auto* name = std::get_if<std::string>(&current))
+        take(*name);
+    return {AxisKind::list, {{parameter.path, listOf(parameter, values)}}, {}, {}, {}};
+}
+
+/// Powers of two around `middle`.
+AxisDraft powersOf(const engine::Parameter& parameter, double middle) {
+    std::vector<engine::ParameterValue> values;
+    const double least = std::max(parameter.minimum, middle / kReach);
+    for (double power = std::exp2(std::ceil(std::log2(std::max(1.0, least))));
+         power <= std::min(parameter.maximum, middle * kReach); power *= 2)
+        values.push_back(valueOf(parameter, power));
+    return {AxisKind::list, {{parameter.path, listOf(parameter, values)}}, {}, {}, {}};
+}
+
+/// Of a value that is a word or 0, and has no sides.
+AxisDraft wholeRange(const engine::Parameter& parameter) {
+    const bool ratio = parameter.logarithmic && parameter.maximum > 1;
+    const double least =
+        ratio ? std::max(parameter.minimum,
+                         parameter.kind == engine::ParameterKind::integer ? 1.0 : parameter.maximum / 1e6)
+              : parameter.minimum;
+    return rangeOf(parameter, least, parameter.maximum, ratio ? kRatioCount : kEvenCount, ratio);
+}
+
+}  // namespace
+
+bool canHaveRange(const engine::Parameter& parameter) {
+    return parameter.kind == engine::ParameterKind::integer || parameter.kind == engine::ParameterKind::real;
+}
+
+AxisReading readAxis(const AxisDraft& draft) {
+    AxisReading reading;
+    for (const ColumnDraft& column : draft.columns) {
+        const engine::Parameter* parameter = engine::findParameter(column.path);
+        if (parameter == nullptr) {
+            reading.problem = draftTr("There is no parameter %1.").arg(text(column.path));
+            return reading;
+        }
+        if (draft.kind == AxisKind::linear || draft.kind == AxisKind::logarithmic)
+            return readRange(draft, *parameter);
+        std::vector<engine::ParameterValue> values = readList(*parameter, column.values, reading.problem);
+        if (!reading.problem.isEmpty())
+            return reading;
+        if (!reading.axis.columns.empty() && values.size() != reading.axis.size()) {
+            reading.problem = draftTr("%1 has %2 values and %3 has %4; zipped lists go together step by step and are "
+                                      "equally long.")
+                                  .arg(text(engine::findParameter(draft.columns.front().path)->label))
+                                  .arg(reading.axis.size())
+                                  .arg(text(parameter->label))
+                                  .arg(values.size());
+            return reading;
+        }
+        reading.axis.columns.push_back({column.path, std::move(values), {}});
+    }
+    return reading;
+}
+
+AxisDraft draftOf(const data::SweepAxis& axis) {
+    AxisDraft draft;
+    draft.kind = axis.columns.size() > 1 ? AxisKind::zipped : AxisKind::list;
+    for (const data::AxisColumn& column : axis.columns) {
+        const engine::Parameter* parameter = engine::findParameter(column.path);
+        if (parameter == nullptr)
+            continue;
+        draft.columns.push_back({column.path, {}});
+        if (column.range && axis.columns.size() == 1) {
+            draft.kind = column.range->logarithmic ? AxisKind::logarithmic : AxisKind::linear;
+            draft.from = textOf(*parameter, column.range->from);
+            draft.to = textOf(*parameter, column.range->to);
+            draft.count = QString::number(column.range->count);
+        } else {
+            draft.columns.back().values = listOf(*parameter, column.values);
+        }
+    }
+    return draft;
+}
+
+AxisDraft defaultAxis(const engine::Parameter& parameter, const engine::ParameterValue& current) {
+    if (!canHaveRange(parameter))
+        return namesOf(parameter, current);
+    std::optional<double> middle = number(current);
+    if (!middle || *middle <= 0)
+        middle = number(parameter.defaultValue);
+    if (!middle || *middle <= 0)
+        return wholeRange(parameter);
+    // Of other degrees most divide nothing.
+    if (parameter.powerOfTwo || parameter.path == "parallel.tp")
+        return powersOf(parameter, *middle);
+    const double least =
+        parameter.kind == engine::ParameterKind::integer ? std::max(parameter.minimum, 1.0) : parameter.minimum;
+    if (parameter.logarithmic)
+        return rangeOf(parameter, std::max(least, *middle / kReach), std::min(parameter.maximum, *middle * kReach),
+                       kRatioCount, true);
+    return rangeOf(parameter, std::max(parameter.minimum, *middle * (1 - kEvenReach)),
+                   std::min(parameter.maximum, *middle * (1 + kEvenReach)), kEvenCount, false);
+}
+
+AxisDraft withKind(const AxisDraft& draft, AxisKind kind) {
+    const bool wasRange = draft.kind == AxisKind::linear || draft.kind == AxisKind::logarithmic;
+    const bool isRange = kind == AxisKind::linear || kind == AxisKind::logarithmic;
+    if (draft.columns.size() != 1 || kind == AxisKind::zipped || kind == draft.kind)
+        return draft;
+    AxisDraft changed = draft;
+    changed.kind = kind;
+    if (wasRange && isRange)
+        return changed;
+    const engine::Parameter* parameter = engine::findParameter(draft.columns.front().path);
+    const AxisReading reading = readAxis(draft);
+    if (parameter == nullptr || reading.axis.size() == 0)
+        return changed;
+    const std::vector<engine::ParameterValue>& values = reading.axis.columns.front().values;
+    if (isRange) {
+        changed.columns.front().values.clear();
+        changed.from = textOf(*parameter, values.front());
+        changed.to = textOf(*parameter, values.back());
+        changed.count = QString::number(values.size());
+    } else {
+        changed.columns.front().values = listOf(*parameter, values);
+        changed.from = changed.to = changed.count = QString();
+    }
+    return changed;
+}
+
+}  // namespace ui

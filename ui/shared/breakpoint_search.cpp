@@ -1,0 +1,196 @@
+#include "ui/shared/breakpoint_search.h"
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+/// An event that meets a breakpoint, and as what.
+struct Found {
+    data::RunLog::Place place;
+    Breakpoint met;
+};
+
+/// Looks through the log of one recorded GPU.
+class Search {
+public:
+    Search(const data::RunLog& log, const Breakpoint& breakpoint, std::uint32_t recorded, std::vector<Found>& found,
+           std::vector<BreakpointHit>& hits)
+        : m_log(log), m_breakpoint(breakpoint), m_recorded(recorded), m_mirrored(log.trace().mirrored), m_found(found),
+          m_hits(hits) {}
+
+    void run();
+
+private:
+    void findFullEntries();
+    void findManyEntries();
+    void findManyCommands();
+    void findLongQueue(engine::CounterKind kind);
+    void findIdleLink();
+    void findChunks();
+    void findWaves();
+
+    void addEvent(std::size_t event, const Breakpoint& met) { m_found.push_back({{m_recorded, event}, met}); }
+    /// Between events: the link falls silent, a counter rises.
+    void addMoment(std::int64_t ps, const Breakpoint& met) { m_hits.push_back({m_log.positionAt(ps), 0, met.text()}); }
+    /// What is met, with what `any` stood for.
+    Breakpoint met(std::optional<std::int64_t> number) const {
+        Breakpoint breakpoint = m_breakpoint;
+        breakpoint.number = number;
+        if (!m_mirrored)
+            breakpoint.gpu = m_recorded;
+        return breakpoint;
+    }
+    bool wanted(std::int64_t number) const { return !m_breakpoint.number || *m_breakpoint.number == number; }
+    template <class Change>
+    void findRise(std::int64_t least, Change change);
+
+    const data::RunLog& m_log;
+    const Breakpoint& m_breakpoint;
+    std::uint32_t m_recorded;
+    bool m_mirrored;
+    std::vector<Found>& m_found;
+    std::vector<BreakpointHit>& m_hits;
+};
+
+void Search::run() {
+    switch (m_breakpoint.condition) {
+    case BreakCondition::time: break;  // needs no GPU
+    case BreakCondition::entryFull: findFullEntries(); break;
+    case BreakCondition::trackerEntries: findManyEntries(); break;
+    case BreakCondition::computeQueue: findLongQueue(engine::CounterKind::computeBacklog); break;
+    case BreakCondition::communicationQueue: findLongQueue(engine::CounterKind::communicationBacklog); break;
+    case BreakCondition::dmaQueue: findManyCommands(); break;
+    case BreakCondition::linkIdle: findIdleLink(); break;
+    case BreakCondition::chunkComplete: findChunks(); break;
+    case BreakCondition::waveEnd: findWaves(); break;
+    }
+}
+
+void Search::findFullEntries() {
+    const data::LogFacts& facts = m_log.facts(m_recorded);
+    const std::vector<data::LogEvent>& events = m_log.events(m_recorded);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (events[i].kind() != data::LogEventKind::tileClosed)
+            continue;
+        const std::int64_t set = facts.workgroupOf(events[i].subject, events[i].detail != 0) % facts.entries;
+        if (wanted(set))
+            addEvent(i, met(set));
+    }
+}
+
+// Where a running count reaches `least`; `change` is what an event adds to it.
+template <class Change>
+void Search::findRise(std::int64_t least, Change change) {
+    const std::vector<data::LogEvent>& events = m_log.events(m_recorded);
+    std::int64_t count = 0;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const int by = change(events[i].kind());
+        count += by;
+        if (by > 0 && count == least)
+            addEvent(i, met(m_breakpoint.number));
+    }
+}
+
+void Search::findManyEntries() {
+    findRise(std::max<std::int64_t>(1, m_breakpoint.number.value_or(1)), [](data::LogEventKind kind) {
+        return kind == data::LogEventKind::entryTaken ? 1 : kind == data::LogEventKind::tileClosed ? -1 : 0;
+    });
+}
+
+void Search::findManyCommands() {
+    findRise(m_breakpoint.number.value_or(0) + 1, [](data::LogEventKind kind) {
+        return kind == data::LogEventKind::triggered ? 1 : kind == data::LogEventKind::transferBegun ? -1 : 0;
+    });
+}
+
+void Search::findLongQueue(engine::CounterKind kind) {
+    const std::int64_t most = m_breakpoint.number.value_or(0);
+    for (const engine::CounterSeries& series : m_log.trace().counters) {
+        if (series.kind != kind || series.gpu != m_recorded)
+            continue;
+        bool over = false;
+        for (const engine::CounterSample& sample : series.samples) {
+            if (sample.value > most && !over)
+                addMoment(sample.time.ps, met(most));
+            over = sample.value > most;
+        }
+    }
+}
+
+void Search::findIdleLink() {
+    const std::int64_t idle = m_breakpoint.number.value_or(0);
+    const std::int64_t end = m_log.trace().end.ps;
+    std::int64_t freeSince = 0;
+    const auto look = [&](std::int64_t busyFrom) {
+        if (busyFrom - freeSince > idle)
+            addMoment(freeSince + idle, met(idle));
+    };
+    for (const engine::Lane& lane : m_log.trace().lanes) {
+        if (lane.kind != engine::LaneKind::linkOut || lane.gpu != m_recorded)
+            continue;
+        for (const engine::Span& packet : lane.spans) {
+            look(packet.start.ps);
+            freeSince = std::max(freeSince, packet.end.ps);
+        }
+    }
+    look(end);
+}
+
+void Search::findChunks() {
+    const std::uint32_t chunks = m_log.trace().chunks;
+    const std::optional<std::int64_t> number = m_breakpoint.number;
+    if (number && *number >= chunks)
+        return;
+    for (const data::RunLog::ChunkDone& done : m_log.chunksDone(m_recorded)) {
+        Breakpoint breakpoint = met(done.chunk);
+        if (m_mirrored) {
+            // GPU g works on chunk c + g where the recorded one works on c.
+            const auto doing = static_cast<std::uint32_t>((number.value_or(done.chunk) + chunks - done.chunk) % chunks);
+            breakpoint.gpu = m_breakpoint.gpu.value_or(doing);
+            breakpoint.number = m_log.trace().chunkOn(*breakpoint.gpu, done.chunk);
+        }
+        if (wanted(*breakpoint.number))
+            addEvent(done.event, breakpoint);
+    }
+}
+
+void Search::findWaves() {
+    const std::vector<data::LogEvent>& events = m_log.events(m_recorded);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (events[i].kind() == data::LogEventKind::waveEnded && wanted(events[i].subject + 1))
+            addEvent(i, met(events[i].subject + 1));
+    }
+}
+
+}  // namespace
+
+std::vector<BreakpointHit> hitsOf(const data::RunLog& log, const Breakpoint& breakpoint) {
+    std::vector<BreakpointHit> hits;
+    if (breakpoint.condition == BreakCondition::time) {
+        const std::int64_t ps = breakpoint.number.value_or(0);
+        if (ps <= log.end().ps)
+            hits.push_back({log.positionAt(ps), 0, breakpoint.text()});
+        return hits;
+    }
+    if (breakpoint.gpu && *breakpoint.gpu >= log.gpus())
+        return hits;
+    std::vector<Found> found;
+    for (std::uint32_t recorded = 0; recorded < log.recorded(); ++recorded) {
+        if (log.trace().mirrored || !breakpoint.gpu || *breakpoint.gpu == recorded)
+            Search(log, breakpoint, recorded, found, hits).run();
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const Found& a, const Found& b) { return log.before(a.place, b.place); });
+    std::vector<data::RunLog::Place> places;
+    for (const Found& one : found)
+        places.push_back(one.place);
+    const std::vector<data::Position> positions = log.positionsAfter(places);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        hits.push_back({positions[i], 0, found[i].met.text()});
+    std::stable_sort(hits.begin(), hits.end(),
+                     [](const BreakpointHit& a, const BreakpointHit& b) { return earlier(a.position, b.position); });
+    return hits;
+}
+
+}  // namespace ui

@@ -1,0 +1,171 @@
+#include "ui/shared/player.h"
+
+#include "ui/shared/breakpoint_list.h"
+#include "ui/shared/view_state.h"
+
+#include <QTimer>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr int kFrameMs = 16;
+
+}  // namespace
+
+Player::Player(ViewState& viewState, BreakpointList& breakpoints, QObject* parent)
+    : QObject(parent), m_viewState(viewState), m_breakpoints(breakpoints), m_frame(new QTimer(this)) {
+    m_wall.start();
+    m_frame->setInterval(kFrameMs);
+    m_frame->setTimerType(Qt::PreciseTimer);
+    connect(m_frame, &QTimer::timeout, this, &Player::advance);
+}
+
+void Player::setRun(std::int64_t endPs) {
+    pause();
+    m_log.reset();
+    m_breakpoints.setLog(nullptr);
+    m_awaited.reset();
+    m_clock.endPs = std::max<std::int64_t>(1, endPs);
+    m_clock.seek(m_viewState.cursor().value_or(m_clock.endPs), m_wall.nsecsElapsed());
+    Q_EMIT runChanged();
+}
+
+void Player::setEnd(std::int64_t endPs) {
+    if (std::max<std::int64_t>(1, endPs) == m_clock.endPs)
+        return;
+    m_clock.seek(m_clock.positionAt(m_wall.nsecsElapsed()), m_wall.nsecsElapsed());  // speed follows from the length
+    m_clock.endPs = std::max<std::int64_t>(1, endPs);
+    Q_EMIT runChanged();
+}
+
+void Player::setLog(std::shared_ptr<const data::RunLog> log) {
+    m_log = std::move(log);
+    m_breakpoints.setLog(m_log);
+    if (!m_log)
+        return;
+    m_playedTo = position();
+    if (const auto awaited = std::exchange(m_awaited, std::nullopt))
+        step(*awaited);
+}
+
+// Without a cursor everything has happened already. Precondition: there is a log.
+data::Position Player::position() const {
+    return m_viewState.cursor() ? m_log->positionAt(*m_viewState.cursor(), m_viewState.eventsAtCursor()) : m_log->end();
+}
+
+void Player::togglePlaying() {
+    if (m_clock.playing) {
+        pause();
+        return;
+    }
+    const bool fromStart = !m_viewState.cursor() || *m_viewState.cursor() >= m_clock.endPs;
+    m_clock.seek(m_viewState.cursor().value_or(m_clock.endPs), m_wall.nsecsElapsed());
+    m_clock.play(m_wall.nsecsElapsed());
+    if (fromStart)
+        m_viewState.setCursor(m_clock.anchorPs);
+    if (m_log)
+        m_playedTo = fromStart ? m_log->beginning() : position();
+    m_frame->start();
+    Q_EMIT playingChanged(true);
+}
+
+void Player::pause() {
+    if (!m_clock.playing)
+        return;
+    m_clock.pause(m_wall.nsecsElapsed());
+    m_frame->stop();
+    Q_EMIT playingChanged(false);
+}
+
+void Player::advance() {
+    const std::int64_t now = m_wall.nsecsElapsed();
+    const bool ended = m_clock.hasEndedAt(now);
+    const std::int64_t ps = m_clock.positionAt(now);
+    if (m_log) {
+        const data::Position to = m_log->positionAt(ps);
+        const bool beganAgain = to.ps < m_playedTo.ps;
+        if (stopOnTheWay(m_playedTo, beganAgain ? m_log->end() : to))
+            return;
+        if (beganAgain && stopOnTheWay(m_log->beginning(), to))
+            return;
+        m_playedTo = to;
+    }
+    m_viewState.setCursor(ps);
+    m_viewState.revealCursor();
+    if (ended)
+        pause();
+}
+
+bool Player::stopOnTheWay(const data::Position& from, const data::Position& to) {
+    const BreakpointHit* hit = m_breakpoints.firstWithin(from, to);
+    if (hit == nullptr)
+        return false;
+    pause();
+    moveTo(hit->position.ps, hit->position.events);
+    Q_EMIT stoppedAtBreakpoint(hit->text);
+    return true;
+}
+
+void Player::moveTo(std::int64_t ps, std::optional<std::uint64_t> events) {
+    m_clock.seek(ps, m_wall.nsecsElapsed());
+    if (m_log)
+        m_playedTo = m_log->positionAt(ps, events);
+    m_viewState.setCursor(ps, events);
+    m_viewState.revealCursor();
+}
+
+void Player::step(Step step) {
+    pause();
+    if (!m_log) {
+        m_awaited = step;
+        return;
+    }
+    // The first step begins at the beginning.
+    const bool fresh = step.forward && !m_viewState.cursor();
+    const data::Position from = fresh ? m_log->beginning() : position();
+    const std::optional<data::Position> to =
+        step.forward ? m_log->next(from, step.kind) : m_log->previous(from, step.kind);
+    if (to)
+        moveTo(to->ps, to->events);
+}
+
+void Player::setStepKind(data::StepKind kind) {
+    if (kind == m_stepKind)
+        return;
+    m_stepKind = kind;
+    Q_EMIT stepKindChanged();
+}
+
+void Player::runTo(bool forward) {
+    pause();
+    if (!m_log)
+        return;
+    const data::Position from = forward && !m_viewState.cursor() ? m_log->beginning() : position();
+    const BreakpointHit* hit = forward ? m_breakpoints.nextAfter(from) : m_breakpoints.lastBefore(from);
+    if (hit == nullptr) {
+        Q_EMIT noBreakpointFound(forward);
+        return;
+    }
+    moveTo(hit->position.ps, hit->position.events);
+    Q_EMIT stoppedAtBreakpoint(hit->text);
+}
+
+void Player::seek(qint64 ps) { moveTo(ps); }
+
+void Player::toStart() { moveTo(0); }
+
+void Player::toEnd() {
+    pause();
+    moveTo(m_clock.endPs);
+}
+
+void Player::setSecondsForRun(double seconds) { m_clock.setSecondsForRun(seconds, m_wall.nsecsElapsed()); }
+
+void Player::setLoop(bool loop) {
+    m_clock.seek(m_clock.positionAt(m_wall.nsecsElapsed()), m_wall.nsecsElapsed());
+    m_clock.loop = loop;
+}
+
+}  // namespace ui

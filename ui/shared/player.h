@@ -1,0 +1,91 @@
+#pragma once
+
+#include "data/replay/run_log.h"
+#include "ui/shared/playback_clock.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+class QTimer;
+
+namespace ui {
+
+class BreakpointList;
+class ViewState;
+
+/// Moves the time cursor: by the wall clock while playing, through the run's log when stepped, to where a breakpoint is
+/// met. Never runs the engine.
+class Player final : public QObject {
+    Q_OBJECT
+
+public:
+    /// Both must outlive the player.
+    Player(ViewState& viewState, BreakpointList& breakpoints, QObject* parent = nullptr);
+
+    /// Another run, which ends at `endPs`. Playback stops; the cursor stays where it is in the new run.
+    void setRun(std::int64_t endPs);
+    /// There is something to see until then, beside the run or behind it.
+    void setEnd(std::int64_t endPs);
+    /// The log of that run, a moment later; null where it has none. A step asked for meanwhile is made now.
+    void setLog(std::shared_ptr<const data::RunLog> log);
+
+    bool isPlaying() const { return m_clock.playing; }
+    std::int64_t end() const { return m_clock.endPs; }
+    double secondsForRun() const { return m_clock.secondsForRun; }
+    bool loops() const { return m_clock.loop; }
+    data::StepKind stepKind() const { return m_stepKind; }
+
+    void togglePlaying();
+    void pause();
+    /// One step of the chosen kind, or to the next or last event of all.
+    void stepForward() { step({m_stepKind, true}); }
+    void stepBack() { step({m_stepKind, false}); }
+    void eventForward() { step({data::StepKind::event, true}); }
+    void eventBack() { step({data::StepKind::event, false}); }
+    void setStepKind(data::StepKind kind);
+    /// To where a breakpoint is met next, or was met last. Stays where it is when none is.
+    void runToNext() { runTo(true); }
+    void runToPrevious() { runTo(false); }
+    void seek(qint64 ps);
+    void toStart();
+    void toEnd();
+    void setSecondsForRun(double seconds);
+    void setLoop(bool loop);
+
+Q_SIGNALS:
+    void playingChanged(bool playing);
+    void stepKindChanged();
+    /// After the cursor has gone there. `text` says what is met.
+    void stoppedAtBreakpoint(const QString& text);
+    void noBreakpointFound(bool forward);
+    void runChanged();
+
+private:
+    struct Step {
+        data::StepKind kind{};
+        bool forward = true;
+    };
+
+    void step(Step step);
+    void runTo(bool forward);
+    data::Position position() const;
+    void moveTo(std::int64_t ps, std::optional<std::uint64_t> events = std::nullopt);
+    void advance();
+    /// Stops where a breakpoint is met on the way; true when one was.
+    bool stopOnTheWay(const data::Position& from, const data::Position& to);
+
+    ViewState& m_viewState;
+    BreakpointList& m_breakpoints;
+    PlaybackClock m_clock;
+    QElapsedTimer m_wall;
+    QTimer* m_frame;
+    std::shared_ptr<const data::RunLog> m_log;
+    std::optional<Step> m_awaited;  ///< asked for before there was a log
+    data::Position m_playedTo;
+    data::StepKind m_stepKind = data::StepKind::chunk;
+};
+
+}  // namespace ui

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "data/sweep/sweep_document.h"
+#include "ui/shared/figure_offer.h"
+#include "ui/shared/sweep_file.h"
+
+#include <QJsonValue>
+#include <QObject>
+#include <QString>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+class QWidget;
+
+namespace ui {
+
+class CatalogueSession;
+class ExperimentModel;
+class RunController;
+class SweepModel;
+class SweepSession;
+class SweepState;
+class SweepView;
+class Workbench;
+
+/// Runs many experiments at once: adds the view Sweep and the commands of its menu, reads and writes sweep documents,
+/// and opens one point of a sweep as an experiment.
+class SweepFeature final : public QObject {
+    Q_OBJECT
+
+public:
+    /// What the feature needs of other features and of the program's arguments.
+    struct Hooks {
+        QWidget* chart = nullptr;                            ///< draws the points; the view takes it over
+        std::function<std::optional<FigureOffer>()> figure;  ///< returns the chart as a figure for paper
+        std::optional<OpenedSweep> opened{};  ///< the window starts with it instead of the session's sweep
+    };
+
+    /// All must outlive the feature. Gives the model its base, and takes the sweep of the hooks over.
+    SweepFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs, SweepModel& model,
+                 SweepSession& session, SweepState& state, CatalogueSession& catalogue, Hooks hooks);
+
+    SweepView& view() { return *m_view; }
+    /// Shows the view and runs every point that is not in the store yet.
+    void start();
+    /// Opens a bundled sweep; it has no file that it could be saved to.
+    void openExample(const QString& file);
+    /// Writes the sweep to a file, which is its file from then on.
+    void saveAs(const QString& file);
+
+Q_SIGNALS:
+    /// The sweep was looked up in the store, or has ended, and table and chart show what is known of it.
+    void shown();
+    /// A sweep could not be run; a message in the window has this text too.
+    void failed(const QString& text);
+
+private:
+    void addView();
+    void addCommands();
+    void addSessionPart();
+    void connectServices(CatalogueSession& catalogue);
+    void vary(const std::string& path);
+    void openPoint(std::size_t point);
+    void adopt(const data::Sweep& sweep, const QString& name, const QString& file);
+    void open(const QString& file);
+    void askWhatToOpen();
+    void save(bool asks);
+    QJsonValue saveSession() const;
+    bool restoreSession(const QJsonValue& kept);
+    void askBreakEven();
+    bool stepOut();
+
+    Workbench& m_workbench;
+    ExperimentModel& m_experiment;
+    RunController& m_runs;
+    SweepModel& m_model;
+    SweepSession& m_session;
+    SweepState& m_state;
+    Hooks m_hooks;
+    SweepView* m_view;
+};
+
+}  // namespace ui

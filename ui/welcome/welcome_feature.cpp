@@ -1,0 +1,146 @@
+#include "ui/welcome/welcome_feature.h"
+
+#include "ui/shared/experiment_model.h"
+#include "ui/shared/player.h"
+#include "ui/shared/run_controller.h"
+#include "ui/shared/view_state.h"
+#include "ui/welcome/welcome_card.h"
+#include "ui/workbench/commands.h"
+#include "ui/workbench/presenter.h"
+#include "ui/workbench/spotlight.h"
+#include "ui/workbench/window_views.h"
+#include "ui/workbench/workbench.h"
+
+#include <QMainWindow>
+
+#include <utility>
+
+namespace ui {
+namespace {
+
+constexpr auto kTuned = "link.bandwidth";
+constexpr int kMenuRank = 10;
+
+}  // namespace
+
+WelcomeFeature::WelcomeFeature(Workbench& workbench, ExperimentModel& experiment, RunController& runs,
+                               ViewState& viewState, Player& player, Hooks hooks)
+    : m_workbench(workbench), m_experiment(experiment), m_runs(runs), m_viewState(viewState), m_player(player),
+      m_hooks(std::move(hooks)) {
+    workbench.commands().add({.id = "help.welcome",
+                              .text = tr("&Welcome"),
+                              .group = CommandGroup::help,
+                              .hint = tr("A card with what to try first"),
+                              .rank = kMenuRank},
+                             this, [this] {
+                                 m_workbench.settings().rememberWelcome(true);
+                                 show();
+                             });
+    connect(&player, &Player::playingChanged, this, [this] { setDone(QStringLiteral("play")); });
+    connect(&experiment, &ExperimentModel::changed, this, &WelcomeFeature::noticeEdit);
+    connect(&experiment, &ExperimentModel::originChanged, this, [this] { setDone(QStringLiteral("open")); });
+    connect(&workbench.presenter(), &Presenter::changed, this, [this](bool on) {
+        if (m_card)
+            m_card->setVisible(!on);
+    });
+}
+
+void WelcomeFeature::show() {
+    if (m_card)
+        return m_card->show();
+    m_card = new WelcomeCard(m_workbench.window().centralWidget());
+    m_card->say(tr("<b>Welcome.</b> What you see is a finished run. Play it, or change something and watch the "
+                   "picture answer."));
+    m_card->setSteps(steps());
+    m_workbench.addAboveViews(m_card);
+    m_card->show();
+    connect(m_card, &WelcomeCard::dismissed, this, &WelcomeFeature::dismiss);
+    connect(m_workbench.commands().find("help.palette")->action, &QAction::triggered, m_card,
+            [this] { setDone(QStringLiteral("find")); });
+}
+
+void WelcomeFeature::dismiss() {
+    m_workbench.settings().rememberWelcome(false);
+    if (m_workbench.spotlight().isOn())
+        m_workbench.spotlight().clear();
+    m_card->deleteLater();
+    m_card = nullptr;
+    m_workbench.views().focusCurrent();
+}
+
+void WelcomeFeature::setDone(const QString& step) {
+    if (m_card)
+        m_card->setDone(step);
+}
+
+void WelcomeFeature::lessonChanged(bool open) {
+    setDone(QStringLiteral("lesson"));
+    if (m_card)
+        m_card->setVisible(!open);
+}
+
+std::vector<WelcomeStep> WelcomeFeature::steps() {
+    Commands& commands = m_workbench.commands();
+    const auto trigger = [&commands](const char* id) {
+        return [action = commands.find(id)->action] { action->trigger(); };
+    };
+    const auto keysOf = [&commands](const char* id) { return commands.find(id)->keysText(); };
+    std::vector<WelcomeStep> steps;
+    steps.push_back({QStringLiteral("play"), tr("Play"), keysOf("playback.play"),
+                     tr("The line above the picture tells in words what the first GPU does."),
+                     trigger("playback.play")});
+    steps.push_back({QStringLiteral("tune"), tr("Change link bandwidth"), QString(),
+                     tr("Drag the slider in the frame: the picture answers while you do, and outlines show the run "
+                        "before."),
+                     [this] { startTuning(); }});
+    steps.push_back({QStringLiteral("compare"), tr("Compare with sequential"), QString(),
+                     tr("Both under one transport, and why one of them takes longer. X swaps them, F2 leads back."),
+                     [this] { compareWithSequential(); }});
+    steps.push_back({QStringLiteral("sweep"), tr("Sweep"), QString(),
+                     tr("Sixty runs: link bandwidth by number of GPUs. A double click on a cell opens its timeline."),
+                     [this] {
+                         m_runs.pin(nullptr);  // it is the run of another experiment than the cells are
+                         m_hooks.sweep();
+                     }});
+    steps.push_back({QStringLiteral("export"), tr("Export a figure"), keysOf("file.export-figure"),
+                     tr("The picture at the size of a column, with what a checker would say. F2 leads back."),
+                     m_hooks.exportFigure});
+    if (m_hooks.openLesson)
+        steps.push_back({QStringLiteral("lesson"), tr("Lesson 1"), QString(),
+                         tr("Your own experiment comes back when you leave the lesson."), m_hooks.openLesson});
+    steps.push_back({QStringLiteral("open"), tr("Open…"), keysOf("file.open"), QString(), trigger("file.open")});
+    steps.push_back(
+        {QStringLiteral("find"), tr("Find anything"), QStringLiteral("Ctrl+K"), QString(), trigger("help.palette")});
+    return steps;
+}
+
+void WelcomeFeature::noticeEdit() {
+    if (!m_card || !m_experiment.draft().explicitValues.contains(kTuned))
+        return;
+    if (m_workbench.spotlight().isOn()) {
+        m_card->say(tr("Outlined is the pinned run, and the foot tells the differences. G lets go of it."));
+        m_workbench.spotlight().clear();
+    }
+    setDone(QStringLiteral("tune"));
+}
+
+void WelcomeFeature::startTuning() {
+    if (!m_runs.pinned())
+        m_runs.pin(m_runs.shown());
+    // All of the picture is to answer, not only the part before the moment that was played to.
+    m_player.pause();
+    m_viewState.setCursor(std::nullopt);
+    m_workbench.spotlight().pointAt(QStringLiteral("field:") + QString::fromLatin1(kTuned));
+}
+
+void WelcomeFeature::compareWithSequential() {
+    m_player.pause();
+    m_viewState.setCursor(std::nullopt);
+    m_viewState.clearSelection();
+    m_viewState.setFollowedChunk(std::nullopt);
+    const RunController::Run& shown = m_runs.shown();
+    const bool isSequential = shown && shown->run.experiment.policy.preset == engine::PolicyPreset::sequential;
+    m_hooks.compareWith({isSequential ? "t3-mca" : "sequential"});
+}
+
+}  // namespace ui

@@ -1,0 +1,121 @@
+#include "ui/workbench/documents.h"
+
+#include "data/document/whole_file.h"
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/status_line.h"
+#include "ui/workbench/window_settings.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QUrl>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kMostLines = 6;  // of a message; more would push the picture out of the window
+constexpr int kWrittenMs = 4'000;
+
+QString shortName(const QString& file) { return QFileInfo(file).fileName(); }
+
+/// Returns every problem on a line of its own beneath the file's name.
+QString problemsText(const QString& file, const engine::Problems& problems) {
+    QStringList lines{Documents::tr("%1 cannot be opened:").arg(shortName(file))};
+    for (const engine::Problem& problem : problems) {
+        if (lines.size() > static_cast<qsizetype>(kMostLines))
+            break;
+        // The file stands above already.
+        const QString origin = QString::fromStdString(problem.path);
+        lines << (origin == file ? QString::fromStdString(problem.text)
+                                 : QString::fromStdString(engine::describe(problem)));
+    }
+    if (problems.size() > kMostLines)
+        lines << Documents::tr("and %1 more").arg(problems.size() - kMostLines);
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+Documents::Documents(QWidget& window, WindowSettings& settings, MessageBar& messages, StatusLine& status)
+    : m_window(window), m_settings(settings), m_messages(messages), m_status(status) {}
+
+void Documents::add(data::DocumentKind kind, Open open) { m_kinds[kind] = std::move(open); }
+
+void Documents::addText(std::function<bool(const QString&)> matches, Open open) {
+    m_texts.push_back({std::move(matches), std::move(open)});
+}
+
+void Documents::open(const QString& file) {
+    if (const auto kind = m_kinds.find(data::documentKind(file.toStdString())); kind != m_kinds.end())
+        kind->second(file);
+}
+
+const Documents::TextKind* Documents::kindOf(const QString& text) const {
+    const auto found =
+        std::find_if(m_texts.begin(), m_texts.end(), [&text](const TextKind& kind) { return kind.matches(text); });
+    return found == m_texts.end() ? nullptr : &*found;
+}
+
+bool Documents::canDrop(const QMimeData& dropped) const {
+    // Whatever is a file may be dropped: what is wrong with it is better told than refused without a word.
+    return dropped.hasUrls() || kindOf(dropped.text()) != nullptr;
+}
+
+void Documents::drop(const QMimeData& dropped) {
+    if (const TextKind* kind = kindOf(dropped.text()))
+        return kind->open(dropped.text());
+    const QList<QUrl> urls = dropped.urls();
+    if (urls.size() != 1) {
+        m_messages.showMessage(MessageBar::Kind::error,
+                               tr("%1 files were dropped; one experiment can be opened at a time.").arg(urls.size()));
+    } else if (!urls.front().isLocalFile()) {
+        m_messages.showMessage(
+            MessageBar::Kind::error,
+            tr("%1 is no file on this machine; save it first and open it then.").arg(urls.front().toDisplayString()));
+    } else {
+        open(urls.front().toLocalFile());
+    }
+}
+
+void Documents::tellUnreadable(const QString& file, const engine::Problems& problems) {
+    const QString text = problemsText(file, problems);
+    m_messages.showMessage(MessageBar::Kind::error, text);
+    Q_EMIT unreadable(text);
+}
+
+QStringList Documents::recentFiles() const { return m_settings.recentFiles(); }
+
+QString Documents::folder() const {
+    const QStringList files = recentFiles();
+    return files.isEmpty() ? QDir::homePath() : QFileInfo(files.front()).absolutePath();
+}
+
+void Documents::remember(const QString& file) {
+    m_settings.rememberRecentFile(QFileInfo(file).absoluteFilePath());
+    Q_EMIT recentFilesChanged();
+}
+
+QString Documents::askWhatToOpen(const QString& title, const QString& filter) {
+    return QFileDialog::getOpenFileName(&m_window, title, folder(), filter);
+}
+
+QString Documents::askWhereToSave(const QString& title, const QString& proposed, const QString& filter) {
+    return QFileDialog::getSaveFileName(&m_window, title, QDir(folder()).filePath(proposed), filter);
+}
+
+bool Documents::write(const QString& file, const std::string& text) {
+    try {
+        data::writeWholeFile(file.toStdString(), text);
+    } catch (const data::FileError& error) {
+        m_messages.showMessage(MessageBar::Kind::error, QString::fromStdString(error.what()));
+        return false;
+    }
+    m_messages.clear();
+    m_status.showMessage(tr("%1 is written.").arg(shortName(file)), kWrittenMs);
+    return true;
+}
+
+}  // namespace ui

@@ -1,0 +1,46 @@
+#include "ui/workbench/main_window.h"
+
+#include "ui/look/field_wheel.h"
+#include "ui/workbench/documents.h"
+
+#include <QChildEvent>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QIcon>
+#include <QTabBar>
+
+namespace ui {
+
+MainWindow::MainWindow(const WorkbenchConfig& config, QWidget* parent)
+    : QMainWindow(parent), m_workbench(*this, config) {
+    setWindowTitle(tr("Ringside"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/ringside.svg")));
+    setAcceptDrops(true);
+    new FieldWheel(this);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    Q_EMIT m_workbench.closing();
+    event->accept();
+}
+
+// Qt makes the tabs between panels whenever it needs some.
+void MainWindow::childEvent(QChildEvent* event) {
+    QMainWindow::childEvent(event);
+    auto* tabs = event->polished() ? qobject_cast<QTabBar*>(event->child()) : nullptr;
+    if (tabs != nullptr)
+        tabs->setAccessibleName(tr("Panels"));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (m_workbench.documents().canDrop(*event->mimeData()))
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    m_workbench.documents().drop(*event->mimeData());
+}
+
+}  // namespace ui

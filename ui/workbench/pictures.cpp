@@ -1,0 +1,152 @@
+#include "ui/workbench/pictures.h"
+
+#include "ui/look/palette.h"
+#include "ui/look/switch_sheet.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kTimeline = 0;
+constexpr int kUpperParts = 2, kTimelineParts = 3;  // how a view and the timeline beneath it share the height
+
+}  // namespace
+
+Pictures::Pictures(QWidget* parent)
+    : QWidget(parent), m_splitter(new QSplitter(Qt::Vertical, this)), m_switcher(new QWidget(this)),
+      m_besideButton(new QToolButton(m_switcher)) {
+    setObjectName(QStringLiteral("centreViews"));
+    m_switcher->setObjectName(QStringLiteral("viewSwitcher"));
+    m_switcher->setAccessibleName(tr("Views"));
+    m_splitter->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_splitter);
+    auto* row = new QHBoxLayout(m_switcher);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    m_besideButton->setObjectName(QStringLiteral("beside"));
+    m_besideButton->setText(tr("+ Timeline"));
+    m_besideButton->setToolTip(tr("Keep the timeline in sight beneath the view; Ctrl+click on a view does the same"));
+    m_besideButton->setCheckable(true);
+    m_besideButton->setFocusPolicy(Qt::TabFocus);
+    // Left of the views: it comes and goes, and they stay where they are.
+    row->addWidget(m_besideButton);
+    row->addSpacing(fontMetrics().averageCharWidth());
+    connect(m_besideButton, &QToolButton::clicked, this, &Pictures::setBeside);
+    m_switcher->hide();
+}
+
+void Pictures::addView(const QString& name, const QString& title, QWidget* widget,
+                       std::function<std::optional<FigureOffer>()> figure) {
+    auto* button = new QToolButton(m_switcher);
+    button->setText(title);
+    button->setAccessibleName(tr("View: %1").arg(title));
+    button->setObjectName(QStringLiteral("view:") + name);
+    button->setCheckable(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    const std::size_t index = m_views.size();
+    connect(button, &QToolButton::clicked, this,
+            [this, index] { choose(index, QApplication::keyboardModifiers().testFlag(Qt::ControlModifier)); });
+    static_cast<QHBoxLayout*>(m_switcher->layout())->addWidget(button);
+    // Others go above the timeline.
+    m_splitter->insertWidget(std::max(0, m_splitter->count() - 1), widget);
+    m_views.push_back({name, title, widget, button, std::move(figure)});
+    m_switcher->setVisible(m_views.size() > 1);
+    styleSwitcher();
+    arrange();
+}
+
+std::optional<FigureOffer> Pictures::figure() const {
+    if (m_views.empty() || !m_views[m_current].figure)
+        return std::nullopt;
+    return m_views[m_current].figure();
+}
+
+QStringList Pictures::names() const {
+    QStringList names;
+    for (const View& view : m_views)
+        names << view.name;
+    return names;
+}
+
+QString Pictures::titleOf(const QString& name) const {
+    const auto at = std::find_if(m_views.begin(), m_views.end(), [&](const View& view) { return view.name == name; });
+    return at == m_views.end() ? QString() : at->title;
+}
+
+bool Pictures::showView(const QString& name) {
+    for (std::size_t i = 0; i < m_views.size(); ++i) {
+        if (m_views[i].name != name)
+            continue;
+        choose(i, false);
+        return true;
+    }
+    return false;
+}
+
+void Pictures::setBeside(bool beside) {
+    if (m_beside != beside) {
+        m_beside = beside;
+        arrange();
+        Q_EMIT currentChanged();
+    }
+    m_besideButton->setChecked(beside);
+}
+
+void Pictures::choose(std::size_t index, bool besideAsked) {
+    const bool changed = m_current != index || (besideAsked && !m_beside);
+    m_current = index;
+    m_beside = m_beside || besideAsked;
+    arrange();
+    focusCurrent();
+    if (changed)
+        Q_EMIT currentChanged();
+}
+
+void Pictures::focusCurrent() {
+    if (!m_views.empty())
+        m_views[m_current].widget->setFocus();
+}
+
+void Pictures::arrange() {
+    QList<int> sizes;
+    for (std::size_t i = 0; i < m_views.size(); ++i) {
+        m_views[i].button->setChecked(i == m_current);
+        m_views[i].widget->setVisible(i == m_current || (m_beside && i == kTimeline));
+    }
+    for (int i = 0; i < m_splitter->count(); ++i)
+        sizes << (m_splitter->widget(i) == m_views[kTimeline].widget ? kTimelineParts : kUpperParts) * 1000;
+    m_splitter->setSizes(sizes);
+    setFocusProxy(m_views[m_current].widget);
+    m_besideButton->setChecked(m_beside);
+    m_besideButton->setVisible(m_current != kTimeline);
+}
+
+QByteArray Pictures::splitterState() const { return m_splitter->saveState(); }
+
+void Pictures::restoreSplitter(const QByteArray& state) {
+    m_splitter->restoreState(state);
+    m_splitter->setOrientation(Qt::Vertical);
+}
+
+void Pictures::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        styleSwitcher();
+}
+
+void Pictures::styleSwitcher() {
+    const QString sheet = switchSheet(paletteOf(*this), font());
+    if (m_switcher->styleSheet() != sheet)
+        m_switcher->setStyleSheet(sheet);
+}
+
+}  // namespace ui

@@ -1,0 +1,119 @@
+#include "ui/workbench/window_session.h"
+
+#include "ui/workbench/message_bar.h"
+#include "ui/workbench/panel_host.h"
+#include "ui/workbench/window_settings.h"
+#include "ui/workbench/window_views.h"
+
+#include <QMainWindow>
+
+#include <utility>
+
+namespace ui {
+
+WindowSession::WindowSession(Config config, QMainWindow& window, WindowSettings& settings, PanelHost& panels,
+                             WindowViews& views, MessageBar& messages)
+    : m_config(std::move(config)), m_window(window), m_settings(settings), m_panels(panels), m_views(views),
+      m_messages(messages), m_file(m_config.file) {}
+
+void WindowSession::start(const std::function<void()>& run) {
+    const bool failed = m_file.lastStartFailed();
+    // Held: both files are written again before anybody asks for what they had.
+    const Kept kept{m_file.read(), m_settings.geometry(), m_settings.docks()};
+    m_file.beginStart();
+    if (!failed)
+        restore(kept);
+    run();
+    if (failed) {
+        m_messages.showMessage(MessageBar::Kind::notice,
+                               tr("The last start did not get as far as its first run, so this one left out the last "
+                                  "session and layout."),
+                               tr("Restore Them Anyway"), [this, kept, run] {
+                                   m_file.beginStart();
+                                   restore(kept);
+                                   run();
+                               });
+    }
+}
+
+void WindowSession::restore(const Kept& kept) {
+    // What cannot be understood is refused by Qt and leaves the layout as it is.
+    m_window.restoreGeometry(kept.geometry);
+    m_window.restoreState(kept.docks);
+    const SessionFile::Reading& reading = kept.file;
+    m_toCome = reading.sections;
+    m_leftOut = m_parts.strangers(reading.sections);
+    m_leftOut += m_parts.restore(SessionScope::window, reading.sections);
+    if (!m_config.restoresExperiment || m_leftOut.contains(QStringLiteral("experiment")))
+        m_toCome = {};
+    if (!reading.problem.isEmpty())
+        m_leftOut << reading.problem;
+}
+
+void WindowSession::endStart(bool shown) {
+    m_file.endStart();
+    if (!shown)
+        m_toCome = {};
+    m_leftOut += m_parts.restore(SessionScope::experiment, std::exchange(m_toCome, {}));
+    if (!m_leftOut.isEmpty()) {
+        m_messages.showMessage(
+            MessageBar::Kind::notice,
+            tr("Not all of the last session was understood, and was left out: %1.").arg(m_leftOut.join(u", ")));
+        m_leftOut.clear();
+    }
+    beginKeeping();
+}
+
+void WindowSession::beginKeeping() {
+    if (m_keeper || m_config.file.isEmpty())
+        return;
+    m_keeper = std::make_unique<SessionKeeper>([this] {
+        if (!m_held || !m_held())
+            save();
+    });
+    noteChange();
+}
+
+void WindowSession::noteChange() {
+    if (m_keeper)
+        m_keeper->noteChange();
+}
+
+void WindowSession::save() {
+    keepPlace();
+    QJsonObject sections = m_parts.save();
+    // Closed before the first run was there: what waits for it is not lost.
+    for (auto part = m_toCome.constBegin(); part != m_toCome.constEnd(); ++part) {
+        if (!sections.contains(part.key()))
+            sections.insert(part.key(), part.value());
+    }
+    if (m_written == sections)
+        return;
+    if (m_file.write(sections)) {
+        m_written = sections;
+        m_fails = false;
+    } else if (!std::exchange(m_fails, true)) {
+        m_messages.showMessage(MessageBar::Kind::error, tr("The session cannot be kept: its file cannot be written."));
+    }
+}
+
+// While the panels are hidden, as in presenter mode, the place of before stays kept.
+void WindowSession::keepPlace() {
+    if (m_panels.areHidden())
+        return;
+    m_panels.keep();
+    // The other views begin with their own panels at the next start.
+    const QByteArray docks = m_panels.layoutBeside(m_views.all().front().name);
+    const QByteArray geometry = m_window.saveGeometry();
+    if (std::exchange(m_placeWritten, geometry + docks) != geometry + docks)
+        m_settings.remember(geometry, docks);
+}
+
+void WindowSession::close() {
+    m_keeper.reset();
+    m_written.reset();  // whatever became of the file meanwhile
+    save();
+    m_file.endStart();
+}
+
+}  // namespace ui
