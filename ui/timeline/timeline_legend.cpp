@@ -4,11 +4,26 @@
 #include "ui/timeline/timeline_model.h"
 
 #include <QCoreApplication>
+#include <QImage>
 
 #include <algorithm>
+#include <cmath>
 
 namespace ui {
 namespace {
+
+QBrush stripes(const Palette& colors, double line) {
+    // GEMM's blue with reduce-scatter's orange, so that overlap reads as both at once; told by form as well as by colour.
+    const int size = std::max(8, static_cast<int>(std::round(line * 0.7)));
+    QImage tile(size, size, QImage::Format_RGB32);
+    for (int y = 0; y < size; ++y) {
+        for (int x = 0; x < size; ++x) {
+            const bool orange = (x + y) % size < size / 2;
+            tile.setPixelColor(x, y, colors.of(orange ? Role::reduceScatter : Role::gemm));
+        }
+    }
+    return QBrush(tile);
+}
 
 QString legendTr(const char* text) { return QCoreApplication::translate("TimelineLegend", text); }
 
@@ -53,6 +68,10 @@ std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model) {
     if (model.has({0, RowKind::link}))
         legend.push_back({Role::link, legendTr("link"), legendTr("link")});
     return legend;
+}
+
+QBrush legendBrush(const Palette& colors, Role role, double line) {
+    return role == Role::overlapped ? stripes(colors, line) : QBrush(colors.of(role));
 }
 
 }  // namespace ui

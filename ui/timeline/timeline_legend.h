@@ -2,6 +2,7 @@
 
 #include "ui/look/palette.h"
 
+#include <QBrush>
 #include <QString>
 
 #include <vector>
@@ -19,5 +20,8 @@ struct TimelineLegendEntry {
 
 /// What the colours of a run's timeline stand for: of the lanes and phases that it has, none besides.
 std::vector<TimelineLegendEntry> legendOf(const TimelineModel& model);
+
+/// Returns how a role is filled in the legend and in the phases: overlap is striped. `line` is the height of a line of text.
+QBrush legendBrush(const Palette& colors, Role role, double line);
 
 }  // namespace ui

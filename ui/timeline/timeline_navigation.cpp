@@ -1,11 +1,11 @@
-// The part of TimelineView that moves what is in sight and what is selected.
-#include "ui/shared/view_state.h"
-#include "ui/timeline/span_text.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/timeline_navigation.h"
 
-#include <QAccessible>
-#include <QKeyEvent>
-#include <QScrollBar>
+#include "ui/shared/view_state.h"
+#include "ui/timeline/lane_editor.h"
+#include "ui/timeline/row_tracks.h"
+#include "ui/timeline/timeline_layout.h"
+
+#include <QElapsedTimer>
 
 #include <algorithm>
 #include <cmath>
@@ -15,43 +15,66 @@ namespace {
 
 constexpr double kMargin = 0.08;  // of what is zoomed to, on both sides
 
+std::int64_t nowMs() {
+    static const QElapsedTimer kClock = [] {
+        QElapsedTimer clock;
+        clock.start();
+        return clock;
+    }();
+    return kClock.elapsed();
+}
+
 }  // namespace
 
-void TimelineView::zoomBy(double factor) {
-    const bool shown = m_viewState.cursor() && *m_viewState.cursor() >= m_geometry.range.start &&
-                       *m_viewState.cursor() <= m_geometry.range.end;
-    const double x = shown ? m_geometry.xOf(*m_viewState.cursor()) : m_geometry.left + m_geometry.width / 2;
-    m_viewState.setRange(m_geometry.zoomed(x, factor, m_viewState.runEnd()));
+TimelineNavigation::TimelineNavigation(ViewState& viewState, const TimelineLayout& layout, LaneEditor& lanes)
+    : m_viewState(viewState), m_layout(layout), m_lanes(lanes) {
+    restartHistory();
 }
 
-void TimelineView::panBy(double share) {
-    m_viewState.setRange(m_geometry.panned(share * m_geometry.width, m_viewState.runEnd()));
+void TimelineNavigation::zoomBy(double factor) {
+    const TimelineGeometry& geometry = m_layout.geometry();
+    const bool shown = m_viewState.cursor() && *m_viewState.cursor() >= geometry.range.start &&
+                       *m_viewState.cursor() <= geometry.range.end;
+    zoomAt(shown ? geometry.xOf(*m_viewState.cursor()) : geometry.left + geometry.width / 2, factor);
 }
 
-void TimelineView::goBack() {
+void TimelineNavigation::zoomAt(double x, double factor) {
+    m_viewState.setRange(m_layout.geometry().zoomed(x, factor, m_viewState.runEnd()));
+}
+
+void TimelineNavigation::panBy(double share) {
+    m_viewState.setRange(m_layout.geometry().panned(share * m_layout.geometry().width, m_viewState.runEnd()));
+}
+
+void TimelineNavigation::goBack() {
     if (const std::optional<data::TimeRange> range = m_history.back())
         m_viewState.setRange(*range);
 }
 
-void TimelineView::goForward() {
+void TimelineNavigation::goForward() {
     if (const std::optional<data::TimeRange> range = m_history.forward())
         m_viewState.setRange(*range);
 }
 
-std::optional<data::TimeRange> TimelineView::selectedRange() const {
+void TimelineNavigation::recordRange() { m_history.record(m_viewState.range(), nowMs()); }
+
+void TimelineNavigation::restartHistory() { m_history.restart(m_viewState.range()); }
+
+std::optional<data::TimeRange> TimelineNavigation::selectedRange() const {
     if (m_viewState.selectedArea())
         return m_viewState.selectedArea()->range;
-    if (!m_viewState.selectedSpan() || m_model.index() == nullptr)
+    const data::TraceIndex* index = m_layout.model().index();
+    if (!m_viewState.selectedSpan() || index == nullptr)
         return std::nullopt;
     const data::SpanRef ref = *m_viewState.selectedSpan();
-    const std::vector<engine::Lane>& lanes = m_model.index()->trace().lanes;
+    const std::vector<engine::Lane>& lanes = index->trace().lanes;
     if (ref.lane >= lanes.size() || ref.span >= lanes[ref.lane].spans.size())
         return std::nullopt;
     const engine::Span& span = lanes[ref.lane].spans[ref.span];
     return data::TimeRange{span.start.ps, span.end.ps};
 }
 
-void TimelineView::showSelection() {
+void TimelineNavigation::showSelection() {
     const std::optional<data::TimeRange> wanted = selectedRange();
     if (!wanted)
         return;
@@ -63,13 +86,14 @@ void TimelineView::showSelection() {
     }
     if (!m_viewState.selectedSpan())
         return;
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (shownIn(m_model, m_rows[i], *m_viewState.selectedSpan()))
-            return revealRow(i);
+    const std::vector<Row>& rows = m_layout.rows();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (shownIn(m_layout.model(), rows[i], *m_viewState.selectedSpan()))
+            return m_lanes.revealRow(i);
     }
 }
 
-void TimelineView::zoomToSelection() {
+void TimelineNavigation::zoomToSelection() {
     const std::optional<data::TimeRange> wanted = selectedRange();
     if (!wanted)
         return;
@@ -78,56 +102,27 @@ void TimelineView::zoomToSelection() {
     showSelection();
 }
 
-void TimelineView::selectNeighbour(int by) {
-    if (m_model.index() == nullptr || m_rows.empty() || by == 0)
+void TimelineNavigation::selectNeighbour(int by) {
+    const TimelineModel& model = m_layout.model();
+    const std::vector<Row>& rows = m_layout.rows();
+    if (model.index() == nullptr || rows.empty() || by == 0)
         return;
     const std::optional<data::SpanRef> selected = m_viewState.selectedSpan();
-    std::size_t row = focusedRow().value_or(0);
+    std::size_t row = m_lanes.focusedRow().value_or(0);
     // In the row in focus if it shows the span that is selected, else in the first that does.
-    for (std::size_t i = 0; selected && i < m_rows.size() && !shownIn(m_model, m_rows[row], *selected); ++i) {
-        if (shownIn(m_model, m_rows[i], *selected))
+    for (std::size_t i = 0; selected && i < rows.size() && !shownIn(model, rows[row], *selected); ++i) {
+        if (shownIn(model, rows[i], *selected))
             row = i;
     }
-    const bool known = selected && shownIn(m_model, m_rows[row], *selected);
+    const bool known = selected && shownIn(model, rows[row], *selected);
     const std::int64_t edge = by > 0 ? m_viewState.range().start : m_viewState.range().end;
     const std::optional<data::SpanRef> best =
-        neighbourIn(m_model, m_rows[row], known ? selected : std::nullopt, m_viewState.cursor().value_or(edge), by);
+        neighbourIn(model, rows[row], known ? selected : std::nullopt, m_viewState.cursor().value_or(edge), by);
     if (!best)
         return;
-    focusRow(row);
+    m_lanes.focusRow(row);
     m_viewState.selectSpan(*best);
     showSelection();
-}
-
-// While a span is selected . and , go along its lane, otherwise they are playback's.
-bool TimelineView::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && spanStep(*static_cast<QKeyEvent*>(event)) != 0)
-        event->accept();
-    return QAbstractScrollArea::event(event);
-}
-
-int TimelineView::spanStep(const QKeyEvent& event) const {
-    if (!m_viewState.selectedSpan() || event.modifiers() != Qt::NoModifier)
-        return 0;
-    return event.key() == Qt::Key_Period ? 1 : event.key() == Qt::Key_Comma ? -1 : 0;
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event) {
-    if (const int step = spanStep(*event); step != 0) {
-        selectNeighbour(step);
-    } else {
-        event->ignore();  // arrows would scroll; what they mean here is a command's
-    }
-}
-
-void TimelineView::speakSelection() {
-    const std::optional<data::SpanRef> selected = m_viewState.selectedSpan();
-    const QString words = selected && m_model.index() != nullptr ? spanInWords(m_model, *selected) : QString();
-    if (words == accessibleDescription())
-        return;
-    setAccessibleDescription(words);
-    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&changed);
 }
 
 }  // namespace ui

@@ -1,0 +1,214 @@
+#include "ui/timeline/lane_editor.h"
+
+#include "ui/shared/view_state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+
+void LaneEditor::setArrangement(LaneArrangement arrangement) {
+    if (arrangement == m_arrangement)
+        return;
+    m_arrangement = std::move(arrangement);
+    Q_EMIT arrangementChanged();
+}
+
+void LaneEditor::arrange(LaneArrangement arrangement) {
+    const std::optional<std::size_t> row = focusedRow();
+    setArrangement(std::move(arrangement));
+    // If the lane in focus is gone, the row that stands in its place gets the focus.
+    if (row && m_focused && !m_rows.empty()) {
+        const bool there =
+            std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& r) { return r.key() == *m_focused; });
+        if (!there)
+            focusRow(std::min(*row, m_rows.size() - 1));
+    }
+}
+
+QString LaneEditor::hiddenReminder() const {
+    const int count = m_model.hiddenRows(m_arrangement);
+    return count == 0 ? QString() : count == 1 ? tr("1 lane hidden") : tr("%1 lanes hidden").arg(count);
+}
+
+std::optional<std::size_t> LaneEditor::focusedRow() const {
+    if (m_rows.empty())
+        return std::nullopt;
+    if (!m_focused)
+        return 0;
+    // A closed GPU shows its compute in small also when the lane itself is pinned: the same key twice.
+    for (const bool pinned : {m_focusedPinned, !m_focusedPinned}) {
+        const auto exact = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
+            return row.key() == *m_focused && row.pinned == pinned;
+        });
+        if (exact != m_rows.end())
+            return static_cast<std::size_t>(exact - m_rows.begin());
+    }
+    // Another run, or its GPU was closed: that GPU's first row stands for it.
+    const auto near =
+        std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.gpu == m_focused->gpu; });
+    return near != m_rows.end() ? static_cast<std::size_t>(near - m_rows.begin()) : 0;
+}
+
+std::optional<LaneKey> LaneEditor::focusedLane() const {
+    const std::optional<std::size_t> row = focusedRow();
+    return row ? std::optional(m_rows[*row].key()) : std::nullopt;
+}
+
+void LaneEditor::focusRow(std::size_t row) {
+    m_focused = m_rows[row].key();
+    m_focusedPinned = m_rows[row].pinned;
+    if (m_model.index() != nullptr)
+        m_viewState.setFocusedGpu(m_rows[row].gpu);
+    Q_EMIT focusChanged();
+}
+
+void LaneEditor::moveFocus(int by) {
+    if (m_rows.empty() || m_model.isBound())
+        return;
+    const auto last = static_cast<std::ptrdiff_t>(m_rows.size()) - 1;
+    const auto row = static_cast<std::ptrdiff_t>(focusedRow().value_or(0)) + by;
+    focusRow(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(row, 0, last)));
+    revealRow(*focusedRow());
+}
+
+void LaneEditor::pinFocused() {
+    const auto row = focusedRow();
+    if (!row || m_model.isBound())
+        return;
+    // The row for a closed GPU's collectives is no lane of its own.
+    if (m_rows[*row].kind == RowKind::collective)
+        return;
+    LaneArrangement next = m_arrangement;
+    next.togglePinned(m_rows[*row].key());
+    m_focused = m_rows[*row].key();
+    m_focusedPinned = next.isPinned(*m_focused);
+    arrange(std::move(next));
+}
+
+void LaneEditor::hideFocused() {
+    const auto row = focusedRow();
+    if (!row || m_model.isBound() || m_rows.size() <= 1)
+        return;
+    if (m_rows[*row].compact)
+        return hideGpu(m_rows[*row].gpu);
+    LaneArrangement next = m_arrangement;
+    std::erase(next.pinned, m_rows[*row].key());
+    next.hidden.insert(m_rows[*row].key());
+    arrange(std::move(next));
+}
+
+void LaneEditor::openFocused() {
+    const auto row = focusedRow();
+    if (!row || m_model.isBound())
+        return;
+    if (m_rows[*row].openable && !m_rows[*row].compact) {
+        toggleOpen(m_rows[*row]);
+    } else {
+        toggleGpu(m_rows[*row].gpu);
+    }
+}
+
+void LaneEditor::shiftFocused(int by) {
+    const auto row = focusedRow();
+    if (!row || m_model.isBound())
+        return;
+    const Row moved = m_rows[*row];
+    shift(moved, by);
+    revealRow(*focusedRow());
+}
+
+void LaneEditor::toggleOpen(const Row& row) {
+    if (!row.openable)
+        return;
+    LaneArrangement next = m_arrangement;
+    if (!next.opened.erase(row.key()))
+        next.opened.insert(row.key());
+    arrange(std::move(next));
+}
+
+void LaneEditor::toggleGpu(std::uint32_t gpu) {
+    LaneArrangement next = m_arrangement;
+    if (!next.expanded.erase(gpu))
+        next.expanded.insert(gpu);
+    arrange(std::move(next));
+}
+
+void LaneEditor::openAllGpus() {
+    std::set<std::uint32_t> all;
+    for (std::uint32_t gpu = 0; gpu < m_model.gpus(); ++gpu)
+        all.insert(gpu);
+    expand(std::move(all));
+}
+
+void LaneEditor::closeAllGpus() { expand({}); }
+
+void LaneEditor::expand(std::set<std::uint32_t> gpus) {
+    LaneArrangement next = m_arrangement;
+    next.expanded = std::move(gpus);
+    arrange(std::move(next));
+}
+
+void LaneEditor::hideGpu(std::uint32_t gpu) {
+    LaneArrangement next = m_arrangement;
+    next.hiddenGpus.insert(gpu);
+    arrange(std::move(next));
+}
+
+bool LaneEditor::isLastGpu() const { return m_model.gpus() <= m_arrangement.hiddenGpus.size() + 1; }
+
+void LaneEditor::showAll() {
+    LaneArrangement next = m_arrangement;
+    next.showAll();
+    arrange(std::move(next));
+}
+
+void LaneEditor::shift(const Row& row, int by) {
+    if (row.pinned && !row.compact)
+        return shiftPinned(row.key(), by);
+    LaneArrangement next = m_arrangement;
+    if (row.compact) {
+        next.moveGpu(row.gpu, by, m_model.gpus());
+    } else {
+        std::set<RowKind> seen;
+        for (const Row& other : m_rows) {
+            if (other.gpu == row.gpu && !other.pinned)
+                seen.insert(LaneArrangement::lanesOwner(other.kind));
+        }
+        next.moveLane(row.kind, by, seen);
+    }
+    arrange(std::move(next));
+}
+
+void LaneEditor::shiftPinned(LaneKey key, int by) {
+    LaneArrangement next = m_arrangement;
+    const auto at = std::find(next.pinned.begin(), next.pinned.end(), key);
+    const auto to = at - next.pinned.begin() + by;
+    if (to < 0 || to >= static_cast<std::ptrdiff_t>(next.pinned.size()))
+        return;
+    next.pinned.erase(at);
+    next.pinned.insert(next.pinned.begin() + to, key);
+    arrange(std::move(next));
+}
+
+void LaneEditor::moveRow(std::size_t from, std::size_t to) {
+    if (m_rows[from].pinned != m_rows[to].pinned)
+        return;
+    const Row moved = m_rows[from];
+    const int direction = to > from ? 1 : -1;
+    int places = 0;
+    std::pair<std::uint32_t, RowKind> last{moved.gpu, LaneArrangement::lanesOwner(moved.kind)};
+    for (std::size_t i = from; i != to;) {
+        i = direction > 0 ? i + 1 : i - 1;
+        const std::pair<std::uint32_t, RowKind> next{m_rows[i].gpu, LaneArrangement::lanesOwner(m_rows[i].kind)};
+        const bool counts = moved.compact  ? next.first != last.first
+                            : moved.pinned ? true
+                                           : next.first == moved.gpu && next.second != last.second;
+        places += counts ? direction : 0;
+        last = next;
+    }
+    if (places != 0)
+        shift(moved, places);
+}
+
+}  // namespace ui

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "data/replay/span_ref.h"
+#include "data/replay/time_range.h"
+#include "ui/timeline/drag_feedback.h"
+
+#include <QObject>
+#include <QPointF>
+
+#include <cstdint>
+
+class QAbstractScrollArea;
+class QContextMenuEvent;
+class QKeyEvent;
+class QMouseEvent;
+class QWheelEvent;
+
+namespace ui {
+
+class LaneEditor;
+class TimelineLayout;
+class TimelineNavigation;
+class ViewState;
+
+/// Turns what the mouse and the keys do over the timeline into changes of the range, the selection and the lanes. Owns
+/// the state of a drag. The view forwards its events.
+class TimelineGestures final : public QObject {
+    Q_OBJECT
+
+public:
+    /// All must outlive the gestures. `area` is the view.
+    TimelineGestures(QAbstractScrollArea& area, ViewState& viewState, const TimelineLayout& layout, LaneEditor& lanes,
+                     TimelineNavigation& navigation);
+
+    void press(const QMouseEvent& event);
+    void move(const QMouseEvent& event);
+    void release(const QMouseEvent& event);
+    void doubleClick(const QMouseEvent& event);
+    void leave();
+    void wheel(const QWheelEvent& event);
+    void openMenu(const QContextMenuEvent& event);
+    /// Returns 1 or -1 if the key goes to the next or previous span of the selected one's lane, else 0.
+    int spanStep(const QKeyEvent& event) const;
+
+    /// Returns what to draw over the rows for the drag under way.
+    DragFeedback feedback() const;
+
+Q_SIGNALS:
+    void cursorRequested(qint64 ps);
+    /// The span is selected in the view state already.
+    void spanClicked(data::SpanRef span);
+    void emptyClicked();
+
+private:
+    /// What the pressed button does.
+    enum class Drag : std::uint8_t { none, cursor, undecided, area, pan, box, gutter, lane };
+
+    void hover(QPointF position, QPoint globalPosition);
+    void click(QPointF position);
+    void clickOnPhase(QPointF position);
+    void clickInGutter(QPointF position);
+    void select(data::SpanRef span, std::uint32_t chunk);
+    void drag(QPointF position);
+    void dropLane(QPointF position);
+    void zoomToBox(QPointF position);
+    /// Whether the hand has moved since the button went down: a hand that trembles while it clicks drags nothing.
+    bool hasMovedTo(QPointF position) const;
+    void repaint();
+
+    QAbstractScrollArea& m_area;
+    ViewState& m_viewState;
+    const TimelineLayout& m_layout;
+    LaneEditor& m_lanes;
+    TimelineNavigation& m_navigation;
+    Drag m_drag = Drag::none;
+    QPointF m_from, m_to;
+    data::TimeRange m_rangeAtPress;
+};
+
+}  // namespace ui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "data/replay/time_range.h"
+#include "ui/timeline/zoom_history.h"
+
+#include <optional>
+
+namespace ui {
+
+class LaneEditor;
+class TimelineLayout;
+class TimelineModel;
+class ViewState;
+
+/// Moves the range in sight and the selection: zooms, pans, goes back and forward, steps from span to span.
+class TimelineNavigation {
+public:
+    /// All must outlive it.
+    TimelineNavigation(ViewState& viewState, const TimelineLayout& layout, LaneEditor& lanes);
+
+    void zoomBy(double factor);            ///< around the cursor if it is in sight, else around the middle
+    void zoomAt(double x, double factor);  ///< the moment at `x` stays there
+    void panBy(double share);              ///< of the visible range
+    void goBack();                         ///< to the range that was in sight before
+    void goForward();
+    /// Records the range that is in sight now, as a step to go back to.
+    void recordRange();
+    /// Forgets the ranges before this one: those of another run mean nothing.
+    void restartHistory();
+
+    void showSelection();          ///< brings it into sight and leaves the zoom as far as it can
+    void zoomToSelection();        ///< as large as it fits
+    void selectNeighbour(int by);  ///< the next or previous span of the selected one's lane, or of the lane in focus
+
+private:
+    std::optional<data::TimeRange> selectedRange() const;
+
+    ViewState& m_viewState;
+    const TimelineLayout& m_layout;
+    LaneEditor& m_lanes;
+    ZoomHistory m_history;
+};
+
+}  // namespace ui

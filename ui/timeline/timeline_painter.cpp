@@ -1,0 +1,187 @@
+#include "ui/timeline/timeline_painter.h"
+
+#include "ui/look/run_hint.h"
+#include "ui/shared/view_state.h"
+#include "ui/timeline/lane_editor.h"
+#include "ui/timeline/row_items.h"
+#include "ui/timeline/row_labels.h"
+#include "ui/timeline/timeline_foot.h"
+#include "ui/timeline/timeline_gutter.h"
+#include "ui/timeline/timeline_layout.h"
+
+#include <QPainter>
+#include <QWidget>
+
+#include <algorithm>
+#include <utility>
+
+namespace ui {
+
+const DrawList& TimelinePainter::scrolledList() {
+    build();
+    return m_scrolled.list;
+}
+
+void TimelinePainter::build() {
+    if (!std::exchange(m_itemsStale, false))
+        return;
+    m_imagesStale = true;
+    const QRectF rows = m_layout.rowsArea();
+    const double left = m_layout.geometry().left;
+    const double split = std::min(m_layout.stack().pinnedHeight, rows.height());
+    m_pinned.area = QRectF(left, rows.top(), rows.width() - left, split);
+    m_scrolled.area = m_pinned.area.adjusted(0, split, 0, rows.height() - split);
+    const PixelColumns columns(m_layout.geometry(), 0, m_layout.model().end());
+    buildPane(m_pinned, columns);
+    buildPane(m_scrolled, columns);
+    m_axis.build(m_layout);
+}
+
+void TimelinePainter::buildPane(Pane& pane, const PixelColumns& columns) {
+    pane.list = {};
+    const QFontMetricsF metrics(m_layout.font());
+    const std::vector<Row>& rows = m_layout.rows();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const RowBox box = m_layout.boxOf(i);
+        if (rows[i].pinned != pane.pinned || box.bottom() <= pane.area.top() || box.top >= pane.area.bottom())
+            continue;
+        const std::size_t firstItem = pane.list.items.size();
+        appendRow(m_layout.model(), rows[i], box, m_layout.geometry(), columns, pane.list);
+        appendRowLabels(m_layout.model(), rows[i], box, m_layout.geometry(), metrics, firstItem, pane.list);
+    }
+}
+
+void TimelinePainter::drawPane(Pane& pane) {
+    if (pane.area.height() < 1)
+        return;
+    const TimelineGeometry& geometry = m_layout.geometry();
+    LaneGround ground{pane.area, geometry.pixel, {}, {}};
+    const std::vector<Row>& rows = m_layout.rows();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const RowBox box = m_layout.boxOf(i);
+        // The full height of an area lane, so that a low area reads as a share of something.
+        if (rows[i].pinned == pane.pinned && hasGround(rows[i]))
+            ground.fills.emplace_back(QPointF(geometry.left, box.top), QPointF(m_layout.right(), box.bottom()));
+    }
+    for (const Tick& tick : m_axis.ticks())
+        ground.ticks.push_back(geometry.columnOf(tick.ps));
+    pane.image.draw(pane.list, ground, paletteOf(m_view), m_viewState.followedChunk());
+}
+
+void TimelinePainter::paint(QPainter& painter, const DragFeedback& drag) {
+    const Palette& colors = paletteOf(m_view);
+    const TimelineModel& model = m_layout.model();
+    if (!model.hasRun()) {
+        paintEmpty(painter);
+        return;
+    }
+    build();
+    if (std::exchange(m_imagesStale, false)) {
+        drawPane(m_pinned);
+        drawPane(m_scrolled);
+    }
+    painter.fillRect(QRectF(0, 0, m_layout.geometry().left, m_layout.height()), colors.surface);
+    paintPane(painter, m_pinned);
+    paintPane(painter, m_scrolled);
+    if (m_layout.stack().pinnedHeight > 0)
+        painter.fillRect(QRectF(0, m_scrolled.area.top() - 1, m_layout.width(), 1), colors.line);
+    if (model.isBound() && !m_layout.isDense())
+        paintBoundStatement(painter, m_layout, colors);
+    m_axis.paint(painter, m_layout, colors);
+    m_axis.paintMarkers(painter, m_layout, colors);
+    const std::optional<std::int64_t> cursor = m_viewState.cursor();
+    if (cursor)
+        paintFuture(painter, m_layout, colors, *cursor);
+    paintOverlays(painter);  // what the reader has laid upon the picture stays bright
+    if (cursor)
+        paintCursor(painter, m_layout, colors, *cursor, m_viewState.runEnd());
+    if (!m_layout.isDense()) {
+        paintLegend(painter, m_layout, colors);
+        paintReminder(painter, m_layout, colors);
+    }
+    paintDrag(painter, drag);
+}
+
+void TimelinePainter::paintEmpty(QPainter& painter) const {
+    const QRect all(0, 0, static_cast<int>(m_layout.width()), static_cast<int>(m_layout.height()));
+    painter.fillRect(all, paletteOf(m_view).surface);
+    painter.setPen(paletteOf(m_view).inkSoft);
+    painter.drawText(all, Qt::AlignCenter, noRunHint());
+}
+
+void TimelinePainter::paintPane(QPainter& painter, const Pane& pane) const {
+    if (pane.area.height() < 1)
+        return;
+    const bool showsFocus = m_view.hasFocus() && !m_layout.model().isBound();
+    painter.drawImage(pane.area.topLeft(), pane.image.image());
+    painter.setClipRect(QRectF(0, pane.area.top(), m_layout.width(), pane.area.height()));
+    paintGutter(painter, m_layout, paletteOf(m_view), pane.pinned, showsFocus ? m_lanes.focusedRow() : std::nullopt);
+    paintLabels(painter, pane);
+    if (m_viewState.followedChunk())
+        paintFollowed(painter, pane);
+    painter.setClipping(false);
+}
+
+void TimelinePainter::paintLabels(QPainter& painter, const Pane& pane) const {
+    const Palette& colors = paletteOf(m_view);
+    QFont small = m_layout.font();
+    for (const DrawLabel& label : pane.list.labels) {
+        // Rows shrink before they scroll; their words shrink with them.
+        const bool low = label.box.height() < m_layout.line();
+        if (low)
+            small.setPixelSize(std::max(7, static_cast<int>(label.box.height() * 0.82)));
+        painter.setFont(low ? small : m_layout.font());
+        painter.setPen(Palette::inkOn(colors.of(label.role)));
+        painter.drawText(label.box, Qt::AlignCenter, label.text);
+    }
+}
+
+void TimelinePainter::paintFollowed(QPainter& painter, const Pane& pane) const {
+    painter.setPen(QPen(paletteOf(m_view).ink, 2));
+    for (const DrawItem& item : pane.list.items) {
+        if (item.chunk != *m_viewState.followedChunk() || item.width <= 3)
+            continue;
+        const double gap = item.width > 4 ? m_layout.geometry().pixel : 0;
+        painter.drawRect(QRectF(item.x + 1, item.y + 1, item.width - gap - 2, item.height - 2));
+    }
+}
+
+// Once within the rows that scroll and once within those that do not. For the latter, what has scrolled beneath them
+// stands at their foot, out of the clip, so that nothing shows through.
+void TimelinePainter::paintOverlays(QPainter& painter) const {
+    if (m_overlays.empty())
+        return;
+    TimelinePicture shown = m_layout.picture(paletteOf(m_view));
+    const auto paintWithin = [&](const QRectF& area) {
+        for (const TimelineOverlay* overlay : m_overlays) {
+            painter.save();
+            painter.setClipRect(shown.clip.intersected(area));
+            overlay->paint(painter, shown);
+            painter.restore();
+        }
+    };
+    paintWithin(m_scrolled.area);
+    if (m_pinned.area.height() < 1)
+        return;
+    for (PicturedRow& row : shown.rows) {
+        if (!row.row.pinned && row.box.top() < m_pinned.area.bottom())
+            row.box.moveTop(m_pinned.area.bottom() + 1);
+    }
+    paintWithin(m_pinned.area);
+}
+
+void TimelinePainter::paintDrag(QPainter& painter, const DragFeedback& drag) const {
+    const Palette& colors = paletteOf(m_view);
+    if (drag.zoomBox) {
+        QColor fill = colors.accent;
+        fill.setAlpha(45);
+        painter.fillRect(*drag.zoomBox, fill);
+        painter.setPen(QPen(colors.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(*drag.zoomBox);
+    }
+    if (drag.dropLine)
+        painter.fillRect(*drag.dropLine, colors.accent);
+}
+
+}  // namespace ui
