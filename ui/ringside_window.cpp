@@ -170,7 +170,7 @@ void RingsideWindow::buildLessons() {
         if (views.currentView().widget == &m_figures->view())
             return;
         if (!m_figures->figureOfView())
-            views.showView(QStringLiteral("explore"));
+            workbench().showExplore();
         m_figures->exportFigure();
     };
     if (!bundledLessons().empty())

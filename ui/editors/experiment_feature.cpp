@@ -37,7 +37,7 @@ namespace ui {
 namespace {
 
 constexpr int kPanelRank = 0;
-constexpr int kDocumentRank = 0, kPresetRank = 40, kRecentRank = 50, kQuitRank = 60;
+constexpr int kDocumentRank = 0, kPresetRank = 40;
 constexpr int kUndoRank = 0, kVaryRank = 10;
 constexpr std::size_t kMostBrokenPresets = 6;  // of a message; more would push the picture out of the window
 
@@ -59,7 +59,6 @@ ExperimentFeature::ExperimentFeature(Workbench& workbench, ExperimentModel& expe
     connectModel();
     addFileCommands();
     addPresetCommands();
-    addRecentFiles();
     addUndoCommands();
     addSweepCommand();
     addSessionParts();
@@ -150,13 +149,6 @@ void ExperimentFeature::addFileCommands() {
                   .hint = tr("Writes every parameter in base units, so that no preset is needed to run it again"),
                   .rank = kDocumentRank},
                  this, &ExperimentFeature::askWhereToExport);
-    commands.add({.id = "file.quit",
-                  .text = tr("&Quit"),
-                  .group = CommandGroup::file,
-                  .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
-                  .startsSection = true,
-                  .rank = kQuitRank},
-                 &m_workbench.window(), &QWidget::close);
 }
 
 void ExperimentFeature::addPresetCommands() {
@@ -174,23 +166,6 @@ void ExperimentFeature::addPresetCommands() {
     add("file.preset-experiment", tr("Save as Own &Experiment…"), data::OwnKind::experiment);
     add("file.preset-model", tr("Save &Model as Own Preset…"), data::OwnKind::model);
     add("file.preset-machine", tr("Save Ma&chine as Own Preset…"), data::OwnKind::machine);
-}
-
-void ExperimentFeature::addRecentFiles() {
-    for (int i = 0; i < WindowSettings::kMostRecentFiles; ++i) {
-        m_recentFiles << m_workbench.commands().add({.id = QStringLiteral("file.recent-%1").arg(i + 1),
-                                                     .text = tr("Recent File %1").arg(i + 1),
-                                                     .group = CommandGroup::file,
-                                                     .startsSection = i == 0,
-                                                     .rank = kRecentRank},
-                                                    this, [this, i] {
-                                                        const QStringList files = m_workbench.documents().recentFiles();
-                                                        if (i < files.size())
-                                                            m_workbench.documents().open(files[i]);
-                                                    });
-    }
-    connect(&m_workbench.documents(), &Documents::recentFilesChanged, this, &ExperimentFeature::showRecentFiles);
-    showRecentFiles();
 }
 
 void ExperimentFeature::addUndoCommands() {
@@ -393,21 +368,6 @@ bool ExperimentFeature::restoreDocument(const QJsonValue& kept) {
         return false;
     m_experiment.setSaved({file, std::move(reading.texts)}, reading.draft);
     return true;
-}
-
-void ExperimentFeature::showRecentFiles() {
-    const QStringList files = m_workbench.documents().recentFiles();
-    for (qsizetype i = 0; i < m_recentFiles.size(); ++i) {
-        const bool exists = i < files.size();
-        m_recentFiles[i]->setVisible(exists);
-        m_recentFiles[i]->setEnabled(exists);
-        if (!exists)
-            continue;
-        m_recentFiles[i]->setText(
-            tr("&%1  %2").arg(i + 1).arg(withoutFolder(files[i]).replace(u'&', QLatin1String("&&"))));
-        m_recentFiles[i]->setStatusTip(files[i]);
-        m_recentFiles[i]->setToolTip(files[i]);
-    }
 }
 
 void ExperimentFeature::showTitle() {

@@ -48,7 +48,6 @@ private:
     void connectModel();
     void addFileCommands();
     void addPresetCommands();
-    void addRecentFiles();
     void addUndoCommands();
     void addSweepCommand();
     void addSessionParts();
@@ -66,7 +65,6 @@ private:
     void writeTo(const DocumentOrigin& origin);
     bool restoreExperiment(const QJsonValue& kept);
     bool restoreDocument(const QJsonValue& kept);
-    void showRecentFiles();
     void showTitle();
     void showBrokenPresets();
 
@@ -76,7 +74,6 @@ private:
     SweepModel& m_sweep;
     SweepState& m_sweepState;
     ExperimentForm* m_form;
-    QList<QAction*> m_recentFiles;
 };
 
 }  // namespace ui

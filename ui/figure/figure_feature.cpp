@@ -82,7 +82,7 @@ void FigureFeature::addCommands() {
     }
 }
 
-bool FigureFeature::isInFront() const { return m_workbench.views().current() == QLatin1String(kFigureView); }
+bool FigureFeature::isInFront() const { return m_workbench.views().currentView().widget == m_view; }
 
 std::optional<FigureOffer> FigureFeature::figureOfView() const {
     const WindowView& view = m_workbench.views().currentView();

@@ -35,7 +35,7 @@ RunFeature::RunFeature(Workbench& workbench, RunController& runs, ViewState& vie
         m_runs.cancel();
         return true;
     });
-    connect(&runs, &RunController::pictureRequested, this, &RunFeature::showPicture);
+    connect(&runs, &RunController::pictureRequested, &workbench, &Workbench::showExplore);
     connect(&runs, &RunController::started, this, [this] {
         if (m_runs.shown())
             m_workbench.explore().veil().drop();
@@ -73,11 +73,6 @@ void RunFeature::addCommands() {
                              .rank = kCommandRank},
                             &m_runs, &RunController::cancel);
     m_cancel->setEnabled(false);
-}
-
-void RunFeature::showPicture() {
-    if (!isExploreInFront(m_workbench))
-        m_workbench.views().showView(QStringLiteral("explore"));
 }
 
 void RunFeature::tellProgress(const QString& timeLeft, bool isLong) {

@@ -27,7 +27,6 @@ public:
 
 private:
     void addCommands();
-    void showPicture();
     void tellProgress(const QString& timeLeft, bool isLong);
     void showRun(const data::ShownRun& run);
     void endRun();

@@ -1,6 +1,7 @@
 #include "ui/workbench/documents.h"
 
 #include "data/document/whole_file.h"
+#include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/status_line.h"
 #include "ui/workbench/window_settings.h"
@@ -86,16 +87,44 @@ void Documents::tellUnreadable(const QString& file, const engine::Problems& prob
     Q_EMIT unreadable(text);
 }
 
-QStringList Documents::recentFiles() const { return m_settings.recentFiles(); }
-
 QString Documents::folder() const {
-    const QStringList files = recentFiles();
+    const QStringList files = m_settings.recentFiles();
     return files.isEmpty() ? QDir::homePath() : QFileInfo(files.front()).absolutePath();
 }
 
 void Documents::remember(const QString& file) {
     m_settings.rememberRecentFile(QFileInfo(file).absoluteFilePath());
-    Q_EMIT recentFilesChanged();
+    showRecentFiles();
+}
+
+void Documents::addRecentCommands(Commands& commands, int rank) {
+    for (int i = 0; i < WindowSettings::kMostRecentFiles; ++i) {
+        m_recent << commands.add({.id = QStringLiteral("file.recent-%1").arg(i + 1),
+                                  .text = tr("Recent File %1").arg(i + 1),
+                                  .group = CommandGroup::file,
+                                  .startsSection = i == 0,
+                                  .rank = rank},
+                                 this, [this, i] {
+                                     const QStringList files = m_settings.recentFiles();
+                                     if (i < files.size())
+                                         open(files[i]);
+                                 });
+    }
+    showRecentFiles();
+}
+
+void Documents::showRecentFiles() {
+    const QStringList files = m_settings.recentFiles();
+    for (qsizetype i = 0; i < m_recent.size(); ++i) {
+        const bool exists = i < files.size();
+        m_recent[i]->setVisible(exists);
+        m_recent[i]->setEnabled(exists);
+        if (!exists)
+            continue;
+        m_recent[i]->setText(tr("&%1  %2").arg(i + 1).arg(shortName(files[i]).replace(u'&', QLatin1String("&&"))));
+        m_recent[i]->setStatusTip(files[i]);
+        m_recent[i]->setToolTip(files[i]);
+    }
 }
 
 QString Documents::askWhatToOpen(const QString& title, const QString& filter) {

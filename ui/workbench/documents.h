@@ -3,19 +3,21 @@
 #include "data/opening/document_kind.h"
 #include "engine/api/problem.h"
 
+#include <QList>
 #include <QObject>
 #include <QString>
-#include <QStringList>
 
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+class QAction;
 class QMimeData;
 
 namespace ui {
 
+class Commands;
 class MessageBar;
 class StatusLine;
 class WindowSettings;
@@ -46,7 +48,8 @@ public:
     QString folder() const;
     /// Puts a file on top of the list of recent files.
     void remember(const QString& file);
-    QStringList recentFiles() const;
+    /// Adds a command for each recent file, which is hidden while there are fewer.
+    void addRecentCommands(Commands& commands, int rank);
 
     /// Asks for a file to open; returns an empty text if the person cancels.
     QString askWhatToOpen(const QString& title, const QString& filter);
@@ -56,7 +59,6 @@ public:
     bool write(const QString& file, const std::string& text);
 
 Q_SIGNALS:
-    void recentFilesChanged();
     /// A file or a text could not be read; a message in the window has this text too.
     void unreadable(const QString& text);
 
@@ -66,6 +68,7 @@ private:
         Open open;
     };
 
+    void showRecentFiles();
     const TextKind* kindOf(const QString& text) const;
 
     QWidget& m_window;
@@ -74,6 +77,7 @@ private:
     StatusLine& m_status;
     std::map<data::DocumentKind, Open> m_kinds;
     std::vector<TextKind> m_texts;
+    QList<QAction*> m_recent;
 };
 
 }  // namespace ui

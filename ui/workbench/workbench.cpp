@@ -31,7 +31,9 @@
 namespace ui {
 namespace {
 
+constexpr auto kExplore = "explore";
 // Places of the workbench's own commands in their menus.
+constexpr int kRecentRank = 50, kQuitRank = 60;
 constexpr int kFirstRank = 0, kViewsRank = 50, kLayoutRank = 60, kLastRank = 100;
 
 }  // namespace
@@ -41,7 +43,7 @@ Workbench::Workbench(QMainWindow& window, const WorkbenchConfig& config)
     m_messages = new MessageBar(*m_centre);
     m_views = new WindowViews(m_centre);
     m_explore = new ExplorePage(m_views);
-    m_views->addView({.name = QStringLiteral("explore"),
+    m_views->addView({.name = QString::fromLatin1(kExplore),
                       .title = tr("Explore"),
                       .widget = m_explore,
                       .key = Qt::Key_F2,
@@ -82,6 +84,11 @@ void Workbench::clear() {
 }
 
 Pictures& Workbench::pictures() { return m_explore->pictures(); }
+
+void Workbench::showExplore() {
+    if (m_views->currentView().widget != m_explore)
+        m_views->showView(QString::fromLatin1(kExplore));
+}
 
 void Workbench::notify(const QString& text, const QString& remedy, std::function<void()> action) {
     if (remedy.isEmpty())
@@ -134,7 +141,7 @@ void Workbench::setViewAlone(bool alone) {
 bool Workbench::showViewOrPicture(const QString& name) {
     if (!pictures().names().contains(name))
         return m_views->showView(name);
-    m_views->showView(QStringLiteral("explore"));
+    m_views->showView(QString::fromLatin1(kExplore));
     return pictures().showView(name);
 }
 
@@ -146,6 +153,7 @@ QStringList Workbench::viewNames() const {
 }
 
 void Workbench::finish() {
+    addFileCommands();
     addViewCommands();
     addThemeCommands();
     addHelpCommands();
@@ -153,6 +161,17 @@ void Workbench::finish() {
     m_keys = std::make_unique<KeyBindings>(*m_commands, m_settings);
     buildMenus();
     m_panels->reset(m_config.size);
+}
+
+void Workbench::addFileCommands() {
+    m_documents->addRecentCommands(*m_commands, kRecentRank);
+    m_commands->add({.id = "file.quit",
+                     .text = tr("&Quit"),
+                     .group = CommandGroup::file,
+                     .keys = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
+                     .startsSection = true,
+                     .rank = kQuitRank},
+                    &m_window, &QWidget::close);
 }
 
 void Workbench::addViewCommands() {

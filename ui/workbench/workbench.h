@@ -58,6 +58,8 @@ public:
     /// The view Explore: the pictures of one run and the rows around them.
     ExplorePage& explore() { return *m_explore; }
     Pictures& pictures();
+    /// Brings the view Explore to the front and gives it the keyboard, unless it is in front.
+    void showExplore();
     PanelHost& panels() { return *m_panels; }
     Documents& documents() { return *m_documents; }
     WindowSession& session() { return *m_session; }
@@ -104,6 +106,7 @@ Q_SIGNALS:
     void closing();
 
 private:
+    void addFileCommands();
     void addViewCommands();
     void addHelpCommands();
     void addThemeCommands();
