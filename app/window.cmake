@@ -5,7 +5,8 @@ foreach(source ringside interrupt_notifier display ringside_arguments ringside_f
        ringside_empty_values ringside_cli_exit ringside_cli_table ringside_cli_watch)
   target_sources(ringside PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${source}.cpp)
 endforeach()
-set_target_properties(ringside PROPERTIES WIN32_EXECUTABLE ON AUTOMOC ON)
+set_target_properties(ringside PROPERTIES WIN32_EXECUTABLE ON)
+ringside_moc(ringside ${CMAKE_CURRENT_SOURCE_DIR}/interrupt_notifier.h)
 target_compile_definitions(ringside PRIVATE RINGSIDE_VERSION="${PROJECT_VERSION}")
 target_link_libraries(ringside PRIVATE ringside_ui ringside_data ringside_engine Qt6::Widgets)
 # As with ringside-cli.

@@ -8,7 +8,7 @@ namespace ui {
 namespace {
 
 constexpr int kMoments = 40;            // that are looked at
-constexpr std::uint32_t kMostGpus = 8;  // at each of them
+constexpr std::uint32_t kShownGpus = 8;  // at each of them
 constexpr double kNoDifference = 1e-9;
 
 /// How evenly the tiles of a GPU are spread over states: 0 where all are in one, 1 where as many are in each.
@@ -26,7 +26,7 @@ double spreadOf(const data::GpuState& gpu) {
 
 /// How much there is to see: states of tiles, and links at work.
 double varietyAt(const RingMoment& moment) {
-    const std::uint32_t step = (moment.gpus() + kMostGpus - 1) / kMostGpus;
+    const std::uint32_t step = (moment.gpus() + kShownGpus - 1) / kShownGpus;
     double sum = 0;
     int seen = 0;
     for (std::uint32_t gpu = 0; gpu < moment.gpus(); gpu += step, ++seen)
