@@ -1,9 +1,9 @@
 // Collectives alone where a closed form is known.
 
 #include "engine/kernel/rate.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,14 +12,14 @@ using namespace engine;
 
 namespace {
 
-constexpr std::int64_t kGranule = 4096;
+constexpr std::int64_t kChunkGranule = 4096;
 
 /// Memory at 1000 TB/s and CUs that keep up: a granule is served by one of 8 channels in
 /// 4096 * 8 / 10^15 s = 32.768, so 32 ps. Links of 128 GB/s: a granule takes 32,000 ps exactly.
 Experiment freeMemory(SubLayer collective, PolicyPreset policy, std::int64_t gpus, std::int64_t granulesOfChunk) {
     Experiment experiment = tests::smallExperiment(policy, gpus);
     experiment.workload.sublayer = collective;
-    experiment.workload.bytes = {gpus * granulesOfChunk * kGranule};
+    experiment.workload.bytes = {gpus * granulesOfChunk * kChunkGranule};
     experiment.memory.bandwidth = {1'000'000'000'000'000};
     experiment.memory.efficiency = 1;
     experiment.memory.updateCost = 1;
@@ -104,7 +104,7 @@ private Q_SLOTS:
 
     void countsOfTheCollectivesAlone() {
         const std::int64_t n = 8;
-        const Bytes c{64 * kGranule};
+        const Bytes c{64 * kChunkGranule};
         const auto onCus = tests::runAlone(freeMemory(SubLayer::allReduce, PolicyPreset::sequential, n, 64)).last;
         QCOMPARE(onCus.dram->rsRead, c * (2 * n - 1));
         QCOMPARE(onCus.dram->rsWrite, c * n);

@@ -33,9 +33,9 @@
 // delay. GEMM reads fall 1.66 times by default (prototype 1.60) and 1.29 times with 128x128 tiles (1.28); the largest
 // saving of DRAM traffic is then 38 % instead of 32 % (prototype 46 and 32 %).
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <algorithm>
 #include <array>
@@ -56,12 +56,12 @@ struct Geomeans {
     double gemmReads = 0;  ///< sequential's over T3-MCA's
 };
 
-constexpr std::array kPolicies{PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca};
+constexpr std::array kStudiedPolicies{PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca};
 
 Geomeans geomeans(const Change& change) {
     std::vector<Experiment> experiments;
     for (const tests::PublishedCase& published : tests::publishedCases())
-        for (const PolicyPreset policy : kPolicies) {
+        for (const PolicyPreset policy : kStudiedPolicies) {
             experiments.push_back(tests::experimentOf(published, policy, DetailLevel::interactive));
             change(experiments.back());
         }
@@ -70,7 +70,7 @@ Geomeans geomeans(const Change& change) {
     options.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
     const std::vector<RunOutcome> outcomes = runMany(experiments, options);
     Geomeans sum;
-    for (std::size_t i = 0; i < outcomes.size(); i += kPolicies.size()) {
+    for (std::size_t i = 0; i < outcomes.size(); i += kStudiedPolicies.size()) {
         const auto at = [&](std::size_t policy) -> const GpuResult& {
             return outcomes[i + policy].result.value().last;
         };
@@ -81,7 +81,7 @@ Geomeans geomeans(const Change& change) {
         sum.mca += ratio(at(0).time.total.ps, at(2).time.total.ps);
         sum.gemmReads += ratio(at(0).dram->gemmRead.count, at(2).dram->gemmRead.count);
     }
-    const double cases = static_cast<double>(outcomes.size()) / kPolicies.size();
+    const double cases = static_cast<double>(outcomes.size()) / kStudiedPolicies.size();
     return {std::exp(sum.t3 / cases), std::exp(sum.mca / cases), std::exp(sum.gemmReads / cases)};
 }
 

@@ -1,8 +1,8 @@
 // One GPU or link that differs: it shows in its own times, in the total and in every neighbour that waits.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <functional>
 #include <set>
@@ -12,10 +12,10 @@ using namespace engine::literals;
 
 namespace {
 
-using Change = std::function<void(VariationConfig&)>;
+using VariationChange = std::function<void(VariationConfig&)>;
 
 /// T-NLG's FC-2 on 8 GPUs, all of them simulated; `change` sets what differs, on GPU 3.
-Experiment ring(PolicyPreset policy, const Change& change = {}) {
+Experiment ring(PolicyPreset policy, const VariationChange& change = {}) {
     Experiment experiment = tests::tNlgFc2(policy, DetailLevel::interactive);
     if (change) {
         experiment.variation.gpu = 3;
@@ -141,11 +141,11 @@ private Q_SLOTS:
     }
 
     void anythingThatDiffersIsSimulatedInFull() {
-        for (const Change& change : {Change([](VariationConfig& v) { v.linkFactor = 0.9; }),
-                                     Change([](VariationConfig& v) { v.clockFactor = 0.9; }),
-                                     Change([](VariationConfig& v) { v.startSkew = 1_us; }),
-                                     Change([](VariationConfig& v) { v.backgroundTraffic = 1_GBps; }),
-                                     Change([](VariationConfig& v) { v.jitter = 1_us; })}) {
+        for (const VariationChange& change : {VariationChange([](VariationConfig& v) { v.linkFactor = 0.9; }),
+                                              VariationChange([](VariationConfig& v) { v.clockFactor = 0.9; }),
+                                              VariationChange([](VariationConfig& v) { v.startSkew = 1_us; }),
+                                              VariationChange([](VariationConfig& v) { v.backgroundTraffic = 1_GBps; }),
+                                              VariationChange([](VariationConfig& v) { v.jitter = 1_us; })}) {
             const RunResult result = tests::runAlone(ring(PolicyPreset::t3, change));
             QVERIFY(!result.mirrored);
             QCOMPARE(result.perGpu.size(), std::size_t{8});

@@ -1,8 +1,8 @@
 // Each check of `verify` is there where what it presumes holds, and gives no alarm where it does not.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <functional>
 
@@ -11,7 +11,7 @@ using namespace engine::literals;
 
 namespace {
 
-Experiment small(PolicyPreset policy, const std::function<void(Experiment&)>& change = {}) {
+Experiment smallWith(PolicyPreset policy, const std::function<void(Experiment&)>& change = {}) {
     Experiment experiment = tests::smallExperiment(policy);
     applyDetailLevel(experiment, DetailLevel::interactive);
     if (change)
@@ -39,7 +39,7 @@ const std::string kBaseline = "the baseline GEMM does not depend on link";
 /// Nothing fails under several policies; one GPU is compared with all exactly where that is `mirrored`.
 void verifyAll(const std::function<void(Experiment&)>& change, bool mirrored) {
     for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::cuSplit}) {
-        const Experiment experiment = small(policy, change);
+        const Experiment experiment = smallWith(policy, change);
         QVERIFY(validate(experiment).empty());
         const std::vector<Check> checks = verify(experiment);
         QVERIFY2(failuresOf(checks).empty(), failuresOf(checks).c_str());
@@ -98,7 +98,7 @@ private Q_SLOTS:
     void theLimitIsStillNarrow() {
         // What memory may take besides is a few thousandths of what the link takes.
         bool found = false;
-        for (const Check& check : verify(small(PolicyPreset::sequential))) {
+        for (const Check& check : verify(smallWith(PolicyPreset::sequential))) {
             if (check.name.find(kLimit) == std::string::npos)
                 continue;
             long long total = 0, expected = 0, memory = 0;
@@ -119,7 +119,7 @@ private Q_SLOTS:
             e.variation.clockFactor = 0.5;
         };
         const auto gemmOn0 = [&](Bandwidth link) {
-            Experiment experiment = small(PolicyPreset::sequential, slow);
+            Experiment experiment = smallWith(PolicyPreset::sequential, slow);
             experiment.link.bandwidth = link;
             return tests::runAlone(experiment).perGpu[0].time.gemm;
         };
@@ -141,7 +141,7 @@ private Q_SLOTS:
 
     void aGemmThatConsumesIsComparedWhereNobodyIsAhead() {
         for (const bool alike : {true, false}) {
-            const std::vector<Check> checks = verify(small(PolicyPreset::t3, [&](Experiment& e) {
+            const std::vector<Check> checks = verify(smallWith(PolicyPreset::t3, [&](Experiment& e) {
                 e.collective.operation = CollectiveOperation::allGather;
                 if (!alike)
                     e.variation.jitter = 5_us;
@@ -153,7 +153,7 @@ private Q_SLOTS:
 
     void aTileLargerThanAChunkIsNoLimit() {
         const auto limits = [](std::int64_t tile) {
-            const std::vector<Check> checks = verify(small(PolicyPreset::sequential, [&](Experiment& e) {
+            const std::vector<Check> checks = verify(smallWith(PolicyPreset::sequential, [&](Experiment& e) {
                 e.workload.sublayer = SubLayer::reduceScatter;
                 e.workload.bytes = 1_MiB;
                 e.gemm.tileM = tile;

@@ -79,6 +79,9 @@ inline void forget(data::SweepTable& table, std::size_t row) {
     table.rows[row].values.clear();
 }
 
+inline data::SweepTable oneAxis() { return sweepOver({bandwidths({50, 75, 100, 150, 200, 300})}); }
+inline data::SweepTable twoAxes() { return sweepOver({bandwidths({50, 75, 100, 150, 200, 300}), blocks()}); }
+
 inline std::shared_ptr<const data::SweepTable> shared(data::SweepTable table) {
     return std::make_shared<const data::SweepTable>(std::move(table));
 }

@@ -1,3 +1,4 @@
+#include "tests/ui/parameter.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/shared/axis_draft.h"
@@ -6,8 +7,6 @@ using ui::AxisDraft;
 using ui::AxisKind;
 
 namespace {
-
-const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
 
 AxisDraft list(const char* path, const char* values) {
     return {AxisKind::list, {{path, QString::fromLatin1(values)}}, {}, {}, {}};
@@ -34,7 +33,7 @@ private Q_SLOTS:
     }
 
     void whatIsTunedByRatioVariesByRatioWithTheValueItselfInTheMiddle() {
-        const engine::Parameter& bandwidth = parameter("link.bandwidth");
+        const engine::Parameter& bandwidth = tests::parameter("link.bandwidth");
         const AxisDraft draft = ui::defaultAxis(bandwidth, engine::ParameterValue(std::int64_t{75'000'000'000}));
         QCOMPARE(draft.kind, AxisKind::logarithmic);
         const ui::AxisReading reading = ui::readAxis(draft);
@@ -43,7 +42,7 @@ private Q_SLOTS:
     }
 
     void aChoiceVariesOverAllItsWords() {
-        const engine::Parameter& arbitration = parameter("arbitration.policy");
+        const engine::Parameter& arbitration = tests::parameter("arbitration.policy");
         const ui::AxisReading reading =
             ui::readAxis(ui::defaultAxis(arbitration, engine::ParameterValue(arbitration.words.front())));
         QCOMPARE(reading.axis.size(), arbitration.words.size());

@@ -17,8 +17,8 @@ using ui::BreakEvenDialog;
 
 namespace {
 
-struct Bench {
-    Bench() {
+struct BreakEvenDialogBench {
+    BreakEvenDialogBench() {
         data::ExperimentDraft base = data::openDraft("t-nlg/fc-2/tp8").draft;
         base.explicitValues["detail.level"] = std::string("interactive");
         model.setBase(base);
@@ -46,14 +46,14 @@ class TestBreakEvenDialog : public QObject {
 
 private Q_SLOTS:
     void itBeginsWithTheFirstAxisAndItsEnds() {
-        Bench bench;
+        BreakEvenDialogBench bench;
         QCOMPARE(bench.find<QComboBox>("parameter")->currentData().toString(), QStringLiteral("link.bandwidth"));
         QCOMPARE(bench.find<QLineEdit>("from")->text(), QStringLiteral("25 GB/s"));
         QCOMPARE(bench.find<QLineEdit>("to")->text(), QStringLiteral("400 GB/s"));
     }
 
     void theAnswerIsASentenceWithTheNumberOfRuns() {
-        Bench bench;
+        BreakEvenDialogBench bench;
         bench.find<QComboBox>("metric")->setCurrentIndex(
             bench.find<QComboBox>("metric")->findData(QStringLiteral("time_ps.total")));
         bench.dialog->findChild<QComboBox*>(QStringLiteral("side"))->setCurrentIndex(0);
@@ -95,7 +95,7 @@ private Q_SLOTS:
     }
 
     void aTargetThatIsNoNumberIsRefusedInWords() {
-        Bench bench;
+        BreakEvenDialogBench bench;
         bench.find<QLineEdit>("target")->setText(QStringLiteral("fast"));
         bench.find<QPushButton>("find")->click();
         QVERIFY(!bench.session.isSolving());

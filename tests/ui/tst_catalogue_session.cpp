@@ -14,14 +14,14 @@ using ui::CatalogueSession;
 namespace {
 
 /// A store of three runs in a folder of its own, and what is heard of it.
-struct Bench {
+struct CatalogueSessionBench {
     QTemporaryDir folder;
     std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
     std::vector<std::int64_t> ids;
     std::shared_ptr<const ui::CatalogueSnapshot> snapshot;
     std::optional<CatalogueSession> session;
 
-    Bench() {
+    CatalogueSessionBench() {
         data::Store store(path);
         for (const char* bandwidth : {"100GB/s", "150GB/s", "200GB/s"})
             ids.push_back(tests::keepRun(store, bandwidth, 1'000 + static_cast<std::int64_t>(ids.size())));
@@ -49,7 +49,7 @@ class TestCatalogueSession : public QObject {
 
 private Q_SLOTS:
     void deliversRunsWithTheColumnsThatWereAskedFor() {
-        Bench bench;
+        CatalogueSessionBench bench;
         bench.session->ask({{"link.bandwidth", "time_ps.total"}});
         QTRY_VERIFY(bench.snapshot);
         QCOMPARE(bench.snapshot->rows.size(), std::size_t{3});
@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     void onlyTheNewestQuestionIsAnswered() {
-        Bench bench;
+        CatalogueSessionBench bench;
         QSignalSpy arrived(&*bench.session, &CatalogueSession::arrived);
         for (int i = 0; i < 20; ++i)
             bench.session->ask({{"time_ps.total"}});
@@ -71,7 +71,7 @@ private Q_SLOTS:
     }
 
     void aChangeIsInTheNextSnapshotTogetherWithItsNumber() {
-        Bench bench;
+        CatalogueSessionBench bench;
         bench.session->ask({});
         QTRY_VERIFY(bench.snapshot);
         const auto number = bench.session->change(
@@ -81,7 +81,7 @@ private Q_SLOTS:
     }
 
     void whatAnotherProgramKeepsIsNoticed() {
-        Bench bench;
+        CatalogueSessionBench bench;
         bench.session->ask({});
         QTRY_VERIFY(bench.snapshot);
         {
@@ -92,7 +92,7 @@ private Q_SLOTS:
     }
 
     void whileNobodyWatchesNothingIsRead() {
-        Bench bench;
+        CatalogueSessionBench bench;
         bench.session->ask({});
         QTRY_VERIFY(bench.snapshot);
         bench.session->setWatching(false);
@@ -105,7 +105,7 @@ private Q_SLOTS:
     }
 
     void describesRunsInTheOrderAskedAndLeavesOutWhatIsGone() {
-        Bench bench;
+        CatalogueSessionBench bench;
         QSignalSpy described(&*bench.session, &CatalogueSession::described);
         bench.session->describe({bench.ids[2], 999, bench.ids[0]});
         QTRY_COMPARE(described.size(), 1);
@@ -117,7 +117,7 @@ private Q_SLOTS:
     }
 
     void aDamagedStoreIsToldOnceAndHealsWhenItIsReplaced() {
-        Bench bench;
+        CatalogueSessionBench bench;
         bench.session.reset();
         const QString path = QString::fromStdString(bench.path);
         for (const char* part : {"-wal", "-shm"})
@@ -142,7 +142,7 @@ private Q_SLOTS:
     }
 
     void aChangeThatTheStoreRefusesIsTold() {
-        Bench bench;
+        CatalogueSessionBench bench;
         bench.session->ask({});
         QTRY_VERIFY(bench.snapshot);
         QSignalSpy failed(&*bench.session, &CatalogueSession::changeFailed);
@@ -165,7 +165,7 @@ private Q_SLOTS:
     }
 
     void aStoreThatIsNotThereYetIsWaitedFor() {
-        Bench bench;
+        CatalogueSessionBench bench;
         bench.session.reset();
         const std::string path = bench.path;
         bench.path += ".new";
@@ -181,7 +181,7 @@ private Q_SLOTS:
     }
 
     void changesAskedForBeforeTheEndAreMade() {
-        Bench bench;
+        CatalogueSessionBench bench;
         bench.session->change(
             [&](data::Store& store) { data::RunCatalogue(store).setNote(bench.ids[0], "last words"); });
         bench.session.reset();

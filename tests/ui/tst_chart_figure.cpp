@@ -24,11 +24,6 @@ FigureSpec figureOf(data::SweepTable table, ChartSettings settings = {}, std::si
         ->figure;
 }
 
-data::SweepTable oneAxis() { return tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300})}); }
-data::SweepTable twoAxes() {
-    return tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300}), tests::blocks()});
-}
-
 template <class Mark>
 const Mark& markOf(const FigureSpec& figure, std::size_t panel = 0, std::size_t mark = 0) {
     return std::get<Mark>(figure.panels.at(panel).marks.at(mark));
@@ -51,7 +46,7 @@ private Q_SLOTS:
         for (const ChartKind kind : ui::kChartKinds) {
             ChartSettings settings;
             settings.kind = kind;
-            const FigureSpec figure = figureOf(twoAxes(), settings);
+            const FigureSpec figure = figureOf(tests::twoAxes(), settings);
             QVERIFY2(problemsIn(figure).empty(), problemsIn(figure).c_str());
             QVERIFY(!figure.panels.empty() && !figure.caption.empty() && !figure.alternative.empty());
         }
@@ -64,7 +59,7 @@ private Q_SLOTS:
     }
 
     void linesHaveTheNumbersOfTheSweepInOneUnit() {
-        data::SweepTable table = oneAxis();
+        data::SweepTable table = tests::oneAxis();
         const double first = *table.rows.front().values[1];
         const FigureSpec figure = figureOf(table);
         const auto& lines = markOf<LineMark>(figure);
@@ -77,13 +72,13 @@ private Q_SLOTS:
     }
 
     void aSpeedUpNamesWhatItIsRelativeTo() {
-        const FigureSpec figure = figureOf(oneAxis(), {}, 0);
+        const FigureSpec figure = figureOf(tests::oneAxis(), {}, 0);
         QVERIFY(!figure.panels.front().y.relativeTo.empty());
         QVERIFY(figure.panels.front().y.unit.empty());
     }
 
     void aPointWithoutResultIsAGapAndTheCaptionCountsIt() {
-        data::SweepTable table = oneAxis();
+        data::SweepTable table = tests::oneAxis();
         tests::fail(table, 3, "the tracker is full");
         tests::forget(table, 4);
         const FigureSpec figure = figureOf(table);
@@ -100,7 +95,7 @@ private Q_SLOTS:
         ChartSettings settings;
         settings.kind = ChartKind::heatMap;
         settings.policy = 2;
-        const FigureSpec figure = figureOf(twoAxes(), settings, 0);
+        const FigureSpec figure = figureOf(tests::twoAxes(), settings, 0);
         const auto& heat = markOf<HeatMark>(figure);
         const std::size_t columns = figure.panels.front().categories.labels.size();
         QCOMPARE(heat.rows.size() * columns, heat.values.size());
@@ -157,7 +152,7 @@ private Q_SLOTS:
     void twoMetricsAgainstEachOtherHaveAFrontBehindTheirPoints() {
         ChartSettings settings;
         settings.kind = ChartKind::pareto;
-        const FigureSpec figure = figureOf(oneAxis(), settings);
+        const FigureSpec figure = figureOf(tests::oneAxis(), settings);
         QVERIFY(figure.panels.front().marks.size() > 1);
         std::size_t points = 0;
         for (std::size_t i = 0; i < figure.panels.front().marks.size(); ++i) {
@@ -172,7 +167,7 @@ private Q_SLOTS:
         ChartSettings settings;
         settings.kind = ChartKind::pareto;
         settings.against = 3;  // behind the metrics: the first parameter
-        const FigureSpec figure = figureOf(oneAxis(), settings);
+        const FigureSpec figure = figureOf(tests::oneAxis(), settings);
         QVERIFY2(figure.panels.front().x.title.find("Bandwidth") != std::string::npos,
                  figure.panels.front().x.title.c_str());
         QCOMPARE(figure.panels.front().x.unit, std::string("GB/s"));
@@ -183,7 +178,7 @@ private Q_SLOTS:
         ChartSettings settings;
         settings.kind = ChartKind::tornado;
         settings.policy = 0;
-        const FigureSpec figure = figureOf(twoAxes(), settings);
+        const FigureSpec figure = figureOf(tests::twoAxes(), settings);
         const auto& bars = markOf<BarMark>(figure);
         QCOMPARE(bars.bars.size(), std::size_t{2});
         const auto effect = [&](std::size_t axis) {
@@ -196,9 +191,9 @@ private Q_SLOTS:
     void parallelCoordinatesAreDrawnInTheColoursOfPaper() {
         ChartSettings settings;
         settings.kind = ChartKind::parallel;
-        const FigureSpec light = figureOf(twoAxes(), settings);
+        const FigureSpec light = figureOf(tests::twoAxes(), settings);
         QApplication::setPalette(ui::widgetPalette(ui::Theme::dark));
-        const FigureSpec dark = figureOf(twoAxes(), settings);
+        const FigureSpec dark = figureOf(tests::twoAxes(), settings);
         QApplication::setPalette(ui::widgetPalette(ui::Theme::light));
         QVERIFY(markOf<DrawingMark>(light).items.size() > 50);
         QCOMPARE(light, dark);
@@ -207,7 +202,7 @@ private Q_SLOTS:
     void publishedNumbersAreReferencesWithTheirLabel() {
         ChartSettings settings;
         settings.published = true;
-        const FigureSpec figure = figureOf(oneAxis(), settings, 0);
+        const FigureSpec figure = figureOf(tests::oneAxis(), settings, 0);
         QVERIFY(!figure.panels.front().references.empty());
         QVERIFY(!figure.provenance.published.empty());
         QVERIFY(!figure.provenance.publishedSource.empty());
@@ -215,7 +210,7 @@ private Q_SLOTS:
         QVERIFY2(text.find(", published: ") != std::string::npos, text.c_str());
         QVERIFY(figure.caption.find("Pati et al., ASPLOS 2024") != std::string::npos);
         settings.published = false;
-        QVERIFY(figureOf(oneAxis(), settings, 0).caption.find("Pati") == std::string::npos);
+        QVERIFY(figureOf(tests::oneAxis(), settings, 0).caption.find("Pati") == std::string::npos);
     }
 };
 

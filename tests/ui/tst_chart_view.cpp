@@ -19,8 +19,8 @@ using ui::Target;
 namespace {
 
 /// A view with what the sweep view would give it.
-struct Bench {
-    explicit Bench(data::SweepTable table, ChartSettings settings = {}, std::size_t metric = 1) {
+struct ChartViewBench {
+    explicit ChartViewBench(data::SweepTable table, ChartSettings settings = {}, std::size_t metric = 1) {
         view.resize(900, 560);
         if (!table.metrics.empty())
             state.setTable(tests::shared(std::move(table)));
@@ -61,10 +61,6 @@ struct Bench {
     ui::ChartView view{state};
 };
 
-data::SweepTable oneAxis() { return tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300})}); }
-data::SweepTable twoAxes() {
-    return tests::sweepOver({tests::bandwidths({50, 75, 100, 150, 200, 300}), tests::blocks()});
-}
 data::SweepTable fourAxes() {
     return tests::sweepOver({tests::bandwidths({50, 75, 100}), tests::blocks(), tests::degrees(), tests::machines()});
 }
@@ -76,7 +72,7 @@ class TestChartView : public QObject {
 
 private Q_SLOTS:
     void hoveringAPointTellsTheStateAndTheReader() {
-        Bench bench(oneAxis());
+        ChartViewBench bench(tests::oneAxis());
         bench.move(bench.placeOf(4) + QPoint(3, 2));
         QCOMPARE(bench.state.hovered(), std::optional<std::size_t>(4));
         QVERIFY(QToolTip::text().startsWith(QStringLiteral("T3\nLink: Bandwidth per direction = 75")));
@@ -85,7 +81,7 @@ private Q_SLOTS:
     }
 
     void aPointHoveredElsewhereIsMarkedAndThenIsNot() {
-        Bench bench(oneAxis());
+        ChartViewBench bench(tests::oneAxis());
         const QImage before = bench.picture();
         bench.state.setHovered(7);
         QVERIFY(bench.picture() != before);
@@ -94,7 +90,7 @@ private Q_SLOTS:
     }
 
     void aDragBrushesWhatItCoversAndAClickBesideLetsGo() {
-        Bench bench(twoAxes(), {.kind = ChartKind::heatMap, .policy = 1});
+        ChartViewBench bench(tests::twoAxes(), {.kind = ChartKind::heatMap, .policy = 1});
         const QPoint from = bench.placeOf(1);              // 50 GB/s, a block of 1
         const QPoint to = bench.placeOf((4 + 1) * 3 + 1);  // 75 GB/s, a block of 2
         bench.drag({from.x() - 4, from.y() + 4}, {to.x() + 4, to.y() - 4});
@@ -105,7 +101,7 @@ private Q_SLOTS:
 
     void whatIsBrushedElsewhereComesOutOfTheRest() {
         for (const ChartKind kind : ui::kChartKinds) {
-            Bench bench(fourAxes(), {.kind = kind});
+            ChartViewBench bench(fourAxes(), {.kind = kind});
             const QImage before = bench.picture();
             bench.state.setBrushed({bench.targets().front().row});
             QVERIFY(bench.picture() != before);
@@ -115,7 +111,7 @@ private Q_SLOTS:
     }
 
     void aDoubleClickOpensThePoint() {
-        Bench bench(twoAxes(), {.kind = ChartKind::heatMap});
+        ChartViewBench bench(tests::twoAxes(), {.kind = ChartKind::heatMap});
         const QSignalSpy opened(&bench.state, &ui::SweepState::openRequested);
         QTest::mouseDClick(&bench.canvas(), Qt::LeftButton, {}, bench.placeOf(10));
         QCOMPARE(opened.count(), 1);
@@ -125,7 +121,7 @@ private Q_SLOTS:
     }
 
     void keysGoFromPointToPointAndOpen() {
-        Bench bench(oneAxis());
+        ChartViewBench bench(tests::oneAxis());
         const QSignalSpy opened(&bench.state, &ui::SweepState::openRequested);
         QTest::keyClick(&bench.canvas(), Qt::Key_Right);
         QCOMPARE(bench.state.hovered(), std::optional<std::size_t>(0));
@@ -139,19 +135,19 @@ private Q_SLOTS:
     }
 
     void failedAndMissingPointsHaveAPlaceAndALegendOnlyWhereThereAreSome() {
-        auto table = oneAxis();
+        auto table = tests::oneAxis();
         tests::fail(table, 4, "the tracker is full");
         tests::forget(table, 8);
         for (const ChartKind kind : {ChartKind::lines, ChartKind::parallel, ChartKind::tornado}) {
-            Bench whole(oneAxis(), {.kind = kind});
+            ChartViewBench whole(tests::oneAxis(), {.kind = kind});
             QVERIFY(whole.legend().filter(QStringLiteral("failed")).isEmpty());
-            Bench bench(table, {.kind = kind});
+            ChartViewBench bench(table, {.kind = kind});
             QVERIFY(bench.legend().contains(QStringLiteral("failed (1)")));
             QVERIFY(bench.legend().contains(QStringLiteral("not run yet (1)")));
             bench.move(bench.placeOf(4));
             QVERIFY(bench.placeOf(8).x() > 0);
         }
-        Bench bench(table);
+        ChartViewBench bench(table);
         bench.move(bench.placeOf(4));
         QVERIFY2(QToolTip::text().contains(QStringLiteral("Failed: the tracker is full")),
                  qPrintable(QToolTip::text()));
@@ -159,9 +155,9 @@ private Q_SLOTS:
 
     void aFailedCellLooksDifferentFromAMissingOneAndBothFromAValue() {
         const auto pictureWith = [](auto change) {
-            auto table = twoAxes();
+            auto table = tests::twoAxes();
             change(table);
-            Bench bench(table, {.kind = ChartKind::heatMap, .policy = 1});
+            ChartViewBench bench(table, {.kind = ChartKind::heatMap, .policy = 1});
             const QRectF cell = bench.targets().front().cell;
             return bench.picture().copy(cell.toAlignedRect());
         };
@@ -172,49 +168,49 @@ private Q_SLOTS:
     }
 
     void whatALogarithmicAxisCannotHoldIsCounted() {
-        auto table = oneAxis();
+        auto table = tests::oneAxis();
         table.rows[3].values[1] = 0;
         table.rows[5].values[1] = 0;
         for (const ChartKind kind : {ChartKind::lines, ChartKind::parallel, ChartKind::pareto}) {
-            Bench bench(table, {.kind = kind, .scale = ui::ValueScale::logarithmic});
+            ChartViewBench bench(table, {.kind = kind, .scale = ui::ValueScale::logarithmic});
             QVERIFY2(bench.notes().contains(QStringLiteral("2 points are not above 0")), qPrintable(bench.notes()));
         }
-        QVERIFY(Bench(table, {.scale = ui::ValueScale::linear}).notes().isEmpty());
+        QVERIFY(ChartViewBench(table, {.scale = ui::ValueScale::linear}).notes().isEmpty());
     }
 
     void aFrontSaysWhatItCannotShow() {
         auto table = tests::sweepOver({tests::blocks()}, {"t3", "ideal-overlap"});
         tests::fail(table, 0, "x");
-        Bench bench(table, {.kind = ChartKind::pareto, .against = 2});
+        ChartViewBench bench(table, {.kind = ChartKind::pareto, .against = 2});
         QCOMPARE(bench.notes(), QStringLiteral("Not shown: 1 failed, 4 without one of the metrics."));
         QCOMPARE(bench.targets().size(), std::size_t{3});
     }
 
     void boundsWithoutTrafficAreNamedAndLeaveTheLegend() {
-        Bench bench(tests::sweepOver({tests::blocks()}, {"t3", "ideal-overlap"}), {}, 2);
+        ChartViewBench bench(tests::sweepOver({tests::blocks()}, {"t3", "ideal-overlap"}), {}, 2);
         QVERIFY(bench.notes().endsWith(QStringLiteral("Ideal-GEMM-RS-Overlap.")));
         QVERIFY(!bench.legend().contains(QStringLiteral("Ideal-GEMM-RS-Overlap")));
     }
 
     void everyPointOfASweepOfThreeAxesCanBePointedAt() {
         const auto table = tests::sweepOver({tests::bandwidths({50, 75, 100}), tests::blocks(), tests::degrees()});
-        Bench bench(table);
+        ChartViewBench bench(table);
         for (std::size_t row = 0; row < table.rows.size(); ++row)
             QVERIFY(bench.placeOf(row).x() >= 0);
     }
 
     void withoutASweepOrAResultTheNextStepStandsThere() {
-        Bench none({});
+        ChartViewBench none({});
         QVERIFY(none.canvas().emptyText().contains(QStringLiteral("no sweep yet")));
         QVERIFY(none.canvas().drawing() == nullptr);
         QTest::keyClick(&none.canvas(), Qt::Key_Right);
         QTest::mouseClick(&none.canvas(), Qt::LeftButton, {}, {50, 50});
-        auto waiting = oneAxis();
+        auto waiting = tests::oneAxis();
         for (std::size_t row = 0; row < waiting.rows.size(); ++row)
             tests::forget(waiting, row);
-        Bench bench(waiting);
+        ChartViewBench bench(waiting);
         QVERIFY(bench.canvas().emptyText().startsWith(QStringLiteral("Nothing has run yet: 18 points wait.")));
-        bench.state.setTable(tests::shared(oneAxis()));
+        bench.state.setTable(tests::shared(tests::oneAxis()));
         QVERIFY(bench.canvas().emptyText().isEmpty());
         QVERIFY(bench.canvas().drawing() != nullptr);
     }
@@ -223,16 +219,16 @@ private Q_SLOTS:
         auto broken = fourAxes();
         for (std::size_t row = 0; row < broken.rows.size(); row += 3)
             row % 2 == 0 ? tests::fail(broken, row, "x") : tests::forget(broken, row);
-        auto constant = twoAxes();
+        auto constant = tests::twoAxes();
         for (data::SweepRow& row : constant.rows)
             row.values = {1.0, 0.0, -5.0};
         const auto one = tests::sweepOver({tests::bandwidths({75})}, {"t3"});
-        auto lonely = oneAxis();
+        auto lonely = tests::oneAxis();
         for (std::size_t row = 1; row < lonely.rows.size(); ++row)
             tests::forget(lonely, row);
         for (const auto& table : {broken, constant, one, lonely, tests::sweepOver({})}) {
             for (const ChartKind kind : ui::kChartKinds) {
-                Bench bench(table, {.kind = kind, .published = true}, 0);
+                ChartViewBench bench(table, {.kind = kind, .published = true}, 0);
                 for (const QSize size : {QSize(0, 0), QSize(1, 400), QSize(60, 60), QSize(300, 140)}) {
                     bench.canvas().resize(size);
                     bench.state.setBrushed({0});
@@ -243,8 +239,8 @@ private Q_SLOTS:
     }
 
     void aTableWithOtherAxesReplacesTheChart() {
-        Bench bench(fourAxes(), {.across = 2, .held = {1, 1, 1, 1}});
-        bench.state.setTable(tests::shared(oneAxis()));
+        ChartViewBench bench(fourAxes(), {.across = 2, .held = {1, 1, 1, 1}});
+        bench.state.setTable(tests::shared(tests::oneAxis()));
         QVERIFY(!bench.picture().isNull());
         QCOMPARE(bench.targets().size(), std::size_t{18});
         bench.state.setTable(nullptr);
@@ -252,7 +248,7 @@ private Q_SLOTS:
     }
 
     void theChoosersThatMeanNothingAreNotThere() {
-        Bench bench(oneAxis());
+        ChartViewBench bench(tests::oneAxis());
         const auto shown = [&] {
             QStringList names;
             for (const QComboBox* box : bench.view.findChildren<QComboBox*>()) {
@@ -267,7 +263,7 @@ private Q_SLOTS:
     }
 
     void aChooserChangesTheChartAndSaysSo() {
-        Bench bench(twoAxes());
+        ChartViewBench bench(tests::twoAxes());
         const QSignalSpy changed(&bench.view, &ui::ChartView::settingsChanged);
         const QImage before = bench.picture();
         auto* kind = bench.view.findChildren<QComboBox*>().front();
@@ -279,7 +275,7 @@ private Q_SLOTS:
     }
 
     void publishedFiguresAreOfferedForSpeedUpsOnly() {
-        Bench bench(oneAxis(), {}, 0);
+        ChartViewBench bench(tests::oneAxis(), {}, 0);
         auto* published = bench.view.findChild<QCheckBox*>();
         QVERIFY(published->isVisible());
         const QImage before = bench.picture();
@@ -290,7 +286,7 @@ private Q_SLOTS:
     }
 
     void bothThemesAreDrawnInTheirOwnColours() {
-        Bench bench(twoAxes());
+        ChartViewBench bench(tests::twoAxes());
         for (const ui::Theme theme : {ui::Theme::light, ui::Theme::dark}) {
             bench.view.setPalette(ui::widgetPalette(theme));
             QCOMPARE(bench.picture().pixelColor(2, 2), ui::paletteOf(theme).surface);
@@ -298,9 +294,9 @@ private Q_SLOTS:
     }
 
     void aScreenReaderHearsHowFarTheSweepIs() {
-        auto table = oneAxis();
+        auto table = tests::oneAxis();
         tests::fail(table, 4, "x");
-        Bench bench(table);
+        ChartViewBench bench(table);
         QVERIFY(
             bench.canvas().accessibleDescription().startsWith(QStringLiteral("17 of 18 points are done, 1 failed.")));
     }

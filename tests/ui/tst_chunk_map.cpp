@@ -18,8 +18,8 @@ using ui::ChunkView;
 
 namespace {
 
-struct Bench {
-    explicit Bench(const std::shared_ptr<const data::ShownRun>& run, QSize size = {1100, 620}) {
+struct ChunkMapBench {
+    explicit ChunkMapBench(const std::shared_ptr<const data::ShownRun>& run, QSize size = {1100, 620}) {
         state.setRunEnd(run->run.result.last.time.total.ps);
         tests::show(moment, run);
         view.resize(size);
@@ -140,7 +140,7 @@ private Q_SLOTS:
     }
 
     void aClickAndADragOverTimeAskForTheCursor() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        ChunkMapBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         QSignalSpy asked(&bench.view, &ChunkView::cursorRequested);
         const QRectF strips = bench.view.chunkLayout().strips;
         const QPoint middle = strips.center().toPoint();
@@ -156,7 +156,7 @@ private Q_SLOTS:
     }
 
     void aClickOnTheMomentFollowsAChunkAndOneOnANameChangesTheFocus() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        ChunkMapBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         QTest::mouseClick(&bench.view, Qt::LeftButton, {},
                           bench.view.chunkLayout().momentCell(2, 5).center().toPoint());
         QCOMPARE(bench.state.followedChunk(), std::optional(5u));
@@ -171,7 +171,7 @@ private Q_SLOTS:
     }
 
     void theWheelZoomsWhereItPoints() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        ChunkMapBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         const QPointF at = bench.view.chunkLayout().strips.center() + QPointF(120, 0);
         const std::int64_t before = bench.view.geometry().timeAt(at.x());
         QWheelEvent event(at, bench.view.mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
@@ -183,7 +183,7 @@ private Q_SLOTS:
     }
 
     void playingMovesTheMomentAndNotTheStrips() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        ChunkMapBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seek(0.9);
         const QImage late = bench.view.grab().toImage();
         bench.seek(0.2);
@@ -204,7 +204,7 @@ private Q_SLOTS:
             auto run = std::make_shared<data::ShownRun>();
             run->run = data::Laboratory().run(draft, options);
             run->index.emplace(run->run.result.trace);
-            Bench bench(run);
+            ChunkMapBench bench(run);
             bench.seek(0.5);
             return bench.view.grab().toImage();
         };
@@ -212,7 +212,7 @@ private Q_SLOTS:
     }
 
     void whereThereIsNothingToPlayTheViewSaysWhatToDo() {
-        Bench bench(tests::sampleBound());
+        ChunkMapBench bench(tests::sampleBound());
         const QImage bound = bench.view.grab().toImage();
         QTest::keyClick(&bench.view, Qt::Key_Down);
         QTest::mouseClick(&bench.view, Qt::LeftButton, {}, {300, 300});
@@ -220,7 +220,7 @@ private Q_SLOTS:
     }
 
     void everySizeCanBeDrawn() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp32"));
+        ChunkMapBench bench(tests::simulatedRun("t-nlg/fc-2/tp32"));
         bench.seek(0.4);
         for (const QSize size : {QSize(480, 220), QSize(700, 1200), QSize(2400, 500)}) {
             bench.view.resize(size);

@@ -11,8 +11,8 @@ using ui::CommandPalette;
 
 namespace {
 
-struct Bench {
-    Bench() {
+struct CommandPaletteBench {
+    CommandPaletteBench() {
         window.setCentralWidget(field);
         window.resize(1000, 700);
         window.show();
@@ -40,14 +40,14 @@ class TestCommandPalette : public QObject {
 
 private Q_SLOTS:
     void nothingTypedShowsEverythingInItsOrder() {
-        const Bench bench;
+        const CommandPaletteBench bench;
         QVERIFY(bench.palette.isVisible());
         QCOMPARE(bench.list->model()->rowCount(), 3);
         QCOMPARE(bench.list->currentIndex().data().toString(), QStringLiteral("Zoom In"));
     }
 
     void someLettersAndReturnDoItWithTheFocusBackWhereItWas() {
-        Bench bench;
+        CommandPaletteBench bench;
         bench.type(QStringLiteral("zou"));
         bench.press(Qt::Key_Return);
         QCOMPARE(bench.done, QStringList{"out"});
@@ -57,7 +57,7 @@ private Q_SLOTS:
     }
 
     void arrowsMoveTheMarkAndStopAtTheEnds() {
-        Bench bench;
+        CommandPaletteBench bench;
         bench.press(Qt::Key_Up);
         bench.press(Qt::Key_Down);
         bench.press(Qt::Key_Down);
@@ -68,7 +68,7 @@ private Q_SLOTS:
     }
 
     void wordsThatAreNotShownFindAsWell() {
-        Bench bench;
+        CommandPaletteBench bench;
         bench.type(QStringLiteral("link.band"));
         QCOMPARE(bench.list->model()->rowCount(), 1);
         bench.press(Qt::Key_Return);
@@ -76,7 +76,7 @@ private Q_SLOTS:
     }
 
     void escapeGoesBackAndDoesNothing() {
-        Bench bench;
+        CommandPaletteBench bench;
         bench.type(QStringLiteral("zoom"));
         bench.press(Qt::Key_Escape);
         QVERIFY(!bench.palette.isVisible());
@@ -85,7 +85,7 @@ private Q_SLOTS:
     }
 
     void nothingFoundIsSaidAndReturnDoesNothing() {
-        Bench bench;
+        CommandPaletteBench bench;
         bench.type(QStringLiteral("qqq"));
         QVERIFY(!bench.list->isVisible());
         bench.press(Qt::Key_Return);
@@ -94,14 +94,14 @@ private Q_SLOTS:
     }
 
     void whoeverTakesTheFocusClosesIt() {
-        Bench bench;
+        CommandPaletteBench bench;
         bench.field->setFocus();
         QVERIFY(!bench.palette.isVisible());
         QVERIFY(bench.field->hasFocus());
     }
 
     void itStaysWithinASmallWindow() {
-        Bench bench;
+        CommandPaletteBench bench;
         bench.window.resize(420, 300);
         QApplication::processEvents();
         QVERIFY(bench.window.rect().contains(bench.palette.geometry()));

@@ -12,8 +12,8 @@ using ui::CommandScope;
 
 namespace {
 
-struct Bench {
-    Bench() {
+struct CommandsBench {
+    CommandsBench() {
         auto* column = new QVBoxLayout(&window);
         column->addWidget(field);
         column->addWidget(picture);
@@ -36,7 +36,7 @@ class TestCommands : public QObject {
 
 private Q_SLOTS:
     void aKeyOfThePictureHoldsThereAndALetterStaysInAField() {
-        Bench bench;
+        CommandsBench bench;
         bench.commands.add({.id = "view.zoom-in",
                             .text = "Zoom &In",
                             .keys = {QKeySequence(Qt::Key_W)},
@@ -52,7 +52,7 @@ private Q_SLOTS:
     }
 
     void aKeyOfTheWindowHoldsEverywhere() {
-        Bench bench;
+        CommandsBench bench;
         bench.commands.add({.id = "file.open", .text = "Open", .keys = {QKeySequence(Qt::CTRL | Qt::Key_O)}},
                            &bench.window, [&bench] { ++bench.asked; });
         bench.field->setFocus();
@@ -63,7 +63,7 @@ private Q_SLOTS:
     }
 
     void anAdoptedActionKeepsWhatTheCommandDoesNotSay() {
-        Bench bench;
+        CommandsBench bench;
         QAction action(QStringLiteral("&Play && Loop"));
         action.setShortcut(QKeySequence(Qt::Key_Space));
         bench.commands.adopt({.id = "playback.play", .hint = "Plays the run"}, &action);
@@ -75,7 +75,7 @@ private Q_SLOTS:
     }
 
     void otherKeysTakeThePlaceOfThoseItCameWith() {
-        Bench bench;
+        CommandsBench bench;
         bench.commands.add({.id = "view.fit", .text = "Fit", .keys = {QKeySequence(Qt::Key_F)}}, &bench.window,
                            [&bench] { ++bench.asked; });
         const QSignalSpy changed(&bench.commands, &Commands::keysChanged);

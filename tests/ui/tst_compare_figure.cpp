@@ -8,7 +8,7 @@ using engine::Cause;
 
 namespace {
 
-constexpr std::int64_t kUs = 1'000'000;
+constexpr std::int64_t kFigureUs = 1'000'000;
 
 std::shared_ptr<const data::ShownRun> runOf(const std::string& policy, std::int64_t contention, std::int64_t link) {
     auto run = std::make_shared<data::ShownRun>();
@@ -37,7 +37,8 @@ class TestCompareFigure : public QObject {
 
 private Q_SLOTS:
     void aBarACauseAndTheTotalBehindThem() {
-        const auto t3 = runOf("t3", 300 * kUs, 100 * kUs), mca = runOf("t3-mca", 160 * kUs, 120 * kUs);
+        const auto t3 = runOf("t3", 300 * kFigureUs, 100 * kFigureUs),
+                   mca = runOf("t3-mca", 160 * kFigureUs, 120 * kFigureUs);
         const auto figure = ui::waterfallFigure({columnOf(*t3, *mca)}, {t3, mca});
         QVERIFY(figure);
         QVERIFY(data::problemsOf(*figure).empty());
@@ -53,8 +54,9 @@ private Q_SLOTS:
     }
 
     void runsOfOnePolicyHaveColoursOfTheirOwn() {
-        const auto t3 = runOf("t3", 300 * kUs, 100 * kUs), fast = runOf("t3-mca", 160 * kUs, 120 * kUs),
-                   slow = runOf("t3-mca", 200 * kUs, 120 * kUs);
+        const auto t3 = runOf("t3", 300 * kFigureUs, 100 * kFigureUs),
+                   fast = runOf("t3-mca", 160 * kFigureUs, 120 * kFigureUs),
+                   slow = runOf("t3-mca", 200 * kFigureUs, 120 * kFigureUs);
         const auto figure = ui::waterfallFigure({columnOf(*t3, *fast), columnOf(*t3, *slow)}, {t3, fast, slow});
         const auto& bars = std::get<BarMark>(figure->panels.front().marks.front()).bars;
         QCOMPARE(bars.size(), std::size_t{2});
@@ -68,12 +70,12 @@ private Q_SLOTS:
         auto path = std::make_shared<engine::CriticalPath>();
         for (const auto& [from, to, cause] : {std::tuple{0, 40, Cause::compute}, {40, 100, Cause::link}}) {
             engine::PathStep& step = path->steps.emplace_back();
-            step.start = {from * kUs};
-            step.end = {to * kUs};
+            step.start = {from * kFigureUs};
+            step.end = {to * kFigureUs};
             step.cause = cause;
         }
         auto run = std::make_shared<data::ShownRun>();
-        ui::CauseBand band([] { return ui::TimelineGeometry{{0, 100 * kUs}, 50, 100, 1}; });
+        ui::CauseBand band([] { return ui::TimelineGeometry{{0, 100 * kFigureUs}, 50, 100, 1}; });
         band.showRun(run);
         QVERIFY(band.isHidden());
         auto explained = std::make_shared<data::ShownRun>();

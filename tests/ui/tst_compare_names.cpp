@@ -24,7 +24,7 @@ QStringList names(const std::vector<engine::Experiment>& experiments) {
     return ui::namesOf(pointers);
 }
 
-constexpr auto kCase = "t-nlg/fc-2/tp8";
+constexpr auto kComparedCase = "t-nlg/fc-2/tp8";
 
 }  // namespace
 
@@ -33,29 +33,32 @@ class TestCompareNames : public QObject {
 
 private Q_SLOTS:
     void policiesOfOneExperimentAreCalledByTheirTitles() {
-        QCOMPARE(names({experiment(kCase, {"policy=sequential"}), experiment(kCase, {"policy=t3-mca"})}),
-                 (QStringList{QStringLiteral("Sequential"), QStringLiteral("T3-MCA")}));
+        QCOMPARE(
+            names({experiment(kComparedCase, {"policy=sequential"}), experiment(kComparedCase, {"policy=t3-mca"})}),
+            (QStringList{QStringLiteral("Sequential"), QStringLiteral("T3-MCA")}));
     }
 
     void machinesAreNamedAndWhatTheySayIsNot() {
-        const QStringList both = names({experiment(kCase, {}), experiment(kCase, {"machine=t3-2x-cu"})});
+        const QStringList both =
+            names({experiment(kComparedCase, {}), experiment(kComparedCase, {"machine=t3-2x-cu"})});
         QCOMPARE(both, (QStringList{QStringLiteral("T3-MCA"), QStringLiteral("T3-MCA on t3-2x-cu")}));
     }
 
     void aParameterThatDiffersIsPartOfTheName() {
-        const QStringList both = names({experiment(kCase, {}), experiment(kCase, {"link.bandwidth=75GB/s"})});
+        const QStringList both =
+            names({experiment(kComparedCase, {}), experiment(kComparedCase, {"link.bandwidth=75GB/s"})});
         QVERIFY2(both[1].contains(QStringLiteral("75")), qPrintable(both[1]));
         QVERIFY(both[0] != both[1]);
     }
 
     void differentCasesAreToldApart() {
-        const QStringList both = names({experiment(kCase, {}), experiment("t-nlg/op/tp16", {})});
+        const QStringList both = names({experiment(kComparedCase, {}), experiment("t-nlg/op/tp16", {})});
         QVERIFY(both[0].startsWith(QStringLiteral("t-nlg/fc-2/tp8 ")));
         QVERIFY(both[1].startsWith(QStringLiteral("t-nlg/op/tp16 ")));
     }
 
     void whatDiffersInNothingIsToldApartByItsLetter() {
-        QCOMPARE(names({experiment(kCase, {}), experiment(kCase, {})}),
+        QCOMPARE(names({experiment(kComparedCase, {}), experiment(kComparedCase, {})}),
                  (QStringList{QStringLiteral("T3-MCA (A)"), QStringLiteral("T3-MCA (B)")}));
     }
 

@@ -22,7 +22,7 @@ data::LaboratoryRun quick(const data::ExperimentDraft& draft, const engine::RunO
     return run;
 }
 
-data::LaboratoryRun endless(const data::ExperimentDraft&, const engine::RunOptions& options) {
+data::LaboratoryRun endlessSide(const data::ExperimentDraft&, const engine::RunOptions& options) {
     options.progress(0.5);
     while (!options.stop.stop_requested())
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -78,7 +78,7 @@ private Q_SLOTS:
     void progressIsThatOfAllRunsTogether() {
         std::atomic<int> count = 0;
         CompareSession session(with([&](const auto& draft, const auto& options) {
-            return ++count == 1 ? quick(draft, options) : endless(draft, options);
+            return ++count == 1 ? quick(draft, options) : endlessSide(draft, options);
         }));
         QSignalSpy progress(&session, &CompareSession::progressChanged);
         session.start(jobs(2));
@@ -86,7 +86,7 @@ private Q_SLOTS:
     }
 
     void cancellingAnswersAtOnceAndNothingComesAfterIt() {
-        CompareSession session(with(endless));
+        CompareSession session(with(endlessSide));
         QSignalSpy arrived(&session, &CompareSession::runFinished), stopped(&session, &CompareSession::runStopped),
             all(&session, &CompareSession::allFinished);
         session.start(jobs(2));
@@ -101,7 +101,7 @@ private Q_SLOTS:
     void ofTwoRequestsOnlyTheNewerIsAnswered() {
         std::atomic<bool> first = true;
         CompareSession session(with([&](const auto& draft, const auto& options) {
-            return first.exchange(false) ? endless(draft, options) : quick(draft, options);
+            return first.exchange(false) ? endlessSide(draft, options) : quick(draft, options);
         }));
         QSignalSpy arrived(&session, &CompareSession::runFinished), all(&session, &CompareSession::allFinished);
         session.start(jobs(2));
@@ -121,7 +121,7 @@ private Q_SLOTS:
     }
 
     void closingWhileARunIsUnderWayWaitsForItsNextPollOnly() {
-        auto session = std::make_unique<CompareSession>(with(endless));
+        auto session = std::make_unique<CompareSession>(with(endlessSide));
         session->start(jobs(2));
         QTest::qWait(20);
         session.reset();

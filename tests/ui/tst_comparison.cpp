@@ -20,7 +20,7 @@ using Kind = ui::ComparePick::Kind;
 namespace {
 
 /// Takes as many picoseconds as its policy's name has letters.
-data::LaboratoryRun quick(const data::ExperimentDraft& draft, const engine::RunOptions&) {
+data::LaboratoryRun quickSide(const data::ExperimentDraft& draft, const engine::RunOptions&) {
     data::LaboratoryRun run;
     run.draft = draft;
     run.experiment = data::expand(draft).experiment;
@@ -35,12 +35,12 @@ std::shared_ptr<const data::ShownRun> shown(const std::string& policy) {
     data::ExperimentDraft draft = data::draftNamed("t-nlg/fc-2/tp8").draft;
     draft.explicitValues["policy.preset"] = policy;
     auto run = std::make_shared<data::ShownRun>();
-    run->run = quick(draft, {});
+    run->run = quickSide(draft, {});
     return run;
 }
 
-struct Bench {
-    explicit Bench(const std::string& policy = "t3-mca", ui::RunSessionConfig::Simulate simulate = quick)
+struct ComparisonBench {
+    explicit ComparisonBench(const std::string& policy = "t3-mca", ui::RunSessionConfig::Simulate simulate = quickSide)
         : comparison(ui::RunSessionConfig{std::nullopt, std::move(simulate)}) {
         comparison.setWatched(true);
         comparison.setShown(shown(policy));
@@ -62,7 +62,7 @@ class TestComparison : public QObject {
 
 private Q_SLOTS:
     void whoLooksFirstSeesSequentialAboveTheShownRun() {
-        Bench bench;
+        ComparisonBench bench;
         bench.finish();
         QCOMPARE(bench.comparison.runs().size(), std::size_t{2});
         QCOMPARE(bench.policyOf(0), std::string("sequential"));
@@ -70,14 +70,14 @@ private Q_SLOTS:
     }
 
     void aSequentialRunIsSetAgainstT3Mca() {
-        Bench bench("sequential");
+        ComparisonBench bench("sequential");
         bench.finish();
         QCOMPARE(bench.policyOf(0), std::string("sequential"));
         QCOMPARE(bench.policyOf(1), std::string("t3-mca"));
     }
 
     void nothingIsRunUntilSomebodyLooks() {
-        Comparison comparison({std::nullopt, quick});
+        Comparison comparison({std::nullopt, quickSide});
         QSignalSpy started(&comparison.session(), &ui::CompareSession::runStarted);
         comparison.setShown(shown("t3"));
         QCOMPARE(started.size(), 0);
@@ -86,7 +86,7 @@ private Q_SLOTS:
     }
 
     void swappingExchangesAAndBAndRunsNothing() {
-        Bench bench;
+        ComparisonBench bench;
         bench.finish();
         QSignalSpy started(&bench.comparison.session(), &ui::CompareSession::runStarted);
         QSignalSpy changed(&bench.comparison, &Comparison::runsChanged);
@@ -101,9 +101,9 @@ private Q_SLOTS:
 
     void onlyWhatIsAddedIsRunAndFourAreTheMost() {
         std::atomic<int> runs = 0;
-        Bench bench("t3-mca", [&runs](const auto& draft, const auto& options) {
+        ComparisonBench bench("t3-mca", [&runs](const auto& draft, const auto& options) {
             ++runs;
-            return quick(draft, options);
+            return quickSide(draft, options);
         });
         bench.finish();
         QCOMPARE(runs.load(), 1);
@@ -119,7 +119,7 @@ private Q_SLOTS:
     }
 
     void theLastRunCannotBeRemoved() {
-        Bench bench;
+        ComparisonBench bench;
         bench.comparison.remove(0);
         QCOMPARE(bench.comparison.runs().size(), std::size_t{1});
         bench.comparison.remove(0);
@@ -127,7 +127,7 @@ private Q_SLOTS:
     }
 
     void anotherShownRunTakesItsCounterpartsWithIt() {
-        Bench bench;
+        ComparisonBench bench;
         bench.finish();
         auto run = std::make_shared<data::ShownRun>(*shown("t3-mca"));
         run->run.draft.explicitValues["link.bandwidth"] = 75e9;
@@ -138,7 +138,7 @@ private Q_SLOTS:
     }
 
     void aPreviewChangesNothing() {
-        Bench bench;
+        ComparisonBench bench;
         bench.finish();
         auto preview = std::make_shared<data::ShownRun>(*shown("t3"));
         preview->preview = true;
@@ -148,10 +148,10 @@ private Q_SLOTS:
 
     void whatCannotBeRunSaysWhyAndLosesNothing() {
         bool fails = false;
-        Bench bench("t3-mca", [&fails](const auto& draft, const auto& options) {
+        ComparisonBench bench("t3-mca", [&fails](const auto& draft, const auto& options) {
             if (fails)
                 throw std::runtime_error("no memory left");
-            return quick(draft, options);
+            return quickSide(draft, options);
         });
         bench.finish();
         fails = true;
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     void cancellingLeavesWhatIsThereAndIsSaid() {
-        Bench bench("t3-mca", [](const auto&, const engine::RunOptions& options) -> data::LaboratoryRun {
+        ComparisonBench bench("t3-mca", [](const auto&, const engine::RunOptions& options) -> data::LaboratoryRun {
             while (!options.stop.stop_requested())
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             throw engine::RunStopped();
@@ -179,7 +179,7 @@ private Q_SLOTS:
     }
 
     void withoutAPinnedRunItsPlaceSaysHowToGetOne() {
-        Bench bench;
+        ComparisonBench bench;
         bench.comparison.add({Kind::pinned});
         QVERIFY(bench.comparison.runs()[2].failure.contains(QStringLiteral("pinned")));
         bench.comparison.setPinned(shown("t3"));
@@ -197,11 +197,11 @@ private Q_SLOTS:
     }
 
     void whatWasComparedIsFoundAgain() {
-        Bench bench;
+        ComparisonBench bench;
         bench.comparison.setPicks({{Kind::policy, "t3"}, {Kind::machine, "t3-2x-cu"}, {Kind::kept, "abc", 5}});
         bench.comparison.setMode(ui::SyncMode::phases);
         bench.comparison.setGhost(true);
-        Comparison other({std::nullopt, quick});
+        Comparison other({std::nullopt, quickSide});
         QVERIFY(other.restore(bench.comparison.save()));
         QCOMPARE(other.picks(), bench.comparison.picks());
         QCOMPARE(other.mode(), ui::SyncMode::phases);
@@ -223,7 +223,7 @@ private Q_SLOTS:
     }
     void aDamagedSectionIsRefusedWhole() {
         QFETCH(QString, text);
-        Bench bench;
+        ComparisonBench bench;
         const std::vector<ComparePick> before = bench.comparison.picks();
         QVERIFY(!bench.comparison.restore(parsed(text.toUtf8().constData())));
         QCOMPARE(bench.comparison.picks(), before);
@@ -231,7 +231,7 @@ private Q_SLOTS:
     }
 
     void byTimeTheLongestRunIsTheReach() {
-        Bench bench;
+        ComparisonBench bench;
         bench.finish();
         QCOMPARE(bench.comparison.reach(), 10);  // "sequential"
         bench.comparison.setMode(ui::SyncMode::phases);

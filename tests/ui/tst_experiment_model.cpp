@@ -1,3 +1,4 @@
+#include "tests/ui/parameter.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/editors/experiment_form.h"
@@ -10,12 +11,6 @@
 #include <QSlider>
 #include <QToolButton>
 
-namespace {
-
-const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
-
-}  // namespace
-
 class TestExperimentModel : public QObject {
     Q_OBJECT
 
@@ -23,9 +18,9 @@ private Q_SLOTS:
     void anEditBecomesExplicitAndSaysSo() {
         ui::ExperimentModel model;
         QSignalSpy changes(&model, &ui::ExperimentModel::changed);
-        model.setText(parameter("link.bandwidth"), QStringLiteral("75 GB/s"));
+        model.setText(tests::parameter("link.bandwidth"), QStringLiteral("75 GB/s"));
         QCOMPARE(changes.count(), 1);
-        const ui::FieldState state = model.fieldState(parameter("link.bandwidth"));
+        const ui::FieldState state = model.fieldState(tests::parameter("link.bandwidth"));
         QVERIFY(state.changed);
         QVERIFY(state.problem.isEmpty());
         QCOMPARE(model.expansion().experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
@@ -34,46 +29,46 @@ private Q_SLOTS:
 
     void typingThePresetsValueAgainIsNoChange() {
         ui::ExperimentModel model;
-        model.setText(parameter("link.bandwidth"), QStringLiteral("75 GB/s"));
-        model.setText(parameter("link.bandwidth"), QStringLiteral("150GB/s"));
-        QVERIFY(!model.fieldState(parameter("link.bandwidth")).changed);
+        model.setText(tests::parameter("link.bandwidth"), QStringLiteral("75 GB/s"));
+        model.setText(tests::parameter("link.bandwidth"), QStringLiteral("150GB/s"));
+        QVERIFY(!model.fieldState(tests::parameter("link.bandwidth")).changed);
         QVERIFY(!model.draft().explicitValues.contains("link.bandwidth"));
     }
 
     void aBadTextStaysWordForWordAndStopsTheRun() {
         ui::ExperimentModel model;
         for (const char* bad : {"", "-5 ns", "1e999", "nan", "fast", "12 parsec", "99999999999999999999999 s"}) {
-            model.setText(parameter("link.latency"), QString::fromLatin1(bad));
-            const ui::FieldState state = model.fieldState(parameter("link.latency"));
+            model.setText(tests::parameter("link.latency"), QString::fromLatin1(bad));
+            const ui::FieldState state = model.fieldState(tests::parameter("link.latency"));
             QCOMPARE(state.text, QString::fromLatin1(bad));
             QVERIFY2(!state.problem.isEmpty(), bad);
             QVERIFY2(!model.isRunnable(), bad);
             QVERIFY(model.firstProblem().contains(QStringLiteral("link.latency")));
         }
-        model.setText(parameter("link.latency"), QStringLiteral("1 us"));
+        model.setText(tests::parameter("link.latency"), QStringLiteral("1 us"));
         QVERIFY(model.isRunnable());
     }
 
     void aProblemBetweenValuesStandsAtItsField() {
         ui::ExperimentModel model;
-        model.setText(parameter("parallel.tp"), QStringLiteral("31"));  // does not divide K = 4 x 4256
+        model.setText(tests::parameter("parallel.tp"), QStringLiteral("31"));  // does not divide K = 4 x 4256
         QVERIFY(!model.isRunnable());
-        QVERIFY(!model.fieldState(parameter("parallel.tp")).problem.isEmpty());
+        QVERIFY(!model.fieldState(tests::parameter("parallel.tp")).problem.isEmpty());
     }
 
     void resettingFollowsThePresetAgain() {
         ui::ExperimentModel model;
-        model.setText(parameter("memory.update_cost"), QStringLiteral("2"));
-        QVERIFY(model.fieldState(parameter("memory.update_cost")).changed);
-        model.reset(parameter("memory.update_cost"));
-        QVERIFY(!model.fieldState(parameter("memory.update_cost")).changed);
+        model.setText(tests::parameter("memory.update_cost"), QStringLiteral("2"));
+        QVERIFY(model.fieldState(tests::parameter("memory.update_cost")).changed);
+        model.reset(tests::parameter("memory.update_cost"));
+        QVERIFY(!model.fieldState(tests::parameter("memory.update_cost")).changed);
         QCOMPARE(model.expansion().experiment.memory.updateCost, engine::Experiment{}.memory.updateCost);
     }
 
     void whatWasNotSetByHandFollowsThePreset() {
         ui::ExperimentModel model;
-        model.setText(parameter("cu.count"), QStringLiteral("40"));
-        model.setText(parameter("machine"), QStringLiteral("t3-table-1-75"));
+        model.setText(tests::parameter("cu.count"), QStringLiteral("40"));
+        model.setText(tests::parameter("machine"), QStringLiteral("t3-table-1-75"));
         QCOMPARE(model.expansion().experiment.cu.count, 40);
         QCOMPARE(model.expansion().experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
     }
@@ -116,7 +111,7 @@ private Q_SLOTS:
 
     void aBurstOfTypingIsOneStepBackAndTheNextIsAnother() {
         ui::ExperimentModel model;
-        const engine::Parameter& latency = parameter("link.latency");
+        const engine::Parameter& latency = tests::parameter("link.latency");
         for (const char* text : {"7", "75", "75 n", "75 ns"})
             model.setText(latency, QString::fromLatin1(text));
         model.finishEdit();
@@ -137,22 +132,22 @@ private Q_SLOTS:
 
     void editsOfTwoParametersAreTwoStepsAlsoInOneBurst() {
         ui::ExperimentModel model;
-        model.setText(parameter("link.latency"), QStringLiteral("75 ns"));
-        model.setText(parameter("cu.count"), QStringLiteral("40"));
+        model.setText(tests::parameter("link.latency"), QStringLiteral("75 ns"));
+        model.setText(tests::parameter("cu.count"), QStringLiteral("40"));
         QCOMPARE(model.undoStack().count(), 2);
     }
 
     void anEditThatEndsWhereItBeganLeavesNothingToUndo() {
         ui::ExperimentModel model;
-        model.setText(parameter("cu.count"), QStringLiteral("40"));
-        model.setText(parameter("cu.count"), QStringLiteral("80"));
+        model.setText(tests::parameter("cu.count"), QStringLiteral("40"));
+        model.setText(tests::parameter("cu.count"), QStringLiteral("80"));
         QCOMPARE(model.undoStack().count(), 0);
     }
 
     void aTextThatCannotBeReadIsNoStepBackAndChangesNoValue() {
         ui::ExperimentModel model;
-        const engine::Parameter& latency = parameter("link.latency");
-        model.setText(parameter("cu.count"), QStringLiteral("40"));
+        const engine::Parameter& latency = tests::parameter("link.latency");
+        model.setText(tests::parameter("cu.count"), QStringLiteral("40"));
         model.finishEdit();
         for (const char* text : {"7", "75", "75 parsec"})  // "75" was passed through, not meant
             model.setText(latency, QString::fromLatin1(text));
@@ -164,7 +159,7 @@ private Q_SLOTS:
         QCOMPARE(model.problemPath(), std::string("link.latency"));
         // A step of another field comes and goes beside it.
         model.undoStack().undo();
-        QVERIFY(!model.fieldState(parameter("cu.count")).changed);
+        QVERIFY(!model.fieldState(tests::parameter("cu.count")).changed);
         QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 parsec"));
         model.undoStack().redo();
         QCOMPARE(model.fieldState(latency).text, QStringLiteral("75 parsec"));
@@ -178,7 +173,7 @@ private Q_SLOTS:
 
     void anEditUnderWayIsCancelledWhole() {
         ui::ExperimentModel model;
-        const engine::Parameter& latency = parameter("link.latency");
+        const engine::Parameter& latency = tests::parameter("link.latency");
         model.setText(latency, QStringLiteral("80 ns"));
         model.finishEdit();
         for (const char* text : {"7", "75", "75 ns"})
@@ -195,12 +190,12 @@ private Q_SLOTS:
 
     void undoingAResetBringsBackABadTextWordForWord() {
         ui::ExperimentModel model;
-        model.setText(parameter("link.latency"), QStringLiteral("fast"));
+        model.setText(tests::parameter("link.latency"), QStringLiteral("fast"));
         model.finishEdit();
-        model.reset(parameter("link.latency"));
+        model.reset(tests::parameter("link.latency"));
         QVERIFY(model.isRunnable());
         model.undoStack().undo();
-        QCOMPARE(model.fieldState(parameter("link.latency")).text, QStringLiteral("fast"));
+        QCOMPARE(model.fieldState(tests::parameter("link.latency")).text, QStringLiteral("fast"));
         QVERIFY(!model.isRunnable());
     }
 
@@ -213,7 +208,7 @@ private Q_SLOTS:
                                                                      {"cu.count", "80"},
                                                                      {"machine", "t3-table-1-75"}};
         for (const auto& [path, text] : edits) {
-            model.setText(parameter(path), QString::fromLatin1(text));
+            model.setText(tests::parameter(path), QString::fromLatin1(text));
             model.finishEdit();
             drafts.push_back(model.draft());
         }
@@ -233,7 +228,7 @@ private Q_SLOTS:
         ui::ExperimentModel model;
         ui::ExperimentForm form(model);
         form.show();
-        const engine::Parameter& bandwidth = parameter("link.bandwidth");
+        const engine::Parameter& bandwidth = tests::parameter("link.bandwidth");
         auto* field = form.findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
         auto* slider = field->findChild<QSlider*>();
         QCOMPARE(slider->value(), slider->maximum() / 2);  // the preset's place
@@ -275,13 +270,13 @@ private Q_SLOTS:
         const auto fieldOf = [&](const char* path) {
             return form.findChild<ui::ParameterField*>(QStringLiteral("field:") + QString::fromLatin1(path));
         };
-        model.setText(parameter("dram.burst"), QStringLiteral("64 B"));
+        model.setText(tests::parameter("dram.burst"), QStringLiteral("64 B"));
         QVERIFY(!fieldOf("dram.burst")->isVisible());  // its group is folded
         only->click();
         QVERIFY(fieldOf("dram.burst")->isVisible());
         QVERIFY(!fieldOf("link.bandwidth")->isVisible());
         QVERIFY(only->text().contains(QLatin1Char('1')));
-        model.reset(parameter("dram.burst"));
+        model.reset(tests::parameter("dram.burst"));
         QVERIFY(!fieldOf("dram.burst")->isVisible());
         only->click();
         QVERIFY(fieldOf("link.bandwidth")->isVisible());

@@ -65,8 +65,8 @@ private:
     std::atomic<int>& m_made;
 };
 
-struct Bench {
-    explicit Bench(bool waiting = false) : waits(waiting) {
+struct FigureViewBench {
+    explicit FigureViewBench(bool waiting = false) : waits(waiting) {
         view.resize(1280, 760);
         view.show();
         QApplication::processEvents();
@@ -142,7 +142,7 @@ class TestFigureView : public QObject {
 
 private Q_SLOTS:
     void whatIsNotMadeSaysWhatItIsAndOffersToMakeIt() {
-        Bench bench;
+        FigureViewBench bench;
         QVERIFY(!bench.view.shown());
         QVERIFY(!bench.part<QLabel>("figureHeading")->text().isEmpty());
         QVERIFY(bench.part<QLabel>("figureWhat")->text().contains(QStringLiteral("Ctrl+E")));
@@ -151,7 +151,7 @@ private Q_SLOTS:
     }
 
     void aFigureIsMadeInTheBackgroundAndThenShown() {
-        Bench bench;
+        FigureViewBench bench;
         QSignalSpy shown(&bench.view, &FigureView::figureShown);
         QVERIFY(bench.view.open(QStringLiteral("sublayer-speedup")));
         QVERIFY(shown.wait(5000));
@@ -162,7 +162,7 @@ private Q_SLOTS:
     }
 
     void makingCanBeCancelledAtOnceAndNothingArrivesAfterwards() {
-        Bench bench(true);
+        FigureViewBench bench(true);
         bench.view.open(QStringLiteral("sublayer-speedup"));
         QTRY_VERIFY(bench.part<QLabel>("figureMaking")->isVisible());
         QElapsedTimer time;
@@ -180,7 +180,7 @@ private Q_SLOTS:
     }
 
     void severalAreMadeOneAfterTheOther() {
-        Bench bench;
+        FigureViewBench bench;
         bench.view.session().make(
             {QStringLiteral("sublayer-speedup"), QStringLiteral("dram-access"), QStringLiteral("sublayer-speedup")});
         QTRY_VERIFY(!bench.view.session().isRunning());
@@ -188,7 +188,7 @@ private Q_SLOTS:
     }
 
     void whatCannotBeMadeSaysWhy() {
-        Bench bench;
+        FigureViewBench bench;
         QSignalSpy failed(&bench.view, &FigureView::failed);
         QVERIFY(bench.view.open(QStringLiteral("cu-split")));
         QVERIFY(failed.wait(5000));
@@ -199,7 +199,7 @@ private Q_SLOTS:
     void closingWhileAFigureIsMadeWaitsForNobody() {
         QElapsedTimer time;
         {
-            Bench bench(true);
+            FigureViewBench bench(true);
             bench.view.open(QStringLiteral("sublayer-speedup"));
             time.start();
         }
@@ -207,7 +207,7 @@ private Q_SLOTS:
     }
 
     void aFigureFromAViewIsInHandAtOnce() {
-        Bench bench;
+        FigureViewBench bench;
         QSignalSpy shown(&bench.view, &FigureView::figureShown);
         bench.take(tests::speedups());
         QCOMPARE(shown.count(), 1);
@@ -216,7 +216,7 @@ private Q_SLOTS:
     }
 
     void everyEditIsLaidOutAtOnceAndCanBeTakenBack() {
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         const double before = bench.view.shown()->laidOut.list.page.width();
         bench.choose("figureSize", 1);
@@ -230,7 +230,7 @@ private Q_SLOTS:
     }
 
     void aBurstOfTypingIsOneStep() {
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         const int steps = bench.view.undoStack().count();
         bench.type("figureYTitle", QStringLiteral("Faster by"));
@@ -241,7 +241,7 @@ private Q_SLOTS:
     }
 
     void whatAFieldCannotHoldIsSaidAndChangesNothing() {
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         const FigureSpec before = bench.shown();
         bench.type("figureYFrom", QStringLiteral("x"));
@@ -254,7 +254,7 @@ private Q_SLOTS:
     }
 
     void aFixMendsTheFigureAndItsFindingGoes() {
-        Bench bench;
+        FigureViewBench bench;
         bench.take(barsFromHalf());
         QVERIFY(finds(bench.view, ui::LintRule::barsNotFromZero));
         QPushButton* fix = fixFor(bench.view, ui::LintRule::barsNotFromZero);
@@ -267,7 +267,7 @@ private Q_SLOTS:
     }
 
     void aFigureWithoutObjectionsIsTold() {
-        Bench bench;
+        FigureViewBench bench;
         FigureSpec figure = tests::speedups();
         figure.alternative = "Bars.";
         bench.take(figure);
@@ -276,7 +276,7 @@ private Q_SLOTS:
     }
 
     void aPictureIsDrawnAgainForAnotherSizeAndTheme() {
-        Bench bench;
+        FigureViewBench bench;
         ui::FigureOffer offer;
         offer.figure = tests::speedups();
         offer.figure.panels.front().marks = {data::DrawingMark{240, 100, {}}};
@@ -308,7 +308,7 @@ private Q_SLOTS:
 
     void exportsWriteWhatWasTicked() {
         QTemporaryDir folder;
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         bench.view.findChild<ui::FigureFormats*>()->choose({FigureFormat::pdf, FigureFormat::svg, FigureFormat::spec});
         QSignalSpy said(&bench.view, &FigureView::said);
@@ -322,7 +322,7 @@ private Q_SLOTS:
 
     void severalFiguresAreExportedInOneGoUnderNamesOfTheirOwn() {
         QTemporaryDir folder;
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         bench.take(tests::speedups());
         bench.view.findChild<ui::FigureFormats*>()->choose({FigureFormat::pdf});
@@ -336,7 +336,7 @@ private Q_SLOTS:
     }
 
     void anExportThatCannotBeWrittenSaysWhyAndNothingIsLost() {
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         QSignalSpy failed(&bench.view, &FigureView::failed);
         bench.view.exportTo(QStringLiteral("/proc/no/such/folder"));
@@ -348,7 +348,7 @@ private Q_SLOTS:
     }
 
     void theClipboardHasVectorsAndAnImage() {
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         const auto mime = ui::mimeOf(*bench.view.shown());
         QVERIFY(mime->data(QStringLiteral("image/svg+xml")).contains("<svg"));
@@ -394,7 +394,7 @@ private Q_SLOTS:
     }
 
     void whatIsRemovedComesBackByUndo() {
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         const std::size_t count = bench.view.shelf().figures().size();
         bench.action("figure.remove")->trigger();
@@ -404,12 +404,12 @@ private Q_SLOTS:
     }
 
     void theNextStartFindsFiguresFormatsAndZoomAgain() {
-        Bench first;
+        FigureViewBench first;
         first.take(barsFromHalf());
         first.view.findChild<ui::FigureFormats*>()->choose({FigureFormat::svg});
         first.view.preview().setZoom(FigureZoom::twice);
         const QJsonValue kept = first.view.save();
-        Bench second;
+        FigureViewBench second;
         QVERIFY(second.view.restore(kept));
         QCOMPARE(second.view.preview().zoom(), FigureZoom::twice);
         QCOMPARE(second.view.findChild<ui::FigureFormats*>()->chosen(), std::vector{FigureFormat::svg});
@@ -418,7 +418,7 @@ private Q_SLOTS:
     }
 
     void everyFieldAndButtonHasANameForScreenReaders() {
-        Bench bench;
+        FigureViewBench bench;
         bench.take(tests::speedups());
         for (const QWidget* field : bench.view.findChildren<QWidget*>()) {
             const bool named = !field->accessibleName().isEmpty();

@@ -17,7 +17,7 @@ using engine::SpanKind;
 
 namespace {
 
-constexpr auto kCase = "t-nlg/fc-2/tp4";
+constexpr auto kFlowCase = "t-nlg/fc-2/tp4";
 
 /// A span as a reader sees it: the same whether one GPU was simulated or all.
 using Seen = std::tuple<std::uint32_t, SpanKind, std::int64_t, std::int64_t, std::uint32_t>;
@@ -65,7 +65,7 @@ class TestFlow : public QObject {
 
 private Q_SLOTS:
     void aTileGoesAroundTheRingFromTheStoreThatLeavesItToTheChunkThatKeepsIt() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kFlowCase, {"policy=t3"}));
         // Chunk 2 begins on GPU 2, whose stores go straight to GPU 1; 1 and 0 pass it on; GPU 3 keeps it, and from
         // there it is gathered in the same direction by 2, 1 and 0.
         const std::uint32_t tile = flow.places().chunkFirstTile(2) + 5;
@@ -88,7 +88,7 @@ private Q_SLOTS:
 
     void nothingLeadsToWhatEndedBeforeItBegan() {
         for (const char* policy : {"policy=t3", "policy=sequential", "policy=t3-mca"}) {
-            const data::Flow flow(tests::simulated(kCase, {policy}));
+            const data::Flow flow(tests::simulated(kFlowCase, {policy}));
             const engine::Trace& trace = flow.run().index->trace();
             for (std::uint32_t lane = 0; lane < trace.lanes.size(); ++lane) {
                 for (std::uint32_t i = 0; i < trace.lanes[lane].spans.size(); i += 7) {
@@ -107,8 +107,8 @@ private Q_SLOTS:
     }
 
     void oneSimulatedGpuAndAllOfThemTellTheSameStory() {
-        const data::Flow mirrored(tests::simulated(kCase, {"policy=t3"}));
-        const data::Flow full(tests::simulated(kCase, {"policy=t3", "detail.mode=full"}));
+        const data::Flow mirrored(tests::simulated(kFlowCase, {"policy=t3"}));
+        const data::Flow full(tests::simulated(kFlowCase, {"policy=t3", "detail.mode=full"}));
         QVERIFY(mirrored.places().mirrored());
         QVERIFY(!full.places().mirrored());
         for (const std::uint32_t gpu : {0u, 1u, 3u}) {
@@ -127,7 +127,7 @@ private Q_SLOTS:
         // Over a slow link the neighbour's updates come last, over a fast one the local stores.
         for (const auto& [link, kind] : {std::pair{"link.bandwidth=5GB/s", LaneKind::linkIn},
                                          std::pair{"link.bandwidth=2TB/s", LaneKind::stores}}) {
-            const data::Flow flow(tests::simulated(kCase, {"policy=t3", link}));
+            const data::Flow flow(tests::simulated(kFlowCase, {"policy=t3", link}));
             int decisive = 0;
             for (const data::SpanRef ref : spansOf(flow, SpanKind::trackedTile, 2)) {
                 const std::vector<data::SpanRef> causes = flow.causes(ref);
@@ -143,7 +143,7 @@ private Q_SLOTS:
     }
 
     void aTriggerComesTheTriggerLatencyAfterTheLastTileOfItsBlock() {
-        const auto run = tests::simulated(kCase, {"policy=t3"});
+        const auto run = tests::simulated(kFlowCase, {"policy=t3"});
         const data::Flow flow(run);
         const std::vector<data::SpanRef> triggers = spansOf(flow, SpanKind::trigger, 1);
         QVERIFY(!triggers.empty());
@@ -162,7 +162,7 @@ private Q_SLOTS:
     }
 
     void theLastPacketOfATransferEndsWithIt() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kFlowCase, {"policy=t3"}));
         for (const data::SpanRef ref : spansOf(flow, SpanKind::dmaTransfer, 3)) {
             const auto packet = flow.followForward(ref);
             QVERIFY(packet.has_value());
@@ -173,7 +173,7 @@ private Q_SLOTS:
     }
 
     void aPacketArrivesAtTheNeighbourTheLatencyOfTheLinkLater() {
-        const auto run = tests::simulated(kCase, {"policy=t3"});
+        const auto run = tests::simulated(kFlowCase, {"policy=t3"});
         const data::Flow flow(run);
         std::size_t arrived = 0;
         for (const data::SpanRef ref : spansOf(flow, SpanKind::linkPacket, 0)) {
@@ -191,7 +191,7 @@ private Q_SLOTS:
     }
 
     void kernelsPassAChunkFromStepToStepAroundTheRing() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=sequential"}));
+        const data::Flow flow(tests::simulated(kFlowCase, {"policy=sequential"}));
         const std::vector<data::SpanRef> steps = spansOf(flow, SpanKind::reduceScatterStep, 1);
         QCOMPARE(steps.size(), std::size_t{4});  // three that send, and the final reduce
         // GPU 1 sends chunk 1 first; GPU 0 adds to it in its second step, GPU 3 in its third, and GPU 2 keeps it.
@@ -214,7 +214,7 @@ private Q_SLOTS:
     }
 
     void aStepBackFromAStepForwardIsWhereOneWasWhereKernelsCarry() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=sequential"}));
+        const data::Flow flow(tests::simulated(kFlowCase, {"policy=sequential"}));
         for (const SpanKind kind : {SpanKind::reduceScatterStep, SpanKind::allGatherStep}) {
             for (const data::SpanRef ref : spansOf(flow, kind, 3)) {
                 if (const auto next = flow.followForward(ref))
@@ -224,7 +224,7 @@ private Q_SLOTS:
     }
 
     void aWorkgroupBeginsWhenTheOneBeforeLeavesItsSlot() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kFlowCase, {"policy=t3"}));
         int followed = 0;
         for (const data::SpanRef ref : spansOf(flow, SpanKind::workgroup, 0)) {
             const auto before = flow.followBack(ref);
@@ -238,7 +238,7 @@ private Q_SLOTS:
     }
 
     void whatLandsLeadsToItsTileAndComesFromItsPacket() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kFlowCase, {"policy=t3"}));
         for (const data::SpanRef ref : spansOf(flow, SpanKind::arrivalLanded, 1)) {
             const auto packet = flow.followBack(ref);
             QVERIFY(packet.has_value());
@@ -273,7 +273,7 @@ private Q_SLOTS:
     }
 
     void spansOfAnotherRunAreNotFollowed() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kFlowCase, {"policy=t3"}));
         QVERIFY(!flow.contains({0, 100'000, 0}));
         QVERIFY(!flow.contains({0, 0, 100'000'000}));
         QVERIFY(!flow.contains({4, 0, 0}));

@@ -20,7 +20,7 @@ using ui::ViewState;
 
 namespace {
 
-constexpr auto kCase = "t-nlg/fc-2/tp4";
+constexpr auto kInspectedCase = "t-nlg/fc-2/tp4";
 
 data::SpanRef firstOf(const data::Flow& flow, SpanKind kind, std::uint32_t gpu) {
     const auto& lanes = flow.run().index->trace().lanes;
@@ -60,7 +60,7 @@ private Q_SLOTS:
     }
 
     void aTileSaysWhatItWaitedFor() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=t3", "link.bandwidth=5GB/s"}));
+        const data::Flow flow(tests::simulated(kInspectedCase, {"policy=t3", "link.bandwidth=5GB/s"}));
         const auto& lanes = flow.run().index->trace().lanes;
         int updates = 0;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
@@ -76,14 +76,14 @@ private Q_SLOTS:
     }
 
     void aStepOfACollectiveSaysWhichLinkItWaitsFor() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=sequential"}));
+        const data::Flow flow(tests::simulated(kInspectedCase, {"policy=sequential"}));
         const QString gathers = valueOf(ui::factsOf(flow, firstOf(flow, SpanKind::allGatherStep, 1)), "Waits for");
         QVERIFY2(gathers.startsWith(QStringLiteral("link 2→1; busy with chunk ")), qPrintable(gathers));
         QVERIFY(valueOf(ui::factsOf(flow, firstOf(flow, SpanKind::gemmWave, 1)), "Waits for").isEmpty());
     }
 
     void theReasonsOfATransferGoBackToAWorkgroup() {
-        const data::Flow flow(tests::simulated(kCase, {"policy=t3"}));
+        const data::Flow flow(tests::simulated(kInspectedCase, {"policy=t3"}));
         const SpanFacts facts = ui::factsOf(flow, firstOf(flow, SpanKind::dmaTransfer, 1));
         QCOMPARE(flow.span(facts.before.back().span).kind, SpanKind::trigger);
         QVERIFY(!facts.why.empty());
@@ -94,7 +94,7 @@ private Q_SLOTS:
     }
 
     void aTransferCarriesTheBytesOfItsPackets() {
-        const auto run = tests::simulated(kCase, {"policy=t3"});
+        const auto run = tests::simulated(kInspectedCase, {"policy=t3"});
         const data::Flow flow(run);
         const data::SpanRef ref = firstOf(flow, SpanKind::dmaTransfer, 1);
         const auto [first, end] = flow.tilesOf(ref);
@@ -106,7 +106,7 @@ private Q_SLOTS:
 
     void everySpanHasATitleAndFacts() {
         for (const char* policy : {"policy=t3", "policy=sequential"}) {
-            const data::Flow flow(tests::simulated(kCase, {policy}));
+            const data::Flow flow(tests::simulated(kInspectedCase, {policy}));
             const auto& lanes = flow.run().index->trace().lanes;
             for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
                 for (std::uint32_t i = 0; i < lanes[lane].spans.size(); i += 53) {
@@ -155,7 +155,7 @@ private Q_SLOTS:
         InspectorPanel panel(state);
         panel.resize(400, 600);
         panel.show();
-        const auto flow = std::make_shared<const data::Flow>(tests::simulated(kCase, {"policy=t3"}));
+        const auto flow = std::make_shared<const data::Flow>(tests::simulated(kInspectedCase, {"policy=t3"}));
         panel.showRun(flow);
         const data::SpanRef ref = firstOf(*flow, SpanKind::trigger, 1);
         state.selectSpan(ref);
@@ -174,7 +174,7 @@ private Q_SLOTS:
         ViewState state;
         auto panel = std::make_unique<InspectorPanel>(state);
         panel->show();
-        panel->showRun(std::make_shared<const data::Flow>(tests::simulated(kCase, {"detail.level=standard"})));
+        panel->showRun(std::make_shared<const data::Flow>(tests::simulated(kInspectedCase, {"detail.level=standard"})));
         QTest::qWait(85);
         panel.reset();
         QCoreApplication::processEvents();

@@ -14,8 +14,8 @@ namespace {
 QKeySequence key(int code) { return QKeySequence(code); }
 
 /// A window's commands as they are when it opens, with the settings that earlier ones have left.
-struct Bench {
-    explicit Bench(const QString& file) : settings(file) {
+struct KeyBindingsBench {
+    explicit KeyBindingsBench(const QString& file) : settings(file) {
         for (const auto& [id, code] : {std::pair{"view.zoom-in", Qt::Key_W}, std::pair{"view.zoom-out", Qt::Key_S},
                                        std::pair{"view.pan-left", Qt::Key_A}, std::pair{"view.pan-right", Qt::Key_D},
                                        std::pair{"view.zoom-to-selection", Qt::Key_Z}})
@@ -41,19 +41,19 @@ private Q_SLOTS:
 
     void anotherKeyHoldsAtOnceAndAtTheNextStart() {
         {
-            Bench bench(m_file);
+            KeyBindingsBench bench(m_file);
             KeyBindings bindings(bench.commands, bench.settings);
             QVERIFY(!bindings.bind("view.zoom-in", {key(Qt::Key_E), key(Qt::Key_Up)}));
             QCOMPARE(bench.keysOf("view.zoom-in"), (QList{key(Qt::Key_E), key(Qt::Key_Up)}));
         }
-        Bench bench(m_file);
+        KeyBindingsBench bench(m_file);
         const KeyBindings bindings(bench.commands, bench.settings);
         QCOMPARE(bench.keysOf("view.zoom-in"), (QList{key(Qt::Key_E), key(Qt::Key_Up)}));
         QVERIFY(bindings.isChanged("view.zoom-in") && !bindings.isChanged("view.zoom-out"));
     }
 
     void aKeyThatAnotherCommandHasIsRefusedByItsName() {
-        Bench bench(m_file);
+        KeyBindingsBench bench(m_file);
         KeyBindings bindings(bench.commands, bench.settings);
         const auto problem = bindings.bind("view.zoom-in", {key(Qt::Key_S)});
         QVERIFY(problem && problem->contains(QStringLiteral("view.zoom-out")));
@@ -63,12 +63,12 @@ private Q_SLOTS:
 
     void noKeyAtAllIsAChoice() {
         {
-            Bench bench(m_file);
+            KeyBindingsBench bench(m_file);
             KeyBindings bindings(bench.commands, bench.settings);
             QVERIFY(!bindings.bind("view.zoom-in", {}));
             QVERIFY(!bindings.bind("view.zoom-out", {key(Qt::Key_W)}));  // free now
         }
-        Bench bench(m_file);
+        KeyBindingsBench bench(m_file);
         const KeyBindings bindings(bench.commands, bench.settings);
         QVERIFY(bench.keysOf("view.zoom-in").isEmpty());
         QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_W)});
@@ -76,20 +76,20 @@ private Q_SLOTS:
 
     void twoCommandsCanExchangeTheirKeys() {
         {
-            Bench bench(m_file);
+            KeyBindingsBench bench(m_file);
             KeyBindings bindings(bench.commands, bench.settings);
             QVERIFY(!bindings.bind("view.zoom-in", {}));
             QVERIFY(!bindings.bind("view.zoom-out", {key(Qt::Key_W)}));
             QVERIFY(!bindings.bind("view.zoom-in", {key(Qt::Key_S)}));
         }
-        Bench bench(m_file);
+        KeyBindingsBench bench(m_file);
         const KeyBindings bindings(bench.commands, bench.settings);
         QCOMPARE(bench.keysOf("view.zoom-in"), QList{key(Qt::Key_S)});
         QCOMPARE(bench.keysOf("view.zoom-out"), QList{key(Qt::Key_W)});
     }
 
     void resetIsRefusedWhileSomebodyElseHasTheKey() {
-        Bench bench(m_file);
+        KeyBindingsBench bench(m_file);
         KeyBindings bindings(bench.commands, bench.settings);
         QVERIFY(!bindings.bind("view.zoom-in", {}));
         QVERIFY(!bindings.bind("view.zoom-out", {key(Qt::Key_W)}));
@@ -100,7 +100,7 @@ private Q_SLOTS:
     }
 
     void aLayoutMovesItsKeysAndLeavesTheOthers() {
-        Bench bench(m_file);
+        KeyBindingsBench bench(m_file);
         KeyBindings bindings(bench.commands, bench.settings);
         bindings.chooseLayout(KeyLayout::azerty);
         QVERIFY(bench.keysOf("view.zoom-in").contains(key(Qt::Key_Z)));
@@ -113,12 +113,12 @@ private Q_SLOTS:
 
     void whatWasChangedByHandBeatsALayout() {
         {
-            Bench bench(m_file);
+            KeyBindingsBench bench(m_file);
             KeyBindings bindings(bench.commands, bench.settings);
             QVERIFY(!bindings.bind("view.pan-left", {key(Qt::Key_I)}));
             bindings.chooseLayout(KeyLayout::leftHanded);
         }
-        Bench bench(m_file);
+        KeyBindingsBench bench(m_file);
         const KeyBindings bindings(bench.commands, bench.settings);
         QVERIFY(bindings.layout() == KeyLayout::leftHanded);
         QCOMPARE(bench.keysOf("view.pan-left"), QList{key(Qt::Key_I)});
@@ -135,7 +135,7 @@ private Q_SLOTS:
         settings.setValue("ownKeys/view.pan-right", "D");
         settings.setValue("ownKeys/view.of-a-later-version", "Q");
         settings.sync();
-        Bench bench(m_file);
+        KeyBindingsBench bench(m_file);
         const KeyBindings bindings(bench.commands, bench.settings);
         QVERIFY(bindings.layout() == KeyLayout::standard);
         QCOMPARE(bench.keysOf("view.zoom-in"), QList{key(Qt::Key_W)});

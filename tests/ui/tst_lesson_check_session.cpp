@@ -24,9 +24,9 @@ data::Lesson sampleLesson() {
         .lesson;
 }
 
-class Bench {
+class LessonCheckSessionBench {
 public:
-    Bench()
+    LessonCheckSessionBench()
         : m_check(m_state,
                   [this](const data::ExperimentDraft&, const engine::RunOptions&) {
                       ++m_runs;
@@ -65,7 +65,7 @@ class TestLessonCheckSession : public QObject {
 
 private Q_SLOTS:
     void aStepThatSimulationAgreesWithHasNoMark() {
-        Bench bench;
+        LessonCheckSessionBench bench;
         bench.state().open(sampleLesson(), QStringLiteral("own.json"));
         QVERIFY(bench.waitForCheck());
         QVERIFY(bench.check().failuresOf(0).empty());
@@ -74,7 +74,7 @@ private Q_SLOTS:
     }
 
     void aFalseNumberIsMarkedAndToldWithTheAnswer() {
-        Bench bench;
+        LessonCheckSessionBench bench;
         bench.state().open(sampleLesson(), QStringLiteral("own.json"), 1);
         QVERIFY(!bench.doubt().isVisible());
         QVERIFY(bench.waitForCheck());
@@ -90,7 +90,7 @@ private Q_SLOTS:
     }
 
     void aBundledLessonIsNotCheckedAgain() {
-        Bench bench;
+        LessonCheckSessionBench bench;
         bench.state().open(sampleLesson(), QStringLiteral(":/lessons/sample.json"), 1);
         bench.check().check();
         QTest::qWait(200);
@@ -98,7 +98,7 @@ private Q_SLOTS:
     }
 
     void theSameFileOpenedAgainIsCheckedAgain() {
-        Bench bench;
+        LessonCheckSessionBench bench;
         bench.state().open(sampleLesson(), QStringLiteral("own.json"), 1);
         QVERIFY(bench.waitForCheck());
         data::Lesson mended = sampleLesson();

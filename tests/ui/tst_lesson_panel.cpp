@@ -18,7 +18,7 @@ using ui::LessonVerdict;
 
 namespace {
 
-data::Lesson sampleLesson() {
+data::Lesson shownLesson() {
     const auto reading = data::readLesson(R"({"format":"ringside-lesson","version":1,"title":"A sample","steps":[
         {"text":"It takes {total} & **nothing** less.\n\nSecond paragraph.",
          "claims":{"total":{"metric":"time_ps.total","value":"2.00 ms"}}},
@@ -34,7 +34,7 @@ public:
     explicit OpenPanel(std::size_t step = 0) : m_panel(m_state) {
         m_panel.resize(420, 700);
         m_panel.show();
-        m_state.open(sampleLesson(), QStringLiteral("sample.json"), step);
+        m_state.open(shownLesson(), QStringLiteral("sample.json"), step);
         QApplication::processEvents();
     }
     LessonState& state() { return m_state; }
@@ -52,7 +52,7 @@ private:
 };
 
 LessonVerdict verdict(const char* typed) {
-    const data::Lesson lesson = sampleLesson();
+    const data::Lesson lesson = shownLesson();
     ui::LessonAnswer answer;
     answer.number = QString::fromUtf8(typed);
     return ui::verdictOf(lesson, lesson.steps[2], answer);

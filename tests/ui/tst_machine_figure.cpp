@@ -19,8 +19,9 @@ using ui::FigureOffer;
 
 namespace {
 
-struct Bench {
-    explicit Bench(const std::string& experiment = "t-nlg/fc-2/tp8", const std::string& policy = "t3-mca") {
+struct MachineFigureBench {
+    explicit MachineFigureBench(const std::string& experiment = "t-nlg/fc-2/tp8",
+                                const std::string& policy = "t3-mca") {
         const auto run = tests::simulatedRun(experiment, policy);
         state.setRunEnd(run->run.result.last.time.total.ps);
         tests::show(moment, run);
@@ -75,7 +76,7 @@ private Q_SLOTS:
     }
 
     void theMachineIsDrawnAtThePresetsWidthWithinItsPage() {
-        Bench bench;
+        MachineFigureBench bench;
         for (const FigureOffer& offer :
              {*ui::machineFigure(bench.state, bench.moment), *ui::chunkFigure(bench.state, bench.moment)}) {
             const DrawingMark& drawing = drawingOf(offer);
@@ -90,7 +91,7 @@ private Q_SLOTS:
     }
 
     void atTheEndAllIsOneColourAndWithoutACursorItIsNot() {
-        Bench bench;
+        MachineFigureBench bench;
         const auto inOneColour = [&](const std::optional<FigureOffer>& offer) {
             const auto findings = ui::lint(offer->figure, ui::layOut(offer->figure));
             return std::any_of(findings.begin(), findings.end(),
@@ -107,7 +108,7 @@ private Q_SLOTS:
     }
 
     void everyGpuIsNamedInWords() {
-        Bench bench;
+        MachineFigureBench bench;
         const QStringList machine = wordsOf(drawingOf(*ui::machineFigure(bench.state, bench.moment)));
         const QStringList chunks = wordsOf(drawingOf(*ui::chunkFigure(bench.state, bench.moment)));
         for (int gpu = 0; gpu < 8; ++gpu) {
@@ -118,7 +119,7 @@ private Q_SLOTS:
     }
 
     void wordsAreAsLargeAsThePresetSays() {
-        Bench bench;
+        MachineFigureBench bench;
         const DrawingMark& drawing = drawingOf(*ui::machineFigure(bench.state, bench.moment));
         for (const auto& item : drawing.items) {
             if (const auto* text = std::get_if<DrawingText>(&item))
@@ -127,7 +128,7 @@ private Q_SLOTS:
     }
 
     void aFigureHasTheColoursOfPaperInADarkWindow() {
-        Bench bench;
+        MachineFigureBench bench;
         const auto light = drawingOf(*ui::machineFigure(bench.state, bench.moment));
         const auto chunks = drawingOf(*ui::chunkFigure(bench.state, bench.moment));
         QApplication::setPalette(ui::widgetPalette(ui::Theme::dark));
@@ -140,7 +141,7 @@ private Q_SLOTS:
     }
 
     void aSlideIsDrawnDarkAndGreyPrintHasNoHue() {
-        Bench bench;
+        MachineFigureBench bench;
         const FigureOffer offer = *ui::chunkFigure(bench.state, bench.moment);
         QVERIFY(meanLightness(offer.redraw(FigureSize::slide, FigureTheme::darkSlide)) <
                 meanLightness(offer.redraw(FigureSize::slide, FigureTheme::paper)));
@@ -153,7 +154,7 @@ private Q_SLOTS:
     }
 
     void itKeepsItsMomentWhileTheWindowGoesOn() {
-        Bench bench;
+        MachineFigureBench bench;
         const FigureOffer offer = *ui::machineFigure(bench.state, bench.moment);
         bench.state.setCursor(bench.state.runEnd() / 5);
         bench.state.setFocusedGpu(3);
@@ -161,7 +162,7 @@ private Q_SLOTS:
     }
 
     void itSaysWhatMadeIt() {
-        Bench bench;
+        MachineFigureBench bench;
         const FigureOffer offer = *ui::machineFigure(bench.state, bench.moment);
         const data::FigureProvenance& made = offer.figure.provenance;
         QCOMPARE(made.experiments.size(), std::size_t{1});
@@ -174,7 +175,7 @@ private Q_SLOTS:
     }
 
     void sixteenGpusStayLightEnoughForAPaper() {
-        Bench bench("t-nlg/fc-2/tp16");
+        MachineFigureBench bench("t-nlg/fc-2/tp16");
         QVERIFY(drawingOf(*ui::machineFigure(bench.state, bench.moment)).items.size() < 20'000);
         QVERIFY(drawingOf(*ui::chunkFigure(bench.state, bench.moment)).items.size() < 20'000);
     }

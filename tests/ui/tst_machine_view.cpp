@@ -15,8 +15,8 @@ using ui::MachineView;
 namespace {
 
 /// A view with what the main window would give it.
-struct Bench {
-    explicit Bench(std::shared_ptr<const data::ShownRun> run, QSize size = {1100, 620}) {
+struct MachineViewBench {
+    explicit MachineViewBench(std::shared_ptr<const data::ShownRun> run, QSize size = {1100, 620}) {
         state.setRunEnd(run->run.result.last.time.total.ps);
         tests::show(moment, run);
         view.resize(size);
@@ -67,7 +67,7 @@ class TestMachineView : public QObject {
 private Q_SLOTS:
     void noTwoWordsMeetAndNoneIsCutWhateverTheSize() {
         for (const char* experiment : {"t-nlg/fc-2/tp8", "t-nlg/fc-2/tp16", "mt-nlg/fc-2/tp64"}) {
-            Bench bench(tests::simulatedRun(experiment));
+            MachineViewBench bench(tests::simulatedRun(experiment));
             bench.seek(0.4);
             const QSize least = bench.view.minimumSizeHint();
             for (const QSize size : {least, QSize(640, 240), QSize(640, 400), QSize(900, 330), QSize(1160, 290),
@@ -99,7 +99,7 @@ private Q_SLOTS:
     }
 
     void aClickOnACardBringsItsGpuIntoFocus() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        MachineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         QCOMPARE(bench.view.focusedGpu(), 0u);
         QTest::mouseClick(&bench.view, Qt::LeftButton, {}, bench.cardCentre(5));
         QCOMPARE(bench.view.focusedGpu(), 5u);
@@ -107,7 +107,7 @@ private Q_SLOTS:
     }
 
     void arrowsMoveTheFocusToTheNextCardInTheirDirection() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp16"));
+        MachineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp16"));
         const auto centre = [&] { return bench.view.map().cards[bench.view.focusedGpu()].center(); };
         const QPointF start = centre();
         QTest::keyClick(&bench.view, Qt::Key_Right);
@@ -122,7 +122,7 @@ private Q_SLOTS:
     }
 
     void aClickOnATileFollowsItsChunkAndASecondOneLetsGo() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        MachineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         const std::uint32_t tile = bench.moment.run()->index->trace().output.chunkTile[3] + 20;
         const QPoint at = bench.view.tileBox(tile).center().toPoint();
         QTest::mouseClick(&bench.view, Qt::LeftButton, {}, at);
@@ -132,7 +132,7 @@ private Q_SLOTS:
     }
 
     void thePictureFollowsTheCursor() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        MachineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seek(0);
         const QImage start = bench.view.grab().toImage();
         bench.seek(0.4);
@@ -143,7 +143,7 @@ private Q_SLOTS:
     }
 
     void hoveringATileTellsWhatBecameOfIt() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        MachineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seek(1);
         const QPoint at = bench.view.tileBox(17).center().toPoint();
         QMouseEvent move(QEvent::MouseMove, QPointF(at), bench.view.mapToGlobal(QPointF(at)), Qt::NoButton,
@@ -154,7 +154,7 @@ private Q_SLOTS:
     }
 
     void aScreenReaderHearsWhatTheGpuInFocusDoes() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        MachineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.state.setFocusedGpu(2);
         bench.seek(0.3);
         QVERIFY(bench.view.accessibleDescription().startsWith(QStringLiteral("GPU 2: wave")));
@@ -164,7 +164,7 @@ private Q_SLOTS:
     }
 
     void aRunOfFewerGpusShowsItsLastInFocus() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp16"));
+        MachineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp16"));
         bench.state.setFocusedGpu(15);
         tests::show(bench.moment, tests::simulatedRun("t-nlg/fc-2/tp8"));
         QCOMPARE(bench.view.focusedGpu(), 7u);
@@ -172,7 +172,7 @@ private Q_SLOTS:
     }
 
     void whereThereIsNothingToPlayTheViewSaysWhatToDo() {
-        Bench bench(tests::sampleBound());
+        MachineViewBench bench(tests::sampleBound());
         const QImage bound = bench.view.grab().toImage();
         QTest::keyClick(&bench.view, Qt::Key_Right);
         QTest::mouseClick(&bench.view, Qt::LeftButton, {}, {50, 50});
@@ -186,14 +186,14 @@ private Q_SLOTS:
 
     void everyKindOfRunCanBeDrawnInAnySize() {
         for (const char* policy : {"sequential", "t3", "cu-split"}) {
-            Bench bench(tests::simulatedRun("t-nlg/op/tp8", policy));
+            MachineViewBench bench(tests::simulatedRun("t-nlg/op/tp8", policy));
             bench.seek(0.5);
             for (const QSize size : {QSize(480, 280), QSize(700, 900), QSize(2200, 700)}) {
                 bench.view.resize(size);
                 QVERIFY(!bench.view.grab().isNull());
             }
         }
-        Bench alone(tests::simulatedRun("collective/all-reduce/tp8"));
+        MachineViewBench alone(tests::simulatedRun("collective/all-reduce/tp8"));
         alone.seek(0.5);
         QVERIFY(!alone.view.grab().isNull());
     }

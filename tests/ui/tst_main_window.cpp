@@ -1,4 +1,5 @@
 #include "tests/ui/open_window.h"
+#include "tests/ui/pointer.h"
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
@@ -44,15 +45,15 @@ ui::RingsideWindowConfig followingConfig() {
     return config;
 }
 
-data::LaboratoryRun endless(const data::ExperimentDraft&, const engine::RunOptions& options) {
+data::LaboratoryRun endlessRun(const data::ExperimentDraft&, const engine::RunOptions& options) {
     while (!options.stop.stop_requested())
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     throw engine::RunStopped();
 }
 
-class OpenWindow {
+class PlainWindow {
 public:
-    explicit OpenWindow(ui::RingsideWindowConfig config = interactiveConfig(), bool finished = true)
+    explicit PlainWindow(ui::RingsideWindowConfig config = interactiveConfig(), bool finished = true)
         : m_window(std::make_unique<RingsideWindow>(std::move(config))) {
         QSignalSpy shown(&m_window->logs(), &ui::RunLogBuilder::settled);
         m_window->resize(1400, 850);
@@ -93,10 +94,6 @@ void wheel(QWidget& target, QPointF at, int delta) {
 }
 
 // QTest::mouseMove sends no buttons.
-void moveTo(QWidget& target, QPoint at) {
-    QMouseEvent event(QEvent::MouseMove, at, target.mapToGlobal(at), Qt::NoButton, QGuiApplication::mouseButtons(), {});
-    QApplication::sendEvent(&target, &event);
-}
 
 }  // namespace
 
@@ -106,7 +103,7 @@ class TestMainWindow : public QObject {
 private Q_SLOTS:
     // How soon is what bench_start measures.
     void itOpensShowingTheFinishedExample() {
-        OpenWindow window;
+        PlainWindow window;
         QVERIFY(window->runs().shown());
         QCOMPARE(window->runs().shown()->index->gpus(), 8u);
         QVERIFY(!window.part<ui::TimelineView>("timeline")->drawList().items.empty());
@@ -116,7 +113,7 @@ private Q_SLOTS:
     }
 
     void aChangedParameterIsMarkedUntilItIsRun() {
-        OpenWindow window;
+        PlainWindow window;
         auto* stale = window.part<QToolButton>("stale");
         QVERIFY(!stale->isVisible());
         const std::int64_t before = window->runs().shown()->run.result.last.time.total.ps;
@@ -129,7 +126,7 @@ private Q_SLOTS:
     }
 
     void aBadValueIsExplainedBeneathItsFieldAndCannotBeRun() {
-        OpenWindow window;
+        PlainWindow window;
         window.type("link.bandwidth", QStringLiteral("-3 GB/s"));
         auto* field = window.part<ui::ParameterField>("field:link.bandwidth");
         QVERIFY(!field->findChild<QLabel*>(QStringLiteral("problem"))->text().isEmpty());
@@ -142,7 +139,7 @@ private Q_SLOTS:
     }
 
     void spacePlaysAndPausesAndThePictureFollows() {
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         timeline->setFocus();
         QVERIFY(!window->viewState().cursor());
@@ -156,7 +153,7 @@ private Q_SLOTS:
     }
 
     void steppingForwardAndBackComesBackToTheSameMoment() {
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         timeline->setFocus();
         QTest::keyClick(timeline, Qt::Key_Period);
@@ -173,7 +170,7 @@ private Q_SLOTS:
     }
 
     void theWheelZoomsAtThePointerAndZeroShowsAllAgain() {
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         const QPointF at(600, 200);
         const std::int64_t under = timeline->geometry().timeAt(at.x());
@@ -186,28 +183,28 @@ private Q_SLOTS:
     }
 
     void draggingWithShiftPansByAsMuchAsThePointerMoved() {
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         wheel(*timeline->viewport(), {600, 200}, 960);
         const std::int64_t under = timeline->geometry().timeAt(600);
         QTest::mousePress(timeline->viewport(), Qt::LeftButton, Qt::ShiftModifier, {600, 200});
-        moveTo(*timeline->viewport(), {560, 200});
-        moveTo(*timeline->viewport(), {540, 200});
+        tests::moveTo(*timeline->viewport(), {560, 200});
+        tests::moveTo(*timeline->viewport(), {540, 200});
         QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, Qt::ShiftModifier, {540, 200});
         QVERIFY(std::abs(timeline->geometry().xOf(under) - 540) < 1.5);
         QVERIFY(!window->viewState().selectedArea());
     }
 
     void draggingSelectsAnAreaOfTimeAndGpusAndTheRangeStays() {
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         const auto rows = timeline->picture().rows;
         const auto last = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.row.gpu == 2; });
         const QPoint from(300, static_cast<int>(rows.front().box.center().y()));
         const QPoint to(500, static_cast<int>(last->box.center().y()));
         QTest::mousePress(timeline->viewport(), Qt::LeftButton, {}, from);
-        moveTo(*timeline->viewport(), (from + to) / 2);
-        moveTo(*timeline->viewport(), to);
+        tests::moveTo(*timeline->viewport(), (from + to) / 2);
+        tests::moveTo(*timeline->viewport(), to);
         QTest::mouseRelease(timeline->viewport(), Qt::LeftButton, {}, to);
         const auto area = window->viewState().selectedArea();
         QVERIFY(area);
@@ -219,18 +216,18 @@ private Q_SLOTS:
     }
 
     void middleDraggingZoomsIntoTheBox() {
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         const std::int64_t from = timeline->geometry().timeAt(300);
         const std::int64_t to = timeline->geometry().timeAt(500);
         QTest::mousePress(timeline->viewport(), Qt::MiddleButton, {}, {500, 200});
-        moveTo(*timeline->viewport(), {300, 260});
+        tests::moveTo(*timeline->viewport(), {300, 260});
         QTest::mouseRelease(timeline->viewport(), Qt::MiddleButton, {}, {300, 260});
         QCOMPARE(window->viewState().range(), (data::TimeRange{from, to}));
     }
 
     void aClickSelectsTheSpanUnderThePointerAndAnotherLetsGo() {
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         QSignalSpy clicked(timeline, &ui::TimelineView::spanClicked);
         const data::Track& track = window->runs().shown()->index->gpu(0).reduceScatter.tracks.front();
@@ -257,7 +254,7 @@ private Q_SLOTS:
             mutable QRectF clip;
             mutable std::size_t rows = 0;
         };
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         const Fill overlay;
         timeline->addOverlay(overlay);
@@ -273,7 +270,7 @@ private Q_SLOTS:
     }
 
     void clickingAChunkFollowsItOnAllGpus() {
-        OpenWindow window;
+        PlainWindow window;
         auto* timeline = window.part<ui::TimelineView>("timeline");
         const auto& items = timeline->drawList().items;
         const auto block = std::find_if(items.begin(), items.end(), [](const auto& item) {
@@ -288,7 +285,7 @@ private Q_SLOTS:
     }
 
     void lettersTypedIntoAFieldDoNotMoveThePicture() {
-        OpenWindow window;
+        PlainWindow window;
         wheel(*window.part<ui::TimelineView>("timeline")->viewport(), {600, 200}, 480);
         const data::TimeRange range = window->viewState().range();
         auto* field = window.part<ui::ParameterField>("field:link.latency");
@@ -303,10 +300,10 @@ private Q_SLOTS:
 
     void closingDuringARunTakesNoTime() {
         ui::RingsideWindowConfig config = interactiveConfig();
-        config.session.simulate = endless;
+        config.session.simulate = endlessRun;
         QElapsedTimer wall;
         {
-            OpenWindow window(std::move(config), false);
+            PlainWindow window(std::move(config), false);
             QTest::qWait(20);
             QVERIFY(window->runs().session().isRunning());
             wall.start();
@@ -317,8 +314,8 @@ private Q_SLOTS:
 
     void escapeCancelsARunAndTheWindowGoesOn() {
         ui::RingsideWindowConfig config = interactiveConfig();
-        config.session.simulate = endless;
-        OpenWindow window(std::move(config), false);
+        config.session.simulate = endlessRun;
+        PlainWindow window(std::move(config), false);
         QVERIFY(window->runs().session().isRunning());
         QVERIFY(window.part<QPushButton>("run")->text().contains(QStringLiteral("Cancel")));
         QTest::keyClick(&*window, Qt::Key_Escape);
@@ -327,7 +324,7 @@ private Q_SLOTS:
     }
 
     void escapeLetsGoOfTheChunkThenOfTheMoment() {
-        OpenWindow window;
+        PlainWindow window;
         window->viewState().setCursor(1'000'000);
         window->viewState().setFollowedChunk(3);
         QTest::keyClick(&*window, Qt::Key_Escape);
@@ -341,7 +338,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         ui::RingsideWindowConfig config = interactiveConfig();
         config.session.storePath = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
-        OpenWindow window(std::move(config));
+        PlainWindow window(std::move(config));
         auto* list = window.part<QTreeWidget>("runs");
         QTRY_COMPARE(list->topLevelItemCount(), 1);
         window.type("link.bandwidth", QStringLiteral("50 GB/s"));
@@ -366,7 +363,7 @@ private Q_SLOTS:
         file.close();
         ui::RingsideWindowConfig config = interactiveConfig();
         config.session.storePath = path.toStdString();
-        OpenWindow window(std::move(config));
+        PlainWindow window(std::move(config));
         auto* messages = window.part<ui::MessageBar>("messageBar");
         QTRY_VERIFY(messages->isVisible());
         QVERIFY(messages->text().contains(QStringLiteral("notes.txt")));
@@ -376,7 +373,7 @@ private Q_SLOTS:
     void namesInTheGutterNeverMeet() {
         ui::RingsideWindowConfig config = interactiveConfig();
         config.draft = data::openDraft("collective/all-reduce/tp8").draft;
-        OpenWindow window(std::move(config));
+        PlainWindow window(std::move(config));
         const auto* timeline = window.part<ui::TimelineView>("timeline");
         const ui::Row first = timeline->model().rows({}).front();
         QFont bold = timeline->font();
@@ -392,7 +389,7 @@ private Q_SLOTS:
         config.session.simulate = [](const auto&, const auto&) -> data::LaboratoryRun {
             throw engine::Deadlock("the tracker waits for a free set");
         };
-        OpenWindow window(std::move(config), false);
+        PlainWindow window(std::move(config), false);
         auto* messages = window.part<ui::MessageBar>("messageBar");
         QTRY_VERIFY(messages->isVisible());
         QVERIFY(messages->text().contains(QStringLiteral("the tracker waits for a free set")));
@@ -400,7 +397,7 @@ private Q_SLOTS:
     }
 
     void undoReachesIntoAFieldThatIsStillBeingTypedIn() {
-        OpenWindow window;
+        PlainWindow window;
         auto* edit = window.part<ui::ParameterField>("field:link.latency")->findChild<QLineEdit*>();
         const QString before = edit->text();
         edit->setFocus();
@@ -415,7 +412,7 @@ private Q_SLOTS:
     }
 
     void aHeldSliderIsAnsweredAtInteractiveDetailAndItsReleaseAtTheChosenOne() {
-        OpenWindow window(followingConfig());
+        PlainWindow window(followingConfig());
         auto* slider = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QSlider*>();
         const std::int64_t before = window->runs().shown()->run.result.last.time.total.ps;
         slider->setFocus();
@@ -438,7 +435,7 @@ private Q_SLOTS:
     }
 
     void typingIsAnsweredWithoutReturnAndABadValueIsNot() {
-        OpenWindow window(followingConfig());
+        PlainWindow window(followingConfig());
         const auto before = window->runs().shown();
         auto* edit = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QLineEdit*>();
         edit->setFocus();
@@ -458,9 +455,9 @@ private Q_SLOTS:
         ui::RingsideWindowConfig config = followingConfig();
         config.session.simulate = [](const data::ExperimentDraft& draft, const engine::RunOptions& options) {
             options.progress(0.25);
-            return endless(draft, options);
+            return endlessRun(draft, options);
         };
-        OpenWindow window(std::move(config), false);
+        PlainWindow window(std::move(config), false);
         QTest::keyClick(&*window, Qt::Key_Escape);
         auto* slider = window.part<ui::ParameterField>("field:link.bandwidth")->findChild<QSlider*>();
         slider->setValue(slider->value() - 10);
@@ -476,7 +473,7 @@ private Q_SLOTS:
     void aBoundIsShownAsOne() {
         ui::RingsideWindowConfig config = interactiveConfig();
         config.draft.explicitValues["policy.preset"] = std::string("ideal-overlap");
-        OpenWindow window(std::move(config));
+        PlainWindow window(std::move(config));
         QVERIFY(window.part<ui::TimelineView>("timeline")->model().isBound());
         QVERIFY(
             window.part<ui::CaptionLine>("caption")->parts().front().contains(QStringLiteral("perfectly overlapped")));
@@ -496,7 +493,7 @@ private Q_SLOTS:
             file.close();
             ui::RingsideWindowConfig config = interactiveConfig();
             config.settingsFile = path;
-            OpenWindow window(std::move(config));
+            PlainWindow window(std::move(config));
             QVERIFY(window->runs().shown());
             QVERIFY(!window->grab().isNull());
             window->close();
@@ -510,7 +507,7 @@ private Q_SLOTS:
             {
                 ui::RingsideWindowConfig config = interactiveConfig();
                 config.settingsFile = path;
-                OpenWindow window(std::move(config));
+                PlainWindow window(std::move(config));
                 window->workbench().chooseTheme(theme);
             }
             QCOMPARE(ui::WindowSettings(path).theme(), theme);
@@ -518,7 +515,7 @@ private Q_SLOTS:
     }
 
     void everyActionHasWordsAndEveryControlAName() {
-        OpenWindow window;
+        PlainWindow window;
         for (const QAction* action : window->findChildren<QAction*>()) {
             if (action->isSeparator() || qobject_cast<QLineEdit*>(action->parent()) != nullptr)
                 continue;

@@ -15,12 +15,12 @@ using ui::MessageBar;
 namespace {
 
 /// A view of some buttons above each other, and the card over them.
-struct Bench {
+struct MessageBarBench {
     QWidget view;
     QList<QPushButton*> buttons;
     MessageBar* bar;
 
-    Bench() {
+    MessageBarBench() {
         auto* column = new QVBoxLayout(&view);
         for (const char* text : {"Play", "Run", "Export"}) {
             buttons << new QPushButton(QString::fromLatin1(text), &view);
@@ -48,7 +48,7 @@ class TestMessageBar : public QObject {
 
 private Q_SLOTS:
     void aMessageMovesNothing() {
-        Bench bench;
+        MessageBarBench bench;
         bench.pointAt(20);
         const QList<QRect> before = bench.places();
         bench.bar->showMessage(MessageBar::Kind::error, QStringLiteral("It failed.\nTwice."));
@@ -63,7 +63,7 @@ private Q_SLOTS:
 
     void itNeverComesUnderThePointer() {
         for (const int y : {10, 200, 390}) {
-            Bench bench;
+            MessageBarBench bench;
             bench.pointAt(y);
             bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("Something to know."));
             QVERIFY2(!bench.bar->geometry().contains(300, y), std::to_string(y).c_str());
@@ -71,7 +71,7 @@ private Q_SLOTS:
     }
 
     void anotherTextWhileItIsOpenStaysWhereTheFirstWas() {
-        Bench bench;
+        MessageBarBench bench;
         bench.pointAt(10);
         bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("First."));
         const int foot = bench.bar->geometry().bottom();
@@ -81,7 +81,7 @@ private Q_SLOTS:
     }
 
     void itFollowsTheSizeOfItsParentAndKeepsALongTextWhole() {
-        Bench bench;
+        MessageBarBench bench;
         bench.pointAt(10);
         bench.bar->showMessage(MessageBar::Kind::error, QStringLiteral("Words and more words of it. ").repeated(12));
         const int wide = bench.bar->height();
@@ -93,7 +93,7 @@ private Q_SLOTS:
     }
 
     void aShortMessageCoversNoMoreThanItsWords() {
-        Bench bench;
+        MessageBarBench bench;
         bench.pointAt(10);
         bench.bar->showMessage(MessageBar::Kind::done, QStringLiteral("Written."));
         QVERIFY(bench.bar->width() < 300);
@@ -103,7 +103,7 @@ private Q_SLOTS:
     }
 
     void itRestsAboveWhatIsReadAllTheTimeWhileThatIsShown() {
-        Bench bench;
+        MessageBarBench bench;
         bench.pointAt(10);
         bench.bar->restAbove(*bench.buttons[2]);
         bench.bar->showMessage(MessageBar::Kind::done, QStringLiteral("Written."));
@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
 
     void whatWasDoneHasNoWarningSign() {
-        Bench bench;
+        MessageBarBench bench;
         QList<QImage> icons;
         for (const auto kind : {MessageBar::Kind::done, MessageBar::Kind::notice, MessageBar::Kind::error}) {
             bench.bar->showMessage(kind, QStringLiteral("x"));
@@ -125,7 +125,7 @@ private Q_SLOTS:
     }
 
     void aRemedyGoesWithTheMessageThatItWasChosenOn() {
-        Bench bench;
+        MessageBarBench bench;
         int chosen = 0;
         bench.bar->showMessage(MessageBar::Kind::notice, QStringLiteral("x"), QStringLiteral("Undo"),
                                [&] { ++chosen; });

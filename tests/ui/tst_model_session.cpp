@@ -23,7 +23,7 @@ data::ModelRun quick(const engine::Experiment& experiment, const data::ModelRunO
 }
 
 /// Runs until it is stopped, as a long one would.
-data::ModelRun endless(const engine::Experiment&, const data::ModelRunOptions& options) {
+data::ModelRun endlessModel(const engine::Experiment&, const data::ModelRunOptions& options) {
     options.progress(0.25);
     while (!options.stop.stop_requested())
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -71,7 +71,7 @@ private Q_SLOTS:
     }
 
     void cancellingAnswersAtOnceAndNothingComesAfterIt() {
-        ModelSession session({.threads = 1, .run = endless});
+        ModelSession session({.threads = 1, .run = endlessModel});
         QSignalSpy finished(&session, &ModelSession::runFinished);
         QSignalSpy stopped(&session, &ModelSession::runStopped);
         QSignalSpy progress(&session, &ModelSession::progressChanged);
@@ -114,7 +114,7 @@ private Q_SLOTS:
     }
 
     void closingWhileARunIsUnderWayWaitsForItsNextPollOnly() {
-        auto session = std::make_unique<ModelSession>(ui::ModelSessionConfig{.threads = 1, .run = endless});
+        auto session = std::make_unique<ModelSession>(ui::ModelSessionConfig{.threads = 1, .run = endlessModel});
         session->start({}, ModelPhase::training);
         QTest::qWait(20);
         session.reset();

@@ -39,8 +39,8 @@ data::ModelRun timed(const engine::Experiment& experiment, const data::ModelRunO
     return kept.at(options.phase);
 }
 
-struct Bench {
-    explicit Bench(engine::Experiment experiment = smallModel()) : shown(&view, &ModelView::modelShown) {
+struct ModelViewBench {
+    explicit ModelViewBench(engine::Experiment experiment = smallModel()) : shown(&view, &ModelView::modelShown) {
         view.resize(1200, 760);
         view.setExperiment(experiment, {});
         view.show();
@@ -75,7 +75,7 @@ private Q_SLOTS:
     }
 
     void theHeadlineTellsPhasePolicyTotalAndSpeedUp() {
-        Bench bench;
+        ModelViewBench bench;
         QVERIFY(bench.view.shown());
         const QString headline = bench.text("modelHeadline");
         QVERIFY2(headline.startsWith(QStringLiteral("Training step of t-nlg on 8 GPUs under t3-mca")),
@@ -85,7 +85,7 @@ private Q_SLOTS:
     }
 
     void everyBarIsAsLongAsItsPartsTogether() {
-        Bench bench;
+        ModelViewBench bench;
         auto* bars = bench.view.findChild<ui::BreakdownBars*>();
         for (std::size_t row = 0; row < bench.view.shown()->policies.size(); ++row) {
             double sum = 0;
@@ -98,7 +98,7 @@ private Q_SLOTS:
     }
 
     void anotherPhaseHasAnotherGraphAndComingBackTimesNothing() {
-        Bench bench;
+        ModelViewBench bench;
         QSignalSpy started(&bench.view.session(), &ui::ModelSession::runStarted);
         const std::size_t operators = bench.view.shown()->graph.operators.size();
         bench.view.setPhase(ModelPhase::prompt);
@@ -110,7 +110,7 @@ private Q_SLOTS:
     }
 
     void arrowsWalkAndEnterOpensASubLayerUnderTheChosenPolicy() {
-        Bench bench;
+        ModelViewBench bench;
         QSignalSpy opened(&bench.view, &ModelView::openRequested);
         bench.view.setPolicy(PolicyPreset::t3);
         bench.view.graph().select(bench.indexOf("forward/activation"));
@@ -123,7 +123,7 @@ private Q_SLOTS:
     }
 
     void aDoubleClickOnACollectiveOpensTheSubLayerThatFeedsIt() {
-        Bench bench;
+        ModelViewBench bench;
         QSignalSpy opened(&bench.view, &ModelView::openRequested);
         const auto& graph = bench.view.shown()->graph;
         for (std::uint32_t i = 0; i < graph.operators.size(); ++i) {
@@ -136,7 +136,7 @@ private Q_SLOTS:
     }
 
     void whatIsAFormulaTellsItsSourceInsteadOfOpening() {
-        Bench bench;
+        ModelViewBench bench;
         QSignalSpy opened(&bench.view, &ModelView::openRequested);
         QSignalSpy reason(&bench.view, &ModelView::notOpened);
         QTest::mouseClick(&bench.view.graph(), Qt::LeftButton, {}, bench.at("forward/attention"));
@@ -151,7 +151,7 @@ private Q_SLOTS:
     void aDegreeThatDoesNotDivideTheModelIsNamedWithTheSubLayer() {
         engine::Experiment experiment = smallModel();
         experiment.parallel.tp = 7;
-        Bench bench(experiment);
+        ModelViewBench bench(experiment);
         QVERIFY(!bench.view.shown());
         const QString words = bench.text("modelWords");
         QVERIFY2(words.contains(QStringLiteral("parallel.tp")), qPrintable(words));
@@ -159,7 +159,7 @@ private Q_SLOTS:
     }
 
     void whatConcernsOneSubLayerAloneAsksForNothing() {
-        Bench bench;
+        ModelViewBench bench;
         QSignalSpy started(&bench.view.session(), &ui::ModelSession::runStarted);
         engine::Experiment experiment = smallModel();
         experiment.workload.sublayer = engine::SubLayer::op;
@@ -173,14 +173,14 @@ private Q_SLOTS:
     }
 
     void textThatCannotBeReadIsSaidInsteadOfAnotherModel() {
-        Bench bench;
+        ModelViewBench bench;
         bench.view.setExperiment(smallModel(), QStringLiteral("workload.layers: many: not a number"));
         QVERIFY(bench.shown.wait());
         QVERIFY(bench.text("modelWords").contains(QStringLiteral("not a number")));
     }
 
     void theChosenPolicyIsDrawnAndHeard() {
-        Bench bench;
+        ModelViewBench bench;
         const QImage before = bench.view.graph().grab().toImage();
         auto* bars = bench.view.findChild<ui::BreakdownBars*>();
         QTest::keyClick(bars, Qt::Key_Up);
@@ -193,7 +193,7 @@ private Q_SLOTS:
     }
 
     void phaseAndPolicyAreFoundAgain() {
-        Bench bench;
+        ModelViewBench bench;
         bench.view.setPhase(ModelPhase::prompt);
         bench.view.setPolicy(PolicyPreset::t3);
         const QJsonValue kept = bench.view.save();
@@ -206,7 +206,7 @@ private Q_SLOTS:
     }
 
     void itCanBeDrawnInAnySize() {
-        Bench bench;
+        ModelViewBench bench;
         for (const QSize size : {QSize(700, 520), QSize(2200, 1200)}) {
             bench.view.resize(size);
             QVERIFY(!bench.view.grab().isNull());

@@ -13,8 +13,8 @@ using ui::OperatorLayout;
 
 namespace {
 
-constexpr double kLine = 17;
-const QRectF kArea(0, 0, 1200, 420);
+constexpr double kOperatorLine = 17;
+const QRectF kOperatorArea(0, 0, 1200, 420);
 
 OperatorGraph graphOf(ModelPhase phase, std::int64_t experts = 1) {
     engine::Experiment experiment;
@@ -46,8 +46,8 @@ class TestOperatorLayout : public QObject {
 private Q_SLOTS:
     void everyOperatorStandsInsideAndNoTwoMeet() {
         for (const OperatorGraph& graph : all()) {
-            for (const QRectF& area : {kArea, QRectF(0, 0, 700, 380), QRectF(5, 9, 2400, 900)}) {
-                const OperatorLayout layout = ui::layoutOperators(graph, area, kLine);
+            for (const QRectF& area : {kOperatorArea, QRectF(0, 0, 700, 380), QRectF(5, 9, 2400, 900)}) {
+                const OperatorLayout layout = ui::layoutOperators(graph, area, kOperatorLine);
                 QCOMPARE(layout.boxes.size(), graph.operators.size());
                 for (std::size_t i = 0; i < layout.boxes.size(); ++i) {
                     QVERIFY2(area.contains(layout.boxes[i]), graph.operators[i].id.c_str());
@@ -62,7 +62,7 @@ private Q_SLOTS:
 
     void theForwardPassGoesFromLeftToRightAndTheBackwardPassBack() {
         const OperatorGraph graph = graphOf(ModelPhase::training);
-        const OperatorLayout layout = ui::layoutOperators(graph, kArea, kLine);
+        const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);
         const auto x = [&](const char* id) { return layout.boxes[indexOf(graph, id)].center().x(); };
         QVERIFY(x("forward/norm-1") < x("forward/attention"));
         QVERIFY(x("forward/attention") < x("forward/fc-1"));
@@ -76,7 +76,7 @@ private Q_SLOTS:
     void aGradientStandsUnderWhatItIsTheGradientOf() {
         for (const std::int64_t experts : {1, 8}) {
             const OperatorGraph graph = graphOf(ModelPhase::training, experts);
-            const OperatorLayout layout = ui::layoutOperators(graph, kArea, kLine);
+            const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);
             for (const char* key : {"attention", "fc-1", "fc-2", "norm-2"}) {
                 const std::string name(key);
                 const OperatorLayout& at = layout;
@@ -90,7 +90,7 @@ private Q_SLOTS:
 
     void aCollectiveStandsUnderTheGemmThatFeedsIt() {
         const OperatorGraph graph = graphOf(ModelPhase::prompt);
-        const OperatorLayout layout = ui::layoutOperators(graph, kArea, kLine);
+        const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);
         for (std::uint32_t i = 0; i < graph.operators.size(); ++i) {
             const auto& feeder = graph.operators[i].feeder;
             if (!feeder)
@@ -102,7 +102,7 @@ private Q_SLOTS:
 
     void theFrameHoldsTheLayerAndNothingElse() {
         for (const OperatorGraph& graph : all()) {
-            const OperatorLayout layout = ui::layoutOperators(graph, kArea, kLine);
+            const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);
             for (std::uint32_t i = 0; i < graph.operators.size(); ++i)
                 QVERIFY2(layout.layer.intersects(layout.boxes[i]) == graph.operators[i].inLayer,
                          graph.operators[i].id.c_str());
@@ -111,7 +111,7 @@ private Q_SLOTS:
 
     void everyEdgeEndsAtItsOperators() {
         for (const OperatorGraph& graph : all()) {
-            const OperatorLayout layout = ui::layoutOperators(graph, kArea, kLine);
+            const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);
             QCOMPARE(layout.edges.size(), graph.edges.size());
             for (const ui::OperatorEdge& edge : layout.edges) {
                 QVERIFY(layout.boxes[edge.from].adjusted(-1, -1, 1, 1).contains(edge.points.front()));
@@ -121,14 +121,14 @@ private Q_SLOTS:
     }
 
     void whatIsFoundAtABoxIsItsOperator() {
-        const OperatorLayout layout = ui::layoutOperators(graphOf(ModelPhase::training), kArea, kLine);
+        const OperatorLayout layout = ui::layoutOperators(graphOf(ModelPhase::training), kOperatorArea, kOperatorLine);
         QCOMPARE(layout.at(layout.boxes[3].center()), std::optional(3u));
         QVERIFY(!layout.at({-5, -5}));
     }
 
     void stepsReachEveryOperatorAndGoBackAlongARow() {
         const OperatorGraph graph = graphOf(ModelPhase::training);
-        const OperatorLayout layout = ui::layoutOperators(graph, kArea, kLine);
+        const OperatorLayout layout = ui::layoutOperators(graph, kOperatorArea, kOperatorLine);
         std::vector<std::uint32_t> reached{0};
         for (std::size_t i = 0; i < reached.size(); ++i) {
             for (const auto& [columns, rows] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
@@ -142,7 +142,9 @@ private Q_SLOTS:
         QCOMPARE(reached.size(), graph.operators.size());
     }
 
-    void withoutOperatorsThereIsNothing() { QVERIFY(ui::layoutOperators({}, kArea, kLine).boxes.empty()); }
+    void withoutOperatorsThereIsNothing() {
+        QVERIFY(ui::layoutOperators({}, kOperatorArea, kOperatorLine).boxes.empty());
+    }
 };
 
 RINGSIDE_CORE_TEST(TestOperatorLayout)

@@ -1,3 +1,4 @@
+#include "tests/ui/parameter.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/editors/experiment_form.h"
@@ -24,8 +25,6 @@ using ui::ExperimentModel;
 
 namespace {
 
-const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
-
 QAction* actionOf(QToolButton& button, const char* name) {
     auto* menu = button.findChild<QMenu*>();
     Q_EMIT menu->aboutToShow();
@@ -41,11 +40,11 @@ class TestOwnPresetsInForm : public QObject {
     std::unique_ptr<ExperimentModel> m_model;
 
     void set(const char* path, const char* text) {
-        m_model->setText(parameter(path), QString::fromLatin1(text));
+        m_model->setText(tests::parameter(path), QString::fromLatin1(text));
         m_model->finishEdit();
     }
-    bool isChanged(const char* path) const { return m_model->fieldState(parameter(path)).changed; }
-    QString textOf(const char* path) const { return m_model->fieldState(parameter(path)).text; }
+    bool isChanged(const char* path) const { return m_model->fieldState(tests::parameter(path)).changed; }
+    QString textOf(const char* path) const { return m_model->fieldState(tests::parameter(path)).text; }
     void saveMachine(const char* name, const char* path, const char* text) {
         set(path, text);
         m_model->savePreset(OwnKind::machine, QString::fromLatin1(name));
@@ -71,12 +70,12 @@ private Q_SLOTS:
 
     void aBundledPresetTellsTheSourceOfEachOfItsValues() {
         set("machine", "nvidia-b200");
-        const QString bandwidth = m_model->presetSourceOf(parameter("memory.bandwidth"));
+        const QString bandwidth = m_model->presetSourceOf(tests::parameter("memory.bandwidth"));
         QVERIFY2(bandwidth.contains(QLatin1String("8 TB/s; published, NVIDIA HGX B200 data sheet")),
                  qPrintable(bandwidth));
-        QVERIFY(m_model->presetSourceOf(parameter("link.latency")).contains(QLatin1String("250 ns; assumed, ")));
-        QVERIFY(
-            m_model->presetSourceOf(parameter("workload.heads")).contains(QLatin1String("28; second-hand, Microsoft")));
+        QVERIFY(m_model->presetSourceOf(tests::parameter("link.latency")).contains(QLatin1String("250 ns; assumed, ")));
+        QVERIFY(m_model->presetSourceOf(tests::parameter("workload.heads"))
+                    .contains(QLatin1String("28; second-hand, Microsoft")));
     }
 
     void aValueBesideAnOwnPresetIsBoldAndResettingGoesBackToIt() {
@@ -85,7 +84,7 @@ private Q_SLOTS:
         QVERIFY(isChanged("link.bandwidth"));
         QVERIFY(m_model->differsFromPreset(OwnKind::machine));
         QVERIFY(!m_model->differsFromPreset(OwnKind::model));
-        m_model->reset(parameter("link.bandwidth"));
+        m_model->reset(tests::parameter("link.bandwidth"));
         QCOMPARE(textOf("link.bandwidth"), QStringLiteral("448 GB/s"));
         QVERIFY(!isChanged("link.bandwidth"));
     }

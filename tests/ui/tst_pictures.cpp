@@ -9,8 +9,8 @@ using ui::Pictures;
 
 namespace {
 
-struct Bench {
-    Bench() {
+struct CentreViewsBench {
+    CentreViewsBench() {
         for (QWidget* view : {timeline, machine, chunks})
             view->setFocusPolicy(Qt::StrongFocus);
         views.addView(QStringLiteral("timeline"), QStringLiteral("Timeline"), timeline);
@@ -38,7 +38,7 @@ class TestPictures : public QObject {
 
 private Q_SLOTS:
     void oneViewNeedsNoSwitch() {
-        Bench bench;
+        CentreViewsBench bench;
         QVERIFY(bench.views.switcher()->isHidden());
         bench.addOthers();
         QVERIFY(!bench.views.switcher()->isHidden());
@@ -47,7 +47,7 @@ private Q_SLOTS:
     }
 
     void oneClickFillsTheCentreWithAView() {
-        Bench bench;
+        CentreViewsBench bench;
         bench.addOthers();
         const QSignalSpy changed(&bench.views, &Pictures::currentChanged);
         QTest::mouseClick(bench.button("view:machine"), Qt::LeftButton);
@@ -58,7 +58,7 @@ private Q_SLOTS:
     }
 
     void besideKeepsTheTimelineInSightBeneath() {
-        Bench bench;
+        CentreViewsBench bench;
         bench.addOthers();
         QVERIFY(!bench.button("beside")->isVisible());  // the timeline beneath the timeline
         bench.views.showView(QStringLiteral("chunks"));
@@ -73,7 +73,7 @@ private Q_SLOTS:
     }
 
     void aClickWithControlShowsAViewAboveTheTimeline() {
-        Bench bench;
+        CentreViewsBench bench;
         bench.addOthers();
         QTest::mouseClick(bench.button("view:machine"), Qt::LeftButton, Qt::ControlModifier);
         QVERIFY(bench.machine->isVisible() && bench.timeline->isVisible());
@@ -81,7 +81,7 @@ private Q_SLOTS:
     }
 
     void aViewThatIsNotThereIsRefusedAndTheOtherStays() {
-        Bench bench;
+        CentreViewsBench bench;
         bench.addOthers();
         bench.views.showView(QStringLiteral("chunks"));
         QVERIFY(!bench.views.showView(QStringLiteral("figure")));

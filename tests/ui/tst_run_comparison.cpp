@@ -1,5 +1,5 @@
-#include "tests/test_program.h"
 #include "tests/data/sample_result.h"
+#include "tests/test_program.h"
 #include "ui/runs/run_columns.h"
 #include "ui/runs/run_comparison.h"
 
@@ -28,7 +28,7 @@ const ui::ComparedValue* find(const std::vector<ui::ComparedValue>& rows, const 
     return at == rows.end() ? nullptr : &*at;
 }
 
-QString plain(QString text) { return text.replace(QChar(0x00a0), QLatin1Char(' ')); }
+QString withPlainSpaces(QString text) { return text.replace(QChar(0x00a0), QLatin1Char(' ')); }
 
 }  // namespace
 
@@ -42,9 +42,9 @@ private Q_SLOTS:
         QCOMPARE(comparison.parameters.size(), std::size_t{1});
         const ui::ComparedValue& row = comparison.parameters.front();
         QCOMPARE(row.path, std::string("link.bandwidth"));
-        QCOMPARE(plain(row.first), QStringLiteral("100 GB/s"));
-        QCOMPARE(plain(row.second), QStringLiteral("150 GB/s"));
-        QCOMPARE(plain(row.difference), QStringLiteral("+50 GB/s"));
+        QCOMPARE(withPlainSpaces(row.first), QStringLiteral("100 GB/s"));
+        QCOMPARE(withPlainSpaces(row.second), QStringLiteral("150 GB/s"));
+        QCOMPARE(withPlainSpaces(row.difference), QStringLiteral("+50 GB/s"));
         QCOMPARE(row.ratio, QStringLiteral("1.500×"));
         QCOMPARE(row.verdict, Verdict::none);
     }
@@ -63,7 +63,7 @@ private Q_SLOTS:
         const auto comparison = ui::compareRuns(run("seed=1", 4'000'000'000), run("seed=1", 3'000'000'000));
         const auto* total = find(comparison.metrics, "time_ps.total");
         QVERIFY(total != nullptr);
-        QVERIFY2(plain(total->difference).startsWith(QChar(0x2212) + QStringLiteral("1")),
+        QVERIFY2(withPlainSpaces(total->difference).startsWith(QChar(0x2212) + QStringLiteral("1")),
                  qPrintable(total->difference));
         QCOMPARE(total->ratio, QStringLiteral("0.750×"));
         QCOMPARE(total->verdict, Verdict::secondBetter);

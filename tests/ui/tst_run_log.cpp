@@ -53,7 +53,7 @@ Experiment palm() {
                                         DetailLevel::interactive));
 }
 
-std::vector<std::pair<const char*, Experiment>> cases() {
+std::vector<std::pair<const char*, Experiment>> loggedCases() {
     using engine::SubLayer;
     return {
         {"sequential", tests::smallExperiment(PolicyPreset::sequential)},
@@ -88,7 +88,7 @@ class TestRunLog : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        for (const auto& [name, experiment] : cases())
+        for (const auto& [name, experiment] : loggedCases())
             m_logs.emplace_back(name, std::make_unique<data::RunLog>(traceOf(experiment), experiment));
     }
 

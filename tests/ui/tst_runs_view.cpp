@@ -28,14 +28,14 @@
 namespace {
 
 /// A store of some runs and the view of it, as soon as it shows them. Run number i takes i + 1 microseconds.
-struct Bench {
+struct RunsViewBench {
     QTemporaryDir folder;
     std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
     std::vector<std::int64_t> ids;
     std::unique_ptr<ui::CatalogueSession> session;
     std::unique_ptr<ui::RunsView> view;
 
-    explicit Bench(int runs = 3) {
+    explicit RunsViewBench(int runs = 3) {
         {
             data::Store store(path);
             for (int i = 0; i < runs; ++i)
@@ -49,7 +49,7 @@ struct Bench {
         if (runs > 0 && !QTest::qWaitFor([&] { return view->model().rowCount() == runs; }))
             qFatal("no runs");
     }
-    ~Bench() { view.reset(); }
+    ~RunsViewBench() { view.reset(); }
 
     void keep(data::Store& store, int number) {
         ids.push_back(tests::keepRun(store, std::to_string(100 + number) + "GB/s", (number + 1) * 1'000'000));
@@ -114,7 +114,7 @@ class TestRunsView : public QObject {
 
 private Q_SLOTS:
     void listsTheRunsWithUnits() {
-        Bench bench;
+        RunsViewBench bench;
         const ui::RunsModel& model = bench.view->model();
         const int total = *model.columnOf("time_ps.total");
         bench.view->table().selectIds({bench.ids[1]});
@@ -124,14 +124,14 @@ private Q_SLOTS:
     }
 
     void aFilterNeedsNoColumnToBeShown() {
-        Bench bench;
+        RunsViewBench bench;
         bench.filter(QStringLiteral("time_ps.gemm>0 link.bandwidth>100.5GB/s"));
         QTRY_COMPARE(bench.view->model().rowCount(), 2);
         QCOMPARE(bench.said("runsCount"), QStringLiteral("2 of 3 runs"));
     }
 
     void whatCannotBeUnderstoodIsToldAndTheListStays() {
-        Bench bench;
+        RunsViewBench bench;
         bench.filter(QStringLiteral("link.bandwith>1"));
         auto* problem = bench.view->findChild<QLabel*>(QStringLiteral("runFilterProblem"));
         QTRY_VERIFY(problem->isVisible());
@@ -142,7 +142,7 @@ private Q_SLOTS:
     }
 
     void whenNothingMatchesTheFilterCanBeCleared() {
-        Bench bench;
+        RunsViewBench bench;
         bench.filter(QStringLiteral("nowhere"));
         auto* next = bench.view->findChild<QPushButton*>(QStringLiteral("runsNext"));
         QTRY_VERIFY(next->isVisible());
@@ -152,7 +152,7 @@ private Q_SLOTS:
     }
 
     void anEmptyStoreSaysWhatToDo() {
-        Bench bench(0);
+        RunsViewBench bench(0);
         auto* next = bench.view->findChild<QPushButton*>(QStringLiteral("runsNext"));
         QTRY_VERIFY(next->isVisible());
         QSignalSpy asked(bench.view.get(), &ui::RunsView::runRequested);
@@ -161,7 +161,7 @@ private Q_SLOTS:
     }
 
     void selectionAndPlaceSurviveNewRuns() {
-        Bench bench(80);
+        RunsViewBench bench(80);
         ui::RunsTable& table = bench.view->table();
         table.selectIds({bench.ids[20], bench.ids[21]});
         table.verticalScrollBar()->setValue(30);
@@ -178,7 +178,7 @@ private Q_SLOTS:
     }
 
     void theNewestStaysInSightWhereItWas() {
-        Bench bench(80);
+        RunsViewBench bench(80);
         {
             data::Store other(bench.path);
             bench.keep(other, 80);
@@ -189,7 +189,7 @@ private Q_SLOTS:
     }
 
     void aNoteIsEditedInPlaceAndTakenBack() {
-        Bench bench;
+        RunsViewBench bench;
         bench.view->table().setFocus();
         bench.view->table().showRun(bench.ids[0]);
         bench.view->table().selectIds({bench.ids[0]});
@@ -208,7 +208,7 @@ private Q_SLOTS:
     }
 
     void severalRunsAreTaggedTogetherAndKeepTheirOwnTags() {
-        Bench bench;
+        RunsViewBench bench;
         {
             data::Store other(bench.path);
             const std::vector<std::int64_t> first{bench.ids[0]};
@@ -231,7 +231,7 @@ private Q_SLOTS:
     }
 
     void whatIsRemovedComesBackWithUndoAndIsSelected() {
-        Bench bench(5);
+        RunsViewBench bench(5);
         QSignalSpy removed(bench.view.get(), &ui::RunsView::removed);
         bench.view->table().selectIds({bench.ids[1], bench.ids[2]});
         bench.action("runs.remove")->trigger();
@@ -245,7 +245,7 @@ private Q_SLOTS:
     }
 
     void aSweepUnfoldsWithTheKeyboardAndIsSelectedAsAWhole() {
-        Bench bench(2);
+        RunsViewBench bench(2);
         bench.keepSweep();
         ui::RunsTable& table = bench.view->table();
         ui::RunsModel& model = bench.view->model();
@@ -292,7 +292,7 @@ private Q_SLOTS:
     }
 
     void theAxesOfAChosenSweepAreTheFirstColumns() {
-        Bench bench(2);
+        RunsViewBench bench(2);
         bench.keepSweep();
         QTRY_COMPARE(bench.view->model().rowCount(), 3);
         const std::vector<std::string> before = bench.view->table().columnOrder();
@@ -307,7 +307,7 @@ private Q_SLOTS:
     }
 
     void whatWasRemovedIsListedBroughtBackOrDeletedForGood() {
-        Bench bench(4);
+        RunsViewBench bench(4);
         bench.view->table().selectIds({bench.ids[0], bench.ids[1]});
         bench.action("runs.remove")->trigger();
         auto* sweeps = bench.view->findChild<ui::SweepList*>();
@@ -334,7 +334,7 @@ private Q_SLOTS:
     }
 
     void oneIsDescribedAndTwoAreCompared() {
-        Bench bench;
+        RunsViewBench bench;
         auto* details = bench.view->findChild<ui::RunDetails*>();
         bench.view->table().selectIds({bench.ids[0]});
         QTRY_VERIFY(details->text().contains(QLatin1String("Set by hand")));
@@ -350,7 +350,7 @@ private Q_SLOTS:
     }
 
     void enterOpensTheTimelineOfTheCurrentRun() {
-        Bench bench;
+        RunsViewBench bench;
         QSignalSpy opened(bench.view.get(), &ui::RunsView::openRequested);
         bench.view->table().showRun(bench.ids[1]);
         bench.view->table().selectIds({bench.ids[1]});
@@ -360,7 +360,7 @@ private Q_SLOTS:
     }
 
     void columnsAreChosenAndFoundAgain() {
-        Bench bench;
+        RunsViewBench bench;
         bench.action("runs.columns")->trigger();
         auto* chooser = bench.view->findChild<ui::ColumnChooser*>();
         auto* tree = chooser->findChild<QTreeWidget*>();
@@ -382,7 +382,7 @@ private Q_SLOTS:
     }
 
     void aKeptSetOfColumnsThatMakesNoSenseIsRefusedWhole() {
-        Bench bench(0);
+        RunsViewBench bench(0);
         const int before = bench.view->model().columnCount();
         QVERIFY(!bench.view->restore(QJsonValue(3)));
         QVERIFY(!bench.view->restore(QJsonObject{{"columns", QJsonArray{"no.such", 5}}}));

@@ -44,7 +44,7 @@ SensitivityReport report() {
 }
 
 /// Runs until it is stopped, as a long one would.
-SensitivityReport endless(const engine::Experiment&, const data::SensitivityOptions& options) {
+SensitivityReport endlessSensitivity(const engine::Experiment&, const data::SensitivityOptions& options) {
     options.progress(0.25);
     while (!options.stop.stop_requested())
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -85,7 +85,7 @@ private Q_SLOTS:
     }
 
     void cancellingAnswersAtOnceAndNothingComesAfterIt() {
-        SensitivitySession session({.threads = 1, .find = endless});
+        SensitivitySession session({.threads = 1, .find = endlessSensitivity});
         QSignalSpy found(&session, &SensitivitySession::found);
         QSignalSpy failed(&session, &SensitivitySession::failed);
         QSignalSpy progress(&session, &SensitivitySession::progressChanged);
@@ -100,8 +100,8 @@ private Q_SLOTS:
     }
 
     void closingWhileItRunsStopsAndJoins() {
-        auto session =
-            std::make_unique<SensitivitySession>(ui::SensitivitySessionConfig{.threads = 1, .find = endless});
+        auto session = std::make_unique<SensitivitySession>(
+            ui::SensitivitySessionConfig{.threads = 1, .find = endlessSensitivity});
         QSignalSpy progress(session.get(), &SensitivitySession::progressChanged);
         session->start({}, Asked::yes);
         QVERIFY(progress.wait());
@@ -219,7 +219,7 @@ private Q_SLOTS:
     }
 
     void anEstimateThatWasTooLowEndsTheWorkAllTheSame() {
-        SensitivityChips chips({.threads = 1, .find = endless, .unasked = std::chrono::milliseconds(100)});
+        SensitivityChips chips({.threads = 1, .find = endlessSensitivity, .unasked = std::chrono::milliseconds(100)});
         chips.show();
         chips.showRun(tests::sampleRun());
         QTRY_VERIFY(chips.findButton()->isVisible());
@@ -289,7 +289,7 @@ private Q_SLOTS:
     }
 
     void anEditOrHidingStopsItAtOnceAndShowingBeginsAnew() {
-        SensitivityChips chips({.threads = 1, .find = endless});
+        SensitivityChips chips({.threads = 1, .find = endlessSensitivity});
         chips.show();
         chips.showRun(tests::sampleRun());
         QTRY_VERIFY(chips.session().isRunning());

@@ -1,4 +1,5 @@
 #include "tests/test_program.h"
+#include "tests/ui/parameter.h"
 #include "ui/editors/slider_scale.h"
 
 #include <QTest>
@@ -10,8 +11,6 @@ using ui::SliderScale;
 using ui::sliderScale;
 
 namespace {
-
-const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
 
 SliderScale atPreset(const engine::Parameter& entry) {
     return sliderScale(entry, entry.defaultValue, entry.defaultValue);
@@ -56,7 +55,7 @@ private Q_SLOTS:
 
     void bandwidthMovesByRatio() {
         // 150 GB/s with sixteen to each side: 9.375 GB/s to 2.4 TB/s, the preset in the middle.
-        const SliderScale scale = atPreset(parameter("link.bandwidth"));
+        const SliderScale scale = atPreset(tests::parameter("link.bandwidth"));
         QVERIFY(scale.logarithmic);
         QCOMPARE(scale.valueAt(0), 9.375e9);
         QCOMPARE(scale.valueAt(SliderScale::kPositions), 2.4e12);
@@ -66,14 +65,14 @@ private Q_SLOTS:
     }
 
     void aValueBeyondTheReachWidensIt() {
-        const engine::Parameter& bandwidth = parameter("link.bandwidth");
+        const engine::Parameter& bandwidth = tests::parameter("link.bandwidth");
         const SliderScale scale = sliderScale(bandwidth, bandwidth.defaultValue, std::int64_t{10'000'000'000'000});
         QCOMPARE(scale.valueAt(SliderScale::kPositions), 1e13);
         QCOMPARE(scale.valueAt(0), 9.375e9);
     }
 
     void aLatencyReachesZeroAtItsLeftEnd() {
-        const SliderScale scale = atPreset(parameter("link.latency"));
+        const SliderScale scale = atPreset(tests::parameter("link.latency"));
         QCOMPARE(scale.valueAt(0), 0.0);
         // By ratio from a sixteenth of 500 ns, 31.25 ns, to 8 us, the preset in the middle.
         QVERIFY(scale.logarithmic);
@@ -84,7 +83,7 @@ private Q_SLOTS:
     }
 
     void powersOfTwoStayPowersOfTwo() {
-        const SliderScale scale = atPreset(parameter("detail.granule"));
+        const SliderScale scale = atPreset(tests::parameter("detail.granule"));
         std::set<double> values;
         for (int position = 0; position <= SliderScale::kPositions; ++position)
             values.insert(scale.valueAt(position));

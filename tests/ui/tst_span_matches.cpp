@@ -1,6 +1,6 @@
 #include "data/replay/span_matches.h"
-#include "ui/find/span_query_text.h"
 #include "tests/test_program.h"
+#include "ui/find/span_query_text.h"
 
 #include "sample_run.h"
 #include "sample_trace.h"
@@ -19,14 +19,14 @@ using ui::readSpanQuery;
 
 namespace {
 
-constexpr auto kCase = "t-nlg/fc-2/tp4";
+constexpr auto kMatchedCase = "t-nlg/fc-2/tp4";
 
 data::SpanMatches matchesOf(const std::shared_ptr<const data::Flow>& flow, const char* words) {
     return data::SpanMatches(flow, *readSpanQuery(QString::fromLatin1(words)).query);
 }
 
 std::shared_ptr<const data::Flow> flowOf(std::initializer_list<std::string> settings) {
-    return std::make_shared<const data::Flow>(tests::simulated(kCase, settings));
+    return std::make_shared<const data::Flow>(tests::simulated(kMatchedCase, settings));
 }
 
 /// Every match in the order in which one walks through them.

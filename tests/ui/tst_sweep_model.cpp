@@ -1,3 +1,4 @@
+#include "tests/ui/parameter.h"
 #include "tests/ui/window_test.h"
 
 #include "ui/shared/sweep_model.h"
@@ -11,11 +12,11 @@ using ui::SweepModel;
 
 namespace {
 
-const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
-
-struct Bench {
-    Bench() { model.setBase(data::openDraft("t-nlg/fc-2/tp8").draft); }
-    bool toggle(const char* path) { return model.toggleAxis(parameter(path), parameter(path).defaultValue); }
+struct SweepModelBench {
+    SweepModelBench() { model.setBase(data::openDraft("t-nlg/fc-2/tp8").draft); }
+    bool toggle(const char* path) {
+        return model.toggleAxis(tests::parameter(path), tests::parameter(path).defaultValue);
+    }
 
     QUndoStack stack;
     SweepModel model{stack};
@@ -28,7 +29,7 @@ class TestSweepModel : public QObject {
 
 private Q_SLOTS:
     void aFirstAxisMakesASweepThatCanRunUnderThePolicyOfTheBase() {
-        Bench bench;
+        SweepModelBench bench;
         QVERIFY(bench.model.isEmpty() && !bench.model.isRunnable());
         QVERIFY(bench.toggle("link.bandwidth"));
         QVERIFY2(bench.model.isRunnable(), qPrintable(bench.model.problem() + bench.model.problemOf(0)));
@@ -37,7 +38,7 @@ private Q_SLOTS:
     }
 
     void pressingAgainTakesTheAxisOffAndOneStepBackBringsItBack() {
-        Bench bench;
+        SweepModelBench bench;
         bench.toggle("link.bandwidth");
         bench.toggle("link.bandwidth");
         QVERIFY(bench.model.isEmpty());
@@ -48,7 +49,7 @@ private Q_SLOTS:
     }
 
     void aFifthAxisIsRefusedAndNothingChanges() {
-        Bench bench;
+        SweepModelBench bench;
         for (const char* path : {"link.bandwidth", "link.latency", "dma.block_tiles", "parallel.tp"})
             QVERIFY(bench.toggle(path));
         const int steps = bench.stack.count();
@@ -58,7 +59,7 @@ private Q_SLOTS:
     }
 
     void typingInOneAxisIsOneStepBack() {
-        Bench bench;
+        SweepModelBench bench;
         bench.toggle("dma.block_tiles");
         bench.model.setAxis(0, {AxisKind::list, {{"dma.block_tiles", "1"}}, {}, {}, {}});
         const AxisDraft before = bench.model.axes()[0];
@@ -71,7 +72,7 @@ private Q_SLOTS:
     }
 
     void anAxisThatCannotBeReadSaysSoAndKeepsTheTextWordForWord() {
-        Bench bench;
+        SweepModelBench bench;
         bench.toggle("link.bandwidth");
         bench.model.setAxis(0, {AxisKind::list, {{"link.bandwidth", "75 GB/s, fast"}}, {}, {}, {}});
         QVERIFY(!bench.model.isRunnable());
@@ -80,7 +81,7 @@ private Q_SLOTS:
     }
 
     void withoutAPolicyItCannotRunAndSaysWhy() {
-        Bench bench;
+        SweepModelBench bench;
         bench.toggle("link.bandwidth");
         bench.model.setPolicies({});
         QVERIFY(!bench.model.isRunnable());
@@ -88,7 +89,7 @@ private Q_SLOTS:
     }
 
     void zippingMakesOneAxisOfTwoAndUnzippingTwoOfOne() {
-        Bench bench;
+        SweepModelBench bench;
         bench.toggle("parallel.tp");
         bench.toggle("dma.block_tiles");
         bench.model.setAxis(0, {AxisKind::list, {{"parallel.tp", "4, 8"}}, {}, {}, {}});
@@ -103,7 +104,7 @@ private Q_SLOTS:
     }
 
     void openingAPointOfTheSweepLeavesTheSweepAsItIs() {
-        Bench bench;
+        SweepModelBench bench;
         bench.toggle("link.bandwidth");
         const std::string id = data::sweepId(bench.model.sweep());
         data::ExperimentDraft point = bench.model.sweep().base;
@@ -120,11 +121,11 @@ private Q_SLOTS:
     }
 
     void aSweepThatIsTakenOverIsTheSameSweep() {
-        Bench bench;
+        SweepModelBench bench;
         bench.toggle("link.bandwidth");
         bench.toggle("dma.block_tiles");
         const data::Sweep sweep = bench.model.sweep();
-        Bench other;
+        SweepModelBench other;
         other.model.setSweep(sweep, {});
         QVERIFY(other.model.sweep() == sweep);
         QVERIFY(!other.stack.canUndo());

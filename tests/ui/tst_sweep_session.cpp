@@ -31,8 +31,8 @@ data::Sweep smallSweep() {
     return sweep;
 }
 
-struct Bench {
-    explicit Bench(ui::SweepSessionConfig config = {}) {
+struct SweepSessionBench {
+    explicit SweepSessionBench(ui::SweepSessionConfig config = {}) {
         if (!config.storePath)
             config.storePath = folder.filePath(QStringLiteral("store.sqlite")).toStdString();
         session = std::make_unique<SweepSession>(std::move(config));
@@ -64,7 +64,7 @@ struct Bench {
 };
 
 /// A sweep that never comes to an end by itself.
-ui::SweepSessionConfig endless() {
+ui::SweepSessionConfig endlessSweep() {
     ui::SweepSessionConfig config;
     config.run = [](const data::SweepPlan& plan, const std::string&, const data::SweepOptions& options,
                     const data::SweepPause* pause) {
@@ -88,7 +88,7 @@ class TestSweepSession : public QObject {
 
 private Q_SLOTS:
     void aLookSaysHowManyRunsAndThatNoneIsDone() {
-        Bench bench;
+        SweepSessionBench bench;
         const auto look = bench.look(smallSweep());
         QCOMPARE(look->outlook.points, std::size_t{3});
         QCOMPARE(look->outlook.toRun, std::size_t{3});
@@ -98,7 +98,7 @@ private Q_SLOTS:
     }
 
     void aRunFillsTheTableAndALookAfterItFindsAllOfItDone() {
-        Bench bench;
+        SweepSessionBench bench;
         const auto table = bench.run(smallSweep());
         QVERIFY(table);
         for (const data::SweepRow& row : table->rows) {
@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
 
     void ofManyLooksOnlyTheLastIsAnswered() {
-        Bench bench;
+        SweepSessionBench bench;
         const QSignalSpy looked(bench.session.get(), &SweepSession::looked);
         data::Sweep sweep = smallSweep();
         for (int i = 0; i < 5; ++i) {
@@ -128,7 +128,7 @@ private Q_SLOTS:
     }
 
     void cancelIsAtOnceAndNothingIsToldAfterIt() {
-        Bench bench(endless());
+        SweepSessionBench bench(endlessSweep());
         const QSignalSpy progress(bench.session.get(), &SweepSession::progressChanged);
         const QSignalSpy finished(bench.session.get(), &SweepSession::runFinished);
         const QSignalSpy stopped(bench.session.get(), &SweepSession::runStopped);
@@ -144,7 +144,7 @@ private Q_SLOTS:
     }
 
     void progressIsToldTenTimesASecondAtMost() {
-        Bench bench(endless());
+        SweepSessionBench bench(endlessSweep());
         const QSignalSpy progress(bench.session.get(), &SweepSession::progressChanged);
         bench.session->start(smallSweep());
         QTRY_VERIFY(progress.size() > 0);
@@ -154,7 +154,7 @@ private Q_SLOTS:
     }
 
     void aPausedSweepRestsUntilItGoesOn() {
-        Bench bench(endless());
+        SweepSessionBench bench(endlessSweep());
         const QSignalSpy progress(bench.session.get(), &SweepSession::progressChanged);
         bench.session->start(smallSweep());
         QTRY_VERIFY(progress.size() > 0);
@@ -173,7 +173,7 @@ private Q_SLOTS:
 
     void closingWhileASweepRunsTakesLessThanAFifthOfASecond() {
         for (const bool paused : {false, true}) {
-            auto bench = std::make_unique<Bench>(endless());
+            auto bench = std::make_unique<SweepSessionBench>(endlessSweep());
             const QSignalSpy progress(bench->session.get(), &SweepSession::progressChanged);
             bench->session->start(smallSweep());
             QTRY_VERIFY(progress.size() > 0);
@@ -188,7 +188,7 @@ private Q_SLOTS:
     void aStoreThatCannotBeUsedIsSaidAndTheSessionLives() {
         ui::SweepSessionConfig config;
         config.storePath = "/nonexistent/folder/store.sqlite";
-        Bench bench(std::move(config));
+        SweepSessionBench bench(std::move(config));
         const QSignalSpy failed(bench.session.get(), &SweepSession::runFailed);
         bench.session->start(smallSweep());
         QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 10'000);

@@ -1,4 +1,5 @@
 #include "tests/ui/machine_run.h"
+#include "tests/ui/pointer.h"
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/synthetic_trace.h"
 #include "tests/ui/window_test.h"
@@ -30,8 +31,8 @@ using ui::TimelineView;
 namespace {
 
 // A view of a run, wide enough for its words.
-struct Bench {
-    explicit Bench(std::shared_ptr<const data::ShownRun> run = tests::sampleRun(), QSize size = {1200, 700})
+struct TimelineViewBench {
+    explicit TimelineViewBench(std::shared_ptr<const data::ShownRun> run = tests::sampleRun(), QSize size = {1200, 700})
         : view(std::make_unique<TimelineView>(state)) {
         ui::TimelineModel model(std::move(run));
         state.setRunEnd(model.end());
@@ -77,19 +78,15 @@ struct Bench {
 };
 
 // QTest::mouseMove sends no buttons.
-void moveTo(QWidget& target, QPoint at) {
-    QMouseEvent event(QEvent::MouseMove, at, target.mapToGlobal(at), Qt::NoButton, QGuiApplication::mouseButtons(), {});
-    QApplication::sendEvent(&target, &event);
-}
 
 void drag(QWidget& target, QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
     QTest::mousePress(&target, button, {}, from);
-    moveTo(target, (from + to) / 2);
-    moveTo(target, to);
+    tests::moveTo(target, (from + to) / 2);
+    tests::moveTo(target, to);
     QTest::mouseRelease(&target, button, {}, to);
 }
 
-void wheel(QWidget& target, QPointF at, int delta, Qt::KeyboardModifiers modifiers = {}) {
+void wheelOver(QWidget& target, QPointF at, int delta, Qt::KeyboardModifiers modifiers = {}) {
     QWheelEvent event(at, target.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
     QApplication::sendEvent(&target, &event);
 }
@@ -102,7 +99,7 @@ class TestTimelineView : public QObject {
 private Q_SLOTS:
     // Every pixel that its name darkens without the focus is dark with it.
     void theNameOfAClosedGpuStandsOverTheFocusWhicheverRowHasIt() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        TimelineViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench->activateWindow();
         const double line = bench->fontMetrics().height();
         const auto gutter = [&](const QRectF& first, const QRectF& second) {
@@ -132,12 +129,12 @@ private Q_SLOTS:
     }
 
     void whereverThePointerIsTheMomentUnderItStaysWhileTheWheelZooms() {
-        Bench bench;
+        TimelineViewBench bench;
         for (const double x : {300.0, 555.5, 900.0, 1'100.0}) {
             bench.state.showAll();
             std::int64_t before = bench->geometry().timeAt(x);
             for (int notch = 0; notch < 12; ++notch) {
-                wheel(*bench->viewport(), {x, 300}, 120);
+                wheelOver(*bench->viewport(), {x, 300}, 120);
                 const auto geometry = bench->geometry();
                 QVERIFY2(std::abs(geometry.xOf(before) - x) <= 1, qPrintable(QString::number(notch)));
                 before = geometry.timeAt(x);
@@ -147,7 +144,7 @@ private Q_SLOTS:
 
     void theDeepestZoomAtTheRunsEndStillDrawsItsSpan() {
         // 10 ns of the all-gather's step fill the picture: one block from edge to edge, not nothing.
-        Bench bench;
+        TimelineViewBench bench;
         bench.state.setRange({990'000, 1'000'000});
         const QRectF row = bench.boxOf({0, RowKind::allGather});
         const QImage image = bench->viewport()->grab().toImage();
@@ -160,7 +157,7 @@ private Q_SLOTS:
 
     void whatIsDrawnCoversEveryPixelThatASpanTouchesAtEveryZoom() {
         // Link packets: 20 000 of them, from one in a pixel to one for the whole width.
-        Bench bench(tests::syntheticRun(200'000));
+        TimelineViewBench bench(tests::syntheticRun(200'000));
         const QRectF row = bench.boxOf({0, RowKind::link});
         const data::Track& track = bench->model().index()->gpu(0).linkOut.tracks.front();
         const QColor ground = bench->viewport()->grab().toImage().pixelColor(0, 0);
@@ -184,7 +181,7 @@ private Q_SLOTS:
     }
 
     void backAndForwardGoThroughWhatWasInSight() {
-        Bench bench;
+        TimelineViewBench bench;
         bench.state.setRange({200'000, 400'000});
         QCOMPARE(bench.state.range(), (data::TimeRange{200'000, 400'000}));
         bench->goBack();
@@ -194,7 +191,7 @@ private Q_SLOTS:
     }
 
     void zoomingToTheSelectionFillsThePictureWithIt() {
-        Bench bench;
+        TimelineViewBench bench;
         bench.state.selectSpan(bench.step(1));  // 250k to 500k
         bench->zoomToSelection();
         const data::TimeRange range = bench.state.range();
@@ -203,7 +200,7 @@ private Q_SLOTS:
     }
 
     void theSelectionIsBroughtIntoSightWithoutAnotherZoom() {
-        Bench bench;
+        TimelineViewBench bench;
         bench.state.setRange({0, 100'000});
         bench.state.selectSpan(bench.step(2));  // 500k to 600k
         bench->showSelection();
@@ -211,7 +208,7 @@ private Q_SLOTS:
     }
 
     void fromSpanToSpanAlongTheLaneAndNoFurtherThanItsEnds() {
-        Bench bench;
+        TimelineViewBench bench;
         bench.state.selectSpan(bench.step(0));
         bench->selectNeighbour(1);
         QCOMPARE(bench.state.selectedSpan(), std::optional(bench.step(1)));  // on the other track, by time
@@ -224,7 +221,7 @@ private Q_SLOTS:
     }
 
     void pointAndCommaGoAlongTheLaneOnlyWhileASpanIsSelected() {
-        Bench bench;
+        TimelineViewBench bench;
         QTest::keyClick(bench.view.get(), Qt::Key_Period);
         QVERIFY(!bench.state.selectedSpan());
         bench.state.selectSpan(bench.step(0));
@@ -235,7 +232,7 @@ private Q_SLOTS:
     }
 
     void theSelectedSpanIsSpoken() {
-        Bench bench;
+        TimelineViewBench bench;
         bench.state.selectSpan(bench.step(1));
         QVERIFY(bench->accessibleDescription().contains(QStringLiteral("GPU 0, reduce-scatter step 1, chunk 1")));
         bench.state.clearSelection();
@@ -243,7 +240,7 @@ private Q_SLOTS:
     }
 
     void aClickOnAGpusNameOpensItAndOnALanesNameItsDetails() {
-        Bench bench;
+        TimelineViewBench bench;
         QVERIFY(!bench->arrangement().expanded.contains(1));
         QTest::mouseClick(bench->viewport(), Qt::LeftButton, {}, bench.gpuNameOf({1, RowKind::waves}));
         QVERIFY(bench->arrangement().expanded.contains(1));
@@ -257,7 +254,7 @@ private Q_SLOTS:
     }
 
     void aPinnedLaneStaysAboveWhileTheOthersScroll() {
-        Bench bench(tests::syntheticRun(1'000), {1000, 360});
+        TimelineViewBench bench(tests::syntheticRun(1'000), {1000, 360});
         QVERIFY(bench->verticalScrollBar()->maximum() > 0);
         while (bench->focusedLane() != LaneKey{0, RowKind::link})
             bench->moveFocus(1);
@@ -265,7 +262,7 @@ private Q_SLOTS:
         QVERIFY(bench->arrangement().isPinned({0, RowKind::link}));
         const QRectF pinned = bench.boxOf({0, RowKind::link});
         const QRectF other = bench.boxOf({0, RowKind::dram});
-        wheel(*bench->viewport(), {500, 200}, -120, Qt::ControlModifier);
+        wheelOver(*bench->viewport(), {500, 200}, -120, Qt::ControlModifier);
         QVERIFY(bench->verticalScrollBar()->value() > 0);
         QCOMPARE(bench.boxOf({0, RowKind::link}), pinned);
         QVERIFY(bench.boxOf({0, RowKind::dram}).top() < other.top());
@@ -281,7 +278,7 @@ private Q_SLOTS:
         LaneArrangement pinned;
         pinned.expanded = {};
         pinned.pinned = {{2, RowKind::waves}};
-        Bench bench;
+        TimelineViewBench bench;
         bench->setArrangement(pinned);
         const std::size_t rows = bench->picture().rows.size();
         bench->moveFocus(-100);
@@ -304,7 +301,7 @@ private Q_SLOTS:
             }
             mutable std::size_t rows = 0;
         };
-        Bench bench(tests::syntheticRun(1'000), {1000, 360});
+        TimelineViewBench bench(tests::syntheticRun(1'000), {1000, 360});
         LaneArrangement pinned;
         pinned.pinned = {{0, RowKind::link}};
         bench->setArrangement(pinned);
@@ -322,7 +319,7 @@ private Q_SLOTS:
     }
 
     void hiddenLanesAreRememberedInWordsUntilTheyAreShownAgain() {
-        Bench bench;
+        TimelineViewBench bench;
         QSignalSpy told(bench.view.get(), &TimelineView::hiddenReminderChanged);
         QVERIFY(bench->hiddenReminder().isEmpty());
         bench->moveFocus(1);
@@ -345,13 +342,13 @@ private Q_SLOTS:
         LaneArrangement hides;
         hides.hidden = {{0, RowKind::tracker}, {9, RowKind::dma}, {0, RowKind::dma}};  // no tracker, no GPU 9 here
         hides.hiddenGpus = {3, 12};
-        Bench bench;
+        TimelineViewBench bench;
         bench->setArrangement(hides);
         QCOMPARE(bench->hiddenReminder(), QStringLiteral("2 lanes hidden"));
     }
 
     void aLaneIsMovedByKeysAndByDraggingItsName() {
-        Bench bench;
+        TimelineViewBench bench;
         const std::vector<RowKind> before = bench.kindsOf(0);
         bench->moveFocus(1);
         bench->shiftFocused(-1);
@@ -368,13 +365,13 @@ private Q_SLOTS:
     }
 
     void aClosedGpuMovesAsAWhole() {
-        Bench bench;
+        TimelineViewBench bench;
         drag(*bench->viewport(), bench.gpuNameOf({3, RowKind::waves}), bench.gpuNameOf({1, RowKind::waves}));
         QCOMPARE(bench->arrangement().gpusInOrder(4), (std::vector<std::uint32_t>{0, 3, 1, 2}));
     }
 
     void theLanesMenuHasWordsAndTheirKeys() {
-        Bench bench;
+        TimelineViewBench bench;
         const QPoint at = bench.nameOf({0, RowKind::dram});
         QContextMenuEvent event(QContextMenuEvent::Mouse, at, bench->viewport()->mapToGlobal(at));
         QApplication::sendEvent(bench->viewport(), &event);
@@ -392,7 +389,7 @@ private Q_SLOTS:
     }
 
     void theMapsWindowIsMovedAndPulledAtItsEdges() {
-        Bench bench;
+        TimelineViewBench bench;
         auto* map = bench->findChild<ui::Minimap*>(QStringLiteral("minimap"));
         bench.state.setRange({400'000, 600'000});
         QPointF middle = map->windowBox().center();
@@ -410,7 +407,7 @@ private Q_SLOTS:
     }
 
     void theMapFollowsALengthThatIsSetAfterTheRun() {
-        Bench bench;
+        TimelineViewBench bench;
         auto* map = bench->findChild<ui::Minimap*>(QStringLiteral("minimap"));
         const QImage before = map->grab().toImage();
         bench.state.setRunEnd(bench->model().end() / 3);
@@ -420,7 +417,7 @@ private Q_SLOTS:
     }
 
     void aPressBesideTheMapsWindowBringsItThere() {
-        Bench bench;
+        TimelineViewBench bench;
         auto* map = bench->findChild<ui::Minimap*>(QStringLiteral("minimap"));
         bench.state.setRange({0, 100'000});
         const double x = bench->geometry().left + bench->geometry().width * 0.7;
@@ -430,7 +427,7 @@ private Q_SLOTS:
     }
 
     void hoveringAPixelOfManySpansSaysHowMany() {
-        Bench bench(tests::syntheticRun(200'000));
+        TimelineViewBench bench(tests::syntheticRun(200'000));
         const QRectF row = bench.boxOf({0, RowKind::link});
         const auto spot = bench->spotAt(row.center());
         QVERIFY(spot);
@@ -442,7 +439,7 @@ private Q_SLOTS:
     }
 
     void manyGpusScrollAndOnlyWhatIsInSightIsBuilt() {
-        Bench bench(tests::syntheticRun(50'000), {1000, 300});
+        TimelineViewBench bench(tests::syntheticRun(50'000), {1000, 300});
         const std::size_t items = bench->drawList().items.size();
         LaneArrangement all;
         for (std::uint32_t gpu = 0; gpu < 8; ++gpu)

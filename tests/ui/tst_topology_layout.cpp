@@ -12,11 +12,11 @@ using ui::TopologyLayout;
 
 namespace {
 
-constexpr double kLine = 17;
-const QRectF kArea(10, 10, 900, 560);
+constexpr double kTopologyLine = 17;
+const QRectF kTopologyArea(10, 10, 900, 560);
 
-TopologyLayout layoutOf(const Topology& topology, const QRectF& area = kArea) {
-    return ui::layoutTopology(topology, area, 1.9, kLine, kLine * 1.9);
+TopologyLayout layoutOf(const Topology& topology, const QRectF& area = kTopologyArea) {
+    return ui::layoutTopology(topology, area, 1.9, kTopologyLine, kTopologyLine * 1.9);
 }
 
 std::vector<Topology> many() {
@@ -60,7 +60,7 @@ private Q_SLOTS:
         std::vector<Topology> topologies = many();
         topologies.push_back(tree());
         for (const Topology& topology : topologies) {
-            for (const QRectF& area : {kArea, QRectF(0, 0, 520, 300), QRectF(0, 0, 420, 700)}) {
+            for (const QRectF& area : {kTopologyArea, QRectF(0, 0, 520, 300), QRectF(0, 0, 420, 700)}) {
                 const TopologyLayout layout = layoutOf(topology, area);
                 QCOMPARE(layout.nodes.size(), topology.nodes.size());
                 for (std::size_t i = 0; i < layout.nodes.size(); ++i) {
@@ -104,15 +104,15 @@ private Q_SLOTS:
             const TopologyLayout layout = layoutOf(topology);
             for (std::size_t link = 0; link < layout.links.size(); link += 2) {  // as the samples join them
                 const double away = layout.links[link].distanceTo(layout.links[link + 1].at(0.5));
-                QVERIFY2(away > 1 && away < kLine, qPrintable(QString::number(away)));
+                QVERIFY2(away > 1 && away < kTopologyLine, qPrintable(QString::number(away)));
             }
         }
     }
 
     void aSwitchStandsInTheMiddleOfItsGpus() {
         const TopologyLayout layout = layoutOf(tests::switched(8));
-        QVERIFY(std::abs(layout.nodes[8].center().x() - kArea.center().x()) < kArea.width() * 0.05);
-        QVERIFY(std::abs(layout.nodes[8].center().y() - kArea.center().y()) < kArea.height() * 0.05);
+        QVERIFY(std::abs(layout.nodes[8].center().x() - kTopologyArea.center().x()) < kTopologyArea.width() * 0.05);
+        QVERIFY(std::abs(layout.nodes[8].center().y() - kTopologyArea.center().y()) < kTopologyArea.height() * 0.05);
     }
 
     void aTorusIsAGridAsItsNodesSay() {
@@ -159,7 +159,7 @@ private Q_SLOTS:
     void aLinkIsFoundByAPointBesideItAndNotFromFarAway() {
         const TopologyLayout layout = layoutOf(tests::torus(4, 4));
         QCOMPARE(ui::wayAt(layout.links, layout.links[9].at(0.5), 4), std::optional(9u));
-        QVERIFY(!ui::wayAt(layout.links, kArea.topLeft() - QPointF(50, 50), 4));
+        QVERIFY(!ui::wayAt(layout.links, kTopologyArea.topLeft() - QPointF(50, 50), 4));
     }
 
     void aPartOfAWayEndsWhereItSays() {

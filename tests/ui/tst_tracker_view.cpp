@@ -37,8 +37,8 @@ data::TrackerEntry entryOf(std::uint32_t set, std::uint32_t tile, std::uint32_t 
             .firstUpdatePs = since};
 }
 
-struct Bench {
-    explicit Bench(const std::shared_ptr<const data::ShownRun>& run) {
+struct TrackerViewBench {
+    explicit TrackerViewBench(const std::shared_ptr<const data::ShownRun>& run) {
         state.setRunEnd(run->run.result.last.time.total.ps);
         tests::show(moment, run);
         view.resize(1000, 600);
@@ -167,7 +167,7 @@ private Q_SLOTS:
     }
 
     void theTableShowsTheMomentOfTheCursor() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        TrackerViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seekToTaken();
         const auto& entries = bench.moment.of(0).tracker;
         QVERIFY(entries.size() > 4);
@@ -180,7 +180,7 @@ private Q_SLOTS:
     }
 
     void theCountersHaveRoomAndEveryWordFitsItsColumn() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        TrackerViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seekToTaken();
         const QTableView& table = *bench.table();
         const QFontMetrics metrics(table.font());
@@ -207,7 +207,7 @@ private Q_SLOTS:
     }
 
     void theEntryShownAsClosedIsTheLastThatTheLogHasClosed() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        TrackerViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seek(0.5);
         const data::GpuState& state = bench.moment.of(0);
         QVERIFY(state.lastClosedTile);
@@ -216,7 +216,7 @@ private Q_SLOTS:
     }
 
     void aRowSelectsItsSpanAndASpanItsRow() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        TrackerViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.state.setFocusedGpu(2);
         bench.seekToTaken();
         bench.table()->selectRow(3);
@@ -234,7 +234,7 @@ private Q_SLOTS:
     }
 
     void theGpuIsChosenHereOrElsewhere() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        TrackerViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         auto* gpu = bench.view.findChild<QComboBox*>(QStringLiteral("trackerGpu"));
         QCOMPARE(gpu->count(), 8);
         bench.state.setFocusedGpu(5);
@@ -245,7 +245,7 @@ private Q_SLOTS:
     }
 
     void freeSetsAreShownWhenAskedFor() {
-        Bench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
+        TrackerViewBench bench(tests::simulatedRun("t-nlg/fc-2/tp8"));
         bench.seek(0.01);
         auto* only = bench.view.findChild<QCheckBox*>(QStringLiteral("onlyTaken"));
         QTest::keyClick(only, Qt::Key_Space);
@@ -255,7 +255,7 @@ private Q_SLOTS:
 
     void aPolicyWithoutATrackerSaysSo() {
         for (const auto& run : {tests::simulatedRun("t-nlg/fc-2/tp8", "sequential"), tests::sampleBound()}) {
-            Bench bench(run);
+            TrackerViewBench bench(run);
             bench.seek(0.5);
             QVERIFY(!bench.table()->isVisible());
             QVERIFY(!bench.view.grab().isNull());

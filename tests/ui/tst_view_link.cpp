@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t kUs = 1'000'000;
 
-struct Bench {
-    Bench() {
+struct ViewLinkBench {
+    ViewLinkBench() {
         leader.setRunEnd(1'000 * kUs);
         link.lead(same, {}, 1'000 * kUs);
         // The first half of the leader's run takes as long as the whole of it does, the second half as long again.
@@ -30,14 +30,14 @@ class TestViewLink : public QObject {
 
 private Q_SLOTS:
     void everyRunKeepsItsOwnEnd() {
-        Bench bench;
+        ViewLinkBench bench;
         QCOMPARE(bench.same.runEnd(), 1'000 * kUs);
         QCOMPARE(bench.slow.runEnd(), 2'000 * kUs);
         QVERIFY(bench.slow.showsAll());
     }
 
     void theCursorStandsAtTheSamePointOfAllRuns() {
-        Bench bench;
+        ViewLinkBench bench;
         bench.leader.setCursor(250 * kUs);
         QCOMPARE(bench.same.cursor(), std::optional(250 * kUs));
         QCOMPARE(bench.slow.cursor(), std::optional(500 * kUs));
@@ -46,7 +46,7 @@ private Q_SLOTS:
     }
 
     void whoeverZoomsMovesAll() {
-        Bench bench;
+        ViewLinkBench bench;
         bench.slow.setRange({500 * kUs, 1'500 * kUs});
         QCOMPARE(bench.leader.range(), (data::TimeRange{250 * kUs, 750 * kUs}));
         QCOMPARE(bench.same.range(), (data::TimeRange{250 * kUs, 750 * kUs}));
@@ -56,13 +56,13 @@ private Q_SLOTS:
     }
 
     void aMomentOfOneRunIsAMomentOfTheLeaders() {
-        Bench bench;
+        ViewLinkBench bench;
         QCOMPARE(bench.link.leadersTime(bench.slow, 500 * kUs), 250 * kUs);
         QCOMPARE(bench.link.leadersTime(bench.same, 500 * kUs), 500 * kUs);
     }
 
     void chunkAndGpuAreTheSameEverywhere() {
-        Bench bench;
+        ViewLinkBench bench;
         bench.slow.setFollowedChunk(3);
         bench.same.setFocusedGpu(2);
         QCOMPARE(bench.leader.followedChunk(), std::optional(3U));
@@ -71,7 +71,7 @@ private Q_SLOTS:
     }
 
     void atMostOneRunHasASelection() {
-        Bench bench;
+        ViewLinkBench bench;
         bench.same.selectSpan({0, 4, 5});
         bench.slow.selectSpan({0, 1, 2});
         QVERIFY(!bench.same.selectedSpan());
@@ -79,7 +79,7 @@ private Q_SLOTS:
     }
 
     void aRunThatWasLetGoOfStaysWhereItIs() {
-        Bench bench;
+        ViewLinkBench bench;
         bench.link.letGo(bench.slow);
         bench.leader.setRange({0, 100 * kUs});
         QVERIFY(bench.slow.showsAll());
@@ -88,7 +88,7 @@ private Q_SLOTS:
     }
 
     void anotherWayToSetThemSideBySideHoldsAtOnce() {
-        Bench bench;
+        ViewLinkBench bench;
         bench.leader.setCursor(250 * kUs);
         bench.leader.setRunEnd(2'000 * kUs);
         bench.link.lead(bench.slow, {}, 2'000 * kUs);

@@ -1,5 +1,5 @@
-#include "tests/test_program.h"
 #include "engine/api/results.h"
+#include "tests/test_program.h"
 #include "ui/compare/waterfall.h"
 
 #include <QTest>
@@ -12,7 +12,7 @@ using ui::Waterfall;
 
 namespace {
 
-constexpr std::int64_t kUs = 1'000'000;
+constexpr std::int64_t kWaterfallUs = 1'000'000;
 
 engine::RunResult runOf(std::initializer_list<std::pair<Cause, std::int64_t>> causes) {
     engine::RunResult result;
@@ -38,7 +38,9 @@ std::int64_t shownSumOf(const Waterfall& waterfall) {
 }
 
 engine::RunResult t3() {
-    return runOf({{Cause::compute, 900 * kUs}, {Cause::contention, 300 * kUs}, {Cause::link, 100 * kUs}});
+    return runOf({{Cause::compute, 900 * kWaterfallUs},
+                  {Cause::contention, 300 * kWaterfallUs},
+                  {Cause::link, 100 * kWaterfallUs}});
 }
 
 }  // namespace
@@ -48,8 +50,9 @@ class TestWaterfall : public QObject {
 
 private Q_SLOTS:
     void theSentenceIsMadeFromTheNumbers() {
-        const engine::RunResult mca =
-            runOf({{Cause::compute, 900 * kUs}, {Cause::contention, 160 * kUs}, {Cause::link, 120 * kUs}});
+        const engine::RunResult mca = runOf({{Cause::compute, 900 * kWaterfallUs},
+                                             {Cause::contention, 160 * kWaterfallUs},
+                                             {Cause::link, 120 * kWaterfallUs}});
         const Waterfall waterfall = ui::waterfallOf(t3(), mca);
         QCOMPARE(ui::waterfallHeading(waterfall, QStringLiteral("T3"), QStringLiteral("T3-MCA")),
                  QStringLiteral("T3-MCA is 120\u00a0µs faster than T3"));
@@ -101,12 +104,12 @@ private Q_SLOTS:
     }
 
     void manyReasonsEndInOthersAndStillAddUp() {
-        const engine::RunResult slow = runOf({{Cause::compute, 50 * kUs},
-                                              {Cause::memory, 40 * kUs},
-                                              {Cause::contention, 30 * kUs},
-                                              {Cause::link, 20 * kUs},
-                                              {Cause::dispatch, 2 * kUs},
-                                              {Cause::dependency, 1 * kUs}});
+        const engine::RunResult slow = runOf({{Cause::compute, 50 * kWaterfallUs},
+                                              {Cause::memory, 40 * kWaterfallUs},
+                                              {Cause::contention, 30 * kWaterfallUs},
+                                              {Cause::link, 20 * kWaterfallUs},
+                                              {Cause::dispatch, 2 * kWaterfallUs},
+                                              {Cause::dependency, 1 * kWaterfallUs}});
         const QString reasons = ui::waterfallReasons(ui::waterfallOf(slow, runOf({})));
         QVERIFY2(reasons.endsWith(QStringLiteral("−3\u00a0µs others")), qPrintable(reasons));
         QCOMPARE(reasons.count(QLatin1Char(',')), 4);
@@ -120,17 +123,19 @@ private Q_SLOTS:
 
     void withoutCausesThePartsOfTheRunStandIn() {
         engine::RunResult a, b;
-        a.last.time = {.total = {1'000 * kUs}, .gemm = {600 * kUs}, .exposedCommunication = {400 * kUs}};
-        b.last.time = {.total = {900 * kUs}, .gemm = {650 * kUs}, .exposedCommunication = {250 * kUs}};
+        a.last.time = {.total = {1'000 * kWaterfallUs},
+                       .gemm = {600 * kWaterfallUs},
+                       .exposedCommunication = {400 * kWaterfallUs}};
+        b.last.time = {
+            .total = {900 * kWaterfallUs}, .gemm = {650 * kWaterfallUs}, .exposedCommunication = {250 * kWaterfallUs}};
         const Waterfall waterfall = ui::waterfallOf(a, b);
-        QCOMPARE(sumOf(waterfall), -100 * kUs);
-        QCOMPARE(ui::waterfallReasons(waterfall),
-                 QStringLiteral("−150\u00a0µs outside the GEMM, +50\u00a0µs GEMM"));
+        QCOMPARE(sumOf(waterfall), -100 * kWaterfallUs);
+        QCOMPARE(ui::waterfallReasons(waterfall), QStringLiteral("−150\u00a0µs outside the GEMM, +50\u00a0µs GEMM"));
     }
 
     void aDifferenceTooSmallForItsCausesIsNotCalledZero() {
-        const engine::RunResult a = runOf({{Cause::compute, 200 * kUs}, {Cause::link, 0}});
-        const engine::RunResult b = runOf({{Cause::compute, 0}, {Cause::link, 200 * kUs - 300}});
+        const engine::RunResult a = runOf({{Cause::compute, 200 * kWaterfallUs}, {Cause::link, 0}});
+        const engine::RunResult b = runOf({{Cause::compute, 0}, {Cause::link, 200 * kWaterfallUs - 300}});
         QCOMPARE(ui::waterfallHeading(ui::waterfallOf(a, b), QStringLiteral("A"), QStringLiteral("B")),
                  QStringLiteral("B is less than 1\u00a0µs faster than A"));
     }

@@ -22,7 +22,7 @@ using ui::RingsideWindow;
 
 namespace {
 
-std::unique_ptr<RingsideWindow> openWindow(const QString& settings, bool welcomes = true) {
+std::unique_ptr<RingsideWindow> openWelcome(const QString& settings, bool welcomes = true) {
     ui::RingsideWindowConfig config;
     config.draft = data::openDraft("t-nlg/fc-2/tp8").draft;
     config.settingsFile = settings;
@@ -60,16 +60,16 @@ private Q_SLOTS:
     void cleanup() { QFile::remove(m_settings); }
 
     void theCardIsThereAtTheFirstStartAndCoversNothing() {
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         QVERIFY(cardOf(*window)->isVisible());
         const auto* timeline = window->findChild<QWidget*>(QStringLiteral("timeline"));
         const QRect card(cardOf(*window)->mapTo(window.get(), QPoint()), cardOf(*window)->size());
         QVERIFY(!card.intersects(QRect(timeline->mapTo(window.get(), QPoint()), timeline->size())));
-        QVERIFY(cardOf(*openWindow(m_settings, false)) == nullptr);  // not in pictures
+        QVERIFY(cardOf(*openWelcome(m_settings, false)) == nullptr);  // not in pictures
     }
 
     void aStepIsTickedHoweverItWasTaken() {
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         QTest::mouseClick(stepOf(*window, "play"), Qt::LeftButton);
         QTRY_VERIFY(window->viewState().cursor().value_or(0) > 0);
         QVERIFY(isDone(stepOf(*window, "play")));
@@ -79,7 +79,7 @@ private Q_SLOTS:
     }
 
     void theSliderIsFramedUntilItIsDragged() {
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         QTest::mouseClick(stepOf(*window, "tune"), Qt::LeftButton);
         auto* field = window->findChild<ui::ParameterField*>(QStringLiteral("field:link.bandwidth"));
         auto* mark = window->findChild<ui::SpotMark*>();
@@ -97,7 +97,7 @@ private Q_SLOTS:
     }
 
     void theRunBeforeStaysOutlinedWhileTheSliderIsDragged() {
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         const auto before = window->runs().shown();
         QTest::mouseClick(stepOf(*window, "tune"), Qt::LeftButton);
         QCOMPARE(window->runs().pinned(), before);
@@ -110,7 +110,7 @@ private Q_SLOTS:
     }
 
     void oneStepComparesWithTheBaseline() {
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         QSignalSpy shown(&window->compare().view(), &ui::CompareView::compareShown);
         QTest::mouseClick(stepOf(*window, "compare"), Qt::LeftButton);
         QVERIFY(!shown.isEmpty() || shown.wait(5'000));
@@ -120,22 +120,22 @@ private Q_SLOTS:
 
     void closedItStaysAwayUntilItIsAskedFor() {
         {
-            const auto window = openWindow(m_settings);
+            const auto window = openWelcome(m_settings);
             auto* close = cardOf(*window)->findChild<QToolButton*>(QString(), Qt::FindDirectChildrenOnly);
             QTest::mouseClick(close, Qt::LeftButton);
             QTRY_VERIFY(cardOf(*window) == nullptr);
         }
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         QVERIFY(cardOf(*window) == nullptr);
         window->workbench().commands().find("help.welcome")->action->trigger();
         QVERIFY(cardOf(*window)->isVisible());
         window->workbench().commands().find("help.welcome")->action->trigger();  // there already
         QCOMPARE(window->findChildren<ui::WelcomeCard*>().size(), 1);
-        QVERIFY(cardOf(*openWindow(m_settings))->isVisible());
+        QVERIFY(cardOf(*openWelcome(m_settings))->isVisible());
     }
 
     void theCardAndEveryViewFitOnASmallScreen() {
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         const QSize screen(1280, 720);
         window->resize(screen);
         QApplication::processEvents();
@@ -168,7 +168,7 @@ private Q_SLOTS:
     }
 
     void wordsOfTheCardAreNeverCut() {
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         const auto* words = cardOf(*window)->findChild<QLabel*>();
         for (const int width : {1280, 1440, 1920}) {
             window->resize(width, 900);
@@ -178,7 +178,7 @@ private Q_SLOTS:
     }
 
     void aNarrowWindowKeepsTheFirstSteps() {
-        const auto window = openWindow(m_settings);
+        const auto window = openWelcome(m_settings);
         window->resize(window->minimumSizeHint());
         QApplication::processEvents();
         QVERIFY(stepOf(*window, "play")->isVisible());

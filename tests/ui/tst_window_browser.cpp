@@ -24,13 +24,13 @@ using ui::RingsideWindow;
 namespace {
 
 /// A window on a store of two runs beside the one it starts with.
-struct Bench {
+struct WindowBrowserBench {
     QTemporaryDir folder;
     std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
     std::vector<std::int64_t> ids;
     std::unique_ptr<RingsideWindow> window;
 
-    Bench() {
+    WindowBrowserBench() {
         {
             data::Store store(path);
             for (const char* bandwidth : {"100GB/s", "120GB/s"})
@@ -82,7 +82,7 @@ class TestWindowBrowser : public QObject {
 
 private Q_SLOTS:
     void enterSimulatesTheRunAgainAndShowsIt() {
-        Bench bench;
+        WindowBrowserBench bench;
         bench.choose(bench.ids[0]);
         bench.press(Qt::Key_Return);
         QTRY_COMPARE(bench.current(), QStringLiteral("explore"));
@@ -90,7 +90,7 @@ private Q_SLOTS:
     }
 
     void asAnExperimentItIsOnlyPutIntoTheForm() {
-        Bench bench;
+        WindowBrowserBench bench;
         bench.choose(bench.ids[0]);
         bench.press(Qt::Key_E);
         QTRY_COMPARE(bench.current(), QStringLiteral("explore"));
@@ -101,7 +101,7 @@ private Q_SLOTS:
     }
 
     void twoRunsAreOnOneTimelineOnePinned() {
-        Bench bench;
+        WindowBrowserBench bench;
         bench.table().selectIds(bench.ids);
         bench.press(Qt::Key_P);
         const std::int64_t first = 120'000'000'000, second = 100'000'000'000;  // the newer stands above: A
@@ -112,7 +112,7 @@ private Q_SLOTS:
     }
 
     void deleteRemovesAndCtrlZBringsBackInThisViewOnly() {
-        Bench bench;
+        WindowBrowserBench bench;
         const auto draft = bench.window->experiment().draft();
         bench.choose(bench.ids[0]);
         bench.press(Qt::Key_Delete);
@@ -126,7 +126,7 @@ private Q_SLOTS:
     }
 
     void theMessageUndoesTheRemoval() {
-        Bench bench;
+        WindowBrowserBench bench;
         bench.choose(bench.ids[1]);
         bench.press(Qt::Key_Delete);
         bench.window->findChild<ui::MessageBar*>()->findChild<QAbstractButton*>(QStringLiteral("remedy"))->click();
@@ -134,7 +134,7 @@ private Q_SLOTS:
     }
 
     void enterInANoteOpensNothing() {
-        Bench bench;
+        WindowBrowserBench bench;
         bench.choose(bench.ids[0]);
         bench.press(Qt::Key_N);
         QVERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr);
@@ -146,7 +146,7 @@ private Q_SLOTS:
     }
 
     void ctrlFGoesToTheFilterAndDownBackToTheList() {
-        Bench bench;
+        WindowBrowserBench bench;
         bench.press(Qt::Key_F, Qt::ControlModifier);
         QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("runFilterWords"));
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("link.bandwidth<110GB/s"));
@@ -156,16 +156,16 @@ private Q_SLOTS:
     }
 
     void aNewRunIsListedByItself() {
-        Bench bench;
+        WindowBrowserBench bench;
         {
             data::Store other(bench.path);
-            Bench::keepInteractive(other, "140GB/s");
+            WindowBrowserBench::keepInteractive(other, "140GB/s");
         }
         QTRY_COMPARE_WITH_TIMEOUT(bench.table().model()->rowCount(), 4, 5'000);
     }
 
     void whatIsListedIsWrittenAsCsvAndJson() {
-        Bench bench;
+        WindowBrowserBench bench;
         for (const char* name : {"runs.csv", "runs.json"}) {
             const QString file = bench.folder.filePath(QLatin1String(name));
             QSignalSpy exported(&bench.view(), &ui::RunsView::exported);

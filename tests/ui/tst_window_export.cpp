@@ -26,9 +26,9 @@ using ui::RingsideWindow;
 
 namespace {
 
-class OpenWindow {
+class ExportWindow {
 public:
-    explicit OpenWindow(const char* policy = "t3-mca") {
+    explicit ExportWindow(const char* policy = "t3-mca") {
         ui::RingsideWindowConfig config = tests::interactiveConfig("t-nlg/op/tp8");
         config.draft.explicitValues["workload.batch"] = std::int64_t{1};
         config.draft.explicitValues["policy.preset"] = std::string(policy);
@@ -42,7 +42,7 @@ private:
     std::unique_ptr<RingsideWindow> m_window;
 };
 
-int differing(const QImage& a, const QImage& b) {
+int differingPixels(const QImage& a, const QImage& b) {
     int count = 0;
     for (int y = 0; y < std::min(a.height(), b.height()); ++y) {
         for (int x = 0; x < std::min(a.width(), b.width()); ++x)
@@ -61,7 +61,7 @@ class TestWindowExport : public QObject {
 
 private Q_SLOTS:
     void framesShowTheRunFromItsBeginningToItsEnd() {
-        OpenWindow window;
+        ExportWindow window;
         for (const char* view : {"timeline", "machine", "chunks", "tracker"}) {
             QVERIFY(window->showAlone(QString::fromLatin1(view)));
             ui::FrameExport frames(window->frameStage(), {at(view), 3, 1, {}, {}});
@@ -76,12 +76,12 @@ private Q_SLOTS:
             // The same picture as the window's own at that moment, but for a focus that has moved meanwhile.
             window->viewState().setCursor(window->viewState().runEnd());
             QApplication::processEvents();
-            QVERIFY2(differing(last, window->grab().toImage()) < last.width() * last.height() / 200, view);
+            QVERIFY2(differingPixels(last, window->grab().toImage()) < last.width() * last.height() / 200, view);
         }
     }
 
     void aStopKeepsWhatIsFinished() {
-        OpenWindow window;
+        ExportWindow window;
         ui::FrameExport frames(window->frameStage(), {at("stopped"), 30, 10, data::Scene::Moment{0, 0.5, true}, {}});
         QSignalSpy stopped(&frames, &ui::FrameExport::stopped);
         connect(&frames, &ui::FrameExport::progressed, &frames, [&](int done) {
@@ -96,7 +96,7 @@ private Q_SLOTS:
     }
 
     void theWindowStaysAsItIsWhileItsFramesAreWritten() {
-        OpenWindow window;
+        ExportWindow window;
         window->viewState().setCursor(12'345);
         window->exports().exportFrames({at("aside"), 2, 1, {}, {}}, QSize(1280, 720));
         QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("2 frames")), 15'000);
@@ -105,7 +105,7 @@ private Q_SLOTS:
     }
 
     void aFolderOfSomebodyElseIsRefused() {
-        OpenWindow window;
+        ExportWindow window;
         QDir().mkpath(at("theirs"));
         data::writeWholeFile(at("theirs/a.txt").toStdString(), "x");
         ui::FrameExport frames(window->frameStage(), {at("theirs"), 2, 1, {}, {}});
@@ -113,21 +113,21 @@ private Q_SLOTS:
     }
 
     void aBoundHasNoFramesAndNoTrace() {
-        OpenWindow window("ideal-overlap");
+        ExportWindow window("ideal-overlap");
         ui::FrameExport frames(window->frameStage(), {at("bound"), 2, 1, {}, {}});
         QVERIFY(!frames.start().isEmpty());
         QVERIFY(!QFileInfo::exists(at("bound")));
     }
 
     void aTraceIsWrittenAndOpenedAgainAsTheSameRun() {
-        OpenWindow window;
+        ExportWindow window;
         const QString file = at("trace.json");
         data::TraceChoice choice;
         for (const data::TracePart& part : data::traceParts())
             data::choose(choice, part, part.name != "loads");
         window->exports().exportTrace(file, choice);
         QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("is written")), 10'000);
-        OpenWindow other("sequential");
+        ExportWindow other("sequential");
         other->workbench().documents().open(file);
         QTRY_VERIFY_WITH_TIMEOUT(other.message().contains(QStringLiteral("byte for byte")), 10'000);
         QVERIFY(other->runs().shown()->run.experiment == window->runs().shown()->run.experiment);
@@ -144,7 +144,7 @@ private Q_SLOTS:
     }
 
     void aForeignTraceIsToldApartAndChangesNothing() {
-        OpenWindow window;
+        ExportWindow window;
         const data::ExperimentDraft before = window->experiment().draft();
         data::writeWholeFile(at("foreign.json").toStdString(),
                              R"({"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1}]})");
@@ -155,7 +155,7 @@ private Q_SLOTS:
     }
 
     void theDialogTellsTheSizeOfEveryPartAndOfTheWhole() {
-        OpenWindow window;
+        ExportWindow window;
         ui::TraceDialog dialog(window->runs().shown());
         QSignalSpy chosen(&dialog, &ui::TraceDialog::chosen);
         auto* write = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);

@@ -20,7 +20,9 @@ using ui::RingsideWindow;
 
 namespace {
 
-std::unique_ptr<RingsideWindow> openWindow() { return tests::openWindow(tests::interactiveConfig(), {1500, 900}); }
+std::unique_ptr<RingsideWindow> openToPresent() {
+    return tests::openWindow(tests::interactiveConfig(), {1500, 900});
+}
 
 ui::PresenterCaption* captionOf(RingsideWindow& window) { return window.findChild<ui::PresenterCaption*>(); }
 
@@ -31,7 +33,7 @@ class TestWindowPresenting : public QObject {
 
 private Q_SLOTS:
     void whatHappensStandsInLargeLettersUnderThePicture() {
-        const auto window = openWindow();
+        const auto window = openToPresent();
         window->workbench().presenter().set(true);
         QApplication::processEvents();
         auto* caption = captionOf(*window);
@@ -52,7 +54,7 @@ private Q_SLOTS:
     }
 
     void otherViewsHaveNoCaptionAndArePresentedToo() {
-        const auto window = openWindow();
+        const auto window = openToPresent();
         window->workbench().presenter().set(true);
         for (const ui::WindowView& view : window->workbench().views().all()) {
             window->workbench().views().showView(view.name);
@@ -68,7 +70,7 @@ private Q_SLOTS:
     }
 
     void leavingRestoresTheLayoutToThePixel() {
-        const auto window = openWindow();
+        const auto window = openToPresent();
         auto* form = window->findChild<QDockWidget*>(QStringLiteral("experimentDock"));
         auto* runs = window->findChild<QDockWidget*>(QStringLiteral("runsDock"));
         window->resizeDocks({form}, {form->width() + 40}, Qt::Horizontal);
@@ -88,7 +90,7 @@ private Q_SLOTS:
     }
 
     void escapeLeavesAndKeysAreNamedForAMoment() {
-        const auto window = openWindow();
+        const auto window = openToPresent();
         window->workbench().presenter().set(true);
         auto* hint = window->findChild<ui::KeyHint*>();
         QVERIFY(hint != nullptr && hint->isVisible());

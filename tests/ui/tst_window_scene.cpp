@@ -26,7 +26,7 @@ using ui::RingsideWindow;
 
 namespace {
 
-class OpenWindow {
+class SceneWindow {
 public:
     RingsideWindow* operator->() { return m_window.get(); }
     ui::ViewState& state() { return m_window->viewState(); }
@@ -65,7 +65,7 @@ class TestWindowScene : public QObject {
 
 private Q_SLOTS:
     void aCopiedLinkBringsBackExperimentMomentViewAndSelection() {
-        OpenWindow window;
+        SceneWindow window;
         const std::int64_t end = window.state().runEnd();
         window->scenes().showScene(data::Scene{});  // changes nothing
         const data::SpanRef span = window.transfer();
@@ -103,7 +103,7 @@ private Q_SLOTS:
     }
 
     void aSceneOfTheRunThatIsThereRunsNothing() {
-        OpenWindow window;
+        SceneWindow window;
         QSignalSpy runs(&window->runs().session(), &ui::RunSession::runStarted);
         data::Scene scene = window->scenes().scene();
         scene.moment = data::Scene::Moment{0, 0.5, true};
@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
 
     void anotherRunThatIsAskedForMeanwhileTakesTheScenesPlace() {
-        OpenWindow window;
+        SceneWindow window;
         data::Scene scene = window->scenes().scene();
         scene.draft->explicitValues["policy.preset"] = std::string("sequential");
         scene.moment = data::Scene::Moment{0, 0.25, true};
@@ -124,7 +124,7 @@ private Q_SLOTS:
     }
 
     void aLinkThatCannotBeOpenedChangesNothingAndSaysWhy() {
-        OpenWindow window;
+        SceneWindow window;
         const QString link = QString::fromStdString(data::writeLink(window->scenes().scene()).value());
         const data::ExperimentDraft draft = window->experiment().draft();
         QSignalSpy runs(&window->runs().session(), &ui::RunSession::runStarted);
@@ -142,7 +142,7 @@ private Q_SLOTS:
     }
 
     void whatTheRunDoesNotHaveIsToldAndTheRestShown() {
-        OpenWindow window;
+        SceneWindow window;
         data::Scene scene = window->scenes().scene();
         scene.selection = data::Scene::Selection{0, "DMA engine", 200, 5};
         scene.moment = data::Scene::Moment{0, 0.5, true};
@@ -156,7 +156,7 @@ private Q_SLOTS:
     }
 
     void aDroppedLinkIsOpenedAndCanBeTakenBack() {
-        OpenWindow window;
+        SceneWindow window;
         const data::ExperimentDraft before = window->experiment().draft();
         data::Scene scene = window->scenes().scene();
         scene.draft->explicitValues["policy.preset"] = std::string("sequential");

@@ -24,9 +24,9 @@ using ui::RingsideWindow;
 
 namespace {
 
-class OpenWindow {
+class SelectionWindow {
 public:
-    OpenWindow() { timeline().setFocus(); }
+    SelectionWindow() { timeline().setFocus(); }
     RingsideWindow* operator->() { return m_window.get(); }
     ui::ViewState& state() { return m_window->viewState(); }
     ui::TimelineView& timeline() { return *m_window->findChild<ui::TimelineView*>(); }
@@ -63,7 +63,7 @@ class TestWindowSelection : public QObject {
 
 private Q_SLOTS:
     void theFlowIsFollowedWithBracketsAcrossTheRing() {
-        OpenWindow window;
+        SelectionWindow window;
         const auto flow = window.flow();
         const data::SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 2);
         window.state().selectSpan(transfer);
@@ -79,7 +79,7 @@ private Q_SLOTS:
     }
 
     void aFollowedSpanIsBroughtIntoSight() {
-        OpenWindow window;
+        SelectionWindow window;
         const data::SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 5);
         window.state().selectSpan(transfer);
         window.state().setRange({0, 20'000'000});
@@ -90,7 +90,7 @@ private Q_SLOTS:
     }
 
     void theSelectionIsDrawnAndItsArrowsWithIt() {
-        OpenWindow window;
+        SelectionWindow window;
         const QImage before = pictureOf(window.timeline());
         window.state().selectSpan(window.middleOf(SpanKind::dmaTransfer, 0));
         const QImage selected = pictureOf(window.timeline());
@@ -103,7 +103,7 @@ private Q_SLOTS:
     }
 
     void theTimeOfASpanBecomesAnArea() {
-        OpenWindow window;
+        SelectionWindow window;
         const data::SpanRef transfer = window.middleOf(SpanKind::dmaTransfer, 3);
         window.state().selectSpan(transfer);
         window.key(Qt::Key_R);
@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
 
     void aRulerIsLaidOverTheSelectionAndItsEndSnapsToASpan() {
-        OpenWindow window;
+        SelectionWindow window;
         const std::int64_t end = window.state().runEnd();
         window.state().selectArea({{end / 4, end / 2}, 0, 0});
         window.key(Qt::Key_M);
@@ -141,7 +141,7 @@ private Q_SLOTS:
     }
 
     void aKeptRulerStaysWhenAnotherIsLaid() {
-        OpenWindow window;
+        SelectionWindow window;
         const std::int64_t end = window.state().runEnd();
         window.state().selectArea({{end / 4, end / 2}, 0, 0});
         window.key(Qt::Key_M);
@@ -153,7 +153,7 @@ private Q_SLOTS:
     }
 
     void findCountsWalksAndSelects() {
-        OpenWindow window;
+        SelectionWindow window;
         window.key(Qt::Key_F, Qt::ControlModifier);
         QVERIFY(window.find().isVisible());
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("chunk 3 dma gpu 1"));
@@ -178,7 +178,7 @@ private Q_SLOTS:
     }
 
     void wordsThatAreNoQueryAreAnsweredWithThoseThatAre() {
-        OpenWindow window;
+        SelectionWindow window;
         window.find().open();
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("tilly"));
         const auto answered = [&] {
@@ -193,7 +193,7 @@ private Q_SLOTS:
     }
 
     void matchesAreMarkedInThePicture() {
-        OpenWindow window;
+        SelectionWindow window;
         window.find().open();
         QApplication::processEvents();
         const QImage before = pictureOf(window.timeline());
@@ -203,7 +203,7 @@ private Q_SLOTS:
     }
 
     void bookmarksAreSetGoneToAndListed() {
-        OpenWindow window;
+        SelectionWindow window;
         const std::int64_t end = window.state().runEnd();
         window.state().setRange({end / 4, end / 2});
         window.state().setCursor(end / 3);
@@ -237,7 +237,7 @@ private Q_SLOTS:
     }
 
     void escapeLetsGoOfTheSelectionThenOfTheRulers() {
-        OpenWindow window;
+        SelectionWindow window;
         const std::int64_t end = window.state().runEnd();
         window.state().selectArea({{end / 4, end / 2}, 0, 0});
         window.key(Qt::Key_M);
@@ -249,7 +249,7 @@ private Q_SLOTS:
     }
 
     void aRunThatFollowsDoesNotInheritASpanThatItDoesNotHave() {
-        OpenWindow window;
+        SelectionWindow window;
         window.state().selectSpan(window.middleOf(SpanKind::dmaTransfer, 0));
         data::ExperimentDraft draft = window->experiment().draft();
         draft.explicitValues["policy.preset"] = std::string("sequential");

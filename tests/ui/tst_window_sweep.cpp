@@ -1,6 +1,7 @@
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
 #include "tests/ui/open_window.h"
+#include "tests/ui/parameter.h"
 #include "tests/ui/window_test.h"
 
 #include "tests/ui/window_parts.h"
@@ -24,12 +25,6 @@
 #include <memory>
 
 using ui::RingsideWindow;
-
-namespace {
-
-const engine::Parameter& parameter(const char* path) { return *engine::findParameter(path); }
-
-}  // namespace
 
 class TestWindowSweep : public QObject {
     Q_OBJECT
@@ -123,7 +118,7 @@ private Q_SLOTS:
         QTest::keyClick(points(), Qt::Key_Return);
         QCOMPARE(view(), QStringLiteral("explore"));
         QVERIFY(shown.wait(10'000));
-        QVERIFY(parameter("link.bandwidth").read(m_window->runs().shown()->run.experiment) ==
+        QVERIFY(tests::parameter("link.bandwidth").read(m_window->runs().shown()->run.experiment) ==
                 m_window->sweep().sweep().axes[0].columns[0].values[1]);
         QCOMPARE(data::sweepId(m_window->sweep().sweep()), id);
         m_window->workbench().commands().find(QStringLiteral("edit.undo"))->action->trigger();
@@ -205,7 +200,7 @@ private Q_SLOTS:
         mark("link.bandwidth")->click();
         m_window->sweep().setAxis(0,
                                   {ui::AxisKind::logarithmic, {{"link.bandwidth", {}}}, "50 GB/s", "400 GB/s", "400"});
-        m_window->experiment().setText(parameter("detail.level"), QStringLiteral("standard"));
+        m_window->experiment().setText(tests::parameter("detail.level"), QStringLiteral("standard"));
         m_window->sweeps().start();
         QVERIFY(m_window->sweepSession().isRunning());
         QTest::qWait(300);

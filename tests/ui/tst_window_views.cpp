@@ -9,8 +9,8 @@ using ui::WindowViews;
 
 namespace {
 
-struct Bench {
-    Bench() {
+struct WindowViewsBench {
+    WindowViewsBench() {
         for (QWidget* view : {explore, sweep, runs})
             view->setFocusPolicy(Qt::StrongFocus);
         views.addView({QStringLiteral("explore"), QStringLiteral("Explore"), explore, Qt::Key_F2, QString()});
@@ -38,7 +38,7 @@ class TestWindowViews : public QObject {
 
 private Q_SLOTS:
     void oneViewNeedsNoTabs() {
-        Bench bench;
+        WindowViewsBench bench;
         QVERIFY(bench.tabs()->isHidden());
         bench.addOthers();
         QVERIFY(bench.tabs()->isVisible());
@@ -47,7 +47,7 @@ private Q_SLOTS:
     }
 
     void aClickOnATabShowsItsViewAndGivesItTheKeyboard() {
-        Bench bench;
+        WindowViewsBench bench;
         bench.addOthers();
         const QSignalSpy changed(&bench.views, &WindowViews::currentChanged);
         QTest::mouseClick(bench.tabs(), Qt::LeftButton, {}, bench.tabs()->tabRect(1).center());
@@ -57,7 +57,7 @@ private Q_SLOTS:
     }
 
     void arrowsWalkAlongTheTabsAndKeepTheKeyboard() {
-        Bench bench;
+        WindowViewsBench bench;
         bench.addOthers();
         bench.tabs()->setFocus();
         QTest::keyClick(bench.tabs(), Qt::Key_Right);
@@ -67,7 +67,7 @@ private Q_SLOTS:
     }
 
     void aWideViewBehindTheOneThatIsShownDoesNotWidenTheWindow() {
-        Bench bench;
+        WindowViewsBench bench;
         bench.explore->setMinimumWidth(300);
         bench.sweep->setMinimumWidth(900);
         bench.addOthers();
@@ -77,7 +77,7 @@ private Q_SLOTS:
     }
 
     void aViewThatIsNotThereIsRefusedAndTheOtherStays() {
-        Bench bench;
+        WindowViewsBench bench;
         bench.addOthers();
         bench.views.showView(QStringLiteral("runs"));
         QVERIFY(!bench.views.showView(QStringLiteral("figure")));
