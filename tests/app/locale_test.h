@@ -3,7 +3,7 @@
 #include "tests/app/program_test.h"
 #include "tests/locales.h"
 
-// What tries a program under the locales of tests/locales.h. `main` is `return runUnderLocales(argc, argv, kTests)`.
+// What tries a program under the locales of tests/locales.h. Its function is `return runUnderLocales(argc, argv, kTests)`.
 
 namespace tests {
 

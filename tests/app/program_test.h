@@ -1,7 +1,8 @@
 #pragma once
 
 // What drives a built program as a script would: arguments in, exit code, standard output and standard error out.
-// A test is `main` with `return runTests(argc, argv, kTests)`; its arguments are the program and a folder to write in.
+// A test is a file of tests_app: it adds itself with addProgramTest, and its function is `return runTests(argc, argv, kTests)`.
+// `tests_app tst_x PROGRAM FOLDER` runs one: FOLDER is what the test may write in.
 
 #include <nlohmann/json.hpp>
 
@@ -114,6 +115,24 @@ inline Outcome interrupted(const std::vector<std::string>& arguments, int signal
     int status = 0;
     waitpid(child, &status, 0);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, textOf(at("out")), textOf(at("err"))};
+}
+
+/// A test of tests_app: its arguments are its name, the program and the folder.
+struct ProgramTest {
+    std::string name;
+    int (*run)(int argc, char** argv) = nullptr;
+};
+
+/// Returns the tests that the files of tests_app added.
+inline std::vector<ProgramTest>& programTests() {
+    static std::vector<ProgramTest> tests;
+    return tests;
+}
+
+/// Adds a test under its name. Returns true, for a constant whose value is not used.
+inline bool addProgramTest(const char* name, int (*run)(int argc, char** argv)) {
+    programTests().push_back({name, run});
+    return true;
 }
 
 using NamedTests = std::vector<std::pair<const char*, std::function<void()>>>;

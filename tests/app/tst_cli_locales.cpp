@@ -1,4 +1,4 @@
-// `ringside-cli` under locales that write numbers, letters and digits unlike ours. Usage: tst_cli_locales RINGSIDE_CLI FOLDER.
+// `ringside-cli` under locales that write numbers, letters and digits unlike ours. Usage: tests_app tst_cli_locales RINGSIDE_CLI FOLDER.
 
 #include "tests/app/locale_test.h"
 
@@ -80,4 +80,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return tests::runUnderLocales(argc, argv, kTests); }
+const bool kAdded = tests::addProgramTest(
+    "tst_cli_locales", [](int argc, char** argv) { return tests::runUnderLocales(argc, argv, kTests); });

@@ -1,5 +1,5 @@
 // What scripts know the command line by: commands, options and the keys of its JSON. What is there must stay.
-// Usage: tst_cli_surface RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_cli_surface RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 #include "tests/surface_list.h"
@@ -83,6 +83,6 @@ void whatScriptsKnowIsStillThere() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+const bool kAdded = tests::addProgramTest("tst_cli_surface", [](int argc, char** argv) {
     return runTests(argc, argv, {{"what scripts know is still there", whatScriptsKnowIsStillThere}});
-}
+});

@@ -1,5 +1,5 @@
 // Drives the built ringside-cli as a script would: arguments in, exit code, standard output and standard error out.
-// Usage: tst_command_line RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_command_line RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
@@ -417,4 +417,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }
+const bool kAdded = tests::addProgramTest("tst_command_line",
+                                          [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });

@@ -1,4 +1,4 @@
-// Drives `ringside-cli convert`, and what is done with the presets that it makes. Usage: tst_convert_command RINGSIDE_CLI FOLDER.
+// Drives `ringside-cli convert`, and what is done with the presets that it makes. Usage: tests_app tst_convert_command RINGSIDE_CLI FOLDER.
 
 #include "tests/app/program_test.h"
 
@@ -211,4 +211,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }
+const bool kAdded = tests::addProgramTest("tst_convert_command",
+                                          [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });

@@ -1,5 +1,5 @@
 // The same mistake has the same exit code in every command of ringside-cli (app/ringside_cli_exit.h).
-// Usage: tst_exit_codes RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_exit_codes RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
@@ -371,4 +371,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }
+const bool kAdded =
+    tests::addProgramTest("tst_exit_codes", [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });

@@ -217,4 +217,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return runTests(argc, argv, kTests); }
+const bool kAdded =
+    tests::addProgramTest("tst_figure_command", [](int argc, char** argv) { return runTests(argc, argv, kTests); });

@@ -1,4 +1,4 @@
-// Drives `ringside-cli lesson check` on lessons that are right and wrong. Usage: tst_lesson_command RINGSIDE_CLI FOLDER.
+// Drives `ringside-cli lesson check` on lessons that are right and wrong. Usage: tests_app tst_lesson_command RINGSIDE_CLI FOLDER.
 
 #include "tests/app/program_test.h"
 
@@ -139,4 +139,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return runTests(argc, argv, kTests); }
+const bool kAdded =
+    tests::addProgramTest("tst_lesson_command", [](int argc, char** argv) { return runTests(argc, argv, kTests); });

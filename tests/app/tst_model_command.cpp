@@ -1,5 +1,5 @@
 // Drives `ringside-cli model` as a script would.
-// Usage: tst_model_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_model_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
@@ -181,7 +181,7 @@ void aModelThatTheDegreeDoesNotDivideIsLeftOut() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+const bool kAdded = tests::addProgramTest("tst_model_command", [](int argc, char** argv) {
     return runTests(
         argc, argv,
         {
@@ -195,4 +195,4 @@ int main(int argc, char** argv) {
             {"all models are those of each by itself", allModelsAreThoseOfEachByItself},
             {"a model that the degree does not divide is left out", aModelThatTheDegreeDoesNotDivideIsLeftOut},
         });
-}
+});

@@ -1,6 +1,6 @@
 // Drives `ringside-cli results` and `merge` as a script would, on stores made here. The laboratory makes them: nothing is
 // simulated but what a result must have.
-// Usage: tst_results_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_results_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
@@ -269,4 +269,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }
+const bool kAdded = tests::addProgramTest("tst_results_command",
+                                          [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });

@@ -1,5 +1,5 @@
 // Sweeps and the searches over them on the command line, as a script would drive them.
-// Usage: tst_sweep_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
+// Usage: tests_app tst_sweep_command RINGSIDE_CLI FOLDER. No Qt: this also runs where the window is not built.
 
 #include "tests/app/program_test.h"
 
@@ -285,4 +285,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return tests::runTests(argc, argv, kTests); }
+const bool kAdded = tests::addProgramTest("tst_sweep_command",
+                                          [](int argc, char** argv) { return tests::runTests(argc, argv, kTests); });

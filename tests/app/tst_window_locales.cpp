@@ -1,5 +1,5 @@
 // The window's program under locales that write numbers, letters and digits unlike ours: figures and pictures, without a
-// display. Usage: tst_window_locales RINGSIDE FOLDER.
+// display. Usage: tests_app tst_window_locales RINGSIDE FOLDER.
 
 #include "tests/app/locale_test.h"
 
@@ -98,4 +98,5 @@ const NamedTests kTests{
 
 }  // namespace
 
-int main(int argc, char** argv) { return tests::runUnderLocales(argc, argv, kTests); }
+const bool kAdded = tests::addProgramTest(
+    "tst_window_locales", [](int argc, char** argv) { return tests::runUnderLocales(argc, argv, kTests); });
