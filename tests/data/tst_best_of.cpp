@@ -28,7 +28,7 @@ SweepTable tableOf(std::vector<std::optional<double>> numbers) {
 }
 
 /// Milliseconds to simulate.
-Sweep small() {
+Sweep smallSweep() {
     Sweep sweep;
     sweep.base.explicitValues = {{"workload.hidden", std::int64_t{512}}, {"workload.sequence", std::int64_t{256}},
                                  {"workload.batch", std::int64_t{1}},    {"parallel.tp", std::int64_t{4}},
@@ -76,7 +76,7 @@ private Q_SLOTS:
     void aPointOfAnotherEngineIsNeverTheBest() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("store.sqlite").toStdString();
-        const SweepPlan plan = planOf(small());
+        const SweepPlan plan = planOf(smallSweep());
         bestOf(plan, path, "time_ps.total", false, {});
         {
             SQLite::Database database(path, SQLite::OPEN_READWRITE);
@@ -95,7 +95,7 @@ private Q_SLOTS:
     void theSearchRunsTheSweepOnceAndKeepsItsRuns() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("store.sqlite").toStdString();
-        const SweepPlan plan = planOf(small());
+        const SweepPlan plan = planOf(smallSweep());
         const BestSearch first = bestOf(plan, path, "time_ps.total", false, {});
         // Three GPUs do not divide 2048: two bandwidths under three policies cannot be run.
         QCOMPARE(first.best.failed, std::size_t{6});
@@ -115,7 +115,8 @@ private Q_SLOTS:
     void anUnknownMetricIsRefusedBeforeAnythingRuns() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("store.sqlite").toStdString();
-        QVERIFY_EXCEPTION_THROWN(bestOf(planOf(small()), path, "time_ps.totl", false, {}), engine::InvalidExperiment);
+        QVERIFY_EXCEPTION_THROWN(bestOf(planOf(smallSweep()), path, "time_ps.totl", false, {}),
+                                 engine::InvalidExperiment);
         QVERIFY(!QFile::exists(QString::fromStdString(path)));
     }
 };

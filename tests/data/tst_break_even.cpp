@@ -2,6 +2,7 @@
 #include "data/results/metrics.h"
 #include "data/store/store.h"
 #include "engine/api/runner.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -13,10 +14,12 @@ using engine::ParameterValue;
 
 namespace {
 
-constexpr std::int64_t kGiga = 1'000'000'000;
+using tests::described;
+
+constexpr std::int64_t kBreakEvenGiga = 1'000'000'000;
 
 /// Milliseconds to simulate.
-ExperimentDraft small(const char* policy) {
+ExperimentDraft smallSide(const char* policy) {
     ExperimentDraft draft;
     draft.explicitValues = {{"workload.hidden", std::int64_t{512}}, {"workload.sequence", std::int64_t{256}},
                             {"workload.batch", std::int64_t{1}},    {"parallel.tp", std::int64_t{4}},
@@ -28,32 +31,25 @@ ExperimentDraft small(const char* policy) {
 
 BreakEvenQuestion exposedBelow(double target) {
     BreakEvenQuestion question;
-    question.draft = small("sequential");
+    question.draft = smallSide("sequential");
     question.parameter = "link.bandwidth";
-    question.from = kGiga;
-    question.to = 1000 * kGiga;
+    question.from = kBreakEvenGiga;
+    question.to = 1000 * kBreakEvenGiga;
     question.metric = "time_ps.exposed_communication";
     question.target = target;
     return question;
 }
 
 double exposedAt(const ParameterValue& bandwidth) {
-    ExperimentDraft draft = small("sequential");
+    ExperimentDraft draft = smallSide("sequential");
     draft.explicitValues["link.bandwidth"] = bandwidth;
     return *findMetric("time_ps.exposed_communication")->read(engine::run(expand(draft).experiment));
 }
 
 double speedupAtRows(std::int64_t rows) {
-    ExperimentDraft draft = small("t3");
+    ExperimentDraft draft = smallSide("t3");
     draft.explicitValues["gemm.tile_m"] = rows;
     return *findMetric("speedup_over_sequential")->read(engine::run(expand(draft).experiment));
-}
-
-std::string all(const engine::Problems& problems) {
-    std::string text;
-    for (const engine::Problem& problem : problems)
-        text += describe(problem) + "\n";
-    return text;
 }
 
 std::int64_t whole(const ParameterValue& value) { return std::get<std::int64_t>(value); }
@@ -65,7 +61,7 @@ class TestBreakEven : public QObject {
 
 private Q_SLOTS:
     void theAnswerHoldsOnOneSideAndNotOnTheOtherWithinTheTolerance() {
-        const double target = exposedAt(30 * kGiga);
+        const double target = exposedAt(30 * kBreakEvenGiga);
         const BreakEven answer = breakEven(exposedBelow(target));
         QCOMPARE(answer.crossings.size(), std::size_t{1});
         const BreakEvenStep& before = answer.steps[answer.crossings[0].before];
@@ -75,7 +71,7 @@ private Q_SLOTS:
         QVERIFY(whole(before.value) < whole(after.value));
         QVERIFY(static_cast<double>(whole(after.value)) <= 1.01 * static_cast<double>(whole(before.value)) * 1.000001);
         QCOMPARE(answer.crossings[0].after, answer.crossings[0].before + 1);
-        QVERIFY(whole(before.value) <= 30 * kGiga && whole(after.value) >= 29 * kGiga);
+        QVERIFY(whole(before.value) <= 30 * kBreakEvenGiga && whole(after.value) >= 29 * kBreakEvenGiga);
         QVERIFY(answer.monotone());
         QCOMPARE(exposedAt(after.value), after.number);
         QCOMPARE(answer.ran, answer.steps.size());
@@ -85,12 +81,12 @@ private Q_SLOTS:
     }
 
     void theWayMayGoDownAndTheRelationMayBeAtLeast() {
-        const double target = exposedAt(30 * kGiga);
+        const double target = exposedAt(30 * kBreakEvenGiga);
         BreakEvenQuestion question = exposedBelow(target);
         std::swap(question.from, question.to);
         question.below = false;
         const BreakEven answer = breakEven(question);
-        QVERIFY(answer.steps.front().value == ParameterValue{1000 * kGiga});
+        QVERIFY(answer.steps.front().value == ParameterValue{1000 * kBreakEvenGiga});
         QVERIFY(!answer.steps.front().holds && answer.steps.back().holds);
         QCOMPARE(answer.crossings.size(), std::size_t{1});
         QVERIFY(whole(answer.steps[answer.crossings[0].before].value) >
@@ -98,7 +94,7 @@ private Q_SLOTS:
     }
 
     void whereItHoldsIsToldFromSmallToLargeWhicheverWayWasGone() {
-        const double target = exposedAt(30 * kGiga);
+        const double target = exposedAt(30 * kBreakEvenGiga);
         BreakEvenQuestion question = exposedBelow(target);
         const BreakEven up = breakEven(question);
         std::swap(question.from, question.to);
@@ -107,7 +103,7 @@ private Q_SLOTS:
             const std::vector<BreakEvenStretch> stretches = holdingStretches(*answer);
             QCOMPARE(stretches.size(), std::size_t{1});
             QVERIFY(stretches.front().below && !stretches.front().above);
-            QVERIFY(answer->steps[stretches.front().largest].value == ParameterValue{1000 * kGiga});
+            QVERIFY(answer->steps[stretches.front().largest].value == ParameterValue{1000 * kBreakEvenGiga});
             QVERIFY(whole(answer->steps[*stretches.front().below].value) <
                     whole(answer->steps[stretches.front().smallest].value));
         }
@@ -136,7 +132,7 @@ private Q_SLOTS:
     void whereTheMiddleCannotBeRunItsNeighboursAreTried() {
         // Of 2 to 32 GPUs only those that divide 4H are allowed: what holds at 8 is not "nowhere".
         BreakEvenQuestion question;
-        question.draft = small("t3");
+        question.draft = smallSide("t3");
         question.draft.explicitValues.erase("parallel.tp");
         question.parameter = "parallel.tp";
         question.from = std::int64_t{2};
@@ -174,7 +170,7 @@ private Q_SLOTS:
         QCOMPARE(answer.ran, 2 * answer.steps.size());
         for (const BreakEvenStep& step : answer.steps)
             QCOMPARE(step.holds, step.number <= step.target);
-        ExperimentDraft other = small("ideal-overlap");
+        ExperimentDraft other = smallSide("ideal-overlap");
         other.explicitValues["link.bandwidth"] = question.from;
         QCOMPARE(answer.steps.front().target,
                  1.5 * *findMetric("time_ps.total")->read(engine::run(expand(other).experiment)));
@@ -183,7 +179,7 @@ private Q_SLOTS:
     void everyRunIsKeptAndNoneIsRepeated() {
         const QTemporaryDir folder;
         const std::string path = folder.filePath("store.sqlite").toStdString();
-        BreakEvenQuestion question = exposedBelow(exposedAt(30 * kGiga));
+        BreakEvenQuestion question = exposedBelow(exposedAt(30 * kBreakEvenGiga));
         BreakEven first;
         {
             Store store(path);
@@ -207,7 +203,7 @@ private Q_SLOTS:
     void whatCannotBeRunOnTheWayIsPassedOver() {
         // 4 x 512 = 2048 is divided by 2, 4, 8, 16 and 32 only.
         BreakEvenQuestion question;
-        question.draft = small("sequential");
+        question.draft = smallSide("sequential");
         question.parameter = "parallel.tp";
         question.from = std::int64_t{2};
         question.to = std::int64_t{16};
@@ -222,7 +218,7 @@ private Q_SLOTS:
 
     void powersOfTwoAreHalvedThroughPowersOfTwo() {
         BreakEvenQuestion question;
-        question.draft = small("t3");
+        question.draft = smallSide("t3");
         question.parameter = "detail.granule";
         question.from = std::int64_t{1024};
         question.to = std::int64_t{8192};
@@ -241,7 +237,7 @@ private Q_SLOTS:
         // speed-up is 1.06 at 8 rows, 1.23 at 64 and 1.17 from 256 on; the target is half way down from its height.
         const double atHeight = speedupAtRows(64), atEnd = speedupAtRows(1024);
         BreakEvenQuestion question;
-        question.draft = small("t3");
+        question.draft = smallSide("t3");
         question.parameter = "gemm.tile_m";
         question.from = std::int64_t{8};
         question.to = std::int64_t{1024};
@@ -271,7 +267,7 @@ private Q_SLOTS:
             if (done > 0.3)
                 stop.request_stop();
         };
-        QVERIFY_EXCEPTION_THROWN(breakEven(exposedBelow(exposedAt(30 * kGiga)), options), engine::RunStopped);
+        QVERIFY_EXCEPTION_THROWN(breakEven(exposedBelow(exposedAt(30 * kBreakEvenGiga)), options), engine::RunStopped);
         QVERIFY(last > 0.3 && last < 0.9);
     }
 
@@ -282,24 +278,24 @@ private Q_SLOTS:
         question.metric = "time_ps.exposd";
         question.against = "t4";
         question.tolerance = 0;
-        const std::string text = all(check(question));
+        const std::string text = described(check(question));
         for (const char* line : {"from: 1 B/s: below", "to: fast: ", "metric: time_ps.exposd: unknown metric, did you",
                                  "against: t4: unknown", "target: nan", "tolerance: 0"})
             QVERIFY2(text.find(line) != std::string::npos, text.c_str());
         QVERIFY_EXCEPTION_THROWN(breakEven(question), engine::InvalidExperiment);
         question = exposedBelow(1);
         question.parameter = "policy.order";
-        QVERIFY(all(check(question)).find("has no numbers") != std::string::npos);
+        QVERIFY(described(check(question)).find("has no numbers") != std::string::npos);
         question.parameter = "link.bandwith";
-        QVERIFY(all(check(question)).find("did you mean link.bandwidth") != std::string::npos);
+        QVERIFY(described(check(question)).find("did you mean link.bandwidth") != std::string::npos);
         question = exposedBelow(1);
         question.to = question.from;
-        QVERIFY(all(check(question)).find("the same as from") != std::string::npos);
+        QVERIFY(described(check(question)).find("the same as from") != std::string::npos);
     }
 
     void anEndWithoutTheNumberOrThatCannotRunIsAProblem() {
         BreakEvenQuestion question = exposedBelow(1);
-        question.draft = small("ideal-overlap");
+        question.draft = smallSide("ideal-overlap");
         question.metric = "dram_bytes.total";  // a formula has times only
         QVERIFY_EXCEPTION_THROWN(breakEven(question), engine::InvalidExperiment);
         question = exposedBelow(1);

@@ -1,5 +1,6 @@
 #include "data/trace/chrome_trace.h"
 #include "data/trace/trace_flows.h"
+#include "tests/data/said.h"
 #include "tests/data/trace_checker.h"
 #include "tests/test_program.h"
 
@@ -16,6 +17,8 @@ using engine::SpanKind;
 using tests::TraceChecker;
 
 namespace {
+
+using tests::contains;
 
 LaboratoryRun ran(const char* name, std::initializer_list<const char*> settings) {
     DraftReading reading = draftNamed(name);
@@ -35,7 +38,7 @@ LaboratoryRun madeOf(engine::Trace trace) {
     return run;
 }
 
-std::string textOf(const LaboratoryRun& run, const TraceChoice& choice = {}) {
+std::string traceText(const LaboratoryRun& run, const TraceChoice& choice = {}) {
     std::ostringstream out;
     writeChromeTrace(run, out, choice);
     return out.str();
@@ -70,8 +73,6 @@ LaboratoryRun withLane(LaneKind kind, std::vector<Span> spans) {
     trace.lanes.push_back(lane);
     return madeOf(std::move(trace));
 }
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -124,7 +125,7 @@ void TestChromeTrace::everyRuleOfTheFormatHoldsForEveryPolicyAndTopology() {
     const LaboratoryRun run =
         Laboratory().run(reading.draft, {.recordTrace = true, .attribution = true, .baselines = false});
     TraceChecker checker;
-    const std::string broken = brokenIn(checker, textOf(run));
+    const std::string broken = brokenIn(checker, traceText(run));
     QVERIFY2(broken.empty(), broken.c_str());
     // Nothing is lost on the way: every span is an event.
     std::int64_t steps = 0;
@@ -142,7 +143,7 @@ void TestChromeTrace::everyRuleOfTheFormatHoldsForEveryPolicyAndTopology() {
 void TestChromeTrace::arrowsLeadFromATriggerOverItsTransferToTheUpdate() {
     const LaboratoryRun run = ran("t-nlg/op/tp8", {"policy=t3-mca"});
     TraceChecker checker;
-    QCOMPARE(brokenIn(checker, textOf(run)), std::string());
+    QCOMPARE(brokenIn(checker, traceText(run)), std::string());
     QCOMPARE(checker.counts["s"], checker.names["trigger"]);
     QVERIFY(checker.counts["s"] > 0);
     std::int64_t landed = 0;
@@ -191,16 +192,16 @@ void TestChromeTrace::spansThatMeetShareAThreadAndSpansThatOverlapDoNot() {
     // 10-20 and 20-30 meet; 15-25 overlaps both; 30-40 fits on the first row again.
     const LaboratoryRun run = withLane(LaneKind::stores, {span(10, 20), span(15, 25), span(20, 30), span(30, 40)});
     TraceChecker checker;
-    QCOMPARE(brokenIn(checker, textOf(run)), std::string());
+    QCOMPARE(brokenIn(checker, traceText(run)), std::string());
     QCOMPARE(checker.threads.size(), std::size_t{2});
     QCOMPARE(checker.counts["X"], 4);
 }
 
 void TestChromeTrace::picosecondsSurvive() {
     const LaboratoryRun run = withLane(LaneKind::dma, {span(1'234'567'890'123, 1'234'567'890'124)});
-    QVERIFY(contains(textOf(run), "\"ts\":1234567.890123,\"dur\":0.000001"));
+    QVERIFY(contains(traceText(run), "\"ts\":1234567.890123,\"dur\":0.000001"));
     const LaboratoryRun whole = withLane(LaneKind::dma, {span(0, 2'000'010)});
-    QVERIFY(contains(textOf(whole), "\"ts\":0.000000,\"dur\":2.000010"));
+    QVERIFY(contains(traceText(whole), "\"ts\":0.000000,\"dur\":2.000010"));
 }
 
 void TestChromeTrace::instantsAndCountersHaveTheirOwnEvents() {
@@ -214,7 +215,7 @@ void TestChromeTrace::instantsAndCountersHaveTheirOwnEvents() {
     trace.lanes.push_back(lane);
     trace.counters.push_back({engine::CounterKind::dmaQueue, 0, {{{7}, 3}}});
     TraceChecker checker;
-    QCOMPARE(brokenIn(checker, textOf(madeOf(trace))), std::string());
+    QCOMPARE(brokenIn(checker, traceText(madeOf(trace))), std::string());
     QCOMPARE(checker.counts["i"], 1);
     QCOMPARE(checker.counts["C"], 1);
     QCOMPARE(checker.counts["X"], 1);  // the trigger, as long as its latency
@@ -234,12 +235,12 @@ void TestChromeTrace::theCriticalPathIsAProcessOfItsOwnWithoutAGap() {
     path->steps.push_back(step);
     run.result.path = path;
     TraceChecker checker;
-    QCOMPARE(brokenIn(checker, textOf(run)), std::string());
+    QCOMPARE(brokenIn(checker, traceText(run)), std::string());
     QCOMPARE(checker.processes[1], std::string("Critical path"));
     QCOMPARE(checker.names[std::string(engine::name(engine::Cause::link))], 1);
     TraceChoice without;
     without.path = false;
-    QVERIFY(!contains(textOf(run, without), "Critical path"));
+    QVERIFY(!contains(traceText(run, without), "Critical path"));
 }
 
 void TestChromeTrace::theSizeIsKnownBeforehandWithinAFewPercent() {
@@ -249,7 +250,7 @@ void TestChromeTrace::theSizeIsKnownBeforehandWithinAFewPercent() {
         for (const TracePart& part : traceParts())
             choose(small, part, part.name == "dma" || part.name == "links" || part.name == "workgroups");
         for (const TraceChoice& choice : {TraceChoice(), small}) {
-            const auto written = static_cast<double>(textOf(run, choice).size());
+            const auto written = static_cast<double>(traceText(run, choice).size());
             const auto estimated = static_cast<double>(estimatedTraceSize(run, choice));
             QVERIFY2(std::abs(estimated / written - 1) < 0.03, std::to_string(estimated / written).c_str());
         }
@@ -259,13 +260,13 @@ void TestChromeTrace::theSizeIsKnownBeforehandWithinAFewPercent() {
 void TestChromeTrace::whatIsLeftOutIsNotThereAndTheRestIsAsBefore() {
     const LaboratoryRun run = ran("t-nlg/op/tp8", {"policy=t3-mca"});
     TraceChecker all, some;
-    QCOMPARE(brokenIn(all, textOf(run)), std::string());
+    QCOMPARE(brokenIn(all, traceText(run)), std::string());
     TraceChoice choice;
     for (const TracePart& part : traceParts())
         choose(choice, part, part.name != "loads" && part.name != "dram" && part.name != "counters");
-    const std::string text = textOf(run, choice);
+    const std::string text = traceText(run, choice);
     QCOMPARE(brokenIn(some, text), std::string());
-    QVERIFY(text.size() < textOf(run).size() * 4 / 5);
+    QVERIFY(text.size() < traceText(run).size() * 4 / 5);
     QVERIFY(contains(text, R"("without":["loads","dram","counters"])"));
     QCOMPARE(some.names["load"], 0);
     QCOMPARE(some.counts["C"], 0);
@@ -296,7 +297,7 @@ void TestChromeTrace::theSameRunGivesTheSameBytesOnOneThreadAndOnTwo() {
     applySetting("detail.mode=full", reading.draft, reading.problems);
     const LaboratoryRun one = Laboratory().run(reading.draft, {.recordTrace = true, .baselines = false, .threads = 1});
     const LaboratoryRun two = Laboratory().run(reading.draft, {.recordTrace = true, .baselines = false, .threads = 2});
-    QVERIFY(textOf(one) == textOf(two));
+    QVERIFY(traceText(one) == traceText(two));
 }
 
 void TestChromeTrace::theCheckerFindsWhatIsWrong_data() {

@@ -1,4 +1,5 @@
 #include "data/document/document_tree.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -8,16 +9,10 @@ using Kind = DocumentNode::Kind;
 
 namespace {
 
-std::string all(const engine::Problems& problems) {
-    std::string text;
-    for (const engine::Problem& problem : problems)
-        text += describe(problem) + "\n";
-    return text;
-}
+using tests::contains;
+using tests::described;
 
-std::string problemsOf(std::string_view json) { return all(readTree(json, "test").problems); }
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+std::string problemsOf(std::string_view json) { return described(readTree(json, "test").problems); }
 
 }  // namespace
 
@@ -27,7 +22,7 @@ class TestDocumentTree : public QObject {
 private Q_SLOTS:
     void everythingStandsWhereItWasWritten() {
         const DocumentTree tree = readTree(R"({"a": [1, "x", {"b": 2.50}], "c": null})", "test");
-        QVERIFY2(tree.problems.empty(), all(tree.problems).c_str());
+        QVERIFY2(tree.problems.empty(), described(tree.problems).c_str());
         const DocumentNode* list = tree.root->find("a");
         QVERIFY(list->kind == Kind::list);
         QCOMPARE(list->children.size(), std::size_t{3});
@@ -76,7 +71,7 @@ private Q_SLOTS:
             many += ",0";
         const DocumentTree tree = readTree(many + "]}", "test");
         QVERIFY(!tree.root);
-        QVERIFY(contains(all(tree.problems), "more than the 1100000 values"));
+        QVERIFY(contains(described(tree.problems), "more than the 1100000 values"));
     }
 
     void noMoreProblemsAreListedThanAnybodyReads() {
@@ -93,8 +88,9 @@ private Q_SLOTS:
         QCOMPARE(flat.values[1].path, std::string("link.y"));
         QVERIFY(flat.values[1].kind == DocumentValue::Kind::string);
         QCOMPARE(flat.objects, std::vector<std::string>{"link"});
-        QCOMPARE(all(flat.problems), std::string("l: [...]: a list, but one value is expected\n"
-                                                 "d.e: keys nest at the dots: {\"link\": {\"bandwidth\": ...}}\n"));
+        QCOMPARE(described(flat.problems),
+                 std::string("l: [...]: a list, but one value is expected\n"
+                             "d.e: keys nest at the dots: {\"link\": {\"bandwidth\": ...}}\n"));
     }
 };
 

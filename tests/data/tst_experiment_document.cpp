@@ -1,5 +1,6 @@
 #include "data/experiment/experiment_document.h"
 #include "engine/api/parameters.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -16,12 +17,8 @@ using engine::ParameterValue;
 
 namespace {
 
-std::string all(const engine::Problems& problems) {
-    std::string text;
-    for (const engine::Problem& problem : problems)
-        text += describe(problem) + "\n";
-    return text;
-}
+using tests::contains;
+using tests::described;
 
 DraftReading read(std::string_view json) { return readDraft(json, "test"); }
 
@@ -29,7 +26,7 @@ DraftReading read(std::string_view json) { return readDraft(json, "test"); }
 std::string problemOf(std::string_view json) {
     const DraftReading reading = read(json);
     return reading.problems.size() == 1 ? describe(reading.problems.front())
-                                        : "not one problem:\n" + all(reading.problems);
+                                        : "not one problem:\n" + described(reading.problems);
 }
 
 ExperimentDraft draftOf(std::initializer_list<const char*> settings) {
@@ -38,18 +35,16 @@ ExperimentDraft draftOf(std::initializer_list<const char*> settings) {
     for (const char* setting : settings)
         applySetting(setting, draft, problems);
     if (!problems.empty())
-        qFatal("%s", all(problems).c_str());
+        qFatal("%s", described(problems).c_str());
     return draft;
 }
 
 engine::Experiment experimentOf(std::initializer_list<const char*> settings) {
     const Expansion expansion = expand(draftOf(settings));
     if (!expansion.runnable())
-        qFatal("%s", all(expansion.problems).c_str());
+        qFatal("%s", described(expansion.problems).c_str());
     return expansion.experiment;
 }
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -61,17 +56,17 @@ private Q_SLOTS:
         const DraftReading reading = read(R"({ "format": "ringside-experiment", "version": 1, "machine": "t3-table-1",
             "workload": { "model": "t-nlg", "sublayer": "fc-2" }, "parallel": { "tp": 8 },
             "policy": { "preset": "t3-mca" }, "detail": { "level": "standard" }, "link": { "bandwidth": "75 GB/s" } })");
-        QVERIFY2(reading.problems.empty(), all(reading.problems).c_str());
+        QVERIFY2(reading.problems.empty(), described(reading.problems).c_str());
         const Expansion expansion = expand(reading.draft);
-        QVERIFY2(expansion.runnable(), all(expansion.problems).c_str());
+        QVERIFY2(expansion.runnable(), described(expansion.problems).c_str());
         QCOMPARE(expansion.experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
     }
 
     void aDocumentThatSaysNothingIsRefused() {
         const DraftReading reading = read("{}");
-        QVERIFY2(all(reading.problems).find("{}: an empty document; missing is what is to be run, such as") !=
+        QVERIFY2(described(reading.problems).find("{}: an empty document; missing is what is to be run, such as") !=
                      std::string::npos,
-                 all(reading.problems).c_str());
+                 described(reading.problems).c_str());
         QVERIFY(read(R"({"seed": 1})").problems.empty());
     }
 
@@ -98,18 +93,18 @@ private Q_SLOTS:
         QFETCH(QString, version);
         QFETCH(QString, said);
         const std::string head = R"({"format": "ringside-experiment", "version": )" + version.toStdString();
-        const std::string text = all(read(head + R"(, "seed": 1})").problems);
+        const std::string text = described(read(head + R"(, "seed": 1})").problems);
         QVERIFY2(text == said.toStdString() || text == said.toStdString() + "\n", text.c_str());
     }
 
     void aStringIsShownWithItsQuotes() {
         const std::string text =
-            all(read(R"({"gemm": {"tile_m": "64 x"}, "fo": "1", "cu": "4", "policy": 5})").problems);
+            described(read(R"({"gemm": {"tile_m": "64 x"}, "fo": "1", "cu": "4", "policy": 5})").problems);
         for (const char* said :
              {"gemm.tile_m: \"64 x\": ", "fo: \"1\": unknown key", "cu: \"4\": an object is expected",
               "policy.preset: 5: wrong type, a string is expected"})
             QVERIFY2(text.find(said) != std::string::npos, (std::string(said) + " in " + text).c_str());
-        QVERIFY(all(read("\"1\"").problems).find("\"1\": one value, but an object") != std::string::npos);
+        QVERIFY(described(read("\"1\"").problems).find("\"1\": one value, but an object") != std::string::npos);
     }
 
     void aProblemStandsAtWhatWasSet_data() {
@@ -141,7 +136,7 @@ private Q_SLOTS:
         engine::Problems problems;
         for (const QString& setting : settings.split(QLatin1Char(' ')))
             applySetting(setting.toStdString(), draft, problems);
-        const std::string text = all(expand(draft).problems);
+        const std::string text = described(expand(draft).problems);
         QVERIFY2(text.starts_with(said.toStdString()), text.c_str());
         QVERIFY2(text.find("1 to 0") == std::string::npos, text.c_str());
     }
@@ -181,7 +176,7 @@ private Q_SLOTS:
 
     void aSettingOfEarlierVersionsIsReadWithANotice() {
         const DraftReading old = read(R"({"link": {"latency": 7}, "dma": {"engines": 2, "queue": "unlimited"}})");
-        QVERIFY2(old.problems.empty(), all(old.problems).c_str());
+        QVERIFY2(old.problems.empty(), described(old.problems).c_str());
         const DraftReading today = read(R"({"link": {"latency": 7}, "dma": {"engines": 2}})");
         QVERIFY(old.draft == today.draft);
         QCOMPARE(experimentHash(expand(old.draft).experiment), experimentHash(expand(today.draft).experiment));
@@ -200,7 +195,7 @@ private Q_SLOTS:
         ExperimentDraft draft;
         engine::Problems problems;
         applySetting("dma.queue=4", draft, problems);
-        QCOMPARE(all(problems),
+        QCOMPARE(described(problems),
                  std::string("dma.queue: 4: no longer a setting: it never changed a time; leave it out\n"));
         QVERIFY(draft.explicitValues.empty() && draft.removed.empty());
     }
@@ -244,8 +239,8 @@ private Q_SLOTS:
         std::string deep;
         for (int i = 0; i < 1'000'000; ++i)
             deep += "{\"a\":";
-        QVERIFY(contains(all(read(deep).problems), "nested too deeply"));
-        QVERIFY(contains(all(read(std::string(1'000'000, '[')).problems), "nested too deeply"));
+        QVERIFY(contains(described(read(deep).problems), "nested too deeply"));
+        QVERIFY(contains(described(read(std::string(1'000'000, '[')).problems), "nested too deeply"));
         QVERIFY(contains(problemOf(std::string((16u << 20) + 1, ' ')), "larger than the 16 MiB"));
     }
 
@@ -256,18 +251,18 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(qint64{2} << 30));  // sparse: takes no room
         const auto start = std::chrono::steady_clock::now();
         const DraftReading reading = readDraftFile(path.toStdString());
-        QVERIFY(contains(all(reading.problems), "larger than the 16 MiB"));
+        QVERIFY(contains(described(reading.problems), "larger than the 16 MiB"));
         QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
     }
 
     void readingADeviceStopsAtTheLimit() {
-        QVERIFY(contains(all(readDraftFile("/dev/zero").problems), "larger than the 16 MiB"));
+        QVERIFY(contains(described(readDraftFile("/dev/zero").problems), "larger than the 16 MiB"));
     }
 
     void missingFilesAndFoldersAreNamed() {
-        QVERIFY(contains(all(openDraft("no-such-file.json").problems), "no-such-file.json: cannot be opened"));
-        QVERIFY(contains(all(openDraft("no-such-file.json").problems), "t-nlg/fc-2/tp8"));
-        QVERIFY(contains(all(openDraft("/").problems), "a folder"));
+        QVERIFY(contains(described(openDraft("no-such-file.json").problems), "no-such-file.json: cannot be opened"));
+        QVERIFY(contains(described(openDraft("no-such-file.json").problems), "t-nlg/fc-2/tp8"));
+        QVERIFY(contains(described(openDraft("/").problems), "a folder"));
     }
 
     void presetNamesAreReadPartByPart() {
@@ -297,14 +292,14 @@ private Q_SLOTS:
         draft.explicitValues["machine"] = std::string("t3-tabel-1");
         const Expansion expansion = expand(draft);
         QCOMPARE(expansion.problems.size(), std::size_t{2});
-        QVERIFY(contains(all(expansion.problems), "did you mean t3-table-1"));
+        QVERIFY(contains(described(expansion.problems), "did you mean t3-table-1"));
         QCOMPARE(expansion.experiment.cu.count, 80);
         QCOMPARE(expansion.experiment.workload.hidden, 12288);
     }
 
     void valuesThatHaveNoSayAreRefused() {
-        QVERIFY(contains(all(expand(draftOf({"workload.bytes=1MB"})).problems), "follows from its GEMM"));
-        QVERIFY(contains(all(expand(draftOf({"workload.sublayer=all-reduce", "workload.hidden=128"})).problems),
+        QVERIFY(contains(described(expand(draftOf({"workload.bytes=1MB"})).problems), "follows from its GEMM"));
+        QVERIFY(contains(described(expand(draftOf({"workload.sublayer=all-reduce", "workload.hidden=128"})).problems),
                          "workload.hidden: 128: a collective alone has no GEMM"));
         QVERIFY(expand(draftOf({"workload.sublayer=all-reduce", "workload.bytes=1MB"})).runnable());
     }
@@ -326,9 +321,9 @@ private Q_SLOTS:
             QVERIFY(read(writeDraft(draft)).draft == draft);
             const engine::Experiment experiment = expand(draft).experiment;
             const DraftReading again = read(writeExperiment(experiment));
-            QVERIFY2(again.problems.empty(), all(again.problems).c_str());
+            QVERIFY2(again.problems.empty(), described(again.problems).c_str());
             const Expansion expansion = expand(again.draft);
-            QVERIFY2(expansion.runnable(), all(expansion.problems).c_str());
+            QVERIFY2(expansion.runnable(), described(expansion.problems).c_str());
             QVERIFY(expansion.experiment == experiment);
             QCOMPARE(experimentHash(expansion.experiment), experimentHash(experiment));
         }

@@ -38,14 +38,14 @@ const FigureSpec& figure(const std::string& name) {
     return found != made.end() ? found->second : made.emplace(name, gallery.make(name)).first->second;
 }
 
-engine::Experiment experimentOf(const Settings& settings) {
+engine::Experiment galleryExperiment(const Settings& settings) {
     ExperimentDraft draft{settings};
     draft.explicitValues.insert_or_assign("detail.level", std::string("interactive"));
     return expand(draft).experiment;
 }
 
 engine::Experiment sublayer(const char* model, const char* which, std::int64_t tp, const char* policy) {
-    return experimentOf(
+    return galleryExperiment(
         {{"workload.model", model}, {"workload.sublayer", which}, {"parallel.tp", tp}, {"policy.preset", policy}});
 }
 
@@ -300,7 +300,7 @@ private Q_SLOTS:
         options.phase = engine::ModelPhase::prompt;
         options.policies = {engine::PolicyPreset::t3Mca};
         const ModelRun run =
-            modelRun(experimentOf({{"workload.model", "t-nlg"}, {"parallel.tp", std::int64_t{16}}}), options);
+            modelRun(galleryExperiment({{"workload.model", "t-nlg"}, {"parallel.tp", std::int64_t{16}}}), options);
         const FigureSpec& gains = figure("end-to-end");
         QCOMPARE(gains.panels[1].categories.labels[3], std::string("16"));
         QVERIFY(close(*bars(gains, 1).bars[1].stack.front().values[3], run.policies[0].speedupOverSequential));
@@ -334,10 +334,10 @@ private Q_SLOTS:
         const LineMark& mark = lines(spec, 0);
         const auto at = static_cast<std::size_t>(std::find(mark.x.begin(), mark.x.end(), 100.0) - mark.x.begin());
         QVERIFY(at < mark.x.size());
-        const engine::Experiment experiment = experimentOf({{"workload.sublayer", "reduce-scatter"},
-                                                            {"workload.bytes", std::int64_t{100 * 1024 * 1024}},
-                                                            {"parallel.tp", std::int64_t{8}},
-                                                            {"policy.preset", "t3"}});
+        const engine::Experiment experiment = galleryExperiment({{"workload.sublayer", "reduce-scatter"},
+                                                                 {"workload.bytes", std::int64_t{100 * 1024 * 1024}},
+                                                                 {"parallel.tp", std::int64_t{8}},
+                                                                 {"policy.preset", "t3"}});
         const double time = static_cast<double>(engine::run(experiment).last.time.total.ps) / 1e6;
         QVERIFY(close(*mark.series[1].values[at], time));
         // 7 chunks of 100/8 MiB at 150 GB/s.

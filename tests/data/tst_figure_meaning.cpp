@@ -1,6 +1,6 @@
-#include "tests/test_program.h"
 #include "data/figure/figure_meaning.h"
 #include "data/figure/figure_size.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 

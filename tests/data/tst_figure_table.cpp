@@ -1,6 +1,6 @@
 #include "data/figure/figure_table.h"
-#include "tests/test_program.h"
 #include "tests/data/figure_samples.h"
+#include "tests/test_program.h"
 
 #include <QTest>
 

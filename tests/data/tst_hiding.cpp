@@ -21,7 +21,7 @@ namespace {
 constexpr std::array kPolicies{"sequential", "t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc", "cu-split"};
 constexpr std::array kMetrics{"time_ps.hidden", "time_ps.exposed", "gemm_stretch"};
 
-ExperimentDraft small(const QStringList& settings) {
+ExperimentDraft smallHiding(const QStringList& settings) {
     ExperimentDraft draft = draftNamed("mega-gpt-2/op/tp4").draft;
     engine::Problems problems;
     for (const char* setting : {"workload.sequence=512", "workload.batch=4", "detail.level=interactive"})
@@ -33,7 +33,7 @@ ExperimentDraft small(const QStringList& settings) {
     return draft;
 }
 
-engine::RunResult resultOf(const QStringList& settings) { return Laboratory().run(small(settings)).result; }
+engine::RunResult resultOf(const QStringList& settings) { return Laboratory().run(smallHiding(settings)).result; }
 
 std::string with(const char* path, const char* value) { return std::string(path) + "=" + value; }
 
@@ -76,7 +76,8 @@ private Q_SLOTS:
         const engine::TimeResult sequential = engine::timesOfRun(resultOf(settings + QStringList{"policy=sequential"}));
         int compared = 0;
         for (const char* policy : kPolicies) {
-            const ExperimentDraft draft = small(settings + QStringList{QString::fromStdString(with("policy", policy))});
+            const ExperimentDraft draft =
+                smallHiding(settings + QStringList{QString::fromStdString(with("policy", policy))});
             if (!expand(draft).problems.empty())
                 continue;
             const engine::RunResult result = Laboratory().run(draft).result;
@@ -137,8 +138,8 @@ private Q_SLOTS:
 
     // With parts of the policy set by hand the sequential run that is shown has them too.
     void runsThatAreComparedHideAgainstTheSequentialRunBesideThem() {
-        const auto runs = Laboratory().compare(small({"collective.reduction=nmc", "policy.output_caching=bypass"}),
-                                               {"sequential", "t3", "t3-mca"});
+        const auto runs = Laboratory().compare(
+            smallHiding({"collective.reduction=nmc", "policy.output_caching=bypass"}), {"sequential", "t3", "t3-mca"});
         const engine::TimeResult& sequential = engine::timesOfRun(runs.front().result);
         for (const LaboratoryRun& run : runs) {
             const auto hiding = engine::hidingOf(run.result);
@@ -151,7 +152,7 @@ private Q_SLOTS:
     void withoutASequentialRunThereIsNothingToSay() {
         engine::RunOptions alone;
         alone.baselines = false;
-        QVERIFY(!engine::hidingOf(Laboratory().run(small({}), alone).result));
+        QVERIFY(!engine::hidingOf(Laboratory().run(smallHiding({}), alone).result));
         const engine::RunResult collective = Laboratory().run(draftNamed("collective/all-gather/tp4").draft).result;
         QVERIFY(!engine::hidingOf(collective));
         for (const char* path : kMetrics)
@@ -195,7 +196,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const std::string path = folder.filePath("runs.ringside").toStdString();
         Store store(path);
-        const LaboratoryRun run = Laboratory(&store).run(small({}));
+        const LaboratoryRun run = Laboratory(&store).run(smallHiding({}));
         const auto read = [&] {
             const std::vector<std::string> paths(kMetrics.begin(), kMetrics.end());
             return RunCatalogue(store).rows({paths}).front().values;

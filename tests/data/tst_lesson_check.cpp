@@ -14,7 +14,7 @@ using data::LessonVerdict;
 
 namespace {
 
-Lesson lessonOf(const std::string& steps) {
+Lesson checkedLesson(const std::string& steps) {
     const auto reading = data::readLesson(
         R"({"format":"ringside-lesson","version":1,"title":"A lesson","steps":[)" + steps + "]}", "own");
     for (const engine::Problem& problem : reading.problems)
@@ -68,7 +68,7 @@ std::string namesOf(const std::vector<LessonVerdict>& verdicts) {
 
 std::string looseIn(const std::string& text) {
     std::string numbers;
-    for (const data::LooseNumber& number : data::looseNumbers(lessonOf(R"({"text":")" + text + R"("})")))
+    for (const data::LooseNumber& number : data::looseNumbers(checkedLesson(R"({"text":")" + text + R"("})")))
         numbers += (numbers.empty() ? "" : "|") + number.text;
     return numbers;
 }
@@ -81,7 +81,7 @@ class TestLessonCheck : public QObject {
 private Q_SLOTS:
     void claimsAreComparedWithWhatTheRunGives() {
         Fake fake;
-        LessonChecker checker(lessonOf(std::string(R"({"text":"{a}",)") + tests::kClaims + "}"), fake.run());
+        LessonChecker checker(checkedLesson(std::string(R"({"text":"{a}",)") + tests::kClaims + "}"), fake.run());
         const auto verdicts = checker.all();
         QCOMPARE(fake.runs, 2);  // a and b are of two experiments; the rest follows from them
         QCOMPARE(namesOf(verdicts), std::string("a b c d e"));
@@ -97,13 +97,13 @@ private Q_SLOTS:
         for (const auto& [total, holds] :
              {std::pair{2'390'000'000, true}, {2'389'999'000, false}, {2'410'000'000, true}, {2'410'001'000, false}}) {
             Fake fake{.total = total};
-            QCOMPARE(LessonChecker(lessonOf(step), fake.run()).all().front().holds, holds);
+            QCOMPARE(LessonChecker(checkedLesson(step), fake.run()).all().front().holds, holds);
         }
     }
 
     void aVerdictIsAboutANumberAsTheLessonWritesIt() {
         Fake fake;
-        LessonChecker checker(lessonOf(std::string(R"({"text":"one"},{"text":"{a}",)") + tests::kClaims + "}"),
+        LessonChecker checker(checkedLesson(std::string(R"({"text":"one"},{"text":"{a}",)") + tests::kClaims + "}"),
                               fake.run());
         const auto verdicts = checker.all();
         const LessonVerdict& c = of(verdicts, "c");
@@ -119,7 +119,7 @@ private Q_SLOTS:
 
     void whatDiffersByLittleIsToldWithMoreDigits() {
         Fake fake{.total = 2'403'000'000};
-        const auto verdicts = LessonChecker(lessonOf(R"({"text":"{a}","claims":{"a":{"metric":"time_ps.total",
+        const auto verdicts = LessonChecker(checkedLesson(R"({"text":"{a}","claims":{"a":{"metric":"time_ps.total",
             "value":"2.40 ms","tolerance":"0.001 ms"}}})"),
                                             fake.run())
                                   .all();
@@ -137,7 +137,7 @@ private Q_SLOTS:
                 "claims":{"c":{"metric":"time_ps.total","policy":"sequential","value":"1 ms"}}},
                {"text":"nothing"})";
         Fake fake;
-        LessonChecker checker(lessonOf(steps), fake.run());
+        LessonChecker checker(checkedLesson(steps), fake.run());
         QCOMPARE(namesOf(checker.step(1)), std::string("b"));
         QCOMPARE(fake.runs, 1);
         QCOMPARE(namesOf(checker.step(2)), std::string("a c"));
@@ -152,7 +152,7 @@ private Q_SLOTS:
 
     void aDifferenceOfStepsBeforeRunsWhatItIsMadeOf() {
         Fake fake;
-        LessonChecker checker(lessonOf(std::string(R"({"text":"x",)") + tests::kClaims + R"(},{"text":"{c}"})"),
+        LessonChecker checker(checkedLesson(std::string(R"({"text":"x",)") + tests::kClaims + R"(},{"text":"{c}"})"),
                               fake.run());
         const auto verdicts = checker.step(1);
         QCOMPARE(fake.runs, 2);
@@ -168,7 +168,7 @@ private Q_SLOTS:
             "c":{"metric":"attribution_detail_ps.memory_contention","value":"1 ms"},
             "l":{"metric":"attribution_ps.link","value":"7 ms"}}})";
         Fake fake;
-        LessonChecker checker(lessonOf(steps), fake.run());
+        LessonChecker checker(checkedLesson(steps), fake.run());
         const auto verdicts = checker.all();
         QCOMPARE(std::count(fake.asked.begin(), fake.asked.end(), true), 1);
         QCOMPARE(fake.runs, 2);
@@ -177,9 +177,10 @@ private Q_SLOTS:
 
     void aNumberThatSimulationDoesNotTellDoesNotHoldAndSaysWhy() {
         Fake fake{.attributes = false};
-        LessonChecker checker(lessonOf(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.memory","value":"3 ms"},
+        LessonChecker checker(
+            checkedLesson(R"({"text":"x","claims":{"m":{"metric":"attribution_ps.memory","value":"3 ms"},
             "r":{"ratio":["m","m"],"value":"1.0"}}})"),
-                              fake.run());
+            fake.run());
         const auto verdicts = checker.all();
         QVERIFY(!verdicts[0].simulated && !verdicts[0].holds);
         QCOMPARE(verdicts[0].failure, std::string("its result has no attribution_ps.memory"));
@@ -189,7 +190,7 @@ private Q_SLOTS:
 
     void aRunThatCannotGoOnIsAVerdictAndAStopIsNone() {
         const std::string steps = R"({"text":"x","claims":{"a":{"metric":"time_ps.total","value":"1 ms"}}})";
-        LessonChecker stuck(lessonOf(steps), [](const auto&, const auto&) -> engine::RunResult {
+        LessonChecker stuck(checkedLesson(steps), [](const auto&, const auto&) -> engine::RunResult {
             throw engine::Deadlock("everything waits");
         });
         QCOMPARE(stuck.all().front().failure, std::string("everything waits"));
@@ -198,7 +199,7 @@ private Q_SLOTS:
         data::LessonCheckOptions options;
         options.stop = stop.get_token();
         Fake fake;
-        LessonChecker checker(lessonOf(steps), fake.run());
+        LessonChecker checker(checkedLesson(steps), fake.run());
         QVERIFY_THROWS_EXCEPTION(engine::RunStopped, checker.all(options));
         QCOMPARE(checker.all().size(), std::size_t{1});  // and it can be asked again
     }
@@ -208,7 +209,7 @@ private Q_SLOTS:
         data::LessonCheckOptions options;
         options.progress = [&](double done) { seen.push_back(done); };
         Fake fake;
-        LessonChecker(lessonOf(std::string(R"({"text":"x",)") + tests::kClaims + "}"), fake.run()).all(options);
+        LessonChecker(checkedLesson(std::string(R"({"text":"x",)") + tests::kClaims + "}"), fake.run()).all(options);
         QVERIFY(std::is_sorted(seen.begin(), seen.end()));
         QCOMPARE(seen.size(), std::size_t{2});
         QCOMPARE(seen.back(), 1.0);
@@ -216,7 +217,8 @@ private Q_SLOTS:
 
     void theLaboratoryRunsWhatNobodyElseDoes() {
         const auto verdicts =
-            LessonChecker(lessonOf(R"({"text":"{t} {s}","experiment":{"workload":{"model":"t-nlg","sublayer":"fc-2"},
+            LessonChecker(
+                checkedLesson(R"({"text":"{t} {s}","experiment":{"workload":{"model":"t-nlg","sublayer":"fc-2"},
                 "parallel":{"tp":8},"policy":{"preset":"t3"},"detail":{"level":"interactive"}},"claims":{
                 "t":{"metric":"time_ps.total","value":"1 ns"},"l":{"metric":"attribution_ps.link","value":"1 ns"},
                 "s":{"metric":"speedup_over_sequential","value":"1"}}})"))
@@ -238,7 +240,7 @@ private Q_SLOTS:
     }
 
     void aLooseNumberIsFoundWhereverAStepSpeaks() {
-        const auto numbers = data::looseNumbers(lessonOf(
+        const auto numbers = data::looseNumbers(checkedLesson(
             R"({"text":"one"},{"text":"1","question":{"text":"2","choices":["3","four"],"answer":"four"},"reveal":"5",
                 "try":{"text":"6","parameter":"link.bandwidth","then":"7"}})"));
         std::string lines;

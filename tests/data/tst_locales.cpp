@@ -47,7 +47,7 @@ constexpr std::string_view kLesson = R"({"format": "ringside-lesson", "version":
                "claims": {"total": {"metric": "time_ps.total", "value": "2.4255 ms", "tolerance": "0.5 us"},
                           "share": {"parameter": "memory.efficiency", "value": "0.625"}}}]})";
 
-std::string all(const engine::Problems& problems) {
+std::string problemLines(const engine::Problems& problems) {
     std::string text;
     for (const engine::Problem& problem : problems)
         text += "problem: " + describe(problem) + "\n";
@@ -64,8 +64,8 @@ std::string experimentText() {
     const engine::Experiment experiment = expand(reading.draft).experiment;
     const std::string complete = writeExperiment(experiment);
     const DraftReading again = readDraft(complete, "test");
-    return all(reading.problems) + writeDraft(reading.draft) + complete + experimentHash(experiment) +
-           all(again.problems) + experimentHash(expand(again.draft).experiment);
+    return problemLines(reading.problems) + writeDraft(reading.draft) + complete + experimentHash(experiment) +
+           problemLines(again.problems) + experimentHash(expand(again.draft).experiment);
 }
 
 Sweep sweepOfReals() {
@@ -80,12 +80,12 @@ Sweep sweepOfReals() {
 
 std::string sweepText() {
     const SweepReading reading = readSweep(writeSweep(sweepOfReals()), "test");
-    return all(reading.problems) + writeSweep(reading.sweep) + sweepId(reading.sweep);
+    return problemLines(reading.problems) + writeSweep(reading.sweep) + sweepId(reading.sweep);
 }
 
 std::string figureText() {
     const FigureReading reading = readFigure(writeFigure(everyKindOfMark()), "test");
-    std::string text = all(reading.problems);
+    std::string text = problemLines(reading.problems);
     if (!reading.figure)
         return text;
     text += writeFigure(*reading.figure);
@@ -96,7 +96,7 @@ std::string figureText() {
 
 std::string lessonText() {
     const LessonReading reading = readLesson(kLesson, "test");
-    std::string text = all(reading.problems);
+    std::string text = problemLines(reading.problems);
     for (const LessonStep& step : reading.lesson.steps) {
         text += writeDraft(step.draft) + writeScene(step.scene);
         for (const LessonClaim& claim : step.claims)
@@ -114,7 +114,7 @@ std::string linkText() {
     scene.selection = Scene::Selection{0, "DMA engine", 1, 182'004'512};
     const std::string link = writeLink(scene).value_or("no link");
     const SceneReading reading = readLink(link);
-    return link + all(reading.problems) + writeScene(reading.scene);
+    return link + problemLines(reading.problems) + writeScene(reading.scene);
 }
 
 std::string resultText() {
@@ -130,7 +130,7 @@ std::string traceText(const std::string& folder) {
     const std::string path = folder + "/trace.json";
     writeTraceFile(run, path);
     const TraceReading reading = readTraceFile(path);
-    return all(reading.problems) + writeDraft(reading.head.draft) + reading.head.hash + textOfFile(path);
+    return problemLines(reading.problems) + writeDraft(reading.head.draft) + reading.head.hash + textOfFile(path);
 }
 
 /// A sweep run into a store, and what is read from there: points, runs, filters.
@@ -161,7 +161,7 @@ std::string presetText(const std::string& folder) {
     OwnPresets own(folder + "/presets");
     own.save({OwnKind::machine, "mine", ownValuesOf(OwnKind::machine, draft)});
     own.save({OwnKind::experiment, "all of it", draft.explicitValues});
-    std::string text = all(own.problems());
+    std::string text = problemLines(own.problems());
     for (const OwnPreset& preset : own.all())
         text += preset.name + writePreset({OwnKind::machine, preset.name, preset.values});
     return text;

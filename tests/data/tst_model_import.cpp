@@ -2,6 +2,7 @@
 #include "data/experiment/own_presets.h"
 #include "data/model/model_architectures.h"
 #include "data/model/model_import.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -13,6 +14,8 @@ using namespace data;
 
 namespace {
 
+using tests::described;
+
 std::string configNamed(const std::string& name) {
     std::ifstream file(std::string(RINGSIDE_CONFIGS) + "/" + name + ".json", std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -20,13 +23,6 @@ std::string configNamed(const std::string& name) {
 
 ModelImport importOf(const std::string& name, const ImportOptions& options = {}) {
     return importModel(configNamed(name), name, options);
-}
-
-std::string all(const engine::Problems& problems) {
-    std::string text;
-    for (const engine::Problem& problem : problems)
-        text += engine::describe(problem) + "\n";
-    return text;
 }
 
 /// Llama 3 70B with some text in place of some other.
@@ -73,7 +69,7 @@ private Q_SLOTS:
     void everyModelHasAsManyParametersAsItsAuthorsSay() {
         QFETCH(double, published);
         const ModelImport model = importOf(QTest::currentDataTag());
-        QVERIFY2(model.problems.empty(), all(model.problems).c_str());
+        QVERIFY2(model.problems.empty(), described(model.problems).c_str());
         QVERIFY2(std::abs(model.parameters / published - 1) < 0.01, std::to_string(model.parameters).c_str());
     }
 
@@ -227,11 +223,12 @@ private Q_SLOTS:
     void oddWidthsAndTooManyExpertsAreRefused() {
         QString qwen = QString::fromStdString(configNamed("qwen-7b"));
         qwen.replace(QLatin1String("22016"), QLatin1String("22017"));
-        QVERIFY(all(importModel(qwen.toStdString(), "qwen").problems).starts_with("intermediate_size: 22017: odd"));
+        QVERIFY(
+            described(importModel(qwen.toStdString(), "qwen").problems).starts_with("intermediate_size: 22017: odd"));
         QString mixtral = QString::fromStdString(configNamed("mixtral-8x7b"));
         mixtral.replace(QLatin1String("\"num_experts_per_tok\": 2"), QLatin1String("\"num_experts_per_tok\": 9"));
-        QVERIFY(
-            all(importModel(mixtral.toStdString(), "mixtral").problems).starts_with("num_experts_per_tok: 9: more"));
+        QVERIFY(described(importModel(mixtral.toStdString(), "mixtral").problems)
+                    .starts_with("num_experts_per_tok: 9: more"));
     }
 
     void whateverIsHandedOverEndsInAMessage() {
@@ -259,7 +256,7 @@ private Q_SLOTS:
             quoted.replace(u'\\', QLatin1String("\\\\"));
             text.replace(QLatin1String("meta-llama/Llama-2-7b-hf"), quoted);
             const ModelImport model = importModel(text.toStdString(), "a file");
-            QVERIFY2(model.problems.empty(), all(model.problems).c_str());
+            QVERIFY2(model.problems.empty(), described(model.problems).c_str());
             QVERIFY2(model.name.empty() || !checkOwnName(OwnKind::model, model.name), model.name.c_str());
         }
     }
@@ -270,7 +267,7 @@ private Q_SLOTS:
         const ModelImport model = importOf("llama-3-70b");
         own.save({OwnKind::model, "llama-3-70b", model.values, model.notes});
         const OwnPresets again(folder.path().toStdString());
-        QVERIFY2(again.problems().empty(), all(again.problems()).c_str());
+        QVERIFY2(again.problems().empty(), described(again.problems()).c_str());
         QCOMPARE(again.find(OwnKind::model, "llama-3-70b")->values, model.values);
         QCOMPARE(again.find(OwnKind::model, "llama-3-70b")->notes, model.notes);
         QCOMPARE(listedPresets(OwnKind::model, again).front().notes, model.notes);

@@ -97,8 +97,8 @@ std::vector<double> bothGeomeans(const std::vector<data::Settings>& changes) {
     return t3;
 }
 
-engine::Experiment caseUnder(const data::EvaluatedCase& one, const std::string& policy,
-                             const data::Settings& settings) {
+engine::Experiment slowCaseUnder(const data::EvaluatedCase& one, const std::string& policy,
+                                 const data::Settings& settings) {
     data::ExperimentDraft draft;
     draft.explicitValues = settings;
     draft.explicitValues["workload.model"] = one.model;
@@ -110,7 +110,7 @@ engine::Experiment caseUnder(const data::EvaluatedCase& one, const std::string& 
 
 engine::DramOutcome outcomeOf(const data::EvaluatedCase& one, const std::string& policy,
                               const data::Settings& settings) {
-    return engine::run(caseUnder(one, policy, settings), {.baselines = false}).last.dramOutcome.value();
+    return engine::run(slowCaseUnder(one, policy, settings), {.baselines = false}).last.dramOutcome.value();
 }
 
 /// The largest effect of one of these parameters, changed by a tenth, in per cent of the total.
@@ -272,7 +272,7 @@ private Q_SLOTS:
     void whatTheLeadingCauseAnswersTo() {
         Extent compute, computeShare, link, linkShare;
         for (const data::EvaluatedCase& one : data::evaluatedCases()) {
-            const engine::Experiment experiment = caseUnder(one, "t3-mca", {});
+            const engine::Experiment experiment = slowCaseUnder(one, "t3-mca", {});
             const engine::CauseTimes causes =
                 engine::run(experiment, {.attribution = true, .baselines = false}).attribution.value().causes;
             const auto share = [&](engine::Cause cause) {

@@ -15,7 +15,7 @@ using engine::PolicyPreset;
 namespace {
 
 /// Done in milliseconds: 2048 tokens, H = 512.
-engine::Experiment smallModel(const std::string& name, std::int64_t gpus) {
+engine::Experiment surveyedModel(const std::string& name, std::int64_t gpus) {
     engine::Experiment experiment;
     experiment.workload.model = name;
     experiment.workload.hidden = 512;
@@ -42,7 +42,7 @@ class TestModelSurvey : public QObject {
 
 private Q_SLOTS:
     void eachRunIsThatOfTheModelByItself() {
-        const std::vector bases{smallModel("small", 4), smallModel("small", 8)};
+        const std::vector bases{surveyedModel("small", 4), surveyedModel("small", 8)};
         const data::ModelSurvey survey = data::surveyModels(bases, promptOptions());
         QCOMPARE(survey.runs.size(), 2U);
         QVERIFY(survey.notices.empty());
@@ -61,9 +61,9 @@ private Q_SLOTS:
     }
 
     void whatOneModelSimulatedIsNotSimulatedForTheNext() {
-        engine::Experiment deeper = smallModel("small", 4);
+        engine::Experiment deeper = surveyedModel("small", 4);
         deeper.workload.layers = 9;
-        const data::ModelSurvey survey = data::surveyModels({smallModel("small", 4), deeper}, promptOptions());
+        const data::ModelSurvey survey = data::surveyModels({surveyedModel("small", 4), deeper}, promptOptions());
         QCOMPARE(survey.runs[0].remembered, 0U);
         QCOMPARE(survey.runs[1].remembered, survey.runs[1].simulatedRuns + survey.runs[1].simulatedGemms);
         QVERIFY(survey.runs[1].sequential.time.total() > survey.runs[0].sequential.time.total());
@@ -72,7 +72,7 @@ private Q_SLOTS:
     // 3 divides neither K = 512 nor 2048.
     void aModelThatCannotRunIsLeftOutWithTheReason() {
         const data::ModelSurvey survey =
-            data::surveyModels({smallModel("odd", 3), smallModel("small", 4)}, promptOptions());
+            data::surveyModels({surveyedModel("odd", 3), surveyedModel("small", 4)}, promptOptions());
         QCOMPARE(survey.runs.size(), 1U);
         QCOMPARE(survey.runs[0].base.workload.model, std::string("small"));
         QCOMPARE(survey.notices.size(), 1U);
@@ -81,7 +81,7 @@ private Q_SLOTS:
     }
 
     void whereNoneCanRunWhatIsWrongWithAllIsSaidOnce() {
-        engine::Experiment one = smallModel("one", 3), two = smallModel("two", 3);
+        engine::Experiment one = surveyedModel("one", 3), two = surveyedModel("two", 3);
         const auto problemsOf = [&] {
             try {
                 data::surveyModels({one, two}, promptOptions());
@@ -102,7 +102,7 @@ private Q_SLOTS:
         std::vector<double> told;
         data::ModelRunOptions options = promptOptions();
         options.progress = [&](double done) { told.push_back(done); };
-        data::surveyModels({smallModel("small", 4), smallModel("small", 8)}, options);
+        data::surveyModels({surveyedModel("small", 4), surveyedModel("small", 8)}, options);
         QVERIFY(std::is_sorted(told.begin(), told.end()));
         QVERIFY(told.front() <= 0.5);
         QCOMPARE(told.back(), 1.0);
@@ -117,7 +117,7 @@ private Q_SLOTS:
                 stop.request_stop();
         };
         QVERIFY_THROWS_EXCEPTION(engine::RunStopped,
-                                 data::surveyModels({smallModel("small", 4), smallModel("small", 8)}, options));
+                                 data::surveyModels({surveyedModel("small", 4), surveyedModel("small", 8)}, options));
     }
 };
 

@@ -7,6 +7,7 @@
 #include "data/store/store.h"
 #include "data/store/store_connection.h"
 #include "engine/api/runner.h"
+#include "tests/data/said.h"
 #include "tests/data/sample_result.h"
 #include "tests/test_program.h"
 
@@ -21,6 +22,8 @@
 using namespace data;
 
 namespace {
+
+using tests::contains;
 
 std::string draftText() { return writeDraft({}); }
 
@@ -62,8 +65,6 @@ constexpr const char* kSchema1 = R"sql(
     PRAGMA application_id = 1382641255;
     PRAGMA user_version = 1;
 )sql";
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

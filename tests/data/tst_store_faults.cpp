@@ -4,6 +4,7 @@
 #include "data/store/store.h"
 #include "data/store/store_connection.h"
 #include "data/sweep/sweep_shelf.h"
+#include "tests/data/said.h"
 #include "tests/data/sample_result.h"
 #include "tests/test_program.h"
 
@@ -22,16 +23,16 @@ using namespace data;
 
 namespace {
 
+using tests::contains;
+
 const std::string kDraft = writeDraft({});
 
-std::string refusal(const std::function<void()>& work) {
+std::string faultOf(const std::function<void()>& work) {
     try {
         work();
     } catch (const StoreError& error) { return error.what(); }
     return "";
 }
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 std::int64_t keep(Store& store, std::int64_t seed) {
     engine::Experiment experiment;
@@ -125,7 +126,7 @@ private Q_SLOTS:
             QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes.left(size)) == size);
             file.close();
             for (const Store::Mode mode : {Store::Mode::readWrite, Store::Mode::readOnly}) {
-                const std::string said = refusal([&] { const Store store(cut, mode); });
+                const std::string said = faultOf([&] { const Store store(cut, mode); });
                 QVERIFY2(contains(said, "damaged") || contains(said, "not an SQLite file"),
                          (std::to_string(size) + " bytes: " + said).c_str());
                 QVERIFY(contains(said, cut));
@@ -143,9 +144,9 @@ private Q_SLOTS:
         }
         QFile file(QString::fromStdString(path));
         QVERIFY(file.size() > 68'000'000);
-        QCOMPARE(refusal([&] { const Store store(path); }), std::string());
+        QCOMPARE(faultOf([&] { const Store store(path); }), std::string());
         QVERIFY(file.resize(file.size() - 1));
-        const std::string said = refusal([&] { const Store store(path); });
+        const std::string said = faultOf([&] { const Store store(path); });
         QVERIFY2(contains(said, "cut off"), said.c_str());
     }
 
@@ -154,7 +155,7 @@ private Q_SLOTS:
         keep(store, 1);
         const std::int64_t pages = store.connection().database.execAndGet("PRAGMA page_count").getInt64();
         store.connection().database.execAndGet("PRAGMA max_page_count = " + std::to_string(pages + 5));
-        const std::string said = refusal([&] { keepBatch(store, 200); });
+        const std::string said = faultOf([&] { keepBatch(store, 200); });
         QVERIFY2(contains(said, "full") && contains(said, "make room") && contains(said, store.path()), said.c_str());
         QCOMPARE(store.runs().size(), std::size_t{1});
         QVERIFY(tests::sameResult(store.resultOf(1), tests::sampleResult()));
@@ -168,7 +169,7 @@ private Q_SLOTS:
         Store store(path);
         SQLite::Database other(path, SQLite::OPEN_READWRITE);
         other.exec("BEGIN IMMEDIATE; UPDATE run SET note = 'busy'");
-        const std::string said = refusal([&] { keep(store, 3); });
+        const std::string said = faultOf([&] { keep(store, 3); });
         QVERIFY2(contains(said, "another program is using it, try again"), said.c_str());
         QCOMPARE(store.runs().size(), std::size_t{2});
         QCOMPARE(RunCatalogue(store).rows({}).front().note, std::string());
@@ -213,7 +214,7 @@ private Q_SLOTS:
                 for (int i = 0; i < kWriters; ++i) {
                     writers.emplace_back([&, i] {
                         together.arrive_and_wait();
-                        said[static_cast<std::size_t>(i)] = refusal([&] { const Store store(path); });
+                        said[static_cast<std::size_t>(i)] = faultOf([&] { const Store store(path); });
                     });
                 }
             }
@@ -248,7 +249,7 @@ private Q_SLOTS:
         QVERIFY(store.takeDamaged().empty());
         QCOMPARE(RunCatalogue(store).rows({{"time_ps.total"}}).size(), std::size_t{59});
         QCOMPARE(store.takeDamaged(), damaged);
-        const std::string said = refusal([&] { store.resultOf(7); });
+        const std::string said = faultOf([&] { store.resultOf(7); });
         QVERIFY2(contains(said, "run 7 is damaged (its bytes have changed since it was kept)"), said.c_str());
         QVERIFY(tests::sameResult(store.resultOf(8), tests::sampleResult()));
     }
@@ -334,7 +335,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(4096));
         QVERIFY(file.write(QByteArray(static_cast<int>(file.size() - 4096), 'x')) > 0);
         file.close();
-        const std::string said = refusal([&] { Store(path).runs(); });
+        const std::string said = faultOf([&] { Store(path).runs(); });
         for (const char* part : {path.c_str(), "the store is damaged", "restore a copy or choose another file"})
             QVERIFY2(contains(said, part), said.c_str());
     }
@@ -344,7 +345,7 @@ private Q_SLOTS:
         const WithoutPrivileges person;
         if (!person.holds())
             QSKIP("cannot become somebody without privileges");
-        const std::string said = refusal([&] { const Store store(path); });
+        const std::string said = faultOf([&] { const Store store(path); });
         QVERIFY2(contains(said, "may only be read") && contains(said, path), said.c_str());
         QCOMPARE(Store(path, Store::Mode::readOnly).runs().size(), std::size_t{1});
     }
@@ -355,17 +356,17 @@ private Q_SLOTS:
         if (!person.holds())
             QSKIP("cannot become somebody without privileges");
         QCOMPARE(Store(path, Store::Mode::readOnly).runs().size(), std::size_t{1});
-        const std::string said = refusal([&] { const Store store(path); });
+        const std::string said = faultOf([&] { const Store store(path); });
         QVERIFY2(contains(said, "permissions") || contains(said, "may only be read"), said.c_str());
         const std::string fresh = QFileInfo(QString::fromStdString(path)).dir().filePath("new.ringside").toStdString();
-        const std::string none = refusal([&] { const Store store(fresh); });
+        const std::string none = faultOf([&] { const Store store(fresh); });
         QVERIFY2(contains(none, "check the permissions of the file and of its folder"), none.c_str());
     }
 
     void aFileSystemThatTakesNoFilesIsNamed() {
         if (!QFileInfo::exists("/proc/self"))
             QSKIP("there is no /proc");
-        const std::string said = refusal([] { const Store store("/proc/ringside.sqlite"); });
+        const std::string said = faultOf([] { const Store store("/proc/ringside.sqlite"); });
         QVERIFY2(contains(said, "/proc/ringside.sqlite: the store could not be opened"), said.c_str());
     }
 };

@@ -6,6 +6,7 @@
 #include "data/store/store.h"
 #include "data/store/store_merge.h"
 #include "data/sweep/sweep_shelf.h"
+#include "tests/data/said.h"
 #include "tests/data/sample_result.h"
 #include "tests/test_program.h"
 
@@ -20,7 +21,9 @@ using namespace data;
 
 namespace {
 
-const std::string kDraft = writeDraft({});
+using tests::contains;
+
+const std::string kMergedDraft = writeDraft({});
 
 Sweep sampleSweep() {
     Sweep sweep;
@@ -39,7 +42,7 @@ engine::RunResult resultOf(std::size_t number) {
     return result;
 }
 
-void keep(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
+void keepPoint(SweepShelf& shelf, const SweepPoint& point, const std::string& failure = "") {
     const engine::RunResult result = resultOf(point.index);
     const PointDetails details = detailsOf(sampleSweep(), point.index);
     const EndedPoint ended{displayName(details.draft), writeDraft(details.draft),           point.hash,
@@ -68,8 +71,6 @@ std::string contentOf(const std::string& path) {
     return text;
 }
 
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 class TestStoreMerge : public QObject {
@@ -88,7 +89,7 @@ class TestStoreMerge : public QObject {
         const SweepPlan plan = planOf(sampleSweep(), {index, count});
         shelf.keepSweep(plan);
         for (const SweepPoint& point : plan.points)
-            keep(shelf, point, point.index == 5 ? "a deadlock" : "");
+            keepPoint(shelf, point, point.index == 5 ? "a deadlock" : "");
         return path;
     }
 
@@ -98,7 +99,7 @@ class TestStoreMerge : public QObject {
         engine::Experiment experiment;
         for (int i = 0; i < runs; ++i) {
             experiment.seed = i + 1;
-            store.keep("run " + std::to_string(i + 1), kDraft, experiment, resultOf(static_cast<std::size_t>(i)));
+            store.keep("run " + std::to_string(i + 1), kMergedDraft, experiment, resultOf(static_cast<std::size_t>(i)));
         }
         return path;
     }
@@ -201,12 +202,12 @@ private Q_SLOTS:
             Store store(failed);
             SweepShelf shelf(store);
             shelf.keepSweep(plan);
-            keep(shelf, plan.points[0], "a deadlock");
+            keepPoint(shelf, plan.points[0], "a deadlock");
         }
         {
             Store store(done);
             SweepShelf shelf(store);
-            keep(shelf, plan.points[0]);
+            keepPoint(shelf, plan.points[0]);
         }
         for (const auto& [into, from] : {std::pair(failed, done), std::pair(done, failed)}) {
             Store store(into);

@@ -2,6 +2,7 @@
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_document.h"
 #include "data/sweep/sweep_plan.h"
+#include "tests/data/said.h"
 #include "tests/test_program.h"
 
 #include <QtTest>
@@ -15,23 +16,17 @@ using engine::ParameterValue;
 
 namespace {
 
-std::string all(const engine::Problems& problems) {
-    std::string text;
-    for (const engine::Problem& problem : problems)
-        text += describe(problem) + "\n";
-    return text;
-}
+using tests::contains;
+using tests::described;
 
-std::string problemsOf(std::string_view json) { return all(readSweep(json, "test").problems); }
+std::string problemsOf(std::string_view json) { return described(readSweep(json, "test").problems); }
 
 Sweep sweepOf(std::string_view json) {
     SweepReading reading = readSweep(json, "test");
     if (!reading.problems.empty())
-        qFatal("%s", all(reading.problems).c_str());
+        qFatal("%s", described(reading.problems).c_str());
     return std::move(reading.sweep);
 }
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 std::string withAxes(const std::string& axes) { return R"({"axes": [)" + axes + "]}"; }
 
@@ -55,7 +50,7 @@ private Q_SLOTS:
 
     void theBundledExampleIsReadAndEveryPointOfItRuns() {
         const SweepReading reading = readSweepFile(RINGSIDE_SOURCE "/resources/examples/link-by-policy.json");
-        QVERIFY2(reading.problems.empty(), all(reading.problems).c_str());
+        QVERIFY2(reading.problems.empty(), described(reading.problems).c_str());
         QVERIFY(check(reading.sweep).empty());
         const SweepPlan plan = planOf(reading.sweep);
         QCOMPARE(plan.points.size(), std::size_t{9 * 5 * 3});
@@ -77,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(sweep.axes[3].columns.size(), std::size_t{2});
         QCOMPARE(pointCount(sweep), std::size_t{7 * 3 * 3 * 2 * 2});
         const SweepReading again = readSweep(writeSweep(sweep), "again");
-        QVERIFY2(again.problems.empty(), all(again.problems).c_str());
+        QVERIFY2(again.problems.empty(), described(again.problems).c_str());
         QVERIFY(again.sweep == sweep);
         QCOMPARE(writeSweep(again.sweep), writeSweep(sweep));
     }
@@ -228,13 +223,13 @@ private Q_SLOTS:
         own.save({OwnKind::machine, "bench-top", ownValuesOf(OwnKind::machine, draft)});
 
         const SweepReading inBase = readSweep(R"({"base": {"machine": "bench-top"}})", "test", &own);
-        QVERIFY2(inBase.problems.empty(), all(inBase.problems).c_str());
+        QVERIFY2(inBase.problems.empty(), described(inBase.problems).c_str());
         QCOMPARE(detailsOf(inBase.sweep, 0).experiment.link.bandwidth.bytesPerSecond, 333'000'000'000);
 
         const char* axis = R"({"axes": [{"path": "machine", "values": ["t3-table-1-75", "bench-top"]}]})";
         QVERIFY(contains(problemsOf(axis), "axes[0].values[1]: bench-top: unknown"));
         const SweepReading inAxis = readSweep(axis, "test", &own);
-        QVERIFY2(inAxis.problems.empty(), all(inAxis.problems).c_str());
+        QVERIFY2(inAxis.problems.empty(), described(inAxis.problems).c_str());
         const SweepPlan plan = planOf(inAxis.sweep);
         QCOMPARE(plan.details(plan.points[0]).experiment.link.bandwidth.bytesPerSecond, 75'000'000'000);
         QCOMPARE(plan.details(plan.points[1]).experiment.link.bandwidth.bytesPerSecond, 333'000'000'000);
@@ -266,18 +261,18 @@ private Q_SLOTS:
 
     void aSweepThatWasPutTogetherIsCheckedByTheSameRules() {
         Sweep sweep = sweepOf(withAxes(R"({"path": "seed", "values": [1, 2]})"));
-        QCOMPARE(all(check(sweep)), std::string());
+        QCOMPARE(described(check(sweep)), std::string());
         sweep.axes[0].columns[0].values[1] = std::string("two");
         sweep.axes.push_back({});
         sweep.base.explicitValues["nothing"] = std::int64_t{1};
         sweep.policies.clear();
-        const std::string text = all(check(sweep));
+        const std::string text = described(check(sweep));
         for (const char* line : {"axes[0].values[1]: two: seed: not a number", "axes[1]: an axis without a parameter",
                                  "base.nothing: no parameter", "policies: []: at least one"})
             QVERIFY2(contains(text, line), text.c_str());
         sweep = sweepOf(withAxes(R"({"path": "seed", "range": {"from": 1, "to": 4, "count": 4}})"));
         sweep.axes[0].columns[0].values.pop_back();
-        QVERIFY(contains(all(check(sweep)), "its values are not those of the range"));
+        QVERIFY(contains(described(check(sweep)), "its values are not those of the range"));
     }
 
     void hugeListsOfMistakesTakeNoTime() {
