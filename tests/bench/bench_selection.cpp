@@ -11,6 +11,7 @@
 #include "tests/ui/sample_run.h"
 
 #include "data/replay/span_matches.h"
+#include "ui/find/span_query_text.h"
 #include "ui/inspector/area_statistics.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/timeline_tools.h"

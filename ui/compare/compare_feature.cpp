@@ -35,8 +35,8 @@ CompareFeature::CompareFeature(Workbench& workbench, ViewState& viewState, Exper
                                .stepOut = [this] { return m_view->stepOut(); }});
     new OwnKeys(*m_view);
     connectRuns(player);
-    connect(&workbench.views(), &WindowViews::currentChanged, this, [this, &transport](const QString& name) {
-        if (name == QLatin1String(kCompare)) {
+    connect(&workbench.views(), &WindowViews::currentChanged, this, [this, &transport] {
+        if (isInFront()) {
             m_view->holdTransport(&transport);
             transport.show();
         }
@@ -66,10 +66,11 @@ void CompareFeature::connectRuns(Player& player) {
             [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs) { m_view->setKept(*runs); });
 }
 
+bool CompareFeature::isInFront() const { return m_workbench.views().currentView().widget == m_view; }
+
 // While this view is in front, time covers all that it shows.
 void CompareFeature::showReach() {
-    const bool isInFront = m_workbench.views().currentView().widget == m_view;
-    m_reach.setCompared(isInFront ? std::optional(m_view->comparison().reach()) : std::nullopt);
+    m_reach.setCompared(isInFront() ? std::optional(m_view->comparison().reach()) : std::nullopt);
 }
 
 void CompareFeature::finish() {

@@ -44,6 +44,7 @@ public:
 
 private:
     void connectRuns(Player& player);
+    bool isInFront() const;
     void showReach();
 
     Workbench& m_workbench;
