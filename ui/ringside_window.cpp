@@ -7,7 +7,6 @@
 #include "ui/compare/compare_view.h"
 #include "ui/compare/comparison.h"
 #include "ui/editors/experiment_feature.h"
-#include "ui/editors/experiment_form.h"
 #include "ui/export/export_feature.h"
 #include "ui/figure/figure_feature.h"
 #include "ui/figure/figure_view.h"
@@ -89,7 +88,7 @@ void RingsideWindow::buildExplore() {
     make<MachineFeature>(m_features, bench, m_viewState, m_moment);
     make<ChunksFeature>(m_features, bench, m_viewState, m_moment, m_player);
     make<TrackerFeature>(m_features, bench, m_viewState, m_moment);
-    m_find = make<FindFeature>(m_features, bench, m_viewState, m_selection);
+    make<FindFeature>(m_features, bench, m_viewState, m_selection);
     make<SelectionFeature>(m_features, bench, m_viewState, m_selection, m_bookmarks, m_measures);
 }
 
@@ -106,7 +105,7 @@ void RingsideWindow::buildViews() {
         make<SweepFeature>(m_features, bench, m_experiment, m_runs, m_sweep, m_sweepSession, m_sweepState, m_catalogue,
                            SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep});
     m_figures = make<FigureFeature>(m_features, bench, m_experiment, m_runs);
-    m_kept = make<RunsFeature>(
+    make<RunsFeature>(
         m_features, bench, m_runs, m_catalogue, m_sweepState,
         RunsFeature::Hooks{[this](const std::vector<std::int64_t>& ids) { m_compare->compareKept(ids); }});
     m_model = make<ModelFeature>(m_features, bench, m_experiment, m_runs);
@@ -121,8 +120,7 @@ void RingsideWindow::buildPanels() {
     m_timeline->view().setStrip(&m_why->ribbon());
     connect(&m_timeline->view(), &TimelineView::extentChanged, &m_why->ribbon(), &RibbonView::setExtent);
     m_why->ribbon().setExtent(m_timeline->view().geometry().left, m_timeline->view().geometry().width);
-    m_scenes = make<SceneFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_selection, m_player,
-                                  SceneFeature::Hooks{[this] { m_editor->form().commit(); }});
+    m_scenes = make<SceneFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_selection, m_player);
     m_export = make<ExportFeature>(
         m_features, bench, m_experiment, m_runs,
         ExportFeature::Hooks{[this] { return m_scenes->scene(); },

@@ -99,8 +99,6 @@ void ExportFeature::exportFrames(const FrameRequest& request, const QSize& size)
     shown.scene.draft.reset();
     shown.scene.moment.reset();
     const FrameStage stage = m_hooks.makeStage(shown);
-    stage.window.setAttribute(Qt::WA_DontShowOnScreen);
-    stage.window.setParent(&window, Qt::Window);
     stage.window.resize(size);
     stage.window.show();
     QProgressDialog* progress = progressOf(tr("Writing frames…"), &window);

@@ -39,8 +39,8 @@ public:
     /// What the feature needs of other features and of the composition root.
     struct Hooks {
         std::function<data::Scene()> scene;  ///< returns what the window shows
-        /// Makes another window, which runs the draft, shows the view of the scene alone and the rest of the scene once
-        /// its run is there, and answers no edits. The feature shows and deletes it.
+        /// Makes another window, which nobody sees and which the window owns. It runs the draft, shows the view of the scene
+        /// alone, and the rest of the scene once its run is there; it answers no edits. The feature shows and deletes it.
         std::function<FrameStage(const StageRequest&)> makeStage;
     };
 

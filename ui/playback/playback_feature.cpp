@@ -103,8 +103,7 @@ void PlaybackFeature::connectRun(RingMoment& moment) {
 }
 
 void PlaybackFeature::showStaleness() {
-    const bool differs = m_runs.differs();
-    if (!differs || !m_runs.isStale() || m_runs.isAnswering())
+    if (!m_runs.isStale() || m_runs.isAnswering())
         m_caption->showStale({});
     else if (!m_experiment.isRunnable())
         m_caption->showStale(tr("Cannot run: correct %1").arg(nameOfProblem(m_experiment)),

@@ -46,9 +46,9 @@ QString linesOfLink(const engine::Problems& problems) {
 }  // namespace
 
 SceneFeature::SceneFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
-                           RunSelection& selection, Player& player, Hooks hooks)
+                           RunSelection& selection, Player& player)
     : m_workbench(workbench), m_viewState(viewState), m_experiment(experiment), m_runs(runs), m_selection(selection),
-      m_player(player), m_hooks(std::move(hooks)) {
+      m_player(player) {
     addCommands();
     keepMoment();
     workbench.documents().addText([](const QString& text) { return data::looksLikeLink(text.toStdString()); },
@@ -87,7 +87,7 @@ void SceneFeature::keepMoment() {
 }
 
 void SceneFeature::copyLink() {
-    m_hooks.commit();
+    m_runs.commit();
     const auto link = data::writeLink(scene());
     if (!link) {
         m_workbench.fail(tr("This experiment is too large for a link. Save it to a file instead."));
@@ -149,7 +149,7 @@ void SceneFeature::showScene(const data::Scene& scene) {
         return;
     }
     if (m_experiment.expansion().experiment != wanted.experiment || !m_experiment.isRunnable()) {
-        m_hooks.commit();
+        m_runs.commit();
         m_experiment.replaceDraft(*scene.draft, tr("opening of a scene"));
     }
     const RunController::Run& shown = m_runs.shown();

@@ -23,13 +23,9 @@ class SceneFeature final : public QObject {
     Q_OBJECT
 
 public:
-    struct Hooks {
-        std::function<void()> commit;  ///< takes in what is being typed in the form
-    };
-
-    /// All but the hooks must outlive the feature.
+    /// All must outlive the feature.
     SceneFeature(Workbench& workbench, ViewState& viewState, ExperimentModel& experiment, RunController& runs,
-                 RunSelection& selection, Player& player, Hooks hooks);
+                 RunSelection& selection, Player& player);
 
     /// Runs the experiment of the scene if it is another one, and shows the rest of the scene when the run is there; a
     /// newer request for a run drops the rest. A message says what the run does not have.
@@ -55,7 +51,6 @@ private:
     RunController& m_runs;
     RunSelection& m_selection;
     Player& m_player;
-    Hooks m_hooks;
 };
 
 }  // namespace ui

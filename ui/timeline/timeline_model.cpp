@@ -105,7 +105,7 @@ std::vector<Phase> phasesOf(data::TimeRange gemm, data::TimeRange reduceScatter,
 TimelineModel::TimelineModel(std::shared_ptr<const data::ShownRun> run) : m_run(std::move(run)) {
     if (!m_run)
         return;
-    m_end = std::max<std::int64_t>(1, m_run->run.result.last.time.total.ps);
+    m_end = data::endOf(*m_run);
     if (index() != nullptr) {
         readTrace();
     } else {
@@ -115,7 +115,6 @@ TimelineModel::TimelineModel(std::shared_ptr<const data::ShownRun> run) : m_run(
 
 void TimelineModel::readTrace() {
     const engine::Trace& trace = index()->trace();
-    m_end = std::max(m_end, trace.end.ps);
     const std::uint32_t recorded = trace.mirrored ? 1 : std::max(1u, trace.gpus);
     for (std::uint32_t gpu = 0; gpu < recorded; ++gpu) {
         m_waves.push_back(cutAtNext(index()->gpu(gpu).waves));
