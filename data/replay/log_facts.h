@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/chunk_route.h"
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
 
@@ -19,7 +20,7 @@ struct DmaCommand {
     bool gathers = false;
 };
 
-/// What becomes of a chunk on one GPU, as its address map and the ring's schedule have it.
+/// What becomes of a chunk on one GPU, as its address map and the collective's steps have it.
 struct ChunkPart {
     bool direct = false;         ///< stores go straight to another GPU
     bool own = false;            ///< the share that this GPU keeps
@@ -67,18 +68,11 @@ struct LogFacts {
     std::uint32_t granuleBytes(std::uint32_t tile, std::uint32_t granule) const;
 
 private:
-    void addParts(const engine::Experiment& experiment, bool byDma);
-    /// How the chunk comes together here, as the collective's address map has it.
-    void setArrivals(ChunkPart& part, std::uint32_t chunk) const;
-    bool leavesByDma(std::uint32_t chunk, bool gathering) const;
-    void addCommands(std::uint32_t blockTiles, bool gathering);
-    std::uint32_t ownerOf(std::uint32_t chunk) const { return (chunk + 1) % chunks; }
-    bool onMyNode(std::uint32_t other) const { return (other < chunks / 2) == (gpu < chunks / 2); }
-    std::uint32_t counterpart() const { return chunks - 1 - gpu; }
+    void addParts(const engine::Experiment& experiment, const engine::GpuRoutes& routes);
+    void addCommands(const std::vector<engine::ChunkRoute>& routes, std::uint32_t blockTiles, bool gathering);
 
-    engine::CollectiveAlgorithm m_algorithm{};
-    bool m_staggered = true;
-    std::uint32_t m_own = 0;
+    std::uint32_t m_firstScattered = 0;  // the chunk that each map begins with
+    std::uint32_t m_firstGathered = 0;
 };
 
 }  // namespace data

@@ -1,5 +1,6 @@
 #include "data/replay/ring_places.h"
-#include "data/replay/collective_traits.h"
+
+#include "engine/api/run_parts.h"
 
 #include <algorithm>
 
@@ -30,8 +31,7 @@ bool isOfTile(SpanKind kind) {
 }
 
 bool goesAroundRing(const engine::Experiment& experiment) {
-    return experiment.collective.algorithm == engine::CollectiveAlgorithm::ring && !exchangesOutput(experiment) &&
-           !engine::consumesAllGather(experiment);
+    return engine::sendsAroundRing(experiment) && !engine::runPartsOf(experiment).consumes;
 }
 
 RingPlaces::RingPlaces(const engine::Trace& trace)

@@ -1,6 +1,7 @@
 #include "data/trace/trace_flows.h"
 
 #include "engine/api/chunk_route.h"
+#include "engine/api/run_parts.h"
 
 #include <algorithm>
 #include <map>
@@ -30,8 +31,7 @@ struct GpuWork {
 class FlowReader {
 public:
     FlowReader(const Trace& trace, const engine::Experiment& experiment)
-        : m_trace(trace), m_experiment(experiment),
-          m_ring(experiment.collective.algorithm == engine::CollectiveAlgorithm::ring),
+        : m_trace(trace), m_experiment(experiment), m_ring(engine::sendsAroundRing(experiment)),
           m_blockTiles(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(experiment.dma.blockTiles))) {
         m_work.resize(trace.mirrored ? 1 : trace.gpus);
         for (std::uint32_t gpu = 0; gpu < m_work.size(); ++gpu)
@@ -104,12 +104,10 @@ private:
     std::vector<std::uint32_t> receiversOf(std::uint32_t gpu, Part part, std::uint32_t chunk) const {
         if (m_ring)
             return {(gpu + m_trace.gpus - 1) % m_trace.gpus};
-        if (part == Part::gather)
-            return {};
-        const auto known = m_routes.try_emplace(gpu, std::vector<engine::ChunkRoute>());
-        if (known.second)
-            known.first->second = engine::routesOf(m_experiment, gpu);
-        for (const engine::ChunkRoute& route : known.first->second) {
+        const auto [known, isNew] = m_routes.try_emplace(gpu, engine::GpuRoutes());
+        if (isNew)
+            known->second = engine::routesOf(m_experiment, gpu);
+        for (const engine::ChunkRoute& route : part == Part::gather ? known->second.gather : known->second.scatter) {
             if (route.chunk == chunk)
                 return route.dmaTo;
         }
@@ -165,7 +163,7 @@ private:
     bool m_ring;
     std::uint32_t m_blockTiles;
     std::vector<GpuWork> m_work;  // by recorded GPU
-    mutable std::map<std::uint32_t, std::vector<engine::ChunkRoute>> m_routes;
+    mutable std::map<std::uint32_t, engine::GpuRoutes> m_routes;
 };
 
 }  // namespace

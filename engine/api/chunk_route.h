@@ -33,8 +33,28 @@ struct ChunkRoute {
     std::vector<std::uint32_t> dmaTo;  ///< GPUs that a block is sent to, read once for all of them
 };
 
-/// The address map of GPU `gpu`, in the order in which it works on the chunks: of its GEMM's output, of the input that its
-/// GEMM waits for, or of a collective alone. Precondition: `validate(experiment)` is empty.
-std::vector<ChunkRoute> routesOf(const Experiment& experiment, std::uint32_t gpu);
+/// The address maps of one GPU, each in the order in which it works on the chunks.
+struct GpuRoutes {
+    std::vector<ChunkRoute> scatter;  ///< of the reduce-scatter or all-to-all that tracker and DMA carry; else empty
+    std::vector<ChunkRoute> gather;   ///< of the all-gather that they carry; else empty
+    std::vector<ChunkRoute> output;   ///< of what the GEMM stores
+
+    /// The map that tells most: that of the collective which tracker and DMA carry, or of the output.
+    std::vector<ChunkRoute> foremost() const { return !scatter.empty() ? scatter : !gather.empty() ? gather : output; }
+};
+
+/// Returns the maps of GPU `gpu`. Precondition: `validate(experiment)` is empty.
+GpuRoutes routesOf(const Experiment& experiment, std::uint32_t gpu);
+
+/// What becomes of a chunk on one GPU in the steps of a collective, whoever carries it.
+struct ChunkMoves {
+    std::uint32_t received = 0;     ///< copies that come from other GPUs
+    std::vector<std::uint32_t> to;  ///< GPUs that it is sent to, over all steps
+};
+
+/// Returns what the reduce-scatter or all-to-all, and the all-gather, of an experiment move on GPU `gpu`, by chunk; empty
+/// where there is none. Precondition: `validate(experiment)` is empty.
+std::vector<ChunkMoves> scatterMovesOf(const Experiment& experiment, std::uint32_t gpu);
+std::vector<ChunkMoves> gatherMovesOf(const Experiment& experiment, std::uint32_t gpu);
 
 }  // namespace engine

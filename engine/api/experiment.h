@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/collective_algorithm.h"
 #include "engine/api/problem.h"
 #include "engine/api/units.h"
 
@@ -28,7 +29,6 @@ enum class WriteBack { eager, atEnd };
 enum class DramModel { sustained, banks };
 /// What follows a sub-layer's GEMM, or precedes it: an all-gather feeds a GEMM that consumes its result.
 enum class CollectiveOperation { allReduce, reduceScatter, allToAll, allGather };
-enum class CollectiveAlgorithm { ring, direct, hierarchical };
 enum class TopologyKind { ring, fullyConnected, switched, torus, twoNodes, custom };
 enum class TopologyEgress { perLink, shared };
 enum class DetailLevel { interactive, standard, fine };

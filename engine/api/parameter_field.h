@@ -51,7 +51,12 @@ template <>
 inline constexpr std::array<std::string_view, 4> kWords<CollectiveOperation>{"all-reduce", "reduce-scatter",
                                                                              "all-to-all", "all-gather"};
 template <>
-inline constexpr std::array<std::string_view, 3> kWords<CollectiveAlgorithm>{"ring", "direct", "hierarchical"};
+inline constexpr auto kWords<CollectiveAlgorithm> = [] {
+    std::array<std::string_view, kCollectiveAlgorithms.size()> words;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = kCollectiveAlgorithms[i].word;
+    return words;
+}();
 template <>
 inline constexpr std::array<std::string_view, 6> kWords<TopologyKind>{"ring",  "fully-connected", "switch",
                                                                       "torus", "two-nodes",       "custom"};

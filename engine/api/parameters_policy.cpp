@@ -5,6 +5,13 @@
 namespace engine {
 namespace {
 
+std::string algorithmMeaning() {
+    std::string text = "How the chunks travel.";
+    for (const CollectiveAlgorithmText& algorithm : kCollectiveAlgorithms)
+        text += " " + std::string(algorithm.word) + ": " + std::string(algorithm.meaning) + ".";
+    return text;
+}
+
 constexpr double kMega = 1e6, kTera = 1e12;
 constexpr double kMilli = 1e9;  // in picoseconds
 constexpr double kKiB = 1024;
@@ -50,10 +57,10 @@ void appendCollective(std::vector<Parameter>& table) {
         .path = "collective.algorithm",
         .label = "Algorithm",
         .group = group,
-        .meaning = "How the chunks travel. ring: N-1 steps to the neighbour. direct: each straight to its owner, all "
-                   "at once. hierarchical: within each of two nodes, then between pairs of GPUs of the two.",
+        .meaning = algorithmMeaning(),
         .sourceLabel = published,
-        .source = "T3, section 2; direct: section 7",
+        .source = "T3, section 2; direct: section 7; halving-doubling: Thakur et al. 2005; double-tree: Sanders et al. "
+                  "2009",
     }));
     table.push_back(field::of<s, &S::reduction>({
         .path = "collective.reduction",

@@ -1,100 +1,56 @@
 #include "engine/collective/address_maps.h"
 
-#include <algorithm>
+#include "engine/collective/algorithm.h"
+
+#include <utility>
 
 namespace engine {
 
 namespace {
 
-AddressMap fusedRing(const RingSchedule& ring) {
+// Routes of all chunks, from `first` on around the ring. `route` fills one in from what the steps say of its chunk.
+template <typename Route>
+AddressMap mapFrom(std::uint32_t first, const std::vector<ChunkMoves>& moves, Route route) {
     AddressMap map;
-    for (std::uint32_t place = 0; place < ring.gpus; ++place) {
-        ChunkRoute route;
-        route.chunk = ring.chunkInOrder(place);
-        route.storesAreUpdates = true;
-        if (place == 0) {
-            route.stores = StoreTarget::remote;
-            route.storesTo = ring.next();
-        } else {
-            route.updatesPerElement = 2;
-            route.tracked = true;
-            if (route.chunk != ring.ownChunk()) {
-                route.dma = DmaTrigger::whenUpdated;
-                route.dmaTo = {ring.next()};
-            }
-        }
-        map.routes.push_back(route);
+    const auto chunks = static_cast<std::uint32_t>(moves.size());
+    for (std::uint32_t place = 0; place < chunks; ++place) {
+        const std::uint32_t chunk = (first + place) % chunks;
+        map.routes.push_back({.chunk = chunk});
+        route(moves[chunk], map.routes.back());
     }
     return map;
 }
 
-AddressMap fusedDirect(const RingSchedule& ring) {
-    AddressMap map;
-    for (std::uint32_t place = 0; place < ring.gpus; ++place) {
-        ChunkRoute route;
-        route.chunk = ring.chunkInOrder(place);
+// A chunk that nobody adds to here goes straight on when it is stored; any other is added up here, and then stays or goes
+// on by DMA.
+AddressMap fusedReduction(const Algorithm& algorithm, const RingSchedule& ring) {
+    const CollectiveSchedule schedule{CollectiveKind::reduceScatter,
+                                      algorithm.steps(CollectiveKind::reduceScatter, ring)};
+    const std::uint32_t first = algorithm.firstChunk ? algorithm.firstChunk(ring) : ring.gpu;
+    return mapFrom(first, movesOf(schedule, ring.gpus), [&](const ChunkMoves& moves, ChunkRoute& route) {
         route.storesAreUpdates = true;
-        if (route.chunk == ring.ownChunk()) {
-            route.updatesPerElement = ring.gpus;
-        } else {
+        const bool leaves = !moves.to.empty();
+        if (leaves && moves.received == 0) {
             route.stores = StoreTarget::remote;
-            route.storesTo = ring.ownerOf(route.chunk);
+            route.storesTo = moves.to.front();
+            return;
         }
-        map.routes.push_back(route);
-    }
-    return map;
-}
-
-AddressMap fusedHierarchical(const RingSchedule& ring) {
-    AddressMap map;
-    for (std::uint32_t place = 0; place < ring.gpus; ++place) {
-        ChunkRoute route;
-        route.chunk = ring.chunkInOrder(place);
-        route.storesAreUpdates = true;
-        const std::uint32_t owner = ring.ownerOf(route.chunk);
-        const std::uint32_t collector = ring.onMyNode(owner) ? owner : ring.counterpartOf(owner);
-        if (collector != ring.gpu) {
-            route.stores = StoreTarget::remote;
-            route.storesTo = collector;
-        } else if (owner == ring.gpu) {
-            route.updatesPerElement = ring.gpus / 2 + 1;  // this node's, and the other node's sum
-        } else {
-            route.updatesPerElement = ring.gpus / 2;
-            route.tracked = true;
+        route.updatesPerElement = moves.received + 1;
+        route.tracked = leaves || algorithm.tracksKept;
+        if (leaves) {
             route.dma = DmaTrigger::whenUpdated;
-            route.dmaTo = {owner};
+            route.dmaTo = moves.to;
         }
-        map.routes.push_back(route);
-    }
-    return map;
+    });
 }
 
+// An all-to-all goes straight to the owners as writes, whatever the algorithm.
 AddressMap fusedExchange(const RingSchedule& ring) {
-    AddressMap map = fusedDirect(ring);
+    AddressMap map = fusedReduction(algorithmOf(CollectiveAlgorithm::direct), ring);
     map.arrivals = MemoryOp::write;
     for (ChunkRoute& route : map.routes) {
         route.storesAreUpdates = false;
-        route.updatesPerElement = route.chunk == ring.ownChunk() ? ring.gpus - 1 : 0;
-    }
-    return map;
-}
-
-// Both around the ring from `first`: it leaves at once, what arrives is passed on but for the last.
-AddressMap ringByDma(const RingSchedule& ring, std::uint32_t first, MemoryOp arrivals) {
-    AddressMap map;
-    map.arrivals = arrivals;
-    map.arrivalsReplace = arrivals == MemoryOp::write;
-    for (std::uint32_t place = 0; place < ring.gpus; ++place) {
-        ChunkRoute route;
-        route.chunk = (first + place) % ring.gpus;
-        route.stores = StoreTarget::none;
-        route.updatesPerElement = place == 0 ? 0 : 1;
-        route.tracked = place != 0;
-        if (place + 1 < ring.gpus) {
-            route.dma = place == 0 ? DmaTrigger::atStart : DmaTrigger::whenUpdated;
-            route.dmaTo = {ring.next()};
-        }
-        map.routes.push_back(route);
+        route.updatesPerElement = route.stores == StoreTarget::local ? ring.gpus - 1 : 0;
     }
     return map;
 }
@@ -117,72 +73,61 @@ AddressMap withoutProducer(AddressMap map) {
     return map;
 }
 
-AddressMap gatherDirect(const RingSchedule& ring, bool hierarchical) {
-    AddressMap map;
+// A chunk that does not come is there from the beginning; what comes is passed on as the steps say.
+AddressMap gatherByDma(const Algorithm& algorithm, const RingSchedule& ring) {
+    const CollectiveSchedule schedule{CollectiveKind::allGather, algorithm.steps(CollectiveKind::allGather, ring)};
+    AddressMap map =
+        mapFrom(ring.ownChunk(), movesOf(schedule, ring.gpus), [&](const ChunkMoves& moves, ChunkRoute& route) {
+            route.stores = StoreTarget::none;
+            route.updatesPerElement = moves.received;
+            route.dmaTo = moves.to;
+            if (!moves.to.empty())
+                route.dma = moves.received == 0 ? DmaTrigger::atStart : DmaTrigger::whenUpdated;
+            route.tracked = moves.received != 0 && (!moves.to.empty() || algorithm.tracksKept);
+        });
     map.arrivals = MemoryOp::write;
     map.arrivalsReplace = true;
-    std::vector<std::uint32_t> others, ofNode;
-    for (std::uint32_t place = 1; place < ring.gpus; ++place) {
-        const std::uint32_t other = (ring.gpu + ring.gpus - place) % ring.gpus;
-        others.push_back(other);
-        if (ring.onMyNode(other))
-            ofNode.push_back(other);
-    }
-    for (std::uint32_t place = 0; place < ring.gpus; ++place) {
-        ChunkRoute route;
-        route.chunk = (ring.ownChunk() + place) % ring.gpus;
-        route.stores = StoreTarget::none;
-        if (place == 0) {
-            route.dma = DmaTrigger::atStart;
-            route.dmaTo = hierarchical ? ofNode : others;
-            if (hierarchical)
-                route.dmaTo.insert(route.dmaTo.begin(), ring.counterpart());
-        } else {
-            route.updatesPerElement = 1;
-            if (hierarchical && !ofNode.empty() && ring.ownerOf(route.chunk) == ring.counterpart()) {
-                route.tracked = true;
-                route.dma = DmaTrigger::whenUpdated;
-                route.dmaTo = ofNode;
-            }
-        }
-        map.routes.push_back(route);
-    }
     return map;
 }
 
 }  // namespace
 
+std::vector<ChunkMoves> movesOf(const CollectiveSchedule& schedule, std::uint32_t chunks) {
+    std::vector<ChunkMoves> moves(chunks);
+    for (const CollectiveStep& step : schedule.steps) {
+        for (const Transfer& transfer : step.sends)
+            moves[transfer.chunk].to.insert(moves[transfer.chunk].to.end(), transfer.to.begin(), transfer.to.end());
+        for (const Receipt& receipt : step.receives)
+            ++moves[receipt.chunk].received;
+    }
+    return moves;
+}
+
 AddressMap localOutputMap(std::uint32_t gpus, std::uint32_t first) {
     AddressMap map;
-    for (std::uint32_t place = 0; place < gpus; ++place) {
-        ChunkRoute route;
-        route.chunk = (first + place) % gpus;
-        map.routes.push_back(route);
-    }
+    for (std::uint32_t place = 0; place < gpus; ++place)
+        map.routes.push_back({.chunk = (first + place) % gpus});
     return map;
 }
 
 AddressMap fusedMap(CollectiveKind kind, CollectiveAlgorithm algorithm, const RingSchedule& ring) {
     if (kind == CollectiveKind::allToAll)
         return fusedExchange(ring);
-    switch (algorithm) {
-    case CollectiveAlgorithm::direct: return fusedDirect(ring);
-    case CollectiveAlgorithm::hierarchical: return fusedHierarchical(ring);
-    case CollectiveAlgorithm::ring: break;
-    }
-    return fusedRing(ring);
+    const Algorithm& traits = algorithmOf(algorithm);
+    AddressMap map = fusedReduction(traits, ring);
+    if (traits.arrange)
+        traits.arrange(kind, ring, map);
+    return map;
 }
 
 AddressMap byDmaMap(CollectiveKind kind, CollectiveAlgorithm algorithm, const RingSchedule& ring) {
-    if (kind == CollectiveKind::allToAll)
-        return withoutProducer(fusedExchange(ring));
-    const bool gathers = kind == CollectiveKind::allGather;
-    if (algorithm == CollectiveAlgorithm::ring)
-        return ringByDma(ring, gathers ? ring.ownChunk() : ring.gpu,
-                         gathers ? MemoryOp::write : MemoryOp::arrivingUpdate);
-    if (gathers)
-        return gatherDirect(ring, algorithm == CollectiveAlgorithm::hierarchical);
-    return withoutProducer(fusedMap(kind, algorithm, ring));
+    if (kind != CollectiveKind::allGather)
+        return withoutProducer(fusedMap(kind, algorithm, ring));
+    const Algorithm& traits = algorithmOf(algorithm);
+    AddressMap map = gatherByDma(traits, ring);
+    if (traits.arrange)
+        traits.arrange(kind, ring, map);
+    return map;
 }
 
 }  // namespace engine

@@ -9,11 +9,12 @@
 
 namespace engine {
 
-CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind kind, const OutputLayout& layout,
-                                   RingSchedule ring, const Ports& ports, MemoryController& memory,
-                                   NetworkPort& network, Observer& observer, Recorder* recorder)
-    : m_schedule(scheduleOf(kind, experiment.collective.algorithm, ring)), m_layout(layout), m_ring(ring),
-      m_ports(ports), m_memory(memory), m_network(network), m_observer(observer), m_recorder(recorder),
+CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind kind, std::uint8_t stage,
+                                   const OutputLayout& layout, RingSchedule ring, const Ports& ports,
+                                   MemoryController& memory, NetworkPort& network, Observer& observer,
+                                   Recorder* recorder)
+    : m_schedule(scheduleOf(kind, experiment.collective.algorithm, ring)), m_stage(stage), m_layout(layout),
+      m_ring(ring), m_ports(ports), m_memory(memory), m_network(network), m_observer(observer), m_recorder(recorder),
       m_reducesOnCus(kind == CollectiveKind::reduceScatter && experiment.collective.reduction == Reduction::cu),
       m_startLatency(experiment.collective.startLatency), m_channelMask(memory.channels() - 1) {
     const bool updates = kind == CollectiveKind::reduceScatter && !m_reducesOnCus;
@@ -27,32 +28,37 @@ CollectiveKernel::CollectiveKernel(const Experiment& experiment, CollectiveKind 
     if (experiment.collective.cuBandwidth) {
         m_pace.emplace(experiment.collective.cuBandwidth->bytesPerSecond * collectiveCus(experiment));
     }
-    plan();
+    if (m_reducesOnCus)
+        addSums(m_schedule, layout.chunks());
+    readSchedule();
 }
 
-void CollectiveKernel::plan() {
-    m_chunks.resize(m_layout.chunks());
+void CollectiveKernel::readSchedule() {
+    m_outgoing.resize(m_schedule.steps.size() * m_layout.chunks());
+    m_sumStep.resize(m_layout.chunks());
+    m_stepOfCopy.resize(m_layout.chunks());
     m_copyFrom.resize(std::size_t{m_ring.gpus} * m_layout.chunks());
     m_received.resize(m_schedule.steps.size() + 1);
     for (std::uint32_t step = 1; step <= lastStep(); ++step) {
         const CollectiveStep& plan = m_schedule.steps[step - 1];
         for (const Transfer& transfer : plan.sends) {
-            ChunkPlan& chunk = m_chunks[transfer.chunk];
-            chunk.transfer = &transfer;
-            chunk.copies = m_reducesOnCus ? static_cast<std::uint32_t>(chunk.steps.size()) : 0;
+            const auto copies = static_cast<std::uint32_t>(m_stepOfCopy[transfer.chunk].size());
+            Outgoing& out = m_outgoing[std::size_t{step - 1} * m_layout.chunks() + transfer.chunk];
+            out = {&transfer, m_reducesOnCus ? copies : 0};
+            if (out.copies != 0)
+                m_sumStep[transfer.chunk] = step;
             m_toSend += m_layout.chunkBytes(transfer.chunk) * static_cast<std::int64_t>(transfer.to.size());
+            if (transfer.to.empty())
+                m_sumsLeft += m_layout.chunkEndGranule(transfer.chunk) - m_layout.chunkFirstGranule(transfer.chunk);
         }
         for (const Receipt& receipt : plan.receives) {
-            ChunkPlan& chunk = m_chunks[receipt.chunk];
-            chunk.steps.push_back(step);
+            std::vector<std::uint32_t>& steps = m_stepOfCopy[receipt.chunk];
+            steps.push_back(step);
             m_copyFrom[std::size_t{receipt.from} * m_layout.chunks() + receipt.chunk] =
-                static_cast<std::uint8_t>(chunk.steps.size());
+                static_cast<std::uint8_t>(steps.size());
             m_received[step].expected += m_layout.chunkBytes(receipt.chunk).count;
         }
     }
-    ChunkPlan& own = m_chunks[m_ring.ownChunk()];
-    if (m_reducesOnCus)
-        own.copies = static_cast<std::uint32_t>(own.steps.size());
     for (Received& received : m_received)
         received.complete = received.expected == 0;
 }
@@ -69,17 +75,10 @@ void CollectiveKernel::beginStep(std::uint32_t step) {
     m_issuing.clear();
     m_turn = 0;
     m_left = 0;
-    const auto add = [&](std::uint32_t chunk) {
-        m_issuing.push_back({m_layout.chunkFirstGranule(chunk), m_layout.chunkEndGranule(chunk)});
+    for (const Transfer& transfer : m_schedule.steps[step - 1].sends) {
+        m_issuing.push_back({m_layout.chunkFirstGranule(transfer.chunk), m_layout.chunkEndGranule(transfer.chunk)});
         m_left += m_issuing.back().end - m_issuing.back().next;
-    };
-    if (isFinalReduce()) {
-        add(m_ring.ownChunk());
-        m_resultsLeft = m_left;
-        return;
     }
-    for (const Transfer& transfer : m_schedule.steps[step - 1].sends)
-        add(transfer.chunk);
 }
 
 // Of the step's chunks in turn, so that all the links they take are busy.
@@ -117,17 +116,16 @@ void CollectiveKernel::issueOn() {
 Duration CollectiveKernel::paceOf(std::uint32_t granule) {
     if (!m_pace)
         return {};
-    const Transfer* transfer = m_chunks[chunkOf(granule)].transfer;
-    const std::size_t sends = transfer == nullptr ? 1 : transfer->to.size();
+    const std::size_t sends = std::max<std::size_t>(1, outgoing(m_step, granule).transfer->to.size());
     return m_pace->take(std::int64_t{m_layout.granuleBytes(granule)} * static_cast<std::int64_t>(sends));
 }
 
 void CollectiveKernel::issueGranule(std::uint32_t granule) {
     --m_left;
     const std::uint32_t bytes = m_layout.granuleBytes(granule);
-    for (std::uint32_t copy = 1; copy <= m_chunks[chunkOf(granule)].copies; ++copy)
-        m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kCopyShift, bytes);
-    m_memory.enqueue(channel(granule), m_readFlow, granule, bytes);
+    for (std::uint32_t copy = 1; copy <= outgoing(m_step, granule).copies; ++copy)
+        m_memory.enqueue(bufferChannel(granule, copy), m_otherRead, granule | copy << kNumberShift, bytes);
+    m_memory.enqueue(channel(granule), m_readFlow, granule | m_step << kNumberShift, bytes);
 }
 
 std::uint32_t CollectiveKernel::channel(std::uint32_t granule) const {
@@ -140,24 +138,25 @@ std::uint32_t CollectiveKernel::bufferChannel(std::uint32_t granule, std::uint32
     return (m_layout.indexInChunk(granule) + (m_channelMask + 1) / 2 + copy - 1) & m_channelMask;
 }
 
-void CollectiveKernel::dataReturned(FlowId, std::uint32_t id, std::uint32_t bytes) {
+void CollectiveKernel::dataReturned(FlowId flow, std::uint32_t id, std::uint32_t bytes) {
     const std::uint32_t granule = granuleOf(id);
-    const ChunkPlan& chunk = m_chunks[chunkOf(granule)];
-    if (chunk.copies != 0 && m_operandsBack[granule] != chunk.copies) {
+    const std::uint32_t step = flow == m_readFlow ? numberOf(id) : m_sumStep[chunkOf(granule)];
+    const Outgoing& out = outgoing(step, granule);
+    if (out.copies != 0 && m_operandsBack[granule] != out.copies) {
         ++m_operandsBack[granule];
         return;
     }
-    if (chunk.transfer == nullptr)
+    if (out.transfer->to.empty())
         m_memory.enqueue(channel(granule), m_resultFlow, granule, bytes);
     else
-        send(granule, bytes, *chunk.transfer);
+        send(granule, bytes, *out.transfer);
 }
 
 void CollectiveKernel::send(std::uint32_t granule, std::uint32_t bytes, const Transfer& transfer) {
     Packet packet;
     packet.granule = granule;
     packet.bytes = bytes;
-    packet.kind = m_schedule.kind == CollectiveKind::allGather ? PacketKind::allGather : PacketKind::reduceScatter;
+    packet.stage = m_stage;
     packet.source = static_cast<std::uint8_t>(m_ring.gpu);
     if (m_recorder) {
         if (m_schedule.kind == CollectiveKind::allToAll)
@@ -178,11 +177,11 @@ void CollectiveKernel::arrive(const Packet& packet) {
     const std::uint32_t granule = packet.granule;
     const std::uint32_t copy = m_copyFrom[std::size_t{packet.source} * m_layout.chunks() + chunkOf(granule)];
     const std::uint32_t to = m_reducesOnCus ? bufferChannel(granule, copy) : channel(granule);
-    m_memory.enqueue(to, m_writeFlow, granule | copy << kCopyShift, packet.bytes);
+    m_memory.enqueue(to, m_writeFlow, granule | copy << kNumberShift, packet.bytes);
 }
 
 std::uint32_t CollectiveKernel::address(FlowId flow, std::uint32_t id) const {
-    const std::uint32_t granule = granuleOf(id), copy = copyOf(id);
+    const std::uint32_t granule = granuleOf(id), copy = numberOf(id);
     // What is received for a reduction on CUs waits in buffers beside the output, what is exchanged stays apart.
     const bool beside = m_reducesOnCus && (flow == m_otherRead || flow == m_writeFlow);
     const bool apart = m_schedule.kind == CollectiveKind::allToAll && flow == m_writeFlow;
@@ -198,7 +197,7 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
             m_recorder->reduced(granule);
             recordLanding(SpanKind::sumLanded, channel(granule), granule, bytes, landing);
         }
-        if (--m_resultsLeft == 0)
+        if (--m_sumsLeft == 0 && m_ending)
             endWhenSent();
         return;
     }
@@ -206,11 +205,11 @@ void CollectiveKernel::served(FlowId flow, std::uint32_t id, std::uint32_t bytes
         return;
     if (m_recorder) {
         recordArrival(granule);
-        recordLanding(SpanKind::arrivalLanded, m_reducesOnCus ? bufferChannel(granule, copyOf(id)) : channel(granule),
+        recordLanding(SpanKind::arrivalLanded, m_reducesOnCus ? bufferChannel(granule, numberOf(id)) : channel(granule),
                       granule, bytes, landing);
     }
     // The copy tells the step, however far ahead its sender is.
-    const std::uint32_t step = m_chunks[chunkOf(granule)].steps[copyOf(id) - 1];
+    const std::uint32_t step = m_stepOfCopy[chunkOf(granule)][numberOf(id) - 1];
     Received& received = m_received[step];
     received.bytes += bytes;
     received.last = std::max(received.last, landing);
@@ -245,9 +244,9 @@ void CollectiveKernel::onReceived(std::uint32_t step) {
 // The barrier: everything of the step is issued, and all of it has been received. A neighbour that is ahead may
 // have delivered a step before this GPU has begun it.
 void CollectiveKernel::advance() {
-    if (m_step == 0 || isFinalReduce() || !issued() || !m_received[m_step].complete)
+    if (m_step == 0 || !issued() || !m_received[m_step].complete)
         return;
-    if (m_step == lastStep() && !m_reducesOnCus) {
+    if (m_step == lastStep()) {
         endWhenSent();
         return;
     }
@@ -259,7 +258,7 @@ void CollectiveKernel::advance() {
 // On links that are alike the last packet has left before the last one comes in, so that nothing is waited for.
 void CollectiveKernel::endWhenSent() {
     m_ending = true;
-    if (m_sent != m_toSend)
+    if (m_sent != m_toSend || m_sumsLeft != 0)
         return;
     const TimePoint done = std::max(m_lastLanding, m_lastDeparture);
     if (done <= m_ports.received.now())
@@ -270,20 +269,21 @@ void CollectiveKernel::endWhenSent() {
 
 void CollectiveKernel::end() {
     recordStep(m_ports.issue.now());
-    m_observer.collectiveEnded(m_schedule.kind);
+    m_observer.collectiveEnded(m_stage);
 }
 
 void CollectiveKernel::recordStep(TimePoint end) {
     if (!m_recorder)
         return;
+    const CollectiveStep& step = m_schedule.steps[m_step - 1];
+    if (step.sends.empty() && step.receives.empty())
+        return;
     const bool gathers = m_schedule.kind == CollectiveKind::allGather;
-    const bool final = isFinalReduce();
-    const std::uint32_t chunk = final ? m_ring.ownChunk() : m_schedule.steps[m_step - 1].sends.front().chunk;
-    std::int64_t bytes = m_layout.chunkBytes(chunk).count;
-    if (!final)
-        for (const Transfer& transfer : m_schedule.steps[m_step - 1].sends)
-            if (transfer.chunk != chunk)
-                bytes += m_layout.chunkBytes(transfer.chunk).count;
+    const std::uint32_t chunk = step.sends.empty() ? step.receives.front().chunk : step.sends.front().chunk;
+    std::int64_t bytes = step.sends.empty() ? 0 : m_layout.chunkBytes(chunk).count;
+    for (const Transfer& transfer : step.sends)
+        if (transfer.chunk != chunk)
+            bytes += m_layout.chunkBytes(transfer.chunk).count;
     m_recorder->span(gathers ? LaneKind::allGather : LaneKind::reduceScatter, 0,
                      {m_stepStartedAt, end, m_step, chunk, static_cast<std::uint32_t>(bytes),
                       gathers ? SpanKind::allGatherStep : SpanKind::reduceScatterStep});
@@ -301,8 +301,8 @@ std::string CollectiveKernel::describeWaiting() const {
                                                                               : "all-to-all";
     if (m_step == 0)
         return what + " has not begun";
-    if (isFinalReduce())
-        return what + " waits for the final sum of chunk " + std::to_string(m_ring.ownChunk());
+    if (m_ending && m_sumsLeft != 0)
+        return what + " waits for the sums of what stays";
     std::string text = what + " waits in step " + std::to_string(m_step);
     for (const Receipt& receipt : m_schedule.steps[m_step - 1].receives)
         text += (&receipt == &m_schedule.steps[m_step - 1].receives.front() ? " for chunk " : ", ") +

@@ -21,7 +21,7 @@ class Recorder;
 /// step before has been received. It bypasses the LLC and goes through the memory controller's communication
 /// stream and the links like everything else, so that its time is an outcome.
 /// Reduce-scatter on CUs: a chunk that has received nothing yet is read and sent; later ones are read with every received
-/// copy, added and sent; arrivals are written beside; at the end the own chunk and its copies are read, added and written.
+/// copy, added and sent; arrivals are written beside; what stays is read with its copies, added and written.
 /// Reduce-scatter with NMC: each chunk is read once and sent as updates; there is no final reduce.
 /// All-gather and all-to-all: a chunk is read once and sent to everybody who needs it; arrivals are written.
 /// Modelled: the rate at which the kernel's CUs can send: a granule is issued when the CUs have spent its time on it, those
@@ -37,12 +37,13 @@ public:
     class Observer {
     public:
         virtual ~Observer() = default;
-        virtual void collectiveEnded(CollectiveKind kind) = 0;
+        virtual void collectiveEnded(std::uint8_t stage) = 0;
     };
 
-    CollectiveKernel(const Experiment& experiment, CollectiveKind kind, const OutputLayout& layout, RingSchedule ring,
-                     const Ports& ports, MemoryController& memory, NetworkPort& network, Observer& observer,
-                     Recorder* recorder);
+    /// `stage`: its number in the program, which its packets carry.
+    CollectiveKernel(const Experiment& experiment, CollectiveKind kind, std::uint8_t stage, const OutputLayout& layout,
+                     RingSchedule ring, const Ports& ports, MemoryController& memory, NetworkPort& network,
+                     Observer& observer, Recorder* recorder);
 
     void begin();
     void onIssue();
@@ -67,21 +68,23 @@ private:
         TimePoint last;  // latest of these landings
         bool complete = false;
     };
-    // What this GPU does with a chunk.
-    struct ChunkPlan {
-        const Transfer* transfer = nullptr;  // null: it stays
-        std::uint32_t copies = 0;            // received ones that are added when it is sent or reduced
-        std::vector<std::uint32_t> steps;    // in which copies come, from 1; a copy's place is its number
+    // What this GPU sends of a chunk in one step.
+    struct Outgoing {
+        const Transfer* transfer = nullptr;  // null: nothing
+        std::uint32_t copies = 0;            // received ones that are added first
     };
 
-    // A request's id: the granule, and above it which copy of it, from 1; 0: this GPU's own.
-    static constexpr std::uint32_t kCopyShift = 24;
-    static std::uint32_t granuleOf(std::uint32_t id) { return id & ((1u << kCopyShift) - 1); }
-    static std::uint32_t copyOf(std::uint32_t id) { return id >> kCopyShift; }
+    // A request's id: the granule, and above it which received copy of it, from 1; of this GPU's own copy, for which step it
+    // is read.
+    static constexpr std::uint32_t kNumberShift = 24;
+    static std::uint32_t granuleOf(std::uint32_t id) { return id & ((1u << kNumberShift) - 1); }
+    static std::uint32_t numberOf(std::uint32_t id) { return id >> kNumberShift; }
 
-    void plan();
+    void readSchedule();
     std::uint32_t lastStep() const { return static_cast<std::uint32_t>(m_schedule.steps.size()); }
-    bool isFinalReduce() const { return m_step > lastStep(); }
+    const Outgoing& outgoing(std::uint32_t step, std::uint32_t granule) const {
+        return m_outgoing[std::size_t{step - 1} * m_layout.chunks() + chunkOf(granule)];
+    }
     void beginStep(std::uint32_t step);
     bool issued() const { return m_left == 0; }
     void issueOn();
@@ -101,6 +104,7 @@ private:
                        TimePoint when) const;
 
     CollectiveSchedule m_schedule;
+    std::uint8_t m_stage;
     const OutputLayout& m_layout;
     RingSchedule m_ring;
     Ports m_ports;
@@ -116,7 +120,9 @@ private:
     FlowId m_writeFlow;                  // arrivals
     FlowId m_resultFlow;                 // the final reduce
     std::uint32_t m_channelMask;
-    std::vector<ChunkPlan> m_chunks;
+    std::vector<Outgoing> m_outgoing;                      // by step and chunk
+    std::vector<std::uint32_t> m_sumStep;                  // by chunk: the step in which received copies are added
+    std::vector<std::vector<std::uint32_t>> m_stepOfCopy;  // by chunk and copy: the step in which it comes
     std::vector<std::uint8_t> m_copyFrom;      // by source and chunk: the number of the copy that comes from there
     std::vector<std::uint8_t> m_operandsBack;  // by granule: how many of its operands have been read
 
@@ -124,20 +130,20 @@ private:
         std::uint32_t next = 0;
         std::uint32_t end = 0;
     };
-    std::uint32_t m_step = 0;       // 0: not begun; above the schedule's: the final reduce
+    std::uint32_t m_step = 0;       // 0: not begun
     std::vector<Cursor> m_issuing;  // the step's chunks
     std::uint32_t m_turn = 0;
     std::uint32_t m_left = 0;               // granules that the step has still to issue
     std::optional<std::uint32_t> m_inHand;  // the one that the CUs are at work on
     TimePoint m_busyUntil;                  // the CUs
     std::vector<Received> m_received;       // by step
-    std::uint32_t m_resultsLeft = 0;
+    std::uint32_t m_sumsLeft = 0;           // granules of kept chunks whose sums are not in memory
     TimePoint m_stepStartedAt;
     TimePoint m_lastLanding;
     Bytes m_sent;
     Bytes m_toSend;  // by the whole schedule
     TimePoint m_lastDeparture;
-    bool m_ending = false;  // only its last packets have still to leave
+    bool m_ending = false;  // only its last packets have still to leave, or its last sums to be written
 };
 
 }  // namespace engine

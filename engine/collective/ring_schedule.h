@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace engine {
 
@@ -16,6 +17,14 @@ struct RingSchedule {
     std::uint32_t before() const { return (gpu + 1) % gpus; }       ///< the GPU it receives from
     std::uint32_t ownerOf(std::uint32_t chunk) const { return (chunk + 1) % gpus; }
     std::uint32_t chunkOf(std::uint32_t owner) const { return (owner + gpus - 1) % gpus; }
+
+    /// The others, beginning with the one it receives from: each GPU begins with another.
+    std::vector<std::uint32_t> others() const {
+        std::vector<std::uint32_t> all;
+        for (std::uint32_t distance = 1; distance < gpus; ++distance)
+            all.push_back((gpu + distance) % gpus);
+        return all;
+    }
 
     // Steps count from 1 to N-1.
     std::uint32_t reduceScatterSends(std::uint32_t step) const { return (gpu + step - 1) % gpus; }

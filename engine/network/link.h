@@ -10,20 +10,12 @@ namespace engine {
 
 class Recorder;
 
-/// What a packet carries to the other side.
-enum class PacketKind : std::uint8_t {
-    update,         ///< of the reduce-scatter that the tracker and DMA engine carry, straight from a store or by DMA
-    copy,           ///< of the all-gather that they carry
-    reduceScatter,  ///< of a collective kernel
-    allGather,
-};
-
 /// A granule on its way. `arrival` is when its last byte is at the end of the link it is on.
 struct Packet {
     TimePoint arrival;
-    std::uint32_t granule = 0;  ///< in the output's numbering
-    std::uint32_t bytes = 0;    ///< payload
-    PacketKind kind{};
+    std::uint32_t granule = 0;     ///< in the output's numbering
+    std::uint32_t bytes = 0;       ///< payload
+    std::uint8_t stage = 0;        ///< the collective that it belongs to, by its number in the program
     std::uint8_t source = 0;       ///< the GPU that sent it
     std::uint8_t destination = 0;  ///< the GPU that it is for; others on its way pass it on
     std::uint8_t lane = 0;         ///< by which of its links it comes to the next node

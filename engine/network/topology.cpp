@@ -245,9 +245,6 @@ Problems topologyProblems(const Experiment& e) {
                                          std::to_string(gpus) + " is odd; allowed: an even degree"));
     if (t.kind == TopologyKind::custom)
         checkCustom(e, problems);
-    if (e.collective.algorithm == CollectiveAlgorithm::hierarchical && t.kind != TopologyKind::twoNodes)
-        problems.push_back(problemAt("collective.algorithm", e,
-                                     "goes over two nodes; choose topology.kind=two-nodes, or ring or direct"));
     return problems;
 }
 

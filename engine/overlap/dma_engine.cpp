@@ -8,10 +8,10 @@
 namespace engine {
 
 DmaEngine::DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
-                     MemoryController& memory, NetworkPort& network, std::uint32_t gpu, PacketKind packets,
+                     MemoryController& memory, NetworkPort& network, std::uint32_t gpu, std::uint8_t stage,
                      Recorder* recorder)
     : m_layout(layout), m_start(start), m_memory(memory), m_network(network), m_gpu(static_cast<std::uint8_t>(gpu)),
-      m_packets(packets), m_recorder(recorder), m_startup(experiment.dma.startupLatency),
+      m_stage(stage), m_recorder(recorder), m_startup(experiment.dma.startupLatency),
       m_window(experiment.dma.window.value_or(Bytes{std::numeric_limits<std::int64_t>::max()}).count),
       m_channelMask(memory.channels() - 1),
       m_readFlow(memory.addFlow({Stream::communication, MemoryOp::read, this, true})),
@@ -113,7 +113,7 @@ void DmaEngine::dataReturned(FlowId, std::uint32_t granule, std::uint32_t bytes)
     Packet packet;
     packet.granule = granule;
     packet.bytes = bytes;
-    packet.kind = m_packets;
+    packet.stage = m_stage;
     packet.source = m_gpu;
     if (!m_firstSend)
         m_firstSend = m_start.now();

@@ -26,9 +26,10 @@ class Recorder;
 /// time. Left out: descriptor fetches.
 class DmaEngine final : public MemoryClient {
 public:
-    /// `start` is scheduled per block in the trigger phase. `map` must outlive the engine.
+    /// `start` is scheduled per block in the trigger phase. `stage`: what its packets belong to, by its number in the program.
+    /// `map` must outlive the engine.
     DmaEngine(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventPort start,
-              MemoryController& memory, NetworkPort& network, std::uint32_t gpu, PacketKind packets,
+              MemoryController& memory, NetworkPort& network, std::uint32_t gpu, std::uint8_t stage,
               Recorder* recorder);
 
     /// Marks ready what the map says is there from the beginning.
@@ -76,7 +77,7 @@ private:
     MemoryController& m_memory;
     NetworkPort& m_network;
     std::uint8_t m_gpu;
-    PacketKind m_packets;
+    std::uint8_t m_stage;
     Recorder* m_recorder;
     Duration m_startup;
     std::int64_t m_window;  // bytes; a very large number when unlimited

@@ -8,10 +8,10 @@ namespace engine {
 
 OutputRouter::OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map,
                            EventQueue& clock, MemoryController& memory, LastLevelCache& cache,
-                           NearMemoryUpdate* updates, NetworkPort& network, std::uint32_t gpu, OutputObserver& observer,
-                           Recorder* recorder)
+                           NearMemoryUpdate* updates, NetworkPort& network, std::uint32_t gpu, std::uint8_t stage,
+                           OutputObserver& observer, Recorder* recorder)
     : m_layout(layout), m_clock(clock), m_memory(memory), m_cache(cache), m_updates(updates), m_network(network),
-      m_gpu(static_cast<std::uint8_t>(gpu)), m_observer(observer), m_recorder(recorder),
+      m_gpu(static_cast<std::uint8_t>(gpu)), m_stage(stage), m_observer(observer), m_recorder(recorder),
       m_cached(experiment.policy.outputCaching == OutputCaching::allocate),
       m_storeFlow(memory.addFlow({Stream::compute, MemoryOp::write, this, false})), m_routes(layout.chunks()),
       m_firstChunk(map.routes.front().chunk), m_firstChunkLeft(layout.chunkTiles(m_firstChunk)) {
@@ -66,7 +66,7 @@ void OutputRouter::sendTile(std::uint32_t tile, std::uint32_t to) {
         Packet packet;
         packet.granule = granule;
         packet.bytes = m_layout.granuleBytes(granule);
-        packet.kind = PacketKind::update;
+        packet.stage = m_stage;
         packet.source = m_gpu;
         packet.destination = static_cast<std::uint8_t>(to);
         m_last = std::max(m_last, m_network.send(packet, tile, m_layout.chunkOf(tile)));

@@ -32,10 +32,11 @@ public:
 /// T3's transparency.
 class OutputRouter final : public MemoryClient, public UpdateStoreClient {
 public:
-    /// `updates` is null where no route stores updates locally.
+    /// `updates` is null where no route stores updates locally. `stage`: what its packets belong to, by its number in the
+    /// program.
     OutputRouter(const Experiment& experiment, const OutputLayout& layout, const AddressMap& map, EventQueue& clock,
                  MemoryController& memory, LastLevelCache& cache, NearMemoryUpdate* updates, NetworkPort& network,
-                 std::uint32_t gpu, OutputObserver& observer, Recorder* recorder);
+                 std::uint32_t gpu, std::uint8_t stage, OutputObserver& observer, Recorder* recorder);
 
     /// False when the tracker holds the tile back.
     bool storeTile(std::uint32_t tile);
@@ -65,6 +66,7 @@ private:
     NearMemoryUpdate* m_updates;
     NetworkPort& m_network;
     std::uint8_t m_gpu;
+    std::uint8_t m_stage;
     OutputObserver& m_observer;
     Recorder* m_recorder;
     bool m_cached;

@@ -1,7 +1,7 @@
 #include "engine/record/bounds.h"
 
+#include "engine/api/run_parts.h"
 #include "engine/kernel/rate.h"
-#include "engine/record/expected_counts.h"
 #include "engine/workload/gemm_shape.h"
 
 #include <algorithm>
@@ -18,21 +18,22 @@ Duration latest(const Times& times) { return *std::max_element(times.begin(), ti
 
 // One collective: what each GPU moves, and how it gets around.
 struct Collective {
-    std::vector<ExpectedCounts> counts;  // by GPU
-    bool flows = false;                  // piece by piece, as it arrives; otherwise step by step
-    std::uint32_t lastChunk = 0;         // which chunk comes last to GPU 0; to the others that much further
+    Collective(const std::vector<ExpectedCounts>& moved, bool byDma, std::uint32_t last)
+        : counts(moved), flows(byDma), lastChunk(last) {}
+    const std::vector<ExpectedCounts>& counts;  // by GPU
+    bool flows = false;                         // piece by piece, as it arrives; otherwise step by step
+    std::uint32_t lastChunk = 0;                // which chunk comes last to GPU 0; to the others that much further
 };
 
 class Bounds {
 public:
     Bounds(const Experiment& experiment, const Shape& shape, const NetworkFacts& network)
-        : m_experiment(experiment), m_shape(shape), m_network(network), m_parts(experiment),
+        : m_experiment(experiment), m_shape(shape), m_network(network), m_parts(runPartsOf(experiment)),
           m_gpus(static_cast<std::uint32_t>(network.gpus.size())), m_nothing(m_gpus) {
-        const bool byDma = experiment.policy.mapping == OutputMapping::remoteDma;
-        if (m_parts.scatter || m_parts.exchange)
-            m_scatter = {countsOf(m_parts.scatter ? expectedScatter : expectedExchange), byDma, m_gpus - 1};
-        if (m_parts.gather)
-            m_gather = {countsOf(expectedGather), m_parts.gatherByDma, m_gpus - 2};
+        if (m_parts.scatters())
+            m_scatter.emplace(network.counts.scatter, m_parts.scatterByDma, m_gpus - 1);
+        if (m_parts.allGather)
+            m_gather.emplace(network.counts.gather, m_parts.gatherByDma, m_gpus - 2);
         for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
             m_compute.push_back(computeOn(gpu));
     }
@@ -87,15 +88,6 @@ public:
     Duration gatherOnWire(std::uint32_t gpu) const { return onWire(sent(m_gather, gpu), gpu); }
 
 private:
-    using Count = ExpectedCounts(const Experiment&, const Shape&, std::int64_t);
-
-    std::vector<ExpectedCounts> countsOf(Count* count) const {
-        std::vector<ExpectedCounts> counts;
-        for (std::uint32_t gpu = 0; gpu < m_gpus; ++gpu)
-            counts.push_back(count(m_experiment, m_shape, gpu));
-        return counts;
-    }
-
     Duration computeOn(std::uint32_t gpu) const {
         if (!m_parts.gemm)
             return {};
@@ -194,7 +186,7 @@ private:
     const Experiment& m_experiment;
     const Shape& m_shape;
     const NetworkFacts& m_network;
-    ExpectedParts m_parts;
+    RunParts m_parts;
     std::uint32_t m_gpus;
     std::optional<Collective> m_scatter;  // reduce-scatter or all-to-all
     std::optional<Collective> m_gather;

@@ -3,6 +3,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 #include "engine/api/units.h"
+#include "engine/record/expected_counts.h"
 
 #include <cstdint>
 #include <vector>
@@ -18,11 +19,12 @@ struct GpuNetwork {
     bool operator==(const GpuNetwork&) const = default;
 };
 
-/// How the collectives of an experiment see the network.
+/// How the collectives of an experiment see the network, and what they have to move.
 struct NetworkFacts {
     /// Each GPU sends to the one before it only: then `ingress` and `latencyIn` are those of the way from the one behind.
     bool aroundRing = false;
     std::vector<GpuNetwork> gpus;
+    CollectiveCounts counts;
 };
 
 /// Times that no GPU can beat, by GPU: its compute, its links without any compute, and its total, DRAM aside.

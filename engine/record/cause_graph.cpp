@@ -1,5 +1,7 @@
 #include "engine/record/cause_graph.h"
 
+#include "engine/api/chunk_route.h"
+
 #include <boost/graph/graph_concepts.hpp>
 
 #include <algorithm>
@@ -9,9 +11,14 @@ namespace engine {
 BOOST_CONCEPT_ASSERT((boost::IncidenceGraphConcept<CauseGraph>));
 
 CauseGraph::CauseGraph(const Trace& trace, const Experiment& experiment)
-    : m_experiment(experiment), m_lanes(trace), m_parts(experiment),
+    : m_experiment(experiment), m_lanes(trace), m_parts(runPartsOf(experiment)),
       m_scatterByDma(experiment.policy.mapping == OutputMapping::remoteDma && !m_parts.consumes),
       m_places(m_lanes, experiment.dma.blockTiles, m_scatterByDma, m_parts.gatherByDma) {
+    for (std::uint32_t gpu = 0; gpu < (trace.mirrored ? 1 : trace.gpus); ++gpu) {
+        const GpuRoutes routes = routesOf(experiment, gpu);
+        m_firstChunks.push_back({routes.scatter.empty() ? 0 : routes.scatter.front().chunk,
+                                 routes.gather.empty() ? 0 : routes.gather.front().chunk});
+    }
     if (trace.mirrored)
         return;
     m_topology = topologyOf(experiment);
@@ -91,9 +98,9 @@ Moment CauseGraph::end() const {
     moment.at = m_lanes.trace().end;
     moment.gpu = lastGpu();
     moment.kind = MomentKind::runEnded;
-    moment.phase = m_parts.gather && !m_parts.consumes   ? WorkPhase::allGather
-                   : m_parts.scatter || m_parts.exchange ? scatterPhase()
-                                                         : WorkPhase::gemm;
+    moment.phase = m_parts.allGather && !m_parts.consumes ? WorkPhase::allGather
+                   : m_parts.scatters()                   ? scatterPhase()
+                                                          : WorkPhase::gemm;
     return moment;
 }
 
@@ -124,10 +131,10 @@ Moment CauseGraph::lastBefore(const Moment& later) const {
 }
 
 void CauseGraph::ofEnd(const Moment& later, Causes& causes) const {
-    if (m_parts.gather)
+    if (m_parts.allGather)
         if (const auto ended = collectiveEndedAt(later, later.at, WorkPhase::allGather))
             return causes.add(later, *ended);
-    if (m_parts.scatter || m_parts.exchange)
+    if (m_parts.scatters())
         if (const auto ended = collectiveEndedAt(later, later.at, scatterPhase()))
             return causes.add(later, *ended);
     Moment gemm = at(MomentKind::gemmEnded, later, {}, later.at);
@@ -154,7 +161,7 @@ std::optional<Moment> CauseGraph::collectiveEndedAt(const Moment& like, TimePoin
 void CauseGraph::ofCollectiveBegin(const Moment& later, Causes& causes) const {
     const PhaseTimes& when = times(later.gpu);
     const bool gathers = later.phase == WorkPhase::allGather;
-    if (gathers && !m_parts.consumes && (m_parts.scatter || m_parts.exchange) && when.reduceScatterEnd == later.at)
+    if (gathers && !m_parts.consumes && m_parts.scatters() && when.reduceScatterEnd == later.at)
         if (const auto ended = collectiveEndedAt(later, later.at, scatterPhase()))
             return causes.add(later, *ended);
     const bool beside = m_experiment.policy.start == CommunicationStart::concurrent || (gathers && m_parts.consumes);

@@ -2,9 +2,9 @@
 
 #include "engine/api/attribution.h"
 #include "engine/api/experiment.h"
+#include "engine/api/run_parts.h"
 #include "engine/api/topology.h"
 #include "engine/record/cause_iterator.h"
-#include "engine/record/expected_counts.h"
 #include "engine/record/moment.h"
 #include "engine/record/trace_lanes.h"
 #include "engine/record/work_places.h"
@@ -111,17 +111,23 @@ private:
     WorkPhase phaseOnLink(const Moment& like, TimePoint when) const;
     WorkPhase phaseOfRead(const Moment& back) const;
     TimePoint egressFreeAfter(std::uint32_t gpu, const Span& packet) const;
-    WorkPhase scatterPhase() const { return m_parts.exchange ? WorkPhase::allToAll : WorkPhase::reduceScatter; }
+    WorkPhase scatterPhase() const { return m_parts.allToAll ? WorkPhase::allToAll : WorkPhase::reduceScatter; }
     const PhaseTimes& times(std::uint32_t gpu) const;
     std::uint32_t lastGpu() const;
     std::uint32_t prefetchedSteps(std::uint32_t gpu) const;
     TimePoint askedAt(SpanPlace request) const;
 
+    // The chunk with which the address map of each collective begins.
+    struct FirstChunks {
+        std::uint32_t scattered = 0, gathered = 0;
+    };
+
     const Experiment& m_experiment;
     TraceLanes m_lanes;
-    ExpectedParts m_parts;
+    RunParts m_parts;
     bool m_scatterByDma;
     WorkPlaces m_places;
+    std::vector<FirstChunks> m_firstChunks;  // by recorded GPU
     Topology m_topology;
     std::vector<std::vector<std::uint32_t>> m_linksFrom, m_linksTo;  // by node; empty where one GPU stands for all
     PhaseTimes m_noTimes;                                            // of GPUs that a trace does not tell of

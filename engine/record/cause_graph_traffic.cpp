@@ -55,12 +55,11 @@ std::optional<Moment> CauseGraph::landedAt(const Moment& like, TimePoint when, T
     return std::nullopt;
 }
 
-// Sets are used in the order in which a GPU works on its tiles: from its own first chunk on, or from the one it has.
+// Sets are used in the order in which a GPU works on its tiles.
 std::uint32_t CauseGraph::setOf(const Moment& like, std::uint32_t tile) const {
     const TiledOutput& output = m_lanes.trace().output;
-    const std::uint32_t chunks = std::max(1u, m_lanes.trace().chunks);
-    const std::uint32_t gpu = m_lanes.recorded(like.gpu);
-    const std::uint32_t chunk = like.phase == WorkPhase::allGather ? (gpu + chunks - 1) % chunks : gpu % chunks;
+    const FirstChunks& firsts = m_firstChunks[m_lanes.recorded(like.gpu)];
+    const std::uint32_t chunk = like.phase == WorkPhase::allGather ? firsts.gathered : firsts.scattered;
     const std::uint32_t first = chunk < output.chunkTile.size() ? output.chunkTile[chunk] : 0;
     const std::uint32_t position = tile >= first ? tile - first : tile + output.tiles() - first;
     return position % static_cast<std::uint32_t>(std::max<std::int64_t>(1, m_experiment.tracker.entries));
@@ -220,9 +219,9 @@ void CauseGraph::ofSent(const Moment& later, Causes& causes) const {
 // Links carry both collectives one after the other. By the time at which the second begins on the GPU, which is wrong
 // only for packets of the first that have to wait until then.
 WorkPhase CauseGraph::phaseOnLink(const Moment& like, TimePoint when) const {
-    if (!m_parts.gather)
+    if (!m_parts.allGather)
         return scatterPhase();
-    if (m_parts.consumes || !(m_parts.scatter || m_parts.exchange))
+    if (m_parts.consumes || !m_parts.scatters())
         return WorkPhase::allGather;
     if (like.phase == scatterPhase())
         return like.phase;
@@ -270,8 +269,8 @@ void CauseGraph::addBusyLink(const Moment& later, Causes& causes) const {
 // Which collective a read belongs to: that of the DMA transfer in whose time it was asked for, else the one whose kernel
 // was at work.
 WorkPhase CauseGraph::phaseOfRead(const Moment& back) const {
-    if (!m_parts.gather || m_parts.consumes || !(m_parts.scatter || m_parts.exchange))
-        return m_parts.gather ? WorkPhase::allGather : scatterPhase();
+    if (!m_parts.allGather || m_parts.consumes || !m_parts.scatters())
+        return m_parts.allGather ? WorkPhase::allGather : scatterPhase();
     const TimePoint asked = askedAt(back.place);
     for (const WorkPhase phase : {scatterPhase(), WorkPhase::allGather}) {
         const auto transfer = byDma(phase) ? m_places.transfer(back.gpu, phase, back.part) : std::nullopt;

@@ -1,7 +1,7 @@
 #include "engine/record/invariants.h"
 
+#include "engine/api/run_parts.h"
 #include "engine/kernel/rate.h"
-#include "engine/record/expected_counts.h"
 #include "engine/workload/gemm_shape.h"
 
 #include <algorithm>
@@ -40,17 +40,12 @@ private:
 
 Bytes operandBytes(const Shape& shape) { return compulsoryBytes({shape.m, shape.n, shape.k}); }
 
-void checkGemm(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const GpuResult& result,
-               Ledger& ledger) {
-    const ExpectedParts parts(experiment);
-    std::int64_t stores = 2 * shape.m * shape.n;
-    if (parts.scatter)
-        stores = expectedScatter(experiment, shape, gpu).stores;
-    else if (parts.exchange)
-        stores = expectedExchange(experiment, shape, gpu).stores;
+void checkGemm(const RunParts& parts, const Shape& shape, const CollectiveCounts& counts, std::uint32_t gpu,
+               const GpuResult& result, Ledger& ledger) {
+    const std::int64_t stores = parts.scatters() ? counts.scatter[gpu].stores : kElementBytes * shape.m * shape.n;
     ledger.equal("counts",
-                 parts.fused ? "local stores are the output without what goes straight to others"
-                             : "the GEMM writes its output once",
+                 parts.fused() ? "local stores are the output without what goes straight to others"
+                               : "the GEMM writes its output once",
                  result.dram->gemmWrite.count, stores);
     ledger.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count,
                    operandBytes(shape).count);
@@ -66,29 +61,26 @@ void checkCollective(const std::string& what, const ExpectedCounts& expected, By
 }
 
 // Returns what has to come in.
-std::int64_t checkCounts(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const GpuResult& result,
-                         Ledger& ledger) {
-    const ExpectedParts parts(experiment);
+std::int64_t checkCounts(const RunParts& parts, const Shape& shape, const CollectiveCounts& counts, std::uint32_t gpu,
+                         const GpuResult& result, Ledger& ledger) {
     const DramResult& dram = *result.dram;
     std::int64_t incoming = 0;
     if (parts.gemm)
-        checkGemm(experiment, shape, gpu, result, ledger);
-    if (parts.scatter) {
-        const ExpectedCounts expected = expectedScatter(experiment, shape, gpu);
-        checkCollective("reduce-scatter", expected, dram.rsRead, dram.rsWrite, result.link->reduceScatter, ledger);
+        checkGemm(parts, shape, counts, gpu, result, ledger);
+    if (parts.scatters()) {
+        const ExpectedCounts& expected = counts.scatter[gpu];
+        if (parts.allToAll)
+            checkCollective("all-to-all", expected, dram.a2aRead, dram.a2aWrite, result.link->allToAll, ledger);
+        else
+            checkCollective("reduce-scatter", expected, dram.rsRead, dram.rsWrite, result.link->reduceScatter, ledger);
         incoming += expected.received;
     }
-    if (parts.exchange) {
-        const ExpectedCounts expected = expectedExchange(experiment, shape, gpu);
-        checkCollective("all-to-all", expected, dram.a2aRead, dram.a2aWrite, result.link->allToAll, ledger);
-        incoming += expected.received;
-    }
-    if (parts.gather) {
-        const ExpectedCounts expected = expectedGather(experiment, shape, gpu);
+    if (parts.allGather) {
+        const ExpectedCounts& expected = counts.gather[gpu];
         checkCollective("all-gather", expected, dram.agRead, dram.agWrite, result.link->allGather, ledger);
         incoming += expected.received;
     }
-    if (parts.fused)
+    if (parts.fused())
         ledger.equal("counts", "every DMA command was triggered once", result.dma->commands, result.tracker->triggers);
     return incoming;
 }
@@ -96,9 +88,9 @@ std::int64_t checkCounts(const Experiment& experiment, const Shape& shape, std::
 void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gpu, const RunFacts& run,
               const BoundsResult& bounds, std::vector<Check>& checks) {
     const GpuFacts& facts = run.gpus[gpu];
-    const ExpectedParts parts(experiment);
+    const RunParts parts = runPartsOf(experiment);
     Ledger ledger(checks, run.mirrored ? "every GPU: " : "GPU " + std::to_string(gpu) + ": ");
-    const std::int64_t incoming = checkCounts(experiment, shape, gpu, facts.result, ledger);
+    const std::int64_t incoming = checkCounts(parts, shape, run.network.counts, gpu, facts.result, ledger);
     ledger.equal("conservation", "bytes received are the bytes that others sent to it", facts.received.count, incoming);
     ledger.holds("conservation", "all queues are empty and every tracked tile has all its updates", facts.drained,
                  facts.drained ? "drained" : "something is left");

@@ -1,6 +1,7 @@
 #include "engine/api/expected_work.h"
 
 #include "engine/api/gemm.h"
+#include "engine/api/run_parts.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/event_costs.h"
 #include "engine/run/program.h"
@@ -80,7 +81,7 @@ double expectedEvents(const Experiment& machine, const GemmSize& size) {
 }
 
 double isolatedScatterShare(const Experiment& experiment) {
-    if (programOf(experiment).scatter != CollectiveKind::reduceScatter)
+    if (!runPartsOf(experiment).reduceScatter)
         return 0;
     const Events events = eventsOf(experiment);
     return kScatterEvents * events.outputGranules / (events.gemm + kOutputEvents * events.outputGranules);

@@ -2,6 +2,7 @@
 
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
+#include "engine/api/run_parts.h"
 #include "engine/api/trace.h"
 #include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
@@ -123,7 +124,7 @@ std::shared_ptr<const Part> ExperimentRun::sequentialPart(Range progress) {
     if (m_cache) {
         key = sequentialKey(m_experiment, mirrors(m_experiment, m_plan));
         // Rather than wait for another thread this one does first what has to be done anyway.
-        const bool scatters = programOf(m_experiment).scatter == CollectiveKind::reduceScatter;
+        const bool scatters = runPartsOf(m_experiment).reduceScatter;
         if (m_compares && scatters && !m_isolatedScatter && m_cache->memory().underWay(key))
             m_isolatedScatter = isolatedScatter(progress.before(0.5));
     }
@@ -142,7 +143,7 @@ ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progres
     const Part& part = own == nullptr ? *simulated : *own;
     const TimeResult& sequential = part.last().time;
     // Only a reduction can be sped up near memory.
-    if (programOf(m_experiment).scatter != CollectiveKind::reduceScatter)
+    if (!runPartsOf(m_experiment).reduceScatter)
         m_isolatedScatter = Duration{};
     if (!m_isolatedScatter)
         m_isolatedScatter = isolatedScatter(progress.after(sequentialShare));
@@ -184,7 +185,7 @@ void ExperimentRun::addIdeal(RunResult& result, const Baselines& parts) const {
     const Duration scatter = m_experiment.policy.preset == PolicyPreset::idealOverlapNmc ? isolated.reduceScatterNmc
                                                                                          : isolated.reduceScatter;
     // What can hide behind the GEMM: what follows it at once, or what feeds it.
-    const bool consumes = programOf(m_experiment).consumes;
+    const bool consumes = runPartsOf(m_experiment).consumes;
     const Duration hideable = consumes ? isolated.allGather : scatter + isolated.allToAll;
     TimeResult& time = result.last.time;
     time.gemm = isolated.gemm;

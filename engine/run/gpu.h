@@ -44,24 +44,26 @@ struct Attachment {
     bool loop = false;
 };
 
-/// When each part of one GPU's work began and ended.
-struct GpuTimes {
-    TimePoint start;
-    TimePoint gemmStart, gemmEnd;
-    TimePoint scatterStart, scatterEnd;
-    TimePoint gatherStart, gatherEnd;
-    TimePoint end;
+struct StageTimes {
+    TimePoint start, end;
 };
 
-/// Returns the times of `program` from the moments at which its parts began and ended.
+/// When one GPU's work and each of its stages began and ended.
+struct GpuTimes {
+    TimePoint start;
+    std::vector<StageTimes> stages;  ///< as the program numbers them
+    TimePoint done;                  ///< the last stage has ended
+    TimePoint end;                   ///< what the GPU itself sends and writes has left and landed as well
+};
+
+/// Returns the times of `program` from the moments at which its stages began and ended.
 TimeResult timesOf(const GpuTimes& times, const Program& program);
 
-/// Returns the moments of all GPUs together: a part begins with the first GPU and ends with the last.
+/// Returns the moments of all GPUs together: a stage begins with the first GPU and ends with the last.
 GpuTimes joined(const std::vector<GpuTimes>& gpus);
 
-/// One GPU: a logical process with its own event queue, its components, and the order of its phases: GEMM, then or
-/// meanwhile reduce-scatter or all-to-all, then all-gather; or all-gather, then or meanwhile the GEMM that reads what it
-/// brings. Other GPUs are reached only through the outgoing links' sinks.
+/// One GPU: a logical process with its own event queue and components, which goes through the stages of a program. Other
+/// GPUs are reached only through the outgoing links' sinks.
 class Gpu final : public TileSink, public TileSource, public OutputObserver, public CollectiveKernel::Observer {
 public:
     /// `recorder` may be null.
@@ -82,8 +84,8 @@ public:
     EventQueue& queue() { return m_queue; }
     PacketSink& inbox() { return m_inbox; }
     bool finished() const { return m_finished; }
-    bool scattersByDma() const { return m_scatter != nullptr; }
-    bool gathersByDma() const { return m_gather != nullptr; }
+    /// The address map of a stage that tracker and DMA carry.
+    const AddressMap& map(StageId stage) const { return m_stages[stage].map; }
     const GpuTimes& times() const { return m_times; }
 
     /// Fraction of this GPU's work that is done, 0 to 1.
@@ -98,29 +100,39 @@ public:
     std::string describeWaiting() const;
 
 private:
-    // The tracker, DMA engine and near-memory updates that carry one collective by themselves.
-    struct Carrier;
-    enum class Target : std::uint8_t;
+    struct StageState {
+        // One of three: the GEMM, whose parts are members of the GPU; a kernel; tracker and DMA.
+        std::unique_ptr<CollectiveKernel> kernel;
+        AddressMap map;
+        std::unique_ptr<Tracker> tracker;
+        std::unique_ptr<NearMemoryUpdate> updates;
+        std::unique_ptr<DmaEngine> dma;
+        bool begun = false;
+        bool ended = false;
+    };
+    // An event's target is what happens, and for which stage.
+    enum class What : std::uint8_t;
+    static constexpr unsigned kWhatBits = 4;
 
-    EventPort port(Phase phase, Target target) { return {m_queue, phase, static_cast<EventTarget>(target)}; }
-    std::unique_ptr<Carrier> makeCarrier(AddressMap map, Target first, PacketKind packets);
-    std::unique_ptr<CollectiveKernel> makeKernel(CollectiveKind kind, Target issue);
+    EventPort port(Phase phase, What what, StageId stage = 0) {
+        return {m_queue, phase, static_cast<EventTarget>(static_cast<unsigned>(what) | unsigned{stage} << kWhatBits)};
+    }
+    void makeCarrier(StageId stage);
+    void makeKernel(StageId stage);
     NetworkPort makePort(const Attachment& attachment, Recorder* recorder) const;
     TileOrder orderOf(const AddressMap& map) const;
-    void makeProducer();
+    void makeProducer(StageId stage);
+    const Stage& stage(StageId id) const { return m_place.program.stages[id]; }
     void beginWork();
-    void beginGemm();
-    void gatherTileClosed(std::uint32_t tile);
+    void advanceProgram();
+    bool mayBegin(StageId id) const;
+    void beginStage(StageId id);
+    void stageEnded(StageId id);
+    void noteFirstSend(StageId id);
+    void tileClosed(StageId id, std::uint32_t tile);
     void handle(const EventQueue::Event& event);
     void onArrivals();
     void recordArrival(const Packet& packet, std::uint32_t tile);
-    void gemmEnded();
-    void beginScatter();
-    void scatterEnded();
-    void beginGather();
-    void gatherEnded();
-    void finish();
-    bool sideBySide() const;
 
     bool storeTile(std::uint32_t tile) override;
     void allTilesStored() override;
@@ -128,12 +140,11 @@ private:
     void firstChunkStored() override;
     void tileReleased(std::uint32_t tile) override;
     void outputLandsAt(TimePoint end) override;
-    void collectiveEnded(CollectiveKind kind) override;
+    void collectiveEnded(StageId stage) override;
 
     const Workplace& m_place;
     std::uint32_t m_index;
     RingSchedule m_ring;
-    Program m_program;
     Recorder* m_recorder;
     EventQueue m_queue;
     MemoryController m_memory;
@@ -142,18 +153,12 @@ private:
     std::vector<Bandwidth> m_incoming;  // of the links that end here, by lane
     AddressMap m_outputMap;
     std::unique_ptr<LastLevelCache> m_cache;
-    std::unique_ptr<Carrier> m_scatter;  // reduce-scatter or all-to-all, fused or alone, by tracker and DMA
-    std::unique_ptr<Carrier> m_gather;   // alone, by tracker and DMA
     std::unique_ptr<OutputRouter> m_router;
     std::unique_ptr<GemmKernel> m_gemm;
-    std::unique_ptr<CollectiveKernel> m_scatterKernel;
-    std::unique_ptr<CollectiveKernel> m_gatherKernel;
+    std::vector<StageState> m_stages;
     std::unique_ptr<BackgroundTraffic> m_background;
     std::vector<std::uint32_t> m_tilesToGather;  // by chunk; empty where the GEMM waits for none
     bool m_begun = false;
-    bool m_gemmDone = true;
-    bool m_scatterDone = true;
-    bool m_gatherDone = false;
     bool m_finished = false;
     Bytes m_received;
     GpuTimes m_times;

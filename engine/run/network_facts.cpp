@@ -1,5 +1,6 @@
 #include "engine/run/network_facts.h"
 
+#include "engine/collective/played_counts.h"
 #include "engine/run/program.h"
 
 #include <algorithm>
@@ -48,11 +49,7 @@ std::set<std::uint32_t> linksUsedBy(const Experiment& experiment, const Topology
     return used;
 }
 
-}  // namespace
-
-NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology) {
-    if (sendsAroundRing(experiment) && !topology.ring.empty())
-        return alongRing(topology);
+NetworkFacts overAllLinks(const Experiment& experiment, const Topology& topology) {
     NetworkFacts facts;
     facts.gpus.assign(topology.gpus, {{}, {}, Duration{kNever.ps}, Duration{kNever.ps}});
     const bool shared = experiment.topology.egress == TopologyEgress::shared;
@@ -69,6 +66,32 @@ NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topolo
             to.latencyIn = std::min(to.latencyIn, link.latency);
         }
     }
+    return facts;
+}
+
+CollectiveCounts countsOf(const Experiment& experiment) {
+    const std::vector<Bytes> chunkBytes = shapeOf(experiment).chunkBytes;
+    const auto gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
+    const CollectiveAlgorithm algorithm = experiment.collective.algorithm;
+    CollectiveCounts counts;
+    for (const Stage& stage : programOf(experiment).stages) {
+        if (stage.isGemm())
+            continue;
+        for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
+            (stage.gathers() ? counts.gather : counts.scatter)
+                .push_back(stage.byDma ? countsOf(mapOf(experiment, stage, {gpus, gpu}), chunkBytes)
+                                       : countsOf(scheduleOf(*stage.collective, algorithm, {gpus, gpu}), chunkBytes,
+                                                  experiment.collective.reduction == Reduction::cu));
+    }
+    return counts;
+}
+
+}  // namespace
+
+NetworkFacts networkFactsOf(const Experiment& experiment, const Topology& topology) {
+    const bool along = sendsAroundRing(experiment) && !topology.ring.empty();
+    NetworkFacts facts = along ? alongRing(topology) : overAllLinks(experiment, topology);
+    facts.counts = countsOf(experiment);
     return facts;
 }
 

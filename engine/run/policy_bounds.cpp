@@ -31,10 +31,10 @@ BoundsResult boundsOfAnyPolicy(const Experiment& experiment) {
     if (!validate(experiment).empty())
         return {};
     const Shape shape = shapeOf(experiment);
-    const NetworkFacts network = networkFactsOf(experiment, topologyOf(experiment));
+    const Topology topology = topologyOf(experiment);
     std::optional<BoundsResult> least;
     for (const Experiment& one : familyOf(experiment)) {
-        const BoundsResult bounds = leastBounds(one, shape, network);
+        const BoundsResult bounds = leastBounds(one, shape, networkFactsOf(one, topology));
         if (!least) {
             least = bounds;
             continue;

@@ -1,75 +1,123 @@
 #include "engine/run/program.h"
 
+#include "engine/api/chunk_route.h"
+#include "engine/collective/algorithm.h"
+
+#include <algorithm>
+
 namespace engine {
 
+namespace {
+
+bool begins(const Stage& stage, StageId after) {
+    return stage.beside == after || std::find(stage.after.begin(), stage.after.end(), after) != stage.after.end();
+}
+
+}  // namespace
+
+bool Program::feedsAnother(StageId id) const {
+    return std::any_of(stages.begin(), stages.end(), [&](const Stage& stage) { return begins(stage, id); });
+}
+
+bool Program::consumes() const {
+    const auto producer = gemm(), gathered = gather();
+    return producer && gathered && begins(stages[*producer], *gathered);
+}
+
 Program programOf(const Experiment& experiment, bool gemm, bool collectives) {
+    const RunParts parts = runPartsOf(experiment);
     Program program;
-    const SubLayer sublayer = experiment.workload.sublayer;
-    program.gemm = gemm && !isCollectiveAlone(sublayer);
-    if (!collectives)
-        return program;
-    if (isCollectiveAlone(sublayer)) {
-        if (sublayer == SubLayer::allToAll)
-            program.scatter = CollectiveKind::allToAll;
-        else if (sublayer != SubLayer::allGather)
-            program.scatter = CollectiveKind::reduceScatter;
-        program.gather = sublayer == SubLayer::allGather || sublayer == SubLayer::allReduce;
-        return program;
+    const auto add = [&](Stage stage) {
+        program.stages.push_back(std::move(stage));
+        return static_cast<StageId>(program.stages.size() - 1);
+    };
+    const bool hasGemm = gemm && parts.gemm;
+    const bool consumes = hasGemm && collectives && parts.consumes;
+    std::optional<StageId> producer, scatter, gather;
+    if (hasGemm && !consumes)
+        producer = add({});
+    if (collectives && parts.scatters()) {
+        Stage stage{
+            parts.allToAll ? CollectiveKind::allToAll : CollectiveKind::reduceScatter, parts.scatterByDma, {}, {}};
+        if (producer && stage.byDma)
+            stage.beside = producer;
+        else if (producer && !parts.sideBySide)
+            stage.after = {*producer};
+        scatter = add(stage);
     }
-    switch (experiment.collective.operation) {
-    case CollectiveOperation::allReduce:
-        program.scatter = CollectiveKind::reduceScatter;
-        program.gather = true;
-        break;
-    case CollectiveOperation::reduceScatter: program.scatter = CollectiveKind::reduceScatter; break;
-    case CollectiveOperation::allToAll: program.scatter = CollectiveKind::allToAll; break;
-    case CollectiveOperation::allGather:
-        program.gather = true;
-        program.consumes = program.gemm;
-        break;
+    if (collectives && parts.allGather) {
+        // After a fused reduce-scatter it is a phase of its own, done by a kernel.
+        Stage stage{CollectiveKind::allGather, parts.gatherByDma || (!hasGemm && parts.scatterByDma), {}, {}};
+        if (scatter)
+            stage.after.push_back(*scatter);
+        if (producer && !parts.sideBySide)
+            stage.after.push_back(*producer);
+        gather = add(stage);
+    }
+    if (consumes) {
+        Stage stage;
+        if (program.stages[*gather].byDma)
+            stage.beside = gather;
+        else
+            stage.after = {*gather};
+        add(stage);
     }
     return program;
 }
 
 bool sendsAroundRing(const Experiment& experiment) {
-    return experiment.collective.algorithm == CollectiveAlgorithm::ring && !programOf(experiment).exchanges();
+    return algorithmOf(experiment.collective.algorithm).aroundRing && !runPartsOf(experiment).allToAll;
 }
 
-std::optional<AddressMap> scatterMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring) {
-    if (!program.scatter || experiment.policy.mapping != OutputMapping::remoteDma)
-        return std::nullopt;
+AddressMap mapOf(const Experiment& experiment, const Stage& stage, const RingSchedule& ring) {
     const CollectiveAlgorithm algorithm = experiment.collective.algorithm;
-    return program.gemm ? fusedMap(*program.scatter, algorithm, ring) : byDmaMap(*program.scatter, algorithm, ring);
-}
-
-std::optional<AddressMap> gatherMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring) {
-    const bool ownPhase = program.gemm && !program.consumes;  // a kernel's, after the fused reduce-scatter
-    if (!program.gather || ownPhase || experiment.policy.mapping != OutputMapping::remoteDma)
-        return std::nullopt;
-    return byDmaMap(CollectiveKind::allGather, experiment.collective.algorithm, ring);
+    const bool fused = stage.beside && stage.scatters();
+    return fused ? fusedMap(*stage.collective, algorithm, ring) : byDmaMap(*stage.collective, algorithm, ring);
 }
 
 AddressMap outputMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring,
                        std::uint32_t chunks) {
-    if (program.gemm)
-        if (auto fused = scatterMapOf(experiment, program, ring))
-            return *std::move(fused);
+    const auto gemm = program.gemm(), scatter = program.scatter();
+    if (gemm && scatter && program.stages[*scatter].beside == gemm)
+        return mapOf(experiment, program.stages[*scatter], ring);
     const bool staggered = experiment.policy.order == ProducerOrder::staggered && chunks == ring.gpus;
-    return localOutputMap(chunks, !staggered ? 0 : program.consumes ? ring.ownChunk() : ring.gpu);
+    return localOutputMap(chunks, !staggered ? 0 : program.consumes() ? ring.ownChunk() : ring.gpu);
 }
 
-std::vector<ChunkRoute> routesOf(const Experiment& experiment, std::uint32_t gpu) {
+GpuRoutes routesOf(const Experiment& experiment, std::uint32_t gpu) {
     const Program program = programOf(experiment);
     const RingSchedule ring{static_cast<std::uint32_t>(experiment.parallel.tp), gpu};
-    if (auto scatter = scatterMapOf(experiment, program, ring))
-        return std::move(scatter->routes);
-    if (auto gather = gatherMapOf(experiment, program, ring))
-        return std::move(gather->routes);
-    std::vector<ChunkRoute> routes = outputMapOf(experiment, program, ring, ring.gpus).routes;
-    if (!program.gemm || program.consumes)
-        for (ChunkRoute& route : routes)
+    GpuRoutes routes;
+    for (const Stage& stage : program.stages)
+        if (stage.byDma)
+            (stage.gathers() ? routes.gather : routes.scatter) = mapOf(experiment, stage, ring).routes;
+    routes.output = outputMapOf(experiment, program, ring, ring.gpus).routes;
+    if (!program.gemm() || program.consumes())
+        for (ChunkRoute& route : routes.output)
             route.stores = StoreTarget::none;
     return routes;
+}
+
+namespace {
+
+std::vector<ChunkMoves> movesOfStage(const Experiment& experiment, std::optional<StageId> id, const Program& program,
+                                     std::uint32_t gpu) {
+    if (!id)
+        return {};
+    const auto gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
+    return movesOf(scheduleOf(*program.stages[*id].collective, experiment.collective.algorithm, {gpus, gpu}), gpus);
+}
+
+}  // namespace
+
+std::vector<ChunkMoves> scatterMovesOf(const Experiment& experiment, std::uint32_t gpu) {
+    const Program program = programOf(experiment);
+    return movesOfStage(experiment, program.scatter(), program, gpu);
+}
+
+std::vector<ChunkMoves> gatherMovesOf(const Experiment& experiment, std::uint32_t gpu) {
+    const Program program = programOf(experiment);
+    return movesOfStage(experiment, program.gather(), program, gpu);
 }
 
 }  // namespace engine

@@ -1,35 +1,69 @@
 #pragma once
 
 #include "engine/api/experiment.h"
+#include "engine/api/run_parts.h"
 #include "engine/collective/address_maps.h"
 #include "engine/collective/ring_schedule.h"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace engine {
 
-/// Which parts an experiment's run has, and in which order one feeds the other.
-struct Program {
-    bool gemm = false;
-    std::optional<CollectiveKind> scatter;  ///< reduce-scatter or all-to-all, of what the GEMM produced
-    bool gather = false;                    ///< all-gather: of the sums, or of what the GEMM reads
-    bool consumes = false;                  ///< the GEMM reads what is gathered
+/// The number of a stage in its program.
+using StageId = std::uint8_t;
 
-    bool exchanges() const { return scatter == CollectiveKind::allToAll; }
+/// One thing that a GPU does: the GEMM, or a collective.
+struct Stage {
+    std::optional<CollectiveKind> collective;  ///< nothing: the GEMM
+    bool byDma = false;                        ///< tracker and DMA carry the collective; otherwise a kernel does
+    std::vector<StageId> after;                ///< stages that have to end on the GPU before this one begins
+    std::optional<StageId> beside;  ///< the stage with which this one begins, and whose data it takes as they come
+
+    bool isGemm() const { return !collective; }
+    bool gathers() const { return collective == CollectiveKind::allGather; }
+    bool scatters() const { return collective && !gathers(); }
 };
 
-/// True where each GPU sends to the next of the ring only; otherwise all GPUs have to be simulated.
-bool sendsAroundRing(const Experiment& experiment);
+/// What each GPU does, as stages and the order between them. A stage begins when all stages of `after` have ended and that
+/// of `beside` has begun; the GPU is done when all have ended.
+struct Program {
+    std::vector<Stage> stages;
 
-/// Without `collectives` the GEMM by itself, without `gemm` the collectives by themselves.
+    /// The first stage that fits, or nothing.
+    template <typename Fits>
+    std::optional<StageId> find(Fits fits) const {
+        for (StageId id = 0; id < stages.size(); ++id)
+            if (fits(stages[id]))
+                return id;
+        return std::nullopt;
+    }
+    std::optional<StageId> gemm() const {
+        return find([](const Stage& stage) { return stage.isGemm(); });
+    }
+    std::optional<StageId> scatter() const {
+        return find([](const Stage& stage) { return stage.scatters(); });
+    }
+    std::optional<StageId> gather() const {
+        return find([](const Stage& stage) { return stage.gathers(); });
+    }
+
+    /// True where another stage begins after this one or takes its data.
+    bool feedsAnother(StageId id) const;
+    /// True where the GEMM reads what is gathered.
+    bool consumes() const;
+};
+
+/// Returns the stages of an experiment's run. Without `collectives` the GEMM by itself, without `gemm` the collectives by
+/// themselves.
 Program programOf(const Experiment& experiment, bool gemm = true, bool collectives = true);
 
-/// Where what the GEMM stores goes, or stays for a collective kernel.
+/// Returns where what the GEMM stores goes, or stays for a collective kernel.
 AddressMap outputMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring,
                        std::uint32_t chunks);
 
-/// What tracker and DMA move by themselves: nothing where collective kernels do.
-std::optional<AddressMap> scatterMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring);
-std::optional<AddressMap> gatherMapOf(const Experiment& experiment, const Program& program, const RingSchedule& ring);
+/// Returns the address map of a collective that tracker and DMA carry. Precondition: `stage.byDma`.
+AddressMap mapOf(const Experiment& experiment, const Stage& stage, const RingSchedule& ring);
 
 }  // namespace engine

@@ -3,12 +3,10 @@
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
-#include "engine/api/topology.h"
-#include "engine/network/network_switch.h"
 #include "engine/record/invariants.h"
 #include "engine/run/gpu.h"
-#include "engine/workload/gemm_shape.h"
-#include "engine/workload/output_layout.h"
+#include "engine/run/plan.h"
+#include "engine/run/synchronisation.h"
 
 #include <memory>
 #include <optional>
@@ -17,24 +15,6 @@
 namespace engine {
 
 class ContributionLedger;
-
-/// How an experiment's data are cut and laid out, how its GPUs are joined, and whether one GPU may stand for all.
-struct Plan {
-    explicit Plan(const Experiment& experiment);
-    /// A GEMM of any shape, by itself.
-    Plan(const Experiment& experiment, const GemmSize& shape);
-
-    GemmSize gemm;
-    std::optional<TileGrid> grid;  ///< nothing for a collective alone
-    OutputLayout output;           ///< of the GEMM
-    OutputLayout layout;           ///< of what the collectives move; the same but for a gathered input
-    Topology topology;
-    bool alike = false;  ///< chunks are the same size and the ring's hops alike: mirroring is possible
-    bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes nothing
-};
-
-/// Whether one GPU is simulated and stands for all.
-bool mirrors(const Experiment& experiment, const Plan& plan);
 
 struct SimulationOptions {
     bool gemm = true;         ///< without it the collectives alone, with the layout of its output
@@ -62,32 +42,19 @@ public:
     std::shared_ptr<const Trace> takeTrace();
 
 private:
-    class Loopback;
-    class Outbox;
-
-    void build(const SimulationOptions& options);
-    void attach(std::vector<Attachment>& attachments);
-
-    void runMirrored(const std::stop_token& stop, const std::function<void(double)>& progress);
-    void runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress);
-    void runAtOneTime(TimePoint time);
-    std::int64_t advance(std::size_t process, TimePoint limit, std::int64_t count);
     bool finished() const;
     std::optional<WholeRun> wholeRun(const std::vector<GpuFacts>& gpus) const;
-    Duration lookahead() const;
     [[noreturn]] void reportDeadlock() const;
 
     Experiment m_experiment;
     const Plan& m_plan;
     bool m_mirrored;
-    std::uint32_t m_gpuCount;
+    Program m_program;
     std::vector<Experiment> m_experiments;  // by GPU
     std::vector<Workplace> m_places;
     std::vector<std::unique_ptr<Recorder>> m_recorders;
-    std::unique_ptr<Loopback> m_loopback;
-    std::vector<std::unique_ptr<Outbox>> m_outboxes;  // by link
+    Synchronisation m_synchronisation;
     std::vector<std::unique_ptr<Gpu>> m_gpus;
-    std::vector<std::unique_ptr<NetworkSwitch>> m_switches;
 };
 
 }  // namespace engine

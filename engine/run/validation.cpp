@@ -1,6 +1,8 @@
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
+#include "engine/api/run_parts.h"
 #include "engine/api/topology.h"
+#include "engine/collective/algorithm.h"
 #include "engine/memory/memory_controller.h"
 #include "engine/run/program.h"
 
@@ -308,9 +310,9 @@ void checkOneForAll(const Experiment& e, Problems& problems) {
         problems.push_back(problemAt("detail.mode", e,
                                      std::string(why) + ", so that one cannot stand for all; allowed: auto or full"));
     };
-    if (e.collective.algorithm != CollectiveAlgorithm::ring)
+    if (!algorithmOf(e.collective.algorithm).aroundRing)
         return refuse("the GPUs send to several others, which are not alike");
-    if (programOf(e).exchanges())
+    if (runPartsOf(e).allToAll)
         return refuse("each GPU exchanges something with each other");
     if (e.topology.kind != TopologyKind::ring && e.topology.kind != TopologyKind::fullyConnected &&
         e.topology.kind != TopologyKind::torus)
@@ -318,8 +320,11 @@ void checkOneForAll(const Experiment& e, Problems& problems) {
 }
 
 void checkOperation(const Experiment& e, Problems& problems) {
-    if (programOf(e).exchanges() && e.collective.algorithm == CollectiveAlgorithm::hierarchical)
-        problems.push_back(problemAt("collective.algorithm", e, "an all-to-all has no sums; choose ring or direct"));
+    std::vector<std::string> reasons;
+    if (const auto refuse = algorithmOf(e.collective.algorithm).refuse)
+        refuse(e, runPartsOf(e), reasons);
+    for (std::string& reason : reasons)
+        problems.push_back(problemAt("collective.algorithm", e, std::move(reason)));
     if (!isCollectiveAlone(e.workload.sublayer) && e.collective.operation != CollectiveOperation::allReduce &&
         e.policy.start == CommunicationStart::concurrent)
         problems.push_back(

@@ -1,7 +1,9 @@
 #include "engine/run/verification.h"
 
 #include "engine/api/parameters.h"
+#include "engine/api/run_parts.h"
 #include "engine/api/trace.h"
+#include "engine/collective/collective_schedule.h"
 #include "engine/kernel/rate.h"
 #include "engine/record/contribution_ledger.h"
 #include "engine/run/baseline_key.h"
@@ -70,7 +72,7 @@ void Verification::checkOwnRun() {
         return;
     }
     const TimeResult& time = result.last.time;
-    const bool consumes = programOf(m_experiment).consumes;
+    const bool consumes = runPartsOf(m_experiment).consumes;
     const Duration beside = consumes ? time.allGather : time.reduceScatter + time.allToAll;
     const Duration after = consumes ? Duration{} : time.allGather;
     add("bounds", "the total is the longer of GEMM and the collective beside it, then what comes after both",
@@ -86,15 +88,17 @@ void Verification::checkContributions() {
     const Plan plan(full);
     const auto gpus = static_cast<std::uint32_t>(full.parallel.tp);
     ContributionLedger ledger(gpus, plan.layout.granules());
-    const Program program = programOf(full);
-    const auto ownerOf = [&](std::uint32_t chunk) { return (chunk + 1) % gpus; };  // GPU i keeps chunk i-1
-    const auto chunkOf = [&](std::uint32_t granule) { return plan.layout.chunkOf(plan.layout.tileOf(granule)); };
+    const RunParts parts = runPartsOf(full);
+    const std::vector<std::uint32_t> owners = ownersOf(full.collective.algorithm, gpus);
+    const auto ownerOf = [&](std::uint32_t granule) {
+        return owners[plan.layout.chunkOf(plan.layout.tileOf(granule))];
+    };
     // Side by side the collective moves other data than the GEMM produces: what was there at the beginning. So does one
     // that feeds the GEMM.
-    const bool alone = !program.gemm || program.consumes || full.policy.start == CommunicationStart::concurrent;
-    if (!program.scatter) {
+    const bool alone = parts.startsWithData();
+    if (!parts.scatters()) {
         for (std::uint32_t granule = 0; granule < plan.layout.granules(); ++granule)
-            ledger.startReduced(ownerOf(chunkOf(granule)), granule);
+            ledger.startReduced(ownerOf(granule), granule);
     } else if (alone) {
         ledger.startWithOwnContributions();
     }
@@ -105,18 +109,18 @@ void Verification::checkContributions() {
 
     std::int64_t reduced = 0, gathered = 0;
     for (std::uint32_t granule = 0; granule < plan.layout.granules(); ++granule) {
-        reduced += ledger.complete(ownerOf(chunkOf(granule)), granule);
+        reduced += ledger.complete(ownerOf(granule), granule);
         for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
             gathered += ledger.complete(gpu, granule);
     }
     const std::int64_t granules = plan.layout.granules();
     add("conservation",
-        program.exchanges() ? "every GPU ends with what each GPU had for it"
-                            : "every output granule ends reduced at its owner, with a contribution from each GPU",
+        parts.allToAll ? "every GPU ends with what each GPU had for it"
+                       : "every output granule ends reduced at its owner, with a contribution from each GPU",
         reduced == granules, std::to_string(reduced) + " of " + std::to_string(granules) + " granules");
     add("conservation", "no contribution is added twice", ledger.repeated() == 0,
         std::to_string(ledger.repeated()) + " repetitions");
-    if (program.gather)
+    if (parts.allGather)
         add("conservation", "every GPU ends with the whole reduced output", gathered == granules * gpus,
             std::to_string(gathered) + " of " + std::to_string(granules * gpus) + " granules");
 }
@@ -240,7 +244,7 @@ Duration Verification::firstGemmEnd(const Experiment& sequential) const {
 
 void Verification::checkBaselineIsolation() {
     // A GEMM that consumes what is gathered comes after the collective: where GPUs differ that still goes on beside it.
-    if (programOf(m_experiment).consumes && !gpusDoTheSame())
+    if (runPartsOf(m_experiment).consumes && !gpusDoTheSame())
         return;
     Experiment baseline = underPolicy(m_experiment, PolicyPreset::sequential);
     Experiment changed = baseline;

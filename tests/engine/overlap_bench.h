@@ -56,7 +56,7 @@ public:
           updates(layout, memory, tracker, engine::MemoryOp::update),
           dma(experiment, layout, map,
               loop.port(engine::Phase::trigger, [this](std::uint32_t block) { dma.onStarted(block); }), memory, network,
-              0, engine::PacketKind::update, nullptr) {
+              0, 0, nullptr) {
         updates.setStoreClient(*this);
         tracker.connect(updates, dma);
     }

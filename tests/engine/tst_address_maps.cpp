@@ -1,6 +1,6 @@
 #include "engine/collective/address_maps.h"
-#include "tests/test_program.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <set>
 
@@ -111,12 +111,27 @@ private Q_SLOTS:
         }
     }
 
+    void byDmaAChunkThatGoesToSeveralIsReadOnce() {
+        // Halving and doubling: what comes in step s of the all-gather goes to the partners of all later steps.
+        const RingSchedule ring{8, 5};
+        const AddressMap map = byDmaMap(CollectiveKind::allGather, CollectiveAlgorithm::halvingDoubling, ring);
+        QCOMPARE(map.routes.front().chunk, ring.ownChunk());
+        QVERIFY(map.routes.front().dma == DmaTrigger::atStart);
+        QCOMPARE(map.routes.front().dmaTo, (std::vector<std::uint32_t>{4, 7, 1}));
+        for (const ChunkRoute& route : map.routes)
+            if (ring.ownerOf(route.chunk) == 4)
+                QCOMPARE(route.dmaTo, (std::vector<std::uint32_t>{7, 1}));
+    }
+
     // Follows the maps of all GPUs by hand: what each store, arrival and command brings where, and that a map awaits
     // exactly what comes.
     void everyMapBringsEveryContributionToItsOwnerOnce() {
         for (const auto algorithm :
-             {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical}) {
+             {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical,
+              CollectiveAlgorithm::halvingDoubling, CollectiveAlgorithm::doubleTree}) {
             for (const std::uint32_t gpus : {2u, 4u, 6u, 8u, 64u}) {
+                if (algorithm == CollectiveAlgorithm::halvingDoubling && gpus == 6)
+                    continue;  // no power of two
                 for (const bool fused : {true, false})
                     follow(algorithm, gpus, fused);
             }
@@ -158,9 +173,9 @@ private:
                 }
             }
         }
+        const std::vector<std::uint32_t> owners = ownersOf(algorithm, gpus);
         for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
-            const RingSchedule ring{gpus, gpu};
-            QCOMPARE(sums[gpu][ring.ownChunk()], ~std::uint64_t{0} >> (64 - gpus));
+            QCOMPARE(sums[owners[gpu]][gpu], ~std::uint64_t{0} >> (64 - gpus));
             for (const ChunkRoute& route : maps[gpu].routes)
                 if (route.updatesPerElement != 0)
                     QCOMPARE(landings[gpu][route.chunk], std::uint64_t{route.updatesPerElement});

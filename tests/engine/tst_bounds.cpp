@@ -1,12 +1,13 @@
 // Times that no run can beat: valid on links that differ, near what a run takes where links are alike.
 
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
 #include "tests/engine/unlike_networks.h"
+#include "tests/test_program.h"
 
 #include "engine/kernel/rate.h"
 #include "engine/record/bounds.h"
+#include "engine/run/network_facts.h"
 
 using namespace engine;
 using namespace engine::literals;
@@ -188,10 +189,9 @@ private Q_SLOTS:
     }
 
     void whereGpusDifferAnIdealIsBoundByWhatOneOfThemSends() {
-        NetworkFacts network;
-        network.aroundRing = true;
+        const Experiment experiment = tests::smallExperiment(PolicyPreset::idealOverlap);
+        NetworkFacts network = networkFactsOf(experiment, topologyOf(experiment));
         network.gpus.assign(4, {{1'000'000'000}, {1'000'000'000}, 1_us, 1_us});
-        Experiment experiment = tests::smallExperiment(PolicyPreset::idealOverlap);
         const Shape shape = shapeOf(experiment);
         const std::int64_t chunk = shape.chunkBytes.front().count;
         const Duration wire = timeAtRate(3 * chunk, 1'000'000'000);

@@ -274,12 +274,42 @@ private Q_SLOTS:
         QVERIFY(tests::runAlone(experiment).last.time.total > result.last.time.total);
     }
 
+    void halvingAndDoublingPaysALatencyForEachOfLog2NSteps() {
+        // Each step as around a ring, with twice as many chunks in each step of the all-gather.
+        for (const std::int64_t gpus : {2, 4, 8}) {
+            Experiment experiment = direct(SubLayer::allGather, PolicyPreset::sequential, gpus, 16);
+            experiment.collective.algorithm = CollectiveAlgorithm::halvingDoubling;
+            std::int64_t expected = 0;
+            for (std::int64_t chunks = 1; chunks < gpus; chunks *= 2)
+                expected += kServicePs + chunks * 16 * kPacketPs + kLatencyPs + kServicePs;
+            QCOMPARE(tests::runAlone(experiment).last.time.total, Duration{expected});
+        }
+    }
+
+    void aDoubleTreeTakesOneStepForEachChunkOfATreeAndEachLevel() {
+        // Down 3 levels, 4 chunks behind each other: the last GPU has its last chunk after 6 steps. On links of its own
+        // each step takes as long as one chunk.
+        Experiment experiment = direct(SubLayer::allReduce, PolicyPreset::sequential, 8, 64);
+        experiment.collective.algorithm = CollectiveAlgorithm::doubleTree;
+        experiment.collective.reduction = Reduction::nmc;
+        const auto result = tests::runAlone(experiment);
+        const std::int64_t step = kServicePs + 64 * kPacketPs + kLatencyPs + kServicePs;
+        for (const Duration time : {result.last.time.reduceScatter, result.last.time.allGather}) {
+            QVERIFY2(time >= Duration{6 * step - step / 20}, qPrintable(QString::number(time.ps)));
+            QVERIFY2(time <= Duration{6 * step + step / 20}, qPrintable(QString::number(time.ps)));
+        }
+        QVERIFY(result.invariants.failed.empty());
+    }
+
     void countsOfEveryAlgorithmFollowFromItsClosedForm() {
         for (const SubLayer collective :
              {SubLayer::reduceScatter, SubLayer::allGather, SubLayer::allReduce, SubLayer::allToAll}) {
             for (const auto algorithm :
-                 {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical}) {
-                if (collective == SubLayer::allToAll && algorithm == CollectiveAlgorithm::hierarchical)
+                 {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical,
+                  CollectiveAlgorithm::halvingDoubling, CollectiveAlgorithm::doubleTree}) {
+                if (collective == SubLayer::allToAll && algorithm > CollectiveAlgorithm::direct)
+                    continue;
+                if (collective != SubLayer::allReduce && algorithm == CollectiveAlgorithm::doubleTree)
                     continue;
                 for (const PolicyPreset policy : {PolicyPreset::sequential, PolicyPreset::t3, PolicyPreset::t3Mca}) {
                     for (const std::int64_t gpus : {2, 4, 8}) {

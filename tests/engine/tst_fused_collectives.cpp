@@ -4,9 +4,9 @@
 #include "engine/api/gemm.h"
 #include "engine/api/topology.h"
 #include "engine/api/trace.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 
@@ -47,7 +47,8 @@ private Q_SLOTS:
         for (const auto kind : {TopologyKind::ring, TopologyKind::fullyConnected, TopologyKind::switched,
                                 TopologyKind::torus, TopologyKind::twoNodes})
             for (const auto algorithm :
-                 {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical})
+                 {CollectiveAlgorithm::ring, CollectiveAlgorithm::direct, CollectiveAlgorithm::hierarchical,
+                  CollectiveAlgorithm::halvingDoubling, CollectiveAlgorithm::doubleTree})
                 for (const auto operation : {CollectiveOperation::allReduce, CollectiveOperation::reduceScatter,
                                              CollectiveOperation::allToAll, CollectiveOperation::allGather})
                     if (validate(with(PolicyPreset::t3, kind, algorithm, operation)).empty())
@@ -233,14 +234,14 @@ private Q_SLOTS:
 
     void theMapThatIsShownIsTheOneThatRuns() {
         Experiment experiment = with(PolicyPreset::t3, TopologyKind::fullyConnected, CollectiveAlgorithm::direct);
-        for (const ChunkRoute& route : routesOf(experiment, 1))
+        for (const ChunkRoute& route : routesOf(experiment, 1).foremost())
             QVERIFY(route.stores == (route.chunk == 0 ? StoreTarget::local : StoreTarget::remote));
         applyPolicyPreset(experiment, PolicyPreset::sequential);
-        for (const ChunkRoute& route : routesOf(experiment, 1))
+        for (const ChunkRoute& route : routesOf(experiment, 1).foremost())
             QVERIFY(route.stores == StoreTarget::local && route.dma == DmaTrigger::never);
         experiment.collective.operation = CollectiveOperation::allGather;
         applyPolicyPreset(experiment, PolicyPreset::t3);
-        const std::vector<ChunkRoute> gathered = routesOf(experiment, 1);
+        const std::vector<ChunkRoute> gathered = routesOf(experiment, 1).gather;
         QCOMPARE(gathered.front().chunk, 0u);
         QVERIFY(gathered.front().dma == DmaTrigger::atStart);
         QCOMPARE(gathered.front().dmaTo.size(), std::size_t{3});

@@ -2,9 +2,9 @@
 
 #include "engine/api/topology.h"
 #include "engine/network/topology_builder.h"
-#include "tests/test_program.h"
 #include "tests/engine/experiments.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <QtTest>
 
@@ -197,8 +197,6 @@ private Q_SLOTS:
         experiment.topology.torusColumns = 4;
         QVERIFY(topologyProblems(experiment).empty());
         QVERIFY(!topologyProblems(on(TopologyKind::twoNodes, 7)).empty());
-        QVERIFY(!topologyProblems(on(TopologyKind::ring, 8, CollectiveAlgorithm::hierarchical)).empty());
-        QVERIFY(topologyProblems(on(TopologyKind::twoNodes, 8, CollectiveAlgorithm::hierarchical)).empty());
     }
 };
 

@@ -1,4 +1,4 @@
-// Verifies experiments that nobody thought of: random ones, random ones of each pair of parameters, or all 1,616 combinations
+// Verifies experiments that nobody thought of: random ones, random ones of each pair of parameters, or all 2,386 combinations
 // of topology, operation, algorithm, policy and unusual machines.
 //
 //   random_experiments [--pairs | --combinations] [--seed N] [--from N] [--count N] [--threads N] [--journal FILE]

@@ -39,8 +39,10 @@ private Q_SLOTS:
     void aFusedRingSendsTheFirstChunkKeepsTheLastAndPassesTheOthersOn() {
         AddressMapModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.showRoutes(engine::routesOf(
-            experimentOf(engine::PolicyPreset::t3, engine::CollectiveAlgorithm::ring, engine::TopologyKind::ring), 2));
+        model.showRoutes(engine::routesOf(experimentOf(engine::PolicyPreset::t3, engine::CollectiveAlgorithm::ring,
+                                                       engine::TopologyKind::ring),
+                                          2)
+                             .foremost());
         QCOMPARE(model.rowCount(), 8);
         QCOMPARE(rowOf(model, 0).mid(0, 2), (QStringList{"2", "GPU 1, updates"}));
         QCOMPARE(rowOf(model, 1), (QStringList{"3", "local, updates", "2, tracked", "updated", "GPU 1"}));
@@ -51,7 +53,8 @@ private Q_SLOTS:
         AddressMapModel model;
         model.showRoutes(engine::routesOf(experimentOf(engine::PolicyPreset::t3, engine::CollectiveAlgorithm::direct,
                                                        engine::TopologyKind::fullyConnected),
-                                          2));
+                                          2)
+                             .foremost());
         for (int row = 0; row < model.rowCount(); ++row) {
             const QStringList texts = rowOf(model, row);
             const bool own = texts[0] == QLatin1String("1");

@@ -2,7 +2,7 @@
 
 #include "engine/api/topology.h"
 
-#include "data/replay/collective_traits.h"
+#include "engine/api/run_parts.h"
 #include "ui/look/collective_words.h"
 #include "ui/look/format.h"
 
@@ -315,7 +315,7 @@ InspectorPage pageOf(const AreaStatistics& told, const data::Area& area, bool se
     writeBusy(page, told, metrics);
     writeMemory(page, told);
     writeLink(page, told, run.run.experiment);
-    writeKinds(page, told, data::exchangesOutput(run.run.experiment));
+    writeKinds(page, told, engine::runPartsOf(run.run.experiment).allToAll);
     return page.take();
 }
 

@@ -1,15 +1,15 @@
 #include "ui/look/collective_words.h"
 
-#include "data/replay/collective_traits.h"
 #include "engine/api/experiment.h"
+#include "engine/api/run_parts.h"
 
 #include <QCoreApplication>
 
 namespace ui {
 
 QString scatterWord(const engine::Experiment& experiment) {
-    return data::exchangesOutput(experiment) ? QCoreApplication::translate("CollectiveWords", "all-to-all")
-                                             : QCoreApplication::translate("CollectiveWords", "reduce-scatter");
+    return engine::runPartsOf(experiment).allToAll ? QCoreApplication::translate("CollectiveWords", "all-to-all")
+                                                   : QCoreApplication::translate("CollectiveWords", "reduce-scatter");
 }
 
 QString boundFormula(const engine::Experiment& experiment, const BoundTimeTexts& times) {

@@ -1,7 +1,7 @@
 #include "ui/look/tile_words.h"
 
-#include "data/replay/collective_traits.h"
 #include "engine/api/experiment.h"
+#include "engine/api/run_parts.h"
 
 #include <QCoreApplication>
 
@@ -13,9 +13,9 @@ QString stateTr(const char* text) { return QCoreApplication::translate("TileStat
 }  // namespace
 
 TileWords::TileWords(const engine::Experiment& experiment)
-    : m_reduces(data::scattersOutput(experiment) && !data::exchangesOutput(experiment)),
+    : m_reduces(engine::runPartsOf(experiment).reduceScatter),
       m_updates(experiment.collective.reduction == engine::Reduction::nmc),
-      m_dataFromStart(data::startsWithData(experiment)) {}
+      m_dataFromStart(engine::runPartsOf(experiment).startsWithData()) {}
 
 QString TileWords::nameOf(data::TileState state) const {
     switch (state) {

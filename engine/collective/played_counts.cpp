@@ -1,0 +1,50 @@
+#include "engine/collective/played_counts.h"
+
+namespace engine {
+
+ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& chunkBytes, bool reducesOnCus) {
+    const auto chunks = static_cast<std::uint32_t>(chunkBytes.size());
+    const bool reads = reducesOnCus && schedule.kind == CollectiveKind::reduceScatter;
+    if (reads)
+        addSums(schedule, chunks);
+    ExpectedCounts counts;
+    for (const Bytes bytes : chunkBytes)
+        counts.stores += bytes.count;
+    std::vector<std::int64_t> copies(chunks);
+    for (const CollectiveStep& step : schedule.steps) {
+        for (const Transfer& transfer : step.sends) {
+            const std::int64_t bytes = chunkBytes[transfer.chunk].count;
+            counts.reads += bytes * (1 + (reads ? copies[transfer.chunk] : 0));
+            counts.sent += bytes * static_cast<std::int64_t>(transfer.to.size());
+            if (transfer.to.empty())
+                counts.writes += bytes;
+        }
+        for (const Receipt& receipt : step.receives) {
+            ++copies[receipt.chunk];
+            counts.received += chunkBytes[receipt.chunk].count;
+        }
+    }
+    counts.writes += counts.received;
+    return counts;
+}
+
+ExpectedCounts countsOf(const AddressMap& map, const std::vector<Bytes>& chunkBytes) {
+    ExpectedCounts counts;
+    for (const ChunkRoute& route : map.routes) {
+        const std::int64_t bytes = chunkBytes[route.chunk].count;
+        const bool local = route.stores == StoreTarget::local;
+        if (local)
+            counts.stores += bytes;
+        if (route.stores == StoreTarget::remote)
+            counts.sent += bytes;
+        if (route.dma != DmaTrigger::never) {
+            counts.reads += bytes;
+            counts.sent += bytes * static_cast<std::int64_t>(route.dmaTo.size());
+        }
+        counts.received += bytes * (route.updatesPerElement - (local && route.storesAreUpdates ? 1 : 0));
+    }
+    counts.writes = counts.received;
+    return counts;
+}
+
+}  // namespace engine

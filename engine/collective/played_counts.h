@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/api/units.h"
+#include "engine/collective/collective_schedule.h"
+#include "engine/overlap/address_map.h"
+#include "engine/record/expected_counts.h"
+
+#include <vector>
+
+namespace engine {
+
+/// Returns what one GPU moves as it goes through the steps of a collective kernel. `chunkBytes`: the size of each chunk.
+/// `stores` is the whole output. `reducesOnCus`: contributions are read and added, otherwise they arrive as updates.
+ExpectedCounts countsOf(CollectiveSchedule schedule, const std::vector<Bytes>& chunkBytes, bool reducesOnCus);
+
+/// Returns what one GPU moves as tracker and DMA carry out an address map.
+ExpectedCounts countsOf(const AddressMap& map, const std::vector<Bytes>& chunkBytes);
+
+}  // namespace engine

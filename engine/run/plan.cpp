@@ -1,0 +1,77 @@
+#include "engine/run/plan.h"
+
+#include "engine/run/program.h"
+
+#include <algorithm>
+
+namespace engine {
+
+namespace {
+
+std::optional<TileGrid> gridOf(const Experiment& experiment) {
+    if (isCollectiveAlone(experiment.workload.sublayer))
+        return std::nullopt;
+    const GemmSize shape = gemmShapeOf(experiment);
+    return TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, consumesAllGather(experiment));
+}
+
+OutputLayout outputOf(const Experiment& experiment, const std::optional<TileGrid>& grid) {
+    const std::int64_t gpus = experiment.parallel.tp;
+    if (grid)
+        return {*grid, gpus, experiment.detail.granule};
+    const Bytes slab{experiment.gemm.tileM * experiment.gemm.tileN * kElementBytes};
+    return {experiment.workload.bytes, slab, gpus, experiment.detail.granule};
+}
+
+OutputLayout layoutOf(const Experiment& experiment, const GemmSize& gemm, const OutputLayout& output) {
+    if (!consumesAllGather(experiment))
+        return output;
+    return {Bytes{gemm.m * gemm.k * kElementBytes}, output, experiment.detail.granule};
+}
+
+// Each hop of the ring is one link that no other hop takes, and all are the same.
+bool hopsAreAlike(const Topology& topology) {
+    if (topology.ring.empty() || !topology.sharedByRing.empty())
+        return false;
+    const TopologyLink& first = topology.links[topology.ring.front().front()];
+    return std::all_of(topology.ring.begin(), topology.ring.end(), [&](const std::vector<std::uint32_t>& hop) {
+        const TopologyLink& link = topology.links[hop.front()];
+        return hop.size() == 1 && link.bandwidth == first.bandwidth && link.latency == first.latency;
+    });
+}
+
+}  // namespace
+
+Plan::Plan(const Experiment& experiment)
+    : gemm(isCollectiveAlone(experiment.workload.sublayer) ? GemmSize{} : gemmShapeOf(experiment)),
+      grid(gridOf(experiment)), output(outputOf(experiment, grid)), layout(layoutOf(experiment, gemm, output)),
+      topology(topologyOf(experiment)) {
+    alike = layout.chunksAreAlike() && output.chunksAreAlike() && hopsAreAlike(topology) && sendsAroundRing(experiment);
+    // A plain order begins with chunk 0 on every GPU, so that where the fused map puts the direct chunk differs.
+    const bool sameOrder =
+        experiment.policy.order == ProducerOrder::staggered || experiment.policy.mapping == OutputMapping::local;
+    const bool wholeRows = !grid || output.chunkTiles(0) % grid->rasterRow() == 0;
+    // Chunks begin at different banks, so that GPUs open different rows at the same moment.
+    const bool sameBanks = experiment.memory.model != DramModel::banks;
+    exact = alike && wholeRows && sameBanks && (!grid || sameOrder);
+}
+
+Plan::Plan(const Experiment& experiment, const GemmSize& shape)
+    : gemm(shape),
+      grid(TileGrid(shape.m, shape.n, experiment.gemm.tileM, experiment.gemm.tileN, false, shape.partsOfK)),
+      output(*grid, 1, experiment.detail.granule), layout(output), topology(topologyOf(experiment)), alike(true),
+      exact(true) {}
+
+bool mirrors(const Experiment& experiment, const Plan& plan) {
+    if (experiment.variation.any() || !plan.alike)
+        return false;
+    switch (experiment.detail.mode) {
+    case DetailMode::full: return false;
+    case DetailMode::mirrored: return true;
+    case DetailMode::automatic: break;
+    }
+    return plan.exact ||
+           (experiment.detail.level == DetailLevel::interactive && experiment.memory.model != DramModel::banks);
+}
+
+}  // namespace engine

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/api/experiment.h"
+#include "engine/api/topology.h"
+#include "engine/workload/gemm_shape.h"
+#include "engine/workload/output_layout.h"
+
+#include <optional>
+
+namespace engine {
+
+/// How an experiment's data are cut and laid out, how its GPUs are joined, and whether one GPU may stand for all.
+struct Plan {
+    explicit Plan(const Experiment& experiment);
+    /// A GEMM of any shape, by itself.
+    Plan(const Experiment& experiment, const GemmSize& shape);
+
+    GemmSize gemm;
+    std::optional<TileGrid> grid;  ///< nothing for a collective alone
+    OutputLayout output;           ///< of the GEMM
+    OutputLayout layout;           ///< of what the collectives move; the same but for a gathered input
+    Topology topology;
+    bool alike = false;  ///< chunks are the same size and the ring's hops alike: mirroring is possible
+    bool exact = false;  ///< every GPU does the same on rotated data: mirroring changes nothing
+};
+
+/// Whether one GPU is simulated and stands for all.
+bool mirrors(const Experiment& experiment, const Plan& plan);
+
+}  // namespace engine

@@ -1,0 +1,199 @@
+#include "engine/run/synchronisation.h"
+
+#include "engine/api/runner.h"
+#include "engine/kernel/crew.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace engine {
+
+namespace {
+
+constexpr std::int64_t kEventsBetweenPolls = 1024;
+
+}  // namespace
+
+/// What the mirrored GPU sends arrives at itself: the same place in the chunk that its neighbour sends next.
+class Synchronisation::Loopback final : public PacketSink {
+public:
+    explicit Loopback(const OutputLayout& layout) : m_shift(layout.chunkEndGranule(0)), m_granules(layout.granules()) {}
+    void connect(PacketSink& inbox) { m_inbox = &inbox; }
+
+    void deliver(const Packet& packet) override {
+        Packet arriving = packet;
+        arriving.source = 1;  // what GPU 0 receives comes from GPU 1
+        arriving.destination = 0;
+        arriving.granule += m_shift;
+        if (arriving.granule >= m_granules)
+            arriving.granule -= m_granules;
+        m_inbox->deliver(arriving);
+    }
+
+private:
+    std::uint32_t m_shift;
+    std::uint32_t m_granules;
+    PacketSink* m_inbox = nullptr;
+};
+
+/// Packets of one window, on their way from one GPU to the next. Only the sender touches it within a window.
+class Synchronisation::Outbox final : public PacketSink {
+public:
+    void connect(PacketSink& inbox) { m_inbox = &inbox; }
+    void deliver(const Packet& packet) override { m_packets.push_back(packet); }
+
+    void handOver() {
+        for (const Packet& packet : m_packets)
+            m_inbox->deliver(packet);
+        m_packets.clear();
+    }
+
+private:
+    std::vector<Packet> m_packets;
+    PacketSink* m_inbox = nullptr;
+};
+
+// An outbox for each link, and the switches, which have nothing but links.
+Synchronisation::Synchronisation(const Experiment& experiment, const Plan& plan, bool mirrored) : m_plan(plan) {
+    if (mirrored) {
+        m_loopback = std::make_unique<Loopback>(plan.layout);
+        return;
+    }
+    for (std::size_t link = 0; link < plan.topology.links.size(); ++link)
+        m_outboxes.push_back(std::make_unique<Outbox>());
+    for (std::uint32_t node = plan.topology.gpus; node < plan.topology.nodes.size(); ++node)
+        m_switches.push_back(std::make_unique<NetworkSwitch>(experiment, plan.topology, node, attachment(node).sinks));
+}
+
+Synchronisation::~Synchronisation() = default;
+
+Attachment Synchronisation::attachment(std::uint32_t node) {
+    if (m_loopback)
+        return {{m_loopback.get()}, true};
+    Attachment attachment;
+    for (const std::uint32_t link : m_plan.topology.linksFrom(node))
+        attachment.sinks.push_back(m_outboxes[link].get());
+    return attachment;
+}
+
+void Synchronisation::connect(const std::vector<std::unique_ptr<Gpu>>& gpus) {
+    for (const auto& gpu : gpus)
+        m_gpus.push_back(gpu.get());
+    if (m_loopback)
+        m_loopback->connect(m_gpus.front()->inbox());
+    for (std::uint32_t link = 0; link < m_outboxes.size(); ++link) {
+        const std::uint32_t to = m_plan.topology.links[link].to;
+        m_outboxes[link]->connect(to < m_gpus.size() ? m_gpus[to]->inbox() : m_switches[to - m_gpus.size()]->inbox());
+    }
+}
+
+void Synchronisation::run(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
+    if (m_loopback)
+        runMirrored(stop, progress);
+    else
+        runFull(threads, stop, progress);
+}
+
+void Synchronisation::runMirrored(const std::stop_token& stop, const std::function<void(double)>& progress) {
+    Gpu& gpu = *m_gpus[0];
+    std::int64_t polls = 0;
+    while (gpu.advance(kNever, kEventsBetweenPolls) == kEventsBetweenPolls) {
+        if (stop.stop_requested())
+            throw RunStopped();
+        if (progress && ++polls % 16 == 0)
+            progress(gpu.progress());
+    }
+}
+
+// No packet sent in a window can arrive within it: the fastest one takes the link's latency and its own time on the
+// wire. So all GPUs advance by one window independently of each other, and then exchange what they sent.
+Duration Synchronisation::lookahead() const {
+    std::uint32_t smallest = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint32_t tile = 0; tile < m_plan.layout.tiles(); ++tile)
+        smallest = std::min(smallest, m_plan.layout.granuleBytes(m_plan.layout.tileEndGranule(tile) - 1));
+    Duration least = kNever - TimePoint{};
+    for (const TopologyLink& link : m_plan.topology.links)
+        least = std::min(least, link.latency + timeAtRate(smallest, link.bandwidth.bytesPerSecond));
+    return least;
+}
+
+void Synchronisation::runFull(int threads, const std::stop_token& stop, const std::function<void(double)>& progress) {
+    const Duration window = lookahead();
+    Crew crew(threads);
+    std::int64_t eventsAtPoll = 0;
+    for (std::int64_t windows = 1;; ++windows) {
+        const TimePoint next = nextTime();
+        if (next == kNever)
+            return;
+        if (window.ps == 0) {
+            runAtOneTime(next);
+        } else {
+            const TimePoint limit = next + window;
+            crew.forEach(processes(), [&](std::size_t process) {
+                advance(process, limit, std::numeric_limits<std::int64_t>::max());
+            });
+            for (const auto& outbox : m_outboxes)
+                outbox->handOver();
+        }
+        if (const std::int64_t now = events(); now - eventsAtPoll >= kEventsBetweenPolls) {
+            eventsAtPoll = now;
+            if (stop.stop_requested())
+                throw RunStopped();
+            if (progress && windows % 16 == 0)
+                progress(m_gpus[0]->progress());
+        }
+    }
+}
+
+// Without lookahead a packet may arrive at the moment it is sent: everything of one picosecond is handled, GPU by
+// GPU and round by round, until nothing of that moment is left.
+void Synchronisation::runAtOneTime(TimePoint time) {
+    bool something = true;
+    while (something) {
+        something = false;
+        for (std::size_t process = 0; process < processes(); ++process) {
+            if (advance(process, time + Duration{1}, kEventsBetweenPolls) > 0)
+                something = true;
+            for (const std::uint32_t link : m_plan.topology.linksFrom(static_cast<std::uint32_t>(process)))
+                m_outboxes[link]->handOver();
+        }
+    }
+}
+
+// GPUs come first, as among the nodes of the topology.
+std::int64_t Synchronisation::advance(std::size_t process, TimePoint limit, std::int64_t count) {
+    return process < m_gpus.size() ? m_gpus[process]->advance(limit, count)
+                                   : m_switches[process - m_gpus.size()]->advance(limit, count);
+}
+
+TimePoint Synchronisation::nextTime() const {
+    TimePoint next = kNever;
+    for (Gpu* const gpu : m_gpus)
+        next = std::min(next, gpu->queue().nextTime());
+    for (const auto& each : m_switches)
+        next = std::min(next, each->queue().nextTime());
+    return next;
+}
+
+std::int64_t Synchronisation::events() const {
+    std::int64_t events = switchEvents();
+    for (Gpu* const gpu : m_gpus)
+        events += gpu->queue().processed();
+    return events;
+}
+
+std::int64_t Synchronisation::switchEvents() const {
+    std::int64_t events = 0;
+    for (const auto& each : m_switches)
+        events += each->queue().processed();
+    return events;
+}
+
+std::int64_t Synchronisation::switchEventsInThePast() const {
+    std::int64_t events = 0;
+    for (const auto& each : m_switches)
+        events += each->queue().scheduledInThePast();
+    return events;
+}
+
+}  // namespace engine
