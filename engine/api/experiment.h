@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/api/arbitration_policy.h"
 #include "engine/api/collective_algorithm.h"
 #include "engine/api/problem.h"
 #include "engine/api/units.h"
@@ -23,7 +24,6 @@ enum class OutputMapping { local, remoteDma };
 enum class OutputCaching { allocate, bypass };
 enum class CommunicationStart { afterGemm, whenReady, concurrent };
 enum class Reduction { cu, nmc };
-enum class ArbitrationPolicy { roundRobin, mca, computeFirst };
 enum class StoreOrder { inOrder, readsFirst, writeDrain };
 enum class WriteBack { eager, atEnd };
 enum class DramModel { sustained, banks };

@@ -40,7 +40,12 @@ inline constexpr std::array<std::string_view, 3> kWords<CommunicationStart>{"aft
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<Reduction>{"cu", "nmc"};
 template <>
-inline constexpr std::array<std::string_view, 3> kWords<ArbitrationPolicy>{"round-robin", "mca", "compute-first"};
+inline constexpr auto kWords<ArbitrationPolicy> = [] {
+    std::array<std::string_view, kArbitrationPolicies.size()> words;
+    std::transform(kArbitrationPolicies.begin(), kArbitrationPolicies.end(), words.begin(),
+                   [](const ArbitrationPolicyText& policy) { return policy.word; });
+    return words;
+}();
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<StoreOrder>{"in-order", "reads-first", "write-drain"};
 template <>

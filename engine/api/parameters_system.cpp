@@ -158,6 +158,14 @@ void writeThreshold(Experiment& e, const ParameterValue& v) {
     }
 }
 
+std::string arbitrationMeaning() {
+    std::string meaning = "Who goes next to DRAM.";
+    for (const ArbitrationPolicyText& policy : kArbitrationPolicies)
+        meaning.append(" ").append(policy.word).append(": ").append(policy.meaning).append(";");
+    meaning.back() = '.';
+    return meaning + " Part of the policy preset.";
+}
+
 void appendArbitration(std::vector<Parameter>& table) {
     using S = ArbitrationConfig;
     constexpr auto s = &Experiment::arbitration;
@@ -166,9 +174,7 @@ void appendArbitration(std::vector<Parameter>& table) {
         .path = "arbitration.policy",
         .label = "Arbitration",
         .group = group,
-        .meaning = "Who goes next to DRAM. round-robin: turns of communication and compute; mca: compute first, "
-                   "communication while the DRAM queue is short, with a limit against starvation; compute-first: mca "
-                   "without both. Part of the policy preset.",
+        .meaning = arbitrationMeaning(),
         .sourceLabel = published,
         .source = "T3, section 4.5",
     }));

@@ -1,73 +1,54 @@
 #pragma once
 
-#include "engine/api/experiment.h"
-#include "engine/api/trace.h"
+#include "engine/memory/arbiter_compute_first.h"
+#include "engine/memory/arbiter_mca.h"
+#include "engine/memory/arbiter_round_robin.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <optional>
+#include <variant>
 
 namespace engine {
 
-/// Everything that shapes arbitration on one channel, in bytes of that channel.
-struct ArbiterConfig {
-    ArbitrationPolicy policy = ArbitrationPolicy::roundRobin;
-    std::int64_t communicationTurnBytes = 0;  ///< share x turn
-    std::int64_t computeTurnBytes = 0;        ///< turn
-    Duration starvationLimit;
-    bool carriesDebt = false;  ///< a turn is shorter than a request: bytes beyond a turn count in the turns after it
-};
+/// The rules of arbitration, in the order of ArbitrationPolicy. A new one takes three files: enumerator, word and
+/// meaning in engine/api/arbitration_policy.h; its class in a header of its own, as arbitration_rule.h describes; and,
+/// here, its include and its class in this list.
+using AnyArbitrationRule = std::variant<ArbiterRoundRobin, ArbiterMca, ArbiterComputeFirst>;
 
-/// What the two streams of a channel look like at the moment of a pick.
-struct ArbiterView {
-    bool computeWaiting = false;
-    bool communicationWaiting = false;
-    bool queueIsShort = true;        ///< less than MCA's threshold is in the DRAM queue before the pick
-    TimePoint communicationArrival;  ///< of the communication stream's head; meaningful when it waits
-    std::int64_t computeBytes = 0;   ///< of the head of each stream
-    std::int64_t communicationBytes = 0;
-};
+/// Lets `rule` choose, and counts in `against` a choice that breaks its promise.
+template <typename Rule>
+const MemoryRequest* watchedPick(Rule& rule, const ArbiterView& view, TimePoint now, std::int64_t& against) {
+    const MemoryRequest* choice = rule.pick(view, now);
+    if (choice && rule.breaksPromise(choice, view, now))
+        ++against;
+    return choice;
+}
 
-/// Chooses which stream of one channel hands its head to the DRAM queue.
-/// Round robin: up to share x turn bytes of communication, then one turn of compute; an empty stream is skipped. Where a
-/// turn is shorter than a request this is deficit round robin: while both streams wait, the bytes that they have been
-/// served stay at share to 1 within one request.
-/// MCA (T3, section 4.5): compute first; communication only when no compute waits and the DRAM queue is short, or when its head has been unserved for the starvation limit since it arrived or since
-/// communication was last served, whichever is later: then it gets one request.
-/// Compute first: MCA without threshold and without starvation limit.
+/// Chooses which stream of one channel hands its head to the DRAM queue, by the rule that the experiment names. The
+/// functions are those of ArbitrationRule; they are in the header because they run for every request.
 class Arbiter {
 public:
-    explicit Arbiter(const ArbiterConfig& config) : m_config(config) {}
+    explicit Arbiter(const Experiment& experiment);
 
-    /// Nothing when neither stream may be served now. The choice counts as served.
-    std::optional<Stream> pick(const ArbiterView& view, TimePoint now);
+    /// Null when neither stream may be served now. The choice counts as served.
+    const MemoryRequest* pick(const ArbiterView& view, TimePoint now) {
+        if (!view.compute && !view.communication)
+            return nullptr;
+        return std::visit([&](auto& rule) { return watchedPick(rule, view, now, m_picksAgainstRule); }, m_rule);
+    }
+    TimePoint heldUntil(const ArbiterView& view) const {
+        return std::visit([&](const auto& rule) { return rule.heldUntil(view); }, m_rule);
+    }
+    void fixThreshold(Duration served, Duration elapsed) {
+        std::visit([&](auto& rule) { rule.fixThreshold(served, elapsed); }, m_rule);
+    }
+    std::string_view promise() const {
+        return std::visit([](const auto& rule) { return rule.kPromise; }, m_rule);
+    }
+    /// How often a choice broke the promise; must stay 0.
+    std::int64_t picksAgainstRule() const { return m_picksAgainstRule; }
 
 private:
-    Stream pickInTurn(const ArbiterView& view);
-    Stream pickByDebt(const ArbiterView& view);
-
-    ArbiterConfig m_config;
-    Stream m_turn = Stream::communication;
-    std::int64_t m_turnBytes = 0;   // served in the turn so far
-    std::int64_t m_lead = 0;        // of communication over its share, in bytes x bytes of a turn
-    TimePoint m_lastCommunication;  // of the last communication pick
+    AnyArbitrationRule m_rule;
+    std::int64_t m_picksAgainstRule = 0;
 };
-
-// In the header because it runs once for every request.
-inline std::optional<Stream> Arbiter::pick(const ArbiterView& view, TimePoint now) {
-    if (!view.computeWaiting && !view.communicationWaiting)
-        return std::nullopt;
-    if (m_config.policy == ArbitrationPolicy::roundRobin)
-        return m_config.carriesDebt ? pickByDebt(view) : pickInTurn(view);
-
-    const bool starving = view.communicationWaiting && m_config.policy == ArbitrationPolicy::mca &&
-                          now >= std::max(view.communicationArrival, m_lastCommunication) + m_config.starvationLimit;
-    if (view.computeWaiting && !starving)
-        return Stream::compute;
-    if (!starving && !view.queueIsShort)
-        return std::nullopt;
-    m_lastCommunication = now;
-    return Stream::communication;
-}
 
 }  // namespace engine

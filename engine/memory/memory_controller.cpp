@@ -9,12 +9,6 @@ namespace engine {
 
 namespace {
 
-ArbiterConfig arbiterConfig(const Experiment& experiment) {
-    const std::int64_t turn = experiment.arbitration.turn.value_or(experiment.detail.granule).count;
-    return {experiment.arbitration.policy, turn * experiment.arbitration.share, turn,
-            experiment.arbitration.starvationLimit, turn < experiment.detail.granule.count};
-}
-
 // Whole entries of one channel's queue for `bytes` of all channels together, at least one.
 std::int64_t entriesFor(const Experiment& experiment, Bytes bytes) {
     return std::max<std::int64_t>(1, bytes.count / experiment.detail.channels / experiment.detail.granule.count);
@@ -30,40 +24,16 @@ std::int64_t MemoryController::queueEntries(const Experiment& experiment) {
     return entriesFor(experiment, experiment.memory.queue);
 }
 
-std::int64_t MemoryController::thresholdBytes(const Experiment& experiment, Bytes bytes) {
-    return (bytes.count + experiment.detail.channels - 1) / experiment.detail.channels;
-}
-
 MemoryController::MemoryController(const Experiment& experiment, EventPort arbitration, EventPort returned,
                                    Recorder* recorder)
     : m_arbitration(arbitration), m_returned(returned), m_recorder(recorder),
       m_timing(experiment.memory, experiment.detail.channels, experiment.detail.granule),
-      m_arbitrationConfig(experiment.arbitration), m_storeOrder(experiment.memory.storeOrder),
-      m_latency(experiment.memory.latency), m_queueEntries(queueEntries(experiment)),
-      m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
+      m_storeOrder(experiment.memory.storeOrder), m_latency(experiment.memory.latency),
+      m_queueEntries(queueEntries(experiment)), m_drainHigh(entriesFor(experiment, experiment.memory.writeDrainHigh)),
       m_drainLow(entriesFor(experiment, experiment.memory.writeDrainLow)),
-      m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(arbiterConfig(experiment))) {
+      m_channels(static_cast<std::size_t>(experiment.detail.channels), Channel(experiment)) {
     if (experiment.memory.model == DramModel::banks)
         m_banks.assign(m_channels.size(), DramBanks(experiment));
-    const std::int64_t queue = experiment.memory.queue.count;
-    m_thresholds[0] = thresholdBytes(experiment, {queue * 5 / 64});
-    m_thresholds[1] = thresholdBytes(experiment, {queue * 10 / 64});
-    m_thresholds[2] = thresholdBytes(experiment, {queue * 30 / 64});
-    if (experiment.arbitration.policy != ArbitrationPolicy::mca)
-        return;
-    switch (experiment.arbitration.threshold.kind) {
-    case ArbitrationThreshold::Kind::automatic: setThreshold(m_thresholds[0]); break;
-    case ArbitrationThreshold::Kind::bytes:
-        setThreshold(thresholdBytes(experiment, experiment.arbitration.threshold.bytes));
-        break;
-    case ArbitrationThreshold::Kind::none: break;
-    }
-}
-
-// What is in the DRAM queue is measured by the time that it still takes, since that is known: `bytes` of plain accesses.
-void MemoryController::setThreshold(std::optional<std::int64_t> bytes) {
-    m_threshold = bytes;
-    m_holdLead = bytes ? m_timing.plainTime(*bytes) : Duration{};
 }
 
 FlowId MemoryController::addFlow(const FlowConfig& flow) {
@@ -119,18 +89,9 @@ RingFifo<MemoryController::Request>& MemoryController::computeHead(Channel& chan
 }
 
 // Inline, because they run for every request and have one caller each.
-inline ArbiterView MemoryController::viewOf(const Channel& channel, const RingFifo<Request>& compute) const {
-    ArbiterView view;
-    view.computeWaiting = !compute.empty();
-    view.communicationWaiting = !channel.communication.empty();
-    if (view.computeWaiting)
-        view.computeBytes = compute.front().bytes;
-    if (view.communicationWaiting) {
-        view.communicationArrival = channel.communication.front().arrival;
-        view.communicationBytes = channel.communication.front().bytes;
-        view.queueIsShort = !m_threshold || view.computeWaiting || shortFrom(channel) <= m_arbitration.now();
-    }
-    return view;
+inline ArbiterView MemoryController::viewOf(const Channel& channel, const RingFifo<Request>& compute) {
+    const auto headOf = [](const RingFifo<Request>& stream) { return stream.empty() ? nullptr : &stream.front(); };
+    return {headOf(compute), headOf(channel.communication), channel.freeAt};
 }
 
 inline void MemoryController::pickUntilFull(std::uint32_t index, Channel& channel) {
@@ -138,22 +99,15 @@ inline void MemoryController::pickUntilFull(std::uint32_t index, Channel& channe
     while (static_cast<std::int64_t>(channel.queue.size()) < m_queueEntries) {
         RingFifo<Request>& compute = computeHead(channel);
         const ArbiterView view = viewOf(channel, compute);
-        const std::optional<Stream> choice = channel.arbiter.pick(view, now);
+        const Request* choice = channel.arbiter.pick(view, now);
         if (!choice)
             return;
-        if (*choice == Stream::communication) {
-            const TimePoint waitingSince = std::max(view.communicationArrival, channel.lastCommunication);
-            if (m_arbitrationConfig.policy != ArbitrationPolicy::roundRobin && view.computeWaiting &&
-                now < waitingSince + m_arbitrationConfig.starvationLimit)
-                ++channel.stats.picksAgainstRule;
-            channel.lastCommunication = now;
-        }
-        RingFifo<Request>& from = *choice == Stream::compute ? compute : channel.communication;
-        const Request request = from.front();
-        from.pop();
+        const Stream stream = choice == view.communication ? Stream::communication : Stream::compute;
+        const Request request = *choice;
+        (stream == Stream::communication ? channel.communication : compute).pop();
         if (m_recorder)
-            sampleBacklog(now, *choice, -static_cast<std::int64_t>(request.bytes));
-        serve(index, channel, *choice, request);
+            sampleBacklog(now, stream, -static_cast<std::int64_t>(request.bytes));
+        serve(index, channel, stream, request);
     }
 }
 
@@ -173,19 +127,17 @@ void MemoryController::arbitrate(std::uint32_t index) {
             writeWhenIdle(index, channel);
         return;
     }
-    assert(!channel.queue.empty());
-    channel.arbitrationAt = computeWaits || !m_threshold ? channel.queue.front() : endOfHold(channel);
+    assert(!computeWaits || !channel.queue.empty());
+    channel.arbitrationAt = computeWaits ? channel.queue.front() : nextPick(channel);
     if (channel.arbitrationAt != channel.overtakenAt)
         m_arbitration.schedule(channel.arbitrationAt, index);
 }
 
-// MCA holds communication back until the DRAM queue is short enough, or the head has starved and there is room.
-TimePoint MemoryController::endOfHold(const Channel& channel) const {
-    const TimePoint waitingSince = std::max(channel.communication.front().arrival, channel.lastCommunication);
-    const TimePoint starved = waitingSince + m_arbitrationConfig.starvationLimit;
+// Communication waits alone: until the DRAM queue has room, and until the arbiter lets it go.
+TimePoint MemoryController::nextPick(const Channel& channel) const {
     const bool full = static_cast<std::int64_t>(channel.queue.size()) >= m_queueEntries;
     const TimePoint room = full ? channel.queue.front() : m_arbitration.now() + Duration{1};
-    return std::max(room, std::min(starved, shortFrom(channel)));
+    return std::max(room, channel.arbiter.heldUntil(viewOf(channel, channel.compute)));
 }
 
 // One write at a time, so that what comes meanwhile waits for no more than that.
@@ -254,23 +206,12 @@ void MemoryController::returnData(std::uint32_t index) {
 }
 
 void MemoryController::fixThreshold() {
-    if (m_arbitrationConfig.policy != ArbitrationPolicy::mca ||
-        m_arbitrationConfig.threshold.kind != ArbitrationThreshold::Kind::automatic)
-        return;
     Duration served;
     for (const Channel& channel : m_channels)
         served += channel.stats.computeBusy;
-    // Utilisation = served / (channels * elapsed), compared in whole numbers: 0.4, 0.2 and 0.1.
     const Duration elapsed = m_arbitration.now() - m_firstLoad.value_or(TimePoint{});
-    const std::int64_t whole = elapsed.ps * static_cast<std::int64_t>(m_channels.size());
-    if (served.ps * 10 > whole * 4)
-        setThreshold(m_thresholds[0]);
-    else if (served.ps * 10 > whole * 2)
-        setThreshold(m_thresholds[1]);
-    else if (served.ps * 10 > whole)
-        setThreshold(m_thresholds[2]);
-    else
-        setThreshold(std::nullopt);
+    for (Channel& channel : m_channels)
+        channel.arbiter.fixThreshold(served, elapsed * channels());
 }
 
 bool MemoryController::idle() const {

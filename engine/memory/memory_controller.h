@@ -70,8 +70,6 @@ struct ChannelStats {
     Duration computeBusy;     ///< the part spent on the compute stream, background traffic aside
     Duration backgroundBusy;  ///< of busy, spent on background traffic, some of it after the GPU has ended
     Duration turnaround;      ///< not part of busy
-    std::int64_t picksAgainstRule =
-        0;  ///< communication picked although compute waited and no starvation limit had passed; must stay 0
 };
 
 /// The memory controller with its channels: two unbounded streams for each, an arbiter, a bounded DRAM queue and
@@ -97,12 +95,10 @@ public:
     /// The idle writer has something for `channel`, which may be idle.
     void offerWrite(std::uint32_t channel);
 
-    /// MCA with an automatic threshold: fixes it from the share of time that DRAM has served the GEMM since its first
-    /// load (T3, section 4.5: the GEMM's memory intensity in its first stage). Background traffic does not count.
-    /// Other settings: does nothing.
+    /// Tells the arbiters for how much of the time since the GEMM's first load DRAM has served the GEMM; background
+    /// traffic does not count. To be called at the end of the GEMM's first stage (T3, section 4.5).
     void fixThreshold();
-    /// MCA's present limit, in bytes of one channel; an empty optional: no limit.
-    std::optional<std::int64_t> threshold() const { return m_threshold; }
+    const Arbiter& arbiter(std::uint32_t channel) const { return m_channels[channel].arbiter; }
 
     std::uint32_t channels() const { return static_cast<std::uint32_t>(m_channels.size()); }
     Duration latency() const { return m_latency; }
@@ -114,18 +110,11 @@ public:
     /// When the last write or update accepted so far is in memory, a latency after its service.
     TimePoint lastLanding() const { return m_lastLanding; }
 
-    /// Entries of one channel's DRAM queue, at least one; and the part of one channel in MCA's limit of `bytes` of all
-    /// channels together, in bytes, rounded up.
+    /// Entries of one channel's DRAM queue, at least one.
     static std::int64_t queueEntries(const Experiment& experiment);
-    static std::int64_t thresholdBytes(const Experiment& experiment, Bytes bytes);
 
 private:
-    struct Request {
-        std::uint32_t id;
-        std::uint32_t bytes : 24;
-        std::uint32_t flow : 8;
-        TimePoint arrival;
-    };
+    using Request = MemoryRequest;
     struct Returning {
         TimePoint time;
         std::uint32_t id;
@@ -133,7 +122,7 @@ private:
         std::uint32_t flow : 8;
     };
     struct Channel {
-        explicit Channel(const ArbiterConfig& config) : arbiter(config) {}
+        explicit Channel(const Experiment& experiment) : arbiter(experiment) {}
         RingFifo<Request> compute;
         RingFifo<Request> computeStores;  // stays empty with in-order streams
         RingFifo<Request> communication;
@@ -143,20 +132,17 @@ private:
         TimePoint freeAt;
         TimePoint arbitrationAt = kNever;
         TimePoint overtakenAt = kNever;  // an arbitration that is still scheduled though an earlier one came in between
-        TimePoint lastCommunication;
         bool lastWasRead = true;
         bool draining = false;  // write drain: stores are being served
         ChannelStats stats;
     };
 
     RingFifo<Request>& computeHead(Channel& channel) const;
-    ArbiterView viewOf(const Channel& channel, const RingFifo<Request>& compute) const;
+    static ArbiterView viewOf(const Channel& channel, const RingFifo<Request>& compute);
     void pickUntilFull(std::uint32_t index, Channel& channel);
     void writeWhenIdle(std::uint32_t index, Channel& channel);
     void serve(std::uint32_t index, Channel& channel, Stream stream, const Request& request);
-    TimePoint endOfHold(const Channel& channel) const;
-    TimePoint shortFrom(const Channel& channel) const { return channel.freeAt - m_holdLead + Duration{1}; }
-    void setThreshold(std::optional<std::int64_t> bytes);
+    TimePoint nextPick(const Channel& channel) const;
     void record(std::uint32_t index, const Request& request, TimePoint start, TimePoint finish);
     void sampleBacklog(TimePoint now, Stream stream, std::int64_t change);
 
@@ -164,15 +150,11 @@ private:
     EventPort m_returned;
     Recorder* m_recorder;
     DramTiming m_timing;
-    ArbitrationConfig m_arbitrationConfig;
     StoreOrder m_storeOrder;
     Duration m_latency;
     std::int64_t m_queueEntries;
     std::int64_t m_drainHigh;
     std::int64_t m_drainLow;
-    std::int64_t m_thresholds[3];             // bytes of a channel for high, medium and low memory intensity
-    std::optional<std::int64_t> m_threshold;  // of MCA, bytes of a channel; empty: no limit
-    Duration m_holdLead;                      // what `m_threshold` bytes of plain accesses take
     IdleWriter* m_idleWriter = nullptr;
     std::optional<TimePoint> m_firstLoad;  // of the GEMM
     std::vector<FlowConfig> m_flows;

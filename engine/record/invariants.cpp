@@ -115,9 +115,8 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
         ledger.equal("bounds", "without overlap the parts add up to the total",
                      time.gemm.ps + time.reduceScatter.ps + time.allGather.ps + time.allToAll.ps,
                      time.total.ps - (skewed ? experiment.variation.startSkew.ps : 0));
-    if (experiment.arbitration.policy != ArbitrationPolicy::roundRobin)
-        ledger.equal("exclusivity", "communication was served before waiting compute only after the starvation limit",
-                     facts.picksAgainstRule, 0);
+    if (!facts.promise.empty())
+        ledger.equal("exclusivity", std::string(facts.promise), facts.picksAgainstRule, 0);
 }
 
 }  // namespace

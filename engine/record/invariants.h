@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace engine {
@@ -17,6 +18,8 @@ struct GpuFacts {
     Bytes received;           ///< payload that came in by the link
     bool drained = false;     ///< every queue empty, every tracked tile closed, every DMA command done
     Duration busiestChannel;  ///< service time of the channel that served longest, background traffic aside
+    /// What the arbiter promises, as a sentence (empty: nothing), and how often it broke that.
+    std::string_view promise;
     std::int64_t picksAgainstRule = 0;
     std::int64_t surplusUpdates = 0;  ///< that landed after all that their tile was to get
 };

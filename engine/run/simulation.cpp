@@ -80,11 +80,12 @@ RunFacts Simulation::facts() const {
         own.received = gpu->receivedBytes();
         own.drained = gpu->drained();
         own.surplusUpdates = gpu->surplusUpdates();
+        own.promise = gpu->memory().arbiter(0).promise();
         facts.eventsInThePast += gpu->queue().scheduledInThePast();
         for (std::uint32_t channel = 0; channel < gpu->memory().channels(); ++channel) {
             const ChannelStats stats = gpu->memory().channelStats(channel);
             own.busiestChannel = std::max(own.busiestChannel, stats.busy - stats.backgroundBusy);
-            own.picksAgainstRule += stats.picksAgainstRule;
+            own.picksAgainstRule += gpu->memory().arbiter(channel).picksAgainstRule();
         }
         facts.gpus.push_back(own);
     }

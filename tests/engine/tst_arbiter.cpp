@@ -1,37 +1,53 @@
 #include "engine/memory/arbiter.h"
-#include "tests/test_program.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
+
+#include "engine/api/parameters.h"
+#include "engine/api/trace.h"
 
 #include <cstdlib>
+#include <deque>
 #include <string>
+#include <vector>
 
 using namespace engine;
 
 namespace {
 
-constexpr std::int64_t kGranule = 4096;
+constexpr std::uint32_t kGranule = 4096;
+
+/// A request that lasts as long as the program.
+const MemoryRequest* request(std::uint32_t bytes, TimePoint arrival = {}) {
+    static std::deque<MemoryRequest> all;
+    return &all.emplace_back(MemoryRequest{0, bytes & 0xffffffu, 0, arrival});
+}
 
 ArbiterView waiting(bool compute, bool communication, bool queueIsShort = true, TimePoint arrival = {}) {
-    ArbiterView view;
-    view.computeWaiting = compute;
-    view.communicationWaiting = communication;
-    view.queueIsShort = queueIsShort;
-    view.communicationArrival = arrival;
-    view.computeBytes = kGranule;
-    view.communicationBytes = kGranule;
-    return view;
+    const auto head = [&](bool waits) { return waits ? request(kGranule, arrival) : nullptr; };
+    return {head(compute), head(communication), queueIsShort ? TimePoint{} : TimePoint{1'000'000'000}};
 }
 
-ArbiterConfig roundRobin(std::int64_t share) {
-    return {ArbitrationPolicy::roundRobin, share * kGranule, kGranule, 500_ns};
+Experiment under(ArbitrationPolicy policy) {
+    Experiment experiment;
+    experiment.detail.granule = {kGranule};
+    experiment.arbitration.policy = policy;
+    experiment.arbitration.starvationLimit = 500_ns;
+    return experiment;
 }
 
-ArbiterConfig mca() { return {ArbitrationPolicy::mca, 4 * kGranule, kGranule, 500_ns}; }
+Experiment roundRobin(std::int64_t share, std::int64_t turn = kGranule) {
+    Experiment experiment = under(ArbitrationPolicy::roundRobin);
+    experiment.arbitration.share = share;
+    experiment.arbitration.turn = Bytes{turn};
+    return experiment;
+}
+
+Experiment mca() { return under(ArbitrationPolicy::mca); }
 
 /// "c" for communication, "g" for the GEMM's compute stream, "-" for neither.
 std::string pick(Arbiter& arbiter, const ArbiterView& view, TimePoint now = {}) {
-    const auto choice = arbiter.pick(view, now);
-    return !choice ? "-" : *choice == Stream::communication ? "c" : "g";
+    const MemoryRequest* choice = arbiter.pick(view, now);
+    return !choice ? "-" : choice == view.communication ? "c" : "g";
 }
 
 std::string picks(Arbiter& arbiter, const ArbiterView& view, int count) {
@@ -39,6 +55,33 @@ std::string picks(Arbiter& arbiter, const ArbiterView& view, int count) {
     for (int i = 0; i < count; ++i)
         text += pick(arbiter, view);
     return text;
+}
+
+/// A rule that chooses what the test says.
+template <typename Rule>
+struct Disobedient : Rule {
+    using Rule::Rule;
+    const MemoryRequest* pick(const ArbiterView&, TimePoint) const { return choice; }
+    const MemoryRequest* choice = nullptr;
+};
+
+/// A choice at a moment, and how many choices so far are to be counted as against the promise.
+struct Planted {
+    Stream choice;
+    ArbiterView view;
+    TimePoint now;
+    std::int64_t against;
+};
+
+template <typename Rule>
+void checkCounts(const Experiment& experiment, const std::vector<Planted>& planted) {
+    Disobedient<Rule> rule(experiment);
+    std::int64_t against = 0;
+    for (const Planted& each : planted) {
+        rule.choice = each.choice == Stream::communication ? each.view.communication : each.view.compute;
+        QVERIFY(watchedPick(rule, each.view, each.now, against) == rule.choice);
+        QCOMPARE(against, each.against);
+    }
 }
 
 }  // namespace
@@ -67,7 +110,7 @@ private Q_SLOTS:
         // A turn of compute is 4096 B: two requests of 2048 B fit into it.
         Arbiter arbiter(roundRobin(1));
         ArbiterView view = waiting(true, true);
-        view.computeBytes = 2048;
+        view.compute = request(2048);
         QCOMPARE(picks(arbiter, view, 6), std::string("cggcgg"));
     }
 
@@ -75,7 +118,7 @@ private Q_SLOTS:
         // Served bytes stay at share to 1 within one request, whatever the turn.
         for (const std::int64_t turn : {64, 100, 1000, 3000}) {
             for (const std::int64_t share : {1, 4, 16}) {
-                Arbiter arbiter({ArbitrationPolicy::roundRobin, share * turn, turn, 500_ns, true});
+                Arbiter arbiter(roundRobin(share, turn));
                 std::int64_t communication = 0, compute = 0;
                 for (int i = 0; i < 1000; ++i) {
                     (pick(arbiter, waiting(true, true)) == "c" ? communication : compute) += kGranule;
@@ -88,23 +131,23 @@ private Q_SLOTS:
 
     void theShareHoldsForRequestsOfUnlikeSizes() {
         // Turns of 1000 B, 2:1, requests of 3000 B of communication and 500 B of compute.
-        Arbiter arbiter({ArbitrationPolicy::roundRobin, 2000, 1000, 500_ns, true});
+        Arbiter arbiter(roundRobin(2, 1000));
         ArbiterView view = waiting(true, true);
-        view.communicationBytes = 3000;
-        view.computeBytes = 500;
+        view.communication = request(3000);
+        view.compute = request(500);
         std::int64_t communication = 0, compute = 0;
         for (int i = 0; i < 400; ++i) {
             const bool picked = pick(arbiter, view) == "c";
-            communication += picked ? view.communicationBytes : 0;
-            compute += picked ? 0 : view.computeBytes;
-            QVERIFY(std::abs(communication - 2 * compute) <= view.communicationBytes);
+            communication += picked ? view.communication->bytes : 0;
+            compute += picked ? 0 : view.compute->bytes;
+            QVERIFY(std::abs(communication - 2 * compute) <= 3000);
         }
     }
 
     void aDebtEndsWhenAStreamHasNothingWaiting() {
         // 4:1 with turns of 64 B. Compute was served last and is three requests behind; alone for one pick, communication
         // owes it nothing afterwards.
-        Arbiter arbiter({ArbitrationPolicy::roundRobin, 4 * 64, 64, 500_ns, true});
+        Arbiter arbiter(roundRobin(4, 64));
         QCOMPARE(picks(arbiter, waiting(true, true), 2), std::string("cg"));
         QCOMPARE(pick(arbiter, waiting(false, true)), std::string("c"));
         QCOMPARE(picks(arbiter, waiting(true, true), 2), std::string("cg"));
@@ -163,9 +206,81 @@ private Q_SLOTS:
     }
 
     void computeFirstNeverGivesWay() {
-        Arbiter arbiter({ArbitrationPolicy::computeFirst, 4 * kGranule, kGranule, 500_ns});
+        Arbiter arbiter(under(ArbitrationPolicy::computeFirst));
         QCOMPARE(pick(arbiter, waiting(true, true, true, {0}), {1'000'000'000}), std::string("g"));
         QCOMPARE(pick(arbiter, waiting(false, true), {0}), std::string("c"));
+    }
+
+    void mcaHoldsCommunicationUntilTheQueueIsShortOrItsHeadHasStarved() {
+        // 300 B of one of eight channels at 750 GB/s over all: 3.2 ns. DRAM is done at 10 ns, the head starves at 500.
+        Experiment experiment = mca();
+        experiment.arbitration.threshold = {ArbitrationThreshold::Kind::bytes, {8 * 300}};
+        Arbiter arbiter(experiment);
+        ArbiterView view = waiting(false, true);
+        view.queueEnd = {10'000};
+        QCOMPARE(arbiter.heldUntil(view), TimePoint{6'801});
+        QCOMPARE(pick(arbiter, view, {6'800}), std::string("-"));
+        QCOMPARE(pick(arbiter, view, {6'801}), std::string("c"));
+        view.queueEnd = {1'000'000};
+        QCOMPARE(arbiter.heldUntil(view), TimePoint{506'801});
+    }
+
+    void onlyMcaWithAThresholdHoldsCommunication() {
+        Experiment unlimited = mca();
+        unlimited.arbitration.threshold.kind = ArbitrationThreshold::Kind::none;
+        for (const Experiment& experiment : {unlimited, roundRobin(4), under(ArbitrationPolicy::computeFirst)}) {
+            Arbiter arbiter(experiment);
+            const ArbiterView view = waiting(false, true, false);
+            QVERIFY(arbiter.heldUntil(view) <= TimePoint{});
+            QCOMPARE(pick(arbiter, view), std::string("c"));
+        }
+    }
+
+    void aRulesMeaningIsPartOfTheParameters() {
+        for (const ArbitrationPolicyText& policy : kArbitrationPolicies) {
+            const std::string part = " " + std::string(policy.word) + ": " + std::string(policy.meaning);
+            QVERIFY(findParameter("arbitration.policy")->meaning.find(part) != std::string::npos);
+        }
+    }
+
+    void roundRobinPromisesNothing() {
+        QVERIFY(Arbiter(roundRobin(4)).promise().empty());
+        const auto both = waiting(true, true);
+        checkCounts<ArbiterRoundRobin>(
+            roundRobin(4),
+            {{Stream::compute, both, {}, 0}, {Stream::compute, both, {}, 0}, {Stream::communication, both, {}, 0}});
+    }
+
+    void mcasPromiseIsBrokenByCommunicationBeforeTheLimitWhileComputeWaits() {
+        QCOMPARE(Arbiter(mca()).promise(),
+                 std::string_view("communication was served before waiting compute only after the starvation limit"));
+        const auto both = waiting(true, true, true, {1000});
+        checkCounts<ArbiterMca>(mca(), {{Stream::compute, both, {500'999}, 0},
+                                        {Stream::communication, both, {500'999}, 1},
+                                        {Stream::communication, both, {1'000'998}, 2},
+                                        {Stream::communication, both, {1'500'998}, 2},
+                                        {Stream::communication, waiting(false, true), {1'500'999}, 2},
+                                        {Stream::compute, both, {9'000'000}, 2},
+                                        {Stream::communication, both, {9'000'000}, 2}});
+    }
+
+    void computeFirstsPromiseIsBrokenByAnyCommunicationWhileComputeWaits() {
+        const Experiment experiment = under(ArbitrationPolicy::computeFirst);
+        QCOMPARE(Arbiter(experiment).promise(), Arbiter(mca()).promise());
+        const auto both = waiting(true, true);
+        checkCounts<ArbiterComputeFirst>(experiment, {{Stream::compute, both, {}, 0},
+                                                      {Stream::communication, waiting(false, true), {}, 0},
+                                                      {Stream::communication, both, {}, 1},
+                                                      {Stream::communication, both, {1'000'000'000}, 2}});
+    }
+
+    void noRuleBreaksItsPromise() {
+        for (std::size_t policy = 0; policy < kArbitrationPolicies.size(); ++policy) {
+            Arbiter arbiter(under(static_cast<ArbitrationPolicy>(policy)));
+            for (std::int64_t now = 0; now < 3'000'000; now += 10'000)
+                arbiter.pick(waiting(now % 50'000 != 0, true, now % 30'000 == 0, {now / 400'000 * 400'000}), {now});
+            QCOMPARE(arbiter.picksAgainstRule(), std::int64_t{0});
+        }
     }
 };
 

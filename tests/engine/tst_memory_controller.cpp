@@ -1,7 +1,7 @@
 #include "engine/memory/memory_controller.h"
-#include "tests/test_program.h"
 #include "tests/engine/event_loop.h"
 #include "tests/engine/print.h"
+#include "tests/test_program.h"
 
 #include <string>
 #include <vector>
@@ -163,7 +163,7 @@ private Q_SLOTS:
             bench.requestAt({0}, bench.load, name);
         bench.loop.run();
         QCOMPARE(bench.order, std::string("abcABC"));
-        QCOMPARE(bench.memory.channelStats(0).picksAgainstRule, std::int64_t{0});
+        QCOMPARE(bench.memory.arbiter(0).picksAgainstRule(), std::int64_t{0});
     }
 
     void mcaHoldsCommunicationBackWhileTheQueueIsAtTheThreshold() {
@@ -201,9 +201,9 @@ private Q_SLOTS:
         // 64 KiB over 8 channels: 5, 10 and 30 of 64 parts of 8 KiB each.
         const Experiment experiment;
         const std::int64_t queue = experiment.memory.queue.count;
-        QCOMPARE(MemoryController::thresholdBytes(experiment, {queue * 5 / 64}), std::int64_t{640});
-        QCOMPARE(MemoryController::thresholdBytes(experiment, {queue * 10 / 64}), std::int64_t{1280});
-        QCOMPARE(MemoryController::thresholdBytes(experiment, {queue * 30 / 64}), std::int64_t{3840});
+        QCOMPARE(ArbiterMca::thresholdBytes(experiment, {queue * 5 / 64}), std::int64_t{640});
+        QCOMPARE(ArbiterMca::thresholdBytes(experiment, {queue * 10 / 64}), std::int64_t{1280});
+        QCOMPARE(ArbiterMca::thresholdBytes(experiment, {queue * 30 / 64}), std::int64_t{3840});
     }
 
     void theAutomaticThresholdFollowsTheGemmsUseOfMemorySinceItsFirstLoad_data() {
@@ -229,8 +229,15 @@ private Q_SLOTS:
         bench.requestAt({0}, background, 'x', 500);
         bench.requestAt({2100}, background, 'y', 500);
         bench.loop.at({fixedAt}, [&] { bench.memory.fixThreshold(); });
+        // A byte a picosecond: the second of two reads goes to DRAM when less than the threshold of the first remains,
+        // and at once without a threshold.
+        for (const char name : {'A', 'B'})
+            bench.requestAt({fixedAt + 1}, bench.dmaRead, name);
         bench.loop.run();
-        QCOMPARE(bench.memory.threshold().value_or(0), std::int64_t{threshold});
+        const std::size_t last = bench.finishes.size() - 1;
+        QCOMPARE(bench.order[last], 'B');
+        const Duration remained = bench.finishes[last - 1] - bench.acceptedAt[last];
+        QCOMPARE(remained, Duration{threshold == 0 ? 1000 : threshold - 1});
     }
 
     void anIdleWriterIsAskedWhenNothingElseWaitsAndOnlyThen() {
@@ -317,8 +324,8 @@ private Q_SLOTS:
         // 64 KiB over 8 channels of 4 KiB granules: 2 entries each; a byte a channel and one more are 2 bytes of one.
         Experiment experiment;
         QCOMPARE(MemoryController::queueEntries(experiment), std::int64_t{2});
-        QCOMPARE(MemoryController::thresholdBytes(experiment, {8}), std::int64_t{1});
-        QCOMPARE(MemoryController::thresholdBytes(experiment, {9}), std::int64_t{2});
+        QCOMPARE(ArbiterMca::thresholdBytes(experiment, {8}), std::int64_t{1});
+        QCOMPARE(ArbiterMca::thresholdBytes(experiment, {9}), std::int64_t{2});
         applyDetailLevel(experiment, DetailLevel::fine);
         // 64 KiB over 32 channels of 256 B: 8 entries.
         QCOMPARE(MemoryController::queueEntries(experiment), std::int64_t{8});

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "engine/memory/arbitration_rule.h"
+#include "engine/memory/dram_timing.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace engine {
+
+/// T3, section 4.5: compute first; communication only when no compute waits and less than the threshold is in the DRAM
+/// queue, or when its head has been unserved for the starvation limit since it arrived or since communication was last
+/// served, whichever is later: then it gets one request.
+/// What is in the DRAM queue is measured by the time that it still takes, since that is known, against the time of as
+/// many bytes of plain accesses as the threshold has.
+class ArbiterMca : public ArbitrationRule {
+public:
+    static constexpr std::string_view kPromise =
+        "communication was served before waiting compute only after the starvation limit";
+
+    explicit ArbiterMca(const Experiment& experiment) : m_starvationLimit(experiment.arbitration.starvationLimit) {
+        const DramTiming timing(experiment.memory, experiment.detail.channels, experiment.detail.granule);
+        const auto timeOf = [&](Bytes bytes) { return timing.plainTime(thresholdBytes(experiment, bytes)); };
+        switch (experiment.arbitration.threshold.kind) {
+        case ArbitrationThreshold::Kind::automatic:
+            for (std::size_t level = 0; level < kLevels.size(); ++level)
+                m_levels[level] = timeOf({experiment.memory.queue.count * kLevels[level].parts / 64});
+            m_isAutomatic = true;
+            m_threshold = m_levels.front();
+            break;
+        case ArbitrationThreshold::Kind::bytes: m_threshold = timeOf(experiment.arbitration.threshold.bytes); break;
+        case ArbitrationThreshold::Kind::none: break;
+        }
+    }
+
+    /// The part of one channel in a limit of `bytes` of all channels together, in bytes, rounded up.
+    static std::int64_t thresholdBytes(const Experiment& experiment, Bytes bytes) {
+        return (bytes.count + experiment.detail.channels - 1) / experiment.detail.channels;
+    }
+
+    const MemoryRequest* pick(const ArbiterView& view, TimePoint now) {
+        const bool starving = view.communication && now >= starvesAt(view, m_lastCommunication);
+        if (view.compute && !starving)
+            return view.compute;
+        if (!starving && now < shortFrom(view))
+            return nullptr;
+        m_lastCommunication = now;
+        return view.communication;
+    }
+
+    bool breaksPromise(const MemoryRequest* choice, const ArbiterView& view, TimePoint now) {
+        if (choice != view.communication)
+            return false;
+        const bool breaks = view.compute && now < starvesAt(view, m_lastSeen);
+        m_lastSeen = now;
+        return breaks;
+    }
+
+    TimePoint heldUntil(const ArbiterView& view) const {
+        return std::min(starvesAt(view, m_lastCommunication), shortFrom(view));
+    }
+
+    /// Takes an automatic threshold from the GEMM's memory intensity in its first stage, compared in whole numbers.
+    void fixThreshold(Duration served, Duration elapsed) {
+        if (!m_isAutomatic)
+            return;
+        m_threshold.reset();
+        for (std::size_t level = 0; level < kLevels.size() && !m_threshold; ++level)
+            if (served.ps * 10 > elapsed.ps * kLevels[level].tenths)
+                m_threshold = m_levels[level];
+    }
+
+private:
+    struct Level {
+        std::int64_t tenths;  // of the time that DRAM serves the GEMM for more than this
+        std::int64_t parts;   // of 64 of the DRAM queue
+    };
+    static constexpr std::array kLevels{Level{4, 5}, Level{2, 10}, Level{1, 30}};
+
+    TimePoint starvesAt(const ArbiterView& view, TimePoint lastCommunication) const {
+        return std::max(view.communication->arrival, lastCommunication) + m_starvationLimit;
+    }
+    TimePoint shortFrom(const ArbiterView& view) const {
+        return m_threshold ? view.queueEnd - *m_threshold + Duration{1} : TimePoint{};
+    }
+
+    Duration m_starvationLimit;
+    std::optional<Duration> m_threshold;  // as the time of plain accesses; empty: no limit
+    std::array<Duration, kLevels.size()> m_levels{};
+    bool m_isAutomatic = false;
+    TimePoint m_lastCommunication;  // of the last communication pick
+    TimePoint m_lastSeen;           // the same, kept by the check of the promise
+};
+
+}  // namespace engine
