@@ -8,7 +8,6 @@
 #include "ui/export/frames_dialog.h"
 #include "ui/export/trace_dialog.h"
 #include "ui/ringside_window.h"
-#include "ui/shared/file_job.h"
 #include "ui/workbench/message_bar.h"
 
 #include <QCheckBox>
@@ -16,6 +15,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QImage>
+#include <QProgressDialog>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -172,23 +172,11 @@ private Q_SLOTS:
         QCOMPARE(frames.size(), QSize(1920, 1080));
     }
 
-    void aJobThatIsGoneSaysNothingMore() {
-        int said = 0;
-        {
-            ui::FileJob job([](const data::TraceWatch& watch) -> ui::FileJob::Outcome {
-                while (!watch.stop.stop_requested())
-                    std::this_thread::yield();
-                throw engine::RunStopped();
-            });
-            connect(&job, &ui::FileJob::stopped, &job, [&] { ++said; });
-        }
-        QApplication::processEvents();
-        QCOMPARE(said, 0);
-        ui::FileJob failing(
-            [](const data::TraceWatch&) -> ui::FileJob::Outcome { throw data::FileError("the disk is full"); });
-        QSignalSpy failed(&failing, &ui::FileJob::failed);
-        QVERIFY(failed.wait(5'000));
-        QCOMPARE(failed.front().front().toString(), QStringLiteral("the disk is full"));
+    void aTraceThatCannotBeWrittenIsToldAndItsDialogGoes() {
+        ExportWindow window;
+        window->exports().exportTrace(at("missing/trace.json"), {});
+        QTRY_VERIFY_WITH_TIMEOUT(window.message().contains(QStringLiteral("missing/trace.json")), 10'000);
+        QTRY_VERIFY(!window->findChild<QProgressDialog*>(QStringLiteral("exportProgress")));
     }
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/shared/newest_job.h"
 #include "ui/shared/run_session.h"
+#include "ui/shared/worker.h"
 
 #include <QObject>
 
@@ -28,7 +28,7 @@ struct CompareJob {
 
 /// Runs several experiments with trace and attribution, one after the other on a thread of its own, and hands each over
 /// as soon as it is there. Keeps nothing: what is compared was asked for in passing.
-/// Only the newest request counts, as NewestJob says.
+/// Only the newest request counts.
 class CompareSession final : public QObject {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ public:
     void start(std::vector<CompareJob> jobs);
     /// At once for whoever asks; the worker follows at its next poll.
     void cancel();
-    bool isRunning() const { return m_job.isRunning(); }
+    bool isRunning() const { return m_worker.isRunning(); }
 
 Q_SIGNALS:
     void runStarted();
@@ -53,13 +53,13 @@ Q_SIGNALS:
     void runStopped();
 
 private:
-    void runAll(const std::vector<CompareJob>& jobs, const NewestJob::Ticket& ticket);
-    void runOne(const CompareJob& job, const NewestJob::Ticket& ticket, const std::function<void(double)>& progress);
+    void runAll(const std::vector<CompareJob>& jobs, const Worker::Ticket& ticket);
+    void runOne(const CompareJob& job, const Worker::Ticket& ticket, const std::function<void(double)>& progress);
     data::ExperimentDraft draftOf(const CompareJob& job) const;
 
     RunSessionConfig m_config;
     std::shared_ptr<engine::BaselineCache> m_cache;  // policies share what their ratios need
-    NewestJob m_job;                                 // last: it ends first
+    Worker m_worker;                                 // last: it ends first
 };
 
 }  // namespace ui

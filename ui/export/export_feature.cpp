@@ -8,6 +8,7 @@
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/run_log_builder.h"
+#include "ui/shared/worker.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/documents.h"
 #include "ui/workbench/message_bar.h"
@@ -27,6 +28,7 @@ namespace ui {
 namespace {
 
 constexpr int kProgressSteps = 1'000;
+constexpr int kLookMs = 50;
 constexpr int kExportRank = 20;  // place in the menu File
 
 /// Returns a dialog beside the window, which stays usable; delete it when the work is done.
@@ -160,10 +162,10 @@ void ExportFeature::askForTrace() {
 }
 
 void ExportFeature::exportTrace(const QString& file, const data::TraceChoice& choice) {
-    startFileJob(tr("Writing the trace…"), [run = m_runs.shown(), file, choice](const data::TraceWatch& watch) {
+    startFileWork(tr("Writing the trace…"), [run = m_runs.shown(), file, choice](const data::TraceWatch& watch) {
         data::writeTraceFile(run->run, file.toStdString(), choice, watch);
-        return FileJob::Outcome{tr("%1 is written: %2. Perfetto opens it, and so does Ringside.")
-                                    .arg(QFileInfo(file).fileName(), formatBytes(QFileInfo(file).size()))};
+        return FileOutcome{tr("%1 is written: %2. Perfetto opens it, and so does Ringside.")
+                               .arg(QFileInfo(file).fileName(), formatBytes(QFileInfo(file).size()))};
     });
 }
 
@@ -189,7 +191,7 @@ void ExportFeature::openTrace(const QString& file) {
 // Compares with the run that is shown, or with one that knows its critical path if the trace has one and the shown run
 // has not.
 void ExportFeature::compareWithTrace(const QString& file, const data::TraceHead& head) {
-    startFileJob(
+    startFileWork(
         tr("Comparing the trace with its run…"), [run = m_runs.shown(), file, head](const data::TraceWatch& watch) {
             const QString name = QFileInfo(file).fileName();
             std::shared_ptr<const data::LaboratoryRun> told(run, &run->run);
@@ -201,28 +203,37 @@ void ExportFeature::compareWithTrace(const QString& file, const data::TraceHead&
             QString said = tr("%1 was opened, its experiment run again, and %2").arg(name, comparisonText(comparison));
             if (!comparison.same && head.engineVersion != engine::engineVersion())
                 said += tr(" Another engine wrote it, version %1.").arg(text(head.engineVersion));
-            return FileJob::Outcome{said, comparison.same};
+            return FileOutcome{said, comparison.same};
         });
 }
 
-void ExportFeature::startFileJob(const QString& what, FileJob::Work work) {
+void ExportFeature::startFileWork(const QString& what, FileWork work) {
     QProgressDialog* progress = progressOf(what, &m_workbench.window());
-    auto* job = new FileJob(std::move(work), progress);
-    connect(progress, &QProgressDialog::canceled, job, &FileJob::cancel);
-    connect(job, &FileJob::progressed, progress,
-            [progress](double fraction) { progress->setValue(static_cast<int>(fraction * kProgressSteps)); });
-    connect(job, &FileJob::finished, this, [this, progress](const QString& text, bool good) {
-        progress->deleteLater();
-        m_workbench.messages().showMessage(good ? MessageBar::Kind::done : MessageBar::Kind::notice, text);
-    });
-    connect(job, &FileJob::failed, this, [this, progress](const QString& text) {
-        progress->deleteLater();
-        m_workbench.fail(text);
-    });
-    connect(job, &FileJob::stopped, this, [this, progress] {
-        progress->deleteLater();
-        m_workbench.hint(tr("Cancelled; no file was left."));
-    });
+    const auto show = [progress](double fraction) { progress->setValue(static_cast<int>(fraction * kProgressSteps)); };
+    auto* worker = new Worker(kLookMs, show, progress);
+    connect(progress, &QProgressDialog::canceled, worker, [worker] { worker->requestStop(); });
+    const auto end = [progress](const Worker::Ticket& ticket, auto verdict) {
+        ticket.finish([progress, verdict] {
+            progress->deleteLater();
+            verdict();
+        });
+    };
+    worker->start(
+        [this, end, work = std::move(work)](const Worker::Ticket& ticket) {
+            try {
+                const FileOutcome outcome = work({ticket.stop, [ticket](double done) { ticket.setProgress(done); }});
+                end(ticket, [this, outcome] {
+                    m_workbench.messages().showMessage(outcome.good ? MessageBar::Kind::done : MessageBar::Kind::notice,
+                                                       outcome.text);
+                });
+            } catch (const engine::RunStopped&) {
+                end(ticket, [this] { m_workbench.hint(tr("Cancelled; no file was left.")); });
+            }
+        },
+        [this, progress](const QString& text) {
+            progress->deleteLater();
+            m_workbench.fail(text);
+        });
 }
 
 }  // namespace ui

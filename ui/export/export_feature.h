@@ -3,7 +3,6 @@
 #include "data/experiment/scene.h"
 #include "ui/export/frame_export.h"
 #include "ui/look/palette.h"
-#include "ui/shared/file_job.h"
 
 #include <QObject>
 #include <QSize>
@@ -16,6 +15,7 @@ class QProgressDialog;
 namespace data {
 struct TraceChoice;
 struct TraceHead;
+struct TraceWatch;
 }  // namespace data
 
 namespace ui {
@@ -53,13 +53,21 @@ public:
     void exportTrace(const QString& file, const data::TraceChoice& choice);
 
 private:
+    /// What is to be told of work, and whether that is what one would wish for.
+    struct FileOutcome {
+        QString text;
+        bool good = true;
+    };
+    using FileWork = std::function<FileOutcome(const data::TraceWatch& watch)>;
+
     void addCommands();
     void askForFrames();
     void startFrames(const FrameStage& stage, QProgressDialog& progress, const FrameRequest& request);
     void askForTrace();
     void openTrace(const QString& file);
     void compareWithTrace(const QString& file, const data::TraceHead& head);
-    void startFileJob(const QString& what, FileJob::Work work);
+    /// Does `work` on another thread, beside a dialog that tells how much is done and can cancel it.
+    void startFileWork(const QString& what, FileWork work);
 
     Workbench& m_workbench;
     ExperimentModel& m_experiment;

@@ -2,14 +2,11 @@
 
 #include "data/figure/figure_gallery.h"
 #include "data/laboratory/work_progress.h"
-#include "engine/api/runner.h"
+#include "engine/api/problem.h"
 #include "ui/look/text.h"
-#include "ui/shared/call_later.h"
-
-#include <QTimer>
 
 #include <algorithm>
-#include <exception>
+#include <stdexcept>
 #include <utility>
 
 namespace ui {
@@ -29,69 +26,42 @@ private:
 }  // namespace
 
 FigureSession::FigureSession(FigureSessionConfig config, QObject* parent)
-    : QObject(parent), m_config(std::move(config)), m_ticks(new QTimer(this)) {
-    if (m_config.threads <= 0)
-        m_config.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    : QObject(parent), m_config(std::move(config)),
+      m_worker(kProgressIntervalMs, [this](double) { Q_EMIT progressChanged(); }) {
     if (!m_config.maker) {
         m_config.maker = [threads = m_config.threads](std::stop_token stop, std::function<void(double)> progress) {
             return std::make_unique<GalleryMaker>(
                 data::GalleryOptions{{}, threads, std::move(stop), std::move(progress)});
         };
     }
-    m_ticks->setInterval(kProgressIntervalMs);
-    connect(m_ticks, &QTimer::timeout, this, &FigureSession::progressChanged);
-    m_worker = std::jthread([this](const std::stop_token& stop) { work(stop); });
-}
-
-FigureSession::~FigureSession() {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_stop.request_stop();
-    }
-    m_worker.request_stop();
-    m_worker.join();
-    // Deliveries that are still queued die with this object: it is their context.
 }
 
 void FigureSession::make(const QStringList& names) {
     const bool idle = !isRunning();
-    {
-        const std::lock_guard lock(m_mutex);
-        for (const QString& name : names) {
-            if (m_waiting.contains(name))
-                continue;
-            m_waiting << name;
-            m_requests.push_back({name.toStdString(), m_generation});
-        }
+    for (const QString& name : names) {
+        if (m_waiting.contains(name))
+            continue;
+        m_waiting << name;
+        m_worker.add([this, name](const Worker::Ticket& ticket) { makeOne(name, ticket); },
+                     [this, name](const QString& text) { arrive([&] { Q_EMIT failed(name, text); }); });
     }
-    m_wake.notify_one();
     if (!idle || m_waiting.isEmpty())
         return;
     m_made = 0;
-    m_progress = 0;
     m_since.start();
-    m_ticks->start();
     Q_EMIT started();
 }
 
 void FigureSession::cancel() {
-    if (!isRunning())
+    if (!m_worker.cancel())
         return;
-    {
-        const std::lock_guard lock(m_mutex);
-        m_stop.request_stop();
-        m_stop = std::stop_source();
-        ++m_generation;  // whatever the worker still says is late
-        m_requests.clear();
-    }
     m_waiting.clear();
-    m_ticks->stop();
     Q_EMIT ended();
 }
 
 double FigureSession::progress() const {
     const double all = m_made + static_cast<double>(m_waiting.size());
-    return all == 0 ? 0 : std::min(1.0, (m_made + m_progress.load()) / all);
+    return all == 0 ? 0 : std::min(1.0, (m_made + m_worker.progress()) / all);
 }
 
 std::optional<double> FigureSession::secondsLeft() const {
@@ -100,56 +70,25 @@ std::optional<double> FigureSession::secondsLeft() const {
     return data::secondsLeft(static_cast<double>(m_since.elapsed()) / 1000, progress());
 }
 
-void FigureSession::work(const std::stop_token& stop) {
-    while (!stop.stop_requested()) {
-        Request request;
-        {
-            std::unique_lock lock(m_mutex);
-            m_wake.wait(lock, stop, [this] { return !m_requests.empty(); });
-            if (stop.stop_requested())
-                return;
-            request = std::move(m_requests.front());
-            m_requests.erase(m_requests.begin());
-            if (!m_maker || m_makerOf != request.generation) {
-                m_maker = m_config.maker(m_stop.get_token(), [this, own = m_stop.get_token()](double fraction) {
-                    if (!own.stop_requested())
-                        m_progress = fraction;
-                });
-                m_makerOf = request.generation;
-            }
-        }
-        makeOne(request);
+void FigureSession::makeOne(const QString& name, const Worker::Ticket& ticket) {
+    if (ticket.stop.stop_requested())
+        return;
+    if (!m_maker || m_makerStop != ticket.stop) {
+        m_maker = m_config.maker(ticket.stop, [ticket](double fraction) { ticket.setProgress(fraction); });
+        m_makerStop = ticket.stop;
     }
-}
-
-void FigureSession::makeOne(const Request& request) {
-    const QString name = QString::fromStdString(request.name);
     try {
-        auto figure = std::make_shared<const data::FigureSpec>(m_maker->make(request.name));
-        deliver(request, [this, name, figure] { Q_EMIT made(name, figure); });
-    } catch (const engine::RunStopped&) {
-        return;  // whoever stopped it has said so
-    } catch (const engine::InvalidExperiment& error) {
-        deliver(request, [this, name, text = text(error.problems())] { Q_EMIT failed(name, text); });
-    } catch (const std::exception& error) {
-        deliver(request, [this, name, text = QString::fromUtf8(error.what())] { Q_EMIT failed(name, text); });
-    }
+        auto figure = std::make_shared<const data::FigureSpec>(m_maker->make(name.toStdString()));
+        ticket.finish([this, name, figure] { arrive([&] { Q_EMIT made(name, figure); }); });
+    } catch (const engine::InvalidExperiment& error) { throw std::runtime_error(text(error.problems()).toStdString()); }
 }
 
-void FigureSession::deliver(const Request& request, std::function<void()> verdict) {
-    const auto arrive = [this, generation = request.generation, verdict = std::move(verdict)] {
-        if (generation != m_generation)  // changed by this thread only
-            return;
-        m_waiting.removeFirst();
-        ++m_made;
-        m_progress = 0;
-        verdict();
-        if (isRunning())
-            return;
-        m_ticks->stop();
+void FigureSession::arrive(const std::function<void()>& verdict) {
+    m_waiting.removeFirst();
+    ++m_made;
+    verdict();
+    if (!isRunning())
         Q_EMIT ended();
-    };
-    callLater(*this, arrive);
 }
 
 }  // namespace ui

@@ -1,24 +1,18 @@
 #pragma once
 
 #include "data/figure/figure_spec.h"
+#include "ui/shared/worker.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QThread>
 
-#include <atomic>
-#include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
-#include <thread>
-#include <vector>
-
-class QTimer;
 
 namespace ui {
 
@@ -33,8 +27,8 @@ public:
 struct FigureSessionConfig {
     using Maker = std::function<std::unique_ptr<FigureMaker>(std::stop_token, std::function<void(double)> progress)>;
 
-    int threads = 0;  ///< 0: as many as there are processors
-    Maker maker{};    ///< empty: the gallery (data/figure/figure_gallery.h)
+    int threads = QThread::idealThreadCount();
+    Maker maker{};  ///< empty: the gallery (data/figure/figure_gallery.h)
 };
 
 /// Makes figures of the gallery on one thread of its own, so that the window never waits. What several of them need is
@@ -46,7 +40,6 @@ class FigureSession final : public QObject {
 
 public:
     explicit FigureSession(FigureSessionConfig config = {}, QObject* parent = nullptr);
-    ~FigureSession() override;
 
     /// After those that are being made; twice the same is once.
     void make(const QStringList& names);
@@ -69,30 +62,16 @@ Q_SIGNALS:
     void ended();
 
 private:
-    struct Request {
-        std::string name;
-        std::uint64_t generation = 0;
-    };
-
-    void work(const std::stop_token& stop);
-    void makeOne(const Request& request);
-    void deliver(const Request& request, std::function<void()> verdict);
+    void makeOne(const QString& name, const Worker::Ticket& ticket);
+    void arrive(const std::function<void()>& verdict);
 
     FigureSessionConfig m_config;
-    QTimer* m_ticks;
     QElapsedTimer m_since;
     QStringList m_waiting;
-    int m_made = 0;  // since there was nothing to do
-
-    std::atomic<double> m_progress{0};
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::vector<Request> m_requests;  // guarded by m_mutex, as the next two
-    std::uint64_t m_generation = 0;
-    std::stop_source m_stop;
-    std::unique_ptr<FigureMaker> m_maker;  // of the worker alone
-    std::uint64_t m_makerOf = 0;
-    std::jthread m_worker;  // last: it starts when everything above is there, and ends first
+    int m_made = 0;                        // since there was nothing to do
+    std::unique_ptr<FigureMaker> m_maker;  // of the worker's thread alone, as the next
+    std::stop_token m_makerStop;
+    Worker m_worker;  // last: it ends first
 };
 
 }  // namespace ui

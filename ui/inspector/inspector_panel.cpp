@@ -1,7 +1,6 @@
 #include "ui/inspector/inspector_panel.h"
 
 #include "ui/look/run_hint.h"
-#include "ui/shared/call_later.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -57,6 +56,7 @@ InspectorPanel::~InspectorPanel() = default;
 void InspectorPanel::showRun(std::shared_ptr<const data::Flow> flow) {
     m_flow = std::move(flow);
     m_statistics.reset();
+    m_maker.cancel();
     showSoon();
 }
 
@@ -97,22 +97,15 @@ void InspectorPanel::showStatistics() {
 }
 
 void InspectorPanel::makeStatistics() {
-    if (m_making)
+    if (m_maker.isRunning())
         return;
-    m_making = true;
-    // Not earlier than the one before has delivered, so nobody waits here.
-    m_maker = std::jthread([this, flow = m_flow] {
+    m_maker.start([this, flow = m_flow](const Worker::Ticket& ticket) {
         auto made = std::make_shared<const StatisticsIndex>(flow->sharedRun());
-        callLater(*this,
-                  [this, made = std::move(made), of = &flow->run()]() mutable { takeStatistics(std::move(made), of); });
+        ticket.finish([this, made = std::move(made)] {
+            m_statistics = made;
+            showSelection();
+        });
     });
-}
-
-void InspectorPanel::takeStatistics(std::shared_ptr<const StatisticsIndex> made, const data::ShownRun* of) {
-    m_making = false;
-    if (m_flow && &m_flow->run() == of)
-        m_statistics = std::move(made);
-    showSelection();
 }
 
 void InspectorPanel::showPage(const InspectorPage& page) {

@@ -2,12 +2,12 @@
 
 #include "ui/inspector/inspector_page.h"
 #include "ui/shared/view_state.h"
+#include "ui/shared/worker.h"
 
 #include <QTextBrowser>
 
 #include <memory>
 #include <optional>
-#include <thread>
 
 class QTimer;
 
@@ -52,7 +52,6 @@ private:
     void showStatistics();
     void showPage(const InspectorPage& page);
     void makeStatistics();
-    void takeStatistics(std::shared_ptr<const StatisticsIndex> made, const data::ShownRun* of);
     QImage drawn(const PageBar& bar, QSizeF size) const;
     /// Does not depend on whether the scroll bar is shown, because the page's height decides that.
     PageMetrics metrics() const;
@@ -60,10 +59,9 @@ private:
     ViewState& m_viewState;
     std::shared_ptr<const data::Flow> m_flow;
     std::shared_ptr<const StatisticsIndex> m_statistics;  // of m_flow's run, when made
-    bool m_making = false;
     QTimer* m_soon;
     std::optional<Shown> m_shown;  // setting the same page again would lose what is marked in it
-    std::jthread m_maker;
+    Worker m_maker;
 };
 
 }  // namespace ui

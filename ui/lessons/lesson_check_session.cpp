@@ -2,21 +2,14 @@
 
 #include "ui/lessons/lesson_state.h"
 
-#include <algorithm>
-#include <exception>
 #include <utility>
 
 namespace ui {
-namespace {
-
-constexpr int kNobodyLooksMs = 1'000;
-
-}  // namespace
 
 LessonCheckSession::LessonCheckSession(const LessonState& state, Run run, QObject* parent)
-    : QObject(parent), m_state(state), m_run(std::move(run)), m_job(*this, kNobodyLooksMs, [] {}) {
+    : QObject(parent), m_state(state), m_run(std::move(run)) {
     connect(&m_state, &LessonState::lessonChanged, this, &LessonCheckSession::follow);
-    connect(&m_state, &LessonState::stepChanged, this, [this] { m_job.cancel(); });
+    connect(&m_state, &LessonState::stepChanged, this, [this] { m_worker.cancel(); });
 }
 
 const std::vector<data::LessonVerdict>& LessonCheckSession::failuresOf(std::size_t step) const {
@@ -26,7 +19,7 @@ const std::vector<data::LessonVerdict>& LessonCheckSession::failuresOf(std::size
 }
 
 void LessonCheckSession::follow() {
-    m_job.cancel();
+    m_worker.cancel();
     m_failures.clear();
     m_checker = nullptr;
     if (!m_state.isOpen() || m_state.file().startsWith(u':'))
@@ -38,16 +31,13 @@ void LessonCheckSession::follow() {
 void LessonCheckSession::check() {
     if (!m_checker || !m_state.isOpen() || m_failures.contains(m_state.stepIndex()))
         return;
-    m_job.start([this, checker = m_checker, step = m_state.stepIndex()](const NewestJob::Ticket& ticket) {
-        try {
-            std::vector<data::LessonVerdict> failures = checker->step(step, {.stop = ticket.stop});
-            std::erase_if(failures, [](const data::LessonVerdict& verdict) { return verdict.holds; });
-            m_job.deliver(ticket, [this, step, failures = std::move(failures)] {
-                m_job.end();
-                m_failures[step] = failures;
-                Q_EMIT checked(step);
-            });
-        } catch (const std::exception&) {}  // stopped, which who did it knows; or no memory, and nobody knows
+    m_worker.start([this, checker = m_checker, step = m_state.stepIndex()](const Worker::Ticket& ticket) {
+        std::vector<data::LessonVerdict> failures = checker->step(step, {.stop = ticket.stop});
+        std::erase_if(failures, [](const data::LessonVerdict& verdict) { return verdict.holds; });
+        ticket.finish([this, step, failures = std::move(failures)] {
+            m_failures[step] = failures;
+            Q_EMIT checked(step);
+        });
     });
 }
 

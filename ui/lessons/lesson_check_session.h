@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/lessons/lesson_check.h"
-#include "ui/shared/newest_job.h"
+#include "ui/shared/worker.h"
 
 #include <QObject>
 
@@ -43,7 +43,7 @@ private:
     Run m_run;
     std::shared_ptr<data::LessonChecker> m_checker;  // used on the worker's thread alone; null: nothing to check
     std::map<std::size_t, std::vector<data::LessonVerdict>> m_failures;
-    NewestJob m_job;  // last: it ends first
+    Worker m_worker;  // last: it ends first
 };
 
 }  // namespace ui

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "data/model/model_run.h"
-#include "ui/shared/newest_job.h"
+#include "ui/shared/worker.h"
 
 #include <QObject>
 #include <QString>
+#include <QThread>
 
 #include <functional>
 #include <memory>
@@ -15,11 +16,11 @@ namespace ui {
 struct ModelSessionConfig {
     using Run = std::function<data::ModelRun(const engine::Experiment&, const data::ModelRunOptions&)>;
 
-    int threads = 0;  ///< 0: as many as there are processors
-    Run run{};        ///< empty: data::modelRun
+    int threads = QThread::idealThreadCount();
+    Run run{};  ///< empty: data::modelRun
 };
 
-/// Times whole models on one thread of its own; only the newest request counts, as NewestJob says. Keeps only what was
+/// Times whole models on one thread of its own; only the newest request counts, the others are dropped. Keeps only what was
 /// simulated before, so that a change costs what it changes.
 class ModelSession final : public QObject {
     Q_OBJECT
@@ -31,7 +32,7 @@ public:
     void start(const engine::Experiment& experiment, engine::ModelPhase phase);
     /// At once for whoever asks; the worker follows at its next poll.
     void cancel();
-    bool isRunning() const { return m_job.isRunning(); }
+    bool isRunning() const { return m_worker.isRunning(); }
 
 Q_SIGNALS:
     void runStarted();
@@ -43,12 +44,12 @@ Q_SIGNALS:
     void runStopped();
 
 private:
-    void time(const engine::Experiment& experiment, engine::ModelPhase phase, const NewestJob::Ticket& ticket);
+    void time(const engine::Experiment& experiment, engine::ModelPhase phase, const Worker::Ticket& ticket);
 
     ModelSessionConfig m_config;
     std::shared_ptr<engine::BaselineCache> m_cache;
     std::shared_ptr<data::ModelMemory> m_memory;  // another phase, policy or link simulates only what it changes
-    NewestJob m_job;                              // last: it ends first
+    Worker m_worker;                              // last: it ends first
 };
 
 }  // namespace ui

@@ -1,13 +1,9 @@
 #include "ui/ribbon/sensitivity_session.h"
 
 #include "data/laboratory/work_progress.h"
-#include "engine/api/problem.h"
-#include "engine/api/runner.h"
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <thread>
 
 namespace ui {
 namespace {
@@ -18,9 +14,8 @@ constexpr std::size_t kRemembered = 8;
 }  // namespace
 
 SensitivitySession::SensitivitySession(SensitivitySessionConfig config, QObject* parent)
-    : QObject(parent), m_config(std::move(config)), m_job(*this, kSensitivityProgressMs, [this] { tellProgress(); }) {
-    if (m_config.threads <= 0)
-        m_config.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    : QObject(parent), m_config(std::move(config)),
+      m_worker(kSensitivityProgressMs, [this](double fraction) { tellProgress(fraction); }) {
     if (!m_config.look)
         m_config.look = m_config.find ? [](const auto&, const auto&) { return data::SensitivityOutlook(); }
                                       : SensitivitySessionConfig::Look(data::outlookOf);
@@ -37,13 +32,13 @@ void SensitivitySession::start(const engine::Experiment& experiment, Asked asked
         }
     }
     m_asked = asked;
-    m_job.start([this, experiment, asked](const NewestJob::Ticket& ticket) { find(experiment, asked, ticket); });
+    m_worker.start([this, experiment, asked](const Worker::Ticket& ticket) { find(experiment, asked, ticket); },
+                   [this](const QString& text) { Q_EMIT failed(text); });
     m_time.start();
     Q_EMIT started();
 }
 
-void SensitivitySession::tellProgress() {
-    const double fraction = m_job.progress();
+void SensitivitySession::tellProgress(double fraction) {
     // The estimate was wrong, or others need the processors too.
     if (m_asked == Asked::no && m_time.elapsed() > m_config.unasked.count()) {
         cancel();
@@ -56,31 +51,19 @@ void SensitivitySession::tellProgress() {
     Q_EMIT progressChanged(fraction, left ? static_cast<int>(std::ceil(*left)) : -1);
 }
 
-void SensitivitySession::find(const engine::Experiment& experiment, Asked asked, const NewestJob::Ticket& ticket) {
+void SensitivitySession::find(const engine::Experiment& experiment, Asked asked, const Worker::Ticket& ticket) {
     data::SensitivityOptions options;
     options.threads = m_config.threads;
     options.stop = ticket.stop;
-    options.progress = [this, ticket](double fraction) { m_job.setProgress(ticket, fraction); };
-    const auto deliver = [&](const std::function<void()>& verdict) {
-        m_job.deliver(ticket, [this, verdict] {
-            m_job.end();
-            verdict();
-        });
-    };
-    try {
-        const auto outlook = asked == Asked::no ? m_config.look(experiment, options) : data::SensitivityOutlook();
-        if (outlook.estimate > m_config.unasked)
-            return deliver([this, outlook] { Q_EMIT takesLong(outlook); });
-        const auto report = std::make_shared<const data::SensitivityReport>(m_config.find(experiment, options));
-        deliver([this, report, experiment] {
-            remember(experiment, report);
-            Q_EMIT found(report);
-        });
-    } catch (const engine::RunStopped&) {
-        return;  // whoever stopped it knows
-    } catch (const std::exception& error) {
-        deliver([this, text = QString::fromUtf8(error.what())] { Q_EMIT failed(text); });
-    }
+    options.progress = [ticket](double fraction) { ticket.setProgress(fraction); };
+    const auto outlook = asked == Asked::no ? m_config.look(experiment, options) : data::SensitivityOutlook();
+    if (outlook.estimate > m_config.unasked)
+        return ticket.finish([this, outlook] { Q_EMIT takesLong(outlook); });
+    const auto report = std::make_shared<const data::SensitivityReport>(m_config.find(experiment, options));
+    ticket.finish([this, report, experiment] {
+        remember(experiment, report);
+        Q_EMIT found(report);
+    });
 }
 
 void SensitivitySession::remember(const engine::Experiment& experiment, const Report& report) {

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "data/questions/sensitivity.h"
-#include "ui/shared/newest_job.h"
+#include "ui/shared/worker.h"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <QThread>
 
 #include <chrono>
 #include <functional>
@@ -21,14 +22,14 @@ struct SensitivitySessionConfig {
 
     using Look = std::function<data::SensitivityOutlook(const engine::Experiment&, const data::SensitivityOptions&)>;
 
-    int threads = 0;  ///< 0: as many as there are processors
-    Find find{};      ///< empty: data::sensitivityOf
-    Look look{};      ///< what `find` would take; empty: data::outlookOf, nothing where `find` is given
+    int threads = QThread::idealThreadCount();
+    Find find{};  ///< empty: data::sensitivityOf
+    Look look{};  ///< what `find` would take; empty: data::outlookOf, nothing where `find` is given
     std::chrono::milliseconds unasked{2'000};  ///< work that nobody has asked for ends after this
 };
 
-/// Finds how the total answers to each parameter, on one thread of its own; only the newest request counts, as
-/// NewestJob says. Remembers the last reports, so that going back to an experiment costs nothing.
+/// Finds how the total answers to each parameter, on one thread of its own; only the newest request counts.
+/// Remembers the last reports, so that going back to an experiment costs nothing.
 class SensitivitySession final : public QObject {
     Q_OBJECT
 
@@ -40,8 +41,8 @@ public:
     /// Replaces what is under way. What nobody has asked for and takes longer than a moment ends with `takesLong`.
     void start(const engine::Experiment& experiment, Asked asked);
     /// At once for whoever asks; the worker follows at its next poll.
-    void cancel() { m_job.cancel(); }
-    bool isRunning() const { return m_job.isRunning(); }
+    void cancel() { m_worker.cancel(); }
+    bool isRunning() const { return m_worker.isRunning(); }
 
 Q_SIGNALS:
     void started();
@@ -54,15 +55,15 @@ Q_SIGNALS:
 
 private:
     using Report = std::shared_ptr<const data::SensitivityReport>;
-    void find(const engine::Experiment& experiment, Asked asked, const NewestJob::Ticket& ticket);
+    void find(const engine::Experiment& experiment, Asked asked, const Worker::Ticket& ticket);
     void remember(const engine::Experiment& experiment, const Report& report);
-    void tellProgress();
+    void tellProgress(double fraction);
 
     SensitivitySessionConfig m_config;
     QElapsedTimer m_time;
     Asked m_asked = Asked::no;
     std::vector<std::pair<engine::Experiment, Report>> m_remembered;  // the newest last
-    NewestJob m_job;                                                  // last: it ends first
+    Worker m_worker;                                                  // last: it ends first
 };
 
 }  // namespace ui

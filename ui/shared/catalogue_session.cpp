@@ -2,12 +2,9 @@
 
 #include "data/store/kept_draft.h"
 
-#include "ui/shared/call_later.h"
-
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QFileInfo>
-#include <QTimer>
 
 #include <algorithm>
 #include <exception>
@@ -30,35 +27,24 @@ KeptRun keptRun(data::Store& store, const data::StoredRun& stored) {
 }  // namespace
 
 CatalogueSession::CatalogueSession(std::optional<std::string> storePath, QObject* parent)
-    : QObject(parent), m_path(std::move(storePath)), m_soon(new QTimer(this)), m_fileTimer(new QTimer(this)) {
-    m_soon->setSingleShot(true);
-    connect(m_soon, &QTimer::timeout, this, &CatalogueSession::readNow);
-    m_fileTimer->setInterval(kFileLookMs);
-    connect(m_fileTimer, &QTimer::timeout, this, &CatalogueSession::lookAtFile);
-    if (m_path)
-        m_worker = std::jthread([this](const std::stop_token& stop) { work(stop); });
-}
-
-CatalogueSession::~CatalogueSession() {
-    // Changes that were asked for are made; what nobody waits for any more is not read.
-    m_ending = true;
-    m_worker.request_stop();
-    if (m_worker.joinable())
-        m_worker.join();
+    : QObject(parent), m_path(std::move(storePath)) {
+    m_soon.setSingleShot(true);
+    connect(&m_soon, &QTimer::timeout, this, &CatalogueSession::readNow);
+    m_fileTimer.setInterval(kFileLookMs);
+    connect(&m_fileTimer, &QTimer::timeout, this, &CatalogueSession::lookAtFile);
 }
 
 void CatalogueSession::ask(const data::CatalogueQuery& query) {
     m_query = query;
-    ++m_question;
-    m_reading = false;
-    m_soon->stop();
+    m_worker.cancel(kQuestion);
+    m_soon.stop();
     readNow();
 }
 
 void CatalogueSession::refresh() {
     m_stale = true;
-    if (m_watching && !m_reading && m_query && !m_soon->isActive())
-        m_soon->start(kSoonestMs);
+    if (m_watching && !isReading() && m_query && !m_soon.isActive())
+        m_soon.start(kSoonestMs);
 }
 
 void CatalogueSession::setWatching(bool watching) {
@@ -66,19 +52,19 @@ void CatalogueSession::setWatching(bool watching) {
         return;
     m_watching = watching;
     if (!watching) {
-        m_fileTimer->stop();
-        m_soon->stop();
+        m_fileTimer.stop();
+        m_soon.stop();
         return;
     }
-    m_fileTimer->start();
-    if (m_query && !m_reading)
+    m_fileTimer.start();
+    if (m_query && !isReading())
         lookAtFile();
-    if (m_stale && !m_reading && m_query)
+    if (m_stale && !isReading() && m_query)
         readNow();
 }
 
 void CatalogueSession::lookAtFile() {
-    if (m_path && m_query && !m_reading && fileState() != m_fileRead)
+    if (m_path && m_query && !isReading() && fileState() != m_fileRead)
         refresh();
 }
 
@@ -99,15 +85,12 @@ void CatalogueSession::readNow() {
         m_stale = true;
         return;
     }
-    m_reading = true;
     m_stale = false;
     m_fileRead = fileState();  // before: what is written meanwhile is news
-    enqueue([this, question = m_question.load(), query = *m_query] { answer(question, query); });
+    m_worker.start([this, query = *m_query](const Worker::Ticket& ticket) { answer(query, ticket); }, {}, kQuestion);
 }
 
-void CatalogueSession::answer(std::uint64_t question, const data::CatalogueQuery& query) {
-    if (m_ending || question != m_question)
-        return;
+void CatalogueSession::answer(const data::CatalogueQuery& query, const Worker::Ticket& ticket) {
     QElapsedTimer wall;
     wall.start();
     try {
@@ -124,32 +107,25 @@ void CatalogueSession::answer(std::uint64_t question, const data::CatalogueQuery
         const std::vector<data::DamagedRun> damaged = store.takeDamaged();
         const QString leftOut =
             damaged.empty() ? QString() : QString::fromStdString(*m_path + ": left out " + data::describe(damaged));
-        deliver([this, question, snapshot, leftOut, took = wall.elapsed()] {
-            if (question != m_question)
-                return;
+        ticket.finish([this, snapshot, leftOut, took = wall.elapsed()] {
             arrive(snapshot, took);
             if (!leftOut.isEmpty())
                 Q_EMIT readFailed(leftOut);
         });
     } catch (const std::exception& error) {
         m_reader.reset();
-        deliver([this, question, text = QString::fromUtf8(error.what())] {
-            if (question == m_question)
-                failReading(text);
-        });
+        ticket.finish([this, text = QString::fromUtf8(error.what())] { failReading(text); });
     }
 }
 
 void CatalogueSession::arrive(std::shared_ptr<const CatalogueSnapshot> snapshot, qint64 tookMs) {
-    m_reading = false;
     m_lastFailure.clear();
     if (m_stale && m_watching)
-        m_soon->start(std::max(kSoonestMs, static_cast<int>(tookMs) * kRestFactor));
+        m_soon.start(std::max(kSoonestMs, static_cast<int>(tookMs) * kRestFactor));
     Q_EMIT arrived(std::move(snapshot));
 }
 
 void CatalogueSession::failReading(const QString& text) {
-    m_reading = false;
     if (text != m_lastFailure) {
         m_lastFailure = text;
         Q_EMIT readFailed(text);
@@ -159,9 +135,7 @@ void CatalogueSession::failReading(const QString& text) {
 void CatalogueSession::describe(const std::vector<std::int64_t>& ids) {
     if (!m_path)
         return;
-    enqueue([this, ids, asked = ++m_describing] {
-        if (m_ending || asked != m_describing)
-            return;
+    const auto describe = [this, ids](const Worker::Ticket& ticket) {
         auto runs = std::make_shared<std::vector<KeptRun>>();
         try {
             data::Store& store = reader();
@@ -170,31 +144,29 @@ void CatalogueSession::describe(const std::vector<std::int64_t>& ids) {
                     runs->push_back(keptRun(store, *stored));
             }
         } catch (const std::exception& error) {
-            deliver([this, text = QString::fromUtf8(error.what())] { failReading(text); });
+            ticket.deliver([this, text = QString::fromUtf8(error.what())] { failReading(text); });
         }
-        deliver([this, asked, runs = std::shared_ptr<const std::vector<KeptRun>>(std::move(runs))] {
-            if (asked == m_describing)
-                Q_EMIT described(runs);
-        });
-    });
+        ticket.finish([this, runs] { Q_EMIT described(runs); });
+    };
+    m_worker.start(describe, {}, kDescription);
 }
 
 std::uint64_t CatalogueSession::change(Change change) {
     const std::uint64_t number = ++m_change;
     if (!m_path)
         return number;
-    enqueue([this, number, change = std::move(change)] {
+    m_worker.add([this, number, change = std::move(change)](const Worker::Ticket& ticket) {
         try {
             change(writer());
             m_changesMade = number;
-            deliver([this, number] {
+            ticket.finish([this, number] {
                 Q_EMIT changed(number);
                 refresh();
             });
         } catch (const std::exception& error) {
             m_writer.reset();
             m_changesMade = number;  // it is over, too
-            deliver([this, number, text = QString::fromUtf8(error.what())] {
+            ticket.finish([this, number, text = QString::fromUtf8(error.what())] {
                 Q_EMIT changeFailed(number, text);
                 refresh();
             });
@@ -206,18 +178,17 @@ std::uint64_t CatalogueSession::change(Change change) {
 void CatalogueSession::read(std::function<void(data::Store&)> job, std::function<void(const QString& problem)> done) {
     if (!m_path)
         return;
-    enqueue([this, job = std::move(job), done = std::move(done)] {
-        QString problem;
-        try {
+    m_worker.add(
+        [this, job = std::move(job), done](const Worker::Ticket& ticket) {
             job(reader());
-        } catch (const std::exception& error) { problem = QString::fromUtf8(error.what()); }
-        deliver([done, problem] { done(problem); });
-    });
+            ticket.finish([done] { done({}); });
+        },
+        done);
 }
 
 void CatalogueSession::discard(std::shared_ptr<const CatalogueSnapshot> snapshot) {
     if (m_path && snapshot)
-        enqueue([snapshot = std::move(snapshot)] {});
+        m_worker.add([snapshot = std::move(snapshot)](const Worker::Ticket&) {});
 }
 
 data::Store& CatalogueSession::reader() {
@@ -230,31 +201,6 @@ data::Store& CatalogueSession::writer() {
     if (!m_writer)
         m_writer = std::make_unique<data::Store>(*m_path);
     return *m_writer;
-}
-
-void CatalogueSession::deliver(std::function<void()> verdict) { callLater(*this, std::move(verdict)); }
-
-void CatalogueSession::enqueue(Job job) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_jobs.push_back(std::move(job));
-    }
-    m_wake.notify_one();
-}
-
-void CatalogueSession::work(const std::stop_token& stop) {
-    for (;;) {
-        Job job;
-        {
-            std::unique_lock lock(m_mutex);
-            m_wake.wait(lock, stop, [this] { return !m_jobs.empty(); });
-            if (m_jobs.empty())
-                return;
-            job = std::move(m_jobs.front());
-            m_jobs.pop_front();
-        }
-        job();
-    }
 }
 
 }  // namespace ui

@@ -4,22 +4,16 @@
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_shelf.h"
+#include "ui/shared/worker.h"
 
 #include <QObject>
 
-#include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
-
-class QTimer;
 
 namespace ui {
 
@@ -52,7 +46,6 @@ class CatalogueSession final : public QObject {
 public:
     /// Without a path there is nothing, and nothing ever comes.
     explicit CatalogueSession(std::optional<std::string> storePath, QObject* parent = nullptr);
-    ~CatalogueSession() override;
 
     /// Another question: read at once, and its answer only is delivered from now on.
     void ask(const data::CatalogueQuery& query);
@@ -80,13 +73,15 @@ Q_SIGNALS:
     void readFailed(const QString& text);
 
 private:
-    using Job = std::function<void()>;
+    enum Lane : std::size_t {
+        kInTurn,
+        kQuestion,
+        kDescription
+    };  // a question is answered after what was asked to change
 
-    void enqueue(Job job);
-    void work(const std::stop_token& stop);
+    bool isReading() const { return m_worker.isRunning(kQuestion); }
     void readNow();
-    void answer(std::uint64_t question, const data::CatalogueQuery& query);
-    void deliver(std::function<void()> verdict);
+    void answer(const data::CatalogueQuery& query, const Worker::Ticket& ticket);
     void arrive(std::shared_ptr<const CatalogueSnapshot> snapshot, qint64 tookMs);
     void failReading(const QString& text);
     void lookAtFile();
@@ -96,22 +91,15 @@ private:
 
     std::optional<std::string> m_path;
     std::optional<data::CatalogueQuery> m_query;
-    std::atomic<std::uint64_t> m_question = 0;
-    std::atomic<std::uint64_t> m_describing = 0;
-    std::atomic<bool> m_ending = false;
     std::uint64_t m_change = 0;
-    bool m_reading = false, m_stale = false, m_watching = false;
+    bool m_stale = false, m_watching = false;
     QString m_fileRead, m_lastFailure;
-    QTimer* m_soon;
-    QTimer* m_fileTimer;
+    QTimer m_soon, m_fileTimer;
 
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::deque<Job> m_jobs;                 // guarded by m_mutex
-    std::unique_ptr<data::Store> m_reader;  // the worker's alone, as the next two
+    std::unique_ptr<data::Store> m_reader;  // of the worker's thread alone, as the next two
     std::unique_ptr<data::Store> m_writer;
     std::uint64_t m_changesMade = 0;
-    std::jthread m_worker;  // last: it ends before anything that it could touch
+    Worker m_worker;  // last: it ends first
 };
 
 }  // namespace ui

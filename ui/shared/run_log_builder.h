@@ -1,15 +1,11 @@
 #pragma once
 
 #include "data/replay/run_log.h"
+#include "ui/shared/worker.h"
 
 #include <QObject>
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <stop_token>
-#include <thread>
 
 namespace data {
 struct ShownRun;
@@ -23,8 +19,7 @@ class RunLogBuilder final : public QObject {
     Q_OBJECT
 
 public:
-    explicit RunLogBuilder(QObject* parent = nullptr);
-    ~RunLogBuilder() override;
+    explicit RunLogBuilder(QObject* parent = nullptr) : QObject(parent) {}
 
     void showRun(std::shared_ptr<const data::ShownRun> run);
 
@@ -35,21 +30,7 @@ Q_SIGNALS:
     void settled();
 
 private:
-    struct Request {
-        std::shared_ptr<const data::ShownRun> run;
-        std::uint64_t generation = 0;
-        std::stop_source stop;
-    };
-
-    void work(const std::stop_token& stop);
-    void deliver(std::uint64_t generation, std::shared_ptr<const data::RunLog> log);
-
-    std::uint64_t m_generation = 0;
-    std::stop_source m_stop;
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Request> m_request;  // guarded by m_mutex
-    std::jthread m_worker;             // last: it starts when everything above is there, and ends first
+    Worker m_worker;
 };
 
 }  // namespace ui

@@ -4,22 +4,15 @@
 #include "data/laboratory/laboratory.h"
 #include "data/replay/shown_run.h"
 #include "data/store/store.h"
+#include "ui/shared/worker.h"
 
 #include <QObject>
 
-#include <atomic>
-#include <condition_variable>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
-
-class QTimer;
 
 namespace ui {
 
@@ -29,6 +22,10 @@ struct RunSessionConfig {
 
     std::optional<std::string> storePath;  ///< nothing: runs are not kept
     Simulate simulate;                     ///< empty: data::Laboratory
+
+    /// Runs `draft` on all processors, with trace and attribution, and makes the run ready to be drawn. Throws what
+    /// `simulate` does.
+    std::shared_ptr<data::ShownRun> run(const data::ExperimentDraft& draft, engine::RunOptions options) const;
 };
 
 /// Why a run came to nothing, in words for people.
@@ -37,6 +34,10 @@ struct RunFailure {
     engine::Problems problems;  ///< those that belong to a field
     bool ofInput = true;  ///< what was asked for cannot be run; else the machine failed, such as for want of memory
 };
+
+/// Returns `error` in words: `noMemory` where there is not enough of it, `other`, with %1 for its own words, where a
+/// run does not throw such things.
+RunFailure failureOf(const std::exception& error, const QString& noMemory, const QString& other);
 
 /// Numbers of a kept run together with the document that made them; its trace comes from running it again.
 struct OpenedRun {
@@ -53,7 +54,6 @@ class RunSession final : public QObject {
 
 public:
     explicit RunSession(RunSessionConfig config, QObject* parent = nullptr);
-    ~RunSession() override;
 
     /// Replaces a run that is under way. Its outcome is kept for good.
     void start(const data::ExperimentDraft& draft);
@@ -69,7 +69,7 @@ public:
     /// the picture moves with the hand however fast it is.
     void preview(const data::ExperimentDraft& draft);
     void cancel();
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_worker.isRunning(kRun); }
 
     void openRun(std::int64_t id);
     /// After somebody else has changed what is kept.
@@ -89,40 +89,25 @@ Q_SIGNALS:
 
 private:
     enum class Purpose : std::uint8_t { asked, answer, preview, pinned };
-    struct RunRequest {
-        data::ExperimentDraft draft;
-        Purpose purpose = Purpose::asked;
-        std::uint64_t generation = 0;
-        std::stop_source stop;
-    };
+    enum Lane : std::size_t { kRun, kStore };  // a run goes before the store's business: somebody looks at the window
     using StoreJob = std::function<void(data::Store&)>;
 
     void begin(const data::ExperimentDraft& draft, Purpose purpose);
-    void work(const std::stop_token& stop);
-    void simulate(const RunRequest& request, std::unique_ptr<data::Store>& store);
-    void keep(const data::ShownRun& run, Purpose purpose, std::unique_ptr<data::Store>& store);
-    void keepIn(data::Store& store, const data::ShownRun& run, Purpose purpose);
-    void withStore(std::unique_ptr<data::Store>& store, const StoreJob& job);
-    void deliver(std::uint64_t generation, std::function<void()> verdict);
+    void simulate(const data::ExperimentDraft& draft, Purpose purpose, const Worker::Ticket& ticket);
+    void keep(data::Store& store, const data::ShownRun& run, Purpose purpose);
+    void withStore(const StoreJob& job);
+    void end(const std::function<void()>& verdict);
     void enqueue(StoreJob job);
     void listRuns(data::Store& store);
 
     RunSessionConfig m_config;
-    QTimer* m_progressTimer;
-    bool m_running = false;
     bool m_previewing = false;
     std::optional<data::ExperimentDraft> m_nextPreview;
-    std::uint64_t m_generation = 0;
-    std::stop_source m_runStop;
 
-    std::atomic<double> m_progress{0};
-    std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<RunRequest> m_request;  // guarded by m_mutex, as the next
-    std::deque<StoreJob> m_storeJobs;
-    std::optional<std::int64_t> m_lastAnswer;  // the worker's alone: the row that the next answer takes the place of
-    bool m_storeGivenUp = false;               // the worker's alone: one message about a store is enough
-    std::jthread m_worker;                     // last: it starts when everything above is there, and ends first
+    std::unique_ptr<data::Store> m_store;      // of the worker's thread alone, as the next two
+    std::optional<std::int64_t> m_lastAnswer;  // the row that the next answer takes the place of
+    bool m_storeGivenUp = false;               // one message about a store is enough
+    Worker m_worker;                           // last: it ends first
 };
 
 }  // namespace ui

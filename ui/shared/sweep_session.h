@@ -3,22 +3,19 @@
 #include "data/questions/break_even.h"
 #include "data/sweep/sweep_runner.h"
 #include "data/sweep/sweep_table.h"
+#include "ui/shared/worker.h"
 
 #include <QObject>
 #include <QString>
+#include <QThread>
 
-#include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 
 class QTemporaryDir;
-class QTimer;
 
 namespace ui {
 
@@ -28,8 +25,8 @@ struct SweepSessionConfig {
                                                  const data::SweepOptions&, const data::SweepPause*)>;
 
     std::optional<std::string> storePath;  ///< nothing: a store of its own, which goes with the session
-    int threads = 0;                       ///< 0: as many as there are processors
-    Run run{};                             ///< empty: data::runSweep
+    int threads = QThread::idealThreadCount();
+    Run run{};  ///< empty: data::runSweep
 };
 
 /// What is known of a sweep that is not running.
@@ -54,18 +51,18 @@ public:
     /// Precondition, as of `start`: data::check finds nothing.
     void look(const data::Sweep& sweep);
     /// A look that has not been answered is no longer wanted.
-    void dropLook();
+    void dropLook() { m_worker.cancel(kLook); }
     void start(const data::Sweep& sweep, bool retryFailed = false);
     /// Points under way come to their end; no other begins until it goes on.
     void setPaused(bool paused);
     bool isPaused() const { return m_pause.isSet(); }
     /// At once for whoever asks; the worker follows at its next poll.
     void cancel();
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_worker.isRunning(kRun); }
     /// Searches for where a number tips over a target, after what is under way; `solved` or `solveFailed` tells.
     void solve(const data::BreakEvenQuestion& question);
-    void cancelSolving();
-    bool isSolving() const { return m_solving; }
+    void cancelSolving() { m_worker.cancel(kSolve); }
+    bool isSolving() const { return m_worker.isRunning(kSolve); }
     int threads() const { return m_config.threads; }
     const std::string& storePath() const { return *m_config.storePath; }
 
@@ -83,47 +80,22 @@ Q_SIGNALS:
     void solveFailed(const QString& text);
 
 private:
-    struct Request {
-        data::Sweep sweep;
-        std::uint64_t generation = 0;
-        bool retryFailed = false;
-        std::stop_source stop;
-    };
+    enum Lane : std::size_t { kRun, kSolve, kLook };
 
-    struct Question {
-        data::BreakEvenQuestion question;
-        std::uint64_t generation = 0;
-        std::stop_source stop;
-    };
-    /// The next thing to do: a run before a question before a look.
-    struct Job {
-        std::optional<Request> run, look;
-        std::optional<Question> question;
-    };
-
-    void work(const std::stop_token& stop);
-    Job nextJob();
-    void answer(const Question& question);
-    void lookUp(const Request& request);
-    void run(const Request& request);
+    void answer(const data::BreakEvenQuestion& question, const Worker::Ticket& ticket);
+    void lookUp(const data::Sweep& sweep, const Worker::Ticket& ticket);
+    void run(const data::Sweep& sweep, bool retryFailed, const Worker::Ticket& ticket);
     void show();
-    void end();
+    void end(const std::function<void()>& verdict);
 
     SweepSessionConfig m_config;
     std::unique_ptr<QTemporaryDir> m_ownFolder;
-    QTimer* m_timer;
-    bool m_running = false, m_solving = false;
-    std::uint64_t m_lookGeneration = 0, m_runGeneration = 0, m_solveGeneration = 0;
-    std::stop_source m_lookStop, m_runStop, m_solveStop;
     data::SweepPause m_pause;
 
     std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Request> m_lookRequest, m_runRequest;  // guarded by m_mutex, as the next
-    std::optional<Question> m_question;
-    std::shared_ptr<const data::SweepTable> m_newTable;
+    std::shared_ptr<const data::SweepTable> m_newTable;  // guarded by m_mutex, as the next
     std::optional<data::SweepProgress> m_newProgress;
-    std::jthread m_worker;  // last: it starts when everything above is there, and ends first
+    Worker m_worker;  // last: it ends first
 };
 
 }  // namespace ui
