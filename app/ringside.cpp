@@ -163,7 +163,7 @@ int takeScreenshot(QApplication& application, ui::RingsideWindow& window, const 
         else if (arguments.sweep)
             runSweep(application, window, arguments.view, take);
         else
-            QTimer::singleShot(window.runs().session().keepsRuns() ? kListDelayMs : kSettleMs, &application, take);
+            QTimer::singleShot(window.runs().catalogue().keepsRuns() ? kListDelayMs : kSettleMs, &application, take);
     });
     QObject::connect(&window.runs().session(), &ui::RunSession::runFailed, &application,
                      [&](const ui::RunFailure& failure) {

@@ -55,7 +55,7 @@ RingsideWindow::RingsideWindow(RingsideWindowConfig config, QWidget* parent)
     : MainWindow({config.settingsFile, config.sessionFile, config.restoresExperiment, config.size}, parent),
       m_config(std::move(config)), m_experiment(m_config.presetFolder), m_breakpoints(this),
       m_player(m_viewState, m_breakpoints, this), m_moment(m_viewState, this), m_selection(m_viewState, this),
-      m_logs(this), m_sweep(m_experiment.undoStack()), m_sweepState(this), m_catalogue(m_config.session.storePath),
+      m_logs(this), m_sweep(m_experiment.undoStack()), m_sweepState(this),
       m_sweepSession(SweepSessionConfig{m_config.session.storePath}), m_runs(m_experiment, m_config.session) {
     m_experiment.setDraft(m_config.draft);
     if (m_config.origin)
@@ -101,12 +101,12 @@ void RingsideWindow::buildViews() {
         make<CompareFeature>(m_features, bench, m_viewState, m_experiment, m_runs, m_reach, m_player,
                              m_playback->transport(), CompareFeature::Config{m_config.session, comparedTimelines()});
     m_chart = new ChartView(m_sweepState);
-    m_sweeps =
-        make<SweepFeature>(m_features, bench, m_experiment, m_runs, m_sweep, m_sweepSession, m_sweepState, m_catalogue,
-                           SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep});
+    m_sweeps = make<SweepFeature>(
+        m_features, bench, m_experiment, m_runs, m_sweep, m_sweepSession, m_sweepState, m_runs.catalogue(),
+        SweepFeature::Hooks{m_chart, [this] { return m_chart->canvas().figure(); }, m_config.sweep});
     m_figures = make<FigureFeature>(m_features, bench, m_experiment, m_runs);
     make<RunsFeature>(
-        m_features, bench, m_runs, m_catalogue, m_sweepState,
+        m_features, bench, m_runs, m_sweepState,
         RunsFeature::Hooks{[this](const std::vector<std::int64_t>& ids) { m_compare->compareKept(ids); }});
     m_model = make<ModelFeature>(m_features, bench, m_experiment, m_runs);
 }

@@ -4,7 +4,6 @@
 #include "ui/look/palette.h"
 #include "ui/shared/bookmarks.h"
 #include "ui/shared/breakpoint_list.h"
-#include "ui/shared/catalogue_session.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/measures.h"
 #include "ui/shared/player.h"
@@ -108,7 +107,6 @@ private:
     RunLogBuilder m_logs;
     SweepModel m_sweep;
     SweepState m_sweepState;
-    CatalogueSession m_catalogue;
     SweepSession m_sweepSession;
     RunController m_runs;
 

@@ -1,7 +1,7 @@
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/run_session.h"
+#include "ui/shared/catalogue_session.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -12,6 +12,7 @@
 #include <chrono>
 #include <thread>
 
+using ui::CatalogueSession;
 using ui::RunSession;
 
 namespace {
@@ -37,6 +38,25 @@ data::LaboratoryRun named(const data::ExperimentDraft& draft, const engine::RunO
     run.name = std::get<std::string>(draft.explicitValues.at("policy.preset"));
     return run;
 }
+
+/// A session whose runs are kept in a folder of its own, as the window keeps them.
+struct KeepingBench {
+    explicit KeepingBench(const QString& file = QStringLiteral("runs.sqlite"))
+        : path(folder.filePath(file).toStdString()), catalogue(path) {
+        QObject::connect(&session, &RunSession::runToKeep, &catalogue, &CatalogueSession::keep);
+        QObject::connect(&catalogue, &CatalogueSession::newestListed, [this](const auto& runs) {
+            listed.clear();
+            for (const data::StoredRun& run : *runs)
+                listed << QString::fromStdString(run.name).section(QLatin1Char(' '), 1);
+        });
+    }
+
+    const QTemporaryDir folder;
+    std::string path;
+    QStringList listed;
+    CatalogueSession catalogue;
+    RunSession session{{}};
+};
 
 }  // namespace
 
@@ -114,27 +134,20 @@ private Q_SLOTS:
     }
 
     void previewsAreNotKept() {
-        const QTemporaryDir folder;
-        RunSession session({.storePath = folder.filePath(QStringLiteral("runs.sqlite")).toStdString(), .simulate = {}});
-        std::size_t listed = 0;
-        QSignalSpy finished(&session, &RunSession::runFinished);
-        connect(&session, &RunSession::runsListed, this, [&](const auto& runs) { listed = runs->size(); });
-        session.preview(draftOf("t3"));
+        KeepingBench bench;
+        bench.catalogue.prepare();
+        QSignalSpy finished(&bench.session, &RunSession::runFinished);
+        bench.session.preview(draftOf("t3"));
         QTRY_COMPARE(finished.count(), 1);
-        session.start(draftOf("t3-mca"));
+        bench.session.start(draftOf("t3-mca"));
         QTRY_COMPARE(finished.count(), 2);
-        QTRY_COMPARE(listed, std::size_t(1));
+        QTRY_COMPARE(bench.listed, QStringList{"t3-mca"});
     }
 
     void ofAnswersToEditsTheLastIsKeptAndWhatWasAskedForStays() {
-        const QTemporaryDir folder;
-        RunSession session({.storePath = folder.filePath(QStringLiteral("runs.sqlite")).toStdString(), .simulate = {}});
-        QStringList listed;
-        connect(&session, &RunSession::runsListed, this, [&](const auto& runs) {
-            listed.clear();
-            for (const data::StoredRun& run : *runs)
-                listed << QString::fromStdString(run.name).section(QLatin1Char(' '), 1);
-        });
+        KeepingBench bench;
+        RunSession& session = bench.session;
+        QStringList& listed = bench.listed;
         std::shared_ptr<const data::ShownRun> shown;
         connect(&session, &RunSession::runFinished, this, [&](const auto& run) { shown = run; });
         const auto after = [&](auto order, const char* policy) {
@@ -152,7 +165,7 @@ private Q_SLOTS:
         QTRY_COMPARE(listed, QStringList{"sequential"});  // kept before, and so for good
         QVERIFY(after(&RunSession::answer, "t3"));
         listed.clear();
-        session.keepForGood(shown);
+        bench.catalogue.keep(shown, ui::KeptFor::pinned);
         QTRY_VERIFY(!listed.isEmpty());
         QVERIFY(after(&RunSession::answer, "t3-mca"));
         QTRY_COMPARE(listed, (QStringList{"t3-mca", "t3", "sequential"}));
@@ -209,47 +222,58 @@ private Q_SLOTS:
     }
 
     void finishedRunsAreKeptAndOpenedAgain() {
-        const QTemporaryDir folder;
-        const std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+        KeepingBench bench;
+        bench.session.start(draftOf("t3"));
+        QTRY_COMPARE(bench.listed, QStringList{"t3"});
+        CatalogueSession other(bench.path);
         std::int64_t id = 0;
-        {
-            RunSession session({.storePath = path, .simulate = {}});
-            std::size_t listed = 0;
-            connect(&session, &RunSession::runsListed, this, [&](const auto& runs) { listed = runs->size(); });
-            session.start(draftOf("t3"));
-            QTRY_COMPARE(listed, std::size_t(1));
-        }
-        RunSession session({.storePath = path, .simulate = {}});
-        connect(&session, &RunSession::runsListed, this,
+        connect(&other, &CatalogueSession::newestListed, this,
                 [&](const auto& runs) { id = runs->empty() ? 0 : runs->front().id; });
+        other.prepare();
         QTRY_VERIFY(id != 0);
-        std::shared_ptr<const ui::OpenedRun> opened;
-        connect(&session, &RunSession::runOpened, this, [&](const auto& run) { opened = run; });
-        session.openRun(id);
+        std::optional<ui::KeptRun> opened;
+        other.open(id, [&](const ui::KeptRun& run) { opened = run; });
         QTRY_VERIFY(opened);
         QCOMPARE(data::expand(opened->draft).experiment, data::expand(draftOf("t3")).experiment);
         QCOMPARE(opened->result.last.time.total.ps, opened->stored.totalPs);
     }
 
+    void aRunThatIsGoneCannotBeOpenedAndThatIsSaid() {
+        KeepingBench bench;
+        bench.catalogue.prepare();
+        QSignalSpy failed(&bench.catalogue, &CatalogueSession::openFailed);
+        bench.catalogue.open(17, [](const ui::KeptRun&) { QFAIL("there is no such run"); });
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(failed.front().front().toString(), QStringLiteral("This run is no longer in the store."));
+    }
+
     void aForeignFileIsReportedOnceAndLeftAlone() {
-        const QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("notes.txt"));
-        QFile file(path);
+        KeepingBench bench(QStringLiteral("notes.txt"));
+        QFile file(QString::fromStdString(bench.path));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("these are my notes, not a database");
         file.close();
-        RunSession session({.storePath = path.toStdString(), .simulate = {}});
-        QSignalSpy failed(&session, &RunSession::storeFailed);
-        QSignalSpy finished(&session, &RunSession::runFinished);
-        session.start(draftOf("t3"));
+        QSignalSpy failed(&bench.catalogue, &CatalogueSession::storeFailed);
+        QSignalSpy finished(&bench.session, &RunSession::runFinished);
+        bench.session.start(draftOf("t3"));
         QTRY_COMPARE(finished.count(), 1);
         QTRY_COMPARE(failed.count(), 1);
-        session.start(draftOf("sequential"));
+        bench.session.start(draftOf("sequential"));
         QTRY_COMPARE(finished.count(), 2);
         QTest::qWait(30);
         QCOMPARE(failed.count(), 1);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll(), QByteArray("these are my notes, not a database"));
+    }
+
+    void aRunThatWasAskedToBeKeptIsKeptWhenTheWindowCloses() {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+        {
+            CatalogueSession catalogue(path);
+            catalogue.keep(tests::sampleRun(), ui::KeptFor::asked);
+        }
+        QCOMPARE(data::Store(path, data::Store::Mode::readOnly).runs().size(), std::size_t{1});
     }
 };
 

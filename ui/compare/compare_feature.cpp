@@ -62,7 +62,7 @@ void CompareFeature::connectRuns(Player& player) {
         m_runs.run();
     });
     connect(m_view, &CompareView::reachChanged, this, &CompareFeature::showReach);
-    connect(&m_runs.session(), &RunSession::runsListed, m_view,
+    connect(&m_runs.catalogue(), &CatalogueSession::newestListed, m_view,
             [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs) { m_view->setKept(*runs); });
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "data/store/store.h"
 #include "ui/compare/comparison.h"
-#include "ui/shared/run_picture.h"
 #include "ui/compare/view_link.h"
 #include "ui/shared/figure_offer.h"
+#include "ui/shared/run_picture.h"
 #include "ui/workbench/commands.h"
 
 #include <QElapsedTimer>

@@ -53,7 +53,6 @@ RunFeature::RunFeature(Workbench& workbench, RunController& runs, ViewState& vie
         m_workbench.fail(text);
     });
     connect(&runs, &RunController::settled, this, [this] { m_workbench.session().noteChange(); });
-    connect(&runs.session(), &RunSession::storeFailed, this, [this](const QString& text) { m_workbench.fail(text); });
 }
 
 void RunFeature::addCommands() {

@@ -45,7 +45,7 @@ void RunEdits::setNote(std::int64_t id, const QString& note) {
 }
 
 void RunEdits::writeNote(std::int64_t id, const std::string& note) {
-    Q_EMIT touched({id});
+    m_session.keepForGood({id});
     const std::uint64_t number =
         m_session.change([id, note](data::Store& store) { data::RunCatalogue(store).setNote(id, note); });
     std::vector<data::CatalogueRow> rows;
@@ -81,7 +81,7 @@ void RunEdits::writeTags(const Tags& tags) {
         groups[words].push_back(id);
         ids.push_back(id);
     }
-    Q_EMIT touched(ids);
+    m_session.keepForGood(ids);
     const std::uint64_t number = m_session.change([groups](data::Store& store) {
         for (const auto& [words, members] : groups)
             data::RunCatalogue(store).setTags(members, words);
@@ -113,7 +113,7 @@ void RunEdits::restore(const Ids& ids) {
 
 // In the list of what was removed the same happens the other way round.
 void RunEdits::writeTrash(const Ids& ids) {
-    Q_EMIT touched(ids);
+    m_session.keepForGood(ids);
     const std::uint64_t number = m_session.change([ids](data::Store& store) { data::RunCatalogue(store).trash(ids); });
     if (m_table.showsRemoved())
         m_table.rearrange([&ids](RunList& list) { list.unhide(ids); });

@@ -39,8 +39,6 @@ public:
     void emptyTrash();
 
 Q_SIGNALS:
-    /// Somebody cares about these runs: they are not to be thrown away as answers to an edit.
-    void touched(const std::vector<std::int64_t>& ids);
     void trashed(int count);
     void sweepRemoved();
     /// They are there again as soon as change `number` is.

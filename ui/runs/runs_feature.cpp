@@ -24,11 +24,10 @@ constexpr int kRunsPanelRank = 10, kRunsCommandsRank = 20;
 
 }  // namespace
 
-RunsFeature::RunsFeature(Workbench& workbench, RunController& runs, CatalogueSession& catalogue, SweepState& sweepState,
-                         Hooks hooks)
-    : m_workbench(workbench), m_runs(runs), m_catalogue(catalogue), m_sweepState(sweepState), m_hooks(std::move(hooks)),
-      m_view(new RunsView(catalogue, &workbench.views())), m_panel(new RunsPanel) {
-    if (!m_runs.session().keepsRuns()) {
+RunsFeature::RunsFeature(Workbench& workbench, RunController& runs, SweepState& sweepState, Hooks hooks)
+    : m_workbench(workbench), m_runs(runs), m_sweepState(sweepState), m_hooks(std::move(hooks)),
+      m_view(new RunsView(runs.catalogue(), &workbench.views())), m_panel(new RunsPanel) {
+    if (!m_runs.catalogue().keepsRuns()) {
         const QString reason = tr("Runs are not kept in this session.");
         m_view->showReason(reason);
         m_panel->showReason(reason);
@@ -68,25 +67,22 @@ void RunsFeature::addPanel() {
 }
 
 void RunsFeature::connectStore() {
-    RunSession& session = m_runs.session();
-    connect(&session, &RunSession::runsListed, m_panel,
+    CatalogueSession& catalogue = m_runs.catalogue();
+    connect(&catalogue, &CatalogueSession::newestListed, m_panel,
             [this](const std::shared_ptr<const std::vector<data::StoredRun>>& runs, qint64 all) {
                 m_panel->showRuns(*runs, all);
             });
-    connect(&session, &RunSession::runsListed, &m_catalogue, &CatalogueSession::refresh);
-    connect(&m_catalogue, &CatalogueSession::changed, &session, &RunSession::listAgain);
-    connect(&session, &RunSession::storeFailed, m_view, [this](const QString& text) {
+    connect(&catalogue, &CatalogueSession::openFailed, &m_workbench, &Workbench::fail);
+    connect(&catalogue, &CatalogueSession::storeFailed, m_view, [this](const QString& text) {
         m_workbench.fail(text);
         m_panel->showReason(tr("Runs are not kept for now: the store cannot be used."));
         m_view->showProblem(text);
     });
     connect(&m_runs, &RunController::keptOpened, this,
-            [this](const OpenedRun& run) { m_openedHash = run.stored.experimentHash; });
+            [this](const KeptRun& run) { m_openedHash = run.stored.experimentHash; });
 }
 
 void RunsFeature::connectView() {
-    connect(m_view, &RunsView::touched, &m_runs.session(),
-            qOverload<const std::vector<std::int64_t>&>(&RunSession::keepForGood));
     connect(m_view, &RunsView::openRequested, this, &RunsFeature::open);
     connect(m_view, &RunsView::experimentRequested, this, [this](qint64 id) { m_runs.openAsExperiment(id); });
     connect(m_view, &RunsView::pinAndShowRequested, this, &RunsFeature::pinAndShow);

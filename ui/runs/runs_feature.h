@@ -13,7 +13,6 @@ struct StoredSweep;
 
 namespace ui {
 
-class CatalogueSession;
 class RunController;
 class RunsPanel;
 class RunsView;
@@ -30,9 +29,8 @@ public:
         std::function<void(const std::vector<std::int64_t>& ids)> compare;  ///< shows kept runs beside each other
     };
 
-    /// `workbench`, `runs`, `catalogue` and `sweepState` must outlive the feature.
-    RunsFeature(Workbench& workbench, RunController& runs, CatalogueSession& catalogue, SweepState& sweepState,
-                Hooks hooks);
+    /// `workbench`, `runs` and `sweepState` must outlive the feature.
+    RunsFeature(Workbench& workbench, RunController& runs, SweepState& sweepState, Hooks hooks);
 
     RunsView& view() { return *m_view; }
     RunsPanel& panel() { return *m_panel; }
@@ -50,7 +48,6 @@ private:
 
     Workbench& m_workbench;
     RunController& m_runs;
-    CatalogueSession& m_catalogue;
     SweepState& m_sweepState;
     Hooks m_hooks;
     std::string m_openedHash;  ///< of the experiment of the kept run that was opened last

@@ -128,7 +128,6 @@ void RunsView::connectParts() {
     connect(m_model, &RunsModel::tagsEdited, m_edits, [this](qint64 id, const QString& tags) {
         m_edits->setTags({{id, tagsFrom(tags)}});
     });
-    connect(m_edits, &RunEdits::touched, this, &RunsView::touched);
     connect(m_edits, &RunEdits::failed, this, &RunsView::failed);
     connect(m_edits, &RunEdits::trashed, this, [this](int count) {
         Q_EMIT removed(count == 1 ? tr("One run was removed.") : tr("%1 runs were removed.").arg(count));

@@ -65,8 +65,6 @@ Q_SIGNALS:
     void compareRequested(const std::vector<std::int64_t>& ids);
     void sweepOpenRequested(const data::StoredSweep& sweep);
     void runRequested();
-    /// Somebody cares about these runs.
-    void touched(const std::vector<std::int64_t>& ids);
     /// Something was done that can be taken back.
     void removed(const QString& text);
     /// Something that the reader should know of.

@@ -12,6 +12,7 @@
 namespace ui {
 namespace {
 
+constexpr std::size_t kMostListed = 300;  // of the newest; the Runs view has them all
 constexpr int kSoonestMs = 300;
 constexpr int kRestFactor = 2;      // rests twice as long as it read
 constexpr int kFileLookMs = 1'500;  // another program's writing shows by the file
@@ -34,6 +35,77 @@ CatalogueSession::CatalogueSession(std::optional<std::string> storePath, QObject
     connect(&m_fileTimer, &QTimer::timeout, this, &CatalogueSession::lookAtFile);
 }
 
+void CatalogueSession::prepare() {
+    write([](data::Store&) {});
+}
+
+void CatalogueSession::keep(std::shared_ptr<const data::ShownRun> run, KeptFor purpose) {
+    write([this, run = std::move(run), purpose](data::Store& store) { keepIn(store, *run, purpose); });
+}
+
+void CatalogueSession::keepIn(data::Store& store, const data::ShownRun& run, KeptFor purpose) {
+    const std::optional<std::int64_t> there = store.find(run.run.experiment);
+    const std::int64_t id =
+        store.keep(run.run.name, data::writeDraft(run.run.draft), run.run.experiment, run.run.result);
+    if (purpose == KeptFor::answer) {
+        if (m_lastAnswer && *m_lastAnswer != id)
+            store.remove(*m_lastAnswer);
+        // What was kept for good before stays so, also as the answer to an edit.
+        if (!there || there != m_lastAnswer)
+            m_lastAnswer = there ? std::nullopt : std::optional(id);
+    } else if (purpose == KeptFor::asked || m_lastAnswer == id) {
+        m_lastAnswer.reset();  // it stays: a burst has ended, or it was pinned
+    }
+}
+
+void CatalogueSession::keepForGood(const std::vector<std::int64_t>& ids) {
+    m_worker.add([this, ids](const Worker::Ticket&) {
+        if (m_lastAnswer && std::find(ids.begin(), ids.end(), *m_lastAnswer) != ids.end())
+            m_lastAnswer.reset();
+    });
+}
+
+void CatalogueSession::write(Change job) {
+    if (!m_path)
+        return;
+    m_worker.add([this, job = std::move(job)](const Worker::Ticket& ticket) {
+        if (m_givenUp)
+            return;
+        try {
+            job(writer());
+            ticket.finish([this] { refresh(); });
+        } catch (const std::exception& error) {
+            m_givenUp = m_writer == nullptr;
+            ticket.finish([this, text = QString::fromUtf8(error.what())] { Q_EMIT storeFailed(text); });
+        }
+    });
+}
+
+void CatalogueSession::open(std::int64_t id, std::function<void(const KeptRun& run)> then) {
+    if (!m_path)
+        return;
+    m_worker.add(
+        [this, id, then = std::move(then)](const Worker::Ticket& ticket) {
+            const std::optional<data::StoredRun> stored = reader().runWithId(id);
+            if (!stored)
+                throw data::StoreError("This run is no longer in the store.");
+            ticket.finish([then, run = keptRun(reader(), *stored)] { then(run); });
+        },
+        [this](const QString& text) { Q_EMIT openFailed(text); });
+}
+
+void CatalogueSession::listNewest() {
+    if (!hasStore())
+        return;
+    m_worker.start(
+        [this](const Worker::Ticket& ticket) {
+            auto runs = std::make_shared<const std::vector<data::StoredRun>>(reader().runs(kMostListed));
+            const auto all = static_cast<qint64>(data::RunCatalogue(reader()).count());
+            ticket.finish([this, runs, all] { Q_EMIT newestListed(runs, all); });
+        },
+        [this](const QString& text) { failReading(text); }, kNewest);
+}
+
 void CatalogueSession::ask(const data::CatalogueQuery& query) {
     m_query = query;
     m_worker.cancel(kQuestion);
@@ -42,6 +114,7 @@ void CatalogueSession::ask(const data::CatalogueQuery& query) {
 }
 
 void CatalogueSession::refresh() {
+    listNewest();
     m_stale = true;
     if (m_watching && !isReading() && m_query && !m_soon.isActive())
         m_soon.start(kSoonestMs);
@@ -77,14 +150,15 @@ QString CatalogueSession::fileState() const {
     return state;
 }
 
+// Until somebody makes the store there is nothing to read and nothing wrong.
+bool CatalogueSession::hasStore() const { return m_path && QFileInfo::exists(QString::fromStdString(*m_path)); }
+
 void CatalogueSession::readNow() {
-    if (!m_path || !m_query)
+    if (!m_query)
         return;
-    // The session that runs things makes the store; until then there is nothing to read and nothing wrong.
-    if (!QFileInfo::exists(QString::fromStdString(*m_path))) {
-        m_stale = true;
+    m_stale = true;
+    if (!hasStore())
         return;
-    }
     m_stale = false;
     m_fileRead = fileState();  // before: what is written meanwhile is news
     m_worker.start([this, query = *m_query](const Worker::Ticket& ticket) { answer(query, ticket); }, {}, kQuestion);

@@ -4,7 +4,7 @@
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_shelf.h"
-#include "ui/shared/worker.h"
+#include "ui/shared/run_session.h"
 
 #include <QObject>
 
@@ -36,10 +36,9 @@ struct KeptRun {
     engine::RunResult result;
 };
 
-/// Reads and changes the catalogue of a store on a thread of its own, with connections of its own, so that the window
-/// never waits for it. What another window or the command line writes is noticed while somebody watches.
-/// Left out: running and keeping, which is RunSession's.
-/// Promise: only answers to the newest question are delivered, and nothing after the destructor has begun.
+/// Keeps runs in a store, lists, reads and changes them, on a thread of its own, so that the window never waits for it.
+/// What another window or the command line writes is noticed while somebody watches.
+/// Promise: what was asked to be written is written, also by the destructor; only answers to the newest question are delivered, and nothing after the destructor has begun.
 class CatalogueSession final : public QObject {
     Q_OBJECT
 
@@ -47,9 +46,17 @@ public:
     /// Without a path there is nothing, and nothing ever comes.
     explicit CatalogueSession(std::optional<std::string> storePath, QObject* parent = nullptr);
 
+    bool keepsRuns() const { return m_path.has_value(); }
+    /// Makes the store where there is none, and lists what is in it; `storeFailed` tells if that cannot be.
+    void prepare();
+    void keep(std::shared_ptr<const data::ShownRun> run, KeptFor purpose);
+    /// Somebody cares about these runs: what answers an edit stays, too.
+    void keepForGood(const std::vector<std::int64_t>& ids);
+    /// Reads a kept run and hands it over; `openFailed` tells if it cannot be read.
+    void open(std::int64_t id, std::function<void(const KeptRun& run)> then);
     /// Another question: read at once, and its answer only is delivered from now on.
     void ask(const data::CatalogueQuery& query);
-    /// The same question again, because something was kept: a few times a second at most, and no more than a third of
+    /// Lists the newest runs and asks the same question again, because something was kept: this a few times a second at most, and no more than a third of
     /// the time is spent on reading. While nobody watches it waits until somebody does.
     void refresh();
     void setWatching(bool watching);
@@ -65,6 +72,11 @@ public:
     void discard(std::shared_ptr<const CatalogueSnapshot> snapshot);
 
 Q_SIGNALS:
+    /// The newest runs, and how many there are in all.
+    void newestListed(std::shared_ptr<const std::vector<data::StoredRun>> runs, qint64 all);
+    void openFailed(const QString& text);
+    /// A run cannot be kept. Where the store cannot be opened, this is told once, and nothing is kept any more.
+    void storeFailed(const QString& text);
     void arrived(std::shared_ptr<const ui::CatalogueSnapshot> snapshot);
     void described(std::shared_ptr<const std::vector<ui::KeptRun>> runs);
     void changed(quint64 number);
@@ -73,13 +85,14 @@ Q_SIGNALS:
     void readFailed(const QString& text);
 
 private:
-    enum Lane : std::size_t {
-        kInTurn,
-        kQuestion,
-        kDescription
-    };  // a question is answered after what was asked to change
+    // What is read knows of what was to be written before.
+    enum Lane : std::size_t { kInTurn, kNewest, kQuestion, kDescription };
 
     bool isReading() const { return m_worker.isRunning(kQuestion); }
+    bool hasStore() const;
+    void keepIn(data::Store& store, const data::ShownRun& run, KeptFor purpose);
+    void write(Change job);
+    void listNewest();
     void readNow();
     void answer(const data::CatalogueQuery& query, const Worker::Ticket& ticket);
     void arrive(std::shared_ptr<const CatalogueSnapshot> snapshot, qint64 tookMs);
@@ -96,9 +109,11 @@ private:
     QString m_fileRead, m_lastFailure;
     QTimer m_soon, m_fileTimer;
 
-    std::unique_ptr<data::Store> m_reader;  // of the worker's thread alone, as the next two
+    std::unique_ptr<data::Store> m_reader;  // of the worker's thread alone, as the next four
     std::unique_ptr<data::Store> m_writer;
     std::uint64_t m_changesMade = 0;
+    std::optional<std::int64_t> m_lastAnswer;  // the row that the next answer takes the place of
+    bool m_givenUp = false;
     Worker m_worker;  // last: it ends first
 };
 

@@ -14,7 +14,7 @@ constexpr qint64 kLongRunMs = 1'000;
 }  // namespace
 
 RunController::RunController(ExperimentModel& experiment, const RunSessionConfig& config, QObject* parent)
-    : QObject(parent), m_experiment(experiment), m_session(config) {
+    : QObject(parent), m_experiment(experiment), m_catalogue(config.storePath), m_session(config) {
     connect(&m_session, &RunSession::runStarted, this, [this] {
         m_runTime.start();
         if (m_asked)
@@ -25,21 +25,21 @@ RunController::RunController(ExperimentModel& experiment, const RunSessionConfig
     connect(&m_session, &RunSession::progressChanged, this, &RunController::tellProgress);
     connect(&m_session, &RunSession::runFinished, this, &RunController::show);
     connect(&m_session, &RunSession::runStopped, this, [this] {
-        dropRequests();
+        dropAwaited();
         setShowsRunning(false);
         Q_EMIT stateChanged();
         Q_EMIT stopped();
         Q_EMIT runEnded();
     });
     connect(&m_session, &RunSession::runFailed, this, [this](const RunFailure& failure) {
-        dropRequests();
+        dropAwaited();
         setShowsRunning(false);
         Q_EMIT stateChanged();
         Q_EMIT runEnded();
         Q_EMIT failed(failure.text);
     });
-    connect(&m_session, &RunSession::runOpened, this,
-            [this](const std::shared_ptr<const OpenedRun>& run) { takeOpened(*run); });
+    connect(&m_session, &RunSession::runToKeep, &m_catalogue, &CatalogueSession::keep);
+    m_catalogue.prepare();
 }
 
 void RunController::setShowsRunning(bool shows) {
@@ -56,11 +56,6 @@ void RunController::tellProgress(double fraction) {
     if (const auto seconds = data::secondsLeft(static_cast<double>(elapsed) / 1000, fraction))
         left = tr("%1 s left").arg(static_cast<int>(std::ceil(*seconds)));
     Q_EMIT progressed(fraction, left, isLong);
-}
-
-void RunController::dropRequests() {
-    m_awaited.reset();
-    m_opening.reset();
 }
 
 bool RunController::differs() const {
@@ -129,30 +124,21 @@ void RunController::answerEdit(bool dragging) {
 void RunController::cancel() { m_session.cancel(); }
 
 void RunController::openKept(std::int64_t id, Then then) {
-    m_opening = Opening{id, false, std::move(then)};
-    m_session.openRun(id);
+    m_catalogue.open(id, [this, then = std::move(then)](const KeptRun& run) {
+        // The kept numbers are there at once; the trace is not kept and comes from running the document again.
+        Q_EMIT keptOpened(run);
+        m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
+        RunController::run();
+        if (then && m_experiment.isRunnable())
+            whenShown(run.draft, then);
+    });
 }
 
 void RunController::openAsExperiment(std::int64_t id) {
-    m_opening = Opening{id, true, {}};
-    m_session.openRun(id);
-}
-
-void RunController::takeOpened(const OpenedRun& run) {
-    Opening opening;
-    if (m_opening && m_opening->id == run.stored.id)
-        opening = *std::exchange(m_opening, std::nullopt);
-    if (opening.toEdit) {
+    m_catalogue.open(id, [this](const KeptRun& run) {
         m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
         Q_EMIT pictureRequested();
-        return;
-    }
-    // The kept numbers are there at once; the trace is not kept and comes from running the document again.
-    Q_EMIT keptOpened(run);
-    m_experiment.replaceDraft(run.draft, tr("opening of a kept run"));
-    RunController::run();
-    if (opening.then && m_experiment.isRunnable())
-        whenShown(run.draft, std::move(opening.then));
+    });
 }
 
 void RunController::whenShown(const data::ExperimentDraft& draft, Then then) {
@@ -190,7 +176,7 @@ void RunController::show(Run run) {
 
 void RunController::pin(Run run) {
     if (run && run != m_pinned && !run->preview)
-        m_session.keepForGood(run);
+        m_catalogue.keep(run, KeptFor::pinned);
     outline(std::move(run));
 }
 

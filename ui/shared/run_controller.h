@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/shared/catalogue_session.h"
 #include "ui/shared/run_session.h"
 
 #include <QElapsedTimer>
@@ -27,6 +28,7 @@ public:
     RunController(ExperimentModel& experiment, const RunSessionConfig& config, QObject* parent = nullptr);
 
     RunSession& session() { return m_session; }
+    CatalogueSession& catalogue() { return m_catalogue; }
     const Run& shown() const { return m_shown; }
     const Run& pinned() const { return m_pinned; }
     bool isRunning() const { return m_session.isRunning(); }
@@ -103,16 +105,11 @@ Q_SIGNALS:
     /// What isRunning(), isStale(), differs() or isAnswering() return may have changed.
     void stateChanged();
     /// The numbers of a kept run are there; its run follows.
-    void keptOpened(const ui::OpenedRun& run);
+    void keptOpened(const ui::KeptRun& run);
 
 private:
     struct Awaited {
         std::optional<engine::Experiment> experiment;  ///< nothing: whatever run is under way
-        Then then;
-    };
-    struct Opening {
-        std::int64_t id = 0;
-        bool toEdit = false;
         Then then;
     };
 
@@ -120,8 +117,6 @@ private:
     void request(const engine::Experiment& experiment, bool asked);
     void show(Run run);
     void callAwaited();
-    void takeOpened(const OpenedRun& run);
-    void dropRequests();
     void setShowsRunning(bool shows);
     void tellProgress(double fraction);
 
@@ -133,8 +128,8 @@ private:
     bool m_showsRunning = false;
     std::optional<engine::Experiment> m_requested;  ///< what was last run in full, whatever came of it
     std::optional<Awaited> m_awaited;
-    std::optional<Opening> m_opening;
     QElapsedTimer m_runTime;
+    CatalogueSession m_catalogue;
     RunSession m_session;  // last: it ends before anything that it could deliver to
 };
 

@@ -3,7 +3,6 @@
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/laboratory.h"
 #include "data/replay/shown_run.h"
-#include "data/store/store.h"
 #include "ui/shared/worker.h"
 
 #include <QObject>
@@ -12,11 +11,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace ui {
 
-/// How a session runs things and where it keeps them. Fixed before the session starts.
+/// How things are run and where they are kept. Fixed before the session starts.
 struct RunSessionConfig {
     using Simulate = std::function<data::LaboratoryRun(const data::ExperimentDraft&, const engine::RunOptions&)>;
 
@@ -39,15 +37,15 @@ struct RunFailure {
 /// run does not throw such things.
 RunFailure failureOf(const std::exception& error, const QString& noMemory, const QString& other);
 
-/// Numbers of a kept run together with the document that made them; its trace comes from running it again.
-struct OpenedRun {
-    data::StoredRun stored;
-    data::ExperimentDraft draft;
-    engine::RunResult result;
+/// What a run is kept for, which says how long.
+enum class KeptFor : std::uint8_t {
+    asked,   ///< it was run by name: for good
+    answer,  ///< it answers an edit: until the next answer, so that of a burst of edits the last one stays, and tuning
+             ///< does not bury what was run on purpose
+    pinned   ///< somebody wants it in sight: for good
 };
 
-/// Runs experiments and keeps them, all on one thread of its own, so that the window never waits.
-/// Only the newest request counts: a run carries a generation number, and what arrives late is dropped.
+/// Runs experiments on a thread of its own, so that the window never waits. Only the newest request counts.
 /// Promise: the destructor stops a run at its next poll and joins; nothing is delivered afterwards.
 class RunSession final : public QObject {
     Q_OBJECT
@@ -55,26 +53,16 @@ class RunSession final : public QObject {
 public:
     explicit RunSession(RunSessionConfig config, QObject* parent = nullptr);
 
-    /// Replaces a run that is under way. Its outcome is kept for good.
+    /// Replaces a run that is under way.
     void start(const data::ExperimentDraft& draft);
-    /// The same in answer to an edit: its outcome is kept until the next answer, so that of a burst of edits the last
-    /// one stays, and tuning does not bury what was run on purpose.
+    /// The same in answer to an edit.
     void answer(const data::ExperimentDraft& draft);
-    /// What is shown is to stay in the store, whatever it was run for.
-    void keepForGood(std::shared_ptr<const data::ShownRun> run);
-    /// The same for runs that are kept: somebody has given them a note, or taken them away and may want them back.
-    void keepForGood(const std::vector<std::int64_t>& ids);
-    /// For a value that is being dragged: runs at interactive detail and keeps nothing. Starts at once when idle or
+    /// For a value that is being dragged: runs at interactive detail, and is not kept. Starts at once when idle or
     /// in place of a full run; while another preview is under way only the newest request waits for its end, so that
     /// the picture moves with the hand however fast it is.
     void preview(const data::ExperimentDraft& draft);
     void cancel();
-    bool isRunning() const { return m_worker.isRunning(kRun); }
-
-    void openRun(std::int64_t id);
-    /// After somebody else has changed what is kept.
-    void listAgain();
-    bool keepsRuns() const { return m_config.storePath.has_value(); }
+    bool isRunning() const { return m_worker.isRunning(); }
 
 Q_SIGNALS:
     void runStarted();
@@ -82,32 +70,19 @@ Q_SIGNALS:
     void runFinished(std::shared_ptr<const data::ShownRun> run);
     void runStopped();
     void runFailed(const ui::RunFailure& failure);
-    void runOpened(std::shared_ptr<const ui::OpenedRun> run);
-    /// The newest ones, and how many there are in all.
-    void runsListed(std::shared_ptr<const std::vector<data::StoredRun>> runs, qint64 all);
-    void storeFailed(const QString& text);
+    /// A run has ended that is to be kept, also if another has taken its place by now.
+    void runToKeep(std::shared_ptr<const data::ShownRun> run, ui::KeptFor purpose);
 
 private:
-    enum class Purpose : std::uint8_t { asked, answer, preview, pinned };
-    enum Lane : std::size_t { kRun, kStore };  // a run goes before the store's business: somebody looks at the window
-    using StoreJob = std::function<void(data::Store&)>;
-
-    void begin(const data::ExperimentDraft& draft, Purpose purpose);
-    void simulate(const data::ExperimentDraft& draft, Purpose purpose, const Worker::Ticket& ticket);
-    void keep(data::Store& store, const data::ShownRun& run, Purpose purpose);
-    void withStore(const StoreJob& job);
+    /// Keeps nothing without a purpose: the run is a preview.
+    void begin(const data::ExperimentDraft& draft, std::optional<KeptFor> purpose);
+    void simulate(const data::ExperimentDraft& draft, std::optional<KeptFor> purpose, const Worker::Ticket& ticket);
     void end(const std::function<void()>& verdict);
-    void enqueue(StoreJob job);
-    void listRuns(data::Store& store);
 
     RunSessionConfig m_config;
     bool m_previewing = false;
     std::optional<data::ExperimentDraft> m_nextPreview;
-
-    std::unique_ptr<data::Store> m_store;      // of the worker's thread alone, as the next two
-    std::optional<std::int64_t> m_lastAnswer;  // the row that the next answer takes the place of
-    bool m_storeGivenUp = false;               // one message about a store is enough
-    Worker m_worker;                           // last: it ends first
+    Worker m_worker;  // last: it ends first
 };
 
 }  // namespace ui

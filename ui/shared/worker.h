@@ -83,7 +83,7 @@ private:
     std::atomic<double> m_progress{0};
     std::mutex m_mutex;
     std::condition_variable_any m_wake;
-    std::array<Lane, 3> m_lanes;
+    std::array<Lane, 4> m_lanes;
     std::jthread m_thread;  // last: it ends before what it uses; starts with the first job
 };
 

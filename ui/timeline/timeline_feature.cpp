@@ -120,7 +120,7 @@ void TimelineFeature::connectRuns() {
     connect(&m_runs, &RunController::pinnedChanged, this, &TimelineFeature::showPinned);
     connect(&m_runs, &RunController::stateChanged, this, [this] { m_headlines->setStale(m_runs.isStale()); });
     connect(&m_runs, &RunController::keptOpened, this,
-            [this](const OpenedRun& run) { m_headlines->showHeadlines(headlinesOf(run.result)); });
+            [this](const KeptRun& run) { m_headlines->showHeadlines(headlinesOf(run.result)); });
     connect(&m_selection, &RunSelection::flowChanged, m_tools.get(), &TimelineTools::showRun);
     connect(&m_selection, &RunSelection::revealed, m_tools.get(), &TimelineTools::reveal);
     connect(&m_selection, &RunSelection::matchesChanged, m_tools.get(), &TimelineTools::showMatches);
