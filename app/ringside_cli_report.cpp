@@ -2,13 +2,13 @@
 
 #include "app/ringside_cli_table.h"
 #include "data/results/result_document.h"
+#include "data/results/result_json.h"
 #include "engine/api/run_times.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -260,93 +260,62 @@ void writeNotices(const engine::Notices& notices, std::ostream& out) {
         out << "notice  " << notice.path << ": " << notice.text << "\n";
 }
 
-/// The columns of CSV output, in base units, the same for one run and for many; empty where a policy has no such value.
+/// A number of CSV output, in base units, the same for one run and for many. Empty where a policy has no such value.
 struct CsvColumn {
     const char* name;
-    std::function<std::string(const LaboratoryRun&)> cell;
+    const char* place;          ///< in what `--output json` prints
+    bool zeroIfAbsent = false;  ///< where the group that it belongs to is there
 };
 
-template <typename Group, typename Member>
-CsvColumn traffic(const char* name, std::optional<Group> engine::GpuResult::*group, Member Group::*member) {
-    return {name, [group, member](const LaboratoryRun& run) -> std::string {
-                const auto& held = run.result.last.*group;
-                if (!held)
-                    return "";
-                if constexpr (std::is_same_v<Member, Bytes>) {
-                    return std::to_string(((*held).*member).count);
-                } else {
-                    return std::to_string((*held).*member);
-                }
-            }};
-}
+constexpr std::array kCsvColumns{
+    CsvColumn{"total_ps", "/time_ps/total"},
+    CsvColumn{"gemm_ps", "/time_ps/gemm"},
+    CsvColumn{"reduce_scatter_ps", "/time_ps/reduce_scatter"},
+    CsvColumn{"all_gather_ps", "/time_ps/all_gather"},
+    CsvColumn{"hidden_ps", "/time_ps/hidden"},
+    CsvColumn{"exposed_ps", "/time_ps/exposed"},
+    CsvColumn{"overlapped_ps", "/time_ps/overlapped"},
+    CsvColumn{"exposed_communication_ps", "/time_ps/exposed_communication"},
+    CsvColumn{"speedup_over_sequential", "/speedup_over_sequential"},
+    CsvColumn{"gemm_stretch", "/gemm_stretch"},
+    CsvColumn{"gemm_read_bytes", "/dram_bytes/gemm_read"},
+    CsvColumn{"gemm_write_bytes", "/dram_bytes/gemm_write"},
+    CsvColumn{"rs_read_bytes", "/dram_bytes/rs_read"},
+    CsvColumn{"rs_write_bytes", "/dram_bytes/rs_write"},
+    CsvColumn{"ag_read_bytes", "/dram_bytes/ag_read"},
+    CsvColumn{"ag_write_bytes", "/dram_bytes/ag_write"},
+    CsvColumn{"dram_total_bytes", "/dram_bytes/total"},
+    CsvColumn{"link_reduce_scatter_bytes", "/link_bytes/reduce_scatter"},
+    CsvColumn{"link_all_gather_bytes", "/link_bytes/all_gather"},
+    CsvColumn{"all_to_all_ps", "/time_ps/all_to_all", true},
+    CsvColumn{"a2a_read_bytes", "/dram_bytes/a2a_read", true},
+    CsvColumn{"a2a_write_bytes", "/dram_bytes/a2a_write", true},
+    CsvColumn{"link_all_to_all_bytes", "/link_bytes/all_to_all", true},
+    CsvColumn{"tracker_peak_entries", "/tracker/peak_entries"},
+    CsvColumn{"tracker_capacity_stalls", "/tracker/capacity_stalls"},
+    CsvColumn{"dma_commands", "/dma/commands"},
+    CsvColumn{"events", "/events"},
+};
 
-CsvColumn timeColumn(const char* name, Duration engine::TimeResult::*member) {
-    return {name, [member](const LaboratoryRun& run) { return std::to_string((run.result.last.time.*member).ps); }};
-}
-
-CsvColumn hidingColumn(const char* name, Duration engine::Hiding::*member) {
-    return {name, [member](const LaboratoryRun& run) {
-                const auto hiding = engine::hidingOf(run.result);
-                return hiding ? std::to_string(((*hiding).*member).ps) : std::string();
-            }};
-}
-
-const std::vector<CsvColumn>& csvColumns() {
-    using engine::DmaResult, engine::DramResult, engine::GpuResult, engine::Hiding, engine::LinkResult,
-        engine::TimeResult, engine::TrackerResult;
-    static const std::vector<CsvColumn> kColumns{
-        {"experiment", [](const LaboratoryRun& run) { return data::caseName(run.experiment); }},
-        {"policy", [](const LaboratoryRun& run) { return std::string(engine::name(run.experiment.policy.preset)); }},
-        {"machine", [](const LaboratoryRun& run) { return run.experiment.machine; }},
-        timeColumn("total_ps", &TimeResult::total),
-        timeColumn("gemm_ps", &TimeResult::gemm),
-        timeColumn("reduce_scatter_ps", &TimeResult::reduceScatter),
-        timeColumn("all_gather_ps", &TimeResult::allGather),
-        hidingColumn("hidden_ps", &Hiding::hidden),
-        hidingColumn("exposed_ps", &Hiding::exposed),
-        timeColumn("overlapped_ps", &TimeResult::overlapped),
-        timeColumn("exposed_communication_ps", &TimeResult::exposedCommunication),
-        {"speedup_over_sequential",
-         [](const LaboratoryRun& run) {
-             return run.result.speedupOverSequential ? Json(*run.result.speedupOverSequential).dump() : std::string();
-         }},
-        {"gemm_stretch",
-         [](const LaboratoryRun& run) {
-             const auto hiding = engine::hidingOf(run.result);
-             return hiding ? Json(hiding->gemmStretch).dump() : std::string();
-         }},
-        traffic("gemm_read_bytes", &GpuResult::dram, &DramResult::gemmRead),
-        traffic("gemm_write_bytes", &GpuResult::dram, &DramResult::gemmWrite),
-        traffic("rs_read_bytes", &GpuResult::dram, &DramResult::rsRead),
-        traffic("rs_write_bytes", &GpuResult::dram, &DramResult::rsWrite),
-        traffic("ag_read_bytes", &GpuResult::dram, &DramResult::agRead),
-        traffic("ag_write_bytes", &GpuResult::dram, &DramResult::agWrite),
-        traffic("dram_total_bytes", &GpuResult::dram, &DramResult::total),
-        traffic("link_reduce_scatter_bytes", &GpuResult::link, &LinkResult::reduceScatter),
-        traffic("link_all_gather_bytes", &GpuResult::link, &LinkResult::allGather),
-        timeColumn("all_to_all_ps", &TimeResult::allToAll),
-        traffic("a2a_read_bytes", &GpuResult::dram, &DramResult::a2aRead),
-        traffic("a2a_write_bytes", &GpuResult::dram, &DramResult::a2aWrite),
-        traffic("link_all_to_all_bytes", &GpuResult::link, &LinkResult::allToAll),
-        traffic("tracker_peak_entries", &GpuResult::tracker, &TrackerResult::peakEntries),
-        traffic("tracker_capacity_stalls", &GpuResult::tracker, &TrackerResult::capacityStalls),
-        traffic("dma_commands", &GpuResult::dma, &DmaResult::commands),
-        {"events", [](const LaboratoryRun& run) { return std::to_string(run.result.events); }},
-        {"engine_version", [](const LaboratoryRun&) { return std::string(engine::engineVersion()); }},
-        {"experiment_hash", [](const LaboratoryRun& run) { return run.hash; }},
-    };
-    return kColumns;
+std::string numberCell(const data::ResultJson& document, const CsvColumn& column) {
+    const data::ResultJson::json_pointer place(column.place);
+    if (document.contains(place))
+        return document[place].dump();
+    return column.zeroIfAbsent && document.contains(place.parent_pointer()) ? "0" : "";
 }
 
 void writeCsv(const std::vector<LaboratoryRun>& runs, std::ostream& out) {
-    const auto& columns = csvColumns();
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        out << (i == 0 ? "" : ",") << columns[i].name;
-    out << "\n";
+    out << "experiment,policy,machine";
+    for (const CsvColumn& column : kCsvColumns)
+        out << "," << column.name;
+    out << ",engine_version,experiment_hash\n";
     for (const LaboratoryRun& run : runs) {
-        for (std::size_t i = 0; i < columns.size(); ++i)
-            out << (i == 0 ? "" : ",") << csvCell(columns[i].cell(run));
-        out << "\n";
+        const data::ResultJson document = data::outcomeJson(run.result);
+        out << csvCell(data::caseName(run.experiment)) << "," << engine::name(run.experiment.policy.preset) << ","
+            << csvCell(run.experiment.machine);
+        for (const CsvColumn& column : kCsvColumns)
+            out << "," << numberCell(document, column);
+        out << "," << engine::engineVersion() << "," << run.hash << "\n";
     }
 }
 

@@ -1,6 +1,7 @@
 #include "data/lessons/lesson.h"
 
 #include "data/results/metrics.h"
+#include "data/results/result_fields.h"
 #include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
 
@@ -42,30 +43,14 @@ std::optional<double> factorOf(std::string_view word, engine::ParameterUnit unit
     return factor ? std::optional(static_cast<double>(*factor)) : std::nullopt;
 }
 
-/// Parts of the attribution by their path in the JSON, and the causes that each sums up.
-struct AttributionPart {
-    std::string_view path;
-    std::vector<engine::Cause> causes;
-};
-
-const std::vector<AttributionPart>& attributionParts() {
-    using enum engine::Cause;
-    static const std::vector<AttributionPart> kParts{{"attribution_ps.compute", {compute}},
-                                                     {"attribution_ps.memory", {memory, contention, collectiveKernel}},
-                                                     {"attribution_ps.link", {link}},
-                                                     {"attribution_ps.tracker_dma", {trackerDma}},
-                                                     {"attribution_ps.dependency", {dependency}},
-                                                     {"attribution_ps.dispatch", {dispatch}},
-                                                     {"attribution_detail_ps.memory_own", {memory, collectiveKernel}},
-                                                     {"attribution_detail_ps.memory_contention", {contention}},
-                                                     {"attribution_detail_ps.collective_kernel", {collectiveKernel}}};
-    return kParts;
+std::string pathOf(const AttributionPart& part) {
+    return std::string(part.detail ? "attribution_detail_ps." : "attribution_ps.") + part.key;
 }
 
 const AttributionPart* attributionPart(std::string_view path) {
     const auto& parts = attributionParts();
     const auto found =
-        std::find_if(parts.begin(), parts.end(), [path](const AttributionPart& part) { return part.path == path; });
+        std::find_if(parts.begin(), parts.end(), [path](const AttributionPart& part) { return pathOf(part) == path; });
     return found == parts.end() ? nullptr : &*found;
 }
 
@@ -102,7 +87,7 @@ std::vector<std::string> nearestLessonMetrics(std::string_view path) {
     for (const Metric& metric : metrics())
         paths.push_back(metric.path);
     for (const AttributionPart& part : attributionParts())
-        paths.emplace_back(part.path);
+        paths.push_back(pathOf(part));
     return engine::nearestNames(path, paths);
 }
 
@@ -114,10 +99,7 @@ std::optional<double> lessonMetric(const engine::RunResult& result, std::string_
         return findMetric(path)->read(result);
     if (!result.attribution)
         return std::nullopt;
-    std::int64_t ps = 0;
-    for (const engine::Cause cause : part->causes)
-        ps += result.attribution->causes[cause].ps;
-    return static_cast<double>(ps);
+    return static_cast<double>(part->ps(result.attribution->causes));
 }
 
 const LessonClaim* Lesson::claim(std::string_view name) const {

@@ -3,6 +3,7 @@
 #include "engine/api/parameters.h"
 #include "engine/api/results.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,9 +22,9 @@ struct Metric {
     std::string label{};           ///< "Total time"
     engine::ParameterUnit unit{};  ///< of `read`; none for ratios and counts
     Better better = Better::neither;
-    std::string meaning{};                                              ///< one sentence
-    std::optional<double> (*read)(const engine::RunResult&) = nullptr;  ///< nothing where the result does not have it
-    bool whole = false;                                                 ///< never a fraction of a base unit
+    std::string meaning{};                                                  ///< one sentence
+    std::function<std::optional<double>(const engine::RunResult&)> read{};  ///< nothing where the result lacks it
+    bool whole = false;                                                     ///< never a fraction of a base unit
 };
 
 /// The one table, in the order of cli.md.

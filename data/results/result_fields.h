@@ -1,0 +1,253 @@
+#pragma once
+
+#include "data/results/metrics.h"
+#include "engine/api/results.h"
+
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace data {
+
+/// One number of a result: its key in the JSON, and what the metric of that number says. Its unit is that of the type.
+struct ResultField {
+    const char* key;
+    const char* label = nullptr;  ///< null: no metric
+    const char* meaning = "";
+    Better better = Better::neither;
+    bool later = false;  ///< absent, with all such fields of its group, where all of them are 0; written last
+};
+
+// The numbers of each group of a result, each once, for writer, reader and metrics alike, in the order of the metrics:
+// `field(ResultField, MEMBER)` for all of them. The pointer only says which group is meant.
+
+template <class Visitor>
+void visitFields(const engine::Shape*, Visitor&& field) {
+    using engine::Shape;
+    field({"m", "M", "Rows of the GEMM's output."}, &Shape::m);
+    field({"n", "N", "Columns of the GEMM's output."}, &Shape::n);
+    field({"k", "K", "Length of the GEMM's sums on one GPU, after slicing."}, &Shape::k);
+    field({"tiles", "Tiles", "Workgroups of the GEMM, or slabs of a collective alone."}, &Shape::tiles);
+    field({"output_bytes", "Output", "Size of what is reduced and gathered."}, &Shape::outputBytes);
+}
+
+template <class Visitor>
+void visitFields(const engine::TimeResult*, Visitor&& field) {
+    using engine::TimeResult;
+    using enum Better;
+    field({"total", "Total time", "From the start to the last end.", smaller}, &TimeResult::total);
+    field({"gemm", "GEMM time", "From the first workgroup's start to the last store landed or sent.", smaller},
+          &TimeResult::gemm);
+    field({"reduce_scatter", "Reduce-scatter time",
+           "From its kernel's start, or the first remote store, to the last update that landed.", smaller},
+          &TimeResult::reduceScatter);
+    field({"all_gather", "All-gather time", "From the all-gather's start to its last write.", smaller},
+          &TimeResult::allGather);
+    field({"all_to_all", "All-to-all time",
+           "From the all-to-all's start, or the first store that leaves, to its last write.", smaller, true},
+          &TimeResult::allToAll);
+    field({"overlapped", "GEMM and collective at once",
+           "How long GEMM and reduce-scatter went on at once, also while the GEMM waited.", larger},
+          &TimeResult::overlapped);
+    field({"exposed_communication", "Total without the GEMM",
+           "Total time without the GEMM's in this run, also while it waited.", smaller},
+          &TimeResult::exposedCommunication);
+}
+
+template <class Visitor>
+void visitFields(const engine::WholeRun*, Visitor&& field) {  // what it has besides its times
+    using engine::WholeRun;
+    field({"gemm_start"}, &WholeRun::gemmStart);
+    field({"reduce_scatter_start"}, &WholeRun::scatterStart);
+    field({"all_gather_start"}, &WholeRun::gatherStart);
+}
+
+template <class Visitor>
+void visitFields(const engine::IsolatedTimes*, Visitor&& field) {
+    using engine::IsolatedTimes;
+    using enum Better;
+    field({"gemm", "GEMM alone", "The GEMM alone on the machine.", smaller}, &IsolatedTimes::gemm);
+    field({"reduce_scatter", "Reduce-scatter alone",
+           "The reduce-scatter alone on the machine, reduced by compute units.", smaller},
+          &IsolatedTimes::reduceScatter);
+    field({"reduce_scatter_nmc", "Reduce-scatter alone, NMC",
+           "The reduce-scatter alone on the machine, reduced near memory.", smaller},
+          &IsolatedTimes::reduceScatterNmc);
+    field({"all_gather", "All-gather alone", "The all-gather alone on the machine.", smaller},
+          &IsolatedTimes::allGather);
+    field({"all_to_all", "All-to-all alone", "The all-to-all alone on the machine.", smaller, true},
+          &IsolatedTimes::allToAll);
+}
+
+template <class Visitor>
+void visitFields(const engine::DramResult*, Visitor&& field) {
+    using engine::DramResult;
+    using enum Better;
+    field({"gemm_read", "DRAM read, GEMM", "Read from DRAM by the GEMM.", smaller}, &DramResult::gemmRead);
+    field({"gemm_write", "DRAM written, GEMM", "Written to DRAM by the GEMM, its own updates included.", smaller},
+          &DramResult::gemmWrite);
+    field({"rs_read", "DRAM read, RS", "Read from DRAM by the reduce-scatter.", smaller}, &DramResult::rsRead);
+    field(
+        {"rs_write", "DRAM written, RS", "Written to DRAM by the reduce-scatter, arriving updates included.", smaller},
+        &DramResult::rsWrite);
+    field({"ag_read", "DRAM read, AG", "Read from DRAM by the all-gather.", smaller}, &DramResult::agRead);
+    field({"ag_write", "DRAM written, AG", "Written to DRAM by the all-gather.", smaller}, &DramResult::agWrite);
+    field({"a2a_read", "DRAM read, all-to-all", "Read from DRAM by the all-to-all.", smaller, true},
+          &DramResult::a2aRead);
+    field({"a2a_write", "DRAM written, all-to-all", "Written to DRAM by the all-to-all.", smaller, true},
+          &DramResult::a2aWrite);
+    field({"total", "DRAM traffic", "All that one GPU reads from and writes to DRAM.", smaller}, &DramResult::total);
+}
+
+template <class Visitor>
+void visitFields(const engine::DramOutcome*, Visitor&& field) {
+    using engine::DramOutcome;
+    using enum Better;
+    field({"efficiency", "DRAM efficiency", "Share of its peak bandwidth that the bank model reached while it served.",
+           larger},
+          &DramOutcome::efficiency);
+    field({"update_cost", "Update cost", "Service time of an update's bytes, divided by that of a plain request's.",
+           smaller},
+          &DramOutcome::updateCost);
+    field({"row_hit_rate", "Row hit rate", "Share of column accesses that found their row open.", larger},
+          &DramOutcome::rowHitRate);
+    field({"activations", "Activations", "Rows opened.", smaller}, &DramOutcome::activations);
+    field({"turnaround_ps", "Turnaround", "Time lost between reads and writes.", smaller}, &DramOutcome::turnaround);
+    field({"refresh_ps", "Refresh", "Time lost to refreshes.", smaller}, &DramOutcome::refresh);
+}
+
+template <class Visitor>
+void visitFields(const engine::LinkResult*, Visitor&& field) {
+    using engine::LinkResult;
+    using enum Better;
+    field({"reduce_scatter", "Sent, RS", "Payload that left one GPU for the reduce-scatter.", smaller},
+          &LinkResult::reduceScatter);
+    field({"all_gather", "Sent, AG", "Payload that left one GPU for the all-gather.", smaller}, &LinkResult::allGather);
+    field({"all_to_all", "Sent, all-to-all", "Payload that left one GPU for the all-to-all.", smaller, true},
+          &LinkResult::allToAll);
+}
+
+template <class Visitor>
+void visitFields(const engine::NetworkResult*, Visitor&& field) {
+    using engine::NetworkResult;
+    using enum Better;
+    field({"links", "Links", "Directed links of the topology."}, &NetworkResult::links);
+    field({"switches", "Switches", "Switches of the topology."}, &NetworkResult::switches);
+    field({"egress_bytes_per_s", "Egress of a GPU", "What all links that leave the GPU carry together."},
+          &NetworkResult::egress);
+    field({"links_shared_by_ring", "Links shared by the ring", "Links that more than one hop of the ring takes.",
+           smaller},
+          &NetworkResult::linksSharedByRing);
+    field({"links_of_gpu", "Links of a GPU", "Links that leave the GPU.", neither, true}, &NetworkResult::linksOfGpu);
+    field({"links_used", "Links used", "Links of these that the collective algorithm sends on.", neither, true},
+          &NetworkResult::linksUsed);
+    field({"used_bytes_per_s", "Egress used", "What the links that the algorithm sends on carry together.", neither,
+           true},
+          &NetworkResult::used);
+}
+
+template <class Visitor>
+void visitFields(const engine::TrackerResult*, Visitor&& field) {
+    using engine::TrackerResult;
+    using enum Better;
+    field({"peak_entries", "Tracker entries, peak", "Workgroups tracked at once.", smaller},
+          &TrackerResult::peakEntries);
+    field({"capacity_stalls", "Tracker stalls", "Pairs of tile and source that had to wait for a set of the tracker.",
+           smaller},
+          &TrackerResult::capacityStalls);
+    field({"triggers", "Triggers", "DMA commands that the tracker made ready."}, &TrackerResult::triggers);
+    field({"updates", "Updates", "Update requests that landed."}, &TrackerResult::updates);
+    field({"held_peak_bytes", "Held updates, peak",
+           "Receive buffer for updates that had to wait for a set of the tracker.", smaller},
+          &TrackerResult::heldPeak);
+}
+
+template <class Visitor>
+void visitFields(const engine::DmaResult*, Visitor&& field) {
+    using engine::DmaResult;
+    field({"commands", "DMA commands", "DMA commands carried out."}, &DmaResult::commands);
+    field({"bytes", "DMA traffic", "Read and sent by the DMA engines."}, &DmaResult::bytes);
+    field({"peak_queue", "DMA queue, peak", "Ready DMA commands waiting at once.", Better::smaller},
+          &DmaResult::peakQueue);
+}
+
+template <class Visitor>
+void visitFields(const engine::LlcResult*, Visitor&& field) {
+    using engine::LlcResult;
+    using enum Better;
+    field({"hit_bytes", "LLC hits", "Found in the last-level cache.", larger}, &LlcResult::hit);
+    field({"miss_bytes", "LLC misses", "Not found in the last-level cache.", smaller}, &LlcResult::miss);
+    field({"hit_rate", "LLC hit rate", "Share of bytes found in the last-level cache.", larger}, &LlcResult::hitRate);
+}
+
+template <class Visitor>
+void visitFields(const engine::BoundsResult*, Visitor&& field) {
+    using engine::BoundsResult;
+    using enum Better;
+    field({"compute", "Compute bound", "What the arithmetic takes at least.", smaller}, &BoundsResult::compute);
+    field({"memory", "Memory bound", "What the DRAM traffic takes at least.", smaller}, &BoundsResult::memory);
+    field({"link", "Link bound", "What the link traffic takes at least.", smaller}, &BoundsResult::link);
+    field({"total", "Bound of this policy", "No run under this policy with this traffic can be faster.", smaller},
+          &BoundsResult::total);
+}
+
+template <class Visitor>
+void visitFields(const engine::InvariantsResult*, Visitor&& field) {
+    field({"checked", "Invariants checked", "Invariants checked on this run."}, &engine::InvariantsResult::checked);
+}
+
+template <class Visitor>
+void visitFields(const engine::RunResult*, Visitor&& field) {  // what stands outside of groups, at the end
+    using engine::RunResult;
+    field({"events", "Events", "Events simulated for this run."}, &RunResult::events);
+    field({"wall_ns", "Simulation time, ns", "Nanoseconds that the simulation took; differs from machine to machine."},
+          &RunResult::wallNs);
+    field({"threads", "Threads", "Threads that simulated it."}, &RunResult::threads);
+}
+
+/// The groups of one GPU that only some policies have: `group(KEY, MEMBER)` for all of them.
+template <class Visitor>
+void visitGroups(Visitor&& group) {
+    using engine::GpuResult;
+    group("dram_bytes", &GpuResult::dram);
+    group("dram_outcome", &GpuResult::dramOutcome);
+    group("link_bytes", &GpuResult::link);
+    group("tracker", &GpuResult::tracker);
+    group("dma", &GpuResult::dma);
+    group("llc", &GpuResult::llc);
+}
+
+/// Returns a number of a result in base units: whole ones as std::int64_t, ratios as double.
+inline std::int64_t plain(engine::Duration time) { return time.ps; }
+inline std::int64_t plain(engine::Bytes bytes) { return bytes.count; }
+inline std::int64_t plain(engine::Bandwidth rate) { return rate.bytesPerSecond; }
+inline std::int64_t plain(std::int64_t count) { return count; }
+inline std::int64_t plain(int count) { return count; }
+inline double plain(double ratio) { return ratio; }
+
+/// Whether a group has the fields that are `later`.
+template <class Group>
+bool tellsLater(const Group& group) {
+    bool tells = false;
+    visitFields(&group, [&](const ResultField& field, auto member) {
+        tells = tells || (field.later && plain(group.*member) != 0);
+    });
+    return tells;
+}
+
+/// A key of the attribution, and the causes whose times it sums up.
+struct AttributionPart {
+    bool detail = false;  ///< under "attribution_detail_ps" instead of "attribution_ps"
+    const char* key = "";
+    std::vector<engine::Cause> causes{};
+
+    std::int64_t ps(const engine::CauseTimes& times) const;
+};
+
+/// The parts of the attribution. "memory" has the pace of a collective kernel with it, which is that of its loads and
+/// stores. What it is made of is told beside it: "memory_own" and "memory_contention" are all of it,
+/// "collective_kernel" is a part of "memory_own".
+const std::vector<AttributionPart>& attributionParts();
+
+}  // namespace data
