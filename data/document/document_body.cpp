@@ -15,9 +15,7 @@ using engine::Problems;
 
 constexpr int kBodyVersion = 1;
 
-std::string shown(const DocumentValue& value) {
-    return shownScalar(value.text, value.kind == DocumentValue::Kind::string);
-}
+std::string shown(const DocumentValue& value) { return shownValue(value.text, value.kind); }
 
 bool isHead(std::string_view path) { return path == "format" || path == "version"; }
 
@@ -61,8 +59,7 @@ void readHead(const DocumentValue& value, const DocumentForm& form, Problems& pr
         if (value.kind != DocumentValue::Kind::string || value.text != form.format)
             problems.push_back(
                 {value.path, shown(value), "not " + std::string(form.what) + "; allowed: " + std::string(form.format)});
-    } else if (auto problem =
-                   versionProblem(value.text, value.kind == DocumentValue::Kind::number, shown(value), kBodyVersion)) {
+    } else if (auto problem = versionProblem(value.text, value.kind, kBodyVersion)) {
         problems.push_back(std::move(*problem));
     }
 }

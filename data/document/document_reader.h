@@ -17,10 +17,10 @@ inline constexpr std::size_t kMostProblems = 50;  ///< of one document; a wrong 
 
 /// One scalar of a JSON document, with where it stands.
 struct DocumentValue {
-    enum class Kind { string, number, other };
-    std::string path;  ///< keys joined by dots: "link.bandwidth"
-    std::string text;  ///< as written, a string without its quotes
-    Kind kind{};       ///< other: true, false, null
+    enum class Kind { object, list, string, number, other };  ///< other: true, false, null
+    std::string path;                                         ///< keys joined by dots: "link.bandwidth"
+    std::string text;                                         ///< as written, a string without its quotes
+    Kind kind = Kind::other;                                  ///< no object and no list
 };
 
 /// A JSON object as a flat list of scalars, in the order written.
@@ -30,19 +30,18 @@ struct FlatDocument {
     engine::Problems problems;         ///< bad JSON with line and column, duplicate keys, lists, deep nesting
 };
 
-/// Reads text strictly. `origin` names it in messages. Never recurses and, but for a list of links, never builds a tree,
-/// so that neither depth nor size of what somebody hands us can hurt. Text over the limit is refused unread. A list of
-/// links becomes the one text that its parameter has (link_list.h).
+/// Reads text strictly, as readTree does. `origin` names it in messages. Lists are passed over unread, but for that of
+/// links, which becomes the one text that its parameter has (link_list.h). What could be read stands in the document also
+/// where something else could not.
 FlatDocument readFlat(std::string_view json, std::string_view origin);
 
-/// A scalar for messages: a string has its quotes, since "1" is not 1.
-std::string shownScalar(std::string_view text, bool isString);
+/// A value for messages: a string has its quotes, since "1" is not 1; "{...}", "[...]".
+std::string shownValue(std::string_view text, DocumentValue::Kind kind);
 
-/// What is wrong with the version of a document that is read here up to version `known`: a number, also 1.0. `shown` is
-/// the value as messages show it.
-std::optional<engine::Problem> versionProblem(std::string_view text, bool isNumber, std::string shown, int known);
+/// What is wrong with the version of a document that is read here up to version `known`: a number, also 1.0.
+std::optional<engine::Problem> versionProblem(std::string_view text, DocumentValue::Kind kind, int known);
 
-/// For readers of other shapes: text over the limit, and what the parser found wrong, with line and column.
+/// Text over the limit, and what the parser found wrong, with line and column.
 engine::Problem tooLarge(const std::string& origin);
 engine::Problem badJson(std::string_view text, std::string_view origin, std::size_t position, std::string_view reason);
 

@@ -11,7 +11,12 @@
 namespace data {
 namespace {
 
-constexpr std::size_t kDeepestTree = 12;  // figures need eleven levels, sweeps seven
+constexpr std::size_t kDeepestTree = 12;   // figures need eleven levels, sweeps seven
+constexpr std::size_t kDeepestFlat = 4;    // experiment documents need two levels
+constexpr std::size_t kDeepestInList = 8;  // of links, whose entries are judged where they are read
+
+/// What a flat document is made of: objects, scalars, and one list. Other lists are passed over unread.
+enum class Form { tree, flat };
 
 /// Takes the parser's events. The names are those that nlohmann's SAX interface asks for; a false return stops it.
 class TreeReader {
@@ -19,7 +24,17 @@ public:
     using json = nlohmann::json;
     using Kind = DocumentNode::Kind;
 
-    TreeReader(std::string_view text, std::string_view origin) : m_text(text), m_origin(origin) {}
+    TreeReader(std::string_view text, std::string_view origin, Form form)
+        : m_text(text), m_origin(origin), m_form(form) {}
+
+    /// Text over the limit is refused unread.
+    void read() {
+        m_failed = m_text.size() > kLargestDocument;
+        if (m_failed)
+            report(tooLarge(std::string(m_origin)));
+        else
+            parseJsonEvents(m_text, *this);
+    }
 
     bool null() { return scalar("null", Kind::other); }
     bool boolean(bool value) { return scalar(value ? "true" : "false", Kind::other); }
@@ -34,6 +49,8 @@ public:
     bool start_array(std::size_t) { return enter(Kind::list); }
     bool end_array() { return leave(); }
     bool key(std::string& name) {
+        if (m_passedOver > 0)
+            return true;
         Level& level = m_levels.back();
         level.key = name;
         return level.keys.insert(name).second || report({here(), "", "given twice; keep one of the two"});
@@ -44,13 +61,9 @@ public:
         return false;
     }
 
-    DocumentTree take() {
-        DocumentTree tree;
-        tree.problems = std::move(m_problems);
-        if (!m_failed && m_root.kind == Kind::object)
-            tree.root = std::move(m_root);
-        return tree;
-    }
+    bool failed() const { return m_failed; }
+    DocumentNode& root() { return m_root; }
+    engine::Problems& problems() { return m_problems; }
 
 private:
     struct Level {
@@ -97,31 +110,48 @@ private:
     }
 
     bool enter(Kind kind) {
-        if (m_levels.empty() && kind == Kind::list) {
+        if (m_levels.size() + m_passedOver == deepest()) {
             m_failed = true;
+            return report({here(), "",
+                           "nested too deeply; allowed are " + std::to_string(m_form == Form::flat ? 2 : kDeepestTree) +
+                               " levels"});
+        }
+        const bool isPassedOver = m_form == Form::flat && kind == Kind::list && here() != kLinksPath;
+        if (m_levels.empty() && kind == Kind::list && m_passedOver == 0) {
+            m_failed = m_form == Form::tree;
             report({std::string(m_origin), "[...]", "a list, but an object {...} is expected"});
-            return false;
+        } else if (m_passedOver == 0) {
+            if (!counted())
+                return false;
+            DocumentNode* node = place(kind);
+            if (!isPassedOver)
+                m_levels.push_back({node, {}, {}});
         }
-        if (m_levels.size() == kDeepestTree) {
-            m_failed = true;
-            report({here(), "", "nested too deeply; allowed are " + std::to_string(kDeepestTree) + " levels"});
-            return false;
-        }
-        if (!counted())
-            return false;
-        m_levels.push_back({place(kind), {}, {}});
-        return true;
+        m_passedOver += m_passedOver > 0 || isPassedOver ? 1 : 0;
+        return !m_failed;
+    }
+
+    std::size_t deepest() const {
+        const bool inList = m_passedOver > 0 || std::any_of(m_levels.begin(), m_levels.end(), [](const Level& level) {
+                                return level.node->kind == Kind::list;
+                            });
+        return m_form == Form::tree ? kDeepestTree : inList ? kDeepestInList : kDeepestFlat;
     }
 
     bool leave() {
-        m_levels.pop_back();
+        if (m_passedOver > 0)
+            --m_passedOver;
+        else
+            m_levels.pop_back();
         return true;
     }
 
     bool scalar(std::string text, Kind kind) {
+        if (m_passedOver > 0)
+            return true;
         if (m_levels.empty())
-            return report({std::string(m_origin), shownScalar(text, kind == Kind::string),
-                           "one value, but an object {...} is expected"});
+            return report(
+                {std::string(m_origin), shownValue(text, kind), "one value, but an object {...} is expected"});
         if (!counted())
             return false;
         place(kind)->text = std::move(text);
@@ -136,14 +166,17 @@ private:
 
     std::string_view m_text;
     std::string_view m_origin;
+    Form m_form;
     DocumentNode m_root;
     engine::Problems m_problems;
     std::vector<Level> m_levels;
     std::size_t m_count = 0;
+    std::size_t m_passedOver = 0;  // lists and objects around the current place, from the list on that nobody reads
     bool m_failed = false;
 };
 
-void flattenInto(const DocumentNode& object, const std::string& path, FlatDocument& document) {
+/// `whole`: nothing of the object is missing, so that what is wrong with its links is worth telling.
+void flattenInto(const DocumentNode& object, const std::string& path, bool whole, FlatDocument& document) {
     for (std::size_t i = 0; i < object.keys.size(); ++i) {
         const DocumentNode& child = object.children[i];
         const std::string here = path.empty() ? object.keys[i] : path + "." + object.keys[i];
@@ -151,17 +184,15 @@ void flattenInto(const DocumentNode& object, const std::string& path, FlatDocume
             document.problems.push_back({here, "", "keys nest at the dots: {\"link\": {\"bandwidth\": ...}}"});
         } else if (child.kind == DocumentNode::Kind::object) {
             document.objects.push_back(here);
-            flattenInto(child, here, document);
+            flattenInto(child, here, whole, document);
         } else if (child.kind == DocumentNode::Kind::list && here == kLinksPath) {
-            if (auto text = linksText(child, document.problems))
+            auto text = whole ? linksText(child, document.problems) : std::nullopt;
+            if (text && document.problems.empty())
                 document.values.push_back({here, std::move(*text), DocumentValue::Kind::string});
         } else if (child.kind == DocumentNode::Kind::list) {
             document.problems.push_back({here, "[...]", "a list, but one value is expected"});
         } else {
-            const auto kind = child.kind == DocumentNode::Kind::string   ? DocumentValue::Kind::string
-                              : child.kind == DocumentNode::Kind::number ? DocumentValue::Kind::number
-                                                                         : DocumentValue::Kind::other;
-            document.values.push_back({here, child.text, kind});
+            document.values.push_back({here, child.text, child.kind});
         }
         if (document.problems.size() >= kMostProblems)
             return;
@@ -175,24 +206,27 @@ const DocumentNode* DocumentNode::find(std::string_view key) const {
     return found == keys.end() ? nullptr : &children[static_cast<std::size_t>(found - keys.begin())];
 }
 
-std::string DocumentNode::shown() const {
-    return kind == Kind::object ? "{...}" : kind == Kind::list ? "[...]" : shownScalar(text, kind == Kind::string);
-}
+std::string DocumentNode::shown() const { return shownValue(text, kind); }
 
 DocumentTree readTree(std::string_view json, std::string_view origin) {
-    if (json.size() > kLargestDocument) {
-        DocumentTree tree;
-        tree.problems.push_back(tooLarge(std::string(origin)));
-        return tree;
-    }
-    TreeReader reader(json, origin);
-    parseJsonEvents(json, reader);
-    return reader.take();
+    TreeReader reader(json, origin, Form::tree);
+    reader.read();
+    const bool isWhole = !reader.failed() && reader.root().kind == DocumentNode::Kind::object;
+    return {isWhole ? std::optional(std::move(reader.root())) : std::nullopt, std::move(reader.problems())};
+}
+
+FlatDocument readFlat(std::string_view json, std::string_view origin) {
+    TreeReader reader(json, origin, Form::flat);
+    reader.read();
+    FlatDocument document;
+    document.problems = std::move(reader.problems());
+    flattenInto(reader.root(), {}, !reader.failed(), document);
+    return document;
 }
 
 FlatDocument flatten(const DocumentNode& object) {
     FlatDocument document;
-    flattenInto(object, {}, document);
+    flattenInto(object, {}, true, document);
     return document;
 }
 

@@ -13,8 +13,8 @@ namespace data {
 
 /// One value of a JSON document with everything inside it.
 struct DocumentNode {
-    enum class Kind { object, list, string, number, other };
-    Kind kind = Kind::other;        ///< other: true, false, null
+    using Kind = DocumentValue::Kind;
+    Kind kind = Kind::other;
     std::string text;               ///< of a scalar, as written, a string without its quotes
     std::vector<std::string> keys;  ///< of an object: one for each child
     std::vector<DocumentNode> children;

@@ -1,7 +1,6 @@
 #include "data/document/link_list.h"
 
-#include "data/document/document_body.h"
-#include "data/document/document_tree.h"
+#include "data/document/document_keys.h"
 #include "engine/api/parameters.h"
 
 #include <algorithm>
@@ -51,11 +50,8 @@ std::string numberOf(const DocumentNode& link, const char* key, const char* like
                             "one value is expected; allowed: " + engine::describeAllowed(parameter)});
         return {};
     }
-    const auto kind = node->kind == Kind::string   ? DocumentValue::Kind::string
-                      : node->kind == Kind::number ? DocumentValue::Kind::number
-                                                   : DocumentValue::Kind::other;
     Problems found;
-    const auto value = valueOf({like, node->text, kind}, parameter, found);
+    const auto value = valueOf({like, node->text, node->kind}, parameter, found);
     for (engine::Problem& problem : found)
         problems.push_back({where + "." + key, std::move(problem.value), std::move(problem.text)});
     std::string text = value ? engine::formatValue(parameter, *value) : std::string();
@@ -65,7 +61,7 @@ std::string numberOf(const DocumentNode& link, const char* key, const char* like
     return text;
 }
 
-void checkKeys(const DocumentNode& link, const std::string& where, Problems& problems) {
+void checkLinkKeys(const DocumentNode& link, const std::string& where, Problems& problems) {
     const std::vector<std::string> known(kKeys.begin(), kKeys.end());
     for (std::size_t i = 0; i < link.keys.size(); ++i) {
         if (std::find(known.begin(), known.end(), link.keys[i]) != known.end())
@@ -78,7 +74,7 @@ void checkKeys(const DocumentNode& link, const std::string& where, Problems& pro
 }
 
 std::string objectText(const DocumentNode& link, const std::string& where, Problems& problems) {
-    checkKeys(link, where, problems);
+    checkLinkKeys(link, where, problems);
     const auto from = endOf(link, "from", where, problems), to = endOf(link, "to", where, problems);
     const std::string bandwidth = numberOf(link, "bandwidth", "link.bandwidth", where, problems);
     const std::string latency = numberOf(link, "latency", "link.latency", where, problems);
@@ -102,7 +98,7 @@ std::optional<std::string> linksText(const DocumentNode& list, Problems& problem
     std::string text;
     for (std::size_t i = 0; i < list.children.size() && problems.size() < kMostProblems; ++i) {
         const DocumentNode& link = list.children[i];
-        const std::string where = std::string(kLinksPath) + "[" + std::to_string(i) + "]";
+        const std::string where = indexed(std::string(kLinksPath), i);
         std::string entry;
         if (link.kind == Kind::object) {
             entry = objectText(link, where, problems);

@@ -1,7 +1,6 @@
 #include "data/experiment/scene_document.h"
 
 #include "data/document/body_json.h"
-#include "data/document/document_body.h"
 #include "data/document/document_keys.h"
 #include "engine/api/quantity.h"
 #include "engine/api/trace.h"
@@ -20,10 +19,6 @@ constexpr std::string_view kSceneFormat = "ringside-scene";
 constexpr int kSceneVersion = 1;
 constexpr std::uint32_t kMostInScene = engine::kNone - 1;
 constexpr std::int64_t kLatestPs = 1'000'000'000'000'000'000;  // longer than any run: eleven days
-
-std::string within(const std::string& where, std::string_view key) {
-    return where.empty() ? std::string(key) : where + "." + std::string(key);
-}
 
 std::vector<std::string> laneNames() {
     std::vector<std::string> names;
@@ -104,13 +99,7 @@ void readSceneExperiment(const DocumentNode& root, const std::string& where, Sce
             reading.problems.push_back({path, node->text, std::move(problem.text)});
         reading.scene.draft = std::move(named.draft);
     } else if (node->kind == Kind::object) {
-        BodyReading body = readBody(flatten(*node), path, {kExperimentFormat, "an experiment", {}});
-        for (engine::Problem& problem : body.problems) {
-            if (problem.path != path)
-                problem.path = within(path, problem.path);
-            reading.problems.push_back(std::move(problem));
-        }
-        reading.scene.draft = draftOf(std::move(body));
+        reading.scene.draft = draftOf(readExperimentAt(*node, path, reading.problems));
     } else {
         reading.problems.push_back(
             {path, node->shown(), "wrong type, the name of a preset or an experiment {...} is expected"});
@@ -159,12 +148,7 @@ void readSceneHead(const DocumentNode& root, Problems& problems) {
     const DocumentNode* format = root.find("format");
     if (format != nullptr && (format->kind != Kind::string || format->text != kSceneFormat))
         problems.push_back({"format", format->shown(), "not a scene; allowed: " + std::string(kSceneFormat)});
-    const DocumentNode* version = root.find("version");
-    auto problem = version == nullptr
-                       ? std::nullopt
-                       : versionProblem(version->text, version->kind == Kind::number, version->shown(), kSceneVersion);
-    if (problem)
-        problems.push_back(std::move(*problem));
+    checkVersion(root, kSceneVersion, problems);
 }
 
 void readSceneParts(const DocumentNode& root, const std::string& where, SceneReading& reading) {

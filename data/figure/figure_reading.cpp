@@ -1,11 +1,9 @@
 #include "data/figure/figure_document.h"
 
-#include "data/document/document_body.h"
-#include "data/document/document_tree.h"
+#include "data/document/document_keys.h"
 #include "data/figure/figure_fields.h"
 #include "data/figure/figure_size.h"
 #include "data/figure/figure_words.h"
-#include "engine/api/parameters.h"
 
 #include <algorithm>
 #include <charconv>
@@ -26,9 +24,7 @@ struct Place {
     std::string path;
     Problems& problems;
 
-    Place at(std::size_t index) const {
-        return {node.children[index], path + "[" + std::to_string(index) + "]", problems};
-    }
+    Place at(std::size_t index) const { return {node.children[index], indexed(path, index), problems}; }
     bool refuse(std::string text) const {
         if (problems.size() < kMostProblems)
             problems.push_back({path, node.shown(), std::move(text)});
@@ -136,29 +132,15 @@ public:
     void field(const char* key, T& value) {
         m_known.emplace_back(key);
         if (const DocumentNode* child = m_place.node.find(key))
-            read(Place{*child, pathOf(key), m_place.problems}, value);
+            read(Place{*child, within(m_place.path, key), m_place.problems}, value);
     }
 
     /// A key that is read elsewhere.
     void allow(const char* key) { m_known.emplace_back(key); }
 
-    void refuseOthers() const {
-        for (std::size_t i = 0; i < m_place.node.keys.size(); ++i) {
-            const std::string& key = m_place.node.keys[i];
-            if (std::find(m_known.begin(), m_known.end(), key) == m_known.end())
-                Place{m_place.node.children[i], pathOf(key), m_place.problems}.refuse(adviceOn(key));
-        }
-    }
+    void refuseOthers() const { checkKeys(m_place.node, m_place.path, m_known, m_place.problems); }
 
 private:
-    std::string pathOf(const std::string& key) const { return m_place.path.empty() ? key : m_place.path + "." + key; }
-
-    std::string adviceOn(const std::string& key) const {
-        const auto near = engine::nearestNames(key, m_known);
-        return near.empty() ? "unknown key; allowed: " + joinedNames(m_known, " and ")
-                            : "unknown key, did you mean " + joinedNames(near, " or ") + "?";
-    }
-
     const Place& m_place;
     std::vector<std::string> m_known;
 };
@@ -268,12 +250,9 @@ void readHead(const DocumentNode& root, std::string_view origin, Problems& probl
     if (format == nullptr || format->kind != Kind::string || format->text != kFigureFormat)
         problems.push_back({std::string(origin), format == nullptr ? "" : format->shown(),
                             "not a figure: \"format\" must be \"" + std::string(kFigureFormat) + "\""});
-    const DocumentNode* version = root.find("version");
-    if (version == nullptr)
+    if (root.find("version") == nullptr)
         problems.push_back({"version", "", "missing; allowed: " + std::to_string(kFigureVersion)});
-    else if (auto problem =
-                 versionProblem(version->text, version->kind == Kind::number, version->shown(), kFigureVersion))
-        problems.push_back(std::move(*problem));
+    checkVersion(root, kFigureVersion, problems);
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
-#include "data/document/document_body.h"
 #include "data/document/document_keys.h"
-#include "data/document/document_tree.h"
 #include "data/experiment/scene_document.h"
 #include "data/lessons/lesson.h"
 #include "data/presets/presets.h"
@@ -29,11 +27,7 @@ public:
 
     void read(const DocumentNode& root) {
         checkKeys(root, "", {"format", "version", "title", "summary", "experiment", "steps"}, problems());
-        const DocumentNode* version = root.find("version");
-        if (version != nullptr) {
-            if (auto problem = versionProblem(version->text, version->kind == Kind::number, version->shown(), 1))
-                problems().push_back(std::move(*problem));
-        }
+        checkVersion(root, 1, problems());
         m_lesson.title = textOf(root, "", "title", true);
         m_lesson.summary = textOf(root, "", "summary", false);
         readExperiment(root, "", m_draft);
@@ -47,7 +41,7 @@ public:
             report("steps", std::to_string(steps->children.size()) + " steps",
                    "too many; allowed: 1 to " + std::to_string(kMostLessonSteps));
         for (std::size_t i = 0; i < std::min(steps->children.size(), kMostLessonSteps) && goesOn(); ++i)
-            readStep(steps->children[i], "steps[" + std::to_string(i) + "]");
+            readStep(steps->children[i], indexed("steps", i));
     }
 
 private:
@@ -57,21 +51,17 @@ private:
         problems().push_back({std::move(path), std::move(value), std::move(text)});
     }
 
-    static std::string inside(const std::string& where, std::string_view key) {
-        return where.empty() ? std::string(key) : where + "." + std::string(key);
-    }
-
     std::string textOf(const DocumentNode& object, const std::string& where, std::string_view key, bool needed) {
         const DocumentNode* text = childOf(object, where, key, Kind::string, "a string", problems());
         if (text == nullptr) {
             if (needed && object.find(key) == nullptr)
-                report(inside(where, key), "", "missing; a text is expected");
+                report(within(where, key), "", "missing; a text is expected");
             return {};
         }
         if (needed && text->text.find_first_not_of(" \t\n") == std::string::npos)
-            report(inside(where, key), text->text, "empty; a text is expected");
+            report(within(where, key), text->text, "empty; a text is expected");
         if (text->text.size() > kLongestLessonText)
-            report(inside(where, key), std::to_string(text->text.size()) + " bytes",
+            report(within(where, key), std::to_string(text->text.size()) + " bytes",
                    "too long; allowed: up to " + std::to_string(kLongestLessonText));
         return text->text;
     }
@@ -81,7 +71,7 @@ private:
         std::string text = textOf(object, where, key, needed);
         for (const LessonPiece& piece : lessonPieces(text)) {
             if (piece.isClaim && m_lesson.claim(piece.text) == nullptr && goesOn())
-                report(inside(where, key), "{" + piece.text + "}", unknownClaim(piece.text));
+                report(within(where, key), "{" + piece.text + "}", unknownClaim(piece.text));
         }
         return text;
     }
@@ -104,11 +94,8 @@ private:
             childOf(object, where, "experiment", Kind::object, "an experiment {...}", problems());
         if (node == nullptr)
             return;
-        const std::string path = inside(where, "experiment");
-        BodyReading body = readBody(flatten(*node), path, {kExperimentFormat, "an experiment", {}});
-        for (Problem& problem : body.problems)
-            report(problem.path == path ? path : path + "." + problem.path, std::move(problem.value),
-                   std::move(problem.text));
+        const std::string path = within(where, "experiment");
+        BodyReading body = readExperimentAt(*node, path, problems());
         for (auto& [parameter, value] : body.values)
             draft.explicitValues.insert_or_assign(parameter, std::move(value));
         draft.removed.insert(draft.removed.end(), body.removed.begin(), body.removed.end());
@@ -155,7 +142,7 @@ private:
         for (std::size_t i = 0; list != nullptr && i < list->children.size() && goesOn(); ++i) {
             const DocumentNode& policy = list->children[i];
             if (findPolicy(policy.text) == nullptr)
-                report(where + ".compare[" + std::to_string(i) + "]", policy.shown(),
+                report(indexed(where + ".compare", i), policy.shown(),
                        "no such policy; allowed: " + engine::describeAllowed(*engine::findParameter("policy.preset")));
             else
                 step.compare.push_back(policy.text);
@@ -229,7 +216,7 @@ private:
         for (std::size_t i = 0; i < list.children.size() && goesOn(); ++i) {
             const DocumentNode& choice = list.children[i];
             if (choice.kind != Kind::string || choice.text.empty())
-                report(path + ".choices[" + std::to_string(i) + "]", choice.shown(), "a text is expected");
+                report(indexed(path + ".choices", i), choice.shown(), "a text is expected");
             question.choices.push_back(choice.text);
         }
         if (list.children.size() < 2 || list.children.size() > kMostChoices)
@@ -357,7 +344,7 @@ private:
         std::string* const names[] = {&claim.to, &claim.from};
         for (std::size_t i = 0; i < 2; ++i) {
             const DocumentNode& name = pair->children[i];
-            const std::string where = path + "." + key + "[" + std::to_string(i) + "]";
+            const std::string where = indexed(within(path, key), i);
             if (name.kind != Kind::string)
                 report(where, name.shown(), "wrong type, the name of a claim is expected");
             else if (m_lesson.claim(name.text) == nullptr)

@@ -1,4 +1,4 @@
-#include "data/document/document_body.h"
+#include "data/document/document_keys.h"
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_document.h"
@@ -17,8 +17,6 @@ using engine::Problem;
 using engine::Problems;
 
 constexpr std::string_view kPolicyPath = "policy.preset";
-
-std::string indexed(const std::string& path, std::size_t index) { return path + "[" + std::to_string(index) + "]"; }
 
 /// A step of an axis as text; two that look alike are the same.
 std::string stepText(const SweepAxis& axis, std::size_t step) {

@@ -1,8 +1,6 @@
 #include "data/sweep/sweep_document.h"
 
-#include "data/document/document_body.h"
 #include "data/document/document_keys.h"
-#include "data/document/document_tree.h"
 #include "data/experiment/own_presets.h"
 #include "data/sweep/sweep_rules.h"
 
@@ -20,30 +18,14 @@ using Kind = DocumentNode::Kind;
 
 constexpr int kVersion = 1;
 
-DocumentValue scalarOf(const DocumentNode& node) {
-    return {{},
-            node.kind == Kind::string ? node.text : node.shown(),
-            node.kind == Kind::string   ? DocumentValue::Kind::string
-            : node.kind == Kind::number ? DocumentValue::Kind::number
-                                        : DocumentValue::Kind::other};
-}
-
 std::optional<ParameterValue> readValue(const DocumentNode& node, const Parameter& parameter, const std::string& where,
                                         Problems& problems) {
     Problems inValue;
-    auto value = valueOf(scalarOf(node), parameter, inValue);
+    const bool scalar = node.kind != Kind::object && node.kind != Kind::list;
+    auto value = valueOf({{}, scalar ? node.text : node.shown(), scalar ? node.kind : Kind::other}, parameter, inValue);
     for (Problem& problem : inValue)
         problems.push_back({where, std::move(problem.value), parameter.path + ": " + problem.text});
     return value;
-}
-
-void readHead(const DocumentNode& root, Problems& problems) {
-    const DocumentNode* version = root.find("version");
-    auto problem = version == nullptr
-                       ? std::nullopt
-                       : versionProblem(version->text, version->kind == Kind::number, version->shown(), kVersion);
-    if (problem)
-        problems.push_back(std::move(*problem));
 }
 
 void readBase(const DocumentNode& root, SweepReading& reading) {
@@ -63,13 +45,7 @@ void readBase(const DocumentNode& root, SweepReading& reading) {
         values.keys.push_back(key);
         values.children.push_back(base->children[i]);
     }
-    BodyReading body = readBody(flatten(values), "base", {kExperimentFormat, "an experiment", {}});
-    for (Problem& problem : body.problems) {
-        if (problem.path != "base")
-            problem.path.insert(0, "base.");
-        reading.problems.push_back(std::move(problem));
-    }
-    reading.sweep.base = draftOf(std::move(body));
+    reading.sweep.base = draftOf(readExperimentAt(values, "base", reading.problems));
 }
 
 void readRange(const DocumentNode& node, const Parameter& parameter, const std::string& where, AxisColumn& column,
@@ -108,7 +84,7 @@ void readList(const DocumentNode& node, const Parameter& parameter, const std::s
               Problems& problems) {
     column.values.reserve(node.children.size());
     for (std::size_t i = 0; i < node.children.size() && problems.size() < kMostProblems; ++i) {
-        if (auto value = readValue(node.children[i], parameter, where + "[" + std::to_string(i) + "]", problems))
+        if (auto value = readValue(node.children[i], parameter, indexed(where, i), problems))
             column.values.push_back(std::move(*value));
     }
 }
@@ -146,7 +122,7 @@ AxisColumn readColumn(const DocumentNode& node, const std::string& where, Proble
 }
 
 void readAxis(const DocumentNode& node, std::size_t index, SweepReading& reading) {
-    const std::string where = "axes[" + std::to_string(index) + "]";
+    const std::string where = indexed("axes", index);
     Problems& problems = reading.problems;
     const std::size_t before = problems.size();
     SweepAxis axis;
@@ -156,7 +132,7 @@ void readAxis(const DocumentNode& node, std::size_t index, SweepReading& reading
         checkKeys(node, where, {"zip"}, problems);
         if (const DocumentNode* zip = childOf(node, where, "zip", Kind::list, "a list [...]", problems)) {
             for (std::size_t i = 0; i < zip->children.size() && problems.size() < kMostProblems; ++i) {
-                const std::string inside = where + ".zip[" + std::to_string(i) + "]";
+                const std::string inside = indexed(where + ".zip", i);
                 const DocumentNode& column = zip->children[i];
                 if (column.kind != Kind::object) {
                     problems.push_back({inside, column.shown(), "wrong type, an object {...} is expected"});
@@ -196,7 +172,7 @@ std::vector<std::string> readWords(const DocumentNode& root, const std::string& 
         if (word.kind == Kind::string) {
             words.push_back(word.text);
         } else {
-            problems.push_back({key + "[" + std::to_string(i) + "]", word.shown(), "wrong type, a string is expected"});
+            problems.push_back({indexed(key, i), word.shown(), "wrong type, a string is expected"});
         }
     }
     return words;
@@ -229,7 +205,7 @@ void readRoot(const DocumentNode& root, const OwnPresets* own, SweepReading& rea
     Problems& problems = reading.problems;
     Sweep& sweep = reading.sweep;
     checkKeys(root, "", {"format", "version", "label", "notes", "base", "axes", "policies", "metrics"}, problems);
-    readHead(root, problems);
+    checkVersion(root, kVersion, problems);
     for (const char* key : {"label", "notes"}) {
         if (const DocumentNode* text = childOf(root, "", key, Kind::string, "a string", problems))
             sweep.texts.emplace(key, text->text);
