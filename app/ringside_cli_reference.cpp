@@ -1,7 +1,7 @@
 #include "app/ringside_cli_report.h"
 #include "app/ringside_cli_table.h"
 #include "data/figure/figure_gallery.h"
-#include "data/presets/presets.h"
+#include "data/presets/preset_document.h"
 #include "engine/api/experiment.h"
 
 #include <nlohmann/json.hpp>
@@ -44,14 +44,6 @@ std::string settingsText(const Preset& preset) {
 std::string settingText(const Preset& preset, const char* path) {
     const auto found = preset.settings.find(path);
     return found == preset.settings.end() ? "" : engine::formatValue(*engine::findParameter(path), found->second);
-}
-
-std::string degreesText(const Preset& preset) {
-    std::vector<std::string> degrees;
-    degrees.reserve(preset.tps.size());
-    for (const std::int64_t tp : preset.tps)
-        degrees.push_back(std::to_string(tp));
-    return joined(degrees);
 }
 
 Json presetJson(const Preset& preset) {
@@ -99,7 +91,7 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
         out << "name,title,settings,tp,notes,label,source\n";
         for (const Preset& p : presets)
             out << csvCell(p.name) << "," << csvCell(p.title) << "," << csvCell(settingsText(p)) << ","
-                << csvCell(degreesText(p)) << "," << csvCell(p.notes) << "," << engine::name(p.sourceLabel) << ","
+                << csvCell(data::degreesText(p)) << "," << csvCell(p.notes) << "," << engine::name(p.sourceLabel) << ","
                 << csvCell(p.source) << "\n";
         return;
     }
@@ -121,7 +113,7 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
             for (const char* path : {"workload.hidden", "workload.sequence", "workload.batch", "workload.layers",
                                      "workload.heads", "workload.vocabulary"})
                 row.push_back(settingText(p, path));
-            row.push_back(degreesText(p));
+            row.push_back(data::degreesText(p));
         } else {
             row.push_back(p.notes);
         }

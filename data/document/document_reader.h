@@ -15,6 +15,9 @@ inline constexpr std::size_t kLargestDocument = std::size_t{16} * 1024 * 1024;
 
 inline constexpr std::size_t kMostProblems = 50;  ///< of one document; a wrong file would list thousands
 
+/// The one object of a document whose keys are paths as they are: {"sources": {"link.bandwidth": "..."}}.
+inline constexpr std::string_view kSourcesKey = "sources";
+
 /// One scalar of a JSON document, with where it stands.
 struct DocumentValue {
     enum class Kind { object, list, string, number, other };  ///< other: true, false, null

@@ -180,7 +180,7 @@ void flattenInto(const DocumentNode& object, const std::string& path, bool whole
     for (std::size_t i = 0; i < object.keys.size(); ++i) {
         const DocumentNode& child = object.children[i];
         const std::string here = path.empty() ? object.keys[i] : path + "." + object.keys[i];
-        if (object.keys[i].find('.') != std::string::npos) {
+        if (object.keys[i].find('.') != std::string::npos && path != kSourcesKey) {
             document.problems.push_back({here, "", "keys nest at the dots: {\"link\": {\"bandwidth\": ...}}"});
         } else if (child.kind == DocumentNode::Kind::object) {
             document.objects.push_back(here);

@@ -1,7 +1,7 @@
 #include "data/evaluations/reference.h"
 
 #include "data/document/json_reading.h"
-#include "data/evaluations/published_json.h"
+#include "data/document/bundled_json.h"
 
 namespace data {
 

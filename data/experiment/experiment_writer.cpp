@@ -49,7 +49,7 @@ void addValues(const Settings& values, BodyJson& document) {
 std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values) {
     Json document = head(format);
     for (const auto& [key, text] : texts)
-        document[key] = text;
+        placeOf(document, key) = text;
     addValues(values, document);
     return document.dump(kExperimentIndent) + "\n";
 }

@@ -163,13 +163,11 @@ std::vector<Preset> listedPresets(OwnKind kind, const OwnPresets& presets) {
     for (const OwnPreset& own : presets.all()) {
         if (own.kind != kind)
             continue;
-        Preset preset;
-        preset.name = preset.title = own.name;
-        preset.settings = own.values;
-        preset.sourceLabel = engine::SourceLabel::chosen;
-        preset.source = presets.fileOf(kind, own.name);
-        preset.notes = own.notes.empty() ? "your own" : own.notes;
-        listed.push_back(std::move(preset));
+        Preset& preset = listed.emplace_back(listedPreset(own));
+        if (preset.source.empty())
+            preset.source = presets.fileOf(kind, own.name);
+        if (preset.notes.empty())
+            preset.notes = "your own";
     }
     return listed;
 }

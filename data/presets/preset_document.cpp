@@ -1,15 +1,18 @@
 #include "data/presets/preset_document.h"
 
 #include "data/document/document_body.h"
+#include "data/document/document_tree.h"
 #include "engine/api/letters.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace data {
 namespace {
 
 using engine::Parameter;
 using engine::Problem;
+using engine::SourceLabel;
 
 constexpr std::size_t kLongestName = 64;
 
@@ -18,11 +21,13 @@ bool sameLetters(std::string_view a, std::string_view b) {
                       [](char x, char y) { return engine::lowerLetter(x) == engine::lowerLetter(y); });
 }
 
+std::span<const Preset> bundled(OwnKind kind) {
+    return kind == OwnKind::model ? models() : kind == OwnKind::machine ? machines() : std::span<const Preset>();
+}
+
 bool isBundled(OwnKind kind, std::string_view name) {
-    const std::span<const Preset> bundled = kind == OwnKind::model     ? models()
-                                            : kind == OwnKind::machine ? machines()
-                                                                       : std::span<const Preset>();
-    return std::any_of(bundled.begin(), bundled.end(), [&](const Preset& preset) {
+    const std::span<const Preset> presets = bundled(kind);
+    return std::any_of(presets.begin(), presets.end(), [&](const Preset& preset) {
         return sameLetters(preset.name, name) || sameLetters(preset.title, name);
     });
 }
@@ -70,9 +75,10 @@ std::string missingList(OwnKind kind, const Settings& values) {
 
 engine::Problems check(OwnKind kind, const Settings& values) {
     engine::Problems problems;
+    const std::vector<std::string>& bundledSay = saidPaths(namingPath(kind));
     for (const auto& [path, value] : values) {
         const Parameter& parameter = *engine::findParameter(path);
-        if (!covers(kind, parameter))
+        if (!covers(kind, parameter) && std::find(bundledSay.begin(), bundledSay.end(), path) == bundledSay.end())
             problems.push_back({path, engine::formatValue(parameter, value),
                                 "no business of a " + std::string(name(kind)) + "; leave it out"});
     }
@@ -81,12 +87,107 @@ engine::Problems check(OwnKind kind, const Settings& values) {
     return problems;
 }
 
+constexpr std::array kLabels{SourceLabel::published,  SourceLabel::secondHand, SourceLabel::derived,
+                             SourceLabel::calibrated, SourceLabel::assumed,    SourceLabel::chosen};
+
+std::optional<SourceLabel> labelNamed(std::string_view word) {
+    const auto found =
+        std::find_if(kLabels.begin(), kLabels.end(), [&](SourceLabel label) { return engine::name(label) == word; });
+    return found == kLabels.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string labelNames() {
+    std::vector<std::string> names;
+    for (const SourceLabel label : kLabels)
+        names.emplace_back(engine::name(label));
+    return joinedNames(names, ", ");
+}
+
+/// Takes the sources of single values out of a document: by path, and as one text in the order written.
+void takeSources(FlatDocument& document, Preset& told, engine::Problems& problems) {
+    const std::string inside = std::string(kSourcesKey) + ".";
+    std::string last;
+    for (const DocumentValue& value : document.values) {
+        if (!value.path.starts_with(inside))
+            continue;
+        const std::string path = value.path.substr(inside.size());
+        const std::size_t comma = std::min(value.text.find(", "), value.text.size());
+        const auto label = labelNamed(std::string_view(value.text).substr(0, comma));
+        if (engine::findParameter(path) == nullptr || !label || comma == value.text.size()) {
+            problems.push_back(
+                {value.path, value.text,
+                 "not a label and the source of a parameter's value, such as \"published, T3, table 1\"; "
+                 "labels: " +
+                     labelNames()});
+            continue;
+        }
+        told.sources.emplace(path, ValueSource{*label, value.text.substr(comma + 2)});
+        told.source += value.text == last ? ", " + path : (last.empty() ? "" : "; ") + value.text + ": " + path;
+        last = value.text;
+    }
+    std::erase_if(document.values, [&](const DocumentValue& value) { return value.path.starts_with(inside); });
+    std::erase_if(document.objects,
+                  [&](const std::string& path) { return path == kSourcesKey || path.starts_with(inside); });
+}
+
+std::vector<std::int64_t> degreesOf(std::string_view text, engine::Problems& problems) {
+    std::vector<std::int64_t> degrees;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(", "), text.size());
+        if (const auto tp = engine::parseValue(*engine::findParameter("parallel.tp"), text.substr(0, end), problems))
+            degrees.push_back(std::get<std::int64_t>(*tp));
+        text.remove_prefix(std::min(end + 2, text.size()));
+    }
+    return degrees;
+}
+
 std::optional<OwnKind> kindNamed(std::string_view word) {
     for (const OwnKind kind : {OwnKind::model, OwnKind::machine}) {
         if (name(kind) == word)
             return kind;
     }
     return std::nullopt;
+}
+
+/// Reads all that is said, whether or not a preset has to say it or may. `before`: the bundled ones that were read until now, while
+/// these are read themselves.
+PresetReading read(FlatDocument document, std::string_view origin, std::optional<OwnKind> expected,
+                   std::optional<std::span<const Preset>> before = {}) {
+    PresetReading reading;
+    Preset told;
+    takeSources(document, told, reading.problems);
+    BodyReading body =
+        readBody(std::move(document), origin,
+                 {kPresetFormat, "a preset", {"kind", "name", "notes", "title", "base", "label", "source", "tps"}});
+    reading.problems.insert(reading.problems.begin(), body.problems.begin(), body.problems.end());
+    const auto text = [&](const char* key) { return body.texts.contains(key) ? body.texts.at(key) : std::string(); };
+    const std::optional<OwnKind> kind = kindNamed(text("kind"));
+    if (reading.problems.empty() && (!kind || (expected && kind != expected)))
+        reading.problems.push_back({"kind", text("kind"),
+                                    "not the one that is expected here; allowed: " +
+                                        (expected ? std::string(name(*expected)) : "model or machine")});
+    told.title = text("title");
+    told.tps = degreesOf(text("tps"), reading.problems);
+    if (const auto label = labelNamed(text("label")))
+        told.sourceLabel = *label;
+    else if (body.texts.contains("label"))
+        reading.problems.push_back({"label", text("label"), "unknown; allowed: one of " + labelNames()});
+    if (body.texts.contains("source"))
+        told.source = text("source");
+    else if (!told.source.empty() && kind == OwnKind::machine)
+        told.source += "; all else assumed, as on T3's machine";
+    if (body.texts.contains("base")) {
+        const std::span<const Preset> bases = before ? *before : bundled(kind.value_or(OwnKind::model));
+        const auto base =
+            std::find_if(bases.begin(), bases.end(), [&](const Preset& preset) { return preset.name == text("base"); });
+        if (base == bases.end())
+            reading.problems.push_back({"base", text("base"), "no bundled preset of this kind has this name"});
+        else
+            body.values.insert(base->settings.begin(), base->settings.end());
+    }
+    reading.preset = {kind.value_or(OwnKind::model), text("name"),   std::move(body.values), text("notes"),
+                      std::move(body.removed),       std::move(told)};
+    return reading;
 }
 
 }  // namespace
@@ -149,29 +250,53 @@ bool isPreset(const FlatDocument& document) {
 }
 
 PresetReading readPreset(FlatDocument document, std::string_view origin, std::optional<OwnKind> expected) {
-    BodyReading body = readBody(std::move(document), origin, {kPresetFormat, "a preset", {"kind", "name", "notes"}});
-    PresetReading reading;
-    reading.problems = std::move(body.problems);
-    const auto text = [&](const char* key) {
-        const auto found = body.texts.find(key);
-        return found == body.texts.end() ? std::string() : found->second;
-    };
-    const std::optional<OwnKind> kind = kindNamed(text("kind"));
-    if (reading.problems.empty() && (!kind || (expected && kind != expected)))
-        reading.problems.push_back({"kind", text("kind"),
-                                    "not the one that is expected here; allowed: " +
-                                        (expected ? std::string(name(*expected)) : "model or machine")});
-    reading.preset = {kind.value_or(OwnKind::model), text("name"), std::move(body.values), text("notes"),
-                      std::move(body.removed)};
+    PresetReading reading = read(std::move(document), origin, expected);
     if (reading.problems.empty())
-        reading.problems = check(*kind, reading.preset.values);
+        reading.problems = check(reading.preset.kind, reading.preset.values);
     return reading;
 }
 
+std::vector<Preset> readBundled(OwnKind kind, std::string_view json) {
+    const DocumentTree tree = readTree(json, name(kind));
+    std::vector<Preset> presets;
+    for (const DocumentNode& preset : tree.root->find("presets")->children)
+        presets.push_back(listedPreset(read(flatten(preset), name(kind), kind, presets).preset));
+    return presets;
+}
+
+std::string degreesText(const Preset& preset) {
+    std::vector<std::string> degrees;
+    for (const std::int64_t tp : preset.tps)
+        degrees.push_back(std::to_string(tp));
+    return joinedNames(degrees, ", ");
+}
+
+Preset listedPreset(const OwnPreset& preset) {
+    Preset listed = preset.told;
+    listed.name = preset.name;
+    if (listed.title.empty())
+        listed.title = preset.name;
+    listed.settings = preset.values;
+    listed.notes = preset.notes;
+    return listed;
+}
+
 std::string writePreset(const OwnPreset& preset) {
+    const Preset& told = preset.told;
     DocumentTexts texts{{"kind", std::string(name(preset.kind))}, {"name", preset.name}};
-    if (!preset.notes.empty())
-        texts.emplace("notes", preset.notes);
+    const std::string label =
+        told.sourceLabel == SourceLabel::chosen ? "" : std::string(engine::name(told.sourceLabel));
+    for (const auto& [key, text] : {std::pair{"notes", preset.notes},
+                                    {"title", told.title},
+                                    {"label", label},
+                                    {"source", told.source},
+                                    {"tps", degreesText(told)}}) {
+        if (!text.empty())
+            texts.emplace(key, text);
+    }
+    for (const auto& [path, value] : told.sources)
+        texts.emplace(std::string(kSourcesKey) + "." + path,
+                      std::string(engine::name(value.label)) + ", " + value.source);
     return writeBody(kPresetFormat, texts, preset.values);
 }
 

@@ -21,6 +21,7 @@ struct OwnPreset {
     Settings values;
     std::string notes{};                 ///< where the values come from, what was assumed
     std::vector<std::string> removed{};  ///< settings of earlier versions that its file names (ExperimentDraft)
+    Preset told{};                       ///< title, sources and degrees, where its file says any; all else is empty
     bool operator==(const OwnPreset&) const = default;
 };
 
@@ -52,10 +53,23 @@ struct PresetReading {
 
 /// A model or a machine as a document of its own, "ringside-preset". `origin` names the text in messages. With `expected`
 /// the other kind is refused.
+///
+/// Beside values and notes it may say its title, the bundled preset whose values it takes where it says none ("base"), the
+/// degrees it is published with ("tps": "8, 16"), and where it comes from: "label" and "source", and those of single values
+/// ("sources": {"link.bandwidth": "published, NVIDIA H100 SXM data sheet"}).
 PresetReading readPreset(FlatDocument document, std::string_view origin, std::optional<OwnKind> expected = {});
 
 /// True for a document that says it is one.
 bool isPreset(const FlatDocument& document);
+
+/// The bundled presets of one kind: a document with the list "presets", in which a base stands before what is based on it.
+std::vector<Preset> readBundled(OwnKind kind, std::string_view json);
+
+/// "8, 16": the degrees that a model is published with.
+std::string degreesText(const Preset& preset);
+
+/// A preset as lists show it.
+Preset listedPreset(const OwnPreset& preset);
 
 /// The document of a model or a machine.
 std::string writePreset(const OwnPreset& preset);

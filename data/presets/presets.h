@@ -17,6 +17,7 @@ namespace data {
 struct ValueSource {
     engine::SourceLabel label{};
     std::string source;
+    bool operator==(const ValueSource&) const = default;
 };
 
 /// A named set of values with where they come from.
@@ -24,15 +25,16 @@ struct Preset {
     std::string name;   ///< "t-nlg"
     std::string title;  ///< "T-NLG"
     Settings settings;
-    engine::SourceLabel sourceLabel{};
+    engine::SourceLabel sourceLabel = engine::SourceLabel::chosen;
     std::map<std::string, ValueSource, std::less<>> sources;  ///< of each value, where the values have different ones
     std::string source;             ///< "Turing-NLG; H and batch read second-hand in notes on T3"
     std::string notes;              ///< e.g. the TP degrees of the published cases
     std::vector<std::int64_t> tps;  ///< models: the published parallel degrees
+    bool operator==(const Preset&) const = default;
 };
 
-std::span<const Preset> models();
-std::span<const Preset> machines();
+std::span<const Preset> models();    ///< data/presets/models.json
+std::span<const Preset> machines();  ///< data/presets/machines.json; what one does not say is as in the parameter table
 std::span<const Preset> policies();
 std::span<const Preset> sublayers();  ///< op, fc-2, fc-1, ip: how K follows from H; and the collectives alone
 

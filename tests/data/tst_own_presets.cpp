@@ -193,6 +193,31 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(presets.save({OwnKind::model, "gpt-3", {}}), FileError);
     }
 
+    void aMachineOfOnesOwnMaySayAllThatABundledOneSays() {
+        plant("machines/b300.json", R"({
+            "kind": "machine", "title": "NVIDIA B300", "base": "nvidia-b200", "label": "second-hand",
+            "notes": "from a colleague", "tps": "8, 16", "collective": {"algorithm": "direct"},
+            "cu": {"count": 160},
+            "sources": {"cu.count": "second-hand, a colleague", "collective.algorithm": "chosen, as on amd-mi300x"}})");
+        OwnPresets presets(folder());
+        QVERIFY2(presets.problems().empty(), presets.problems().empty() ? "" : presets.problems()[0].text.c_str());
+        const auto check = [](const Preset& listed) {
+            QCOMPARE(listed.name, std::string("b300"));
+            QCOMPARE(listed.title, std::string("NVIDIA B300"));
+            QCOMPARE(listed.notes, std::string("from a colleague"));
+            QCOMPARE(listed.tps, (std::vector<std::int64_t>{8, 16}));
+            QVERIFY(listed.sourceLabel == engine::SourceLabel::secondHand);
+            QVERIFY(listed.source.starts_with("second-hand, a colleague: cu.count; chosen, as on amd-mi300x: coll"));
+            QCOMPARE(listed.sources.at("collective.algorithm").source, std::string("as on amd-mi300x"));
+            QVERIFY(listed.settings.at("cu.count") == engine::ParameterValue{std::int64_t{160}});
+            QVERIFY(listed.settings.at("llc.size") == findMachine("nvidia-b200")->settings.at("llc.size"));
+        };
+        check(listedPresets(OwnKind::machine, presets).front());
+        QVERIFY(expand(withOwnPresets(draftWith({"machine=b300"}), presets)).runnable());
+        presets.save(presets.all().front());  // as undoing its removal does
+        check(listedPresets(OwnKind::machine, presets).front());
+    }
+
     void aBrokenFileIsNamedLeftAloneAndNotWrittenOver() {
         plant("machines/broken.json", "{ \"format\": ");
         OwnPresets presets(folder());
@@ -225,6 +250,14 @@ private Q_SLOTS:
         QTest::newRow("other kind") << R"({"format":"ringside-preset","version":1,"kind":"machine","workload":{)" +
                                            sizes + "}}"
                                     << "kind: machine";
+        QTest::newRow("no such base") << head + R"(,"base":"gpt-5","workload":{)" + sizes + "}}"
+                                      << "base: gpt-5";
+        QTest::newRow("no such label") << head + R"(,"label":"seen","workload":{)" + sizes + "}}"
+                                       << "label: seen";
+        QTest::newRow("no source") << head + R"(,"sources":{"workload.hidden":"T3"},"workload":{)" + sizes + "}}"
+                                   << "sources.workload.hidden: T3";
+        QTest::newRow("no degrees") << head + R"(,"tps":"8, x","workload":{)" + sizes + "}}"
+                                    << "parallel.tp: x";
         QTest::newRow("an experiment") << QByteArray(R"({"format":"ringside-experiment"})") << "not a preset";
         QTest::newRow("a list") << QByteArray("[1]") << "a list";
         QTest::newRow("nothing") << QByteArray() << "not valid JSON";

@@ -1,4 +1,7 @@
+#include "data/document/bundled_json.h"
+#include "data/document/document_tree.h"
 #include "data/experiment/experiment_document.h"
+#include "data/presets/preset_document.h"
 #include "data/presets/presets.h"
 #include "engine/api/experiment.h"
 #include "engine/api/topology.h"
@@ -33,6 +36,37 @@ private Q_SLOTS:
         checkPresets(machines());
         checkPresets(policies());
         checkPresets(sublayers());
+    }
+
+    void everyBundledDocumentIsReadWithoutProblems() {
+        // As people's own presets are read, with all that is checked of these.
+        for (const auto& [kind, json, presets] :
+             {std::tuple{OwnKind::model, kModelsJson, models()}, {OwnKind::machine, kMachinesJson, machines()}}) {
+            const DocumentTree tree = readTree(json, "bundled");
+            QVERIFY(tree.problems.empty());
+            const auto& documents = tree.root->find("presets")->children;
+            QCOMPARE(documents.size(), presets.size());
+            for (std::size_t i = 0; i < documents.size(); ++i) {
+                const PresetReading reading = readPreset(flatten(documents[i]), "bundled", kind);
+                QVERIFY2(reading.problems.empty(), presets[i].name.c_str());
+                QVERIFY2(listedPreset(reading.preset) == presets[i], presets[i].name.c_str());
+                QVERIFY(presets[i].sourceLabel != engine::SourceLabel::chosen && !presets[i].notes.empty());
+            }
+        }
+    }
+
+    void aMachineBasedOnAnotherHasItsValuesWhereItSaysNone() {
+        const std::vector<Preset> read = readBundled(OwnKind::machine, R"({"presets": [
+            {"kind": "machine", "name": "first", "label": "assumed", "cu": {"count": 80}, "link": {"latency": "1 us"},
+             "sources": {"cu.count": "published, a sheet", "link.latency": "assumed, a guess"}},
+            {"kind": "machine", "name": "second", "base": "first", "title": "Second", "cu": {"count": 160}}]})");
+        QCOMPARE(read.size(), std::size_t{2});
+        QCOMPARE(read[0].source, std::string("published, a sheet: cu.count; assumed, a guess: link.latency; all else "
+                                             "assumed, as on T3's machine"));
+        QVERIFY(read[1].settings.at("cu.count") == engine::ParameterValue{std::int64_t{160}});
+        QVERIFY(read[1].settings.at("link.latency") == engine::ParameterValue{std::int64_t{1'000'000}});
+        QVERIFY(read[1].sources.empty() && read[1].source.empty());
+        QCOMPARE(read[1].title, std::string("Second"));
     }
 
     void theNamesAreThoseOfTheCommandLinesPage() {
