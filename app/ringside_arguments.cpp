@@ -8,11 +8,11 @@
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/lessons/lesson_library.h"
+#include "ui/look/format.h"
 #include "ui/look/text.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>
-#include <QMap>
 #include <QRegularExpression>
 
 #include <cmath>
@@ -280,9 +280,6 @@ std::int64_t Moment::in(std::int64_t endPs) const {
 std::optional<Moment> momentOf(const QString& text) {
     static const QRegularExpression kPattern(
         QStringLiteral("^\\s*(\\d{1,9}(?:\\.\\d{1,9})?)\\s*(ps|ns|us|µs|ms|s|%)\\s*$"));
-    static const QMap<QString, double> kUnits{{QStringLiteral("ps"), 1},   {QStringLiteral("ns"), 1e3},
-                                              {QStringLiteral("us"), 1e6}, {QStringLiteral("µs"), 1e6},
-                                              {QStringLiteral("ms"), 1e9}, {QStringLiteral("s"), 1e12}};
     const QRegularExpressionMatch match = kPattern.match(text);
     if (!match.hasMatch())
         return std::nullopt;
@@ -290,7 +287,7 @@ std::optional<Moment> momentOf(const QString& text) {
     const QString unit = match.captured(2);
     if (unit == QLatin1String("%"))
         return number <= 100 ? std::optional(Moment{0, number / 100, true}) : std::nullopt;
-    const double ps = number * kUnits.value(unit);
+    const double ps = number * ui::psPerUnit(unit);
     return ps < 1e18 ? std::optional(Moment{std::llround(ps), 0, false}) : std::nullopt;
 }
 

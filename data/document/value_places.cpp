@@ -19,6 +19,25 @@ double roundedTo(double value, int digits) {
     return result;
 }
 
+double niceStep(double step) {
+    constexpr double kHair = 1e-9;
+    const double power = std::pow(10, std::floor(std::log10(step)));
+    for (const double factor : {1.0, 2.0, 5.0}) {
+        if (factor * power >= step * (1 - kHair))
+            return factor * power;
+    }
+    return 10 * power;
+}
+
+std::int64_t wholeNiceStep(std::int64_t span, std::int64_t most, std::int64_t least) {
+    for (std::int64_t power = least;; power *= 10) {
+        for (const std::int64_t factor : {1, 2, 5}) {
+            if (span / (power * factor) <= std::max<std::int64_t>(1, most))
+                return power * factor;
+        }
+    }
+}
+
 std::optional<double> numberOf(const ParameterValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return static_cast<double>(*whole);

@@ -2,12 +2,19 @@
 
 #include "engine/api/parameters.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace data {
 
 /// To so many significant digits.
 double roundedTo(double value, int digits);
+
+/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `step`, which is above 0, or a hair less.
+double niceStep(double step);
+
+/// Returns the smallest whole one of them, `least` or more, that goes into `span` at most `most` times; at least once.
+std::int64_t wholeNiceStep(std::int64_t span, std::int64_t most, std::int64_t least = 1);
 
 /// A parameter's value as a number; nothing for a word.
 std::optional<double> numberOf(const engine::ParameterValue& value);

@@ -1,3 +1,4 @@
+#include "data/document/value_places.h"
 #include "data/figure/gallery_evaluation.h"
 #include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
@@ -134,10 +135,7 @@ engine::Duration sliceOf(const std::vector<GalleryRun>& runs) {
     std::int64_t longest = 0;
     for (const GalleryRun& run : runs)
         longest = std::max(longest, run.result.trace->end.ps);
-    for (std::int64_t decade = 1'000;; decade *= 10)
-        for (const std::int64_t step : {1, 2, 5})
-            if (longest / (decade * step) < kMostSlices)
-                return {decade * step};
+    return {wholeNiceStep(longest, kMostSlices - 1, 1'000)};
 }
 
 double microseconds(std::int64_t ps) { return static_cast<double>(ps) / 1e6; }

@@ -1,5 +1,6 @@
 #include "data/lessons/lesson_check.h"
 
+#include "data/document/value_places.h"
 #include "data/laboratory/laboratory.h"
 #include "data/laboratory/work_progress.h"
 #include "engine/api/baselines.h"
@@ -85,11 +86,7 @@ std::optional<double> settingOf(const LessonClaim& claim) {
     const engine::Parameter* parameter = engine::findParameter(claim.path);
     if (parameter == nullptr)
         return std::nullopt;
-    const auto value = parameter->read(expand(claim.draft).experiment);
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return static_cast<double>(*whole);
-    const auto* real = std::get_if<double>(&value);
-    return real != nullptr ? std::optional(*real) : std::nullopt;
+    return numberOf(parameter->read(expand(claim.draft).experiment));
 }
 
 /// With so many digits more that both ends of what is allowed are told exactly, or nearly.

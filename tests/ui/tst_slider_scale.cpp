@@ -1,3 +1,4 @@
+#include "data/document/value_places.h"
 #include "tests/test_program.h"
 #include "tests/ui/parameter.h"
 #include "ui/editors/slider_scale.h"
@@ -44,7 +45,7 @@ private Q_SLOTS:
         for (const engine::Parameter& entry : engine::parameters()) {
             if (entry.kind != engine::ParameterKind::integer && entry.kind != engine::ParameterKind::real)
                 continue;
-            const auto number = ui::numberOf(entry.defaultValue);
+            const auto number = data::numberOf(entry.defaultValue);
             if (!number || *number <= 0)
                 continue;
             const SliderScale scale = atPreset(entry);

@@ -1,6 +1,8 @@
 #include "ui/charts/axis_scale.h"
 
+#include "data/document/value_places.h"
 #include "ui/charts/sweep_axes.h"
+#include "ui/look/format.h"
 
 #include <QLocale>
 
@@ -18,21 +20,16 @@ constexpr double kAutomaticRatio = 50;      // from here on a linear axis squeez
 constexpr std::size_t kMostOwnValues = 16;  // of an axis with numbers: round numbers read better than a choice of many
 constexpr double kNearly = 1e-9;
 
-struct ScaleUnit {
-    double size;
-    const char* name;
-};
-constexpr ScaleUnit kNone[]{{1, ""}};
-constexpr ScaleUnit kTimes[]{{1, "ps"}, {1e3, "ns"}, {1e6, "µs"}, {1e9, "ms"}, {1e12, "s"}};
-constexpr ScaleUnit kEnteredBytes[]{{1, "B"}, {1024, "KiB"}, {0x1p20, "MiB"}, {0x1p30, "GiB"}, {0x1p40, "TiB"}};
-constexpr ScaleUnit kBytes[]{{1, "B"}, {1e3, "kB"}, {1e6, "MB"}, {1e9, "GB"}, {1e12, "TB"}};
-constexpr ScaleUnit kHertz[]{{1, "Hz"}, {1e3, "kHz"}, {1e6, "MHz"}, {1e9, "GHz"}};
-constexpr ScaleUnit kRates[]{{1, "B/s"}, {1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}};
+constexpr ScaledUnit kNone[]{{1, ""}};
+constexpr ScaledUnit kEnteredBytes[]{{0x1p40, "TiB"}, {0x1p30, "GiB"}, {0x1p20, "MiB"}, {1024, "KiB"}, {1, "B"}};
+constexpr ScaledUnit kBytes[]{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}};
+constexpr ScaledUnit kHertz[]{{1e9, "GHz"}, {1e6, "MHz"}, {1e3, "kHz"}, {1, "Hz"}};
+constexpr ScaledUnit kRates[]{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}};
 
-std::span<const ScaleUnit> unitsOf(AxisMeasure measure) {
+std::span<const ScaledUnit> unitsOf(AxisMeasure measure) {
     switch (measure.unit) {
-    case engine::ParameterUnit::picoseconds: return kTimes;
-    case engine::ParameterUnit::bytes: return measure.measured ? std::span<const ScaleUnit>(kBytes) : kEnteredBytes;
+    case engine::ParameterUnit::picoseconds: return kTimeUnits;
+    case engine::ParameterUnit::bytes: return measure.measured ? std::span<const ScaledUnit>(kBytes) : kEnteredBytes;
     case engine::ParameterUnit::hertz: return kHertz;
     case engine::ParameterUnit::bytesPerSecond: return kRates;
     case engine::ParameterUnit::none:
@@ -41,17 +38,7 @@ std::span<const ScaleUnit> unitsOf(AxisMeasure measure) {
     return kNone;
 }
 
-ScaleUnit unitFor(AxisMeasure measure, double magnitude) {
-    const std::span<const ScaleUnit> units = unitsOf(measure);
-    ScaleUnit best = units.front();
-    for (const ScaleUnit& each : units) {
-        if (magnitude >= each.size * (1 - kNearly))
-            best = each;
-    }
-    return best;
-}
-
-QString labelOf(double value, const ScaleUnit& unit, int decimals) {
+QString labelOf(double value, const ScaledUnit& unit, int decimals) {
     const double inUnits = value / unit.size;
     QString text = std::abs(inUnits) >= 1e6 || (inUnits != 0 && decimals > 6)
                        ? QLocale::c().toString(inUnits, 'g', 3)
@@ -61,22 +48,13 @@ QString labelOf(double value, const ScaleUnit& unit, int decimals) {
     return *unit.name == '\0' || value == 0 ? text : text + QChar(0x00a0) + QString::fromUtf8(unit.name);
 }
 
-/// The smallest of 1, 2, 5 times a power of ten that cuts `span` into at most `most` parts.
-double niceStep(double span, int most) {
-    const double least = span / std::max(1, most);
-    const double power = std::pow(10, std::floor(std::log10(least)));
-    for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
-        if (power * factor >= least * (1 - kNearly))
-            return power * factor;
-    }
-    return power * 10;
-}
+double stepOf(double span, int most) { return data::niceStep(span / std::max(1, most)); }
 
 int decimalsOf(double step) { return std::max(0, static_cast<int>(std::ceil(-std::log10(step) - kNearly))); }
 
 std::vector<AxisTick> linearTicks(const AxisScale& scale, int most, AxisMeasure which) {
-    const ScaleUnit unit = unitFor(which, std::max(std::abs(scale.from), std::abs(scale.to)));
-    const double step = niceStep((scale.to - scale.from) / unit.size, most) * unit.size;
+    const ScaledUnit& unit = axisUnitFor(which, std::max(std::abs(scale.from), std::abs(scale.to)));
+    const double step = stepOf((scale.to - scale.from) / unit.size, most) * unit.size;
     std::vector<AxisTick> ticks;
     for (double k = std::ceil(scale.from / step - kNearly); k * step <= scale.to + step * kNearly; ++k)
         ticks.push_back({*scale.shareOf(k * step), labelOf(k * step, unit, decimalsOf(step / unit.size))});
@@ -86,14 +64,14 @@ std::vector<AxisTick> linearTicks(const AxisScale& scale, int most, AxisMeasure 
 std::vector<AxisTick> logTicks(const AxisScale& scale, int most, AxisMeasure which) {
     const auto ticksAt = [&](std::span<const double> factors, int everyDecade) {
         std::vector<AxisTick> ticks;
-        const ScaleUnit least = unitFor(which, scale.from);
+        const ScaledUnit& least = axisUnitFor(which, scale.from);
         const int first = static_cast<int>(std::floor(std::log10(scale.from / least.size)));
         for (int decade = first; least.size * std::pow(10, decade) <= scale.to; decade += everyDecade) {
             for (const double factor : factors) {
                 const double value = factor * std::pow(10, decade) * least.size;
                 if (value < scale.from * (1 - kNearly) || value > scale.to * (1 + kNearly))
                     continue;
-                const ScaleUnit unit = unitFor(which, value);
+                const ScaledUnit& unit = axisUnitFor(which, value);
                 const double digits = std::floor(std::log10(value / unit.size) + kNearly);
                 ticks.push_back({*scale.shareOf(value), labelOf(value, unit, std::max(0, static_cast<int>(-digits)))});
             }
@@ -145,9 +123,8 @@ AxisMeasure AxisMeasure::ofMetric(engine::ParameterUnit unit) {
     return measure;
 }
 
-AxisUnit axisUnitFor(AxisMeasure measure, double magnitude) {
-    const ScaleUnit found = unitFor(measure, magnitude);
-    return {found.size, QString::fromUtf8(found.name)};
+const ScaledUnit& axisUnitFor(AxisMeasure measure, double magnitude) {
+    return unitFor(unitsOf(measure), magnitude * (1 + kNearly));
 }
 
 std::optional<double> AxisScale::shareOf(double value) const {
@@ -189,8 +166,8 @@ AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int most
         least -= around;
         most += around;
     }
-    const double size = unitFor(measure, std::max(std::abs(least), std::abs(most))).size;
-    const double step = niceStep((most - least) / size, mostTicks) * size;
+    const double size = axisUnitFor(measure, std::max(std::abs(least), std::abs(most))).size;
+    const double step = stepOf((most - least) / size, mostTicks) * size;
     return {std::floor(least / step + kNearly) * step, std::ceil(most / step - kNearly) * step, false};
 }
 

@@ -2,6 +2,7 @@
 
 #include "data/sweep/sweep_document.h"
 #include "engine/api/parameters.h"
+#include "ui/look/format.h"
 
 #include <QString>
 
@@ -40,13 +41,9 @@ struct AxisMeasure {
     static AxisMeasure ofMetric(engine::ParameterUnit unit);
 };
 
-/// One unit for all numbers of an axis, where no tick says its own.
-struct AxisUnit {
-    double size = 1;  ///< in base units
-    QString name;     ///< "GB/s"; may be empty
-};
-/// The largest that is not larger than `magnitude`.
-AxisUnit axisUnitFor(AxisMeasure measure, double magnitude);
+/// Returns one unit for all numbers of an axis, where no tick says its own: the largest that is not larger than
+/// `magnitude`. Its name may be empty.
+const ScaledUnit& axisUnitFor(AxisMeasure measure, double magnitude);
 
 /// `values` may be equal or none. Automatic: logarithmic where they are all positive and span a factor of fifty.
 AxisScale scaleFor(const std::vector<double>& values, bool logarithmic, int mostTicks, AxisMeasure measure);

@@ -78,9 +78,9 @@ Across acrossOf(const data::SweepAxis& axis) {
     across.axis.title = axisTitle(axis).toStdString();
     across.order = orderOf(axis);
     const std::vector<double> numbers = numbersOf(axis);
-    const AxisUnit unit = axisUnitFor(unitOf(axis), largest(numbers));
+    const ScaledUnit& unit = axisUnitFor(unitOf(axis), largest(numbers));
     if (!numbers.empty())
-        across.axis.unit = unit.name.toStdString();
+        across.axis.unit = unit.name;
     if (isLogSpaced(numbers))
         across.axis.scale = FigureScale::logarithmic;
     for (const std::size_t value : across.order) {
@@ -153,7 +153,7 @@ double Builder::unitOfMetric(std::size_t metric) const {
 data::FigureAxis Builder::axisOf(std::size_t metric) const {
     data::FigureAxis axis;
     axis.title = m_points.metricTitle(metric).toStdString();
-    axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(valuesOf(metric))).name.toStdString();
+    axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(valuesOf(metric))).name;
     if (m_points.isSpeedup(metric)) {
         axis.title = tr("Speed-up").toStdString();
         axis.relativeTo = policyTitle(QStringLiteral("sequential").toStdString()).toStdString();

@@ -1,5 +1,6 @@
 #include "ui/charts/sweep_axes.h"
 
+#include "data/document/value_places.h"
 #include "data/presets/presets.h"
 
 #include <algorithm>
@@ -9,21 +10,13 @@
 namespace ui {
 namespace {
 
-std::optional<double> numberOf(const engine::ParameterValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&value))
-        return *real;
-    return std::nullopt;
-}
-
 QString valueText(const data::AxisColumn& column, std::size_t value) {
     const engine::ParameterValue& written = column.values.at(value);
     if (const engine::Parameter* parameter = engine::findParameter(column.path))
         return QString::fromStdString(engine::formatValue(*parameter, written)).replace(u' ', QChar(0x00a0));
     if (const auto* word = std::get_if<std::string>(&written))
         return QString::fromStdString(*word);
-    return QString::number(numberOf(written).value_or(0));
+    return QString::number(data::numberOf(written).value_or(0));
 }
 
 /// How unequal steps are: the deviation from their mean, as a share of it.
@@ -79,7 +72,7 @@ std::vector<CostColumn> costColumns(const data::Sweep& sweep) {
         for (std::size_t column = 0; column < sweep.axes[axis].columns.size(); ++column) {
             const auto& values = sweep.axes[axis].columns[column].values;
             if (!values.empty() && std::all_of(values.begin(), values.end(),
-                                               [](const auto& value) { return numberOf(value).has_value(); }))
+                                               [](const auto& value) { return data::numberOf(value).has_value(); }))
                 costs.push_back({axis, column});
         }
     }
@@ -108,7 +101,7 @@ QString policyTitle(const std::string& policy) {
 bool isNumeric(const data::SweepAxis& axis) {
     return axis.columns.size() == 1 && axis.size() > 0 &&
            std::all_of(axis.columns.front().values.begin(), axis.columns.front().values.end(),
-                       [](const engine::ParameterValue& value) { return numberOf(value).has_value(); });
+                       [](const engine::ParameterValue& value) { return data::numberOf(value).has_value(); });
 }
 
 std::vector<double> numbersOf(const data::SweepAxis& axis) {
@@ -116,7 +109,7 @@ std::vector<double> numbersOf(const data::SweepAxis& axis) {
     if (!isNumeric(axis))
         return numbers;
     for (const engine::ParameterValue& value : axis.columns.front().values)
-        numbers.push_back(*numberOf(value));
+        numbers.push_back(*data::numberOf(value));
     return numbers;
 }
 
@@ -150,7 +143,7 @@ std::vector<std::optional<std::size_t>> nearestToBase(const data::Sweep& sweep) 
         const engine::Parameter* parameter =
             numbers.empty() ? nullptr : engine::findParameter(axis.columns.front().path);
         if (!value && parameter != nullptr) {
-            if (const std::optional<double> wanted = numberOf(parameter->read(base)))
+            if (const std::optional<double> wanted = data::numberOf(parameter->read(base)))
                 value = nearestNumber(numbers, *wanted);
         }
         nearest.push_back(value);

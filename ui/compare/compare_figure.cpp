@@ -1,13 +1,13 @@
 #include "ui/compare/compare_figure.h"
 
 #include "data/laboratory/laboratory.h"
+#include "ui/look/format.h"
 #include "ui/look/text.h"
 #include "ui/shared/figure_offer.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 namespace ui {
@@ -15,22 +15,15 @@ namespace {
 
 QString figureTr(const char* text) { return QCoreApplication::translate("CompareFigure", text); }
 
-struct FigureUnit {
-    const char* name;
-    double ps;
-};
-
 /// One for all bars, in which the largest is between 1 and 1000.
-FigureUnit unitOf(const std::vector<WaterfallColumn>& columns) {
-    static constexpr std::array<FigureUnit, 4> kUnits{{{"ms", 1e9}, {"µs", 1e6}, {"ns", 1e3}, {"ps", 1}}};
+const ScaledUnit& unitOf(const std::vector<WaterfallColumn>& columns) {
     std::int64_t most = 1;
     for (const WaterfallColumn& column : columns) {
         most = std::max(most, std::abs(column.waterfall.difference()));
         for (const WaterfallStep& step : column.waterfall.steps)
             most = std::max(most, std::abs(step.ps));
     }
-    return *std::find_if(kUnits.begin(), kUnits.end() - 1,
-                         [most](const FigureUnit& each) { return static_cast<double>(most) >= each.ps; });
+    return unitFor(std::span(kTimeUnits).subspan<1>(), static_cast<double>(most));
 }
 
 /// Causes in their order, of whichever run has them.
@@ -74,7 +67,7 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
                                                 const std::vector<std::shared_ptr<const data::ShownRun>>& runs) {
     if (columns.empty() || runs.empty())
         return std::nullopt;
-    const FigureUnit unit = unitOf(columns);
+    const ScaledUnit& unit = unitOf(columns);
     const std::vector<WaterfallStep> steps = stepsOfAll(columns);
     data::FigureSpec figure;
     data::FigurePanel& panel = figure.panels.emplace_back();
@@ -86,7 +79,7 @@ std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColum
     data::BarMark mark;
     QStringList says;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        mark.bars.push_back(barOf(columns[i], steps, unit.ps, meaningOf(columns, i)));
+        mark.bars.push_back(barOf(columns[i], steps, unit.size, meaningOf(columns, i)));
         says << waterfallHeading(columns[i].waterfall, columns[i].from, columns[i].to) + QStringLiteral(": ") +
                     waterfallReasons(columns[i].waterfall) + QLatin1Char('.');
     }

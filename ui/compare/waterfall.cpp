@@ -2,13 +2,13 @@
 
 #include "engine/api/run_times.h"
 #include "ui/look/cause_style.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -20,13 +20,6 @@ constexpr std::size_t kMostReasons = 4;
 
 QString waterfallTr(const char* text) { return QCoreApplication::translate("Waterfall", text); }
 
-struct TimeUnit {
-    const char* name;
-    std::int64_t ps;
-};
-constexpr std::array<TimeUnit, 5> kTimeUnits{
-    {{"s", 1'000'000'000'000}, {"ms", 1'000'000'000}, {"µs", 1'000'000}, {"ns", 1'000}, {"ps", 1}}};
-
 std::int64_t floorDiv(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 std::int64_t nearest(std::int64_t ps, std::int64_t quantum) { return floorDiv(2 * ps + quantum, 2 * quantum); }
@@ -36,10 +29,8 @@ void chooseScale(Waterfall& waterfall) {
     std::int64_t most = std::abs(waterfall.difference());
     for (const WaterfallStep& step : waterfall.steps)
         most = std::max(most, std::abs(step.ps));
-    const auto unit = std::find_if(kTimeUnits.begin(), kTimeUnits.end() - 1,
-                                   [most](const TimeUnit& each) { return most >= each.ps; });
-    waterfall.unit = unit->ps;
-    waterfall.quantum = unit->ps;
+    waterfall.unit = static_cast<std::int64_t>(unitFor(kTimeUnits, static_cast<double>(most)).size);
+    waterfall.quantum = waterfall.unit;
     while (waterfall.quantum > 1 && waterfall.quantum * 100 > most)
         waterfall.quantum /= 10;
 }
@@ -75,13 +66,12 @@ std::vector<std::int64_t> roundedTogether(const std::vector<std::int64_t>& parts
 }
 
 QString Waterfall::magnitude(std::int64_t quanta) const {
-    const auto name =
-        std::find_if(kTimeUnits.begin(), kTimeUnits.end(), [this](const TimeUnit& each) { return each.ps == unit; });
     const int decimals =
         static_cast<int>(std::lround(std::log10(static_cast<double>(unit) / static_cast<double>(quantum))));
     const double value =
         static_cast<double>(std::abs(quanta)) * static_cast<double>(quantum) / static_cast<double>(unit);
-    return QLocale::c().toString(value, 'f', decimals) + QChar(0xa0) + QString::fromUtf8(name->name);
+    return QLocale::c().toString(value, 'f', decimals) + QChar(0xa0) +
+           QString::fromUtf8(unitFor(kTimeUnits, static_cast<double>(unit)).name);
 }
 
 QString Waterfall::amount(std::int64_t quanta) const {

@@ -1,5 +1,6 @@
 #include "ui/editors/parameter_field.h"
 
+#include "data/document/value_places.h"
 #include "ui/editors/vary_mark.h"
 #include "ui/look/palette.h"
 #include "ui/look/shown_unit.h"
@@ -159,7 +160,7 @@ void ParameterField::showValue(const engine::ParameterValue& value, const engine
     if (m_slider == nullptr || m_slider->isSliderDown())
         return;  // a scale that moved under the pointer would run away from it
     m_scale = sliderScale(m_parameter, preset, value);
-    const std::optional<double> number = numberOf(value);
+    const std::optional<double> number = data::numberOf(value);
     // "unlimited" is beyond every number; "auto" and its like are no number at all and stand at the beginning.
     const bool endless = value == engine::ParameterValue(std::string("unlimited"));
     const QSignalBlocker quiet(m_slider);

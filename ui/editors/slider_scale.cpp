@@ -1,5 +1,7 @@
 #include "ui/editors/slider_scale.h"
 
+#include "data/document/value_places.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -49,14 +51,6 @@ engine::ParameterValue SliderScale::parameterValueAt(int position) const {
     return whole ? engine::ParameterValue(static_cast<std::int64_t>(std::llround(value))) : value;
 }
 
-std::optional<double> numberOf(const engine::ParameterValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&value))
-        return *real;
-    return std::nullopt;
-}
-
 SliderScale sliderScale(const engine::Parameter& parameter, const engine::ParameterValue& preset,
                         const engine::ParameterValue& current) {
     SliderScale scale;
@@ -65,14 +59,14 @@ SliderScale sliderScale(const engine::Parameter& parameter, const engine::Parame
     scale.logarithmic = parameter.logarithmic || parameter.powerOfTwo;
     scale.powerOfTwo = parameter.powerOfTwo;
     scale.whole = parameter.kind == engine::ParameterKind::integer;
-    const std::optional<double> middle = numberOf(preset);
+    const std::optional<double> middle = data::numberOf(preset);
     if (scale.logarithmic && middle && *middle > 0) {
         scale.low = std::max(scale.low, *middle / kReach);
         scale.high = std::min(scale.high, *middle * kReach);
     }
     if (!scale.logarithmic && middle && *middle > 0)
         scale.high = std::min(scale.high, *middle * kEvenReach);
-    const std::optional<double> value = numberOf(current);
+    const std::optional<double> value = data::numberOf(current);
     if (value && *value > 0) {
         scale.low = std::min(scale.low, std::max(*value, parameter.minimum));
         scale.high = std::max(scale.high, std::min(*value, parameter.maximum));

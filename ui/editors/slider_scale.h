@@ -2,8 +2,6 @@
 
 #include "engine/api/parameters.h"
 
-#include <optional>
-
 namespace ui {
 
 /// Which value a slider stands for at each of its positions. By ratio where the parameter table says so, otherwise in
@@ -29,8 +27,5 @@ struct SliderScale {
 /// where that lies beyond. A preset that is a word or 0 has no sides, there it is the whole range.
 SliderScale sliderScale(const engine::Parameter& parameter, const engine::ParameterValue& preset,
                         const engine::ParameterValue& current);
-
-/// Numbers only; nothing for words.
-std::optional<double> numberOf(const engine::ParameterValue& value);
 
 }  // namespace ui

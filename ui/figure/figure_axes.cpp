@@ -1,5 +1,7 @@
 #include "ui/figure/figure_axes.h"
 
+#include "data/document/value_places.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,16 +11,6 @@ namespace {
 
 constexpr int kMostTicks = 200;
 constexpr double kSlack = 1e-9;
-
-/// 1, 2 or 5 times a power of ten, at least `step`.
-double niceStep(double step) {
-    const double power = std::pow(10, std::floor(std::log10(step)));
-    for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power >= step * (1 - kSlack))
-            return factor * power;
-    }
-    return 10 * power;
-}
 
 std::vector<double> multiplesIn(double from, double to, double step) {
     std::vector<double> ticks;
@@ -82,7 +74,7 @@ Range linearRange(const DataReach& reach, double length, int mostIntervals) {
         range.to += pad;
     }
     range = {lowered(range, reach, length), raised(range, reach, length)};
-    const double step = niceStep((range.to - range.from) / mostIntervals);
+    const double step = data::niceStep((range.to - range.from) / mostIntervals);
     const auto end = [step](double at, double whole) { return std::abs(whole - at) <= 0.45 * step ? whole : at; };
     const double extent = range.to - range.from;
     const double low = range.from == 0 ? 0 : end(range.from - 0.02 * extent, std::floor(range.from / step) * step);
@@ -95,15 +87,6 @@ double logFloor(double value, bool toDecade) {
     if (toDecade)
         return power;
     return value >= 5 * power ? 5 * power : value >= 2 * power ? 2 * power : power;
-}
-
-double logCeiling(double value) {
-    const double power = std::pow(10, std::floor(std::log10(value) - kSlack));
-    for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power >= value * (1 - kSlack))
-            return factor * power;
-    }
-    return 10 * power;
 }
 
 Range logRange(const DataReach& reach, double length) {
@@ -120,7 +103,7 @@ Range logRange(const DataReach& reach, double length) {
                 high =
                     std::max(high, low + (std::log10(value) - low) * length / std::max(length - points, 0.3 * length));
         }
-        range.to = logCeiling(std::pow(10, high));
+        range.to = data::niceStep(std::pow(10, high));
     } else if (reach.padded && range.to > range.from) {
         const double pad = std::pow(range.to / range.from, 0.03);
         range = {range.from / pad, range.to * pad};
@@ -168,7 +151,7 @@ std::vector<double> logTicks(const Range& range, int mostIntervals) {
     }
     const std::vector<double> decades = inDecades(range, {1.0});
     if (decades.size() < 3)
-        return multiplesIn(range.from, range.to, niceStep((range.to - range.from) / mostIntervals));
+        return multiplesIn(range.from, range.to, data::niceStep((range.to - range.from) / mostIntervals));
     const std::size_t every =
         (decades.size() + static_cast<std::size_t>(mostIntervals)) / (static_cast<std::size_t>(mostIntervals) + 1);
     std::vector<double> ticks;
@@ -250,7 +233,7 @@ AxisPlan planAxis(const data::FigureAxis& axis, const DataReach& reach, double l
     std::vector<double> ticks = chosenTicks(axis, range);
     if (axis.ticks.empty()) {
         ticks = logarithmic ? logTicks(range, intervals)
-                            : multiplesIn(range.from, range.to, niceStep((range.to - range.from) / intervals));
+                            : multiplesIn(range.from, range.to, data::niceStep((range.to - range.from) / intervals));
     }
     plan.place = {range.from, range.to, logarithmic, std::move(ticks)};
     if (logarithmic && axis.ticks.empty() && range.to / range.from < 1e4)

@@ -1,5 +1,7 @@
 #include "ui/find/span_query_text.h"
 
+#include "ui/look/format.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <QStringList>
@@ -57,13 +59,7 @@ std::uint32_t kindsOf(const QString& word) {
 }
 
 std::optional<std::int64_t> psOf(const QString& number, const QString& unit) {
-    const double scale =
-        unit == QLatin1String("ps")                                                                         ? 1
-        : unit == QLatin1String("ns")                                                                       ? 1e3
-        : unit == QLatin1String("us") || unit == QString::fromUtf8("µs") || unit == QString::fromUtf8("μs") ? 1e6
-        : unit == QLatin1String("ms")                                                                       ? 1e9
-                                                                                                            : 1e12;
-    const double ps = number.toDouble() * scale;
+    const double ps = number.toDouble() * psPerUnit(unit);
     return ps < 9e18 ? std::optional(static_cast<std::int64_t>(std::llround(ps))) : std::nullopt;
 }
 

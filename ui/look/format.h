@@ -2,9 +2,25 @@
 
 #include <QString>
 
+#include <array>
 #include <cstdint>
+#include <span>
 
 namespace ui {
+
+/// A unit, and how many of the smallest one it is.
+struct ScaledUnit {
+    double size;
+    const char* name;
+};
+/// Units of a time in picoseconds, from the largest.
+inline constexpr std::array<ScaledUnit, 5> kTimeUnits{{{1e12, "s"}, {1e9, "ms"}, {1e6, "µs"}, {1e3, "ns"}, {1, "ps"}}};
+
+/// Returns the first of `units`, which begin with the largest, that `magnitude` reaches; the last where it reaches none.
+const ScaledUnit& unitFor(std::span<const ScaledUnit> units, double magnitude);
+
+/// Returns the picoseconds of a unit of time as people type it, "us" for "µs" too; 0 for any other word.
+double psPerUnit(const QString& typed);
 
 /// A number and its unit, apart, so that a headline can set them in two sizes.
 struct Quantity {

@@ -8,7 +8,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <array>
 
 namespace ui {
 namespace {
@@ -41,13 +40,11 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
     std::int64_t longest = 1;
     for (const data::PolicyModelTime& policy : run.policies)
         longest = std::max(longest, policy.time.total().ps);
-    constexpr std::array<std::pair<const char*, double>, 3> kUnits{{{"s", 1e12}, {"ms", 1e9}, {"µs", 1e6}}};
-    const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
-                                   [&](const auto& each) { return static_cast<double>(longest) >= each.second; });
+    const ScaledUnit& unit = unitFor(std::span(kTimeUnits).first<3>(), static_cast<double>(longest));
     data::FigureSpec figure;
     data::FigurePanel& panel = figure.panels.emplace_back();
     panel.y.title = tr("Time").toStdString();
-    panel.y.unit = unit->first;
+    panel.y.unit = unit.name;
     panel.y.from = 0;
     data::FigureBar bar;
     for (const ModelPart part : kModelParts) {
@@ -57,7 +54,7 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
         std::int64_t sum = 0;
         for (const data::PolicyModelTime& policy : run.policies) {
             sum += partOf(policy.time, part).ps;
-            series.values.emplace_back(static_cast<double>(partOf(policy.time, part).ps) / unit->second);
+            series.values.emplace_back(static_cast<double>(partOf(policy.time, part).ps) / unit.size);
         }
         if (sum > 0)
             bar.stack.push_back(std::move(series));

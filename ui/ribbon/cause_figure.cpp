@@ -10,7 +10,6 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
 
 namespace ui {
 namespace {
@@ -93,15 +92,13 @@ std::optional<data::FigureSpec> causeFigure(const std::vector<std::shared_ptr<co
     std::int64_t longest = 1;
     for (const ToldRun& each : told)
         longest = std::max(longest, lengthOf(each));
-    constexpr std::array<std::pair<const char*, double>, 3> kUnits{{{"ms", 1e9}, {"µs", 1e6}, {"ns", 1e3}}};
-    const auto unit = std::find_if(kUnits.begin(), kUnits.end() - 1,
-                                   [&](const auto& each) { return static_cast<double>(longest) >= each.second; });
+    const ScaledUnit& unit = unitFor(std::span(kTimeUnits).subspan<1, 3>(), static_cast<double>(longest));
     data::FigureSpec figure;
     data::FigurePanel& panel = figure.panels.emplace_back();
     panel.y.title = figureTr("Time").toStdString();
-    panel.y.unit = unit->first;
+    panel.y.unit = unit.name;
     panel.y.from = 0;
-    panel.marks.emplace_back(data::BarMark{{stackOf(told, unit->second)}, false});
+    panel.marks.emplace_back(data::BarMark{{stackOf(told, unit.size)}, false});
     QStringList words;
     // Where policies do not tell the runs apart, their names do.
     const bool alike = told.size() > 1 && runTitle(*told.front().run) == runTitle(*told.back().run);

@@ -1,4 +1,5 @@
 #include "ui/runs/run_comparison.h"
+#include "data/document/value_places.h"
 #include "ui/look/text.h"
 
 #include "engine/api/parameters.h"
@@ -9,14 +10,6 @@ namespace ui {
 namespace {
 
 const QString kNone = QStringLiteral("–");
-
-std::optional<double> numberOf(const engine::ParameterValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&value))
-        return *real;
-    return std::nullopt;  // a word such as "unlimited" is no number
-}
 
 QString ratioText(double first, double second) {
     // Of nothing, or across zero, a ratio says nothing.
@@ -41,7 +34,7 @@ ComparedValue compare(const engine::Parameter& parameter, const engine::Paramete
                       text(engine::formatValue(parameter, second)),
                       {},
                       {}};
-    const std::optional<double> a = numberOf(first), b = numberOf(second);
+    const std::optional<double> a = data::numberOf(first), b = data::numberOf(second);
     if (a && b) {
         row.difference = signedText(*b < *a, text(engine::formatValue(parameter, magnitudeOf(parameter, *b - *a))));
         row.ratio = ratioText(*a, *b);

@@ -2,6 +2,7 @@
 #include "ui/look/shown_unit.h"
 #include "ui/look/text.h"
 
+#include "data/document/value_places.h"
 #include "data/presets/presets.h"
 
 #include <QCoreApplication>
@@ -31,14 +32,6 @@ QString listOf(const engine::Parameter& parameter, std::span<const engine::Param
     for (const engine::ParameterValue& value : values)
         words << textOf(parameter, value);
     return words.join(QStringLiteral(", "));
-}
-
-std::optional<double> number(const engine::ParameterValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&value))
-        return *real;
-    return std::nullopt;
 }
 
 engine::ParameterValue valueOf(const engine::Parameter& parameter, double number) {
@@ -221,9 +214,9 @@ AxisDraft draftOf(const data::SweepAxis& axis) {
 AxisDraft defaultAxis(const engine::Parameter& parameter, const engine::ParameterValue& current) {
     if (!canHaveRange(parameter))
         return namesOf(parameter, current);
-    std::optional<double> middle = number(current);
+    std::optional<double> middle = data::numberOf(current);
     if (!middle || *middle <= 0)
-        middle = number(parameter.defaultValue);
+        middle = data::numberOf(parameter.defaultValue);
     if (!middle || *middle <= 0)
         return wholeRange(parameter);
     // Of other degrees most divide nothing.

@@ -7,7 +7,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -25,8 +24,6 @@ constexpr double kAreaHeight = 62;     // with the numbers beneath it
 constexpr double kLanesAround = 26;    // axis and title of time
 constexpr double kAround = 30;         // legend
 constexpr std::size_t kMostAreas = 6;  // panels beneath the lanes, more of which no page has room for
-
-constexpr std::array<std::pair<const char*, double>, 4> kUnits{{{"ns", 1e3}, {"µs", 1e6}, {"ms", 1e9}, {"s", 1e12}}};
 
 QString figureTr(const char* text) { return QCoreApplication::translate("TimelineFigure", text); }
 
@@ -51,14 +48,8 @@ class FigureBuilder {
 public:
     FigureBuilder(const TimelineModel& model, data::TimeRange range)
         : m_model(model), m_range(range), m_fine{range, 0, kDots, 1}, m_coarse{range, 0, kColumns, 1},
-          m_fineColumns(m_fine, 0, model.end()), m_coarseColumns(m_coarse, 0, model.end()) {
-        const QString unit = timeQuantity(range.end).unit;
-        for (const auto& [name, ps] : kUnits) {
-            if (unit == QString::fromUtf8(name))
-                m_psPerUnit = ps;
-        }
-        m_unit = unit;
-    }
+          m_fineColumns(m_fine, 0, model.end()), m_coarseColumns(m_coarse, 0, model.end()),
+          m_unit(unitFor(kTimeUnits, static_cast<double>(range.end))) {}
 
     void add(const Row& row) {
         switch (row.kind) {
@@ -85,7 +76,7 @@ private:
         QString name;
     };
 
-    double timeOf(double ps) const { return ps / m_psPerUnit; }
+    double timeOf(double ps) const { return ps / m_unit.size; }
     double timeAt(double dot) const {
         return timeOf(static_cast<double>(m_range.start) + dot / kDots * static_cast<double>(m_range.span()));
     }
@@ -104,8 +95,7 @@ private:
     data::TimeRange m_range;
     TimelineGeometry m_fine, m_coarse;
     PixelColumns m_fineColumns, m_coarseColumns;
-    QString m_unit;
-    double m_psPerUnit = 1;
+    const ScaledUnit& m_unit;
     data::TimelineMark m_lanes;
     std::vector<data::FigurePanel> m_areas;
     std::size_t m_leftOut = 0;
@@ -185,7 +175,7 @@ std::vector<double> FigureBuilder::coarseTimes() const {
 data::FigureAxis FigureBuilder::timeAxis() const {
     data::FigureAxis axis;
     axis.title = figureTr("Time").toStdString();
-    axis.unit = m_unit.toStdString();
+    axis.unit = m_unit.name;
     axis.from = timeOf(static_cast<double>(m_range.start));
     axis.to = timeOf(static_cast<double>(m_range.end));
     return axis;
