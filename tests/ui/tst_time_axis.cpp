@@ -1,3 +1,4 @@
+#include "data/document/value_places.h"
 #include "tests/test_program.h"
 #include "ui/look/format.h"
 #include "ui/look/time_axis.h"
@@ -46,6 +47,27 @@ private Q_SLOTS:
     void aRunningClockNeverChangesItsUnit() {
         QCOMPARE(ui::formatTimeSteady(0, 2'004'000'000), QStringLiteral("0.0000\u00a0ms"));
         QCOMPARE(ui::formatTimeSteady(901'800'000, 2'004'000'000), QStringLiteral("0.9018\u00a0ms"));
+    }
+
+    void aUnitOfTimeIsChosenAmongThoseThatAreOffered() {
+        QCOMPARE(ui::unitFor(ui::kTimeUnits, 999e9).name, "ms");
+        QCOMPARE(ui::unitFor(std::span(ui::kTimeUnits).subspan<1, 3>(), 5e12).name, "ms");
+        QCOMPARE(ui::unitFor(std::span(ui::kTimeUnits).first<3>(), 12).name, "µs");
+    }
+
+    void aTypedUnitOfTimeIsKnownInEverySpelling() {
+        for (const char* typed : {"us", "µs", "μs"})
+            QCOMPARE(ui::psPerUnit(QString::fromUtf8(typed)), 1e6);
+        QCOMPARE(ui::psPerUnit(QStringLiteral("s")), 1e12);
+        QCOMPARE(ui::psPerUnit(QStringLiteral("min")), 0.0);
+    }
+
+    void stepsOfEveryAxisAreRoundNumbers() {
+        QCOMPARE(data::niceStep(0.3), 0.5);
+        QCOMPARE(data::niceStep(5), 5.0);
+        QCOMPARE(data::niceStep(51), 100.0);
+        QCOMPARE(data::wholeNiceStep(1'000, 10), 100);
+        QCOMPARE(data::wholeNiceStep(7, 10, 1'000), 1'000);
     }
 };
 

@@ -3,6 +3,7 @@
 #include "ui/charts/line_picture.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/flow_layout.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
 
 #include <QCheckBox>
@@ -91,8 +92,7 @@ ChartBar::ChartBar(SweepState& state, QWidget* parent) : QWidget(parent), m_stat
 ChartBar::Chooser ChartBar::addChooser(const QString& name) {
     Chooser chooser;
     chooser.holder = new QWidget(this);
-    auto* row = new QHBoxLayout(chooser.holder);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(chooser.holder);
     chooser.label = new QLabel(name, chooser.holder);
     chooser.box = new QComboBox(chooser.holder);
     chooser.box->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -3,6 +3,9 @@
 #include "ui/charts/chart_figure.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
 
 #include <QApplication>
@@ -27,8 +30,7 @@ constexpr double kMargin = 0.7;
 ChartCanvas::~ChartCanvas() = default;
 
 ChartCanvas::ChartCanvas(SweepState& state, QWidget* parent) : QWidget(parent), m_state(state) {
-    setObjectName(QStringLiteral("chart-canvas"));
-    setAccessibleName(tr("Chart of the sweep"));
+    setNames(*this, QStringLiteral("chart-canvas"), tr("Chart of the sweep"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -36,6 +38,11 @@ ChartCanvas::ChartCanvas(SweepState& state, QWidget* parent) : QWidget(parent), 
     connect(&m_state, &SweepState::metricChanged, this, &ChartCanvas::forgetDrawing);
     connect(&m_state, &SweepState::brushedChanged, this, &ChartCanvas::forgetPicture);
     connect(&m_state, &SweepState::hoveredChanged, this, qOverload<>(&QWidget::update));
+    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { forgetDrawing(); });
+    keepKeys(*this, [this](const QKeyEvent& key) {
+        const bool clears = key.key() == Qt::Key_Escape && !m_state.brushed().empty();
+        return drawing() != nullptr && isPlain(key) && (isArrow(key.key()) || isEnter(key.key()) || clears);
+    });
     showTable();
 }
 
@@ -188,10 +195,7 @@ void ChartCanvas::paintEmpty(QPainter& painter) const {
     const double line = QFontMetricsF(font()).height();
     const QRectF room = QRectF(rect()).adjusted(line, line, -line, -line);
     const QRectF above(room.left(), room.top(), room.width(), room.height() / 2 - line * 0.3);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    bold.setPointSizeF(bold.pointSizeF() * 1.2);
-    painter.setFont(bold);
+    painter.setFont(scaledFont(font(), 1.2, QFont::DemiBold));
     painter.setPen(colors.ink);
     painter.drawText(above, Qt::AlignHCenter | Qt::AlignBottom | Qt::TextWordWrap, text.section(u'\n', 0, 0));
     painter.setFont(font());
@@ -243,29 +247,6 @@ void ChartCanvas::pointAt(std::optional<std::size_t> target, QPoint global) {
     const std::size_t row = m_drawing->targets()[*target].row;
     m_state.setHovered(row);
     QToolTip::showText(global, m_points->describe(row), this);
-}
-
-bool ChartCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && drawing() != nullptr) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        const bool ours = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right || key->key() == Qt::Key_Up ||
-                          key->key() == Qt::Key_Down || key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
-        const bool clears = key->key() == Qt::Key_Escape && !m_state.brushed().empty();
-        if ((ours || clears) && !(key->modifiers() & ~Qt::KeypadModifier))
-            key->accept();
-    }
-    return QWidget::event(event);
-}
-
-void ChartCanvas::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    forgetDrawing();
-}
-
-void ChartCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
-        forgetDrawing();
 }
 
 void ChartCanvas::mousePressEvent(QMouseEvent* event) {

@@ -2,6 +2,7 @@
 
 #include "ui/charts/chart_bar.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/look/widget_parts.h"
 
 #include <QVBoxLayout>
 
@@ -10,8 +11,7 @@ namespace ui {
 ChartView::ChartView(SweepState& state, QWidget* parent)
     : QWidget(parent), m_bar(new ChartBar(state, this)), m_canvas(new ChartCanvas(state, this)) {
     setObjectName(QStringLiteral("charts"));
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = flushLayout<QVBoxLayout>(this);
     layout->addWidget(m_bar);
     layout->addWidget(m_canvas, 1);
     setFocusProxy(m_canvas);

@@ -25,10 +25,14 @@ ChunkColumns::ChunkColumns(std::vector<ChunkCounts> begin, const std::vector<std
 }
 
 ChunkCounts ChunkColumns::sum(std::size_t column) const {
+    return sumOf(std::span(m_counts).subspan(column * m_chunks, m_chunks));
+}
+
+ChunkCounts sumOf(std::span<const ChunkCounts> chunks) {
     ChunkCounts sum{};
-    for (std::size_t chunk = 0; chunk < m_chunks; ++chunk) {
+    for (const ChunkCounts& counts : chunks) {
         for (std::size_t state = 0; state < data::kTileStates; ++state)
-            sum[state] += at(column, chunk)[state];
+            sum[state] += counts[state];
     }
     return sum;
 }

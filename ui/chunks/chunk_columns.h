@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ui {
@@ -36,6 +37,9 @@ private:
 
 /// Which state stands `share` of the way up a bar that is filled from below with the furthest state first.
 data::TileState stateAt(const ChunkCounts& counts, double share);
+
+/// Returns the tiles of all these chunks by state.
+ChunkCounts sumOf(std::span<const ChunkCounts> chunks);
 
 /// "12 sent, 3 in flight, 19 not produced", furthest first.
 QString countsText(const ChunkCounts& counts, const TileWords& words);

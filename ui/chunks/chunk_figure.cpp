@@ -22,12 +22,7 @@ double heightFor(double width, std::uint32_t gpus) { return std::clamp(gpus * 26
 QString alternativeOf(const RingMoment& moment, const QString& when) {
     QStringList sentences{tr("Chunk map %1, tiles by state.").arg(when)};
     for (std::uint32_t gpu = 0; gpu < moment.gpus(); ++gpu) {
-        ChunkCounts all{};
-        for (const ChunkCounts& counts : moment.of(gpu).chunkTiles) {
-            for (std::size_t state = 0; state < data::kTileStates; ++state)
-                all[state] += counts[state];
-        }
-        sentences << tr("GPU %1: %2.").arg(gpu).arg(countsText(all, moment.tileWords()));
+        sentences << tr("GPU %1: %2.").arg(gpu).arg(countsText(sumOf(moment.of(gpu).chunkTiles), moment.tileWords()));
     }
     return sentences.join(QLatin1Char(' '));
 }

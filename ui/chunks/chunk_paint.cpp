@@ -3,6 +3,8 @@
 #include "ui/chunks/strip_shapes.h"
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
+#include "ui/look/plate.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/run_hint.h"
 #include "ui/look/tile_legend.h"
 #include "ui/look/tile_style.h"
@@ -17,19 +19,6 @@
 #include <numeric>
 
 namespace ui {
-namespace {
-
-QFont demiBold(QFont font) {
-    font.setWeight(QFont::DemiBold);
-    return font;
-}
-
-QColor withAlpha(QColor color, int alpha) {
-    color.setAlpha(alpha);
-    return color;
-}
-
-}  // namespace
 
 void ChunkView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
@@ -101,7 +90,7 @@ void ChunkView::paintAxis(QPainter& painter) const {
             continue;  // the cursor's own time stands there
         painter.drawText(QRectF(left, m_axis - m_line * 1.7, extent, m_line * 1.2), Qt::AlignCenter, tick.label);
     }
-    painter.setFont(demiBold(font()));
+    painter.setFont(strongFont(font()));
     painter.setPen(colors.ink);
     const QString title = !m_viewState.cursor() ? tr("at the end")
                           : m_inShapes          ? tr("at %1").arg(formatTime(*m_viewState.cursor()))
@@ -122,7 +111,7 @@ void ChunkView::paintNames(QPainter& painter) const {
         if (!row.named)
             continue;
         const bool focused = gpu == focusedGpu();
-        painter.setFont(focused ? demiBold(font()) : font());
+        painter.setFont(focused ? strongFont(font()) : font());
         painter.setPen(focused ? colors.ink : colors.inkSoft);
         painter.drawText(QRectF(m_line * 0.8, row.top + row.height / 2 - m_line, m_layout.moment.left(), m_line * 2),
                          Qt::AlignLeft | Qt::AlignVCenter, tr("GPU %1").arg(gpu));
@@ -182,7 +171,7 @@ void ChunkView::paintCell(QPainter& painter, const QRectF& cell, const ChunkCoun
 // Over the cells, and at the strips of the row in focus: as many as there is room for.
 void ChunkView::paintChunkNumbers(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
-    const QFontMetricsF metrics(demiBold(font()));
+    const QFontMetricsF metrics(strongFont(font()));
     const double number = metrics.horizontalAdvance(QString::number(m_layout.chunks - 1)) + m_line * 0.35;
     const std::uint32_t gpu = focusedGpu();
     const double cell = m_layout.momentCell(gpu, 0).width();
@@ -194,7 +183,7 @@ void ChunkView::paintChunkNumbers(QPainter& painter) const {
     const std::uint32_t down = every(m_line * 0.95, strip);
     for (std::uint32_t chunk = 0; chunk < m_layout.chunks; ++chunk) {
         const bool followed = m_viewState.followedChunk() == chunk;
-        painter.setFont(followed ? demiBold(font()) : font());
+        painter.setFont(followed ? strongFont(font()) : font());
         painter.setPen(followed ? colors.ink : colors.inkSoft);
         if (chunk % across == 0) {
             const QRectF box = m_layout.momentCell(gpu, chunk);
@@ -236,7 +225,7 @@ void ChunkView::paintFollowed(QPainter& painter) const {
 // Of the cursor's time.
 double ChunkView::bubbleWidth() const {
     const QString text = formatTimeSteady(*m_viewState.cursor(), m_viewState.runEnd());
-    return QFontMetricsF(demiBold(font())).horizontalAdvance(text) + m_line;
+    return QFontMetricsF(strongFont(font())).horizontalAdvance(text) + m_line;
 }
 
 void ChunkView::paintCursor(QPainter& painter) const {
@@ -250,23 +239,17 @@ void ChunkView::paintCursor(QPainter& painter) const {
     // What has not happened yet is faint, as on the timeline.
     const double from = std::min(x, strips.right());
     painter.fillRect(QRectF(from, strips.top(), strips.right() - from, strips.height()),
-                     withAlpha(colors.surface, 170));
+                     Palette::seeThrough(colors.surface, 170));
     if (x > strips.right() + 1)
         return;
     painter.fillRect(QRectF(std::floor(x) - 0.5, m_axis - m_line * 1.3, 2, strips.bottom() - m_axis + m_line * 1.3),
                      colors.cursor);
-    painter.setFont(demiBold(font()));
+    painter.setFont(strongFont(font()));
     const QString text = formatTimeSteady(*m_viewState.cursor(), m_viewState.runEnd());
     const double width = bubbleWidth();
     QRectF bubble(x - width / 2, m_axis - m_line * 2.5, width, m_line * 1.25);
     bubble.moveLeft(std::clamp(bubble.left(), strips.left() - m_line, std::max(strips.left(), this->width() - width)));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colors.cursor);
-    painter.drawRoundedRect(bubble, m_line * 0.25, m_line * 0.25);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(Palette::inkOn(colors.cursor));
-    painter.drawText(bubble, Qt::AlignCenter, text);
+    paintPlate(painter, bubble, m_line * 0.25, colors.cursor, text);
 }
 
 void ChunkView::paintNothing(QPainter& painter) const {

@@ -1,8 +1,11 @@
 #include "ui/chunks/chunk_view.h"
 
 #include "ui/look/format.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/tile_legend.h"
 #include "ui/look/tile_style.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 
@@ -25,8 +28,7 @@ constexpr double kPrintPixel = 0.5;  // of shapes: finer steps over time would m
 
 ChunkView::ChunkView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_moment(moment) {
-    setObjectName(QStringLiteral("chunks"));
-    setAccessibleName(tr("Chunk map: what has become of every chunk on every GPU"));
+    setNames(*this, QStringLiteral("chunks"), tr("Chunk map: what has become of every chunk on every GPU"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -35,6 +37,11 @@ ChunkView::ChunkView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     connect(&m_viewState, &ViewState::rangeChanged, this, &ChunkView::forgetStrips);
     connect(&m_viewState, &ViewState::focusedGpuChanged, this, &ChunkView::relayout);
     connect(&m_viewState, &ViewState::followedChunkChanged, this, qOverload<>(&QWidget::update));
+    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
+    keepKeys(*this, [this](const QKeyEvent& key) {
+        const bool upOrDown = key.key() == Qt::Key_Up || key.key() == Qt::Key_Down;
+        return upOrDown && key.modifiers() == Qt::NoModifier && hasRun();
+    });
 }
 
 QSize ChunkView::minimumSizeHint() const {
@@ -58,11 +65,7 @@ double ChunkView::pixel() const { return m_inShapes ? kPrintPixel : 1 / devicePi
 
 void ChunkView::showMoment() {
     if (hasRun() && isVisible()) {
-        ChunkCounts all{};
-        for (const ChunkCounts& counts : m_moment.of(focusedGpu()).chunkTiles) {
-            for (std::size_t state = 0; state < data::kTileStates; ++state)
-                all[state] += counts[state];
-        }
+        const ChunkCounts all = sumOf(m_moment.of(focusedGpu()).chunkTiles);
         setAccessibleDescription(tr("GPU %1: tiles %2").arg(focusedGpu()).arg(countsText(all, m_moment.tileWords())));
     }
     update();
@@ -74,8 +77,6 @@ void ChunkView::relayout() {
     const double margin = m_line * 0.8;
     m_axis = std::round(m_line * 2.6);
     m_legendTop = height() - tileLegendHeight(m_moment.tileWords(), width() - margin * 2, metrics) - m_line * 0.4;
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
     const std::uint32_t gpus = std::max(1u, m_moment.gpus());
     ChunkLayoutInput input;
     input.area = QRectF(margin, m_axis, width() - margin * 2, std::max(1.0, m_legendTop - m_line * 0.6 - m_axis));
@@ -84,7 +85,7 @@ void ChunkView::relayout() {
     input.focused = focusedGpu();
     input.line = m_line;
     input.pixel = pixel();
-    input.names = QFontMetricsF(bold).horizontalAdvance(tr("GPU %1").arg(gpus - 1)) + m_line * 0.8;
+    input.names = QFontMetricsF(strongFont(font())).horizontalAdvance(tr("GPU %1").arg(gpus - 1)) + m_line * 0.8;
     m_layout = layoutChunks(input);
     m_columns.clear();
     forgetStrips();
@@ -203,27 +204,6 @@ QString ChunkView::hoverText(QPointF position) const {
                  : tr("GPU %1, all chunks, at %2\n%3").arg(*gpu).arg(when, counts);
 }
 
-bool ChunkView::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        const bool upOrDown = key->key() == Qt::Key_Up || key->key() == Qt::Key_Down;
-        if (upOrDown && key->modifiers() == Qt::NoModifier && hasRun())
-            key->accept();
-    }
-    return QWidget::event(event);
-}
-
-void ChunkView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    relayout();
-}
-
-void ChunkView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
-        relayout();
-}
-
 void ChunkView::wheelEvent(QWheelEvent* event) {
     if (!hasRun())
         return;
@@ -277,16 +257,7 @@ void ChunkView::mouseMoveEvent(QMouseEvent* event) {
             seekTo(event->position().x());
         return;
     }
-    const QString text = hoverText(event->position());
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(), text, this);
-}
-
-void ChunkView::leaveEvent(QEvent* event) {
-    QToolTip::hideText();
-    QWidget::leaveEvent(event);
+    QToolTip::showText(event->globalPosition().toPoint(), hoverText(event->position()), this);
 }
 
 }  // namespace ui

@@ -4,10 +4,9 @@
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/ribbon_image.h"
+#include "ui/look/widget_events.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +24,7 @@ CauseBand::CauseBand(std::function<TimelineGeometry()> geometry, QWidget* parent
     : QWidget(parent), m_geometry(std::move(geometry)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Causes along the critical path"));
+    tellAt(*this, [this](QPoint place) { return Tip{wordsAt(place.x()), {}}; });
     hide();
 }
 
@@ -46,6 +46,16 @@ std::optional<engine::Cause> CauseBand::causeAt(double x) const {
     return most->ps > 0 ? std::optional(static_cast<engine::Cause>(most - times.by.begin())) : std::nullopt;
 }
 
+QString CauseBand::wordsAt(double x) const {
+    const std::optional<engine::Cause> cause = causeAt(x);
+    if (!cause)
+        return {};
+    const engine::Duration sum =
+        m_run->run.result.attribution ? m_run->run.result.attribution->causes[*cause] : engine::Duration{};
+    const QString words = tr("<b>%1</b><br>%2").arg(textOf(*cause), meaningOf(*cause));
+    return sum.ps > 0 ? words + tr("<br>In the whole run: %1").arg(formatTime(sum.ps)) : words;
+}
+
 void CauseBand::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Palette& colors = paletteOf(*this);
@@ -64,24 +74,6 @@ void CauseBand::paintEvent(QPaintEvent*) {
                     std::max(4, static_cast<int>(std::lround(fontMetrics().height() * kBandTexture * ratio))), colors);
     if (!image.isNull())
         painter.drawImage(QPointF(static_cast<double>(columns.first) / ratio, 0), image);
-}
-
-bool CauseBand::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const std::optional<engine::Cause> cause = causeAt(help->pos().x());
-    if (!cause) {
-        QToolTip::hideText();
-        return true;
-    }
-    const engine::Duration sum =
-        m_run->run.result.attribution ? m_run->run.result.attribution->causes[*cause] : engine::Duration{};
-    QString words = tr("<b>%1</b><br>%2").arg(textOf(*cause), meaningOf(*cause));
-    if (sum.ps > 0)
-        words += tr("<br>In the whole run: %1").arg(formatTime(sum.ps));
-    QToolTip::showText(help->globalPos(), words, this);
-    return true;
 }
 
 }  // namespace ui

@@ -27,10 +27,11 @@ public:
     QSize sizeHint() const override;
 
 protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QString wordsAt(double x) const;
+
     std::shared_ptr<const data::ShownRun> m_run;
     data::CauseIndex m_causes;
     std::function<TimelineGeometry()> m_geometry;

@@ -3,9 +3,10 @@
 #include "ui/compare/cause_band.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -22,16 +23,10 @@ enum RowPage : int { kRowWords, kRowPicture };
 constexpr double kRowTitle = 1.2;
 constexpr double kLeastPicture = 3;  // lines: its time axis and its phases
 
-void setInk(QLabel& label, const QColor& color) {
-    QPalette palette = label.palette();
-    palette.setColor(QPalette::WindowText, color);
-    label.setPalette(palette);
-}
-
 }  // namespace
 
 CompareRow::CompareRow(const RunPictureFactory& pictures, QWidget* parent)
-    : QWidget(parent), m_head(new QWidget(this)), m_menu(new QMenu(this)), m_words(new QLabel(this)),
+    : QWidget(parent), m_head(new QWidget(this)), m_menu(new QMenu(this)), m_words(newWrappedLabel(this)),
       m_pages(new QStackedLayout) {
     setObjectName(QStringLiteral("compareRow"));
     buildHead();
@@ -45,7 +40,6 @@ CompareRow::CompareRow(const RunPictureFactory& pictures, QWidget* parent)
         },
         this);
     m_words->setAlignment(Qt::AlignCenter);
-    m_words->setWordWrap(true);
     setRelativeFont(*m_words, 1.1);
     m_pages->addWidget(m_words);
     m_pages->addWidget(&m_picture->widget());
@@ -60,7 +54,7 @@ CompareRow::CompareRow(const RunPictureFactory& pictures, QWidget* parent)
     m_picture->widget().setMinimumHeight(least);
     setFocusProxy(&m_picture->widget());
     connect(&m_state, &ViewState::rangeChanged, m_band, qOverload<>(&QWidget::update));
-    applyColors();
+    followColours(*this, [this] { applyColors(); });
 }
 
 CompareRow::~CompareRow() {
@@ -154,12 +148,6 @@ void CompareRow::applyColors() {
     m_more->setIcon(tintedIcon(QStringLiteral("more"), *this));
     m_remove->setIcon(tintedIcon(QStringLiteral("close"), *this));
     update();
-}
-
-void CompareRow::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_pages->count() > 1)
-        applyColors();
 }
 
 // A line in its colour at its edge, so that the eye finds the row again from the table and the waterfall.

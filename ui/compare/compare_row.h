@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/shared/run_picture.h"
 #include "ui/look/palette.h"
+#include "ui/shared/run_picture.h"
 #include "ui/shared/view_state.h"
 
 #include <QWidget>
@@ -53,7 +53,6 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void buildHead();

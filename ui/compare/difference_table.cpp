@@ -1,5 +1,8 @@
 #include "ui/compare/difference_table.h"
 
+#include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -18,14 +21,8 @@ constexpr double kNumberSize = 1.15;
 constexpr std::array<std::size_t, 5> kLeastImportant{6, 3, 2, 4, 1};
 constexpr double kKeyLines = 2.6;  // the letter and what surrounds it
 
-QFont sized(QFont font, double factor, QFont::Weight weight = QFont::Normal) {
-    font.setPointSizeF(font.pointSizeF() * factor);
-    font.setWeight(weight);
-    return font;
-}
-
-QFont numberFont(const QFont& font) { return sized(font, kNumberSize, QFont::DemiBold); }
-QFont differenceFontOf(const QFont& font) { return sized(font, 0.95, QFont::DemiBold); }
+QFont numberFont(const QFont& font) { return scaledFont(font, kNumberSize, QFont::DemiBold); }
+QFont differenceFontOf(const QFont& font) { return scaledFont(font, 0.95, QFont::DemiBold); }
 
 /// The longest of what may be said that there is room for.
 QString fitting(const QFontMetricsF& metrics, double room, const QStringList& candidates) {
@@ -43,8 +40,7 @@ QString numberTextOf(const Headline& headline) {
 }  // namespace
 
 DifferenceTable::DifferenceTable(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("differenceTable"));
-    setAccessibleName(tr("Differences between the runs"));
+    setNames(*this, QStringLiteral("differenceTable"), tr("Differences between the runs"));
 }
 
 double DifferenceTable::line() const { return QFontMetricsF(font()).height(); }
@@ -157,7 +153,7 @@ void DifferenceTable::paintRow(QPainter& painter, const DifferenceRow& row, cons
     QRectF badge(line() * 0.5, top + line() * 0.05, line() * 1.35, line() * 1.25);
     painter.fillRect(badge, own);
     painter.setPen(Palette::inkOn(own));
-    painter.setFont(sized(font(), 1, QFont::Bold));
+    painter.setFont(scaledFont(font(), 1, QFont::Bold));
     painter.drawText(badge, Qt::AlignCenter, row.letter);
     const QFont number = numberFont(font()), small = differenceFontOf(font());
     const double room = cell - line() * 0.3;
@@ -179,7 +175,7 @@ void DifferenceTable::paintRow(QPainter& painter, const DifferenceRow& row, cons
         x += cell;
     }
     if (!row.headlines.empty() && row.differences.empty()) {
-        painter.setFont(sized(font(), 0.95));
+        painter.setFont(scaledFont(font(), 0.95));
         painter.setPen(colors.inkFaint);
         painter.drawText(QRectF(left, top + line() * 1.15, box.width() - left, line()),
                          Qt::AlignLeft | Qt::AlignVCenter, tr("the others are measured by this run"));

@@ -6,13 +6,15 @@
 #include "ui/editors/parameter_use.h"
 #include "ui/editors/preset_picker.h"
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
 #include "ui/look/undo_keys.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 
 #include <QApplication>
 #include <QCheckBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -34,8 +36,9 @@ bool opensAtStart(engine::ParameterGroup group) { return group == engine::Parame
 
 ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_presets(new PresetPicker(model, this)), m_filter(new QLineEdit(this)),
-      m_onlyChanged(new QToolButton(this)), m_nothingChanged(new QLabel(this)), m_hint(new QLabel(this)),
-      m_progress(new QProgressBar(this)), m_auto(new QCheckBox(this)), m_run(new QPushButton(this)) {
+      m_onlyChanged(new QToolButton(this)), m_nothingChanged(newWrappedLabel(this)),
+      m_hint(newWrappedLabel(this, QStringLiteral("formHint"))), m_progress(new QProgressBar(this)),
+      m_auto(new QCheckBox(this)), m_run(new QPushButton(this)) {
     setObjectName(QStringLiteral("form"));
     setMinimumWidth(fontMetrics().averageCharWidth() * 44);
     m_filter->setPlaceholderText(tr("Find a parameter"));
@@ -43,7 +46,6 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     shareUndoWithTheWindow(*m_filter);
     m_filter->setAccessibleName(tr("Find a parameter"));
     m_filterIcon = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
-    tintIcons();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 10, 8, 10);
     column->setSpacing(8);
@@ -60,7 +62,6 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     m_onlyChanged->setCheckable(true);
     m_onlyChanged->setToolTip(tr("Show only what differs from the presets"));
     m_nothingChanged->setText(tr("Everything is as the presets say."));
-    m_nothingChanged->setWordWrap(true);
     connect(m_filter, &QLineEdit::textChanged, this, &ExperimentForm::applyFilter);
     connect(m_onlyChanged, &QToolButton::toggled, this, &ExperimentForm::applyFilter);
     connect(&m_model, &ExperimentModel::changed, this, &ExperimentForm::refresh);
@@ -70,7 +71,10 @@ ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     for (QLineEdit* edit : findChildren<QLineEdit*>())
         edit->setAcceptDrops(false);
     applyFilter();
-    refresh();
+    followColours(*this, [this] {
+        tintIcons();
+        refresh();
+    });
 }
 
 QWidget* ExperimentForm::buildSections() {
@@ -123,15 +127,8 @@ QWidget* ExperimentForm::buildFoot() {
     auto* column = new QVBoxLayout(foot);
     column->setContentsMargins(0, 0, 4, 0);
     column->setSpacing(6);
-    m_hint->setWordWrap(true);
-    m_hint->setObjectName(QStringLiteral("formHint"));
-    m_progress->setRange(0, 1000);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(6);
-    m_progress->setAccessibleName(tr("Progress of the run"));
-    QSizePolicy keepsPlace = m_progress->sizePolicy();
-    keepsPlace.setRetainSizeWhenHidden(true);
-    m_progress->setSizePolicy(keepsPlace);
+    makeThin(*m_progress, 1000, 6, tr("Progress of the run"));
+    keepRoom(*m_progress);
     m_progress->hide();
     m_auto->setObjectName(QStringLiteral("runsWhileEditing"));
     m_auto->setText(tr("Run while &editing"));
@@ -266,14 +263,6 @@ bool ExperimentForm::isDragged() const {
                        [](const ParameterField* field) { return field->isDragged(); });
 }
 
-void ExperimentForm::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange)
-        return;
-    tintIcons();
-    refresh();
-}
-
 void ExperimentForm::tintIcons() {
     m_filterIcon->setIcon(tintedIcon(QStringLiteral("search"), paletteOf(*this).inkFaint));
 }
@@ -305,9 +294,7 @@ void ExperimentForm::refresh() {
     m_hint->setVisible(!problem.isEmpty() && !m_running);
     m_run->setEnabled(m_running || m_model.isRunnable());
     m_run->setText(m_running ? cancelText() : tr("Run   (Ctrl+Return)"));
-    QFont font = this->font();
-    font.setWeight(QFont::DemiBold);
-    m_run->setFont(font);
+    m_run->setFont(strongFont(this->font()));
     // The one button that everything here leads to, in the accent's colour while it has something to do.
     const Palette& colors = paletteOf(*this);
     const bool accented = m_run->isEnabled() && !m_running;

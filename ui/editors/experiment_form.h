@@ -65,9 +65,6 @@ Q_SIGNALS:
     void varyRequested(const std::string& path);  ///< or no longer, where it is varied already
     void experimentChosen(const QString& name);   ///< one of the reader's own
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* buildSections();
     QWidget* buildFoot();

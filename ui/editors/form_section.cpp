@@ -1,9 +1,11 @@
 #include "ui/editors/form_section.h"
 
 #include "ui/editors/parameter_field.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
-#include <QEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -16,20 +18,16 @@ FormSection::FormSection(const QString& title, QWidget* parent)
     m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_header->setIconSize({12, 12});
-    QFont font = m_header->font();
-    font.setWeight(QFont::DemiBold);
-    m_header->setFont(font);
+    m_header->setFont(strongFont(m_header->font()));
     connect(m_header, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
     m_fields->setContentsMargins(20, 0, 0, 4);
     m_fields->setSpacing(2);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(m_header);
     column->addWidget(m_body);
     m_body->hide();
     updateHeader();
-    updateIcon();
+    followColours(*this, [this] { updateIcon(); });
 }
 
 void FormSection::addField(ParameterField* field) {
@@ -60,12 +58,6 @@ void FormSection::applyFilter(const QString& words, bool onlyChanged) {
     }
     setVisible(any);
     m_body->setVisible(filters ? any : m_open);
-}
-
-void FormSection::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        updateIcon();
 }
 
 void FormSection::updateHeader() {

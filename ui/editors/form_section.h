@@ -23,9 +23,6 @@ public:
     /// to find, fields that the experiment does not read are left out, unless they were changed.
     void applyFilter(const QString& words, bool onlyChanged);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void updateHeader();
     void updateIcon();

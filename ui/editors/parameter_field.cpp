@@ -7,6 +7,8 @@
 #include "ui/look/text.h"
 #include "ui/look/tinted_icon.h"
 #include "ui/look/undo_keys.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 
 #include <QApplication>
@@ -46,41 +48,30 @@ QString parameterToolTip(const engine::Parameter& parameter, const QString& pres
 }
 
 ParameterField::ParameterField(const engine::Parameter& parameter, QWidget* parent)
-    : QWidget(parent), m_parameter(parameter), m_label(new QLabel(this)), m_vary(newVaryMark(parameter, this)),
-      m_reset(new QToolButton(this)), m_problem(new QLabel(this)), m_pause(new QTimer(this)),
-      m_settle(new QTimer(this)) {
+    : QWidget(parent), m_parameter(parameter), m_label(newWrappedLabel(this)), m_vary(newVaryMark(parameter, this)),
+      m_reset(new QToolButton(this)), m_problem(newWrappedLabel(this, QStringLiteral("problem"))),
+      m_pause(pauseTimer(this, kTypingPauseMs, [this] { commit(); })),
+      m_settle(pauseTimer(this, kSettleMs, [this] { Q_EMIT editFinished(); })) {
     setObjectName(QStringLiteral("field:") + text(parameter.path));
     setToolTip(parameterToolTip(parameter));
     m_label->setText(text(parameter.label));
-    m_label->setWordWrap(true);
-    m_reset->setAutoRaise(true);
+    makeFlat(*m_reset, tr("Back to the preset's value"), tr("Reset %1").arg(m_label->text()));
     m_reset->setIconSize({12, 12});
-    m_reset->setToolTip(tr("Back to the preset's value"));
-    m_reset->setAccessibleName(tr("Reset %1").arg(m_label->text()));
-    QSizePolicy keepsPlace = m_reset->sizePolicy();
-    keepsPlace.setRetainSizeWhenHidden(true);
-    m_reset->setSizePolicy(keepsPlace);
+    keepRoom(*m_reset);
     connect(m_vary, &QToolButton::clicked, this, &ParameterField::varyRequested);
-    m_problem->setWordWrap(true);
-    m_problem->setObjectName(QStringLiteral("problem"));
     m_problem->hide();
-    m_pause->setSingleShot(true);
-    m_pause->setInterval(kTypingPauseMs);
-    connect(m_pause, &QTimer::timeout, this, &ParameterField::commit);
     connect(m_reset, &QToolButton::clicked, this, [this] {
         m_pending = false;
         m_pause->stop();
         Q_EMIT resetRequested();
     });
 
-    m_settle->setSingleShot(true);
-    m_settle->setInterval(kSettleMs);
-    connect(m_settle, &QTimer::timeout, this, &ParameterField::editFinished);
     buildEditor();
     if (m_parameter.kind == engine::ParameterKind::integer || m_parameter.kind == engine::ParameterKind::real)
         buildSlider();
     layOut();
     applyColors();
+    onEvents(*this, {QEvent::ApplicationPaletteChange, QEvent::PaletteChange}, [this] { applyColors(); });
 }
 
 bool ParameterField::isLong() const {
@@ -252,19 +243,11 @@ bool ParameterField::matches(const QString& words) const {
     return true;
 }
 
-void ParameterField::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange || event->type() == QEvent::PaletteChange)
-        applyColors();
-}
-
 void ParameterField::applyColors() {
     const Palette& colors = paletteOf(*this);
     const bool bad = !m_problem->text().isEmpty();
-    QPalette words = m_problem->palette();
-    if (words.color(QPalette::WindowText) != colors.error) {
-        words.setColor(QPalette::WindowText, colors.error);
-        m_problem->setPalette(words);
+    if (m_problem->palette().color(QPalette::WindowText) != colors.error) {
+        setInk(*m_problem, colors.error);
         showVaryMark(*m_vary, m_vary->isChecked());
         m_reset->setIcon(tintedIcon(QStringLiteral("reset"), colors.inkSoft));
     }

@@ -64,9 +64,6 @@ Q_SIGNALS:
     /// It is to become an axis of the sweep, or no longer be one.
     void varyRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void buildEditor();
     void buildSlider();

@@ -1,6 +1,7 @@
 #include "ui/editors/preset_name_dialog.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
 
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -12,23 +13,17 @@ namespace ui {
 
 PresetNameDialog::PresetNameDialog(const QString& title, const QString& verb, const QString& name, Judge judge,
                                    QWidget* parent)
-    : QDialog(parent), m_judge(std::move(judge)), m_name(new QLineEdit(name, this)), m_verdict(new QLabel(this)) {
+    : QDialog(parent), m_judge(std::move(judge)), m_name(new QLineEdit(name, this)), m_verdict(newWrappedLabel(this)) {
     setObjectName(QStringLiteral("presetName"));
     setWindowTitle(title);
     m_name->setAccessibleName(tr("Name"));
     m_name->setPlaceholderText(tr("Name"));
     m_name->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
     m_name->selectAll();
-    m_verdict->setWordWrap(true);
     m_verdict->setMinimumHeight(fontMetrics().lineSpacing() * 2);
     m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Ok, verb);
     m_ok = buttons->button(QDialogButtonBox::Ok);
-    m_ok->setText(verb);
-    for (QAbstractButton* button : buttons->buttons())
-        button->setIcon({});
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_name, &QLineEdit::textChanged, this, &PresetNameDialog::judge);
     connect(this, &QDialog::accepted, this, [this] { Q_EMIT nameChosen(m_name->text().trimmed()); });
     auto* column = new QVBoxLayout(this);
@@ -47,9 +42,7 @@ void PresetNameDialog::judge() {
     m_verdict->setText(wrong ? verdict.problem : verdict.remark);
     m_name->setAccessibleDescription(m_verdict->text());
     const Palette& colors = paletteOf(*this);
-    QPalette words = m_verdict->palette();
-    words.setColor(QPalette::WindowText, wrong ? colors.error : colors.inkSoft);
-    m_verdict->setPalette(words);
+    setInk(*m_verdict, wrong ? colors.error : colors.inkSoft);
 }
 
 }  // namespace ui

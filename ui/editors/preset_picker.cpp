@@ -10,11 +10,12 @@
 #include "ui/look/text.h"
 #include "ui/look/tinted_icon.h"
 #include "ui/look/undo_keys.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 
 #include <QApplication>
 #include <QComboBox>
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -69,9 +70,8 @@ QString wrapped(const std::string& first, const std::string& second) {
 }  // namespace
 
 PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent)
-    : QWidget(parent), m_model(model), m_grid(new QGridLayout(this)), m_experiments(new QComboBox(this)),
-      m_machineChoices(new QLabel(this)) {
-    m_grid->setContentsMargins(0, 0, 0, 0);
+    : QWidget(parent), m_model(model), m_grid(flushLayout<QGridLayout>(this)), m_experiments(new QComboBox(this)),
+      m_machineChoices(newWrappedLabel(this, QStringLiteral("machineChoices"))) {
     m_grid->setHorizontalSpacing(6);
     m_grid->setVerticalSpacing(4);
     m_grid->setColumnStretch(1, 1);
@@ -83,19 +83,16 @@ PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent)
     addChoice("parallel.tp", tr("&TP degree"));
     addChoice("policy.preset", tr("&Policy"));
     addChoice("machine", tr("Ma&chine"));
-    m_machineChoices->setObjectName(QStringLiteral("machineChoices"));
-    m_machineChoices->setWordWrap(true);
     m_grid->addWidget(m_machineChoices, m_grid->rowCount(), 0, 1, 4);
     addChoice("detail.level", tr("&Detail"));
     connect(&m_model, &ExperimentModel::presetsChanged, this, &PresetPicker::refill);
-    tintIcons();
+    followColours(*this, [this] { tintIcons(); });
     refill();
 }
 
 void PresetPicker::addExperiments() {
     m_experiments->show();
-    m_experiments->setObjectName(QStringLiteral("preset:experiment"));
-    m_experiments->setAccessibleName(tr("Own experiments"));
+    setNames(*m_experiments, QStringLiteral("preset:experiment"), tr("Own experiments"));
     m_experiments->setToolTip(tr("Experiments that you have saved under a name"));
     m_experiments->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* name = new QLabel(tr("E&xperiment"), this);
@@ -113,8 +110,7 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
         return;
     const int row = m_grid->rowCount();
     auto* combo = new QComboBox(this);
-    combo->setObjectName(QStringLiteral("preset:") + text(path));
-    combo->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+    setNames(*combo, QStringLiteral("preset:") + text(path), QString(label).remove(QLatin1Char('&')));
     combo->setToolTip(parameterToolTip(*parameter));
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     if (path == "parallel.tp") {
@@ -124,8 +120,7 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
     }
     auto* name = new QLabel(label, this);
     name->setBuddy(combo);
-    auto* problem = new QLabel(this);
-    problem->setWordWrap(true);
+    QLabel* problem = newWrappedLabel(this);
     problem->hide();
     m_grid->addWidget(name, row, 0);
     m_grid->addWidget(combo, row, 1);
@@ -162,10 +157,8 @@ void PresetPicker::addChoice(const std::string& path, const QString& label) {
 QToolButton* PresetPicker::addOwnButton(OwnKind kind, const QString& what) {
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("own:%1").arg(QString::fromUtf8(data::name(kind).data())));
-    button->setAutoRaise(true);
+    makeFlat(*button, tr("Save, rename or delete this %1 as a preset of your own").arg(what));
     button->setFocusPolicy(Qt::StrongFocus);
-    button->setToolTip(tr("Save, rename or delete this %1 as a preset of your own").arg(what));
-    button->setAccessibleName(button->toolTip());
     // Not the button's own menu: its arrow would say nothing that the three dots do not say.
     auto* menu = new QMenu(button);
     connect(menu, &QMenu::aboutToShow, this, [this, menu, kind] { fillOwnMenu(*menu, kind); });
@@ -288,16 +281,12 @@ void PresetPicker::refresh() {
         }
         choice.problem->setText(state.problem);
         choice.problem->setVisible(!state.problem.isEmpty());
-        QPalette words = choice.problem->palette();
-        words.setColor(QPalette::WindowText, colors.error);
-        choice.problem->setPalette(words);
+        setInk(*choice.problem, colors.error);
     }
     const QString choices = machineChoices();
     m_machineChoices->setText(choices);
     m_machineChoices->setVisible(!choices.isEmpty());
-    QPalette soft = m_machineChoices->palette();
-    soft.setColor(QPalette::WindowText, colors.inkSoft);
-    m_machineChoices->setPalette(soft);
+    setInk(*m_machineChoices, colors.inkSoft);
 }
 
 QString PresetPicker::machineChoices() const {
@@ -333,12 +322,6 @@ std::string PresetPicker::focusedParameter() const {
             return path;
     }
     return {};
-}
-
-void PresetPicker::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        tintIcons();
 }
 
 void PresetPicker::tintIcons() {

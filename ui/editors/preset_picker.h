@@ -40,9 +40,6 @@ Q_SIGNALS:
     void experimentChosen(const QString& name);
     void varyRequested(const std::string& path);  ///< or no longer
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     struct Choice {
         QComboBox* combo;

@@ -3,6 +3,7 @@
 #include "engine/api/parameters.h"
 #include "ui/look/palette.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_parts.h"
 
 #include <QCoreApplication>
 #include <QToolButton>
@@ -18,11 +19,11 @@ QString tr(const char* words) { return QCoreApplication::translate("VaryMark", w
 
 QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent) {
     auto* mark = new QToolButton(parent);
-    mark->setObjectName(QStringLiteral("vary:") + QString::fromStdString(parameter.path));
     mark->setAutoRaise(true);
     mark->setCheckable(true);
     mark->setIconSize({14, 14});
-    mark->setAccessibleName(tr("Vary %1").arg(QString::fromStdString(parameter.label)));
+    setNames(*mark, QStringLiteral("vary:") + QString::fromStdString(parameter.path),
+             tr("Vary %1").arg(QString::fromStdString(parameter.label)));
     // Back to what the sweep says; whoever answers the click changes that first.
     QObject::connect(mark, &QToolButton::toggled, mark, [mark] { showVaryMark(*mark, mark->isChecked()); });
     showVaryMark(*mark, false);

@@ -1,6 +1,7 @@
 #include "ui/export/frames_dialog.h"
 
 #include "ui/look/format.h"
+#include "ui/look/widget_parts.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -39,12 +40,7 @@ FramesDialog::FramesDialog(QWidget* parent)
     form->addRow(tr("&Frames"), m_perSecond);
     form->addRow(tr("&Whole run in"), m_seconds);
     form->addRow(QString(), m_count);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
-    buttons->button(QDialogButtonBox::Save)->setText(tr("Choose Folder…"));
-    for (QAbstractButton* button : buttons->buttons())
-        button->setIcon({});
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Save, tr("Choose Folder…"));
     connect(m_perSecond, &QDoubleSpinBox::valueChanged, this, &FramesDialog::count);
     connect(m_seconds, &QDoubleSpinBox::valueChanged, this, &FramesDialog::count);
     auto* column = new QVBoxLayout(this);

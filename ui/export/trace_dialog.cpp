@@ -5,6 +5,7 @@
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/text.h"
+#include "ui/look/widget_parts.h"
 
 #include <QCheckBox>
 #include <QDialogButtonBox>
@@ -46,13 +47,8 @@ TraceDialog::TraceDialog(std::shared_ptr<const data::ShownRun> run, QWidget* par
     }
     grid->setColumnStretch(0, 1);
     setRelativeFont(*m_size, 1.2, QFont::DemiBold);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
+    QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Save, tr("Export…"));
     m_write = buttons->button(QDialogButtonBox::Save);
-    m_write->setText(tr("Export…"));
-    for (QAbstractButton* button : buttons->buttons())
-        button->setIcon({});
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(this, &QDialog::accepted, this, [this] { Q_EMIT chosen(m_choice); });
     auto* column = new QVBoxLayout(this);
     column->addWidget(what);

@@ -1,5 +1,7 @@
 #include "ui/figure/figure_formats.h"
 
+#include "ui/look/widget_parts.h"
+
 #include <QCheckBox>
 #include <QGridLayout>
 
@@ -17,8 +19,7 @@ constexpr int kColumns = 2;
 }  // namespace
 
 FigureFormats::FigureFormats(QWidget* parent) : QWidget(parent) {
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
+    auto* grid = flushLayout<QGridLayout>(this);
     grid->setVerticalSpacing(fontMetrics().averageCharWidth() / 2);
     int place = 0;
     for (const FigureFormat format : kFormats) {

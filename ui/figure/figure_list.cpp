@@ -2,9 +2,10 @@
 
 #include "ui/figure/figure_shelf.h"
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
-
-#include <QEvent>
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 namespace ui {
 namespace {
@@ -22,8 +23,7 @@ QIcon markOf(const char* name, const QColor& colour, const Palette& colours) {
 }  // namespace
 
 FigureList::FigureList(FigureShelf& shelf, QWidget* parent) : QListWidget(parent), m_shelf(shelf) {
-    setObjectName(QStringLiteral("figureList"));
-    setAccessibleName(tr("Figures"));
+    setNames(*this, QStringLiteral("figureList"), tr("Figures"));
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setFrameShape(QFrame::NoFrame);
     setTextElideMode(Qt::ElideRight);
@@ -38,8 +38,10 @@ FigureList::FigureList(FigureShelf& shelf, QWidget* parent) : QListWidget(parent
     });
     connect(this, &QListWidget::itemActivated, this,
             [this](const QListWidgetItem* item) { Q_EMIT activatedId(item->data(kId).toInt()); });
-    tintMarks();
-    rebuild();
+    followColours(*this, [this] {
+        tintMarks();
+        rebuild();
+    });
 }
 
 QSize FigureList::sizeHint() const {
@@ -56,9 +58,7 @@ void FigureList::tintMarks() {
 void FigureList::addHeading(const QString& text) {
     auto* item = new QListWidgetItem(text, this);
     item->setFlags(Qt::NoItemFlags);
-    QFont font = this->font();
-    font.setWeight(QFont::DemiBold);
-    item->setFont(font);
+    item->setFont(strongFont(this->font()));
     item->setForeground(paletteOf(*this).inkSoft);
 }
 
@@ -129,14 +129,6 @@ void FigureList::setWaiting(const QStringList& names) {
     if (names == m_waiting)
         return;
     m_waiting = names;
-    rebuild();
-}
-
-void FigureList::changeEvent(QEvent* event) {
-    QListWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange)
-        return;
-    tintMarks();
     rebuild();
 }
 

@@ -30,9 +30,6 @@ Q_SIGNALS:
     void currentIdChanged(int id);
     void activatedId(int id);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     /// At the entries: drawn once for each palette.
     struct Marks {

@@ -3,6 +3,7 @@
 #include "data/figure/figure_size.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/text.h"
+#include "ui/look/widget_parts.h"
 #include "ui/workbench/message_bar.h"
 
 #include <QAbstractSpinBox>
@@ -66,8 +67,7 @@ void setText(QLineEdit& field, const QString& text) {
 
 FigureOptions::FigureOptions(QWidget* parent)
     : QScrollArea(parent), m_problem(new MessageBar(*viewport())), m_inside(new QWidget) {
-    setObjectName(QStringLiteral("figureOptions"));
-    setAccessibleName(tr("What the figure looks like and says"));
+    setNames(*this, QStringLiteral("figureOptions"), tr("What the figure looks like and says"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -111,8 +111,7 @@ QWidget* FigureOptions::buildWhole() {
     auto* form = new QFormLayout(box);
     const auto chooser = [&](const QString& label, const QString& name) {
         auto* field = new QComboBox(box);
-        field->setObjectName(name);
-        field->setAccessibleName(label);
+        setNames(*field, name, label);
         field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         form->addRow(label, field);
         return field;
@@ -128,8 +127,7 @@ QWidget* FigureOptions::buildWhole() {
     m_legend = chooser(tr("Legend"), QStringLiteral("figureLegend"));
     m_legend->addItems({tr("Above"), tr("To the right"), tr("None")});
     m_height = new QDoubleSpinBox(box);
-    m_height->setObjectName(QStringLiteral("figureHeight"));
-    m_height->setAccessibleName(tr("Height in points"));
+    setNames(*m_height, QStringLiteral("figureHeight"), tr("Height in points"));
     m_height->setRange(0, kTallest);
     m_height->setDecimals(0);
     m_height->setSingleStep(10);
@@ -137,8 +135,7 @@ QWidget* FigureOptions::buildWhole() {
     m_height->setSpecialValueText(tr("as needed"));
     form->addRow(tr("Height"), m_height);
     m_columns = new QSpinBox(box);
-    m_columns->setObjectName(QStringLiteral("figureColumns"));
-    m_columns->setAccessibleName(tr("Panels in a row"));
+    setNames(*m_columns, QStringLiteral("figureColumns"), tr("Panels in a row"));
     m_columns->setRange(0, 6);
     m_columns->setSpecialValueText(tr("by size"));
     form->addRow(tr("Panels in a row"), m_columns);
@@ -173,8 +170,7 @@ data::FigurePanel* FigureOptions::panelOf(FigureSpec& figure) const {
 QLineEdit* FigureOptions::addText(QFormLayout& form, const QString& label, const QString& name,
                                   std::function<std::string&(FigureSpec&)> field) {
     auto* line = new QLineEdit;
-    line->setObjectName(name);
-    line->setAccessibleName(label);
+    setNames(*line, name, label);
     form.addRow(label, line);
     connect(line, &QLineEdit::textEdited, this, [this, label, name, field](const QString& text) {
         change(label.toLower(), name + QString::number(m_panel),
@@ -186,8 +182,7 @@ QLineEdit* FigureOptions::addText(QFormLayout& form, const QString& label, const
 QLineEdit* FigureOptions::numberField(const QString& name, const QString& accessible,
                                       std::function<std::optional<double>&(FigureSpec&)> field) {
     auto* line = new QLineEdit;
-    line->setObjectName(name);
-    line->setAccessibleName(accessible);
+    setNames(*line, name, accessible);
     line->setPlaceholderText(tr("automatic"));
     connect(line, &QLineEdit::textEdited, this, [this, name, accessible, field](const QString& text) {
         const auto number = numberIn(text);
@@ -232,8 +227,7 @@ QWidget* FigureOptions::buildPanel() {
     auto* form = new QFormLayout(box);
     m_panelBox = box;
     m_panels = new QComboBox(box);
-    m_panels->setObjectName(QStringLiteral("figurePanels"));
-    m_panels->setAccessibleName(tr("Panel to edit"));
+    setNames(*m_panels, QStringLiteral("figurePanels"), tr("Panel to edit"));
     m_panels->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     form->addRow(tr("Which"), m_panels);
     connect(m_panels, &QComboBox::activated, this, [this](int index) { setPanel(static_cast<std::size_t>(index)); });
@@ -242,8 +236,7 @@ QWidget* FigureOptions::buildPanel() {
     addAxis(*form, m_y, QStringLiteral("Y"), &data::FigurePanel::y);
     addAxis(*form, m_x, QStringLiteral("X"), &data::FigurePanel::x);
     m_weight = new QDoubleSpinBox(box);
-    m_weight->setObjectName(QStringLiteral("figureWeight"));
-    m_weight->setAccessibleName(tr("Share of the height, against the other panels"));
+    setNames(*m_weight, QStringLiteral("figureWeight"), tr("Share of the height, against the other panels"));
     m_weight->setRange(0.1, 20);
     m_weight->setSingleStep(0.1);
     m_weight->setDecimals(1);
@@ -258,8 +251,7 @@ QWidget* FigureOptions::buildPanel() {
 QPlainTextEdit* FigureOptions::addWords(QFormLayout& form, const QString& label, const QString& name,
                                         std::string FigureSpec::*field) {
     auto* text = new QPlainTextEdit;
-    text->setObjectName(name);
-    text->setAccessibleName(label);
+    setNames(*text, name, label);
     text->setTabChangesFocus(true);
     text->setFixedHeight(fontMetrics().height() * 6);
     auto* heading = new QLabel(label);

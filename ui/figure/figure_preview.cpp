@@ -2,6 +2,8 @@
 
 #include "ui/figure/figure_style.h"
 #include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -70,10 +72,10 @@ private:
 };
 
 FigurePreview::FigurePreview(QWidget* parent) : QScrollArea(parent), m_sheet(new Sheet(*this)) {
-    setObjectName(QStringLiteral("figurePreview"));
-    setAccessibleName(tr("Preview of the figure"));
+    setNames(*this, QStringLiteral("figurePreview"), tr("Preview of the figure"));
     setFrameShape(QFrame::NoFrame);
     setWidget(m_sheet);
+    onEvents(*this, {QEvent::PaletteChange, QEvent::FontChange}, [this] { m_sheet->update(); });
 }
 
 void FigurePreview::showFigure(std::shared_ptr<const ReadyFigure> figure) {
@@ -163,12 +165,6 @@ void FigurePreview::paintSheet(QPainter& painter) {
 void FigurePreview::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     place();
-}
-
-void FigurePreview::changeEvent(QEvent* event) {
-    QScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        m_sheet->update();
 }
 
 }  // namespace ui

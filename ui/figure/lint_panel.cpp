@@ -3,6 +3,8 @@
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -16,8 +18,7 @@
 namespace ui {
 
 LintPanel::LintPanel(QWidget* parent) : QScrollArea(parent), m_headline(new QLabel), m_lines(new QVBoxLayout) {
-    setObjectName(QStringLiteral("figureLint"));
-    setAccessibleName(tr("What a reviewer would object to"));
+    setNames(*this, QStringLiteral("figureLint"), tr("What a reviewer would object to"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -34,6 +35,7 @@ LintPanel::LintPanel(QWidget* parent) : QScrollArea(parent), m_headline(new QLab
     m_headline->setWordWrap(true);
     setRelativeFont(*m_headline, 1, QFont::DemiBold);
     showNothing();
+    onEvents(*this, {QEvent::PaletteChange, QEvent::FontChange}, [this] { rebuild(); });
 }
 
 QSize LintPanel::sizeHint() const {
@@ -79,8 +81,7 @@ QWidget* LintPanel::lineOf(std::size_t finding) {
     const LintFinding& each = m_findings[finding];
     const Palette& colours = paletteOf(*this);
     auto* line = new QWidget;
-    auto* row = new QHBoxLayout(line);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(line);
     const int size = fontMetrics().height();
     auto* icon = new QLabel(line);
     icon->setPixmap(tintedIcon(QStringLiteral("warning"), each.refused ? colours.error : colours.of(Role::exposed))
@@ -95,20 +96,13 @@ QWidget* LintPanel::lineOf(std::size_t finding) {
     row->addWidget(text, 1);
     if (each.fix) {
         auto* fix = new QPushButton(tr("Fix"), line);
-        fix->setObjectName(QStringLiteral("figureFix"));
         fix->setAutoDefault(false);
         fix->setToolTip(each.fixText);
-        fix->setAccessibleName(tr("Fix: %1").arg(each.fixText));
+        setNames(*fix, QStringLiteral("figureFix"), tr("Fix: %1").arg(each.fixText));
         connect(fix, &QPushButton::clicked, this, [this, finding] { Q_EMIT fixRequested(finding); });
         row->addWidget(fix, 0, Qt::AlignTop);
     }
     return line;
-}
-
-void LintPanel::changeEvent(QEvent* event) {
-    QScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        rebuild();
 }
 
 }  // namespace ui

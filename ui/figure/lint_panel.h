@@ -29,9 +29,6 @@ Q_SIGNALS:
     /// Position in findings(), which has a fix.
     void fixRequested(std::size_t finding);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void rebuild();
     QWidget* lineOf(std::size_t finding);

@@ -5,6 +5,8 @@
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/undo_keys.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/view_state.h"
 
 #include <QHBoxLayout>
@@ -22,11 +24,10 @@ constexpr int kTypingMs = 150;
 }  // namespace
 
 FindBar::FindBar(ViewState& viewState, QWidget* parent)
-    : QWidget(parent), m_viewState(viewState), m_words(new QLineEdit(this)), m_told(new QLabel(this)),
+    : QWidget(parent), m_viewState(viewState), m_words(new QLineEdit(this)), m_told(newWrappedLabel(this)),
       m_next(new QToolButton(this)), m_previous(new QToolButton(this)), m_close(new QToolButton(this)),
-      m_typing(new QTimer(this)) {
-    setObjectName(QStringLiteral("findBar"));
-    setAccessibleName(tr("Find"));
+      m_typing(pauseTimer(this, kTypingMs, [this] { search(); })) {
+    setNames(*this, QStringLiteral("findBar"), tr("Find"));
     auto* label = new QLabel(tr("&Find"), this);
     label->setBuddy(m_words);
     m_words->setPlaceholderText(tr("tile 312, chunk 5, trigger, dma > 2 us …"));
@@ -38,13 +39,10 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     m_words->setMaximumWidth(fontMetrics().averageCharWidth() * 36);
     shareUndoWithTheWindow(*m_words);
     m_told->setTextFormat(Qt::PlainText);
-    m_told->setWordWrap(true);
     m_told->setAccessibleName(tr("What was found"));
     const auto button = [](QToolButton* made, const QString& text, const QString& hint) {
         made->setText(text);
-        made->setAccessibleName(hint);
-        made->setToolTip(hint);
-        made->setAutoRaise(true);
+        makeFlat(*made, hint);
     };
     button(m_previous, QStringLiteral("◀"), tr("Previous match (Ctrl+Shift+G)"));
     button(m_next, QStringLiteral("▶"), tr("Next match (Ctrl+G)"));
@@ -58,16 +56,15 @@ FindBar::FindBar(ViewState& viewState, QWidget* parent)
     row->addWidget(m_next);
     row->addWidget(m_told, 2);
     row->addWidget(m_close);
-    m_typing->setSingleShot(true);
-    m_typing->setInterval(kTypingMs);
+    // Escape closes the bar before it lets go of anything in the picture.
     for (QWidget* part : std::initializer_list<QWidget*>{m_words, m_previous, m_next, m_close})
-        part->installEventFilter(this);
-    connect(m_typing, &QTimer::timeout, this, &FindBar::search);
+        keepKeys(*part, [](const QKeyEvent& key) { return key.key() == Qt::Key_Escape; });
     connect(m_words, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
     connect(m_next, &QToolButton::clicked, this, &FindBar::findNext);
     connect(m_previous, &QToolButton::clicked, this, &FindBar::findPrevious);
     connect(m_close, &QToolButton::clicked, this, &FindBar::close);
     connect(&m_viewState, &ViewState::selectionChanged, this, &FindBar::tell);
+    onEvents(*this, {QEvent::PaletteChange}, [this] { style(); });
     hide();
 }
 
@@ -155,19 +152,8 @@ void FindBar::tell() {
 }
 
 void FindBar::style() {
-    QPalette colors = palette();
-    const Palette& own = paletteOf(*this);
-    colors.setColor(QPalette::WindowText, m_problem.isEmpty() ? own.inkSoft : own.error);
-    m_told->setPalette(colors);
-}
-
-// Escape closes the bar before it lets go of anything in the picture.
-bool FindBar::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        event->accept();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
+    const Palette& colors = paletteOf(*this);
+    setInk(*m_told, m_problem.isEmpty() ? colors.inkSoft : colors.error);
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {
@@ -177,12 +163,6 @@ void FindBar::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter: step((event->modifiers() & Qt::ShiftModifier) == 0); return;
     default: QWidget::keyPressEvent(event);
     }
-}
-
-void FindBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        style();
 }
 
 }  // namespace ui

@@ -1,6 +1,7 @@
 #include "ui/inspector/inspector_panel.h"
 
 #include "ui/look/run_hint.h"
+#include "ui/look/widget_parts.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -19,18 +20,14 @@ constexpr int kSoonMs =
 }  // namespace
 
 InspectorPanel::InspectorPanel(ViewState& viewState, QWidget* parent)
-    : QTextBrowser(parent), m_viewState(viewState), m_soon(new QTimer(this)) {
-    setObjectName(QStringLiteral("inspector"));
-    setAccessibleName(tr("Inspector: facts of the selection"));
+    : QTextBrowser(parent), m_viewState(viewState), m_soon(pauseTimer(this, kSoonMs, [this] { showSelection(); })) {
+    setNames(*this, QStringLiteral("inspector"), tr("Inspector: facts of the selection"));
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     setWordWrapMode(QTextOption::WordWrap);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     setMinimumWidth(fontMetrics().averageCharWidth() * 32);  // what its tables need
     document()->setDocumentMargin(fontMetrics().height() * 0.6);
-    m_soon->setSingleShot(true);
-    m_soon->setInterval(kSoonMs);
-    connect(m_soon, &QTimer::timeout, this, &InspectorPanel::showSelection);
     connect(&m_viewState, &ViewState::selectionChanged, this, [this] {
         if (m_viewState.selectedArea())
             showSoon();

@@ -1,24 +1,19 @@
 #include "ui/lessons/answer_cover.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
-#include <QEvent>
 #include <QPainter>
 
 namespace ui {
 
 AnswerCover::AnswerCover(QWidget& numbers) : QWidget(&numbers) {
-    setObjectName(QStringLiteral("answerCover"));
-    setAccessibleName(tr("The numbers come with the answer."));
-    numbers.installEventFilter(this);
+    setNames(*this, QStringLiteral("answerCover"), tr("The numbers come with the answer."));
+    onEvents(
+        numbers, {QEvent::Resize}, [this] { setGeometry(parentWidget()->rect()); }, this);
     setGeometry(numbers.rect());
     hide();
-}
-
-bool AnswerCover::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize)
-        setGeometry(static_cast<QWidget*>(watched)->rect());
-    return false;
 }
 
 void AnswerCover::paintEvent(QPaintEvent*) {

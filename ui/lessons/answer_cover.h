@@ -13,7 +13,6 @@ public:
     explicit AnswerCover(QWidget& numbers);
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 };
 

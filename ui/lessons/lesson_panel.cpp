@@ -8,6 +8,8 @@
 #include "ui/look/relative_font.h"
 #include "ui/look/text.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -31,8 +33,7 @@ namespace {
 constexpr double kTextSize = 1.25;  // read from a chair further back than a form is
 
 QLabel* paragraph(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
+    QLabel* label = newWrappedLabel(parent);
     label->setTextFormat(Qt::RichText);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -53,17 +54,17 @@ QScrollArea* scrolling(QWidget* content, QWidget* parent) {
 
 LessonPanel::LessonPanel(LessonState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_pages(new QStackedWidget(this)) {
-    setObjectName(QStringLiteral("lessons"));
-    setAccessibleName(tr("Lessons"));
+    setNames(*this, QStringLiteral("lessons"), tr("Lessons"));
     setMinimumWidth(fontMetrics().averageCharWidth() * 40);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = flushLayout<QVBoxLayout>(this);
     column->addWidget(m_pages);
     m_pages->addWidget(buildList());
     m_pages->addWidget(buildStep());
     connect(&m_state, &LessonState::stepChanged, this, &LessonPanel::showStep);
     connect(&m_state, &LessonState::answerChanged, this, &LessonPanel::showAnswer);
-    tint();
+    followColours(*this, [this] { tint(); });
+    // What has a style sheet does not follow by itself.
+    onEvents(*this, {QEvent::FontChange}, [this] { m_next->setFont(font()); });
     showStep();
 }
 
@@ -76,8 +77,7 @@ QWidget* LessonPanel::buildList() {
     int number = 0;
     for (const BundledLesson& lesson : bundledLessons()) {
         auto* button = new QPushButton(content);
-        button->setObjectName(QStringLiteral("lesson:") + lesson.name);
-        button->setAccessibleName(tr("Lesson %1: %2").arg(++number).arg(lesson.title));
+        setNames(*button, QStringLiteral("lesson:") + lesson.name, tr("Lesson %1: %2").arg(++number).arg(lesson.title));
         button->setAccessibleDescription(lesson.summary);
         auto* inside = new QVBoxLayout(button);
         auto* head = paragraph(button);
@@ -116,8 +116,7 @@ QWidget* LessonPanel::buildStep() {
     m_tryButton->setObjectName(QStringLiteral("lessonTryButton"));
     m_tryButton->setToolTip(tr("Shows where to change it"));
     connect(m_tryButton, &QPushButton::clicked, this, &LessonPanel::tryRequested);
-    auto* tryColumn = new QVBoxLayout(m_try);
-    tryColumn->setContentsMargins(0, 0, 0, 0);
+    auto* tryColumn = flushLayout<QVBoxLayout>(m_try);
     tryColumn->addWidget(m_tryText);
     tryColumn->addWidget(m_tryButton, 0, Qt::AlignLeft);
     auto* inside = new QVBoxLayout(content);
@@ -130,9 +129,7 @@ QWidget* LessonPanel::buildStep() {
     m_scroll = scrolling(content, page);
     m_scroll->installEventFilter(this);
     setRelativeFont(*content, kTextSize);  // now that it is where it stays
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(page, 0);
     column->addWidget(buildHead(page));
     column->addWidget(m_scroll, 1);
     column->addWidget(buildDoubt(page));
@@ -143,15 +140,11 @@ QWidget* LessonPanel::buildStep() {
 QWidget* LessonPanel::buildHead(QWidget* page) {
     auto* head = new QWidget(page);
     const int em = fontMetrics().averageCharWidth();
-    m_title = new QLabel(head);
-    m_title->setObjectName(QStringLiteral("lessonTitle"));
-    m_title->setWordWrap(true);
+    m_title = newWrappedLabel(head, QStringLiteral("lessonTitle"));
     setRelativeFont(*m_title, 1.1, QFont::DemiBold);
     m_leave = new QToolButton(head);
     m_leave->setObjectName(QStringLiteral("lessonLeave"));
-    m_leave->setAutoRaise(true);
-    m_leave->setToolTip(tr("Leave the lesson; your own experiment comes back"));
-    m_leave->setAccessibleName(tr("Leave the lesson"));
+    makeFlat(*m_leave, tr("Leave the lesson; your own experiment comes back"), tr("Leave the lesson"));
     connect(m_leave, &QToolButton::clicked, this, &LessonPanel::leaveRequested);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(em * 2, em, em, em / 2);
@@ -300,14 +293,6 @@ void LessonPanel::keyPressEvent(QKeyEvent* event) {
         m_state.goBack();
     else
         QWidget::keyPressEvent(event);
-}
-
-void LessonPanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        tint();
-    if (event->type() == QEvent::FontChange)
-        m_next->setFont(font());  // what has a style sheet does not follow by itself
 }
 
 void LessonPanel::tint() {

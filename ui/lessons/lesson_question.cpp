@@ -6,6 +6,8 @@
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/text.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QButtonGroup>
 #include <QEvent>
@@ -23,8 +25,7 @@ namespace ui {
 namespace {
 
 QLabel* wrappedLabel(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
+    QLabel* label = newWrappedLabel(parent);
     label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
@@ -34,19 +35,16 @@ QLabel* wrappedLabel(QWidget* parent) {
 
 LessonQuestionBox::LessonQuestionBox(LessonState& state, QWidget* parent)
     : QFrame(parent), m_state(state), m_text(wrappedLabel(this)), m_choices(new QWidget(this)),
-      m_choiceColumn(new QVBoxLayout(m_choices)), m_numberRow(new QWidget(this)), m_number(new QLineEdit(m_numberRow)),
-      m_unit(new QLabel(m_numberRow)), m_verdict(wrappedLabel(this)), m_bars(new PredictionBars(this)),
-      m_reveal(wrappedLabel(this)) {
+      m_choiceColumn(flushLayout<QVBoxLayout>(m_choices)), m_numberRow(new QWidget(this)),
+      m_number(new QLineEdit(m_numberRow)), m_unit(new QLabel(m_numberRow)), m_verdict(wrappedLabel(this)),
+      m_bars(new PredictionBars(this)), m_reveal(wrappedLabel(this)) {
     setObjectName(QStringLiteral("lessonQuestion"));
     setRelativeFont(*m_verdict, 1, QFont::DemiBold);
     m_reveal->setObjectName(QStringLiteral("lessonReveal"));
     m_verdict->setObjectName(QStringLiteral("lessonVerdict"));
-    m_number->setObjectName(QStringLiteral("lessonNumber"));
-    m_number->setAccessibleName(tr("Your prediction"));
+    setNames(*m_number, QStringLiteral("lessonNumber"), tr("Your prediction"));
     m_number->setPlaceholderText(tr("your prediction"));
-    m_choiceColumn->setContentsMargins(0, 0, 0, 0);
-    auto* row = new QHBoxLayout(m_numberRow);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(m_numberRow);
     row->addWidget(m_number, 1);
     row->addWidget(m_unit);
     row->addStretch(1);
@@ -60,7 +58,11 @@ LessonQuestionBox::LessonQuestionBox(LessonState& state, QWidget* parent)
     connect(m_number, &QLineEdit::textEdited, this, [this](const QString& typed) { m_state.predict(typed); });
     connect(m_number, &QLineEdit::returnPressed, this, [this] { m_state.reveal(); });
     connect(&m_state, &LessonState::answerChanged, this, &LessonQuestionBox::showAnswer);
-    tint();
+    followColours(*this, [this] { tint(); });
+    onEvents(*this, {QEvent::FontChange}, [this] {
+        if (m_state.isOpen() && m_state.step().question && m_group != nullptr)
+            showChoices();
+    });
 }
 
 void LessonQuestionBox::showStep() {
@@ -96,11 +98,9 @@ void LessonQuestionBox::buildChoices() {
     const std::vector<std::string>& choices = m_state.step().question->choices;
     for (std::size_t i = 0; i < choices.size(); ++i) {
         auto* rowWidget = new QWidget(m_choices);
-        auto* row = new QHBoxLayout(rowWidget);
-        row->setContentsMargins(0, 0, 0, 0);
+        auto* row = flushLayout<QHBoxLayout>(rowWidget);
         auto* button = new QRadioButton(rowWidget);
-        button->setObjectName(QStringLiteral("choice:%1").arg(i));
-        button->setAccessibleName(text(choices[i]));
+        setNames(*button, QStringLiteral("choice:%1").arg(i), text(choices[i]));
         button->setChecked(m_state.answer().choice == i);
         auto* words = wrappedLabel(rowWidget);
         words->setTextInteractionFlags(Qt::NoTextInteraction);
@@ -122,12 +122,10 @@ bool LessonQuestionBox::eventFilter(QObject* watched, QEvent* event) {
     if (words != m_choiceTexts.end() && event->type() == QEvent::MouseButtonPress && m_state.asks())
         m_group->button(static_cast<int>(words - m_choiceTexts.begin()))->click();
     // Return shows the answer from wherever the prediction is made.
-    if (event->type() == QEvent::KeyPress && m_state.asks() && qobject_cast<QRadioButton*>(watched) != nullptr) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-            m_state.reveal();
-            return true;
-        }
+    if (event->type() == QEvent::KeyPress && m_state.asks() && qobject_cast<QRadioButton*>(watched) != nullptr &&
+        isEnter(static_cast<QKeyEvent*>(event)->key())) {
+        m_state.reveal();
+        return true;
     }
     return QFrame::eventFilter(watched, event);
 }
@@ -163,14 +161,6 @@ void LessonQuestionBox::showAnswer() {
     tint();
 }
 
-void LessonQuestionBox::changeEvent(QEvent* event) {
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        tint();
-    if (event->type() == QEvent::FontChange && m_state.isOpen() && m_state.step().question && m_group != nullptr)
-        showChoices();
-}
-
 // Painted, not by a style sheet, which would keep the size of the type from what is inside.
 void LessonQuestionBox::paintEvent(QPaintEvent*) {
     const Palette& colors = paletteOf(*this);
@@ -183,9 +173,7 @@ void LessonQuestionBox::tint() {
     const Palette& colors = paletteOf(*this);
     const bool right = m_state.isOpen() && m_state.step().question && m_state.answer().revealed &&
                        verdictOf(m_state.lesson(), m_state.step(), m_state.answer()).kind == LessonVerdict::Kind::right;
-    QPalette ink = palette();
-    ink.setColor(QPalette::WindowText, right ? colors.better : colors.ink);
-    m_verdict->setPalette(ink);
+    setInk(*m_verdict, right ? colors.better : colors.ink);
 }
 
 }  // namespace ui

@@ -113,6 +113,11 @@ QColor Palette::inkOn(const QColor& background) {
     return contrast(background, black) >= contrast(background, Qt::white) ? black : QColor(Qt::white);
 }
 
+QColor Palette::seeThrough(QColor color, int alpha) {
+    color.setAlpha(alpha);
+    return color;
+}
+
 QColor Palette::mixed(const QColor& a, const QColor& b, double share) {
     const auto mix = [share](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * share)); };
     return QColor(mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue()));

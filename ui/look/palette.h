@@ -38,6 +38,8 @@ struct Palette {
     QColor ofPolicy(std::string_view policy) const;
     /// Black or white, whichever reads better on `background`.
     static QColor inkOn(const QColor& background);
+    /// Returns `color` that lets through what is behind it; `alpha` of 255.
+    static QColor seeThrough(QColor color, int alpha);
     /// `share` of `b` in `a`.
     static QColor mixed(const QColor& a, const QColor& b, double share);
 };

@@ -1,6 +1,7 @@
 #include "ui/machine/address_map_panel.h"
 
 #include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
 #include "ui/machine/address_map_model.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
@@ -16,22 +17,15 @@ namespace ui {
 
 AddressMapPanel::AddressMapPanel(ViewState& viewState, RingMoment& moment, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_moment(moment), m_model(new AddressMapModel(this)),
-      m_title(new QLabel(this)), m_table(new QTableView(this)) {
+      m_title(newWrappedLabel(this, QStringLiteral("addressMapTitle"))), m_table(new QTableView(this)) {
     const int em = fontMetrics().averageCharWidth();
-    m_title->setWordWrap(true);
-    m_title->setObjectName(QStringLiteral("addressMapTitle"));
     setRelativeFont(*m_title, 1.1, QFont::DemiBold);
-    m_table->setObjectName(QStringLiteral("addressMap"));
-    m_table->setAccessibleName(tr("Address map"));
+    setNames(*m_table, QStringLiteral("addressMap"), tr("Address map"));
     m_table->setModel(m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    makeRows(*m_table);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setShowGrid(false);
     m_table->setAlternatingRowColors(true);
-    m_table->setTabKeyNavigation(false);
-    m_table->verticalHeader()->hide();
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setStretchLastSection(true);
     auto* column = new QVBoxLayout(this);

@@ -1,6 +1,7 @@
 // The half of MachineView that draws.
 #include "data/replay/shown_run.h"
 #include "ui/look/drawing_recorder.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/run_hint.h"
 #include "ui/look/tile_legend.h"
 #include "ui/look/tile_style.h"
@@ -28,18 +29,12 @@ constexpr qsizetype kMostLines = 3;
 constexpr double kLeastNumber = 0.7;      // of the usual size
 constexpr std::size_t kRoomyLinks = 130;  // up to that chunks on them are numbered
 
-QFont scaled(QFont font, double factor, QFont::Weight weight = QFont::Normal) {
-    font.setPointSizeF(font.pointSizeF() * factor);
-    font.setWeight(weight);
-    return font;
-}
-
 /// Smaller where `text` is wider or higher than `room`, but not so small that nobody reads it.
 QFont fitted(const QFont& font, const QString& text, QSizeF room) {
     const QFontMetricsF metrics(font);
     const double share = std::min(room.width() / metrics.horizontalAdvance(text), room.height() / metrics.ascent());
     const auto weight = static_cast<QFont::Weight>(font.weight());
-    return share >= 1 ? font : scaled(font, std::max(kLeastNumber, share), weight);
+    return share >= 1 ? font : scaledFont(font, std::max(kLeastNumber, share), weight);
 }
 
 QPainterPath pathAlong(const std::vector<QPointF>& points) {
@@ -213,7 +208,7 @@ void MachineView::paintCardFrame(QPainter& painter, std::uint32_t gpu) const {
     painter.setBrush(colors.window);
     painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), m_line * 0.3, m_line * 0.3);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setFont(scaled(font(), 1, QFont::DemiBold));
+    painter.setFont(strongFont(font()));
     painter.setPen(colors.ink);
     const QString full = tr("GPU %1").arg(gpu);
     const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(full) < card.width() - m_line * 0.6;
@@ -281,7 +276,7 @@ void MachineView::paintFollowed(QPainter& painter, const TilePicture& picture, c
 }
 
 QSizeF MachineView::numberedToken() const {
-    const QFontMetricsF metrics(scaled(font(), 1, QFont::DemiBold));
+    const QFontMetricsF metrics(strongFont(font()));
     const QString longest = QString::number(std::max(1u, m_grid.chunks()) - 1);
     const double height = m_line * 1.2;
     return {std::max(height, metrics.horizontalAdvance(longest) + m_line * 0.6), height};
@@ -325,7 +320,7 @@ void MachineView::paintToken(QPainter& painter, const Parcel& parcel) const {
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2);
     if (!m_numbersParcels)
         return;
-    painter.setFont(scaled(font(), 1, QFont::DemiBold));
+    painter.setFont(strongFont(font()));
     painter.setPen(Palette::inkOn(color));
     painter.drawText(box, Qt::AlignCenter, QString::number(parcel.chunk));
 }
@@ -352,7 +347,7 @@ void MachineView::paintWords(QPainter& painter) const {
     QRectF room = m_detail.words;
     QStringList lines = doing(focusedGpu());
     const QString name = tr("GPU %1").arg(focusedGpu());
-    const QFont title = scaled(font(), m_detail.brief ? 1 : 1.4, QFont::DemiBold);
+    const QFont title = scaledFont(font(), m_detail.brief ? 1 : 1.4, QFont::DemiBold);
     painter.setFont(title);
     painter.setPen(colors.ink);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignTop, name);
@@ -381,7 +376,7 @@ void MachineView::paintChunkNumbers(QPainter& painter, const data::GpuState& sta
     const Palette& colors = paletteOf(*this);
     const QRectF box = pictureBox(m_large, m_detail.picture);
     const bool across = m_large.cells().outerAcross;
-    const QFontMetricsF metrics(scaled(font(), 1, QFont::DemiBold));
+    const QFontMetricsF metrics(strongFont(font()));
     const double widest = metrics.horizontalAdvance(tr("chunk %1").arg(m_grid.chunks())) + m_line * 0.5;
     const bool words = across && box.width() / std::max(1u, m_grid.chunks()) > widest;
     // Where they stand closer than their numbers are wide, every other one has none, or more.
@@ -400,7 +395,7 @@ void MachineView::paintChunkNumbers(QPainter& painter, const data::GpuState& sta
                                     : QRectF(box.left() - m_line * 2.2, band.top(), m_line * 1.9, band.height());
         const bool sends = state.sendingChunk == chunk;
         const bool strong = sends || m_viewState.followedChunk() == chunk;
-        painter.setFont(scaled(font(), 1, strong ? QFont::Bold : QFont::Normal));
+        painter.setFont(scaledFont(font(), 1, strong ? QFont::Bold : QFont::Normal));
         painter.setPen(strong ? colors.ink : colors.inkSoft);
         const QString text = words ? tr("chunk %1").arg(chunk) : QString::number(chunk);
         painter.drawText(place.adjusted(-m_line, 0, across ? m_line : 0, 0),
@@ -415,11 +410,11 @@ void MachineView::paintGauge(QPainter& painter, const QRectF& room, const Gauge&
     painter.setFont(font());
     painter.setPen(colors.inkSoft);
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, gauge.title);
-    painter.setFont(scaled(font(), 0.88));
+    painter.setFont(scaledFont(font(), 0.88));
     painter.setPen(colors.inkFaint);
     painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, gauge.scale);
     const double scale = QFontMetricsF(painter.font()).horizontalAdvance(gauge.scale) + m_line * 0.35;
-    painter.setFont(scaled(font(), 1, QFont::DemiBold));
+    painter.setFont(strongFont(font()));
     painter.setPen(colors.ink);
     painter.drawText(words.adjusted(0, 0, -scale, 0), Qt::AlignRight | Qt::AlignVCenter, gauge.value);
     const double height = std::clamp(room.height() - m_line * 1.7, m_line * 0.3, m_line * 0.7);
@@ -435,7 +430,7 @@ void MachineView::paintNothing(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
     painter.fillRect(rect(), colors.surface);
     painter.setPen(colors.inkSoft);
-    painter.setFont(scaled(font(), 1.15));
+    painter.setFont(scaledFont(font(), 1.15));
     const QString text =
         m_moment.run() != nullptr
             ? tr("A perfect overlap is a formula over isolated runs: there is nothing to play.\nChoose the policy "

@@ -4,8 +4,11 @@
 #include "data/replay/shown_run.h"
 #include "ui/look/collective_words.h"
 #include "ui/look/format.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/tile_legend.h"
 #include "ui/look/tile_style.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 
@@ -30,16 +33,11 @@ constexpr double kCaption = 1.9;   // lines of a card that are not picture
 constexpr double kPrintRatio = 8;  // pixels that shapes fall on: finer than 600 dpi at column width
 constexpr double kLinkReach = 0.35;  // lines: nearer than that the pointer is on a link
 
-bool isArrow(int key) {
-    return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
-}
-
 }  // namespace
 
 MachineView::MachineView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_moment(moment) {
-    setObjectName(QStringLiteral("machine"));
-    setAccessibleName(tr("Machine: the GPUs and the links between them"));
+    setNames(*this, QStringLiteral("machine"), tr("Machine: the GPUs and the links between them"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -49,6 +47,11 @@ MachineView::MachineView(ViewState& viewState, RingMoment& moment, QWidget* pare
     connect(&m_viewState, &ViewState::focusedGpuChanged, this, [this] {
         m_background = {};
         follow();
+    });
+    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
+    // The arrows pan where there is a time axis; here they choose a GPU.
+    keepKeys(*this, [this](const QKeyEvent& key) {
+        return isArrow(key.key()) && key.modifiers() == Qt::NoModifier && hasRun();
     });
 }
 
@@ -139,9 +142,8 @@ void MachineView::relayout() {
     const double top = m_line * (0.6 + kHeaderRow * m_headerRows);
     const QRectF area(margin, top, width() - margin * 2, m_legendTop - top - (m_hasLegend ? m_line * 0.6 : 0));
     const double aspect = m_grid.tiles() > 0 ? std::max(m_grid.aspect(), 1 / m_grid.aspect()) : 2;
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    const double number = QFontMetricsF(bold).horizontalAdvance(QString::number(std::max(1u, m_moment.gpus()) - 1));
+    const double number =
+        QFontMetricsF(strongFont(font())).horizontalAdvance(QString::number(std::max(1u, m_moment.gpus()) - 1));
     const CardNeeds needs{std::clamp(aspect, kSteepest, kFlattest), m_line, m_line * kCaption, number};
     m_map = mapOf(m_facts.topology(), area, needs);
     m_numbersParcels = hasRoomForParcels();
@@ -161,8 +163,6 @@ bool MachineView::hasRoomForParcels() const {
 
 DetailNeeds MachineView::detailNeeds() const {
     const QFontMetricsF metrics(font());
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
     DetailNeeds needs;
     needs.line = m_line;
     needs.pictureWithin = [this](QSizeF room) {
@@ -178,7 +178,7 @@ DetailNeeds MachineView::detailNeeds() const {
         needs.captions.push_back(width);
     }
     const std::vector<Gauge> gauges = m_scales.gaugesOf(m_moment.of(focusedGpu()));
-    const double amount = QFontMetricsF(bold).horizontalAdvance(QStringLiteral("88.8 MB"));
+    const double amount = QFontMetricsF(strongFont(font())).horizontalAdvance(QStringLiteral("88.8 MB"));
     for (const Gauge& gauge : gauges) {
         const double scale = metrics.horizontalAdvance(gauge.scale);
         needs.gaugeWidth = std::max(needs.gaugeWidth, metrics.horizontalAdvance(gauge.title) + m_line +
@@ -305,27 +305,6 @@ QString MachineView::linkText(std::uint32_t link) const {
     return text;
 }
 
-bool MachineView::event(QEvent* event) {
-    // The arrows pan where there is a time axis; here they choose a GPU.
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        if (isArrow(key->key()) && key->modifiers() == Qt::NoModifier && hasRun())
-            key->accept();
-    }
-    return QWidget::event(event);
-}
-
-void MachineView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    relayout();
-}
-
-void MachineView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
-        relayout();
-}
-
 // The nearest card in the direction of the key; going straight counts more than going far.
 std::optional<std::uint32_t> MachineView::neighbourTowards(int key) const {
     const QPointF from = m_map.cards[focusedGpu()].center();
@@ -377,16 +356,7 @@ void MachineView::mousePressEvent(QMouseEvent* event) {
 }
 
 void MachineView::mouseMoveEvent(QMouseEvent* event) {
-    const QString text = hoverText(event->position());
-    if (text.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint(), text, this);
-}
-
-void MachineView::leaveEvent(QEvent* event) {
-    QToolTip::hideText();
-    QWidget::leaveEvent(event);
+    QToolTip::showText(event->globalPosition().toPoint(), hoverText(event->position()), this);
 }
 
 }  // namespace ui

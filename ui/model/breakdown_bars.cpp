@@ -3,14 +3,14 @@
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -25,10 +25,16 @@ constexpr double kLegendStep = 1.25;
 }  // namespace
 
 BreakdownBars::BreakdownBars(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("modelBreakdown"));
-    setAccessibleName(tr("Where the time goes, by policy"));
+    setNames(*this, QStringLiteral("modelBreakdown"), tr("Where the time goes, by policy"));
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
+    keepKeys(*this, [](const QKeyEvent& key) {
+        return (key.key() == Qt::Key_Up || key.key() == Qt::Key_Down) && key.modifiers() == Qt::NoModifier;
+    });
+    tellAt(*this, [this](QPoint place) {
+        const auto row = rowAt(place);
+        return Tip{row ? rowText(*row).replace(QStringLiteral("; "), QStringLiteral("\n")) : QString(), {}};
+    });
 }
 
 double BreakdownBars::line() const { return QFontMetricsF(font()).height(); }
@@ -222,25 +228,6 @@ void BreakdownBars::choose(std::size_t policy) {
     m_policy = policy;
     update();
     Q_EMIT policyChosen(policy);
-}
-
-bool BreakdownBars::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        if ((key->key() == Qt::Key_Up || key->key() == Qt::Key_Down) && key->modifiers() == Qt::NoModifier)
-            key->accept();
-    }
-    if (event->type() == QEvent::ToolTip && m_run) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        const auto row = rowAt(help->pos());
-        if (row)
-            QToolTip::showText(help->globalPos(), rowText(*row).replace(QStringLiteral("; "), QStringLiteral("\n")),
-                               this);
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
 }
 
 void BreakdownBars::keyPressEvent(QKeyEvent* event) {

@@ -31,7 +31,6 @@ Q_SIGNALS:
     void policyChosen(std::size_t policy);
 
 protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

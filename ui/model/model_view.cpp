@@ -3,6 +3,8 @@
 #include "engine/api/parameters.h"
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/model/breakdown_bars.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
@@ -58,20 +60,20 @@ QString problemsHtml(const engine::Problems& problems) {
 }  // namespace
 
 ModelView::ModelView(ModelSessionConfig config, QWidget* parent)
-    : QWidget(parent), m_session(std::move(config)), m_pause(new QTimer(this)), m_pages(new QStackedLayout) {
+    : QWidget(parent), m_session(std::move(config)), m_pause(pauseTimer(this, kPauseMs, [this] { answer(); })),
+      m_pages(new QStackedLayout) {
     setObjectName(QStringLiteral("modelView"));
-    m_pause->setSingleShot(true);
-    m_pause->setInterval(kPauseMs);
-    connect(m_pause, &QTimer::timeout, this, &ModelView::answer);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(buildBar());
     column->addLayout(m_pages, 1);
     m_pages->addWidget(buildWords());
     m_pages->addWidget(buildDesk());
     setFocusProxy(m_canvas);
     connectSession();
+    onEvents(*this, {QEvent::PaletteChange}, [this] {
+        if (m_shown)
+            showSelection();
+    });
     say(tr("No model yet"), tr("Choose a preset on the left: its model is timed as soon as this view is shown."));
 }
 
@@ -85,9 +87,8 @@ QWidget* ModelView::buildBar() {
     const auto chooser = [&](const QString& name, const QString& text) {
         auto* label = new QLabel(text, bar);
         auto* box = new QComboBox(bar);
-        box->setObjectName(name);
         label->setBuddy(box);
-        box->setAccessibleName(plain(text));
+        setNames(*box, name, plain(text));
         row->addWidget(label);
         row->addWidget(box);
         row->addSpacing(em);
@@ -108,19 +109,12 @@ QWidget* ModelView::buildBar() {
     m_cancel->setAutoDefault(false);
     m_cancel->hide();
     row->addWidget(m_cancel);
-    m_headline = new QLabel(bar);
-    m_headline->setObjectName(QStringLiteral("modelHeadline"));
-    m_headline->setWordWrap(true);
+    m_headline = newWrappedLabel(bar, QStringLiteral("modelHeadline"));
     m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setRelativeFont(*m_headline, 1.15, QFont::DemiBold);
     m_progress = new QProgressBar(bar);
-    m_progress->setRange(0, kSteps);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(4);
-    m_progress->setAccessibleName(tr("Progress of the model's runs"));
-    QSizePolicy keepsPlace = m_progress->sizePolicy();
-    keepsPlace.setRetainSizeWhenHidden(true);
-    m_progress->setSizePolicy(keepsPlace);
+    makeThin(*m_progress, kSteps, 4, tr("Progress of the model's runs"));
+    keepRoom(*m_progress);
     m_progress->hide();
     auto* column = new QVBoxLayout(bar);
     column->setContentsMargins(em, em, em, 0);
@@ -139,10 +133,8 @@ QWidget* ModelView::buildBar() {
 }
 
 QWidget* ModelView::buildWords() {
-    m_words = new QLabel(this);
-    m_words->setObjectName(QStringLiteral("modelWords"));
+    m_words = newWrappedLabel(this, QStringLiteral("modelWords"));
     m_words->setAlignment(Qt::AlignCenter);
-    m_words->setWordWrap(true);
     m_words->setTextFormat(Qt::RichText);
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     const int em = fontMetrics().averageCharWidth();
@@ -163,9 +155,7 @@ QWidget* ModelView::buildDesk() {
     scroll->setAccessibleName(tr("What is selected"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_details = new QLabel(scroll);
-    m_details->setObjectName(QStringLiteral("modelDetails"));
-    m_details->setWordWrap(true);
+    m_details = newWrappedLabel(scroll, QStringLiteral("modelDetails"));
     m_details->setTextFormat(Qt::RichText);
     m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -265,12 +255,6 @@ void ModelView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (!m_answered)
         answer();
-}
-
-void ModelView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_shown)
-        showSelection();
 }
 
 void ModelView::answer() {

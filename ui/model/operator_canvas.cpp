@@ -1,13 +1,13 @@
 #include "ui/model/operator_canvas.h"
 
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_text.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -16,21 +16,18 @@ namespace {
 
 constexpr int kLeastColumn = 4;  // lines of text
 
-bool isArrow(int key) {
-    return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
-}
-
-bool opens(int key) { return key == Qt::Key_Return || key == Qt::Key_Enter; }
-
-bool isOwn(int key) { return isArrow(key) || opens(key) || key == Qt::Key_Home || key == Qt::Key_End; }
+bool isOwn(int key) { return isArrow(key) || isEnter(key) || key == Qt::Key_Home || key == Qt::Key_End; }
 
 }  // namespace
 
 OperatorCanvas::OperatorCanvas(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("operatorGraph"));
-    setAccessibleName(tr("Operators of a layer"));
+    setNames(*this, QStringLiteral("operatorGraph"), tr("Operators of a layer"));
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
+    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { relayout(); });
+    keepKeys(*this,
+             [this](const QKeyEvent& key) { return isOwn(key.key()) && key.modifiers() == Qt::NoModifier && m_run; });
+    tellAt(*this, [this](QPoint place) { return tipAt(place); });
 }
 
 QSize OperatorCanvas::minimumSizeHint() const {
@@ -110,38 +107,16 @@ void OperatorCanvas::relayout() {
     update();
 }
 
-void OperatorCanvas::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    relayout();
-}
-
-void OperatorCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
-        relayout();
-}
-
-bool OperatorCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        if (isOwn(key->key()) && key->modifiers() == Qt::NoModifier && m_run)
-            key->accept();
-    }
-    if (event->type() == QEvent::ToolTip && m_run) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto op = m_layout.at(help->pos())) {
-            QStringList lines{QString::fromStdString(m_run->graph.operators[*op].title)};
-            lines << timeLines(*m_run, policy(), *op) << QString::fromStdString(m_run->graph.operators[*op].formula);
-            if (openedExperiment(*m_run, *op))
-                lines << tr("Double click opens it in Explore.");
-            lines.removeAll(QString());
-            QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this, m_layout.boxes[*op].toRect());
-        } else {
-            QToolTip::hideText();
-        }
-        return true;
-    }
-    return QWidget::event(event);
+Tip OperatorCanvas::tipAt(QPoint place) const {
+    const auto op = m_layout.at(place);
+    if (!m_run || !op)
+        return {};
+    QStringList lines{QString::fromStdString(m_run->graph.operators[*op].title)};
+    lines << timeLines(*m_run, policy(), *op) << QString::fromStdString(m_run->graph.operators[*op].formula);
+    if (openedExperiment(*m_run, *op))
+        lines << tr("Double click opens it in Explore.");
+    lines.removeAll(QString());
+    return {lines.join(QLatin1Char('\n')), m_layout.boxes[*op].toRect()};
 }
 
 void OperatorCanvas::walk(int key) {

@@ -13,6 +13,7 @@
 namespace ui {
 
 struct Palette;
+struct Tip;
 
 /// What the fill of a box means.
 enum class OperatorColouring : std::uint8_t { time, exposed };
@@ -42,10 +43,7 @@ Q_SIGNALS:
     void openRequested(std::uint32_t op);
 
 protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
@@ -53,6 +51,7 @@ protected:
 private:
     void relayout();
     void walk(int key);
+    Tip tipAt(QPoint place) const;
     void describe();
     const data::PolicyModelTime& policy() const { return m_run->policies[m_policy]; }
     double shareOf(std::uint32_t op) const;

@@ -1,6 +1,7 @@
 // The half of OperatorCanvas that draws.
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/texture.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
@@ -18,12 +19,6 @@ namespace {
 
 constexpr double kSmallest = 0.74;  // of its size, that a text may be set in
 constexpr double kFullTint = 0.8;   // of the colour that the largest share has
-
-QFont weighted(QFont font, double factor, int weight) {
-    font.setPointSizeF(font.pointSizeF() * factor);
-    font.setWeight(static_cast<QFont::Weight>(weight));
-    return font;
-}
 
 void paintWay(QPainter& painter, const std::vector<QPointF>& points, const QColor& color, double width, double head) {
     if (points.size() < 2)
@@ -63,7 +58,7 @@ void OperatorCanvas::paintFrame(QPainter& painter, const Palette& colors) const 
     painter.setPen(QPen(colors.line, 1));
     painter.setBrush(colors.stripe);
     painter.drawRoundedRect(m_layout.layer, m_line * 0.5, m_line * 0.5);
-    painter.setFont(weighted(font(), 1, QFont::DemiBold));
+    painter.setFont(strongFont(font()));
     painter.setPen(colors.inkSoft);
     const QString layer = tr("one layer, %1 times").arg(formatCount(m_run->graph.layers));
     painter.drawText(
@@ -136,8 +131,8 @@ void OperatorCanvas::paintBox(QPainter& painter, std::uint32_t op, const Palette
 // Name, one occurrence, share: as many of them as there is room for. A long name is broken where it has a hyphen.
 void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRectF& room, const QColor& ink) const {
     const data::OperatorTime& time = policy().operators[op];
-    const QFont bold = weighted(font(), 0.95, QFont::DemiBold);
-    const QFont plain = weighted(font(), 0.9, QFont::Normal);
+    const QFont bold = scaledFont(font(), 0.95, QFont::DemiBold);
+    const QFont plain = scaledFont(font(), 0.9, QFont::Normal);
     const bool collective = m_run->graph.operators[op].kind == engine::OperatorKind::collective;
     const engine::Duration shown = collective ? time.whole : time.time.total();
     const QString name = shortName(m_run->graph.operators[op]);
@@ -160,8 +155,9 @@ void OperatorCanvas::paintTexts(QPainter& painter, std::uint32_t op, const QRect
     for (const auto& [type, words] : lines) {
         // A little smaller before it is cut short.
         const double wide = QFontMetricsF(type).horizontalAdvance(words);
-        const QFont fitted =
-            wide > room.width() ? weighted(type, std::max(kSmallest, room.width() / wide * 0.97), type.weight()) : type;
+        const QFont fitted = wide > room.width()
+                                 ? scaledFont(type, std::max(kSmallest, room.width() / wide * 0.97), type.weight())
+                                 : type;
         painter.setFont(fitted);
         painter.drawText(QRectF(room.left(), top, room.width(), step), Qt::AlignLeft | Qt::AlignVCenter,
                          QFontMetricsF(fitted).elidedText(words, Qt::ElideRight, room.width()));

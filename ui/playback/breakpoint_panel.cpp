@@ -1,6 +1,7 @@
 #include "ui/playback/breakpoint_panel.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/breakpoint_list.h"
 #include "ui/shared/player.h"
 
@@ -108,8 +109,7 @@ QWidget* BreakpointPanel::makeEditor() {
     m_number->setMinimumWidth(fontMetrics().averageCharWidth() * 16);
     m_gpu->setAccessibleName(tr("GPU"));
     auto* add = new QPushButton(tr("Add"), editor);
-    auto* row = new QHBoxLayout(editor);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(editor);
     row->addWidget(m_condition, 1);
     row->addWidget(m_number);
     row->addWidget(m_gpu);
@@ -121,8 +121,7 @@ QWidget* BreakpointPanel::makeEditor() {
 
 QWidget* BreakpointPanel::makeButtons() {
     auto* buttons = new QWidget(this);
-    auto* row = new QHBoxLayout(buttons);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(buttons);
     row->addWidget(m_remove);
     row->addStretch(1);
     row->addWidget(m_previous);

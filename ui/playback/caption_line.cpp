@@ -6,6 +6,7 @@
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
 #include "ui/playback/caption.h"
 #include "ui/playback/narration.h"
 #include "ui/shared/view_state.h"
@@ -45,6 +46,13 @@ CaptionLine::CaptionLine(ViewState& viewState, QWidget* parent)
     row->addWidget(m_text, 1);
     row->addWidget(m_stale);
     fitHeight();
+    onEvents(*m_text, {QEvent::FontChange}, [this] { fitHeight(); });
+    onEvents(*this, {QEvent::Resize}, [this] {
+        layout()->activate();
+        showParts(QStringList(m_parts));
+    });
+    onEvents(*this, {QEvent::PaletteChange},
+             [this] { m_stale->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed))); });
 }
 
 void CaptionLine::showRun(std::shared_ptr<const data::ShownRun> run) {
@@ -77,15 +85,6 @@ void CaptionLine::setTextVisible(bool visible) { m_text->setVisible(visible); }
 QString CaptionLine::text() const { return m_text->text(); }
 
 void CaptionLine::fitHeight() { setFixedHeight(static_cast<int>(QFontMetricsF(m_text->font()).height() * 1.3) + 16); }
-
-void CaptionLine::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        fitHeight();
-    if (event->type() != QEvent::PaletteChange)
-        return;
-    m_stale->setIcon(tintedIcon(QStringLiteral("warning"), paletteOf(*this).of(Role::exposed)));
-}
 
 QString CaptionLine::summary() const {
     const QString name = QString::fromStdString(m_run->run.name);
@@ -130,12 +129,6 @@ void CaptionLine::showParts(const QStringList& parts) {
     m_text->setText(m_text->fontMetrics().elidedText(shown.join(between), Qt::ElideRight, m_text->width()));
     m_text->setToolTip(m_text->text() == parts.join(between) ? QString() : parts.join(between));
     m_text->setAccessibleDescription(parts.join(QStringLiteral(", ")));
-}
-
-void CaptionLine::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layout()->activate();
-    showParts(QStringList(m_parts));
 }
 
 }  // namespace ui

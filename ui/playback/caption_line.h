@@ -43,10 +43,6 @@ Q_SIGNALS:
     void runRequested();
     void said(const QStringList& parts);
 
-protected:
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void refresh();
     void fitHeight();

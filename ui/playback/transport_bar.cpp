@@ -4,8 +4,10 @@
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
-#include "ui/shared/breakpoint_list.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/playback/breakpoint_panel.h"
+#include "ui/shared/breakpoint_list.h"
 #include "ui/shared/player.h"
 #include "ui/shared/view_state.h"
 
@@ -85,7 +87,8 @@ TransportBar::TransportBar(Player& player, BreakpointList& breakpoints, ViewStat
     connect(&m_viewState, &ViewState::cursorChanged, this, &TransportBar::showTime);
     connect(&m_player, &Player::runChanged, this, &TransportBar::showTime);
     connect(&m_breakpoints, &BreakpointList::changed, this, &TransportBar::showBreakpoints);
-    tintIcons();
+    followColours(*this, [this] { tintIcons(); });
+    onEvents(*this, {QEvent::Resize}, [this] { fit(); });
     showTime();
     showSpeed();
     showBreakpoints();
@@ -193,11 +196,6 @@ QSize TransportBar::minimumSizeHint() const {
     return least;
 }
 
-void TransportBar::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fit();
-}
-
 void TransportBar::leaveOut(int parts) {
     m_speedLabel->setVisible(parts < 1);
     m_speed->setVisible(parts < 3);
@@ -228,21 +226,17 @@ void TransportBar::showBreakpoints() {
 }
 
 QToolButton* TransportBar::addButton(QAction* action, int size) {
-    auto* button = new QToolButton(this);
-    button->setDefaultAction(action);
+    QToolButton* button = newActionButton(action, this);
     button->setAutoRaise(true);
     button->setIconSize({size, size});
-    button->setFocusPolicy(Qt::TabFocus);
     button->setAccessibleName(action->text());
     return button;
 }
 
 void TransportBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        tintIcons();
     if (event->type() == QEvent::FontChange)
-        showTime();
+        showTime();  // once the layout has heard of it
 }
 
 void TransportBar::tintIcons() {

@@ -3,6 +3,9 @@
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -158,19 +161,17 @@ CauseTable::CauseTable(QWidget* parent) : QTableView(parent), m_model(new CauseT
     setItemDelegateForColumn(CauseTableModel::nameColumn, new CauseName(*m_model, this));
     setItemDelegateForColumn(CauseTableModel::barColumn, new ShareBar(*m_model, this));
     setFrameShape(QFrame::NoFrame);
-    setShowGrid(false);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
+    makeRows(*this);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setWordWrap(false);
-    setTabKeyNavigation(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    verticalHeader()->hide();
     horizontalHeader()->hide();
     horizontalHeader()->setSectionResizeMode(CauseTableModel::nameColumn, QHeaderView::Fixed);
     horizontalHeader()->setSectionResizeMode(CauseTableModel::barColumn, QHeaderView::Stretch);
     horizontalHeader()->setMinimumSectionSize(8);
     fit();
+    onEvents(*this, {QEvent::FontChange}, [this] { fit(); });
 }
 
 void CauseTable::showRows(std::vector<ShareRow> rows, const QString& heading) {
@@ -185,8 +186,7 @@ void CauseTable::fit() {
     verticalHeader()->setMinimumSectionSize(1);
     verticalHeader()->setDefaultSectionSize(static_cast<int>(metrics.height() * kRow));
     const int space = metrics.height();
-    QFont strong = font();
-    strong.setWeight(QFont::DemiBold);  // as the sum is set
+    const QFont strong = strongFont(font());
     const auto widest = [&](int column) {
         int width = 0;
         for (int row = 0; row < m_model->rowCount(); ++row)
@@ -213,12 +213,6 @@ QSize CauseTable::sizeHint() const {
 }
 
 QSize CauseTable::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 24, sizeHint().height()}; }
-
-void CauseTable::changeEvent(QEvent* event) {
-    QTableView::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        fit();
-}
 
 void CauseTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);

@@ -2,6 +2,7 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
 #include "ui/ribbon/reason_text.h"
 
 #include <QPainter>
@@ -71,8 +72,7 @@ private:
 }  // namespace
 
 ChainList::ChainList(QWidget* parent) : QListWidget(parent) {
-    setObjectName(QStringLiteral("reasonChain"));
-    setAccessibleName(tr("Chain of reasons, the latest first"));
+    setNames(*this, QStringLiteral("reasonChain"), tr("Chain of reasons, the latest first"));
     setFrameShape(QFrame::NoFrame);
     setItemDelegate(new LinkDelegate(this));
     setWordWrap(true);

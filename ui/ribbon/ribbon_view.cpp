@@ -2,13 +2,15 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/ribbon_image.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/ribbon/cause_shares.h"
 #include "ui/ribbon/reason_text.h"
 #include "ui/shared/view_state.h"
 
 #include <QAccessible>
-#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -33,13 +35,20 @@ constexpr double kRibbonWheelZoom = 1.2;
 }  // namespace
 
 RibbonView::RibbonView(ViewState& viewState, QWidget* parent) : QWidget(parent), m_viewState(viewState) {
-    setObjectName(QStringLiteral("ribbon"));
-    setAccessibleName(tr("Ribbon: what the end of the run waited for, over time"));
+    setNames(*this, QStringLiteral("ribbon"), tr("Ribbon: what the end of the run waited for, over time"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&m_viewState, &ViewState::rangeChanged, this, &RibbonView::refresh);
     connect(&m_viewState, &ViewState::cursorChanged, this, qOverload<>(&QWidget::update));
+    onEvents(*this, {QEvent::Resize, QEvent::FontChange, QEvent::PaletteChange}, [this] { refresh(); });
+    // The picture's own keys would pan.
+    keepKeys(*this, [](const QKeyEvent& key) {
+        const int which = key.key();
+        const bool ours = which == Qt::Key_Left || which == Qt::Key_Right || which == Qt::Key_Home ||
+                          which == Qt::Key_End || isEnter(which);
+        return ours && isPlain(key);
+    });
 }
 
 QSize RibbonView::sizeHint() const { return {200, static_cast<int>(std::round(fontMetrics().height() * kHeight))}; }
@@ -170,8 +179,7 @@ void RibbonView::paintEvent(QPaintEvent*) {
 // On a plate of the cause's own colour: what lies beneath may hold slivers of others.
 void RibbonView::paintWords(QPainter& painter) const {
     const Palette& colors = paletteOf(*this);
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
+    const QFont bold = strongFont(font());
     painter.setFont(bold);
     const QFontMetricsF metrics(bold);
     const double margin = metrics.height() * 0.35;
@@ -255,20 +263,8 @@ void RibbonView::speak(std::size_t link) {
     QAccessible::updateAccessibility(&changed);
 }
 
-// The picture's own keys would pan.
-bool RibbonView::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        auto* key = static_cast<QKeyEvent*>(event);
-        const bool ours = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right || key->key() == Qt::Key_Return ||
-                          key->key() == Qt::Key_Enter || key->key() == Qt::Key_Home || key->key() == Qt::Key_End;
-        if (ours && (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier)
-            event->accept();
-    }
-    return QWidget::event(event);
-}
-
 void RibbonView::keyPressEvent(QKeyEvent* event) {
-    if (!hasCauses() || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+    if (!hasCauses() || !isPlain(*event))
         return QWidget::keyPressEvent(event);
     switch (event->key()) {
     case Qt::Key_Left: return step(-1);
@@ -301,10 +297,7 @@ void RibbonView::mouseMoveEvent(QMouseEvent* event) {
     const QString words = within   ? reasonInFull(*m_chain, m_chain->linkOfStep(m_chain->causes().stepAt(at)))
                           : onName ? legend()
                                    : emptyReason();
-    if (words.isEmpty())
-        QToolTip::hideText();
-    else
-        QToolTip::showText(event->globalPosition().toPoint() + QPoint(14, 14), words, this);
+    QToolTip::showText(event->globalPosition().toPoint() + QPoint(14, 14), words, this);
 }
 
 void RibbonView::wheelEvent(QWheelEvent* event) {
@@ -315,34 +308,6 @@ void RibbonView::wheelEvent(QWheelEvent* event) {
         pans ? geometry().panned(-notches * 0.1 * m_width, m_viewState.runEnd())
              : geometry().zoomed(event->position().x(), std::pow(kRibbonWheelZoom, notches), m_viewState.runEnd()));
     event->accept();
-}
-
-void RibbonView::leaveEvent(QEvent* event) {
-    QToolTip::hideText();
-    QWidget::leaveEvent(event);
-}
-
-void RibbonView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void RibbonView::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
-}
-
-void RibbonView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    refresh();
-}
-
-void RibbonView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        updateGeometry();
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
-        refresh();
 }
 
 }  // namespace ui

@@ -6,6 +6,7 @@
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/wait_text.h"
+#include "ui/look/widget_parts.h"
 #include "ui/ribbon/sensitivity_words.h"
 
 #include <QLabel>
@@ -104,11 +105,7 @@ void SensitivityChip::paintWords(QPainter& painter, const QRectF& words) const {
                      effectText(m_sensitivity.effect));
 }
 
-QFont SensitivityChip::strong() const {
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    return bold;
-}
+QFont SensitivityChip::strong() const { return strongFont(font()); }
 
 double SensitivityChip::oneLine() const {
     const QFontMetricsF metrics(font());
@@ -123,13 +120,13 @@ int SensitivityChip::heightForWidth(int width) const {
 }
 
 SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* parent)
-    : QWidget(parent), m_session(std::move(config)), m_settled(new QTimer(this)), m_rows(new QVBoxLayout),
-      m_progress(new QProgressBar(this)), m_note(new QLabel(this)), m_stop(new QToolButton(this)),
-      m_find(new QPushButton(tr("Find Out"), this)), m_more(new QToolButton(this)) {
+    : QWidget(parent), m_session(std::move(config)),
+      m_settled(pauseTimer(this, kSettleMs, [this] { begin(SensitivitySession::Asked::no); })),
+      m_rows(flushLayout<QVBoxLayout>(nullptr, 0)), m_progress(new QProgressBar(this)), m_note(newWrappedLabel(this)),
+      m_stop(new QToolButton(this)), m_find(new QPushButton(tr("Find Out"), this)), m_more(new QToolButton(this)) {
     setObjectName(QStringLiteral("sensitivityChips"));
     auto* title = new QLabel(tr("What would help"), this);
     setRelativeFont(*title, 1.0, QFont::DemiBold);
-    m_note->setWordWrap(true);
     m_progress->setRange(0, 1000);
     m_progress->setTextVisible(false);
     m_progress->setMaximumHeight(fontMetrics().height() / 2);
@@ -140,16 +137,10 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
     m_more->setAutoRaise(true);
     m_more->setCheckable(true);
     m_more->hide();
-    m_settled->setSingleShot(true);
-    m_settled->setInterval(kSettleMs);
-    m_rows->setSpacing(0);
-    m_rows->setContentsMargins(0, 0, 0, 0);
     auto* head = new QHBoxLayout;
     head->addWidget(title, 1);
     head->addWidget(m_more);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(2);
+    auto* column = flushLayout<QVBoxLayout>(this, 2);
     column->addLayout(head);
     column->addLayout(m_rows);
     auto* work = new QHBoxLayout;
@@ -164,7 +155,6 @@ SensitivityChips::SensitivityChips(SensitivitySessionConfig config, QWidget* par
 
 void SensitivityChips::connectSession() {
     connect(m_more, &QToolButton::toggled, this, &SensitivityChips::showMore);
-    connect(m_settled, &QTimer::timeout, this, [this] { begin(SensitivitySession::Asked::no); });
     connect(m_find, &QPushButton::clicked, this, [this] { begin(SensitivitySession::Asked::yes); });
     connect(m_stop, &QToolButton::clicked, this, [this] {
         m_session.cancel();

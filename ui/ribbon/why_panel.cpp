@@ -5,6 +5,7 @@
 #include "ui/look/relative_font.h"
 #include "ui/look/run_hint.h"
 #include "ui/look/span_name.h"
+#include "ui/look/widget_parts.h"
 #include "ui/ribbon/cause_table.h"
 #include "ui/ribbon/chain_list.h"
 #include "ui/ribbon/reason_text.h"
@@ -27,17 +28,13 @@ constexpr int kListLines = 11;
 }  // namespace
 
 WhyPanel::WhyPanel(ViewState& viewState, SensitivitySessionConfig sensitivities, QWidget* parent)
-    : QScrollArea(parent), m_viewState(viewState), m_soon(new QTimer(this)) {
-    setObjectName(QStringLiteral("why"));
-    setAccessibleName(tr("Why it waits"));
+    : QScrollArea(parent), m_viewState(viewState), m_soon(pauseTimer(this, kWhySoonMs, [this] { refresh(); })) {
+    setNames(*this, QStringLiteral("why"), tr("Why it waits"));
     setFrameShape(QFrame::NoFrame);
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(fontMetrics().averageCharWidth() * 32);
     buildPage(std::move(sensitivities));
-    m_soon->setSingleShot(true);
-    m_soon->setInterval(kWhySoonMs);
-    connect(m_soon, &QTimer::timeout, this, &WhyPanel::refresh);
     connect(&m_viewState, &ViewState::rangeChanged, this, &WhyPanel::refreshSoon);
     connect(&m_viewState, &ViewState::selectionChanged, this, &WhyPanel::refreshSoon);
     connect(&m_viewState, &ViewState::cursorChanged, this, &WhyPanel::refreshSoon);
@@ -49,23 +46,17 @@ WhyPanel::WhyPanel(ViewState& viewState, SensitivitySessionConfig sensitivities,
 void WhyPanel::buildPage(SensitivitySessionConfig sensitivities) {
     auto* page = new QWidget;
     setWidget(page);
-    m_now = new QLabel(page);
-    m_now->setObjectName(QStringLiteral("whyNow"));
-    m_now->setWordWrap(true);
+    m_now = newWrappedLabel(page, QStringLiteral("whyNow"));
     m_now->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     setRelativeFont(*m_now, 1.12, QFont::DemiBold);
     m_table = new CauseTable(page);
-    m_of = new QLabel(page);
-    m_of->setWordWrap(true);
-    m_selected = new QLabel(page);
-    m_selected->setObjectName(QStringLiteral("whySelected"));
-    m_selected->setWordWrap(true);
+    m_of = newWrappedLabel(page);
+    m_selected = newWrappedLabel(page, QStringLiteral("whySelected"));
     m_selected->setTextInteractionFlags(Qt::TextBrowserInteraction);
     m_chips = new SensitivityChips(std::move(sensitivities), page);
     m_chainTitle = new QLabel(page);
     setRelativeFont(*m_chainTitle, 1.0, QFont::DemiBold);
-    m_chainHint = new QLabel(page);
-    m_chainHint->setWordWrap(true);
+    m_chainHint = newWrappedLabel(page);
     m_list = new ChainList(page);
     m_list->setMinimumHeight(fontMetrics().height() * kListLines);
 
@@ -97,8 +88,7 @@ QWidget* WhyPanel::buildChoices() {
     m_kind->addItem(tr("by cause"));
     m_kind->addItem(tr("by GPU"));
     m_kind->addItem(tr("by phase"));
-    auto* row = new QHBoxLayout(choices);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(choices);
     row->addWidget(m_scope, 1);
     row->addWidget(m_kind);
     connect(m_scope, &QComboBox::currentIndexChanged, this, &WhyPanel::refresh);

@@ -1,9 +1,10 @@
 #include "ui/runs/run_details.h"
 
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/runs/run_page.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QGridLayout>
 #include <QScrollBar>
 #include <QTextBrowser>
@@ -20,17 +21,14 @@ constexpr int kButtonsInARow = 2;
 RunDetails::RunDetails(QWidget* parent)
     : QWidget(parent), m_page(new QTextBrowser(this)), m_buttons(new QWidget(this)) {
     setObjectName(QStringLiteral("runDetails"));
-    m_page->setObjectName(QStringLiteral("runPage"));
-    m_page->setAccessibleName(tr("What the selected runs are"));
+    setNames(*m_page, QStringLiteral("runPage"), tr("What the selected runs are"));
     m_page->setFrameShape(QFrame::NoFrame);
     m_page->document()->setDocumentMargin(fontMetrics().height() * 0.6);
     setMinimumWidth(fontMetrics().averageCharWidth() * 40);  // what its tables need
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(m_buttons);
     column->addWidget(m_page, 1);
-    showHint();
+    followColours(*this, [this] { m_runs ? showPage() : showHint(); });
 }
 
 QSize RunDetails::sizeHint() const { return {fontMetrics().averageCharWidth() * 50, fontMetrics().height() * 20}; }
@@ -43,10 +41,8 @@ void RunDetails::setActions(const QList<QAction*>& actions) {
     for (int column = 0; column < kButtonsInARow; ++column)
         grid->setColumnStretch(column, 1);
     for (QAction* action : actions) {
-        auto* button = new QToolButton(m_buttons);
-        button->setDefaultAction(action);
+        QToolButton* button = newActionButton(action, m_buttons);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        button->setFocusPolicy(Qt::TabFocus);
         m_offered << button;
         connect(action, &QAction::enabledChanged, this, &RunDetails::arrangeButtons);
     }
@@ -99,15 +95,5 @@ void RunDetails::setHtml(const QString& html) {
 }
 
 QString RunDetails::text() const { return m_page->toPlainText(); }
-
-void RunDetails::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) {
-        if (m_runs)
-            showPage();
-        else
-            showHint();
-    }
-}
 
 }  // namespace ui

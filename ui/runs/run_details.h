@@ -31,9 +31,6 @@ public:
     QString text() const;
     QSize sizeHint() const override;
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void arrangeButtons();
     void showPage();

@@ -3,6 +3,8 @@
 #include "ui/look/palette.h"
 #include "ui/look/tinted_icon.h"
 #include "ui/look/undo_keys.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QAction>
 #include <QKeyEvent>
@@ -19,11 +21,12 @@ constexpr int kTypingMs = 120;
 }  // namespace
 
 RunFilterLine::RunFilterLine(QWidget* parent)
-    : QWidget(parent), m_words(new QLineEdit(this)), m_problem(new QLabel(this)),
-      m_icon(m_words->addAction(QIcon(), QLineEdit::LeadingPosition)), m_typing(new QTimer(this)) {
+    : QWidget(parent), m_words(new QLineEdit(this)),
+      m_problem(newWrappedLabel(this, QStringLiteral("runFilterProblem"))),
+      m_icon(m_words->addAction(QIcon(), QLineEdit::LeadingPosition)),
+      m_typing(pauseTimer(this, kTypingMs, [this] { read(); })) {
     setObjectName(QStringLiteral("runFilter"));
-    m_words->setObjectName(QStringLiteral("runFilterWords"));
-    m_words->setAccessibleName(tr("Which runs to list"));
+    setNames(*m_words, QStringLiteral("runFilterWords"), tr("Which runs to list"));
     m_words->setPlaceholderText(tr("words   tag:paper   policy=t3-mca   link.bandwidth>=100GB/s   …"));
     m_words->setToolTip(tr("Words stand anywhere in experiment, note or tags; tag:NAME asks for a tag;\n"
                            "PATH=VALUE compares a parameter or a result, also with != < <= > >=, units allowed.\n"
@@ -31,21 +34,14 @@ RunFilterLine::RunFilterLine(QWidget* parent)
     m_words->setClearButtonEnabled(true);
     m_words->installEventFilter(this);
     shareUndoWithTheWindow(*m_words);
-    m_problem->setObjectName(QStringLiteral("runFilterProblem"));
     m_problem->setTextFormat(Qt::PlainText);
-    m_problem->setWordWrap(true);
     m_problem->hide();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(fontMetrics().height() / 4);
+    auto* column = flushLayout<QVBoxLayout>(this, fontMetrics().height() / 4);
     column->addWidget(m_words);
     column->addWidget(m_problem);
     setFocusProxy(m_words);
-    m_typing->setSingleShot(true);
-    m_typing->setInterval(kTypingMs);
-    connect(m_typing, &QTimer::timeout, this, &RunFilterLine::read);
     connect(m_words, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
-    style();
+    followColours(*this, [this] { style(); });
 }
 
 QString RunFilterLine::text() const { return m_words->text(); }
@@ -81,7 +77,7 @@ bool RunFilterLine::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_words || (type != QEvent::ShortcutOverride && type != QEvent::KeyPress))
         return QWidget::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent*>(event)->key();
-    const bool leaves = key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter;
+    const bool leaves = key == Qt::Key_Down || isEnter(key);
     if (key != Qt::Key_Escape && !leaves)
         return false;
     if (type == QEvent::ShortcutOverride) {
@@ -97,17 +93,9 @@ bool RunFilterLine::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
-void RunFilterLine::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        style();
-}
-
 void RunFilterLine::style() {
     const Palette& colors = paletteOf(*this);
-    QPalette own = palette();
-    own.setColor(QPalette::WindowText, colors.error);
-    m_problem->setPalette(own);
+    setInk(*m_problem, colors.error);
     m_icon->setIcon(tintedIcon(QStringLiteral("search"), colors.inkFaint));
 }
 

@@ -1,6 +1,8 @@
 #include "ui/runs/runs_delegate.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/widget_events.h"
 #include "ui/runs/runs_model.h"
 
 #include <QApplication>
@@ -70,9 +72,7 @@ int RunsDelegate::paintLetter(QPainter* painter, const QStyleOptionViewItem& opt
         return 0;
     const int width = option.fontMetrics.horizontalAdvance(QLatin1Char('0'));
     const QString letter(QChar(static_cast<char16_t>(u'A' + (at - m_compared.begin()))));
-    QFont bold = option.font;
-    bold.setWeight(QFont::DemiBold);
-    painter->setFont(bold);
+    painter->setFont(strongFont(option.font));
     painter->drawText(option.rect.adjusted(width, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, letter);
     painter->setFont(option.font);
     return width * 2;
@@ -102,12 +102,9 @@ void RunsDelegate::paintTags(QPainter* painter, const QStyleOptionViewItem& opti
 
 // Enter ends the editing, and opens no timeline.
 bool RunsDelegate::eventFilter(QObject* editor, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-            event->accept();
-            return true;
-        }
+    if (event->type() == QEvent::ShortcutOverride && isEnter(static_cast<QKeyEvent*>(event)->key())) {
+        event->accept();
+        return true;
     }
     return QStyledItemDelegate::eventFilter(editor, event);
 }

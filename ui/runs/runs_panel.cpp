@@ -1,6 +1,7 @@
 #include "ui/runs/runs_panel.h"
 
 #include "ui/look/format.h"
+#include "ui/look/widget_parts.h"
 
 #include <QAction>
 #include <QDateTime>
@@ -43,9 +44,9 @@ QString textBelow(const QString& above, const QString& name) {
 
 }  // namespace
 
-RunsPanel::RunsPanel(QWidget* parent) : QWidget(parent), m_list(new QTreeWidget(this)), m_reason(new QLabel(this)) {
-    m_list->setObjectName(QStringLiteral("runs"));
-    m_list->setAccessibleName(tr("Kept runs"));
+RunsPanel::RunsPanel(QWidget* parent)
+    : QWidget(parent), m_list(new QTreeWidget(this)), m_reason(newWrappedLabel(this)) {
+    setNames(*m_list, QStringLiteral("runs"), tr("Kept runs"));
     m_list->setColumnCount(3);
     m_list->setHeaderLabels({tr("Experiment"), tr("Total"), tr("Speed-up")});
     m_list->setRootIsDecorated(false);
@@ -77,11 +78,9 @@ RunsPanel::RunsPanel(QWidget* parent) : QWidget(parent), m_list(new QTreeWidget(
     m_list->addAction(remove);
     m_list->setContextMenuPolicy(Qt::ActionsContextMenu);
 
-    m_reason->setWordWrap(true);
     m_reason->setAlignment(Qt::AlignCenter);
     m_reason->setMargin(16);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = flushLayout<QVBoxLayout>(this);
     column->addWidget(m_list);
     column->addWidget(m_reason);
     showReason(tr("Finished runs are kept here. Open one with a double click."));

@@ -1,5 +1,7 @@
 #include "ui/runs/runs_table.h"
 
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/runs/runs_delegate.h"
 #include "ui/runs/runs_header.h"
 
@@ -38,22 +40,18 @@ QItemSelection selectionOf(const QAbstractItemModel& model, const std::vector<in
 
 RunsTable::RunsTable(RunsModel& model, QWidget* parent)
     : QTableView(parent), m_model(model), m_delegate(new RunsDelegate(model, this)), m_header(new RunsHeader(this)) {
-    setObjectName(QStringLiteral("runsTable"));
-    setAccessibleName(tr("Kept runs"));
+    setNames(*this, QStringLiteral("runsTable"), tr("Kept runs"));
     setModel(&model);
     setItemDelegate(m_delegate);
-    setSelectionBehavior(SelectRows);
+    makeRows(*this);
     setSelectionMode(ExtendedSelection);
     setEditTriggers(NoEditTriggers);  // by command or double click: letters and F-keys are other things here
-    setShowGrid(false);
     setAlternatingRowColors(true);
     setFrameShape(QFrame::NoFrame);
     setWordWrap(false);
-    setTabKeyNavigation(false);
     setHorizontalScrollMode(ScrollPerPixel);
     setVerticalScrollMode(ScrollPerItem);
     setContextMenuPolicy(Qt::ActionsContextMenu);
-    verticalHeader()->hide();
     setHorizontalHeader(m_header);
     connect(m_header, &QHeaderView::sectionMoved, this, [this] {
         if (!m_sizing)
@@ -68,6 +66,10 @@ RunsTable::RunsTable(RunsModel& model, QWidget* parent)
     });
     sizeRows();
     sizeColumns();
+    onEvents(*this, {QEvent::FontChange}, [this] {
+        sizeRows();
+        sizeColumns();
+    });
 }
 
 std::vector<int> RunsTable::selectedRows() const {
@@ -315,14 +317,6 @@ void RunsTable::selectionChanged(const QItemSelection& selected, const QItemSele
     QTableView::selectionChanged(selected, deselected);
     if (!m_quiet)
         Q_EMIT selectionChangedByHand();
-}
-
-void RunsTable::changeEvent(QEvent* event) {
-    QTableView::changeEvent(event);
-    if (event->type() == QEvent::FontChange) {
-        sizeRows();
-        sizeColumns();
-    }
 }
 
 // Home and End go to the first and the last run, as in every list: cells are not what is walked through here.

@@ -63,7 +63,6 @@ Q_SIGNALS:
 
 protected:
     void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
-    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 

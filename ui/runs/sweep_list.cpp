@@ -2,6 +2,8 @@
 
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/runs/run_columns.h"
 
 #include <QApplication>
@@ -70,8 +72,7 @@ QString sweepStateText(const data::StoredSweep& sweep) {
 }
 
 SweepList::SweepList(QWidget* parent) : QListView(parent), m_items(new QStandardItemModel(this)) {
-    setObjectName(QStringLiteral("sweepList"));
-    setAccessibleName(tr("All runs, or one of the sweeps"));
+    setNames(*this, QStringLiteral("sweepList"), tr("All runs, or one of the sweeps"));
     setModel(m_items);
     setItemDelegate(new SweepDelegate(this));
     setFrameShape(QFrame::NoFrame);
@@ -161,7 +162,7 @@ void SweepList::currentChanged(const QModelIndex& current, const QModelIndex& pr
 bool SweepList::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+        if (isEnter(key)) {
             if (event->type() == QEvent::KeyPress && chosen())
                 Q_EMIT openRequested(QString::fromStdString(*chosen()));
             event->accept();

@@ -5,6 +5,7 @@
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/text.h"
+#include "ui/look/widget_parts.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -18,7 +19,7 @@
 namespace ui {
 
 LinkDialog::LinkDialog(QWidget* parent)
-    : QDialog(parent), m_link(new QPlainTextEdit(this)), m_verdict(new QLabel(this)) {
+    : QDialog(parent), m_link(new QPlainTextEdit(this)), m_verdict(newWrappedLabel(this)) {
     setObjectName(QStringLiteral("openLink"));
     setWindowTitle(tr("Open Link"));
     const int em = fontMetrics().averageCharWidth();
@@ -27,15 +28,10 @@ LinkDialog::LinkDialog(QWidget* parent)
     m_link->setWordWrapMode(QTextOption::WrapAnywhere);
     m_link->setTabChangesFocus(true);
     m_link->setMinimumSize(em * 80, fontMetrics().lineSpacing() * 6);
-    m_verdict->setWordWrap(true);
     m_verdict->setMinimumHeight(fontMetrics().lineSpacing() * 3);
     m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
+    QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Open);
     m_open = buttons->button(QDialogButtonBox::Open);
-    for (QAbstractButton* button : buttons->buttons())
-        button->setIcon({});
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_link, &QPlainTextEdit::textChanged, this, &LinkDialog::judge);
     connect(this, &QDialog::accepted, this, [this] { Q_EMIT linkChosen(m_link->toPlainText()); });
     auto* column = new QVBoxLayout(this);
@@ -74,9 +70,7 @@ void LinkDialog::judge() {
     m_verdict->setText(lines.isEmpty() ? summaryOf(reading.scene) : wrong ? lines.first() : QString());
     m_link->setAccessibleDescription(m_verdict->text());
     const Palette& colors = paletteOf(*this);
-    QPalette words = m_verdict->palette();
-    words.setColor(QPalette::WindowText, wrong ? colors.error : colors.inkSoft);
-    m_verdict->setPalette(words);
+    setInk(*m_verdict, wrong ? colors.error : colors.inkSoft);
 }
 
 }  // namespace ui

@@ -4,9 +4,10 @@
 #include "ui/look/text.h"
 #include "ui/look/tinted_icon.h"
 #include "ui/look/undo_keys.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -37,11 +38,11 @@ QString placeOf(const engine::Parameter& parameter) {
 AxisRow::AxisRow(const AxisDraft& axis, QWidget* parent)
     : QFrame(parent), m_draft(axis),
       m_hasRange(axis.columns.size() == 1 && canHaveRange(parameterOf(axis.columns.front()))),
-      m_kind(new QComboBox(this)), m_size(new QLabel(this)), m_problem(new QLabel(this)), m_more(new QToolButton(this)),
-      m_remove(new QToolButton(this)), m_pause(new QTimer(this)) {
+      m_kind(new QComboBox(this)), m_size(new QLabel(this)),
+      m_problem(newWrappedLabel(this, QStringLiteral("problem"))), m_more(new QToolButton(this)),
+      m_remove(new QToolButton(this)), m_pause(pauseTimer(this, kTypingPauseMs, [this] { commit(); })) {
     setObjectName(QStringLiteral("axis:") + text(axis.columns.front().path));
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
+    auto* grid = flushLayout<QGridLayout>(this);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(kValues, 1);
@@ -54,13 +55,9 @@ AxisRow::AxisRow(const AxisDraft& axis, QWidget* parent)
     m_kind->setAccessibleName(tr("How the values of %1 are given").arg(name));
     m_kind->setFixedWidth(fontMetrics().averageCharWidth() * 15);
     m_size->setObjectName(QStringLiteral("size"));
-    m_problem->setObjectName(QStringLiteral("problem"));
-    m_problem->setWordWrap(true);
     m_problem->hide();
-    m_remove->setAutoRaise(true);
+    makeFlat(*m_remove, tr("No longer vary %1").arg(name));
     m_remove->setObjectName(QStringLiteral("remove"));
-    m_remove->setToolTip(tr("No longer vary %1").arg(name));
-    m_remove->setAccessibleName(m_remove->toolTip());
     m_remove->setFocusPolicy(Qt::StrongFocus);
     connect(m_remove, &QToolButton::clicked, this, &AxisRow::removeRequested);
     buildMenu();
@@ -69,15 +66,12 @@ AxisRow::AxisRow(const AxisDraft& axis, QWidget* parent)
     grid->addWidget(m_more, 0, kMore);
     grid->addWidget(m_remove, 0, kRemove);
     grid->addWidget(m_problem, static_cast<int>(axis.columns.size()) + 1, kValues, 1, kRemove - kValues + 1);
-    m_pause->setSingleShot(true);
-    m_pause->setInterval(kTypingPauseMs);
-    connect(m_pause, &QTimer::timeout, this, &AxisRow::commit);
     connect(m_kind, &QComboBox::activated, this, [this] {
         commit();
         Q_EMIT edited(withKind(m_draft, static_cast<AxisKind>(m_kind->currentData().toInt())));
         Q_EMIT editFinished();
     });
-    applyColors();
+    followColours(*this, [this] { applyColors(); });
 }
 
 void AxisRow::buildColumn(std::size_t index) {
@@ -100,9 +94,7 @@ void AxisRow::buildColumn(std::size_t index) {
 
 QWidget* AxisRow::buildRange() {
     auto* range = new QWidget(this);
-    auto* line = new QHBoxLayout(range);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(6);
+    auto* line = flushLayout<QHBoxLayout>(range, 6);
     const engine::Parameter& parameter = parameterOf(m_draft.columns.front());
     const QString label = text(parameter.label), allowed = text(engine::describeAllowed(parameter));
     m_from = newEdit(tr("%1 from").arg(label));
@@ -138,10 +130,8 @@ QLineEdit* AxisRow::newEdit(const QString& name) {
 }
 
 void AxisRow::buildMenu() {
-    m_more->setAutoRaise(true);
+    makeFlat(*m_more, tr("Move, zip or unzip this axis"));
     m_more->setObjectName(QStringLiteral("more"));
-    m_more->setToolTip(tr("Move, zip or unzip this axis"));
-    m_more->setAccessibleName(m_more->toolTip());
     m_more->setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(m_more);
     m_up = menu->addAction(tr("Move &Up"), this, [this] { Q_EMIT moveRequested(-1); });
@@ -219,20 +209,10 @@ void AxisRow::takeFocus() {
     first->selectAll();
 }
 
-void AxisRow::changeEvent(QEvent* event) {
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        applyColors();
-}
-
 void AxisRow::applyColors() {
     const Palette& colors = paletteOf(*this);
-    QPalette words = m_problem->palette();
-    words.setColor(QPalette::WindowText, colors.error);
-    m_problem->setPalette(words);
-    QPalette faint = m_size->palette();
-    faint.setColor(QPalette::WindowText, colors.inkSoft);
-    m_size->setPalette(faint);
+    setInk(*m_problem, colors.error);
+    setInk(*m_size, colors.inkSoft);
     m_more->setIcon(tintedIcon(QStringLiteral("more"), colors.inkSoft));
     m_remove->setIcon(tintedIcon(QStringLiteral("close"), colors.inkSoft));
 }

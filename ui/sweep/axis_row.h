@@ -40,9 +40,6 @@ Q_SIGNALS:
     void unzipRequested();
     void removeRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void buildColumn(std::size_t index);
     QWidget* buildRange();

@@ -5,9 +5,10 @@
 #include "ui/look/palette.h"
 #include "ui/look/shown_unit.h"
 #include "ui/look/text.h"
-#include "ui/shared/sweep_session.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/axis_draft.h"
 #include "ui/shared/sweep_model.h"
+#include "ui/shared/sweep_session.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -112,8 +113,9 @@ BreakEvenDialog::BreakEvenDialog(const SweepModel& model, SweepSession& session,
     : QDialog(parent), m_model(model), m_session(session), m_parameter(new QComboBox(this)),
       m_policy(new QComboBox(this)), m_metric(new QComboBox(this)), m_side(new QComboBox(this)),
       m_against(new QComboBox(this)), m_from(new QLineEdit(this)), m_to(new QLineEdit(this)),
-      m_target(new QLineEdit(this)), m_answer(new QLabel(this)), m_progress(new QProgressBar(this)),
-      m_find(new QPushButton(tr("&Find"), this)), m_close(new QPushButton(tr("&Close"), this)) {
+      m_target(new QLineEdit(this)), m_answer(newWrappedLabel(this, QStringLiteral("answer"))),
+      m_progress(new QProgressBar(this)), m_find(new QPushButton(tr("&Find"), this)),
+      m_close(new QPushButton(tr("&Close"), this)) {
     setObjectName(QStringLiteral("breakEven"));
     setWindowTitle(tr("Break-even"));
     buildFields();
@@ -137,23 +139,16 @@ BreakEvenDialog::~BreakEvenDialog() { m_session.cancelSolving(); }
 
 void BreakEvenDialog::buildFields() {
     m_parameter->setObjectName(QStringLiteral("parameter"));
-    m_from->setObjectName(QStringLiteral("from"));
-    m_to->setObjectName(QStringLiteral("to"));
-    m_target->setObjectName(QStringLiteral("target"));
     m_metric->setObjectName(QStringLiteral("metric"));
     m_find->setObjectName(QStringLiteral("find"));
-    m_answer->setObjectName(QStringLiteral("answer"));
-    m_answer->setWordWrap(true);
     m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_answer->setMinimumHeight(fontMetrics().lineSpacing() * 4);
     m_answer->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_from->setAccessibleName(tr("From"));
-    m_to->setAccessibleName(tr("To"));
-    m_target->setAccessibleName(tr("Target"));
-    m_side->setObjectName(QStringLiteral("side"));
-    m_side->setAccessibleName(tr("Side of the target"));
-    m_against->setObjectName(QStringLiteral("against"));
-    m_against->setAccessibleName(tr("What the target is"));
+    setNames(*m_from, QStringLiteral("from"), tr("From"));
+    setNames(*m_to, QStringLiteral("to"), tr("To"));
+    setNames(*m_target, QStringLiteral("target"), tr("Target"));
+    setNames(*m_side, QStringLiteral("side"), tr("Side of the target"));
+    setNames(*m_against, QStringLiteral("against"), tr("What the target is"));
     auto* ends = new QHBoxLayout;
     ends->addWidget(m_from, 1);
     ends->addWidget(new QLabel(tr("to"), this));
@@ -296,9 +291,7 @@ void BreakEvenDialog::ask() {
 }
 
 void BreakEvenDialog::say(const QString& words, bool isProblem) {
-    QPalette colors = m_answer->palette();
-    colors.setColor(QPalette::WindowText, isProblem ? paletteOf(*this).error : paletteOf(*this).ink);
-    m_answer->setPalette(colors);
+    setInk(*m_answer, isProblem ? paletteOf(*this).error : paletteOf(*this).ink);
     m_answer->setText(words);
 }
 

@@ -1,6 +1,9 @@
 #include "ui/sweep/sweep_bar.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QCheckBox>
 #include <QEvent>
@@ -19,11 +22,9 @@ constexpr int kSteps = 1000;
 }  // namespace
 
 SweepBar::SweepBar(QWidget* parent)
-    : QWidget(parent), m_words(new QLabel(this)), m_retry(new QCheckBox(this)), m_start(new QPushButton(this)),
-      m_pause(new QPushButton(tr("&Pause"), this)), m_cancel(new QPushButton(tr("&Cancel"), this)),
-      m_progress(new QProgressBar(this)) {
-    m_words->setObjectName(QStringLiteral("sweepWords"));
-    m_words->setWordWrap(true);
+    : QWidget(parent), m_words(newWrappedLabel(this, QStringLiteral("sweepWords"))), m_retry(new QCheckBox(this)),
+      m_start(new QPushButton(this)), m_pause(new QPushButton(tr("&Pause"), this)),
+      m_cancel(new QPushButton(tr("&Cancel"), this)), m_progress(new QProgressBar(this)) {
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_start->setObjectName(QStringLiteral("sweepStart"));
     m_pause->setObjectName(QStringLiteral("sweepPause"));
@@ -31,16 +32,9 @@ SweepBar::SweepBar(QWidget* parent)
     m_retry->setObjectName(QStringLiteral("sweepRetry"));
     for (QPushButton* button : {m_start, m_pause, m_cancel})
         button->setAutoDefault(false);
-    QFont font = m_start->font();
-    font.setWeight(QFont::DemiBold);
-    m_start->setFont(font);
-    m_progress->setRange(0, kSteps);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(6);
-    m_progress->setAccessibleName(tr("Progress of the sweep"));
-    QSizePolicy keepsPlace = m_progress->sizePolicy();
-    keepsPlace.setRetainSizeWhenHidden(true);
-    m_progress->setSizePolicy(keepsPlace);
+    m_start->setFont(strongFont(m_start->font()));
+    makeThin(*m_progress, kSteps, 6, tr("Progress of the sweep"));
+    keepRoom(*m_progress);
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(m_words, 1);
@@ -48,9 +42,7 @@ SweepBar::SweepBar(QWidget* parent)
     line->addWidget(m_pause);
     line->addWidget(m_cancel);
     line->addWidget(m_start);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
+    auto* column = flushLayout<QVBoxLayout>(this, 4);
     column->addLayout(line);
     column->addWidget(m_progress);
     connect(m_start, &QPushButton::clicked, this, &SweepBar::startRequested);
@@ -59,6 +51,7 @@ SweepBar::SweepBar(QWidget* parent)
     connect(m_retry, &QCheckBox::toggled, this, &SweepBar::retryChanged);
     showFailed(0);
     showReady(tr("Run Sweep"), false);
+    onEvents(*this, {QEvent::PaletteChange}, [this] { applyColors(); });
 }
 
 void SweepBar::showWords(const QString& words, bool isProblem) {
@@ -106,17 +99,9 @@ void SweepBar::showFailed(std::size_t failed) {
 
 bool SweepBar::retriesFailed() const { return m_retry->isChecked(); }
 
-void SweepBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        applyColors();
-}
-
 void SweepBar::applyColors() {
     const Palette& colors = paletteOf(*this);
-    QPalette words = m_words->palette();
-    words.setColor(QPalette::WindowText, m_isProblem ? colors.error : colors.ink);
-    m_words->setPalette(words);
+    setInk(*m_words, m_isProblem ? colors.error : colors.ink);
     // The button that everything here leads to, in the accent's colour while it has something to do.
     const QString sheet =
         QStringLiteral("QPushButton { background: %1; color: %2; border: 2px solid %1; border-radius: 4px; "

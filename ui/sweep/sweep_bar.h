@@ -32,9 +32,6 @@ Q_SIGNALS:
     void cancelRequested();
     void retryChanged();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void applyColors();
 

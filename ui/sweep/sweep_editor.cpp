@@ -4,8 +4,9 @@
 #include "data/results/metrics.h"
 #include "ui/look/flow_layout.h"
 #include "ui/look/text.h"
-#include "ui/sweep/axis_row.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_model.h"
+#include "ui/sweep/axis_row.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -25,9 +26,7 @@ SweepEditor::SweepEditor(SweepModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_rowsColumn(new QVBoxLayout), m_metrics(new QPushButton(this)),
       m_metricsMenu(new QMenu(m_metrics)) {
     setObjectName(QStringLiteral("sweepEditor"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(6);
+    auto* column = flushLayout<QVBoxLayout>(this, 6);
     m_rowsColumn->setSpacing(4);
     column->addLayout(m_rowsColumn);
     buildFoot();
@@ -43,9 +42,7 @@ void SweepEditor::buildFoot() {
     QSizePolicy flows(QSizePolicy::Expanding, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
     policies->setSizePolicy(flows);
-    auto* flow = new FlowLayout(policies);
-    flow->setContentsMargins(0, 0, 0, 0);
-    flow->setSpacing(fontMetrics().averageCharWidth() * 2);
+    auto* flow = flushLayout<FlowLayout>(policies, fontMetrics().averageCharWidth() * 2);
     flow->addWidget(new QLabel(tr("Policies"), policies));
     for (const data::Preset& policy : data::policies()) {
         auto* box = new QCheckBox(text(policy.title), policies);

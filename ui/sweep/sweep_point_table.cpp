@@ -1,5 +1,7 @@
 #include "ui/sweep/sweep_point_table.h"
 
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/sweep_points_model.h"
 
@@ -16,27 +18,22 @@ namespace ui {
 SweepPointTable::SweepPointTable(SweepState& state, QWidget* parent)
     : QTableView(parent), m_state(state), m_model(new SweepPointsModel(state, this)),
       m_order(new QSortFilterProxyModel(this)) {
-    setObjectName(QStringLiteral("sweepPoints"));
-    setAccessibleName(tr("Points of the sweep"));
+    setNames(*this, QStringLiteral("sweepPoints"), tr("Points of the sweep"));
     m_order->setSourceModel(m_model);
     m_order->setSortRole(SweepPointsModel::kSortRole);
     setModel(m_order);
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
+    makeRows(*this);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setTabKeyNavigation(false);
     setAlternatingRowColors(true);
-    setShowGrid(false);
     setWordWrap(false);
     setFrameShape(QFrame::NoFrame);
     setMouseTracking(true);
-    verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setStretchLastSection(true);
-    horizontalHeader()->setHighlightSections(false);
     connect(this, &QTableView::entered, this, [this](const QModelIndex& index) { m_state.setHovered(pointAt(index)); });
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { m_state.open(pointAt(index)); });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &SweepPointTable::giveBrushed);
@@ -63,7 +60,7 @@ void SweepPointTable::leaveEvent(QEvent* event) {
 }
 
 void SweepPointTable::keyPressEvent(QKeyEvent* event) {
-    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool opens = isEnter(event->key());
     if (opens && event->modifiers() == Qt::NoModifier && currentIndex().isValid()) {
         m_state.open(pointAt(currentIndex()));
         return;

@@ -3,10 +3,11 @@
 #include "data/sweep/sweep_plan.h"
 #include "ui/look/format.h"
 #include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
+#include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/sweep_bar.h"
 #include "ui/sweep/sweep_editor.h"
-#include "ui/shared/sweep_model.h"
 #include "ui/sweep/sweep_point_table.h"
 #include "ui/sweep/sweep_words.h"
 
@@ -33,13 +34,10 @@ SweepView::SweepView(SweepModel& model, SweepSession& session, SweepState& state
     : QWidget(parent), m_model(model), m_session(session), m_state(state), m_pages(new QStackedLayout(this)),
       m_editor(new SweepEditor(model)), m_bar(new SweepBar), m_best(new QLabel),
       m_findBest(new QPushButton(tr("&Best of This Sweep"))), m_splitter(new QSplitter(Qt::Vertical)),
-      m_points(new SweepPointTable(state)), m_pause(new QTimer(this)) {
+      m_points(new SweepPointTable(state)), m_pause(pauseTimer(this, kEditPauseMs, [this] { lookUp(); })) {
     setObjectName(QStringLiteral("sweepView"));
     m_pages->addWidget(buildEmpty());
     m_pages->addWidget(buildDesk());
-    m_pause->setSingleShot(true);
-    m_pause->setInterval(kEditPauseMs);
-    connect(m_pause, &QTimer::timeout, this, &SweepView::lookUp);
     connect(&m_model, &SweepModel::changed, this, &SweepView::answerEdit);
     connectSession();
     answerEdit();
@@ -107,16 +105,12 @@ QWidget* SweepView::buildDesk() {
     best->addWidget(breakEven);
     best->addWidget(m_findBest);
     auto* table = new QWidget(m_splitter);
-    auto* tableColumn = new QVBoxLayout(table);
-    tableColumn->setContentsMargins(0, 0, 0, 0);
-    tableColumn->setSpacing(0);
+    auto* tableColumn = flushLayout<QVBoxLayout>(table, 0);
     tableColumn->addLayout(best);
     tableColumn->addWidget(m_points, 1);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->addWidget(table);
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(page, 0);
     column->addLayout(head);
     column->addWidget(m_splitter, 1);
     page->setFocusProxy(m_points);

@@ -100,10 +100,9 @@ void FlowOverlay::paint(QPainter& painter, const TimelinePicture& picture) const
     painter.setRenderHint(QPainter::Antialiasing);
     const double width = std::max(1.5, picture.line * 0.1);
     const double head = picture.line * 0.55;
-    QColor halo = picture.palette.surface;
-    halo.setAlpha(215);
     // All halos first: an arrow must not cut another in two.
     painter.setBrush(Qt::NoBrush);
+    const QColor halo = Palette::seeThrough(picture.palette.surface, 215);
     painter.setPen(QPen(halo, width * 2.6));
     for (const Arrow& arrow : arrows)
         painter.drawPath(arrow.path);

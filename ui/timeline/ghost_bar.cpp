@@ -4,8 +4,9 @@
 #include "engine/api/parameters.h"
 #include "ui/look/palette.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -67,13 +68,10 @@ GhostBar::GhostBar(QWidget* parent)
     m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 12);
     m_restore->setObjectName(QStringLiteral("ghostRestore"));
     m_restore->setText(tr("Back to it"));
-    m_restore->setAutoRaise(true);
-    m_restore->setToolTip(tr("Sets the form to the pinned experiment; undo comes back"));
-    m_restore->setAccessibleName(tr("Back to the pinned experiment"));
+    makeFlat(*m_restore, tr("Sets the form to the pinned experiment; undo comes back"),
+             tr("Back to the pinned experiment"));
     m_unpin->setObjectName(QStringLiteral("ghostUnpin"));
-    m_unpin->setAutoRaise(true);
-    m_unpin->setToolTip(tr("Let go of the pinned run (G)"));
-    m_unpin->setAccessibleName(m_unpin->toolTip());
+    makeFlat(*m_unpin, tr("Let go of the pinned run (G)"));
     connect(m_restore, &QToolButton::clicked, this, &GhostBar::restoreRequested);
     connect(m_unpin, &QToolButton::clicked, this, &GhostBar::unpinRequested);
     auto* row = new QHBoxLayout(this);
@@ -83,7 +81,8 @@ GhostBar::GhostBar(QWidget* parent)
     row->addWidget(m_text, 1);
     row->addWidget(m_restore);
     row->addWidget(m_unpin);
-    tintIcons();
+    followColours(*this, [this] { tintIcons(); });
+    onEvents(*this, {QEvent::Resize}, [this] { elide(); });
     hide();
 }
 
@@ -101,17 +100,6 @@ void GhostBar::showPinned(const std::shared_ptr<const data::ShownRun>& pinned, c
 QString GhostBar::text() const { return m_full; }
 
 void GhostBar::elide() { m_text->setText(fontMetrics().elidedText(m_full, Qt::ElideRight, m_text->width())); }
-
-void GhostBar::resizeEvent(QResizeEvent* event) {
-    QFrame::resizeEvent(event);
-    elide();
-}
-
-void GhostBar::changeEvent(QEvent* event) {
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        tintIcons();
-}
 
 void GhostBar::tintIcons() { m_unpin->setIcon(tintedIcon(QStringLiteral("close"), paletteOf(*this).inkSoft)); }
 

@@ -32,9 +32,7 @@ Q_SIGNALS:
     void unpinRequested();
 
 protected:
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void tintIcons();

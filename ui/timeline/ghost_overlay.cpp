@@ -103,11 +103,6 @@ bool alikeRows(const PicturedRow& a, const PicturedRow& b) {
     return a.row.key() == b.row.key() && a.row.pinned == b.row.pinned && a.box == b.box;
 }
 
-QColor translucent(QColor color, int alpha) {
-    color.setAlpha(alpha);
-    return color;
-}
-
 }  // namespace
 
 std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items) {
@@ -199,8 +194,8 @@ void GhostOverlay::rebuild(const TimelinePicture& picture) const {
             continue;
         // A line in the theme's ink on a wider one in its paper: seen on every colour and beside it.
         const std::vector<QLineF> lines = outlineOf(place, columns);
-        plot(lines, clip, origin, 1, translucent(picture.palette.surface, 110), m_image);
-        plot(lines, clip, origin, 0, translucent(picture.palette.ink, 210), m_image);
+        plot(lines, clip, origin, 1, Palette::seeThrough(picture.palette.surface, 110), m_image);
+        plot(lines, clip, origin, 0, Palette::seeThrough(picture.palette.ink, 210), m_image);
     }
 }
 

@@ -1,5 +1,8 @@
 #include "ui/timeline/headline_strip.h"
 
+#include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -7,12 +10,6 @@
 
 namespace ui {
 namespace {
-
-QFont scaled(QFont font, double factor, QFont::Weight weight) {
-    font.setPointSizeF(font.pointSizeF() * factor);
-    font.setWeight(weight);
-    return font;
-}
 
 constexpr double kKeyWidth = 13;  // of the colour's bar with what follows it
 constexpr double kBesides = 4;
@@ -26,13 +23,12 @@ double advance(const QFont& font, const QString& text) { return QFontMetricsF(fo
 
 double marginOf(double cell, double line) { return cell < line * 6 ? 4 : cell < line * 8 ? 8 : 16; }
 
-QFont differenceFont(const QFont& font) { return scaled(font, 0.95, QFont::DemiBold); }
+QFont differenceFont(const QFont& font) { return scaledFont(font, 0.95, QFont::DemiBold); }
 
 }  // namespace
 
 HeadlineStrip::HeadlineStrip(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("headlines"));
-    setAccessibleName(tr("Headline numbers"));
+    setNames(*this, QStringLiteral("headlines"), tr("Headline numbers"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -95,14 +91,14 @@ void HeadlineStrip::paintEvent(QPaintEvent*) {
     // One size for all: the largest at which the longest number fits its cell.
     double value = 1, unit = 0;
     for (const Headline& headline : m_headlines) {
-        value = std::max(value, advance(scaled(font(), kLargestNumber, QFont::DemiBold), headline.quantity.value));
-        unit = std::max(unit, advance(scaled(font(), kLargestUnit, QFont::Normal), headline.quantity.unit));
+        value = std::max(value, advance(scaledFont(font(), kLargestNumber, QFont::DemiBold), headline.quantity.value));
+        unit = std::max(unit, advance(scaledFont(font(), kLargestUnit, QFont::Normal), headline.quantity.unit));
     }
     const double room = cell - marginOf(cell, QFontMetricsF(font()).height()) - kBesides - kKeyWidth - kBeforeUnit;
     const double least = kLeastUnit / kLargestUnit;
     const double together = std::min(1.0, room / (value + unit));
     const double share = together >= least ? together : std::max(0.3, (room - unit * least) / value);
-    const QFont big = scaled(font(), kLargestNumber * share, QFont::DemiBold);
+    const QFont big = scaledFont(font(), kLargestNumber * share, QFont::DemiBold);
     const bool amounts = hasRoomForAmounts(cell);
     for (std::size_t i = 0; i < m_headlines.size(); ++i) {
         paintHeadline(painter, i, QRectF(cell * static_cast<double>(i), 0, cell, height()), big, amounts);
@@ -135,7 +131,7 @@ void HeadlineStrip::paintHeadline(QPainter& painter, std::size_t i, const QRectF
     painter.drawText(number, Qt::AlignLeft | Qt::AlignVCenter, headline.quantity.value);
     const double after = QFontMetricsF(big).horizontalAdvance(headline.quantity.value) + kBeforeUnit;
     const double share = big.pointSizeF() / (font().pointSizeF() * kLargestNumber);
-    painter.setFont(scaled(font(), std::max(kLeastUnit, kLargestUnit * share), QFont::Normal));
+    painter.setFont(scaledFont(font(), std::max(kLeastUnit, kLargestUnit * share), QFont::Normal));
     painter.setPen(colors.inkSoft);
     const double baseline = number.center().y() + QFontMetricsF(big).capHeight() / 2;
     painter.drawText(QPointF(text + after, baseline), headline.quantity.unit);
@@ -161,14 +157,14 @@ void HeadlineStrip::paintRemark(QPainter& painter, std::size_t i, const QRectF& 
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, amounts ? difference.text : difference.brief);
         return;
     }
-    painter.setFont(scaled(font(), kRemark, QFont::Normal));
+    painter.setFont(scaledFont(font(), kRemark, QFont::Normal));
     painter.setPen(colors.inkFaint);
     const auto widthOf = [&](const QString& text) { return QFontMetricsF(painter.font()).horizontalAdvance(text); };
     const QString remark = widthOf(m_headlines[i].remark) <= box.width() ? m_headlines[i].remark : m_headlines[i].brief;
     // A base that is cut off is no base: rather a little smaller. Step by step, since type comes in whole pixels.
     for (double size = kRemark - kRemarkStep; widthOf(remark) > box.width() && size >= kLeastRemark;
          size -= kRemarkStep)
-        painter.setFont(scaled(font(), size, QFont::Normal));
+        painter.setFont(scaledFont(font(), size, QFont::Normal));
     const QFontMetricsF metrics(painter.font());
     painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(remark, Qt::ElideRight, box.width()));
 }

@@ -40,8 +40,7 @@ void MatchesOverlay::paint(QPainter& painter, const TimelinePicture& picture) co
     const data::Flow& flow = m_matches->flow();
     const double thickness = std::max(2.0, picture.line * 0.16);
     const QColor color = picture.palette.cursor;
-    QColor veil = color;
-    veil.setAlpha(70);
+    const QColor veil = Palette::seeThrough(color, 70);
     for (const data::SpanMatches::Lane& lane : m_matches->lanes()) {
         const data::SpanRef any{lane.gpu, lane.lane, lane.spans.front()};
         const auto anchor = anchorOf(picture, flow, any);

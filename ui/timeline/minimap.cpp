@@ -1,10 +1,11 @@
 #include "ui/timeline/minimap.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_items.h"
 
-#include <QEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -21,14 +22,14 @@ constexpr double kEdgeGrip = 5;  // pixels to both sides of an edge that still t
 }  // namespace
 
 Minimap::Minimap(ViewState& viewState, QWidget* parent) : QWidget(parent), m_viewState(viewState) {
-    setObjectName(QStringLiteral("minimap"));
-    setAccessibleName(tr("Overview of the whole run"));
+    setNames(*this, QStringLiteral("minimap"), tr("Overview of the whole run"));
     setToolTip(
         tr("The whole run. Drag the window, or its edges, to choose what is shown below; double-click for all."));
     setMouseTracking(true);
     connect(&m_viewState, &ViewState::runEndChanged, this, &Minimap::build);
     connect(&m_viewState, &ViewState::rangeChanged, this, qOverload<>(&QWidget::update));
     connect(&m_viewState, &ViewState::cursorChanged, this, qOverload<>(&QWidget::update));
+    onEvents(*this, {QEvent::Resize}, [this] { build(); });
 }
 
 QSize Minimap::sizeHint() const { return {200, static_cast<int>(std::round(fontMetrics().height() * kHeight))}; }
@@ -93,8 +94,7 @@ void Minimap::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(item.x, item.y, item.width, item.height),
                          item.shaded ? colors.shaded(item.role) : colors.of(item.role));
     const QRectF window = windowBox();
-    QColor veil = colors.surface;
-    veil.setAlpha(165);
+    const QColor veil = Palette::seeThrough(colors.surface, 165);
     painter.fillRect(QRectF(map.left(), map.top(), window.left() - map.left(), map.height()), veil);
     painter.fillRect(QRectF(window.right(), map.top(), map.right() - window.right(), map.height()), veil);
     if (m_viewState.cursor())
@@ -166,17 +166,6 @@ void Minimap::wheelEvent(QWheelEvent* event) {
     const std::int64_t start = range.start + (range.span() - span) / 2;
     m_viewState.setRange({start, start + span});
     event->accept();
-}
-
-void Minimap::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    build();
-}
-
-void Minimap::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        updateGeometry();
 }
 
 }  // namespace ui

@@ -1,5 +1,6 @@
 #include "ui/timeline/overlay_anchor.h"
 
+#include "ui/look/plate.h"
 #include "ui/timeline/row_tracks.h"
 
 #include <QPainter>
@@ -88,13 +89,7 @@ void drawPlate(QPainter& painter, const TimelinePicture& picture, QPointF centre
                               std::max(picture.clip.left(), picture.clip.right() - plate.width())));
     plate.moveTop(std::clamp(plate.top(), picture.clip.top(),
                              std::max(picture.clip.top(), picture.clip.bottom() - plate.height())));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(picture.palette.surface, 1));
-    painter.setBrush(color);
-    painter.drawRoundedRect(plate, picture.line * 0.2, picture.line * 0.2);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(Palette::inkOn(color));
-    painter.drawText(plate, Qt::AlignCenter, text);
+    paintPlate(painter, plate, picture.line * 0.2, color, text, QPen(picture.palette.surface, 1));
 }
 
 }  // namespace ui

@@ -47,9 +47,7 @@ void SelectionOverlay::paintArea(QPainter& painter, const TimelinePicture& pictu
         return;
     const double margin = picture.line * 0.15;
     const QRectF box(QPointF(left, rows->first - margin), QPointF(right, rows->second + margin));
-    QColor veil = picture.palette.accent;
-    veil.setAlpha(picture.palette.theme == Theme::dark ? 70 : 45);
-    painter.fillRect(box, veil);
+    painter.fillRect(box, Palette::seeThrough(picture.palette.accent, picture.palette.theme == Theme::dark ? 70 : 45));
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(picture.palette.accent, 2));
     painter.drawRect(box);

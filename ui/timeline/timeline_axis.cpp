@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_axis.h"
 
 #include "ui/look/format.h"
+#include "ui/look/plate.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/timeline_legend.h"
 
@@ -12,14 +13,6 @@
 #include <cmath>
 
 namespace ui {
-namespace {
-
-QColor seeThrough(QColor color, int alpha) {
-    color.setAlpha(alpha);
-    return color;
-}
-
-}  // namespace
 
 void TimelineAxis::build(const TimelineLayout& layout) {
     const TimelineGeometry& geometry = layout.geometry();
@@ -115,7 +108,7 @@ void TimelineAxis::paint(QPainter& painter, const TimelineLayout& layout, const 
 void TimelineAxis::paintMarkers(QPainter& painter, const TimelineLayout& layout, const Palette& colors) const {
     painter.setFont(layout.font());
     for (const Tag& tag : m_tags) {
-        painter.setPen(QPen(seeThrough(colors.inkSoft, 170), 1, Qt::DashLine));
+        painter.setPen(QPen(Palette::seeThrough(colors.inkSoft, 170), 1, Qt::DashLine));
         const double x = std::floor(tag.x) + 0.5;
         painter.drawLine(QPointF(x, layout.axisHeight()), QPointF(x, layout.footTop() + layout.line() * 0.1));
         if (tag.box.isNull())
@@ -133,7 +126,7 @@ void paintFuture(QPainter& painter, const TimelineLayout& layout, const Palette&
     const double x = std::clamp(geometry.xOf(ps), geometry.left - 1, layout.right() + 1);
     if (x >= geometry.left)
         painter.fillRect(QRectF(x, line * 1.5, layout.right() + line - x, layout.footTop() - line * 1.5),
-                         seeThrough(colors.surface, 190));
+                         Palette::seeThrough(colors.surface, 190));
 }
 
 void paintCursor(QPainter& painter, const TimelineLayout& layout, const Palette& colors, std::int64_t ps,
@@ -148,13 +141,7 @@ void paintCursor(QPainter& painter, const TimelineLayout& layout, const Palette&
     const double width = painter.fontMetrics().horizontalAdvance(text) + line;
     QRectF bubble(x - width / 2, 0, width, line * 1.3);
     bubble.moveLeft(std::clamp(bubble.left(), 0.0, std::max(0.0, layout.width() - width)));
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colors.cursor);
-    painter.drawRoundedRect(bubble, 4, 4);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(Palette::inkOn(colors.cursor));
-    painter.drawText(bubble, Qt::AlignCenter, text);
+    paintPlate(painter, bubble, 4, colors.cursor, text);
 }
 
 }  // namespace ui

@@ -2,6 +2,8 @@
 
 #include "ui/look/collective_words.h"
 #include "ui/look/format.h"
+#include "ui/look/plate.h"
+#include "ui/look/relative_font.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/timeline_legend.h"
 
@@ -15,11 +17,6 @@ namespace ui {
 namespace {
 
 QString footTr(const char* text) { return QCoreApplication::translate("ui::TimelineView", text); }
-
-QFont enlarged(QFont font, double factor) {
-    font.setPointSizeF(font.pointSizeF() * factor);
-    return font;
-}
 
 }  // namespace
 
@@ -52,14 +49,8 @@ void paintReminder(QPainter& painter, const TimelineLayout& layout, const Palett
     const QRectF box = layout.reminderBox();
     if (box.isEmpty())
         return;
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colors.notice);
-    painter.drawRoundedRect(box, 4, 4);
-    painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setFont(layout.font());
-    painter.setPen(Palette::inkOn(colors.notice));
-    painter.drawText(box, Qt::AlignCenter, layout.reminder());
+    paintPlate(painter, box, 4, colors.notice, layout.reminder());
 }
 
 void paintBoundStatement(QPainter& painter, const TimelineLayout& layout, const Palette& colors) {
@@ -71,13 +62,11 @@ void paintBoundStatement(QPainter& painter, const TimelineLayout& layout, const 
     const double rows = layout.stack().height;
     const QRectF area(layout.geometry().left, layout.axisHeight() + rows, layout.geometry().width,
                       std::max(0.0, layout.rowsArea().height() - rows));
-    QFont big = enlarged(layout.font(), 1.6);
-    big.setWeight(QFont::DemiBold);
-    painter.setFont(big);
+    painter.setFont(scaledFont(layout.font(), 1.6, QFont::DemiBold));
     painter.setPen(colors.ink);
     painter.drawText(area.adjusted(0, 0, 0, -area.height() / 2), Qt::AlignHCenter | Qt::AlignBottom,
                      footTr("Sequential parts, perfectly overlapped: a formula, not a simulation"));
-    painter.setFont(enlarged(layout.font(), 1.15));
+    painter.setFont(scaledFont(layout.font(), 1.15));
     painter.setPen(colors.inkSoft);
     painter.drawText(area.adjusted(0, area.height() / 2 + layout.line() * 0.5, 0, 0),
                      Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap,

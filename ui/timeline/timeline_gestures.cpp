@@ -37,8 +37,6 @@ bool TimelineGestures::hasMovedTo(QPointF position) const {
     return (position - m_from).manhattanLength() > kDragThreshold;
 }
 
-void TimelineGestures::leave() { QToolTip::hideText(); }
-
 void TimelineGestures::hover(QPointF position, QPoint globalPosition) {
     const std::optional<TimelineLayout::Spot> spot = m_layout.spotAt(position);
     QString text;

@@ -36,7 +36,6 @@ public:
     void move(const QMouseEvent& event);
     void release(const QMouseEvent& event);
     void doubleClick(const QMouseEvent& event);
-    void leave();
     void wheel(const QWheelEvent& event);
     void openMenu(const QContextMenuEvent& event);
     /// Returns 1 or -1 if the key goes to the next or previous span of the selected one's lane, else 0.

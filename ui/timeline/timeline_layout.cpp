@@ -1,5 +1,6 @@
 #include "ui/timeline/timeline_layout.h"
 
+#include "ui/look/relative_font.h"
 #include "ui/timeline/row_tracks.h"
 
 #include <QCoreApplication>
@@ -54,11 +55,7 @@ void TimelineLayout::setRange(data::TimeRange range, double pixel, double leastG
     m_geometry.width = std::max(50.0, std::floor(width() - m_geometry.left - m_line));
 }
 
-QFont TimelineLayout::boldFont() const {
-    QFont bold = m_font;
-    bold.setWeight(QFont::DemiBold);
-    return bold;
-}
+QFont TimelineLayout::boldFont() const { return strongFont(m_font); }
 
 // A GPU's name stands in its first row, whose own name must find room beside it.
 double TimelineLayout::ownGutter() const {

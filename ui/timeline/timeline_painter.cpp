@@ -173,9 +173,7 @@ void TimelinePainter::paintOverlays(QPainter& painter) const {
 void TimelinePainter::paintDrag(QPainter& painter, const DragFeedback& drag) const {
     const Palette& colors = paletteOf(m_view);
     if (drag.zoomBox) {
-        QColor fill = colors.accent;
-        fill.setAlpha(45);
-        painter.fillRect(*drag.zoomBox, fill);
+        painter.fillRect(*drag.zoomBox, Palette::seeThrough(colors.accent, 45));
         painter.setPen(QPen(colors.accent, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(*drag.zoomBox);

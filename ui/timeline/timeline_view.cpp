@@ -1,5 +1,7 @@
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/minimap.h"
 #include "ui/timeline/span_text.h"
@@ -27,8 +29,7 @@ TimelineView::TimelineView(ViewState& viewState, QWidget* parent)
     : QAbstractScrollArea(parent), m_viewState(viewState), m_minimap(new Minimap(viewState, this)), m_layout(m_model),
       m_lanes(m_model, m_layout.rows(), viewState), m_navigation(viewState, m_layout, m_lanes),
       m_gestures(*this, viewState, m_layout, m_lanes, m_navigation), m_painter(*this, viewState, m_layout, m_lanes) {
-    setObjectName(QStringLiteral("timeline"));
-    setAccessibleName(tr("Timeline of all GPUs"));
+    setNames(*this, QStringLiteral("timeline"), tr("Timeline of all GPUs"));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -61,6 +62,8 @@ void TimelineView::connectParts() {
     connect(&m_gestures, &TimelineGestures::cursorRequested, this, &TimelineView::cursorRequested);
     connect(&m_gestures, &TimelineGestures::spanClicked, this, &TimelineView::spanClicked);
     connect(&m_gestures, &TimelineGestures::emptyClicked, this, &TimelineView::emptyClicked);
+    // While a span is selected . and , go along its lane, otherwise they are playback's.
+    keepKeys(*this, [this](const QKeyEvent& key) { return m_gestures.spanStep(key) != 0; });
 }
 
 // Names, times, phases and legend, and a lane; the rest can be scrolled to.
@@ -97,7 +100,8 @@ void TimelineView::setLeastGutter(double least) {
 void TimelineView::setStrip(QWidget* strip) {
     m_strip = strip;
     m_strip->setParent(this);
-    m_strip->installEventFilter(this);
+    onEvents(
+        *m_strip, {QEvent::ShowToParent, QEvent::HideToParent}, [this] { relayout(); }, this);
     m_strip->show();
     relayout();
 }
@@ -181,25 +185,6 @@ void TimelineView::changeEvent(QEvent* event) {
         m_painter.markImagesStale();
         viewport()->update();
     }
-}
-
-// While a span is selected . and , go along its lane, otherwise they are playback's.
-bool TimelineView::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && m_gestures.spanStep(*static_cast<QKeyEvent*>(event)) != 0)
-        event->accept();
-    return QAbstractScrollArea::event(event);
-}
-
-bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_strip && (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent))
-        relayout();
-    return QAbstractScrollArea::eventFilter(watched, event);
-}
-
-bool TimelineView::viewportEvent(QEvent* event) {
-    if (event->type() == QEvent::Leave)
-        m_gestures.leave();
-    return QAbstractScrollArea::viewportEvent(event);
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {

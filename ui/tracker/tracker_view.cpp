@@ -4,6 +4,8 @@
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
 #include "ui/look/run_hint.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 #include "ui/tracker/counter_delegate.h"
@@ -37,8 +39,7 @@ constexpr std::array kGivesWay{TrackerModel::tag, TrackerModel::workgroup};
 
 TrackerView::TrackerView(ViewState& viewState, RingMoment& moment, QWidget* parent)
     : QWidget(parent), m_viewState(viewState), m_moment(moment), m_model(new TrackerModel(this)) {
-    setObjectName(QStringLiteral("tracker"));
-    setAccessibleName(tr("Tracker of the GPU in focus"));
+    setNames(*this, QStringLiteral("tracker"), tr("Tracker of the GPU in focus"));
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     auto* column = new QVBoxLayout(this);
@@ -47,9 +48,8 @@ TrackerView::TrackerView(ViewState& viewState, RingMoment& moment, QWidget* pare
     column->setSpacing(line / 3);
     buildHeader();
     buildTable();
-    m_nothing = new QLabel(this);
+    m_nothing = newWrappedLabel(this);
     m_nothing->setAlignment(Qt::AlignCenter);
-    m_nothing->setWordWrap(true);
     column->addWidget(m_header);
     column->addWidget(m_happening);
     column->addWidget(m_table, 1);
@@ -70,12 +70,9 @@ QSize TrackerView::minimumSizeHint() const {
 
 void TrackerView::buildHeader() {
     m_header = new QWidget(this);
-    auto* row = new QHBoxLayout(m_header);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(fontMetrics().height());
+    auto* row = flushLayout<QHBoxLayout>(m_header, fontMetrics().height());
     m_gpu = new QComboBox(m_header);
-    m_gpu->setObjectName(QStringLiteral("trackerGpu"));
-    m_gpu->setAccessibleName(tr("GPU whose tracker is shown"));
+    setNames(*m_gpu, QStringLiteral("trackerGpu"), tr("GPU whose tracker is shown"));
     m_occupancy = new QLabel(m_header);
     m_occupancy->setObjectName(QStringLiteral("occupancy"));
     m_onlyTaken = new QCheckBox(tr("&Only taken sets"), m_header);
@@ -102,28 +99,23 @@ void TrackerView::buildHeader() {
 
 void TrackerView::buildTable() {
     m_table = new QTableView(this);
-    m_table->setObjectName(QStringLiteral("trackerTable"));
-    m_table->setAccessibleName(tr("Entries of the tracker"));
+    setNames(*m_table, QStringLiteral("trackerTable"), tr("Entries of the tracker"));
     m_table->setModel(m_model);
     m_table->setItemDelegate(new CounterDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    makeRows(*m_table);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setTabKeyNavigation(false);
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
-    m_table->verticalHeader()->hide();
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionsMovable(false);
-    m_table->viewport()->installEventFilter(this);
     sizeColumns();
+    onEvents(
+        *m_table->viewport(), {QEvent::Resize}, [this] { sizeColumns(); }, this);
+    onEvents(*this, {QEvent::FontChange}, [this] { sizeColumns(); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &TrackerView::selectRow);
 }
 
 /// As wide as its title and the longest text that this run can put into it.
 int TrackerView::widthOf(int column) const {
-    QFont bold = m_table->font();
-    bold.setWeight(QFont::DemiBold);
     const auto most = [this] {
         if (!m_moment.hasStates())
             return std::size_t{8'888};
@@ -137,7 +129,7 @@ int TrackerView::widthOf(int column) const {
                             : column == TrackerModel::chunk   ? QString::number(m_moment.gpus())
                                                               : number;
     const int words = std::max(m_table->horizontalHeader()->fontMetrics().horizontalAdvance(title),
-                               QFontMetrics(bold).horizontalAdvance(longest));
+                               QFontMetrics(strongFont(m_table->font())).horizontalAdvance(longest));
     return words + m_table->fontMetrics().height();
 }
 
@@ -162,12 +154,6 @@ void TrackerView::sizeColumns() {
     }
     header->setSectionResizeMode(TrackerModel::counters, QHeaderView::Fixed);
     header->resizeSection(TrackerModel::counters, line * kLeastCounters + std::max(0, room));
-}
-
-bool TrackerView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
-        sizeColumns();
-    return QWidget::eventFilter(watched, event);
 }
 
 std::uint32_t TrackerView::focusedGpu() const {
@@ -307,12 +293,6 @@ void TrackerView::selectElsewhere() {
 void TrackerView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     showMoment();
-}
-
-void TrackerView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange && m_table != nullptr)
-        sizeColumns();
 }
 
 }  // namespace ui

@@ -3,8 +3,9 @@
 #include "ui/look/flow_layout.h"
 #include "ui/look/palette.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
@@ -15,24 +16,18 @@
 namespace ui {
 
 WelcomeCard::WelcomeCard(QWidget* parent)
-    : QFrame(parent), m_words(new QLabel(this)), m_row(new QWidget(this)), m_close(new QToolButton(this)) {
-    setObjectName(QStringLiteral("welcome"));
-    setAccessibleName(tr("Welcome"));
+    : QFrame(parent), m_words(newWrappedLabel(this)), m_row(new QWidget(this)), m_close(new QToolButton(this)) {
+    setNames(*this, QStringLiteral("welcome"), tr("Welcome"));
     m_words->setTextFormat(Qt::RichText);
     QSizePolicy wraps(QSizePolicy::Ignored, QSizePolicy::Preferred);
     wraps.setHeightForWidth(true);
     m_words->setSizePolicy(wraps);
-    m_words->setWordWrap(true);
     QSizePolicy flows(QSizePolicy::Ignored, QSizePolicy::Minimum);
     flows.setHeightForWidth(true);
     m_row->setSizePolicy(flows);
-    m_close->setAutoRaise(true);
-    m_close->setToolTip(tr("Close the card for good; Help ▸ Welcome brings it back"));
-    m_close->setAccessibleName(tr("Close the welcome card"));
+    makeFlat(*m_close, tr("Close the card for good; Help ▸ Welcome brings it back"), tr("Close the welcome card"));
     connect(m_close, &QToolButton::clicked, this, &WelcomeCard::dismissed);
-    auto* row = new FlowLayout(m_row);  // a card must not make the window wider
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(fontMetrics().averageCharWidth());
+    flushLayout<FlowLayout>(m_row, fontMetrics().averageCharWidth());  // a card must not make the window wider
     auto* grid = new QGridLayout(this);
     const int gap = fontMetrics().averageCharWidth();
     grid->setContentsMargins(gap * 2, gap, gap, gap + 2);
@@ -41,7 +36,7 @@ WelcomeCard::WelcomeCard(QWidget* parent)
     grid->addWidget(m_close, 0, 1);
     grid->addWidget(m_row, 1, 0, 1, 2);
     grid->setColumnStretch(0, 1);
-    applyColors();
+    followColours(*this, [this] { applyColors(); });
 }
 
 void WelcomeCard::setSteps(std::vector<WelcomeStep> steps) {
@@ -113,12 +108,6 @@ void WelcomeCard::setDone(const QString& id) {
 void WelcomeCard::say(const QString& words) { m_words->setText(words); }
 
 QString WelcomeCard::words() const { return m_words->text(); }
-
-void WelcomeCard::changeEvent(QEvent* event) {
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        applyColors();
-}
 
 void WelcomeCard::paintEvent(QPaintEvent*) {
     const Palette& colors = paletteOf(*this);

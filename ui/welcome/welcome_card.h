@@ -39,7 +39,6 @@ Q_SIGNALS:
     void dismissed();
 
 protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 

@@ -1,5 +1,6 @@
 #include "ui/workbench/explore_page.h"
 
+#include "ui/look/widget_parts.h"
 #include "ui/workbench/own_keys.h"
 #include "ui/workbench/pictures.h"
 #include "ui/workbench/veil.h"
@@ -16,9 +17,7 @@ ExplorePage::ExplorePage(QWidget* parent) : QWidget(parent) {
     m_captionRow = new QHBoxLayout;
     m_captionRow->setContentsMargins(0, 0, fontMetrics().averageCharWidth() * 2, 0);
     m_captionRow->addWidget(m_pictures->switcher());
-    m_column = new QVBoxLayout(this);
-    m_column->setContentsMargins(0, 0, 0, 0);
-    m_column->setSpacing(0);
+    m_column = flushLayout<QVBoxLayout>(this, 0);
     m_column->addLayout(m_captionRow);
     m_column->addWidget(m_pictures, 1);
     new OwnKeys(*this);

@@ -1,8 +1,9 @@
 #include "ui/workbench/key_hint.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
-#include <QEvent>
 #include <QPainter>
 #include <QTimer>
 
@@ -23,20 +24,13 @@ KeyHint::KeyHint(const std::vector<std::pair<QString, QString>>& keys, QWidget& 
     setText(parts.join(QStringLiteral("&nbsp;&nbsp;&nbsp; ")));
     setAccessibleName(spoken.join(QStringLiteral(", ")));
     setWordWrap(true);
-    QPalette words = palette();
-    words.setColor(QPalette::WindowText, Palette::inkOn(paletteOf(Theme::dark).window));
-    setPalette(words);
-    over.installEventFilter(this);
+    setInk(*this, Palette::inkOn(paletteOf(Theme::dark).window));
+    onEvents(
+        over, {QEvent::Resize, QEvent::FontChange}, [this] { place(); }, this);
     place();
     show();
     raise();
     QTimer::singleShot(lastsMs, this, &QObject::deleteLater);
-}
-
-bool KeyHint::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && (event->type() == QEvent::Resize || event->type() == QEvent::FontChange))
-        place();
-    return false;
 }
 
 // In the upper middle, above what is happening.

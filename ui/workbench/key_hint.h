@@ -17,7 +17,6 @@ public:
     KeyHint(const std::vector<std::pair<QString, QString>>& keys, QWidget& over, int lastsMs = 6'000);
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

@@ -2,6 +2,8 @@
 
 #include "ui/look/palette.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QCursor>
 #include <QEvent>
@@ -51,16 +53,12 @@ QColor washOf(MessageBar::Kind kind, const Palette& colors) {
 }  // namespace
 
 MessageBar::MessageBar(QWidget& parent)
-    : QFrame(&parent), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_remedy(new QToolButton(this)),
+    : QFrame(&parent), m_icon(new QLabel(this)), m_text(newWrappedLabel(this)), m_remedy(new QToolButton(this)),
       m_close(new QToolButton(this)) {
-    setObjectName(QStringLiteral("messageBar"));
-    setAccessibleName(tr("Message"));
-    m_text->setWordWrap(true);
+    setNames(*this, QStringLiteral("messageBar"), tr("Message"));
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_close->setAutoRaise(true);
-    m_close->setToolTip(tr("Close this message"));
-    m_close->setAccessibleName(m_close->toolTip());
+    makeFlat(*m_close, tr("Close this message"));
     connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
     m_remedy->setObjectName(QStringLiteral("remedy"));
     m_remedy->hide();
@@ -78,7 +76,8 @@ MessageBar::MessageBar(QWidget& parent)
     row->addWidget(m_close, 0, Qt::AlignTop);
     applyColors();
     hide();
-    parent.installEventFilter(this);
+    follow(parent);
+    onEvents(*this, {QEvent::ParentChange, QEvent::ApplicationPaletteChange}, [this] { applyColors(); });
 }
 
 void MessageBar::showMessage(Kind kind, const QString& text) { showMessage(kind, text, {}, {}); }
@@ -108,24 +107,15 @@ QString MessageBar::text() const { return m_text->text(); }
 
 void MessageBar::restAbove(QWidget& part) {
     m_above = &part;
-    part.installEventFilter(this);
+    follow(part);
 }
 
-void MessageBar::changeEvent(QEvent* event) {
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::ParentChange || event->type() == QEvent::ApplicationPaletteChange)
-        applyColors();
-}
-
-bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
-    switch (isHidden() ? QEvent::None : event->type()) {
-    case QEvent::Resize:
-    case QEvent::Move:
-    case QEvent::Show:
-    case QEvent::Hide: place(); break;
-    default: break;
-    }
-    return QFrame::eventFilter(watched, event);
+void MessageBar::follow(QWidget& part) {
+    const auto placeIfShown = [this] {
+        if (!isHidden())
+            place();
+    };
+    onEvents(part, {QEvent::Resize, QEvent::Move, QEvent::Show, QEvent::Hide}, placeIfShown, this);
 }
 
 void MessageBar::paintEvent(QPaintEvent*) {

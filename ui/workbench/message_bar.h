@@ -31,8 +31,6 @@ public:
     void restAbove(QWidget& part);
 
 protected:
-    void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
@@ -40,6 +38,7 @@ private:
     QRect placeAt(bool foot) const;
     int widthOfText() const;
     void place();
+    void follow(QWidget& part);
 
     Kind m_kind = Kind::notice;
     bool m_atFoot = true;

@@ -1,6 +1,7 @@
 #include "ui/workbench/overlay.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
 
 #include <QApplication>
 #include <QGraphicsDropShadowEffect>
@@ -16,7 +17,15 @@ Overlay::Overlay(QWidget& window) : QFrame(&window) {
     shadow->setOffset(0, fontMetrics().height() / 4.0);
     shadow->setColor(QColor(0, 0, 0, 110));
     setGraphicsEffect(shadow);
-    window.installEventFilter(this);
+    // Before the window's Escape, which would cancel a run.
+    keepKeys(*this, [](const QKeyEvent& key) { return key.key() == Qt::Key_Escape; });
+    onEvents(
+        window, {QEvent::Resize},
+        [this] {
+            if (isVisible())
+                place();
+        },
+        this);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { closeWhenLeft(now); });
     hide();
 }
@@ -49,15 +58,6 @@ void Overlay::closeWhenLeft(QWidget* now) {
         dismiss();
 }
 
-bool Overlay::event(QEvent* event) {
-    // Before the window's Escape, which would cancel a run.
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-        event->accept();
-        return true;
-    }
-    return QFrame::event(event);
-}
-
 void Overlay::paintEvent(QPaintEvent*) {
     // A line of its own: on dark ground a shadow is none.
     const Palette& colors = paletteOf(*this);
@@ -72,12 +72,6 @@ void Overlay::keyPressEvent(QKeyEvent* event) {
         dismiss();
     else
         QFrame::keyPressEvent(event);
-}
-
-bool Overlay::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && event->type() == QEvent::Resize && isVisible())
-        place();
-    return QFrame::eventFilter(watched, event);
 }
 
 }  // namespace ui

@@ -27,10 +27,8 @@ protected:
     /// Who has the keyboard first.
     virtual QWidget* firstFocus() = 0;
 
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void place();

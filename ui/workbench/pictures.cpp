@@ -2,6 +2,8 @@
 
 #include "ui/look/palette.h"
 #include "ui/look/switch_sheet.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -23,15 +25,11 @@ Pictures::Pictures(QWidget* parent)
     : QWidget(parent), m_splitter(new QSplitter(Qt::Vertical, this)), m_switcher(new QWidget(this)),
       m_besideButton(new QToolButton(m_switcher)) {
     setObjectName(QStringLiteral("centreViews"));
-    m_switcher->setObjectName(QStringLiteral("viewSwitcher"));
-    m_switcher->setAccessibleName(tr("Views"));
+    setNames(*m_switcher, QStringLiteral("viewSwitcher"), tr("Views"));
     m_splitter->setChildrenCollapsible(false);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = flushLayout<QVBoxLayout>(this);
     column->addWidget(m_splitter);
-    auto* row = new QHBoxLayout(m_switcher);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    auto* row = flushLayout<QHBoxLayout>(m_switcher, 0);
     m_besideButton->setObjectName(QStringLiteral("beside"));
     m_besideButton->setText(tr("+ Timeline"));
     m_besideButton->setToolTip(tr("Keep the timeline in sight beneath the view; Ctrl+click on a view does the same"));
@@ -42,14 +40,14 @@ Pictures::Pictures(QWidget* parent)
     row->addSpacing(fontMetrics().averageCharWidth());
     connect(m_besideButton, &QToolButton::clicked, this, &Pictures::setBeside);
     m_switcher->hide();
+    onEvents(*this, {QEvent::PaletteChange, QEvent::FontChange}, [this] { styleSwitcher(); });
 }
 
 void Pictures::addView(const QString& name, const QString& title, QWidget* widget,
                        std::function<std::optional<FigureOffer>()> figure) {
     auto* button = new QToolButton(m_switcher);
     button->setText(title);
-    button->setAccessibleName(tr("View: %1").arg(title));
-    button->setObjectName(QStringLiteral("view:") + name);
+    setNames(*button, QStringLiteral("view:") + name, tr("View: %1").arg(title));
     button->setCheckable(true);
     button->setFocusPolicy(Qt::TabFocus);
     const std::size_t index = m_views.size();
@@ -135,12 +133,6 @@ QByteArray Pictures::splitterState() const { return m_splitter->saveState(); }
 void Pictures::restoreSplitter(const QByteArray& state) {
     m_splitter->restoreState(state);
     m_splitter->setOrientation(Qt::Vertical);
-}
-
-void Pictures::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        styleSwitcher();
 }
 
 void Pictures::styleSwitcher() {

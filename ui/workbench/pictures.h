@@ -50,9 +50,6 @@ public:
 Q_SIGNALS:
     void currentChanged();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     struct View {
         QString name, title;

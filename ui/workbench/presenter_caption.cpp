@@ -2,6 +2,8 @@
 
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -18,18 +20,18 @@ constexpr int kTallScreen = 22;  // in lines of the caption: a lower one has roo
 
 }  // namespace
 
-PresenterCaption::PresenterCaption(QWidget* parent) : QWidget(parent), m_text(new QLabel(this)) {
+PresenterCaption::PresenterCaption(QWidget* parent) : QWidget(parent), m_text(newWrappedLabel(this)) {
     setObjectName(QStringLiteral("presenterCaption"));
     setRelativeFont(*m_text, kLarger, QFont::DemiBold);
-    m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignCenter);
     m_text->setTextFormat(Qt::PlainText);
     m_text->setAccessibleName(tr("What happens at the cursor"));
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = flushLayout<QVBoxLayout>(this);
     column->addWidget(m_text);
-    whiten();
+    followColours(*this, [this] { setInk(*m_text, Palette::inkOn(paletteOf(Theme::dark).surface)); });
+    onEvents(*m_text, {QEvent::FontChange}, [this] { fit(); });
+    onEvents(*this, {QEvent::Resize}, [this] { fit(); });
     fit();
 }
 
@@ -64,25 +66,6 @@ void PresenterCaption::fit() {
         shown.removeLast();
     m_text->setText(shown.join(between));
     m_text->setAccessibleDescription(m_parts.join(QStringLiteral(", ")));
-}
-
-void PresenterCaption::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        fit();
-    if (event->type() == QEvent::PaletteChange)
-        whiten();
-}
-
-void PresenterCaption::whiten() {
-    QPalette words = m_text->palette();
-    words.setColor(QPalette::WindowText, Palette::inkOn(paletteOf(Theme::dark).surface));
-    m_text->setPalette(words);
-}
-
-void PresenterCaption::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fit();
 }
 
 void PresenterCaption::paintEvent(QPaintEvent*) {

@@ -20,13 +20,10 @@ public:
     QString text() const;
 
 protected:
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void fit();
-    void whiten();
     bool fits(const QString& text) const;
     int lines() const;
 

@@ -1,6 +1,8 @@
 #include "ui/workbench/shortcut_editor.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/key_bindings.h"
 
@@ -25,14 +27,12 @@ ShortcutEditor::ShortcutEditor(const Commands& commands, KeyBindings& bindings, 
     : QDialog(parent), m_commands(commands), m_bindings(bindings), m_layout(new QComboBox(this)),
       m_filter(new QLineEdit(this)), m_tree(new QTreeWidget(this)), m_key(new QKeySequenceEdit(this)),
       m_remove(new QPushButton(tr("&No Key"), this)), m_reset(new QPushButton(tr("&Reset"), this)),
-      m_answer(new QLabel(this)) {
+      m_answer(newWrappedLabel(this, QStringLiteral("answer"))) {
     setObjectName(QStringLiteral("shortcutEditor"));
     setWindowTitle(tr("Change Keys"));
     m_tree->setHeaderLabels({tr("Command"), tr("Keys")});
     m_tree->setAccessibleName(tr("Commands and their keys"));
     m_tree->setUniformRowHeights(true);
-    m_answer->setWordWrap(true);
-    m_answer->setObjectName(QStringLiteral("answer"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close | QDialogButtonBox::RestoreDefaults, this);
     auto* column = new QVBoxLayout(this);
     column->addWidget(buildTop());
@@ -54,8 +54,7 @@ ShortcutEditor::ShortcutEditor(const Commands& commands, KeyBindings& bindings, 
 
 QWidget* ShortcutEditor::buildTop() {
     auto* top = new QWidget(this);
-    auto* row = new QHBoxLayout(top);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(top);
     m_layout->addItems({tr("W A S D"), tr("I J K L, for the left hand"), tr("Z Q S D, for AZERTY")});
     m_layout->setCurrentIndex(static_cast<int>(m_bindings.layout()));
     auto* label = new QLabel(tr("&Moving with"), top);
@@ -77,8 +76,7 @@ QWidget* ShortcutEditor::buildTop() {
 
 QWidget* ShortcutEditor::buildFoot() {
     auto* foot = new QWidget(this);
-    auto* row = new QHBoxLayout(foot);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(foot);
     auto* label = new QLabel(tr("New &key"), foot);
     label->setBuddy(m_key);
     m_key->setAccessibleName(tr("New key for the command"));
@@ -114,14 +112,12 @@ void ShortcutEditor::fill() {
 }
 
 void ShortcutEditor::refresh() {
-    QFont changed = font();
-    changed.setWeight(QFont::DemiBold);
     for (const Command& command : m_commands.all()) {
         QTreeWidgetItem* item = m_items.value(command.id);
         if (item == nullptr)
             continue;
         item->setText(kKeys, command.keysText());
-        item->setFont(kKeys, m_bindings.isChanged(command.id) ? changed : font());
+        item->setFont(kKeys, m_bindings.isChanged(command.id) ? strongFont(font()) : font());
     }
 }
 
@@ -163,10 +159,7 @@ void ShortcutEditor::assign() {
 }
 
 void ShortcutEditor::answer(const std::optional<QString>& problem) {
-    QPalette words = palette();
-    if (problem)
-        words.setColor(QPalette::WindowText, paletteOf(*this).error);
-    m_answer->setPalette(words);
+    setInk(*m_answer, problem ? paletteOf(*this).error : paletteOf(*this).ink);
     const QString hint = currentId().isEmpty()
                              ? tr("Choose a command, then press its new key.")
                              : tr("Press the new key of “%1”.").arg(m_tree->currentItem()->text(kCommand));

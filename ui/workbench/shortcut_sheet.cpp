@@ -1,6 +1,7 @@
 #include "ui/workbench/shortcut_sheet.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
 #include "ui/workbench/commands.h"
 
 #include <QGridLayout>
@@ -160,9 +161,8 @@ int widthOf(const std::vector<SheetColumn>& columns, const QFontMetrics& metrics
 
 QWidget* writeColumn(const SheetColumn& blocks) {
     auto* column = new QWidget;
-    auto* grid = new QGridLayout(column);
+    auto* grid = flushLayout<QGridLayout>(column);
     const int em = column->fontMetrics().averageCharWidth();
-    grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(em * kKeyGapChars);
     grid->setVerticalSpacing(column->fontMetrics().height() / 3);
     grid->setColumnStretch(1, 1);
@@ -187,9 +187,7 @@ QWidget* writeColumn(const SheetColumn& blocks) {
 QWidget* write(const std::vector<SheetColumn>& columns, const QFont& font) {
     auto* sheet = new QWidget;
     sheet->setFont(font);
-    auto* row = new QHBoxLayout(sheet);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(QFontMetrics(font).averageCharWidth() * kGapChars);
+    auto* row = flushLayout<QHBoxLayout>(sheet, QFontMetrics(font).averageCharWidth() * kGapChars);
     for (const SheetColumn& column : columns)
         row->addWidget(writeColumn(column), 0);
     row->addStretch(1);
@@ -200,8 +198,7 @@ QWidget* write(const std::vector<SheetColumn>& columns, const QFont& font) {
 
 ShortcutSheet::ShortcutSheet(const Commands& commands, QWidget& window)
     : Overlay(window), m_commands(commands), m_top(new QHBoxLayout), m_scroll(new QScrollArea(this)) {
-    setObjectName(QStringLiteral("shortcutSheet"));
-    setAccessibleName(tr("Keyboard shortcuts"));
+    setNames(*this, QStringLiteral("shortcutSheet"), tr("Keyboard shortcuts"));
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::StrongFocus);

@@ -1,8 +1,8 @@
 #include "ui/workbench/spot_mark.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
 
-#include <QEvent>
 #include <QPainter>
 
 namespace ui {
@@ -10,17 +10,12 @@ namespace ui {
 SpotMark::SpotMark(QWidget& target) : QWidget(target.parentWidget()), m_target(target) {
     setObjectName(QStringLiteral("spotMark"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
-    target.installEventFilter(this);
+    onEvents(
+        target, {QEvent::Move, QEvent::Resize}, [this] { follow(); }, this);
     connect(&target, &QObject::destroyed, this, &QObject::deleteLater);
     follow();
     show();
     raise();
-}
-
-bool SpotMark::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == &m_target && (event->type() == QEvent::Move || event->type() == QEvent::Resize))
-        follow();
-    return false;
 }
 
 void SpotMark::follow() {

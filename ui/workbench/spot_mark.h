@@ -14,7 +14,6 @@ public:
     explicit SpotMark(QWidget& target);
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

@@ -4,8 +4,8 @@
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/tinted_icon.h"
+#include "ui/look/widget_events.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QToolButton>
 
@@ -52,7 +52,7 @@ StatusLine::StatusLine(QWidget* parent)
     addPermanentWidget(m_hidden);
     addPermanentWidget(m_notices);
     addPermanentWidget(m_invariants);
-    tintIcons();
+    followColours(*this, [this] { tintIcons(); });
 }
 
 void StatusLine::showRun(const data::ShownRun& run) {
@@ -79,12 +79,6 @@ void StatusLine::showRun(const data::ShownRun& run) {
 void StatusLine::showHidden(const QString& text) {
     m_hidden->setText(text);
     m_hidden->setVisible(!text.isEmpty());
-}
-
-void StatusLine::changeEvent(QEvent* event) {
-    QStatusBar::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        tintIcons();
 }
 
 void StatusLine::tintIcons() {

@@ -27,9 +27,6 @@ Q_SIGNALS:
     void noticesRequested(const QString& text);
     void hiddenRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void tintIcons();
 

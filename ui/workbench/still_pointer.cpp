@@ -1,5 +1,7 @@
 #include "ui/workbench/still_pointer.h"
 
+#include "ui/look/widget_parts.h"
+
 #include <QApplication>
 #include <QCursor>
 #include <QEvent>
@@ -8,10 +10,7 @@
 namespace ui {
 
 StillPointer::StillPointer(QObject* parent, int stillMs)
-    : QObject(parent), m_still(new QTimer(this)), m_last(QCursor::pos()) {
-    m_still->setSingleShot(true);
-    m_still->setInterval(stillMs);
-    connect(m_still, &QTimer::timeout, this, &StillPointer::hide);
+    : QObject(parent), m_still(pauseTimer(this, stillMs, [this] { hide(); })), m_last(QCursor::pos()) {
     qApp->installEventFilter(this);
     m_still->start();
 }

@@ -1,8 +1,9 @@
 #include "ui/workbench/veil.h"
 
 #include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
-#include <QEvent>
 #include <QPainter>
 #include <QTimer>
 
@@ -13,18 +14,17 @@ constexpr float kDimming = 0.55F;
 
 }  // namespace
 
-Veil::Veil(QWidget& picture) : QWidget(&picture), m_delay(new QTimer(this)) {
+Veil::Veil(QWidget& picture)
+    : QWidget(&picture), m_delay(pauseTimer(this, kDelayMs, [this] {
+          resize(parentWidget()->size());
+          show();
+          raise();
+      })) {
     setObjectName(QStringLiteral("veil"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
-    m_delay->setSingleShot(true);
-    m_delay->setInterval(kDelayMs);
-    connect(m_delay, &QTimer::timeout, this, [this] {
-        resize(parentWidget()->size());
-        show();
-        raise();
-    });
-    picture.installEventFilter(this);
+    onEvents(
+        picture, {QEvent::Resize}, [this] { resize(parentWidget()->size()); }, this);
     hide();
 }
 
@@ -45,12 +45,6 @@ void Veil::say(const QString& words) {
     m_words = words;
     setAccessibleName(words);
     update();
-}
-
-bool Veil::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && event->type() == QEvent::Resize)
-        resize(parentWidget()->size());
-    return false;
 }
 
 void Veil::paintEvent(QPaintEvent*) {

@@ -26,7 +26,6 @@ public:
     QString words() const { return m_words; }
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

@@ -1,5 +1,7 @@
 #include "ui/workbench/window_views.h"
 
+#include "ui/look/widget_parts.h"
+
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -23,13 +25,10 @@ public:
 
 WindowViews::WindowViews(QWidget* parent) : QWidget(parent), m_tabs(new QTabBar(this)), m_stack(new ViewStack(this)) {
     setObjectName(QStringLiteral("windowViews"));
-    m_tabs->setObjectName(QStringLiteral("windowTabs"));
-    m_tabs->setAccessibleName(tr("Views of the window"));
+    setNames(*m_tabs, QStringLiteral("windowTabs"), tr("Views of the window"));
     m_tabs->setExpanding(false);
     m_tabs->setDocumentMode(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(this, 0);
     column->addWidget(m_tabs);
     column->addWidget(m_stack, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, &WindowViews::choose);

@@ -1,5 +1,6 @@
 #include "ui/workbench/workbench.h"
 
+#include "ui/look/widget_parts.h"
 #include "ui/workbench/command_palette.h"
 #include "ui/workbench/documents.h"
 #include "ui/workbench/explore_page.h"
@@ -49,9 +50,7 @@ Workbench::Workbench(QMainWindow& window, const WorkbenchConfig& config)
                       .key = Qt::Key_F2,
                       .hint = tr("One run: its timeline and the other pictures of it"),
                       .figure = [this] { return pictures().figure(); }});
-    m_column = new QVBoxLayout(m_centre);
-    m_column->setContentsMargins(0, 0, 0, 0);
-    m_column->setSpacing(0);
+    m_column = flushLayout<QVBoxLayout>(m_centre, 0);
     m_column->addWidget(m_views, 1);
     // The picture is what the window is for: panels beside it have to do with what is left. The widest of them, a lesson
     // and the form, leave that much on a screen of 1280.
