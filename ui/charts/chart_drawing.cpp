@@ -34,6 +34,12 @@ void ChartDrawing::addOutcomesToLegend(const std::vector<std::size_t>& rows, boo
     add(Outcome::without, QT_TRANSLATE_NOOP("ChartDrawing", "no value (%1)"));
 }
 
+void ChartDrawing::noteOffScale(const std::vector<double>& values) {
+    if (logarithmic(values))
+        noteOffScale(
+            static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [](double v) { return v <= 0; })));
+}
+
 void ChartDrawing::noteOffScale(std::size_t count) {
     if (count == 1)
         m_notes << QCoreApplication::translate("ChartDrawing",

@@ -68,6 +68,8 @@ protected:
     /// Entries for what failed, is missing or has no value, where the chart has such points.
     void addOutcomesToLegend(const std::vector<std::size_t>& rows, bool cells);
     void noteOffScale(std::size_t count);
+    /// Counts those of `values` that their axis, if it is logarithmic, cannot show.
+    void noteOffScale(const std::vector<double>& values);
 
     ChartInput m_input;
     ChartStyle m_style;

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 namespace ui {
 namespace {
@@ -55,16 +54,6 @@ double largest(const std::vector<double>& values) {
     return most;
 }
 
-/// Values of a numeric axis in rising order, words as they are listed.
-std::vector<std::size_t> orderOf(const data::SweepAxis& axis) {
-    std::vector<std::size_t> order(axis.size());
-    std::iota(order.begin(), order.end(), 0);
-    const std::vector<double> numbers = numbersOf(axis);
-    if (!numbers.empty())
-        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return numbers[a] < numbers[b]; });
-    return order;
-}
-
 /// An axis of the sweep as one of the figure: its title, one unit for all of its numbers, the values in that unit.
 struct Across {
     data::FigureAxis axis;
@@ -76,7 +65,7 @@ struct Across {
 Across acrossOf(const data::SweepAxis& axis) {
     Across across;
     across.axis.title = axisTitle(axis).toStdString();
-    across.order = orderOf(axis);
+    across.order = risingOrder(axis);
     const std::vector<double> numbers = numbersOf(axis);
     const ScaledUnit& unit = axisUnitFor(unitOf(axis), largest(numbers));
     if (!numbers.empty())
@@ -104,7 +93,6 @@ public:
 
 private:
     const data::Sweep& sweep() const { return m_points.sweep(); }
-    std::vector<double> valuesOf(std::size_t metric) const;
     bool logarithmic(std::size_t metric) const;
     data::FigureAxis axisOf(std::size_t metric) const;
     double unitOfMetric(std::size_t metric) const;
@@ -127,33 +115,22 @@ private:
     std::size_t m_shown = 0;
 };
 
-std::vector<double> Builder::valuesOf(std::size_t metric) const {
-    std::vector<double> values;
-    for (std::size_t row = 0; row < m_input.table->rows.size(); ++row) {
-        if (const PointValue point = m_points.value(row, metric); point.outcome == Outcome::value)
-            values.push_back(point.value);
-    }
-    return values;
-}
-
 // As the chart on the screen decides it.
 bool Builder::logarithmic(std::size_t metric) const {
-    const std::vector<double> values = valuesOf(metric);
-    const bool possible = !values.empty() && *std::min_element(values.begin(), values.end()) > 0;
+    const std::vector<double> values = m_points.values(metric);
     if (m_input.scale == ValueScale::logarithmic)
-        return possible;
-    return m_input.scale == ValueScale::automatic && possible && !m_points.isSpeedup(metric) &&
-           wantsLogarithmic(values);
+        return !values.empty() && *std::min_element(values.begin(), values.end()) > 0;
+    return m_input.scale == ValueScale::automatic && !m_points.isSpeedup(metric) && wantsLogarithmic(values);
 }
 
 double Builder::unitOfMetric(std::size_t metric) const {
-    return axisUnitFor(m_points.metricMeasure(metric), largest(valuesOf(metric))).size;
+    return axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).size;
 }
 
 data::FigureAxis Builder::axisOf(std::size_t metric) const {
     data::FigureAxis axis;
     axis.title = m_points.metricTitle(metric).toStdString();
-    axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(valuesOf(metric))).name;
+    axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).name;
     if (m_points.isSpeedup(metric)) {
         axis.title = tr("Speed-up").toStdString();
         axis.relativeTo = policyTitle(QStringLiteral("sequential").toStdString()).toStdString();
@@ -226,9 +203,7 @@ void Builder::addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis)
             at[*axis] = value;
         figure.panels.push_back(linePanel(at, grouped));
         if (axis)
-            figure.panels.back().title =
-                (axisTitle(sweep().axes[*axis]) + QStringLiteral(" = ") + axisValueText(sweep().axes[*axis], value))
-                    .toStdString();
+            figure.panels.back().title = axisSetting(sweep().axes[*axis], value).toStdString();
     }
     if (figure.panels.size() > 1) {
         figure.columns = 2;
@@ -393,8 +368,7 @@ void Builder::addTornado(FigureSpec& figure) {
 QString Builder::heldText() const {
     QStringList held;
     for (const std::size_t axis : m_input.plan.heldAxes)
-        held << axisTitle(sweep().axes[axis]) + QStringLiteral(" = ") +
-                    axisValueText(sweep().axes[axis], m_input.plan.held[axis]);
+        held << axisSetting(sweep().axes[axis], m_input.plan.held[axis]);
     return held.join(QStringLiteral(", "));
 }
 
@@ -418,7 +392,7 @@ void Builder::describe(FigureSpec& figure) const {
     if (!figure.provenance.published.empty())
         caption += tr(" Published values: %1.").arg(QString::fromStdString(data::publishedCitation()));
     figure.caption = caption.toStdString();
-    const std::vector<double> values = valuesOf(m_input.metric);
+    const std::vector<double> values = m_points.values(m_input.metric);
     QString alternative = tr("%1: %2 by %3.").arg(nameOf(m_input.plan.kind), metric, over);
     if (!values.empty()) {
         const auto [least, most] = std::minmax_element(values.begin(), values.end());

@@ -2,13 +2,13 @@
 
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
 
 #include <QCoreApplication>
 #include <QLinearGradient>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace ui {
 namespace {
@@ -19,11 +19,7 @@ constexpr double kTiny = 3;          // device pixels of a cell, below which its
 
 /// Values of a numeric axis in rising order, words as they are listed.
 std::vector<std::size_t> sortedPlacesOf(const data::SweepAxis& axis) {
-    std::vector<std::size_t> values(axis.size());
-    std::iota(values.begin(), values.end(), 0);
-    const std::vector<double> numbers = numbersOf(axis);
-    if (!numbers.empty())
-        std::stable_sort(values.begin(), values.end(), [&](auto a, auto b) { return numbers[a] < numbers[b]; });
+    const std::vector<std::size_t> values = risingOrder(axis);
     std::vector<std::size_t> places(axis.size());
     for (std::size_t place = 0; place < values.size(); ++place)
         places[values[place]] = place;
@@ -63,10 +59,8 @@ HeatDrawing::HeatDrawing(const ChartInput& input, const ChartStyle& style)
     m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
     m_up = evenly(sweep().axes[*plan().second], m_rowOrder);
     addOutcomesToLegend(m_rows, true);
-    const std::vector<double> all = values();
     if (m_colours.axis().logarithmic)
-        noteOffScale(
-            static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](double value) { return value <= 0; })));
+        noteOffScale(values());
     m_ownNotes = static_cast<std::size_t>(m_notes.size());
 }
 
@@ -242,9 +236,7 @@ void HeatDrawing::paintTarget(QPainter& painter, std::size_t target, bool strong
         paintOutcomeCell(painter, cell.cell, point.outcome == Outcome::value ? Outcome::without : point.outcome,
                          m_style);
     if (m_textSize && point.outcome == Outcome::value) {
-        QFont font = m_style.font;
-        font.setPointSizeF(font.pointSizeF() * *m_textSize);
-        painter.setFont(font);
+        painter.setFont(scaledFont(m_style.font, *m_textSize));
         painter.setPen(colour ? Palette::inkOn(*colour) : m_style.colors->inkSoft);
         painter.drawText(cell.cell, Qt::AlignCenter, points().metricText(metric(), point.value));
     }

@@ -41,10 +41,7 @@ LineDrawing::LineDrawing(const ChartInput& input, const ChartStyle& style)
                          [&](std::size_t row) { return points().value(row, metric()).outcome != Outcome::value; })
                  ? style.line
                  : 0;
-    const std::vector<double> values = scaledValues();
-    if (logarithmic(values))
-        noteOffScale(static_cast<std::size_t>(
-            std::count_if(values.begin(), values.end(), [](double value) { return value <= 0; })));
+    noteOffScale(scaledValues());
 }
 
 // A bound has no traffic at any of its points: one sentence says that better than a mark at each of them.

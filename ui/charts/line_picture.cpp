@@ -94,8 +94,7 @@ LinePicture linePicture(const SweepPoints& points, const ChartPlan& plan, std::s
             at[*plan.panels] = value;
         picture.panels.push_back(panelAt(points, plan, metric, picture.across, at));
         if (plan.panels)
-            picture.panels.back().title = axisTitle(sweep.axes[*plan.panels]) + QStringLiteral(" = ") +
-                                          axisValueText(sweep.axes[*plan.panels], value);
+            picture.panels.back().title = axisSetting(sweep.axes[*plan.panels], value);
     }
     return picture;
 }

@@ -119,7 +119,6 @@ void ParallelDrawing::paint(QPainter& painter) {
         paintBundles(painter);
     else
         paintLines(painter);
-    painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setRenderHint(QPainter::Antialiasing);
     paintOutcomes(painter);
     painter.setRenderHint(QPainter::Antialiasing, false);

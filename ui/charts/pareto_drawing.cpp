@@ -46,8 +46,8 @@ ParetoDrawing::ParetoDrawing(const ChartInput& input, const ChartStyle& style)
 // Those with both values, and how many there are without.
 void ParetoDrawing::sortPoints() {
     std::vector<std::size_t> without;
-    const std::vector<double> across = valuesOf(true);
-    const std::vector<double> up = valuesOf(false);
+    const std::vector<double> across = points().values(m_across);
+    const std::vector<double> up = points().values(metric());
     const bool logAcross = logarithmic(across, m_across);
     const bool logUp = logarithmic(up, metric());
     std::size_t offScale = 0;
@@ -65,23 +65,13 @@ void ParetoDrawing::sortPoints() {
     notePointsWithoutValue(without, metric());
 }
 
-std::vector<double> ParetoDrawing::valuesOf(bool across) const {
-    std::vector<double> values;
-    for (std::size_t row = 0; row < points().table().rows.size(); ++row) {
-        const PointValue point = points().value(row, across ? m_across : metric());
-        if (point.outcome == Outcome::value)
-            values.push_back(point.value);
-    }
-    return values;
-}
-
 void ParetoDrawing::layOut(const QRectF& area) {
     const double line = m_style.line;
     m_area = area;
     m_plots.clear();
     m_targets.clear();
-    const std::vector<double> across = valuesOf(true);
-    const std::vector<double> up = valuesOf(false);
+    const std::vector<double> across = points().values(m_across);
+    const std::vector<double> up = points().values(metric());
     PanelGaps gaps;
     gaps.top = line * 0.5;
     gaps.bottom = line * 2.6;

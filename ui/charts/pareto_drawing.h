@@ -23,7 +23,6 @@ public:
     void paintTarget(QPainter& painter, std::size_t target, bool strong) const override;
 
 private:
-    std::vector<double> valuesOf(bool across) const;
     void sortPoints();
     void placeTargets();
     void buildFront();

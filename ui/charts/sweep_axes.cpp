@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <variant>
 
 namespace ui {
@@ -93,6 +94,10 @@ QString axisValueText(const data::SweepAxis& axis, std::size_t value) {
     return text;
 }
 
+QString axisSetting(const data::SweepAxis& axis, std::size_t value) {
+    return axisTitle(axis) + QStringLiteral(" = ") + axisValueText(axis, value);
+}
+
 QString policyTitle(const std::string& policy) {
     const data::Preset* preset = data::findPolicy(policy);
     return QString::fromStdString(preset != nullptr ? preset->title : policy);
@@ -111,6 +116,15 @@ std::vector<double> numbersOf(const data::SweepAxis& axis) {
     for (const engine::ParameterValue& value : axis.columns.front().values)
         numbers.push_back(*data::numberOf(value));
     return numbers;
+}
+
+std::vector<std::size_t> risingOrder(const data::SweepAxis& axis) {
+    std::vector<std::size_t> order(axis.size());
+    std::iota(order.begin(), order.end(), 0);
+    const std::vector<double> numbers = numbersOf(axis);
+    if (!numbers.empty())
+        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return numbers[a] < numbers[b]; });
+    return order;
 }
 
 engine::ParameterUnit unitOf(const data::SweepAxis& axis) {

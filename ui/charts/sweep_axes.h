@@ -15,12 +15,15 @@ namespace ui {
 
 QString axisTitle(const data::SweepAxis& axis);                         ///< "Link: Bandwidth per direction"
 QString axisValueText(const data::SweepAxis& axis, std::size_t value);  ///< "50 GB/s"; zipped ones joined by " + "
+QString axisSetting(const data::SweepAxis& axis, std::size_t value);    ///< "Link: Latency = 500 ns"
 QString policyTitle(const std::string& policy);                         ///< "T3-MCA"
 
 /// One parameter, and numbers only: such an axis has distances. Others have an order.
 bool isNumeric(const data::SweepAxis& axis);
 /// The numbers of such an axis; empty for others.
 std::vector<double> numbersOf(const data::SweepAxis& axis);
+/// Returns the places of the values by which these rise; of words as they are listed.
+std::vector<std::size_t> risingOrder(const data::SweepAxis& axis);
 engine::ParameterUnit unitOf(const data::SweepAxis& axis);
 
 /// A parameter of an axis that has numbers, alone or in step with others.

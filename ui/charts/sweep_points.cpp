@@ -79,6 +79,15 @@ PointValue SweepPoints::value(std::size_t row, std::size_t metric) const {
     return {Outcome::value, *point.values[metric]};
 }
 
+std::vector<double> SweepPoints::values(std::size_t metric) const {
+    std::vector<double> values;
+    for (std::size_t row = 0; row < m_table->rows.size(); ++row) {
+        if (const PointValue point = value(row, metric); point.outcome == Outcome::value)
+            values.push_back(point.value);
+    }
+    return values;
+}
+
 QString SweepPoints::metricTitle(std::size_t metric) const {
     const data::AxisColumn* cost = costOf(metric);
     return cost != nullptr ? columnTitle(*cost) : ui::metricTitle(m_table->metrics.at(metric));
@@ -122,8 +131,7 @@ QString SweepPoints::describe(std::size_t row) const {
     QStringList lines;
     lines << (point.policy < sweep().policies.size() ? policyTitle(sweep().policies[point.policy]) : QString());
     for (std::size_t axis = 0; axis < std::min(point.at.size(), sweep().axes.size()); ++axis)
-        lines << axisTitle(sweep().axes[axis]) + QStringLiteral(" = ") +
-                     axisValueText(sweep().axes[axis], point.at[axis]);
+        lines << axisSetting(sweep().axes[axis], point.at[axis]);
     if (point.state == data::PointState::missing) {
         lines << pointTr("Not run yet");
         return lines.join(u'\n');

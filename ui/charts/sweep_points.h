@@ -47,6 +47,8 @@ public:
     /// Places behind the metrics are those of the parameters that vary, as costColumns has them: so is every `metric`
     /// below.
     PointValue value(std::size_t row, std::size_t metric) const;
+    /// Returns the values of a metric that there are, by row.
+    std::vector<double> values(std::size_t metric) const;
     std::size_t measures() const { return m_table->metrics.size() + m_costs.size(); }
 
     QString metricTitle(std::size_t metric) const;

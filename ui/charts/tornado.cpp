@@ -9,22 +9,13 @@
 namespace ui {
 namespace {
 
-std::vector<std::size_t> rising(const data::SweepAxis& axis) {
-    std::vector<std::size_t> values(axis.size());
-    std::iota(values.begin(), values.end(), 0);
-    const std::vector<double> numbers = numbersOf(axis);
-    if (!numbers.empty())
-        std::stable_sort(values.begin(), values.end(), [&](auto a, auto b) { return numbers[a] < numbers[b]; });
-    return values;
-}
-
 TornadoBar barOf(const SweepPoints& points, std::vector<std::size_t> at, std::size_t axis, std::size_t policy,
                  std::size_t metric) {
     TornadoBar bar;
     bar.axis = axis;
     double least = std::numeric_limits<double>::infinity();
     double most = -least;
-    for (const std::size_t value : rising(points.sweep().axes[axis])) {
+    for (const std::size_t value : risingOrder(points.sweep().axes[axis])) {
         at[axis] = value;
         const auto row = points.rowAt(at, policy);
         if (!row)

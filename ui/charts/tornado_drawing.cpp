@@ -43,9 +43,7 @@ TornadoDrawing::TornadoDrawing(const ChartInput& input, const ChartStyle& style)
     entry(QT_TRANSLATE_NOOP("TornadoDrawing", "highest or last value"), true);
     m_legend.push_back({tornadoTr("values between"), {colors.inkSoft, MarkShape::circle, {}}});
     addOutcomesToLegend(rows, false);
-    const std::vector<double> all = values();
-    if (logarithmic(all))
-        noteOffScale(static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](double v) { return v <= 0; })));
+    noteOffScale(values());
 }
 
 void TornadoDrawing::findBase() {
@@ -58,8 +56,7 @@ void TornadoDrawing::findBase() {
 void TornadoDrawing::noteBase(const std::vector<std::optional<std::size_t>>& nearest) {
     QStringList parts;
     for (std::size_t axis = 0; axis < m_base.size(); ++axis) {
-        const data::SweepAxis& each = sweep().axes[axis];
-        const QString text = axisTitle(each) + QStringLiteral(" = ") + axisValueText(each, m_base[axis]);
+        const QString text = axisSetting(sweep().axes[axis], m_base[axis]);
         parts << (nearest[axis] ? text : tornadoTr("%1 (the first: the base has none of these)").arg(text));
     }
     m_notes << tornadoTr("Base point, the values of the sweep nearest to the base experiment: %1.")
