@@ -26,19 +26,6 @@ const ScaledUnit& unitOf(const std::vector<WaterfallColumn>& columns) {
     return unitFor(std::span(kTimeUnits).subspan<1>(), static_cast<double>(most));
 }
 
-/// Causes in their order, of whichever run has them.
-std::vector<WaterfallStep> stepsOfAll(const std::vector<WaterfallColumn>& columns) {
-    std::vector<WaterfallStep> all;
-    for (const WaterfallColumn& column : columns) {
-        for (const WaterfallStep& step : column.waterfall.steps) {
-            if (std::none_of(all.begin(), all.end(), [&](const auto& each) { return each.name == step.name; }))
-                all.push_back(step);
-        }
-    }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.cause < b.cause; });
-    return all;
-}
-
 data::FigureBar barOf(const WaterfallColumn& column, const std::vector<WaterfallStep>& steps, double unit,
                       const std::string& meaning) {
     data::FigureSeries series;

@@ -79,6 +79,18 @@ QString Waterfall::amount(std::int64_t quanta) const {
     return sign + magnitude(quanta);
 }
 
+std::vector<WaterfallStep> stepsOfAll(const std::vector<WaterfallColumn>& columns) {
+    std::vector<WaterfallStep> all;
+    for (const WaterfallColumn& column : columns) {
+        for (const WaterfallStep& step : column.waterfall.steps) {
+            if (std::none_of(all.begin(), all.end(), [&](const auto& each) { return each.name == step.name; }))
+                all.push_back(step);
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.cause < b.cause; });
+    return all;
+}
+
 Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to) {
     Waterfall waterfall;
     const engine::TimeResult &a = engine::timesOfRun(from), &b = engine::timesOfRun(to);

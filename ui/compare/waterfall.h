@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace engine {
@@ -44,6 +45,16 @@ struct Waterfall {
     /// Without a sign.
     QString magnitude(std::int64_t quanta) const;
 };
+
+/// The way from A to one other run.
+struct WaterfallColumn {
+    QString from, to;  ///< names
+    std::string fromPolicy, toPolicy;
+    Waterfall waterfall;
+};
+
+/// Returns one step of each name that any of the columns has: parts of runs, then causes in their order.
+std::vector<WaterfallStep> stepsOfAll(const std::vector<WaterfallColumn>& columns);
 
 Waterfall waterfallOf(const engine::RunResult& from, const engine::RunResult& to);
 

@@ -2,6 +2,8 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
+#include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
 
 #include <QPainter>
 
@@ -15,12 +17,6 @@ namespace {
 constexpr double kWaterfallLine = 1.45;  // lines of text
 constexpr double kLeastWaterfallLine = 1.05;
 constexpr double kBesideBar = 0.4;  // between a bar and its amount
-
-QFont heavier(QFont font, double factor, QFont::Weight weight) {
-    font.setPointSizeF(font.pointSizeF() * factor);
-    font.setWeight(weight);
-    return font;
-}
 
 /// As many parts of a list as there is room for, whole ones; the tooltip has all of them.
 QString withinBox(const QString& list, const QFontMetricsF& metrics, QSizeF room) {
@@ -40,27 +36,18 @@ QString withinBox(const QString& list, const QFontMetricsF& metrics, QSizeF room
 }  // namespace
 
 WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("waterfall"));
-    setAccessibleName(tr("Why the runs differ"));
+    setNames(*this, QStringLiteral("waterfall"), tr("Why the runs differ"));
 }
 
 double WaterfallView::line() const { return QFontMetricsF(font()).height(); }
 
 void WaterfallView::showColumns(std::vector<WaterfallColumn> columns) {
     m_columns = std::move(columns);
-    m_lines.clear();
+    m_lines = stepsOfAll(m_columns);
     QStringList spoken;
-    for (const WaterfallColumn& column : m_columns) {
+    for (const WaterfallColumn& column : m_columns)
         spoken << waterfallHeading(column.waterfall, column.from, column.to) + QStringLiteral(": ") +
                       waterfallReasons(column.waterfall);
-        for (const WaterfallStep& step : column.waterfall.steps) {
-            const auto known = [&step](const Line& each) { return each.name == step.name; };
-            if (std::none_of(m_lines.begin(), m_lines.end(), known))
-                m_lines.push_back({step.name, step.cause, step.role});
-        }
-    }
-    // Parts, then causes in their order, whichever column had them first.
-    std::stable_sort(m_lines.begin(), m_lines.end(), [](const Line& a, const Line& b) { return a.cause < b.cause; });
     setAccessibleDescription(spoken.join(QLatin1Char('\n')));
     setToolTip(spoken.join(QLatin1Char('\n')));
     updateGeometry();
@@ -86,7 +73,7 @@ QSize WaterfallView::minimumSizeHint() const {
 
 double WaterfallView::gutter() const {
     double widest = line() * 3;
-    for (const Line& each : m_lines)
+    for (const WaterfallStep& each : m_lines)
         widest = std::max(widest, QFontMetricsF(font()).horizontalAdvance(each.name));
     return widest + line() * 2.2;
 }
@@ -140,12 +127,11 @@ void WaterfallView::paintGutter(QPainter& painter) const {
         top += lineHeight();
     };
     name(tr("from"));
-    for (const Line& each : m_lines) {
-        const WaterfallStep like{each.name, each.cause, each.role};
+    for (const WaterfallStep& each : m_lines) {
         const double side = line() * 0.7;
         const double width = QFontMetricsF(font()).horizontalAdvance(each.name);
         painter.fillRect(QRectF(right - width - side - line() * 0.4, top + (lineHeight() - side) / 2, side, side),
-                         colourOf(like));
+                         colourOf(each));
         name(each.name);
     }
     name(tr("to"));
@@ -153,7 +139,7 @@ void WaterfallView::paintGutter(QPainter& painter) const {
 
 // Of the longest; all amounts stand to the right of their bars.
 double WaterfallView::amountWidth() const {
-    const QFontMetricsF metrics(heavier(font(), 1, QFont::DemiBold));
+    const QFontMetricsF metrics(strongFont(font()));
     double widest = 0;
     for (const WaterfallColumn& column : m_columns) {
         for (const std::int64_t total : {column.waterfall.fromTotal, column.waterfall.toTotal})
@@ -166,11 +152,11 @@ double WaterfallView::amountWidth() const {
 
 // One size for all.
 QFont WaterfallView::headingFont(double room) const {
-    const QFont big = heavier(font(), 1.2, QFont::DemiBold);
+    const QFont big = scaledFont(font(), 1.2, QFont::DemiBold);
     const bool fits = std::all_of(m_columns.begin(), m_columns.end(), [&](const WaterfallColumn& column) {
         return QFontMetricsF(big).horizontalAdvance(waterfallHeading(column.waterfall, column.from, column.to)) <= room;
     });
-    return fits ? big : heavier(font(), 1, QFont::DemiBold);
+    return fits ? big : strongFont(font());
 }
 
 void WaterfallView::paintColumn(QPainter& painter, std::size_t i) const {
@@ -209,7 +195,7 @@ void WaterfallView::paintTotal(QPainter& painter, const Scale& scale, std::int64
     const Palette& colors = paletteOf(*this);
     const double x = scale.xOf(ps);
     painter.fillRect(QRectF(x - 1.5, top + 2, 3, lineHeight() - 4), colors.ofPolicy(policy));
-    const QFont bold = heavier(font(), 1, QFont::DemiBold);
+    const QFont bold = strongFont(font());
     const QString total = formatTime(ps);
     painter.setFont(bold);
     painter.setPen(colors.ink);
@@ -221,7 +207,7 @@ void WaterfallView::paintSteps(QPainter& painter, const WaterfallColumn& column,
     const Palette& colors = paletteOf(*this);
     std::int64_t level = column.waterfall.fromTotal;
     double top = headHeight();
-    for (const Line& each : m_lines) {
+    for (const WaterfallStep& each : m_lines) {
         top += lineHeight();
         const double before = scale.xOf(level);
         // The level comes down from the line above, also through causes in which these two do not differ.
@@ -239,7 +225,7 @@ void WaterfallView::paintSteps(QPainter& painter, const WaterfallColumn& column,
                          lineHeight() * 0.72);
         painter.fillRect(bar, colourOf(*step));
         const QString amount = column.waterfall.amount(step->shown);
-        painter.setFont(heavier(font(), 1, QFont::DemiBold));
+        painter.setFont(strongFont(font()));
         painter.setPen(step->ps < 0 ? colors.better : colors.error);
         painter.drawText(QRectF(bar.right() + line() * kBesideBar, top, amountWidth() + 2, lineHeight()),
                          Qt::AlignLeft | Qt::AlignVCenter, amount);

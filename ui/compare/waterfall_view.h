@@ -9,13 +9,6 @@
 
 namespace ui {
 
-/// The way from A to one other run.
-struct WaterfallColumn {
-    QString from, to;  ///< names
-    std::string fromPolicy, toPolicy;
-    Waterfall waterfall;
-};
-
 /// Why one run is faster than another: from A's total down to the other's, one bar a cause, and the answer in a sentence
 /// above. Several runs stand side by side on one scale, their causes in the same lines.
 class WaterfallView final : public QWidget {
@@ -33,12 +26,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    /// A line of the picture: a cause, or a part of the run.
-    struct Line {
-        QString name;
-        std::optional<engine::Cause> cause;
-        Role role{};
-    };
     struct Scale {
         double left = 0, width = 1;
         std::int64_t from = 0, to = 1;
@@ -63,7 +50,7 @@ private:
     void paintSteps(QPainter& painter, const WaterfallColumn& column, const Scale& scale) const;
 
     std::vector<WaterfallColumn> m_columns;
-    std::vector<Line> m_lines;
+    std::vector<WaterfallStep> m_lines;  ///< the causes, or parts of runs, that there are
 };
 
 }  // namespace ui
