@@ -84,7 +84,7 @@ struct FigureViewBench {
         return view.findChild<Widget*>(QString::fromLatin1(name));
     }
     QAction* action(const char* id) {
-        for (const auto& [command, action] : view.commands()) {
+        for (const auto& [command, action] : view.commands().all()) {
             if (command.id == QLatin1String(id))
                 return action;
         }
@@ -427,7 +427,7 @@ private Q_SLOTS:
                            qobject_cast<const QPlainTextEdit*>(field)))
                 QVERIFY2(named, qPrintable(field->objectName()));
         }
-        for (const auto& [command, action] : bench.view.commands())
+        for (const auto& [command, action] : bench.view.commands().all())
             QVERIFY2(!command.hint.isEmpty(), qPrintable(command.id));
     }
 };

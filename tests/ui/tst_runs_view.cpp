@@ -91,7 +91,7 @@ struct RunsViewBench {
     }
     QString said(const char* label) const { return view->findChild<QLabel*>(QString::fromLatin1(label))->text(); }
     QAction* action(const char* id) const {
-        for (const auto& [command, made] : view->commands()) {
+        for (const auto& [command, made] : view->commands().all()) {
             if (command.id == QLatin1String(id))
                 return made;
         }

@@ -5,6 +5,7 @@
 #include "ui/look/palette.h"
 #include "ui/look/switch_sheet.h"
 #include "ui/look/text.h"
+#include "ui/look/widget_parts.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -27,33 +28,24 @@ constexpr std::size_t kMostKeptOffered = 15;
 
 }  // namespace
 
-QAction* CompareView::addCommand(Command command, std::function<void()> order) {
-    auto* action = new QAction(command.text, this);
-    command.group = CommandGroup::view;
-    command.submenu = tr("&Compare");
-    command.within = this;
-    action->setToolTip(command.hint);
-    connect(action, &QAction::triggered, this, std::move(order));
-    m_commands.emplace_back(std::move(command), action);
-    return action;
-}
-
 void CompareView::buildCommands() {
-    m_swap = addCommand({.id = "compare.swap",
-                         .text = tr("&Swap A and B"),
-                         .keys = {QKeySequence(Qt::Key_X)},
-                         .hint = tr("Differences are then measured from the other side (X)")},
-                        [this] { m_comparison->swap(); });
-    m_ghost = addCommand({.id = "compare.ghost",
-                          .text = tr("Outline of &A"),
-                          .keys = {QKeySequence(Qt::Key_G)},
-                          .hint = tr("A in outlines behind every other run, while they stand at the same time (G)")},
-                         [this] { m_comparison->setGhost(m_ghost->isChecked()); });
+    m_swap = m_commands.add({.id = "compare.swap",
+                             .text = tr("&Swap A and B"),
+                             .keys = {QKeySequence(Qt::Key_X)},
+                             .hint = tr("Differences are then measured from the other side (X)")},
+                            this, [this] { m_comparison->swap(); });
+    m_ghost =
+        m_commands.add({.id = "compare.ghost",
+                        .text = tr("Outline of &A"),
+                        .keys = {QKeySequence(Qt::Key_G)},
+                        .hint = tr("A in outlines behind every other run, while they stand at the same time (G)")},
+                       this, [this] { m_comparison->setGhost(m_ghost->isChecked()); });
     m_ghost->setCheckable(true);
     auto* modes = new QActionGroup(this);
     const auto addMode = [&](SyncMode mode, const char* id, const QString& text, Qt::Key key, const QString& hint) {
-        QAction* action = addCommand({.id = QLatin1String(id), .text = text, .keys = {QKeySequence(key)}, .hint = hint},
-                                     [this, mode] { m_comparison->setMode(mode); });
+        QAction* action =
+            m_commands.add({.id = QLatin1String(id), .text = text, .keys = {QKeySequence(key)}, .hint = hint}, this,
+                           [this, mode] { m_comparison->setMode(mode); });
         action->setCheckable(true);
         modes->addAction(action);
         m_modes[mode] = action;
@@ -101,12 +93,8 @@ QWidget* CompareView::buildSwitch(const QList<QAction*>& actions) {
     auto* row = new QHBoxLayout(holder);
     row->setContentsMargins(1, 0, 0, 0);  // borders overlap to the left
     row->setSpacing(0);
-    for (QAction* action : actions) {
-        auto* button = new QToolButton(holder);
-        button->setDefaultAction(action);
-        button->setFocusPolicy(Qt::TabFocus);
-        row->addWidget(button);
-    }
+    for (QAction* action : actions)
+        row->addWidget(newActionButton(action, holder));
     m_switches << holder;
     return holder;
 }

@@ -45,10 +45,7 @@ CompareFeature::CompareFeature(Workbench& workbench, ViewState& viewState, Exper
     workbench.session().add({QString::fromLatin1(kCompare), SessionScope::window,
                              [this] { return m_view->comparison().save(); },
                              [this](const QJsonValue& kept) { return m_view->comparison().restore(kept); }});
-    for (auto [command, action] : m_view->commands()) {
-        command.rank = 70;
-        workbench.commands().adopt(command, action);
-    }
+    m_view->commands().adoptInto(workbench.commands(), 70);
 }
 
 void CompareFeature::connectRuns(Player& player) {

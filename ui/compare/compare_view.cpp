@@ -8,6 +8,8 @@
 #include "ui/look/format.h"
 #include "ui/look/headlines.h"
 #include "ui/look/text.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QAction>
 #include <QEvent>
@@ -42,12 +44,10 @@ void putInOrder(QBoxLayout& stack, const std::vector<std::unique_ptr<CompareRow>
 
 CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunPictureFactory pictures, QWidget* parent)
     : QWidget(parent), m_pictures(std::move(pictures)), m_comparison(std::make_unique<Comparison>(config)),
-      m_link(leader), m_column(new QVBoxLayout(this)) {
+      m_link(leader), m_column(flushLayout<QVBoxLayout>(this, 0)) {
     setObjectName(QStringLiteral("compareView"));
     setFocusPolicy(Qt::StrongFocus);
     buildCommands();
-    m_column->setContentsMargins(0, 0, 0, 0);
-    m_column->setSpacing(0);
     m_column->addWidget(buildBar());
     m_parts = new QSplitter(Qt::Vertical, this);
     m_parts->setChildrenCollapsible(false);
@@ -58,9 +58,7 @@ CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunP
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* runs = new QWidget(m_scroll);
-    m_stack = new QVBoxLayout(runs);
-    m_stack->setContentsMargins(0, 0, 0, 0);
-    m_stack->setSpacing(0);
+    m_stack = flushLayout<QVBoxLayout>(runs, 0);
     m_scroll->setWidget(runs);
     m_parts->addWidget(m_scroll);
     m_parts->addWidget(buildFoot());
@@ -70,6 +68,8 @@ CompareView::CompareView(const RunSessionConfig& config, ViewState& leader, RunP
     connectComparison();
     showRunning();
     styleSwitches();
+    onEvents(*this, {QEvent::Resize}, [this] { giveRunsTheirRoom(); });
+    onEvents(*this, {QEvent::PaletteChange, QEvent::FontChange}, [this] { styleSwitches(); });
 }
 
 CompareView::~CompareView() {
@@ -340,11 +340,6 @@ void CompareView::showEvent(QShowEvent* event) {
         QMetaObject::invokeMethod(this, &CompareView::compareShown, Qt::QueuedConnection);
 }
 
-void CompareView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    giveRunsTheirRoom();
-}
-
 // All runs are in sight before what tells how they differ is: that can be scrolled, and read without looking at them.
 void CompareView::giveRunsTheirRoom() {
     const int most = static_cast<int>(m_parts->height() * kMostForRuns);
@@ -363,12 +358,6 @@ void CompareView::giveRunsTheirRoom() {
 void CompareView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     m_comparison->setWatched(false);
-}
-
-void CompareView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        styleSwitches();
 }
 
 }  // namespace ui

@@ -5,7 +5,7 @@
 #include "ui/compare/view_link.h"
 #include "ui/shared/figure_offer.h"
 #include "ui/shared/run_picture.h"
-#include "ui/workbench/commands.h"
+#include "ui/workbench/view_commands.h"
 
 #include <QElapsedTimer>
 #include <QWidget>
@@ -52,7 +52,7 @@ public:
     /// "T3-MCA", in the order of the runs.
     const QStringList& names() const { return m_names; }
     /// What the view can be asked, to be registered; their keys hold within it.
-    const std::vector<std::pair<Command, QAction*>>& commands() const { return m_commands; }
+    const ViewCommands& commands() const { return m_commands; }
     /// Kept runs that can be added, newest first.
     void setKept(const std::vector<data::StoredRun>& runs);
     /// The one transport of the window, above the runs for as long as it is not put elsewhere.
@@ -74,9 +74,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* buildBar();
@@ -85,7 +83,6 @@ private:
     void addProgress(QBoxLayout& row);
     QWidget* buildFoot();
     void buildCommands();
-    QAction* addCommand(Command command, std::function<void()> order);
     void fillAddMenu();
     void addToMenu(QMenu& menu, const QString& text, const ComparePick& pick);
     void connectComparison();
@@ -111,7 +108,7 @@ private:
     std::map<int, CompareRow*> m_byKey;
     QStringList m_names;
     std::vector<data::StoredRun> m_kept;
-    std::vector<std::pair<Command, QAction*>> m_commands;
+    ViewCommands m_commands{*this, CommandGroup::view, tr("&Compare")};
     std::map<SyncMode, QAction*> m_modes;
     QAction *m_swap = nullptr, *m_ghost = nullptr;
     QList<QWidget*> m_switches;

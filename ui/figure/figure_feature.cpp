@@ -76,10 +76,7 @@ void FigureFeature::addCommands() {
                   .hint = tr("What this view shows, as vectors and as an image, in the colours of paper"),
                   .rank = kFigureRank},
                  this, &FigureFeature::copyFigure);
-    for (auto [command, action] : m_view->commands()) {
-        command.rank = kFigureRank;
-        commands.adopt(std::move(command), action);
-    }
+    m_view->commands().adoptInto(commands, kFigureRank);
 }
 
 bool FigureFeature::isInFront() const { return m_workbench.views().currentView().widget == m_view; }

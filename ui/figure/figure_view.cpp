@@ -8,6 +8,7 @@
 #include "ui/figure/figure_problem.h"
 #include "ui/figure/lint_panel.h"
 #include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
 
 #include <QAction>
 #include <QGroupBox>
@@ -47,16 +48,14 @@ FigureView::FigureView(FigureSessionConfig config, QWidget* parent)
       m_lint(new LintPanel(this)), m_options(new FigureOptions(this)), m_formats(new FigureFormats(this)),
       m_parts(new QSplitter(Qt::Horizontal, this)), m_pages(new QStackedWidget(this)),
       m_session(std::move(config), nullptr) {
-    setObjectName(QStringLiteral("figureView"));
-    setAccessibleName(tr("Figures for papers and slides"));
+    setNames(*this, QStringLiteral("figureView"), tr("Figures for papers and slides"));
     buildActions();
     m_parts->addWidget(buildShelf());
     m_parts->addWidget(buildMiddle());
     m_parts->addWidget(buildSide());
     m_parts->setStretchFactor(1, 1);
     m_parts->setChildrenCollapsible(false);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(this);
     row->addWidget(m_parts);
     setFocusProxy(m_list);
     connectParts();
@@ -72,14 +71,9 @@ QWidget* FigureView::buildShelf() {
     auto* side = new QWidget(this);
     const int em = fontMetrics().averageCharWidth();
     m_work = new QWidget(side);
-    m_making = new QLabel(m_work);
-    m_making->setObjectName(QStringLiteral("figureMaking"));
-    m_making->setWordWrap(true);
+    m_making = newWrappedLabel(m_work, QStringLiteral("figureMaking"));
     m_progress = new QProgressBar(m_work);
-    m_progress->setRange(0, kSteps);
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(4);
-    m_progress->setAccessibleName(tr("Progress of making figures"));
+    makeThin(*m_progress, kSteps, 4, tr("Progress of making figures"));
     m_cancel = new QPushButton(tr("&Cancel"), m_work);
     m_cancel->setObjectName(QStringLiteral("figureCancel"));
     m_cancel->setAutoDefault(false);
@@ -91,16 +85,10 @@ QWidget* FigureView::buildShelf() {
     m_work->hide();
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(em, em / 2, em, em);
-    for (const char* id : {"figure.make", "figure.make-all"}) {
-        auto* button = new QToolButton(side);
-        button->setDefaultAction(actionOf(id));
-        button->setFocusPolicy(Qt::TabFocus);
-        buttons->addWidget(button);
-    }
+    for (const char* id : {"figure.make", "figure.make-all"})
+        buttons->addWidget(newActionButton(m_commands.actionOf(id), side));
     buttons->addStretch(1);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(side, 0);
     column->addWidget(m_list, 1);
     column->addWidget(m_work);
     column->addLayout(buttons);
@@ -113,10 +101,8 @@ QWidget* FigureView::buildMiddle() {
     auto* head = new QHBoxLayout;
     head->setContentsMargins(em, em / 2, em, em / 2);
     for (const char* id : {"figure.true-size", "figure.twice", "figure.fit"}) {
-        auto* button = new QToolButton(middle);
-        button->setDefaultAction(actionOf(id));
+        QToolButton* button = newActionButton(m_commands.actionOf(id), middle);
         button->setAutoRaise(true);
-        button->setFocusPolicy(Qt::TabFocus);
         head->addWidget(button);
     }
     head->addStretch(1);
@@ -125,9 +111,7 @@ QWidget* FigureView::buildMiddle() {
     head->addWidget(m_measures);
     m_pages->addWidget(m_preview);
     m_pages->addWidget(buildWords());
-    auto* column = new QVBoxLayout(middle);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(middle, 0);
     column->addLayout(head);
     column->addWidget(m_pages, 1);
     column->addWidget(m_lint);
@@ -141,15 +125,11 @@ QWidget* FigureView::buildWords() {
     page->setAutoFillBackground(true);
     page->setBackgroundRole(QPalette::Base);
     const int line = fontMetrics().height();
-    m_heading = new QLabel(page);
-    m_heading->setObjectName(QStringLiteral("figureHeading"));
+    m_heading = newWrappedLabel(page, QStringLiteral("figureHeading"));
     m_heading->setAlignment(Qt::AlignCenter);
-    m_heading->setWordWrap(true);
     setRelativeFont(*m_heading, 1.3, QFont::DemiBold);
-    m_what = new QLabel(page);
-    m_what->setObjectName(QStringLiteral("figureWhat"));
+    m_what = newWrappedLabel(page, QStringLiteral("figureWhat"));
     m_what->setAlignment(Qt::AlignCenter);
-    m_what->setWordWrap(true);
     m_what->setTextFormat(Qt::PlainText);
     m_make = new QPushButton(tr("&Make This Figure"), page);
     m_make->setObjectName(QStringLiteral("figureMake"));
@@ -174,16 +154,12 @@ QWidget* FigureView::buildSide() {
     inside->addWidget(m_formats);
     auto* buttons = new QHBoxLayout;
     for (const char* id : {"figure.export", "figure.copy", "figure.copy-latex"}) {
-        auto* button = new QToolButton(box);
-        button->setDefaultAction(actionOf(id));
-        button->setFocusPolicy(Qt::TabFocus);
+        QToolButton* button = newActionButton(m_commands.actionOf(id), box);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         buttons->addWidget(button);
     }
     inside->addLayout(buttons);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = flushLayout<QVBoxLayout>(side, 0);
     column->addWidget(m_options, 1);
     auto* foot = new QVBoxLayout;
     foot->setContentsMargins(em, 0, em, em);
@@ -238,7 +214,7 @@ void FigureView::showCurrent() {
     m_lint->setVisible(made);
     m_pages->setCurrentIndex(made ? Page::preview : Page::words);
     for (const char* id : {"figure.export", "figure.copy", "figure.copy-latex", "figure.remove"})
-        actionOf(id)->setEnabled(made);
+        m_commands.actionOf(id)->setEnabled(made);
     if (!made)
         showWords(figure);
     if (made || (figure != nullptr && !figure->failure.isEmpty()))
@@ -264,7 +240,7 @@ void FigureView::showMaking() {
     const bool others = m_work->isVisibleTo(this) != running;
     m_work->setVisible(running);
     m_list->setWaiting(m_session.waiting());
-    actionOf("figure.cancel")->setEnabled(running);
+    m_commands.actionOf("figure.cancel")->setEnabled(running);
     if (!m_shown && others)
         showCurrent();
     if (!running)

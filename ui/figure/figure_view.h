@@ -3,7 +3,7 @@
 #include "ui/figure/figure_preview.h"
 #include "ui/figure/figure_session.h"
 #include "ui/figure/figure_shelf.h"
-#include "ui/workbench/commands.h"
+#include "ui/workbench/view_commands.h"
 
 #include <QJsonValue>
 #include <QWidget>
@@ -47,7 +47,7 @@ public:
     /// What is in hand, laid out; null where it is not made.
     const std::shared_ptr<const ReadyFigure>& shown() const { return m_shown; }
     /// What can be asked of the view, to be registered; their keys hold within it.
-    const std::vector<std::pair<Command, QAction*>>& commands() const { return m_commands; }
+    const ViewCommands& commands() const { return m_commands; }
 
     /// The selected figures, as far as they are made, in the chosen formats. Says what was written, or why not.
     void exportTo(const QString& folder);
@@ -68,8 +68,6 @@ Q_SIGNALS:
     void failed(const QString& text);
 
 private:
-    QAction* addAction(Command command, void (FigureView::*order)());
-    QAction* actionOf(const char* id) const;
     void buildActions();
     QWidget* buildShelf();
     QWidget* buildMiddle();
@@ -89,7 +87,7 @@ private:
 
     FigureShelf m_shelf;
     std::shared_ptr<const ReadyFigure> m_shown;
-    std::vector<std::pair<Command, QAction*>> m_commands;
+    ViewCommands m_commands{*this, CommandGroup::file, tr("Fi&gure")};
     QActionGroup* m_zooms;
     FigureList* m_list;
     FigurePreview* m_preview;

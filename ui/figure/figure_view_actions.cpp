@@ -28,79 +28,59 @@ constexpr std::size_t kLargestKept = 400'000;  // bytes of one
 
 }  // namespace
 
-QAction* FigureView::addAction(Command command, void (FigureView::*order)()) {
-    auto* action = new QAction(command.text, this);
-    command.group = CommandGroup::file;
-    command.submenu = tr("Fi&gure");
-    command.within = this;
-    action->setToolTip(command.hint);
-    if (order != nullptr)
-        connect(action, &QAction::triggered, this, order);
-    m_commands.emplace_back(std::move(command), action);
-    return action;
-}
-
-QAction* FigureView::actionOf(const char* id) const {
-    const auto at = std::find_if(m_commands.begin(), m_commands.end(),
-                                 [id](const auto& entry) { return entry.first.id == QLatin1String(id); });
-    Q_ASSERT_X(at != m_commands.end(), "FigureView", "no such command");
-    return at->second;
-}
-
 void FigureView::buildActions() {
-    addAction({.id = "figure.make",
-               .text = tr("&Make"),
-               .hint = tr("Simulates what the selected figures show; made ones are made again")},
-              &FigureView::make);
-    auto* all = addAction(
-        {.id = "figure.make-all", .text = tr("Make &All"), .hint = tr("Every figure from simulation")}, nullptr);
-    connect(all, &QAction::triggered, this, [this] {
-        QStringList names;
-        for (const ShelfFigure& figure : m_shelf.figures()) {
-            if (!figure.galleryName.isEmpty() && !figure.spec)
-                names << figure.galleryName;
-        }
-        m_session.make(names);
-    });
-    auto* cancel = addAction({.id = "figure.cancel",
-                              .text = tr("&Cancel Making"),
-                              .hint = tr("Stops what is being made; Escape does the same")},
-                             nullptr);
-    connect(cancel, &QAction::triggered, &m_session, &FigureSession::cancel);
+    m_commands.add({.id = "figure.make",
+                    .text = tr("&Make"),
+                    .hint = tr("Simulates what the selected figures show; made ones are made again")},
+                   this, &FigureView::make);
+    m_commands.add({.id = "figure.make-all", .text = tr("Make &All"), .hint = tr("Every figure from simulation")}, this,
+                   [this] {
+                       QStringList names;
+                       for (const ShelfFigure& figure : m_shelf.figures()) {
+                           if (!figure.galleryName.isEmpty() && !figure.spec)
+                               names << figure.galleryName;
+                       }
+                       m_session.make(names);
+                   });
+    auto* cancel = m_commands.add({.id = "figure.cancel",
+                                   .text = tr("&Cancel Making"),
+                                   .hint = tr("Stops what is being made; Escape does the same")},
+                                  &m_session, &FigureSession::cancel);
     cancel->setEnabled(false);
-    addAction({.id = "figure.export",
-               .text = tr("&Export…"),
-               .hint = tr("Writes the selected figures in the chosen formats into a folder"),
-               .startsSection = true},
-              &FigureView::askAndExport);
-    addAction({.id = "figure.copy",
-               .text = tr("C&opy"),
-               .hint = tr("As vectors and as an image, whichever the other program takes")},
-              &FigureView::copy);
-    addAction({.id = "figure.copy-latex",
-               .text = tr("Copy &LaTeX"),
-               .hint = tr("The lines that put the exported PDF into a document, with caption and description")},
-              &FigureView::copyLatex);
-    addAction({.id = "figure.remove",
-               .text = tr("&Remove"),
-               .keys = {QKeySequence::Delete},
-               .hint = tr("From the list; those from simulation can be made again")},
-              &FigureView::removeSelected);
+    m_commands.add({.id = "figure.export",
+                    .text = tr("&Export…"),
+                    .hint = tr("Writes the selected figures in the chosen formats into a folder"),
+                    .startsSection = true},
+                   this, &FigureView::askAndExport);
+    m_commands.add({.id = "figure.copy",
+                    .text = tr("C&opy"),
+                    .hint = tr("As vectors and as an image, whichever the other program takes")},
+                   this, &FigureView::copy);
+    m_commands.add({.id = "figure.copy-latex",
+                    .text = tr("Copy &LaTeX"),
+                    .hint = tr("The lines that put the exported PDF into a document, with caption and description")},
+                   this, &FigureView::copyLatex);
+    m_commands.add({.id = "figure.remove",
+                    .text = tr("&Remove"),
+                    .keys = {QKeySequence::Delete},
+                    .hint = tr("From the list; those from simulation can be made again")},
+                   this, &FigureView::removeSelected);
     m_zooms = new QActionGroup(this);
     const std::array texts{tr("&True Size"), tr("T&wice"), tr("&Fit")};
     const std::array hints{tr("As large as it will be printed"), tr("Twice as large as it will be printed"),
                            tr("As large as there is room")};
     for (std::size_t i = 0; i < kZooms.size(); ++i) {
-        QAction* zoom = addAction(
-            {.id = QString::fromLatin1(kZooms[i]), .text = texts[i], .hint = hints[i], .startsSection = i == 0},
-            nullptr);
+        QAction* zoom = m_commands.add(
+            {.id = QString::fromLatin1(kZooms[i]), .text = texts[i], .hint = hints[i], .startsSection = i == 0}, this,
+            [this, i] { m_preview->setZoom(static_cast<FigureZoom>(i)); });
         zoom->setCheckable(true);
         m_zooms->addAction(zoom);
-        connect(zoom, &QAction::triggered, this, [this, i] { m_preview->setZoom(static_cast<FigureZoom>(i)); });
     }
 }
 
-void FigureView::followZoom() { actionOf(kZooms[static_cast<std::size_t>(m_preview->zoom())])->setChecked(true); }
+void FigureView::followZoom() {
+    m_commands.actionOf(kZooms[static_cast<std::size_t>(m_preview->zoom())])->setChecked(true);
+}
 
 void FigureView::make() {
     QStringList names;

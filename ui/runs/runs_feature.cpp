@@ -47,10 +47,7 @@ void RunsFeature::addView() {
                                  .hint = tr("The runs and sweeps that were kept: found, compared, opened"),
                                  .undo = &m_view->undoStack(),
                                  .find = [this] { m_view->openFilter(); }});
-    for (auto [command, action] : m_view->commands()) {
-        command.rank = kRunsCommandsRank;
-        m_workbench.commands().adopt(std::move(command), action);
-    }
+    m_view->commands().adoptInto(m_workbench.commands(), kRunsCommandsRank);
     m_workbench.session().add({name, SessionScope::window, [this] { return m_view->saved(); },
                                [this](const QJsonValue& kept) { return m_view->restore(kept); }});
 }

@@ -2,6 +2,7 @@
 
 #include "data/sweep/sweep_document.h"
 #include "ui/look/format.h"
+#include "ui/look/widget_parts.h"
 #include "ui/runs/run_details.h"
 #include "ui/runs/run_edits.h"
 #include "ui/runs/run_filter_line.h"
@@ -34,19 +35,18 @@ QString countText(std::size_t count) { return formatCount(static_cast<std::int64
 RunsView::RunsView(CatalogueSession& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_model(new RunsModel(this)), m_sweeps(new SweepList(this)),
       m_filter(new RunFilterLine(this)), m_table(new RunsTable(*m_model, this)),
-      m_edits(new RunEdits(session, *m_table, this)), m_details(new RunDetails(this)), m_soon(new QTimer(this)),
-      m_count(new QLabel(this)), m_pages(new QStackedWidget(this)), m_reason(new QLabel(this)),
+      m_edits(new RunEdits(session, *m_table, this)), m_details(new RunDetails(this)),
+      m_soon(pauseTimer(this, kRestMs, [this] { showDetails(); })), m_count(new QLabel(this)),
+      m_pages(new QStackedWidget(this)), m_reason(newWrappedLabel(this, QStringLiteral("runsReason"))),
       m_next(new QPushButton(this)), m_parts(new QSplitter(Qt::Horizontal, this)), m_columns(usualRunColumns()) {
-    setObjectName(QStringLiteral("runsView"));
-    setAccessibleName(tr("Runs and sweeps of the store"));
+    setNames(*this, QStringLiteral("runsView"), tr("Runs and sweeps of the store"));
     buildActions();
     m_parts->addWidget(m_sweeps);
     m_parts->addWidget(buildMiddle());
     m_parts->addWidget(m_details);
     m_parts->setStretchFactor(1, 1);
     m_parts->setChildrenCollapsible(false);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = flushLayout<QHBoxLayout>(this);
     row->addWidget(m_parts);
     setFocusProxy(m_table);
     connectParts();
@@ -61,8 +61,6 @@ QWidget* RunsView::buildMiddle() {
     auto* middle = new QWidget(this);
     const int line = fontMetrics().height();
     m_count->setObjectName(QStringLiteral("runsCount"));
-    m_reason->setObjectName(QStringLiteral("runsReason"));
-    m_reason->setWordWrap(true);
     m_reason->setAlignment(Qt::AlignCenter);
     m_next->setObjectName(QStringLiteral("runsNext"));
     auto* nothing = new QWidget(m_pages);
@@ -80,15 +78,9 @@ QWidget* RunsView::buildMiddle() {
     auto* head = new QHBoxLayout;
     head->setContentsMargins(line / 2, line / 2, line / 2, line / 2);
     head->addWidget(m_filter, 1, Qt::AlignTop);
-    for (const char* id : {"runs.columns", "runs.export"}) {
-        auto* button = new QToolButton(middle);
-        button->setDefaultAction(actionOf(id));
-        button->setFocusPolicy(Qt::TabFocus);
-        head->addWidget(button, 0, Qt::AlignTop);
-    }
-    auto* column = new QVBoxLayout(middle);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    for (const char* id : {"runs.columns", "runs.export"})
+        head->addWidget(newActionButton(m_commands.actionOf(id), middle), 0, Qt::AlignTop);
+    auto* column = flushLayout<QVBoxLayout>(middle, 0);
     column->addLayout(head);
     column->addWidget(m_pages, 1);
     auto* foot = new QHBoxLayout;
@@ -138,9 +130,6 @@ void RunsView::connectParts() {
         m_returning = ids;
         m_returningWith = number;
     });
-    m_soon->setSingleShot(true);
-    m_soon->setInterval(kRestMs);
-    connect(m_soon, &QTimer::timeout, this, &RunsView::showDetails);
     connect(&m_session, &CatalogueSession::described, this, &RunsView::takeDetails);
     connect(m_table, &RunsTable::doubleClicked, this, [this](const QModelIndex& cell) {
         if (cell.flags().testFlag(Qt::ItemIsEditable))

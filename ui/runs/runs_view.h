@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/shared/catalogue_session.h"
-#include "ui/workbench/commands.h"
+#include "ui/workbench/view_commands.h"
 
 #include <QJsonValue>
 #include <QWidget>
@@ -42,7 +42,7 @@ public:
     RunsModel& model() { return *m_model; }
     QUndoStack& undoStack();
     /// What can be asked of the view, to be registered; their keys hold within it.
-    const std::vector<std::pair<Command, QAction*>>& commands() const { return m_commands; }
+    const ViewCommands& commands() const { return m_commands; }
     /// In the place of everything, where there can be no runs.
     void showReason(const QString& reason);
     /// The store cannot be used: said as long as there is nothing better to show.
@@ -80,8 +80,6 @@ private:
     QWidget* buildMiddle();
     void connectParts();
     void buildActions();
-    QAction* addAction(Command command, void (RunsView::*order)());
-    QAction* actionOf(const char* id) const;
     void openExperiment();
     void pinAndShow();
     void compareSelected();
@@ -125,7 +123,7 @@ private:
     QLabel* m_reason;
     QPushButton* m_next;
     QSplitter* m_parts;
-    std::vector<std::pair<Command, QAction*>> m_commands;
+    ViewCommands m_commands{*this, CommandGroup::run, tr("&Kept Runs")};
     std::vector<std::int64_t> m_described;  ///< whose details are shown or on their way
     std::vector<std::int64_t> m_returning;  ///< brought back, to be selected when they are there
     std::uint64_t m_returningWith = 0;

@@ -34,95 +34,77 @@ constexpr std::size_t kMostColumns = 60, kMostCopied = 10'000;
 
 QUndoStack& RunsView::undoStack() { return m_edits->stack(); }
 
-QAction* RunsView::addAction(Command command, void (RunsView::*order)()) {
-    auto* action = new QAction(command.text, this);
-    command.group = CommandGroup::run;
-    command.submenu = tr("&Kept Runs");
-    command.within = this;
-    action->setToolTip(command.hint);
-    connect(action, &QAction::triggered, this, order);
-    m_commands.emplace_back(std::move(command), action);
-    return action;
-}
-
-QAction* RunsView::actionOf(const char* id) const {
-    const auto at = std::find_if(m_commands.begin(), m_commands.end(),
-                                 [id](const auto& entry) { return entry.first.id == QLatin1String(id); });
-    Q_ASSERT_X(at != m_commands.end(), "RunsView", "no such command");
-    return at->second;
-}
-
 void RunsView::buildActions() {
     QList<QAction*> buttons;
-    buttons << addAction({.id = "runs.open",
-                          .text = tr("Open &Timeline"),
-                          .keys = {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)},
-                          .hint = tr("Simulates the run again and shows its timeline")},
-                         &RunsView::openCurrent);
-    buttons << addAction({.id = "runs.open-experiment",
-                          .text = tr("Open as &Experiment"),
-                          .keys = {QKeySequence(Qt::Key_E)},
-                          .hint = tr("Puts what was run into the form, to be changed and run")},
-                         &RunsView::openExperiment);
-    buttons << addAction({.id = "runs.pin-and-show",
-                          .text = tr("&Pin A, Show B"),
-                          .keys = {QKeySequence(Qt::Key_P)},
-                          .hint = tr("Both of the selected runs on one timeline: A in outlines, B over it")},
-                         &RunsView::pinAndShow);
-    buttons << addAction({.id = "runs.compare",
-                          .text = tr("Co&mpare"),
-                          .keys = {QKeySequence(Qt::Key_X)},
-                          .hint = tr("The two to four selected runs beneath each other, and why they differ")},
-                         &RunsView::compareSelected);
-    buttons << addAction({.id = "runs.note",
-                          .text = tr("Edit &Note"),
-                          .keys = {QKeySequence(Qt::Key_N)},
-                          .hint = tr("A line of your own about the run")},
-                         &RunsView::editNote);
-    buttons << addAction({.id = "runs.tags",
-                          .text = tr("Edit Ta&gs…"),
-                          .keys = {QKeySequence(Qt::Key_T)},
-                          .hint = tr("Words to find the selected runs by: tag:NAME in the filter")},
-                         &RunsView::editTags);
-    buttons << addAction({.id = "runs.remove",
-                          .text = tr("&Remove"),
-                          .keys = {QKeySequence(Qt::Key_Delete)},
-                          .hint = tr("Takes the selected runs out of the store; Undo brings them back")},
-                         &RunsView::removeSelected);
-    buttons << addAction({.id = "runs.restore",
-                          .text = tr("Bring &Back"),
-                          .hint = tr("Returns the selected runs to where they were removed from")},
-                         &RunsView::restoreSelected);
+    buttons << m_commands.add({.id = "runs.open",
+                               .text = tr("Open &Timeline"),
+                               .keys = {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)},
+                               .hint = tr("Simulates the run again and shows its timeline")},
+                              this, &RunsView::openCurrent);
+    buttons << m_commands.add({.id = "runs.open-experiment",
+                               .text = tr("Open as &Experiment"),
+                               .keys = {QKeySequence(Qt::Key_E)},
+                               .hint = tr("Puts what was run into the form, to be changed and run")},
+                              this, &RunsView::openExperiment);
+    buttons << m_commands.add({.id = "runs.pin-and-show",
+                               .text = tr("&Pin A, Show B"),
+                               .keys = {QKeySequence(Qt::Key_P)},
+                               .hint = tr("Both of the selected runs on one timeline: A in outlines, B over it")},
+                              this, &RunsView::pinAndShow);
+    buttons << m_commands.add({.id = "runs.compare",
+                               .text = tr("Co&mpare"),
+                               .keys = {QKeySequence(Qt::Key_X)},
+                               .hint = tr("The two to four selected runs beneath each other, and why they differ")},
+                              this, &RunsView::compareSelected);
+    buttons << m_commands.add({.id = "runs.note",
+                               .text = tr("Edit &Note"),
+                               .keys = {QKeySequence(Qt::Key_N)},
+                               .hint = tr("A line of your own about the run")},
+                              this, &RunsView::editNote);
+    buttons << m_commands.add({.id = "runs.tags",
+                               .text = tr("Edit Ta&gs…"),
+                               .keys = {QKeySequence(Qt::Key_T)},
+                               .hint = tr("Words to find the selected runs by: tag:NAME in the filter")},
+                              this, &RunsView::editTags);
+    buttons << m_commands.add({.id = "runs.remove",
+                               .text = tr("&Remove"),
+                               .keys = {QKeySequence(Qt::Key_Delete)},
+                               .hint = tr("Takes the selected runs out of the store; Undo brings them back")},
+                              this, &RunsView::removeSelected);
+    buttons << m_commands.add({.id = "runs.restore",
+                               .text = tr("Bring &Back"),
+                               .hint = tr("Returns the selected runs to where they were removed from")},
+                              this, &RunsView::restoreSelected);
     m_table->addActions(buttons);
     m_details->setActions(buttons);
-    m_table->addAction(addAction({.id = "runs.copy",
-                                  .text = tr("&Copy"),
-                                  .keys = {QKeySequence::Copy},
-                                  .hint = tr("The selected rows as a table, for a spreadsheet")},
-                                 &RunsView::copySelected));
-    addAction({.id = "runs.columns",
-               .text = tr("C&olumns…"),
-               .keys = {QKeySequence(Qt::Key_C)},
-               .hint = tr("Parameters and results as columns of the table"),
-               .startsSection = true},
-              &RunsView::chooseColumns);
-    addAction({.id = "runs.export",
-               .text = tr("E&xport…"),
-               .hint = tr("Writes the selected runs, or all that are listed, as CSV or JSON")},
-              &RunsView::exportRequested);
-    m_sweeps->addAction(addAction({.id = "runs.open-sweep",
-                                   .text = tr("Open the &Sweep"),
-                                   .keys = {QKeySequence(Qt::Key_S)},
-                                   .hint = tr("Shows the chosen sweep in the Sweep view"),
-                                   .startsSection = true},
-                                  &RunsView::openSweep));
-    m_sweeps->addAction(addAction({.id = "runs.remove-sweep",
-                                   .text = tr("Remove the S&weep"),
-                                   .hint = tr("Forgets which runs belong to it; the runs stay")},
-                                  &RunsView::removeSweep));
-    addAction(
+    m_table->addAction(m_commands.add({.id = "runs.copy",
+                                       .text = tr("&Copy"),
+                                       .keys = {QKeySequence::Copy},
+                                       .hint = tr("The selected rows as a table, for a spreadsheet")},
+                                      this, &RunsView::copySelected));
+    m_commands.add({.id = "runs.columns",
+                    .text = tr("C&olumns…"),
+                    .keys = {QKeySequence(Qt::Key_C)},
+                    .hint = tr("Parameters and results as columns of the table"),
+                    .startsSection = true},
+                   this, &RunsView::chooseColumns);
+    m_commands.add({.id = "runs.export",
+                    .text = tr("E&xport…"),
+                    .hint = tr("Writes the selected runs, or all that are listed, as CSV or JSON")},
+                   this, &RunsView::exportRequested);
+    m_sweeps->addAction(m_commands.add({.id = "runs.open-sweep",
+                                        .text = tr("Open the &Sweep"),
+                                        .keys = {QKeySequence(Qt::Key_S)},
+                                        .hint = tr("Shows the chosen sweep in the Sweep view"),
+                                        .startsSection = true},
+                                       this, &RunsView::openSweep));
+    m_sweeps->addAction(m_commands.add({.id = "runs.remove-sweep",
+                                        .text = tr("Remove the S&weep"),
+                                        .hint = tr("Forgets which runs belong to it; the runs stay")},
+                                       this, &RunsView::removeSweep));
+    m_commands.add(
         {.id = "runs.empty-trash", .text = tr("Empty the &Trash…"), .hint = tr("Deletes for good what was removed")},
-        &RunsView::emptyTrash);
+        this, &RunsView::emptyTrash);
 }
 
 void RunsView::openCurrent() {
@@ -273,7 +255,7 @@ void RunsView::showColumns(const std::vector<std::string>& columns) {
 void RunsView::followSelection() {
     const std::vector<std::int64_t> ids = m_table->selectedIds();
     m_table->setCompared(ids.size() == 2 ? ids : std::vector<std::int64_t>{});
-    const auto enable = [this](const char* id, bool enabled) { actionOf(id)->setEnabled(enabled); };
+    const auto enable = [this](const char* id, bool enabled) { m_commands.actionOf(id)->setEnabled(enabled); };
     const bool isRun = ids.size() == 1;
     for (const char* id : {"runs.open-experiment", "runs.note"})
         enable(id, isRun);
