@@ -2,6 +2,9 @@
 
 #include <QSettings>
 
+#include <initializer_list>
+#include <utility>
+
 namespace ui {
 namespace {
 
@@ -10,78 +13,60 @@ constexpr int kLayoutVersion = 1;
 constexpr qsizetype kMostSettingBytes = 64 * 1024;
 constexpr qsizetype kMostKeys = 1'000;
 
-QByteArray bytesOf(const QString& file, const QString& key) {
+QVariant valueOf(const QString& file, const char* key, const QVariant& usual = {}) {
+    return file.isEmpty() ? usual : QSettings(file, QSettings::IniFormat).value(QLatin1String(key), usual);
+}
+
+void keep(const QString& file, std::initializer_list<std::pair<const char*, QVariant>> values) {
     if (file.isEmpty())
+        return;
+    QSettings settings(file, QSettings::IniFormat);
+    for (const auto& [key, value] : values)
+        settings.setValue(QLatin1String(key), value);
+}
+
+QByteArray bytesOf(const QString& file, const char* key) {
+    if (valueOf(file, "layout/version").toInt() != kLayoutVersion)
         return {};
-    const QSettings settings(file, QSettings::IniFormat);
-    if (settings.value(QStringLiteral("layout/version")).toInt() != kLayoutVersion)
-        return {};
-    const QByteArray bytes = settings.value(key).toByteArray();
+    const QByteArray bytes = valueOf(file, key).toByteArray();
     return bytes.size() <= kMostSettingBytes ? bytes : QByteArray();
+}
+
+/// Returns a switch, which is on where it is not kept or cannot be read.
+bool isOn(const QString& file, const char* key) {
+    return valueOf(file, key, true).toString() != QLatin1String("false");
 }
 
 }  // namespace
 
-QByteArray WindowSettings::geometry() const { return bytesOf(m_file, QStringLiteral("layout/geometry")); }
+QByteArray WindowSettings::geometry() const { return bytesOf(m_file, "layout/geometry"); }
 
-QByteArray WindowSettings::docks() const { return bytesOf(m_file, QStringLiteral("layout/docks")); }
+QByteArray WindowSettings::docks() const { return bytesOf(m_file, "layout/docks"); }
 
 Theme WindowSettings::theme() const {
-    if (m_file.isEmpty())
-        return Theme::light;
-    const QSettings settings(m_file, QSettings::IniFormat);
-    return settings.value(QStringLiteral("theme")).toString() == QLatin1String("dark") ? Theme::dark : Theme::light;
+    return valueOf(m_file, "theme").toString() == QLatin1String("dark") ? Theme::dark : Theme::light;
 }
 
 void WindowSettings::remember(const QByteArray& geometry, const QByteArray& docks) const {
-    if (m_file.isEmpty())
-        return;
-    QSettings settings(m_file, QSettings::IniFormat);
-    settings.setValue(QStringLiteral("layout/version"), kLayoutVersion);
-    settings.setValue(QStringLiteral("layout/geometry"), geometry);
-    settings.setValue(QStringLiteral("layout/docks"), docks);
+    keep(m_file, {{"layout/version", kLayoutVersion}, {"layout/geometry", geometry}, {"layout/docks", docks}});
 }
 
 void WindowSettings::rememberTheme(Theme theme) const {
-    if (m_file.isEmpty())
-        return;
-    QSettings settings(m_file, QSettings::IniFormat);
-    settings.setValue(QStringLiteral("theme"), theme == Theme::dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    keep(m_file, {{"theme", QLatin1String(theme == Theme::dark ? "dark" : "light")}});
 }
 
-bool WindowSettings::runsWhileEditing() const {
-    if (m_file.isEmpty())
-        return true;
-    const QSettings settings(m_file, QSettings::IniFormat);
-    return settings.value(QStringLiteral("run/whileEditing"), true).toString() != QLatin1String("false");
-}
+bool WindowSettings::runsWhileEditing() const { return isOn(m_file, "run/whileEditing"); }
 
-void WindowSettings::rememberRunsWhileEditing(bool runs) const {
-    if (m_file.isEmpty())
-        return;
-    QSettings settings(m_file, QSettings::IniFormat);
-    settings.setValue(QStringLiteral("run/whileEditing"), runs);
-}
+void WindowSettings::rememberRunsWhileEditing(bool runs) const { keep(m_file, {{"run/whileEditing", runs}}); }
 
-bool WindowSettings::welcomes() const {
-    if (m_file.isEmpty())
-        return true;
-    const QSettings settings(m_file, QSettings::IniFormat);
-    return settings.value(QStringLiteral("welcome"), true).toString() != QLatin1String("false");
-}
+bool WindowSettings::welcomes() const { return isOn(m_file, "welcome"); }
 
-void WindowSettings::rememberWelcome(bool welcomes) const {
-    if (m_file.isEmpty())
-        return;
-    QSettings settings(m_file, QSettings::IniFormat);
-    settings.setValue(QStringLiteral("welcome"), welcomes);
-}
+void WindowSettings::rememberWelcome(bool welcomes) const { keep(m_file, {{"welcome", welcomes}}); }
 
 QStringList WindowSettings::recentFiles() const {
     if (m_file.isEmpty())
         return m_filesOfToday;
-    const QSettings settings(m_file, QSettings::IniFormat);
-    QStringList files = settings.value(QStringLiteral("files/recent")).toStringList();
+    QStringList files = valueOf(m_file, "files/recent").toStringList();
     files.removeIf([](const QString& file) { return !file.startsWith(QLatin1Char('/')); });
     return files.mid(0, kMostRecentFiles);
 }
@@ -90,19 +75,11 @@ void WindowSettings::rememberRecentFile(const QString& file) {
     QStringList files = recentFiles();
     files.removeAll(file);
     files.prepend(file);
-    files = files.mid(0, kMostRecentFiles);
-    m_filesOfToday = files;
-    if (m_file.isEmpty())
-        return;
-    QSettings settings(m_file, QSettings::IniFormat);
-    settings.setValue(QStringLiteral("files/recent"), files);
+    m_filesOfToday = files.mid(0, kMostRecentFiles);
+    keep(m_file, {{"files/recent", m_filesOfToday}});
 }
 
-QString WindowSettings::keyLayout() const {
-    if (m_file.isEmpty())
-        return {};
-    return QSettings(m_file, QSettings::IniFormat).value(QStringLiteral("keys/layout")).toString();
-}
+QString WindowSettings::keyLayout() const { return valueOf(m_file, "keys/layout").toString(); }
 
 QMap<QString, QString> WindowSettings::ownKeys() const {
     QMap<QString, QString> own;
