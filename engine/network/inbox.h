@@ -11,18 +11,18 @@
 namespace engine {
 
 /// The receiving end of all links of a node: packets in flight, in order of arrival, with one event pending for the
-/// first. What arrives at one moment is taken by lane, then in the order of its link: an order that does not depend on
+/// first. What arrives at one moment is taken by port, then in the order of its link: an order that does not depend on
 /// when the packets were handed over.
 class Inbox final : public PacketSink {
 public:
-    /// `arrival` is in the arrival phase. `lanes`: links that end here.
-    explicit Inbox(EventPort arrival, std::size_t lanes = 1) : m_arrival(arrival), m_lanes(lanes) {}
+    /// `arrival` is in the arrival phase. `ports`: links that end here.
+    explicit Inbox(EventPort arrival, std::size_t ports = 1) : m_arrival(arrival), m_ports(ports) {}
 
     void deliver(const Packet& packet) override {
-        RingFifo<Packet>& lane = m_lanes[packet.lane];
-        if (lane.empty())
-            add({packet.arrival, packet.lane});
-        lane.push(packet);
+        RingFifo<Packet>& queue = m_ports[packet.port];
+        if (queue.empty())
+            add({packet.arrival, packet.port});
+        queue.push(packet);
         if (m_pending > packet.arrival) {
             m_pending = packet.arrival;
             m_arrival.schedule(m_pending);
@@ -36,11 +36,11 @@ public:
         const Head head = m_heads.front();
         std::pop_heap(m_heads.begin(), m_heads.end(), later);
         m_heads.pop_back();
-        RingFifo<Packet>& lane = m_lanes[head.lane];
-        const Packet packet = lane.front();
-        lane.pop();
-        if (!lane.empty())
-            add({lane.front().arrival, head.lane});
+        RingFifo<Packet>& queue = m_ports[head.port];
+        const Packet packet = queue.front();
+        queue.pop();
+        if (!queue.empty())
+            add({queue.front().arrival, head.port});
         return packet;
     }
 
@@ -59,14 +59,14 @@ public:
     bool empty() const { return m_heads.empty(); }
 
 private:
-    // The first packet of a lane that has any.
+    // The first packet of a port that has any.
     struct Head {
         TimePoint arrival;
-        std::uint8_t lane;
+        std::uint8_t port;
     };
 
     static bool later(const Head& a, const Head& b) {
-        return a.arrival != b.arrival ? a.arrival > b.arrival : a.lane > b.lane;
+        return a.arrival != b.arrival ? a.arrival > b.arrival : a.port > b.port;
     }
     void add(const Head& head) {
         m_heads.push_back(head);
@@ -74,7 +74,7 @@ private:
     }
 
     EventPort m_arrival;
-    std::vector<RingFifo<Packet>> m_lanes;
+    std::vector<RingFifo<Packet>> m_ports;
     std::vector<Head> m_heads;     // a heap by later
     TimePoint m_pending = kNever;  // of the earliest event
 };

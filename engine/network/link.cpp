@@ -7,8 +7,8 @@
 namespace engine {
 
 Link::Link(const LinkConfig& config, Bytes granule, const EventQueue& clock, PacketSink& sink, Recorder* recorder,
-           LinkLanes lanes, SharedEgress* egress)
-    : m_clock(clock), m_sink(sink), m_recorder(recorder), m_lanes(lanes), m_egress(egress), m_latency(config.latency),
+           LinkPorts ports, SharedEgress* egress)
+    : m_clock(clock), m_sink(sink), m_recorder(recorder), m_ports(ports), m_egress(egress), m_latency(config.latency),
       m_packetBytes(config.packet.value_or(granule).count), m_headerBytes(config.header.count),
       m_rate(config.bandwidth.bytesPerSecond) {}
 
@@ -26,9 +26,9 @@ TimePoint Link::send(Packet packet, std::uint32_t tile, std::uint32_t chunk) {
     m_stats.bytes.count += packet.bytes;
     m_stats.busy += m_freeAt - start;
     packet.arrival = m_freeAt + m_latency;
-    packet.lane = m_lanes.laneAtEnd;
+    packet.port = m_ports.portAtEnd;
     if (m_recorder)
-        m_recorder->span(LaneKind::linkOut, m_lanes.lane,
+        m_recorder->span(LaneKind::linkOut, m_ports.port,
                          {start, m_freeAt, tile, chunk, packet.bytes, SpanKind::linkPacket, packet.destination,
                           static_cast<std::uint16_t>(packet.granule)});
     m_sink.deliver(packet);

@@ -18,7 +18,7 @@ struct Packet {
     std::uint8_t stage = 0;        ///< the collective that it belongs to, by its number in the program
     std::uint8_t source = 0;       ///< the GPU that sent it
     std::uint8_t destination = 0;  ///< the GPU that it is for; others on its way pass it on
-    std::uint8_t lane = 0;         ///< by which of its links it comes to the next node
+    std::uint8_t port = 0;         ///< by which of its links it comes to the next node
 };
 
 /// Where a link ends.
@@ -42,9 +42,9 @@ struct SharedEgress {
 };
 
 /// A link's number among those of the node it leaves, and among those of the node at its end.
-struct LinkLanes {
-    std::uint8_t lane = 0;
-    std::uint8_t laneAtEnd = 0;
+struct LinkPorts {
+    std::uint8_t port = 0;
+    std::uint8_t portAtEnd = 0;
 };
 
 /// One direction of a link between two nodes: serialises packets in the order they are handed in, then adds a
@@ -54,7 +54,7 @@ struct LinkLanes {
 class Link {
 public:
     Link(const LinkConfig& config, Bytes granule, const EventQueue& clock, PacketSink& sink, Recorder* recorder,
-         LinkLanes lanes = {}, SharedEgress* egress = nullptr);
+         LinkPorts ports = {}, SharedEgress* egress = nullptr);
 
     /// Hands a packet to the link now. Returns the moment its last byte has left. `chunk` is for the trace.
     TimePoint send(Packet packet, std::uint32_t tile, std::uint32_t chunk);
@@ -65,7 +65,7 @@ private:
     const EventQueue& m_clock;
     PacketSink& m_sink;
     Recorder* m_recorder;
-    LinkLanes m_lanes;
+    LinkPorts m_ports;
     SharedEgress* m_egress;
     Duration m_latency;
     std::int64_t m_packetBytes;

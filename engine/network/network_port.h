@@ -18,7 +18,7 @@ public:
     /// A single link that everything takes: a mirrored ring, or a bench.
     NetworkPort(const LinkConfig& config, Bytes granule, const EventQueue& clock, PacketSink& sink, Recorder* recorder);
 
-    /// What leads from `node`. `sinks`: for each link that leaves it, in lanes' order, where it ends.
+    /// What leads from `node`. `sinks`: for each link that leaves it, in the order of ports, where it ends.
     NetworkPort(const Experiment& experiment, const Topology& topology, std::uint32_t node, const EventQueue& clock,
                 const std::vector<PacketSink*>& sinks, Recorder* recorder);
 
@@ -30,7 +30,7 @@ public:
     }
     /// The same for a packet of another node, which does not count as this one's.
     TimePoint passOn(const Packet& packet, std::uint32_t tile, std::uint32_t chunk) {
-        return m_links[m_lanes.empty() ? 0 : m_lanes[packet.destination]].send(packet, tile, chunk);
+        return m_links[m_ports.empty() ? 0 : m_ports[packet.destination]].send(packet, tile, chunk);
     }
 
     /// When the last of the node's own packets has left.
@@ -39,7 +39,7 @@ public:
 private:
     std::unique_ptr<SharedEgress> m_egress;
     std::vector<Link> m_links;
-    std::vector<std::uint8_t> m_lanes;  // by destination; empty: one link
+    std::vector<std::uint8_t> m_ports;  // by destination; empty: one link
     TimePoint m_lastDeparture;
 };
 

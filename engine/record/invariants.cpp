@@ -13,9 +13,9 @@ namespace engine {
 namespace {
 
 // Collects checks about one GPU under one group.
-class Ledger {
+class CheckList {
 public:
-    Ledger(std::vector<Check>& checks, std::string who) : m_checks(checks), m_who(std::move(who)) {}
+    CheckList(std::vector<Check>& checks, std::string who) : m_checks(checks), m_who(std::move(who)) {}
 
     void equal(const char* group, std::string name, std::int64_t found, std::int64_t expected) {
         add(group, std::move(name), found == expected,
@@ -41,47 +41,47 @@ private:
 Bytes operandBytes(const Shape& shape) { return compulsoryBytes({shape.m, shape.n, shape.k}); }
 
 void checkGemm(const RunParts& parts, const Shape& shape, const CollectiveCounts& counts, std::uint32_t gpu,
-               const GpuResult& result, Ledger& ledger) {
+               const GpuResult& result, CheckList& list) {
     const std::int64_t stores = parts.scatters() ? counts.scatter[gpu].stores : kElementBytes * shape.m * shape.n;
-    ledger.equal("counts",
-                 parts.fused() ? "local stores are the output without what goes straight to others"
-                               : "the GEMM writes its output once",
-                 result.dram->gemmWrite.count, stores);
-    ledger.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count,
-                   operandBytes(shape).count);
-    ledger.equal("counts", "GEMM reads from DRAM are the cache's misses", result.dram->gemmRead.count,
-                 result.llc->miss.count);
+    list.equal("counts",
+               parts.fused() ? "local stores are the output without what goes straight to others"
+                             : "the GEMM writes its output once",
+               result.dram->gemmWrite.count, stores);
+    list.atLeast("counts", "the GEMM reads A and B at least once", result.dram->gemmRead.count,
+                 operandBytes(shape).count);
+    list.equal("counts", "GEMM reads from DRAM are the cache's misses", result.dram->gemmRead.count,
+               result.llc->miss.count);
 }
 
 void checkCollective(const std::string& what, const ExpectedCounts& expected, Bytes reads, Bytes writes, Bytes sent,
-                     Ledger& ledger) {
-    ledger.equal("counts", what + " reads follow from the chunks", reads.count, expected.reads);
-    ledger.equal("counts", what + " writes follow from the chunks", writes.count, expected.writes);
-    ledger.equal("conservation", what + " sends what others are to have, once", sent.count, expected.sent);
+                     CheckList& list) {
+    list.equal("counts", what + " reads follow from the chunks", reads.count, expected.reads);
+    list.equal("counts", what + " writes follow from the chunks", writes.count, expected.writes);
+    list.equal("conservation", what + " sends what others are to have, once", sent.count, expected.sent);
 }
 
 // Returns what has to come in.
 std::int64_t checkCounts(const RunParts& parts, const Shape& shape, const CollectiveCounts& counts, std::uint32_t gpu,
-                         const GpuResult& result, Ledger& ledger) {
+                         const GpuResult& result, CheckList& list) {
     const DramResult& dram = *result.dram;
     std::int64_t incoming = 0;
     if (parts.gemm)
-        checkGemm(parts, shape, counts, gpu, result, ledger);
+        checkGemm(parts, shape, counts, gpu, result, list);
     if (parts.scatters()) {
         const ExpectedCounts& expected = counts.scatter[gpu];
         if (parts.allToAll)
-            checkCollective("all-to-all", expected, dram.a2aRead, dram.a2aWrite, result.link->allToAll, ledger);
+            checkCollective("all-to-all", expected, dram.a2aRead, dram.a2aWrite, result.link->allToAll, list);
         else
-            checkCollective("reduce-scatter", expected, dram.rsRead, dram.rsWrite, result.link->reduceScatter, ledger);
+            checkCollective("reduce-scatter", expected, dram.rsRead, dram.rsWrite, result.link->reduceScatter, list);
         incoming += expected.received;
     }
     if (parts.allGather) {
         const ExpectedCounts& expected = counts.gather[gpu];
-        checkCollective("all-gather", expected, dram.agRead, dram.agWrite, result.link->allGather, ledger);
+        checkCollective("all-gather", expected, dram.agRead, dram.agWrite, result.link->allGather, list);
         incoming += expected.received;
     }
     if (parts.fused())
-        ledger.equal("counts", "every DMA command was triggered once", result.dma->commands, result.tracker->triggers);
+        list.equal("counts", "every DMA command was triggered once", result.dma->commands, result.tracker->triggers);
     return incoming;
 }
 
@@ -89,34 +89,34 @@ void checkGpu(const Experiment& experiment, const Shape& shape, std::uint32_t gp
               const BoundsResult& bounds, std::vector<Check>& checks) {
     const GpuFacts& facts = run.gpus[gpu];
     const RunParts parts = runPartsOf(experiment);
-    Ledger ledger(checks, run.mirrored ? "every GPU: " : "GPU " + std::to_string(gpu) + ": ");
-    const std::int64_t incoming = checkCounts(parts, shape, run.network.counts, gpu, facts.result, ledger);
-    ledger.equal("conservation", "bytes received are the bytes that others sent to it", facts.received.count, incoming);
-    ledger.holds("conservation", "all queues are empty and every tracked tile has all its updates", facts.drained,
-                 facts.drained ? "drained" : "something is left");
-    ledger.equal("conservation", "no update lands in a tile that has all its updates", facts.surplusUpdates, 0);
+    CheckList list(checks, run.mirrored ? "every GPU: " : "GPU " + std::to_string(gpu) + ": ");
+    const std::int64_t incoming = checkCounts(parts, shape, run.network.counts, gpu, facts.result, list);
+    list.equal("conservation", "bytes received are the bytes that others sent to it", facts.received.count, incoming);
+    list.holds("conservation", "all queues are empty and every tracked tile has all its updates", facts.drained,
+               facts.drained ? "drained" : "something is left");
+    list.equal("conservation", "no update lands in a tile that has all its updates", facts.surplusUpdates, 0);
 
     const TimeResult& time = facts.result.time;
-    ledger.atLeast("bounds", "the total is not below the bound of compute and links", time.total.ps, bounds.total.ps);
-    ledger.atLeast("bounds", "the total is not below DRAM traffic at peak bandwidth", time.total.ps,
-                   memoryBound(experiment, facts.result).ps);
-    ledger.atLeast("bounds", "the total is not below the busiest channel's service time", time.total.ps,
-                   facts.busiestChannel.ps);
+    list.atLeast("bounds", "the total is not below the bound of compute and links", time.total.ps, bounds.total.ps);
+    list.atLeast("bounds", "the total is not below DRAM traffic at peak bandwidth", time.total.ps,
+                 memoryBound(experiment, facts.result).ps);
+    list.atLeast("bounds", "the total is not below the busiest channel's service time", time.total.ps,
+                 facts.busiestChannel.ps);
     if (parts.gemm) {
-        ledger.atLeast("bounds", "the GEMM is not faster than its operations at peak rate", time.gemm.ps,
-                       bounds.compute.ps);
-        ledger.atLeast("bounds", "the GEMM is not faster than reading A and B once at peak bandwidth", time.gemm.ps,
-                       timeAtRate(operandBytes(shape).count, experiment.memory.bandwidth.bytesPerSecond).ps);
+        list.atLeast("bounds", "the GEMM is not faster than its operations at peak rate", time.gemm.ps,
+                     bounds.compute.ps);
+        list.atLeast("bounds", "the GEMM is not faster than reading A and B once at peak bandwidth", time.gemm.ps,
+                     timeAtRate(operandBytes(shape).count, experiment.memory.bandwidth.bytesPerSecond).ps);
     }
-    ledger.equal("bounds", "exposed communication is the total without the GEMM", time.exposedCommunication.ps,
-                 time.total.ps - time.gemm.ps);
+    list.equal("bounds", "exposed communication is the total without the GEMM", time.exposedCommunication.ps,
+               time.total.ps - time.gemm.ps);
     const bool skewed = experiment.variation.gpu == gpu;
     if (experiment.policy.start == CommunicationStart::afterGemm)
-        ledger.equal("bounds", "without overlap the parts add up to the total",
-                     time.gemm.ps + time.reduceScatter.ps + time.allGather.ps + time.allToAll.ps,
-                     time.total.ps - (skewed ? experiment.variation.startSkew.ps : 0));
+        list.equal("bounds", "without overlap the parts add up to the total",
+                   time.gemm.ps + time.reduceScatter.ps + time.allGather.ps + time.allToAll.ps,
+                   time.total.ps - (skewed ? experiment.variation.startSkew.ps : 0));
     if (!facts.promise.empty())
-        ledger.equal("exclusivity", std::string(facts.promise), facts.picksAgainstRule, 0);
+        list.equal("exclusivity", std::string(facts.promise), facts.picksAgainstRule, 0);
 }
 
 }  // namespace
@@ -137,10 +137,10 @@ std::vector<Check> checkRun(const Experiment& experiment, const Shape& shape, co
         checkGpu(experiment, shape, gpu, facts, bounds[gpu], checks);
         total = std::max(total, facts.gpus[gpu].result.time.total);
     }
-    Ledger ledger(checks, "the run: ");
-    ledger.atLeast("bounds", "the total is not below the bound of all GPUs together", total.ps,
-                   boundsOf(experiment, shape, facts).total.ps);
-    ledger.equal("determinism", "no event is scheduled in the past", facts.eventsInThePast, 0);
+    CheckList list(checks, "the run: ");
+    list.atLeast("bounds", "the total is not below the bound of all GPUs together", total.ps,
+                 boundsOf(experiment, shape, facts).total.ps);
+    list.equal("determinism", "no event is scheduled in the past", facts.eventsInThePast, 0);
     return checks;
 }
 

@@ -6,8 +6,8 @@
 
 namespace engine {
 
-std::shared_ptr<const Part> BaselineMemory::of(const std::string& key, const std::stop_token& stop,
-                                               const std::function<Part()>& simulate) {
+std::shared_ptr<const SimulatedRun> BaselineMemory::of(const std::string& key, const std::stop_token& stop,
+                                                       const std::function<SimulatedRun()>& simulate) {
     {
         std::unique_lock lock(m_mutex);
         for (auto found = m_entries.find(key); found != m_entries.end(); found = m_entries.find(key)) {
@@ -33,8 +33,8 @@ std::shared_ptr<const Part> BaselineMemory::of(const std::string& key, const std
     }
 }
 
-std::shared_ptr<const Part> BaselineMemory::keep(const std::string& key, Part&& simulated) {
-    auto part = std::make_shared<const Part>(std::move(simulated));
+std::shared_ptr<const SimulatedRun> BaselineMemory::keep(const std::string& key, SimulatedRun&& simulated) {
+    auto part = std::make_shared<const SimulatedRun>(std::move(simulated));
     const std::lock_guard lock(m_mutex);
     const auto entry = m_entries.find(key);
     m_byUse.push_front(&entry->first);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/api/baselines.h"
-#include "engine/run/part.h"
+#include "engine/run/simulated_run.h"
 
 #include <condition_variable>
 #include <cstddef>
@@ -23,8 +23,8 @@ public:
 
     /// What is kept under `key`, or what `simulate` gives. While another thread simulates it this one waits; throws
     /// RunStopped should `stop` be requested meanwhile, and whatever `simulate` throws.
-    std::shared_ptr<const Part> of(const std::string& key, const std::stop_token& stop,
-                                   const std::function<Part()>& simulate);
+    std::shared_ptr<const SimulatedRun> of(const std::string& key, const std::stop_token& stop,
+                                           const std::function<SimulatedRun()>& simulate);
 
     /// Another thread is at it: asking for it now would mean to wait.
     bool underWay(const std::string& key) const;
@@ -33,11 +33,11 @@ public:
 
 private:
     struct Entry {
-        std::shared_ptr<const Part> part;  // null while it is being simulated
+        std::shared_ptr<const SimulatedRun> part;  // null while it is being simulated
         std::list<const std::string*>::iterator place;
     };
 
-    std::shared_ptr<const Part> keep(const std::string& key, Part&& part);
+    std::shared_ptr<const SimulatedRun> keep(const std::string& key, SimulatedRun&& part);
     void forget(const std::string& key);
 
     const std::size_t m_mostGpus;

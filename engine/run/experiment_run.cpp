@@ -70,14 +70,14 @@ RunResult ExperimentRun::run() {
     return result;
 }
 
-Part ExperimentRun::simulate(const Experiment& experiment, const SimulationOptions& options, Range range) {
+SimulatedRun ExperimentRun::simulate(const Experiment& experiment, const SimulationOptions& options, Range range) {
     const auto begin = std::chrono::steady_clock::now();
     Simulation simulation(experiment, m_plan, options);
     std::function<void(double)> progress;
     if (m_options.progress)
         progress = [&](double done) { m_options.progress(range.from + (range.to - range.from) * done); };
     simulation.run(m_options.threads, m_options.stop, progress);
-    Part part;
+    SimulatedRun part;
     part.facts = simulation.facts();
     part.events = simulation.events();
     if (options.recordTrace)
@@ -92,34 +92,35 @@ Part ExperimentRun::simulate(const Experiment& experiment, const SimulationOptio
     return part;
 }
 
-std::shared_ptr<const Part> ExperimentRun::shared(const std::string& key, const std::function<Part()>& simulate) {
+std::shared_ptr<const SimulatedRun> ExperimentRun::shared(const std::string& key,
+                                                          const std::function<SimulatedRun()>& simulate) {
     if (m_cache)
         return m_cache->memory().of(key, m_options.stop, simulate);
-    return std::make_shared<const Part>(simulate());
+    return std::make_shared<const SimulatedRun>(simulate());
 }
 
-std::shared_ptr<const Part> ExperimentRun::ownPart(Range progress) {
+std::shared_ptr<const SimulatedRun> ExperimentRun::ownPart(Range progress) {
     const bool records = m_options.recordTrace || m_options.attribution;
     if (m_sequential && !records)
         return sequentialPart(progress);
-    std::optional<Part> own;
+    std::optional<SimulatedRun> own;
     const auto simulateOwn = [&] { own = simulate(m_experiment, {.recordTrace = records}, progress); };
     // A trace is nobody else's. Recorded only to tell where the time went it is gone by then, and the rest is what others
     // are compared with.
     if (m_sequential && m_cache && !m_options.recordTrace) {
         shared(sequentialKey(m_experiment, mirrors(m_experiment, m_plan)), [&] {
             simulateOwn();
-            Part others = *own;
+            SimulatedRun others = *own;
             others.trace.reset();
             return others;
         });
     }
     if (!own)
         simulateOwn();
-    return std::make_shared<const Part>(*std::move(own));
+    return std::make_shared<const SimulatedRun>(*std::move(own));
 }
 
-std::shared_ptr<const Part> ExperimentRun::sequentialPart(Range progress) {
+std::shared_ptr<const SimulatedRun> ExperimentRun::sequentialPart(Range progress) {
     std::string key;
     if (m_cache) {
         key = sequentialKey(m_experiment, mirrors(m_experiment, m_plan));
@@ -137,10 +138,10 @@ Duration ExperimentRun::isolatedScatter(Range progress) {
     return part->last().time.reduceScatter;
 }
 
-ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progress) {
+ExperimentRun::Baselines ExperimentRun::baselines(const SimulatedRun* own, Range progress) {
     const double sequentialShare = own == nullptr ? 1 / (1 + isolatedScatterShare(m_experiment)) : 0;
     const auto simulated = own == nullptr ? sequentialPart(progress.before(sequentialShare)) : nullptr;
-    const Part& part = own == nullptr ? *simulated : *own;
+    const SimulatedRun& part = own == nullptr ? *simulated : *own;
     const TimeResult& sequential = part.last().time;
     // Only a reduction can be sped up near memory.
     if (!runPartsOf(m_experiment).reduceScatter)
@@ -153,7 +154,7 @@ ExperimentRun::Baselines ExperimentRun::baselines(const Part* own, Range progres
             part.lastGpu};
 }
 
-void ExperimentRun::addPolicyRun(RunResult& result, const Part& part) {
+void ExperimentRun::addPolicyRun(RunResult& result, const SimulatedRun& part) {
     result.last = part.last();
     result.whole = part.facts.whole;
     result.bounds = boundsOf(m_experiment, result.shape, part.facts);

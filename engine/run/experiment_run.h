@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/api/runner.h"
-#include "engine/run/part.h"
+#include "engine/run/simulated_run.h"
 #include "engine/run/simulation.h"
 
 #include <memory>
@@ -32,13 +32,13 @@ private:
         std::uint32_t lastGpu = 0;  ///< of the sequential run
     };
 
-    Part simulate(const Experiment& experiment, const SimulationOptions& options, Range progress);
-    std::shared_ptr<const Part> shared(const std::string& key, const std::function<Part()>& simulate);
-    std::shared_ptr<const Part> ownPart(Range progress);
-    std::shared_ptr<const Part> sequentialPart(Range progress);
+    SimulatedRun simulate(const Experiment& experiment, const SimulationOptions& options, Range progress);
+    std::shared_ptr<const SimulatedRun> shared(const std::string& key, const std::function<SimulatedRun()>& simulate);
+    std::shared_ptr<const SimulatedRun> ownPart(Range progress);
+    std::shared_ptr<const SimulatedRun> sequentialPart(Range progress);
     Duration isolatedScatter(Range progress);
-    Baselines baselines(const Part* sequential, Range progress);
-    void addPolicyRun(RunResult& result, const Part& part);
+    Baselines baselines(const SimulatedRun* sequential, Range progress);
+    void addPolicyRun(RunResult& result, const SimulatedRun& part);
     void addAttribution(RunResult& result, const Trace& trace) const;
     void addIdeal(RunResult& result, const Baselines& parts) const;
     void addUnreadParts(Notices& notices) const;

@@ -98,9 +98,9 @@ void Gpu::makeProducer(StageId id) {
     const OutputLayout& output = m_place.output;
     const TileOrder order{output.chunkFirstTile(m_outputMap.routes.front().chunk), output.tiles()};
     m_gemm = std::make_unique<GemmKernel>(experiment, m_place.gemm, *m_place.grid, order,
-                                          GemmKernel::Ports{port(Phase::completion, What::computed, id),
-                                                            port(Phase::dispatch, What::workgroupStarted, id),
-                                                            port(Phase::completion, What::storing, id)},
+                                          GemmKernel::Ports{port(Phase::completion, What::computed),
+                                                            port(Phase::dispatch, What::workgroupStarted),
+                                                            port(Phase::completion, What::storing)},
                                           *this, m_recorder, m_index);
     m_cache = std::make_unique<LastLevelCache>(experiment, m_queue, m_memory, *m_gemm);
     m_gemm->connect(*m_cache);
@@ -198,11 +198,11 @@ void Gpu::tileClosed(StageId id, std::uint32_t tile) {
         stageEnded(id);
 }
 
-// Inline, because it runs for every event and has one caller.
+// Inline, because it runs for every event and has one caller. What happens most often has no stage, so that its target is
+// what happens.
 inline void Gpu::handle(const EventQueue::Event& event) {
     const std::uint32_t index = event.index;
-    const auto id = static_cast<StageId>(event.target >> kWhatBits);
-    switch (static_cast<What>(event.target & ((1u << kWhatBits) - 1))) {
+    switch (static_cast<What>(event.target)) {
     case What::arbitrate: m_memory.arbitrate(index); break;
     case What::returnData: m_memory.returnData(index); break;
     case What::arrival: onArrivals(); break;
@@ -211,12 +211,22 @@ inline void Gpu::handle(const EventQueue::Event& event) {
     case What::workgroupStarted: m_gemm->onStarted(index); break;
     case What::computed: m_gemm->onComputed(index); break;
     case What::storing: m_gemm->onStoring(index); break;
+    default:
+        handleOfStage(static_cast<What>(event.target & ((1u << kWhatBits) - 1)),
+                      static_cast<StageId>(event.target >> kWhatBits), index);
+    }
+}
+
+void Gpu::handleOfStage(What what, StageId id, std::uint32_t index) {
+    const StageState& state = m_stages[id];
+    switch (what) {
     case What::gemmEnded: stageEnded(id); break;
     case What::tileClosed: tileClosed(id, index); break;
-    case What::triggered: m_stages[id].tracker->onTriggered(index); break;
-    case What::dmaStarted: m_stages[id].dma->onStarted(index); break;
-    case What::issue: m_stages[id].kernel->onIssue(); break;
-    case What::received: m_stages[id].kernel->onReceived(index); break;
+    case What::triggered: state.tracker->onTriggered(index); break;
+    case What::dmaStarted: state.dma->onStarted(index); break;
+    case What::issue: state.kernel->onIssue(); break;
+    case What::received: state.kernel->onReceived(index); break;
+    default: assert(false);
     }
 }
 
@@ -255,8 +265,8 @@ void Gpu::onArrivals() {
 
 void Gpu::recordArrival(const Packet& packet, std::uint32_t tile) {
     const TimePoint now = m_queue.now();
-    const Duration wire = timeAtRate(packet.bytes, m_incoming[packet.lane].bytesPerSecond);
-    m_recorder->span(LaneKind::linkIn, packet.lane,
+    const Duration wire = timeAtRate(packet.bytes, m_incoming[packet.port].bytesPerSecond);
+    m_recorder->span(LaneKind::linkIn, packet.port,
                      {{now.ps - wire.ps},
                       now,
                       tile,

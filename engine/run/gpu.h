@@ -38,7 +38,7 @@ struct Workplace {
     const Topology& topology;
 };
 
-/// How a GPU is joined to the others. `sinks`: where its links end, in lanes' order; a mirrored GPU has one, to itself.
+/// How a GPU is joined to the others. `sinks`: where its links end, in the order of ports; a mirrored GPU has one, to itself.
 struct Attachment {
     std::vector<PacketSink*> sinks;
     bool loop = false;
@@ -110,7 +110,7 @@ private:
         bool begun = false;
         bool ended = false;
     };
-    // An event's target is what happens, and for which stage.
+    // An event's target is what happens and, for a collective, in which stage.
     enum class What : std::uint8_t;
     static constexpr unsigned kWhatBits = 4;
 
@@ -131,6 +131,7 @@ private:
     void noteFirstSend(StageId id);
     void tileClosed(StageId id, std::uint32_t tile);
     void handle(const EventQueue::Event& event);
+    void handleOfStage(What what, StageId id, std::uint32_t index);
     void onArrivals();
     void recordArrival(const Packet& packet, std::uint32_t tile);
 
@@ -150,7 +151,7 @@ private:
     MemoryController m_memory;
     NetworkPort m_network;
     Inbox m_inbox;
-    std::vector<Bandwidth> m_incoming;  // of the links that end here, by lane
+    std::vector<Bandwidth> m_incoming;  // of the links that end here, by port
     AddressMap m_outputMap;
     std::unique_ptr<LastLevelCache> m_cache;
     std::unique_ptr<OutputRouter> m_router;

@@ -203,7 +203,7 @@ private Q_SLOTS:
                 const auto part = memory.of("key", {}, [&] {
                     ++simulated;
                     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-                    Part simulatedPart;
+                    SimulatedRun simulatedPart;
                     simulatedPart.events = 7;
                     return simulatedPart;
                 });
@@ -217,7 +217,7 @@ private Q_SLOTS:
 
     void aFailureIsNotRememberedAndAStopEndsTheWaiting() {
         BaselineMemory memory(100);
-        const auto fail = []() -> Part { throw std::runtime_error("cannot"); };
+        const auto fail = []() -> SimulatedRun { throw std::runtime_error("cannot"); };
         QVERIFY_EXCEPTION_THROWN(memory.of("key", {}, fail), std::runtime_error);
         QVERIFY(!memory.underWay("key"));
         std::atomic<bool> begun = false;
@@ -227,7 +227,7 @@ private Q_SLOTS:
                 begun = true;
                 while (!release.stop_requested())
                     std::this_thread::yield();
-                return Part{};
+                return SimulatedRun{};
             });
         });
         while (!begun)
@@ -247,7 +247,7 @@ private Q_SLOTS:
         const auto ask = [&](const char* key) {
             memory.of(key, {}, [&] {
                 ++simulated;
-                Part part;
+                SimulatedRun part;
                 part.facts.gpus.resize(1);
                 return part;
             });

@@ -1,4 +1,4 @@
-#include "tests/test_program.h"
+#include "tests/ui/window_test.h"
 #include "ui/look/widget_events.h"
 
 #include <QApplication>
@@ -77,5 +77,5 @@ private Q_SLOTS:
     }
 };
 
-RINGSIDE_TEST(TestWidgetEvents)
+RINGSIDE_WINDOW_TEST(TestWidgetEvents)
 #include "tst_widget_events.moc"

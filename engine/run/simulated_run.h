@@ -9,7 +9,7 @@
 namespace engine {
 
 /// One simulation that has ended: an experiment under its own policy, or one of the runs that it is compared with.
-struct Part {
+struct SimulatedRun {
     RunFacts facts;
     std::uint32_t lastGpu = 0;  ///< the one that ended last, lowest index first
     std::int64_t events = 0;
