@@ -32,7 +32,7 @@ private Q_SLOTS:
             unusual += combination.name.find("/tp4/") != std::string::npos;
         }
         QCOMPARE(names.size(), std::size_t{2386});
-        QCOMPARE(unusual, tests::unusualMachines().size() * 30);
+        QCOMPARE(unusual, tests::unusualMachines().size() * 44);
         QCOMPARE(unusual, std::size_t{570});
     }
 
