@@ -33,7 +33,7 @@ private Q_SLOTS:
         }
         QCOMPARE(names.size(), std::size_t{2386});
         QCOMPARE(unusual, tests::unusualMachines().size() * 44);
-        QCOMPARE(unusual, std::size_t{570});
+        QCOMPARE(unusual, std::size_t{836});
     }
 
     void everyTopologyAlgorithmPolicyAndOperationIsAmongThem() {
