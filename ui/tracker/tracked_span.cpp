@@ -1,16 +1,12 @@
 #include "ui/tracker/tracked_span.h"
 
+#include "data/replay/ring_places.h"
 #include "engine/api/trace.h"
 
 #include <algorithm>
 
 namespace ui {
 namespace {
-
-// How many tiles further on the data of `gpu` lie than those of the GPU that was recorded.
-std::uint32_t shiftOf(const engine::Trace& trace, std::uint32_t gpu) {
-    return trace.mirrored ? trace.output.chunkTile[gpu % trace.chunks] : 0;
-}
 
 bool isAboutATile(engine::SpanKind kind) {
     return kind == engine::SpanKind::workgroup || kind == engine::SpanKind::load || kind == engine::SpanKind::store ||
@@ -21,11 +17,11 @@ bool isAboutATile(engine::SpanKind kind) {
 
 std::optional<data::SpanRef> trackedSpan(const engine::Trace& trace, std::uint32_t gpu, std::uint32_t tile,
                                          std::int64_t sincePs) {
-    const std::uint32_t tiles = trace.output.tiles();
-    const std::uint32_t recorded = (tile + tiles - shiftOf(trace, gpu)) % tiles;
+    const data::RingPlaces places(trace);
+    const std::uint32_t recorded = places.recordedTile(gpu, tile);
     for (std::uint32_t i = 0; i < trace.lanes.size(); ++i) {
         const engine::Lane& lane = trace.lanes[i];
-        if (lane.kind != engine::LaneKind::tracker || lane.gpu != (trace.mirrored ? 0 : gpu))
+        if (lane.kind != engine::LaneKind::tracker || lane.gpu != places.recorded(gpu))
             continue;
         const auto found = std::find_if(lane.spans.begin(), lane.spans.end(), [&](const engine::Span& span) {
             return span.kind == engine::SpanKind::trackedTile && span.first == recorded && span.start.ps == sincePs;
@@ -42,7 +38,7 @@ std::optional<std::uint32_t> tileOf(const engine::Trace& trace, data::SpanRef re
     const engine::Span& span = trace.lanes[ref.lane].spans[ref.span];
     if (!isAboutATile(span.kind))
         return std::nullopt;
-    return (span.first + shiftOf(trace, ref.gpu)) % trace.output.tiles();
+    return data::RingPlaces(trace).tileOn(ref.gpu, span.first);
 }
 
 }  // namespace ui
