@@ -46,23 +46,41 @@ std::string canonicalValue(const Parameter& parameter, const ParameterValue& val
     return quoted(std::get<std::string>(value));
 }
 
-/// Members by key, sorted: the text of one level.
-std::string objectText(const std::map<std::string, std::string>& members) {
-    std::string text = "{";
-    for (const auto& [key, value] : members) {
-        text += text.size() == 1 ? "\"" : ",\"";
-        text.append(key).append("\":").append(value);
+/// Puts values together, which come sorted by path: those of a group behind one another.
+class FormText {
+public:
+    void add(std::string_view path, std::string_view value) {
+        const std::size_t point = path.find('.');
+        const std::string_view group = path.substr(0, point == std::string_view::npos ? 0 : point);
+        const bool isNewGroup = group != m_group;
+        if (isNewGroup && !m_group.empty())
+            m_text += '}';
+        m_text += m_text.size() == 1 ? "\"" : ",\"";
+        if (isNewGroup && !group.empty())
+            m_text.append(group).append("\":{\"");
+        m_text.append(group.empty() ? path : path.substr(point + 1)).append("\":").append(value);
+        m_group = group;
     }
-    return text + "}";
+
+    std::string whole() && { return std::move(m_text) + (m_group.empty() ? "}" : "}}"); }
+
+private:
+    std::string m_text = "{";
+    std::string_view m_group;
+};
+
+/// What stands in every form besides the parameters.
+const CanonicalValues& head() {
+    static const CanonicalValues kHead{{std::string(kFormat), quoted(std::string(kExperimentFormat))},
+                                       {std::string(kVersion), "1"}};
+    return kHead;
 }
 
 void place(BodyJson& document, const std::string& path, const std::string& value) {
     BodyJson parsed = parseJson<BodyJson>(value);
     if (parsed.is_discarded())
         throw DamagedDocument(path + ": " + value + " is not a value");
-    const std::size_t point = path.find('.');
-    (point == std::string::npos ? document[path] : document[path.substr(0, point)][path.substr(point + 1)]) =
-        std::move(parsed);
+    placeOf(document, path) = std::move(parsed);
 }
 
 }  // namespace
@@ -84,71 +102,34 @@ void addNewerDefaults(CanonicalValues& values, std::span<const Parameter> table)
     }
 }
 
-CanonicalWriter::CanonicalWriter(std::span<const Parameter> table) : m_table(table) {
-    // Every key sorted on its level, also those that are no parameters.
-    std::map<std::string, std::map<std::string, const Parameter*>> groups;  // a top-level value has no second key
-    for (const Parameter& parameter : table) {
-        const std::size_t point = parameter.path.find('.');
-        const bool nested = point != std::string::npos;
-        if (isNewerThanPins(parameter))
-            m_newer.push_back(&parameter);
-        else
-            groups[parameter.path.substr(0, point)].emplace(nested ? parameter.path.substr(point + 1) : "", &parameter);
-    }
-    const std::map<std::string, std::string> fixed{{std::string(kFormat), quoted(std::string(kExperimentFormat))},
-                                                   {std::string(kVersion), "1"}};
-    for (const auto& [key, value] : fixed)
-        groups[key];
-    std::string before = "{";
-    for (const auto& [group, members] : groups) {
-        before += (before == "{" ? "\"" : ",\"") + group + "\":";
-        if (members.empty())
-            before += fixed.at(group);
-        const bool nested = !members.empty() && !members.begin()->first.empty();
-        before += nested ? "{" : "";
-        bool first = true;
-        for (const auto& [member, parameter] : members) {
-            if (nested)
-                before += (first ? "\"" : ",\"") + member + "\":";
-            first = false;
-            m_places.push_back({parameter, std::exchange(before, {})});
-        }
-        before += nested ? "}" : "";
-    }
-    m_end = before + "}";
+CanonicalWriter::CanonicalWriter(std::span<const Parameter> table) {
+    for (const auto& [path, value] : head())
+        m_sorted.emplace_back(path, nullptr);
+    for (const Parameter& parameter : table)
+        m_sorted.emplace_back(parameter.path, &parameter);
+    std::sort(m_sorted.begin(), m_sorted.end());
 }
 
 std::string CanonicalWriter::form(const Experiment& experiment) const {
-    const bool usual = std::all_of(m_newer.begin(), m_newer.end(), [&](const Parameter* parameter) {
-        return parameter->read(experiment) == parameter->defaultValue;
-    });
-    if (!usual)
-        return canonicalForm(canonicalValues(experiment, m_table));
-    constexpr std::size_t kUsualSize = 2048;
-    std::string text;
-    text.reserve(kUsualSize);
-    for (const Place& place : m_places) {
-        text += place.before;
-        text += canonicalValue(*place.parameter, place.parameter->read(experiment));
+    FormText text;
+    for (const auto& [path, parameter] : m_sorted) {
+        if (parameter == nullptr) {
+            text.add(path, head().find(path)->second);
+            continue;
+        }
+        const ParameterValue value = parameter->read(experiment);
+        if (!isNewerThanPins(*parameter) || value != parameter->defaultValue)
+            text.add(path, canonicalValue(*parameter, value));
     }
-    return text + m_end;
+    return std::move(text).whole();
 }
 
-std::string canonicalForm(const CanonicalValues& values) {
-    std::map<std::string, std::string> top{{std::string(kFormat), BodyJson(kExperimentFormat).dump()},
-                                           {std::string(kVersion), "1"}};
-    std::map<std::string, std::map<std::string, std::string>> groups;
-    for (const auto& [path, value] : values) {
-        const std::size_t point = path.find('.');
-        if (point == std::string::npos) {
-            top.emplace(path, value);
-        } else {
-            groups[path.substr(0, point)].emplace(path.substr(point + 1), value);
-        }
-    }
-    for (const auto& [group, members] : groups)
-        top.emplace(group, objectText(members));
-    return objectText(top);
+std::string canonicalForm(CanonicalValues values) {
+    values.insert(head().begin(), head().end());
+    FormText text;
+    for (const auto& [path, value] : values)
+        text.add(path, value);
+    return std::move(text).whole();
 }
 
 std::string canonicalForm(const Experiment& experiment) {
@@ -178,6 +159,12 @@ std::string differencesFromDefault(const Experiment& experiment, std::span<const
             text.append(parameter.path).append("=").append(canonicalValue(parameter, value)).append("\n");
     }
     return text;
+}
+
+std::string writeExperiment(const Experiment& experiment) {
+    CanonicalValues values = canonicalValues(experiment);
+    addNewerDefaults(values);
+    return writeExperiment(values);
 }
 
 std::string writeExperiment(const CanonicalValues& values) {

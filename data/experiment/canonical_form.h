@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace data {
@@ -23,8 +24,8 @@ CanonicalValues canonicalValues(const engine::Experiment& experiment,
 /// Adds the parameters that are absent because they had their default.
 void addNewerDefaults(CanonicalValues& values, std::span<const engine::Parameter> table = engine::parameters());
 
-/// Writes the canonical form of an experiment (experiment_document.h) for a table of parameters. What stands between the
-/// values is put together once: a sweep asks for thousands of forms.
+/// Writes the canonical form of an experiment (experiment_document.h) for a table of parameters, which is sorted once: a
+/// sweep asks for thousands of forms.
 class CanonicalWriter {
 public:
     explicit CanonicalWriter(std::span<const engine::Parameter> table);
@@ -32,20 +33,11 @@ public:
     std::string form(const engine::Experiment& experiment) const;
 
 private:
-    /// A parameter with the text that goes before its value: brackets, commas and keys never change.
-    struct Place {
-        const engine::Parameter* parameter = nullptr;
-        std::string before;
-    };
-
-    std::span<const engine::Parameter> m_table;
-    std::vector<const engine::Parameter*> m_newer;
-    std::vector<Place> m_places;  // of all others
-    std::string m_end;
+    std::vector<std::pair<std::string_view, const engine::Parameter*>> m_sorted;  // null: no parameter, always the same
 };
 
 /// The canonical form that these values make (experiment_document.h).
-std::string canonicalForm(const CanonicalValues& values);
+std::string canonicalForm(CanonicalValues values);
 
 /// Reads what canonicalForm wrote. Throws DamagedDocument.
 CanonicalValues readCanonicalForm(std::string_view text);

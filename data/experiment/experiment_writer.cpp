@@ -13,28 +13,16 @@ using engine::ParameterValue;
 
 constexpr int kExperimentIndent = 2;
 
-Json head(std::string_view format) {
-    Json document;
-    document["format"] = format;
-    document["version"] = 1;
-    return document;
-}
+}  // namespace
 
-/// The place of "link.bandwidth" in a nested document.
-Json& placeOf(Json& document, const std::string& path) {
+BodyJson& placeOf(BodyJson& document, const std::string& path) {
     const std::size_t point = path.find('.');
     return point == std::string::npos ? document[path] : document[path.substr(0, point)][path.substr(point + 1)];
 }
 
-Json inBaseUnits(const ParameterValue& value) {
-    return std::visit([](const auto& held) { return Json(held); }, value);
-}
-
-}  // namespace
-
 BodyJson valueJson(const Parameter& parameter, const ParameterValue& value) {
     if (parameter.unit == ParameterUnit::none)
-        return inBaseUnits(value);
+        return std::visit([](const auto& held) { return Json(held); }, value);
     return engine::formatValue(parameter, value);
 }
 
@@ -47,7 +35,9 @@ void addValues(const Settings& values, BodyJson& document) {
 }
 
 std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values) {
-    Json document = head(format);
+    Json document;
+    document["format"] = format;
+    document["version"] = 1;
     for (const auto& [key, text] : texts)
         placeOf(document, key) = text;
     addValues(values, document);
@@ -56,13 +46,6 @@ std::string writeBody(std::string_view format, const DocumentTexts& texts, const
 
 std::string writeDraft(const ExperimentDraft& draft, const DocumentTexts& texts) {
     return writeBody(kExperimentFormat, texts, draft.explicitValues);
-}
-
-std::string writeExperiment(const Experiment& experiment) {
-    Json document = head(kExperimentFormat);
-    for (const Parameter& parameter : engine::parameters())
-        placeOf(document, parameter.path) = inBaseUnits(parameter.read(experiment));
-    return document.dump(kExperimentIndent) + "\n";
 }
 
 std::string experimentHash(const Experiment& experiment) { return sha256(canonicalForm(experiment)); }
