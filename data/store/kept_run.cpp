@@ -68,18 +68,21 @@ std::string sortedTags(const std::string& text) {
     return sorted;
 }
 
+std::optional<std::string> sharedDocument(SQLite::Database& database, const char* table, std::int64_t id) {
+    SQLite::Statement select(database, std::string("SELECT document FROM ") + table + " WHERE id = ?");
+    select.bind(1, id);
+    return select.executeStep() ? std::optional(select.getColumn(0).getString()) : std::nullopt;
+}
+
 std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document) {
     SQLite::Statement select(database, std::string("SELECT id FROM ") + table + " WHERE document = ?");
     select.bindNoCopy(1, document);
-    SQLite::Statement row(database, std::string("SELECT document FROM ") + table + " WHERE id = ?");
     if (select.executeStep()) {
         const std::int64_t id = select.getColumn(0).getInt64();
-        row.bind(1, id);
-        if (row.executeStep() && viewOf(row.getColumn(0)) == document)
+        if (sharedDocument(database, table, id) == document)
             return id;
         // The index has the document as it was, and the row is damaged: another one takes its place.
         select.reset();
-        row.reset();
         database.exec(std::string("REINDEX ") + table);
     }
     SQLite::Statement insert(database, std::string("INSERT INTO ") + table + " (document) VALUES (?)");

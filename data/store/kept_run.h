@@ -1,7 +1,7 @@
 #pragma once
 
-#include "data/results/result_json.h"
 #include "data/experiment/canonical_form.h"
+#include "data/results/result_json.h"
 #include "data/store/run_seal.h"
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
@@ -52,6 +52,9 @@ private:
 /// The words of a text, sorted, each once; and as they stand in the table, with a blank between.
 std::vector<std::string> tagsOf(const std::string& text);
 std::string sortedTags(const std::string& text);
+
+/// The document in this row of a table of shared ones; nothing when it is not there.
+std::optional<std::string> sharedDocument(SQLite::Database& database, const char* table, std::int64_t id);
 
 /// The row of this document in a table of shared ones, added when it is not there.
 std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document);

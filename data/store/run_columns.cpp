@@ -4,6 +4,7 @@
 #include "data/experiment/canonical_form.h"
 #include "data/results/metrics.h"
 #include "data/results/result_document.h"
+#include "data/store/kept_run.h"
 #include "data/store/store_connection.h"
 #include "engine/api/parameters.h"
 
@@ -149,14 +150,18 @@ const PackedNumbers& RunColumns::layout(std::int64_t id) {
     const auto found = m_layouts.find(id);
     return found != m_layouts.end()
                ? found->second
-               : m_layouts.emplace(id, PackedNumbers(shared("result_layout", id), m_metrics)).first->second;
+               : m_layouts
+                     .emplace(id,
+                              PackedNumbers(sharedDocument(m_database, "result_layout", id).value_or(""), m_metrics))
+                     .first->second;
 }
 
 const std::vector<CatalogueValue>& RunColumns::baseValues(std::int64_t base) {
     const auto [place, isNew] = m_bases.try_emplace(base, m_parameters.size());
     if (isNew) {
         try {
-            CanonicalValues values = readCanonicalForm(shared("experiment_base", base));
+            CanonicalValues values =
+                readCanonicalForm(sharedDocument(m_database, "experiment_base", base).value_or(""));
             addNewerDefaults(values);
             for (std::size_t i = 0; i < m_parameters.size(); ++i) {
                 if (const auto found = values.find(m_parameters[i]); found != values.end())
@@ -165,12 +170,6 @@ const std::vector<CatalogueValue>& RunColumns::baseValues(std::int64_t base) {
         } catch (const DamagedDocument&) {}  // then there is nothing to say of its runs' parameters
     }
     return place->second;
-}
-
-std::string RunColumns::shared(const char* table, std::int64_t id) const {
-    SQLite::Statement select(m_database, std::string("SELECT document FROM ") + table + " WHERE id = ?");
-    select.bind(1, id);
-    return select.executeStep() ? select.getColumn(0).getString() : std::string();
 }
 
 }  // namespace data

@@ -36,7 +36,6 @@ private:
     using Numbers = std::vector<std::optional<double>>;
 
     const std::vector<CatalogueValue>& baseValues(std::int64_t base);
-    std::string shared(const char* table, std::int64_t id) const;
     void readParameters(const SQLite::Statement& row, int first);
     void readMetrics(const SQLite::Statement& row, int first);
     const PackedNumbers& layout(std::int64_t id);

@@ -3,6 +3,7 @@
 #include "data/document/text_hash.h"
 #include "data/experiment/canonical_form.h"
 #include "data/results/result_document.h"
+#include "data/store/kept_run.h"
 #include "data/store/store_connection.h"
 
 #include <zlib.h>
@@ -66,8 +67,7 @@ std::int64_t checksum(const RunContent& content, std::uint32_t base, std::option
 class Proof {
 public:
     explicit Proof(SQLite::Database& database)
-        : m_select(database, "SELECT experiment_hash, base, differences FROM run WHERE id = ?"),
-          m_document(database, "SELECT document FROM experiment_base WHERE id = ?") {}
+        : m_database(database), m_select(database, "SELECT experiment_hash, base, differences FROM run WHERE id = ?") {}
 
     bool holds(std::int64_t id) {
         m_select.reset();
@@ -86,15 +86,14 @@ public:
 private:
     const CanonicalValues& baseOf(std::int64_t id) {
         if (m_base != id) {
-            m_document.reset();
-            m_document.bind(1, id);
-            m_values = readCanonicalForm(m_document.executeStep() ? m_document.getColumn(0).getString() : "");
+            m_values = readCanonicalForm(sharedDocument(m_database, "experiment_base", id).value_or(""));
             m_base = id;
         }
         return m_values;
     }
 
-    SQLite::Statement m_select, m_document;
+    SQLite::Database& m_database;
+    SQLite::Statement m_select;
     std::optional<std::int64_t> m_base;
     CanonicalValues m_values;
 };

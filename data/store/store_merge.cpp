@@ -227,11 +227,10 @@ void Joining::joinPoints(std::int64_t from, std::int64_t into) {
 std::int64_t Joining::sharedRow(const char* table, std::int64_t id) {
     const auto [place, isNew] = m_shared[table].try_emplace(id, 0);
     if (isNew) {
-        SQLite::Statement select(m_from, std::string("SELECT document FROM ") + table + " WHERE id = ?");
-        select.bind(1, id);
-        if (!select.executeStep())
+        const auto document = sharedDocument(m_from, table, id);
+        if (!document)
             refuse(m_path, "damaged: what several of its runs share is missing; restore a copy");
-        place->second = rowOfShared(m_into, table, select.getColumn(0).getString());
+        place->second = rowOfShared(m_into, table, *document);
     }
     return place->second;
 }
