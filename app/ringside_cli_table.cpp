@@ -1,8 +1,9 @@
 #include "app/ringside_cli_table.h"
 
+#include "data/document/value_places.h"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <ostream>
 
 namespace cli {
@@ -67,12 +68,7 @@ std::string TimeScale::text(engine::Duration time) const {
     return fixedText(static_cast<double>(time.ps) / static_cast<double>(ps), decimals);
 }
 
-std::string fixedText(double value, int decimals) {
-    std::array<char, 400> buffer{};  // the largest double has 309 digits before the point
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
-    return {buffer.data(), end};
-}
+std::string fixedText(double value, int decimals) { return data::fixedNumber(value, decimals); }
 
 std::string bytesText(engine::Bytes bytes) {
     constexpr std::array<std::string_view, 5> kUnits{"B", "kB", "MB", "GB", "TB"};

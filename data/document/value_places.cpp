@@ -38,6 +38,12 @@ std::int64_t wholeNiceStep(std::int64_t span, std::int64_t most, std::int64_t le
     }
 }
 
+std::string fixedNumber(double value, int decimals) {
+    std::array<char, 400> text{};  // the largest double has 309 digits
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+    return {text.data(), end.ptr};
+}
+
 std::optional<double> numberOf(const ParameterValue& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return static_cast<double>(*whole);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace data {
 
@@ -15,6 +16,9 @@ double niceStep(double step);
 
 /// Returns the smallest whole one of them, `least` or more, that goes into `span` at most `most` times; at least once.
 std::int64_t wholeNiceStep(std::int64_t span, std::int64_t most, std::int64_t least = 1);
+
+/// With so many decimals, whatever the locale: "1.33", "-4.2".
+std::string fixedNumber(double value, int decimals);
 
 /// A parameter's value as a number; nothing for a word.
 std::optional<double> numberOf(const engine::ParameterValue& value);

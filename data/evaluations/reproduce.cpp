@@ -1,8 +1,9 @@
 #include "data/evaluations/reproduce.h"
 
-#include "data/results/result_json.h"
+#include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/laboratory/work_progress.h"
+#include "data/results/result_json.h"
 #include "engine/api/baselines.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
@@ -33,10 +34,7 @@ engine::Experiment experimentOf(const std::string& model, const std::string& sub
     draft.explicitValues.insert_or_assign("workload.sublayer", sublayer);
     draft.explicitValues.insert_or_assign("parallel.tp", tp);
     draft.explicitValues.insert_or_assign("policy.preset", policy);
-    Expansion expansion = expand(draft);
-    if (!expansion.runnable())
-        throw engine::InvalidExperiment(std::move(expansion.problems));
-    return expansion.experiment;
+    return runnableExperiment(draft);
 }
 
 /// One case of the evaluation with its runs, in the order of kPolicies.
@@ -192,9 +190,7 @@ std::vector<EvaluatedCase> evaluatedCases() {
 }
 
 engine::Problems checkItems(const std::vector<std::string>& items) {
-    std::vector<std::string> known;
-    for (const PublishedItem& item : publishedItems())
-        known.push_back(item.id);
+    const std::vector<std::string> known = namesOf(publishedItems(), &PublishedItem::id);
     engine::Problems problems;
     for (const std::string& item : items) {
         if (std::find(known.begin(), known.end(), item) != known.end())

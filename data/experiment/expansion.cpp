@@ -1,5 +1,7 @@
 #include "data/experiment/experiment_document.h"
 
+#include "data/document/names.h"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -25,31 +27,6 @@ std::optional<std::string> wordAt(const ExperimentDraft& draft, std::string_view
 void write(Experiment& experiment, const Settings& settings) {
     for (const auto& [path, value] : settings)
         engine::findParameter(path)->write(experiment, value);
-}
-
-std::vector<std::string> namesOf(std::span<const Preset> presets) {
-    std::vector<std::string> names;
-    for (const Preset& preset : presets)
-        names.push_back(preset.name);
-    return names;
-}
-
-/// A name that is not bundled is welcome when the draft says itself all that a preset would have said.
-std::optional<Problem> unknownPreset(std::span<const Preset> presets, const std::string& path, const std::string& name,
-                                     const ExperimentDraft& draft) {
-    const auto names = namesOf(presets);
-    if (std::find(names.begin(), names.end(), name) != names.end())
-        return std::nullopt;
-    const std::vector<std::string>& said = neededPaths(path);
-    if (std::all_of(said.begin(), said.end(), [&](const auto& each) { return draft.explicitValues.count(each) != 0; }))
-        return std::nullopt;
-    std::string text = "unknown";
-    const auto near = engine::nearestNames(name, names);
-    if (!near.empty())
-        text += ", did you mean " + near.front() + "?";
-    return Problem{path, name,
-                   text + "; allowed: one of " + joinedNames(names, ", ") + ", or any name beside values for " +
-                       joinedNames(said, " and ")};
 }
 
 /// Presets by name; a bad name leaves the default, and is reported with the other values.
@@ -82,11 +59,11 @@ std::optional<Problem> problemOf(const std::string& path, const ParameterValue& 
         return Problem{path, "", "no parameter has this name"};
     if (auto problem = engine::check(*parameter, value))
         return problem;
-    if (path == "machine")
-        return unknownPreset(machines(), path, std::get<std::string>(value), draft);
-    if (path == "workload.model")
-        return unknownPreset(models(), path, std::get<std::string>(value), draft);
-    return std::nullopt;
+    if (path != "machine" && path != "workload.model")
+        return std::nullopt;
+    const auto& name = std::get<std::string>(value);
+    std::string text = whyUnknown(path, name, 1, [&](const auto& each) { return draft.explicitValues.contains(each); });
+    return text.empty() ? std::nullopt : std::optional(Problem{path, name, std::move(text)});
 }
 
 bool isModelSize(const std::string& path) {
@@ -123,6 +100,19 @@ void noteCutHeads(const char* path, const char* what, std::optional<std::int64_t
 }
 
 }  // namespace
+
+std::string whyUnknown(const std::string& path, const std::string& name, std::size_t mostSuggested,
+                       const std::function<bool(const std::string&)>& isSet) {
+    const std::vector<std::string> names = namesOf(path == "machine" ? machines() : models(), &Preset::name);
+    const std::vector<std::string>& said = neededPaths(path);
+    if (std::ranges::count(names, name) != 0 || std::ranges::all_of(said, isSet))
+        return {};
+    auto near = engine::nearestNames(name, names);
+    near.resize(std::min(near.size(), mostSuggested));
+    return "unknown" + (near.empty() ? std::string() : ", did you mean " + joinedNames(near, " or ") + "?") +
+           "; allowed: one of " + joinedNames(names, ", ") + ", or any name beside values for " +
+           joinedNames(said, " and ");
+}
 
 engine::Notices noticesOfRemoved(const ExperimentDraft& draft) {
     engine::Notices notices;
@@ -202,6 +192,13 @@ Problem atItsCause(Problem problem, const ExperimentDraft& draft) {
 }
 
 }  // namespace
+
+engine::Experiment runnableExperiment(const ExperimentDraft& draft) {
+    Expansion expansion = expand(draft);
+    if (!expansion.runnable())
+        throw engine::InvalidExperiment(std::move(expansion.problems));
+    return std::move(expansion.experiment);
+}
 
 Expansion expand(const ExperimentDraft& draft) {
     Expansion expansion = expandedAsItIs(draft);

@@ -6,6 +6,8 @@
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,8 +48,16 @@ struct Expansion {
 /// Returns a notice for each setting of earlier versions that the draft's documents have. expand() gives them too.
 engine::Notices noticesOfRemoved(const ExperimentDraft& draft);
 
+/// Says why `name` is no machine or model for the parameter at `path`; empty when it is bundled, or when all that its
+/// preset would say is set. Suggests no more than `mostSuggested` names.
+std::string whyUnknown(const std::string& path, const std::string& name, std::size_t mostSuggested,
+                       const std::function<bool(const std::string&)>& isSet);
+
 /// Presets first, explicit values over them, whatever the order they were written in.
 Expansion expand(const ExperimentDraft& draft);
+
+/// Returns the experiment of the draft. Throws engine::InvalidExperiment when it cannot be run.
+engine::Experiment runnableExperiment(const ExperimentDraft& draft);
 
 struct DraftReading {
     ExperimentDraft draft;

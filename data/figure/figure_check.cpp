@@ -66,20 +66,14 @@ private:
             refuse(path, text.substr(0, 40) + "...", "at most 4000 bytes are allowed");
     }
 
-    void finite(const std::string& path, double value) {
-        if (!std::isfinite(value))
-            refuse(path, number(value), "a finite number is expected");
+    void finite(const std::string& path, std::optional<double> value) {
+        if (value && !std::isfinite(*value))
+            refuse(path, number(*value), "a finite number is expected");
     }
 
-    void finite(const std::string& path, const FigureValues& values) {
-        m_values += values.size();
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (values[i])
-                finite(path + "[" + std::to_string(i) + "]", *values[i]);
-        }
-    }
-
-    void finite(const std::string& path, const std::vector<double>& values) {
+    /// Numbers that are there, or may be.
+    template <class Number>
+    void finite(const std::string& path, const std::vector<Number>& values) {
         m_values += values.size();
         for (std::size_t i = 0; i < values.size(); ++i)
             finite(path + "[" + std::to_string(i) + "]", values[i]);

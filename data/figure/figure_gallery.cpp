@@ -1,5 +1,6 @@
 #include "data/figure/figure_gallery.h"
 
+#include "data/document/names.h"
 #include "data/evaluations/reference.h"
 #include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
@@ -61,11 +62,7 @@ constexpr std::array<Maker, kEntries.size()> kMakers{{{sublayerRuntimeFigure},
 
 std::span<const GalleryEntry> galleryEntries() { return kEntries; }
 
-const GalleryEntry* findGalleryEntry(std::string_view name) {
-    const auto found =
-        std::find_if(kEntries.begin(), kEntries.end(), [&](const auto& one) { return one.name == name; });
-    return found == kEntries.end() ? nullptr : &*found;
-}
+const GalleryEntry* findGalleryEntry(std::string_view name) { return findNamed(kEntries, &GalleryEntry::name, name); }
 
 struct Gallery::Runs : GalleryRuns {
     using GalleryRuns::GalleryRuns;

@@ -1,5 +1,7 @@
 #include "data/figure/figure_size.h"
 
+#include "data/document/names.h"
+
 #include <algorithm>
 #include <array>
 
@@ -47,30 +49,19 @@ bool isColumn(FigureSize size) {
 bool isFullWidth(FigureSize size) { return size != FigureSize::slide && !isColumn(size); }
 
 std::optional<FigureSize> figureSizeNamed(std::string_view name) {
-    const auto found = std::find_if(kSizes.begin(), kSizes.end(), [&](const auto& size) { return size.name == name; });
-    return found == kSizes.end() ? std::nullopt : std::optional(found->size);
+    const auto* found = findNamed(kSizes, &FigureSizePreset::name, name);
+    return found == nullptr ? std::nullopt : std::optional(found->size);
 }
 
 std::string_view nameOf(FigureTheme theme) { return kThemes[static_cast<std::size_t>(theme)].name; }
 
 std::optional<FigureTheme> figureThemeNamed(std::string_view name) {
-    const auto found =
-        std::find_if(kThemes.begin(), kThemes.end(), [&](const auto& theme) { return theme.name == name; });
-    return found == kThemes.end() ? std::nullopt : std::optional(found->theme);
+    const auto* found = findNamed(kThemes, &ThemeName::name, name);
+    return found == nullptr ? std::nullopt : std::optional(found->theme);
 }
 
-std::vector<std::string> figureSizeNames() {
-    std::vector<std::string> names;
-    for (const FigureSizePreset& size : kSizes)
-        names.emplace_back(size.name);
-    return names;
-}
+std::vector<std::string> figureSizeNames() { return namesOf(kSizes, &FigureSizePreset::name); }
 
-std::vector<std::string> figureThemeNames() {
-    std::vector<std::string> names;
-    for (const ThemeName& theme : kThemes)
-        names.emplace_back(theme.name);
-    return names;
-}
+std::vector<std::string> figureThemeNames() { return namesOf(kThemes, &ThemeName::name); }
 
 }  // namespace data

@@ -66,10 +66,7 @@ Experiment GalleryRuns::experimentWith(const Settings& values) const {
     ExperimentDraft draft{alone ? settingsOfCollective(m_options.settings) : m_options.settings};
     for (const auto& [path, value] : values)
         draft.explicitValues.insert_or_assign(path, value);
-    Expansion expansion = expand(draft);
-    if (!expansion.runnable())
-        throw engine::InvalidExperiment(std::move(expansion.problems));
-    return std::move(expansion.experiment);
+    return runnableExperiment(draft);
 }
 
 std::function<void(double)> GalleryRuns::progressFrom(double from, double to) const {

@@ -7,9 +7,7 @@
 #include "engine/api/runner.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -24,13 +22,6 @@ std::string assignment(const std::string& path, const engine::ParameterValue& va
 }
 
 }  // namespace
-
-std::string fixedNumber(double value, int decimals) {
-    std::array<char, 64> buffer{};
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
-    return {buffer.data(), end.ptr};
-}
 
 std::string percentText(double fraction, int decimals) { return fixedNumber(100 * fraction, decimals) + " %"; }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "data/document/value_places.h"
 #include "data/figure/figure_spec.h"
 #include "data/presets/presets.h"
 #include "engine/api/experiment.h"
@@ -12,9 +13,6 @@
 namespace data {
 
 // What the figures of the gallery say in words, the same in all of them.
-
-/// Whatever the locale: "1.33", "-4.2".
-std::string fixedNumber(double value, int decimals);
 
 /// "25.1 %", of a fraction.
 std::string percentText(double fraction, int decimals = 1);

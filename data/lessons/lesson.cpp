@@ -1,13 +1,13 @@
 #include "data/lessons/lesson.h"
 
+#include "data/document/names.h"
+#include "data/document/value_places.h"
 #include "data/results/metrics.h"
 #include "data/results/result_fields.h"
 #include "engine/api/parameters.h"
 #include "engine/api/quantity.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 namespace data {
@@ -83,9 +83,7 @@ std::optional<engine::ParameterUnit> lessonMetricUnit(std::string_view path) {
 }
 
 std::vector<std::string> nearestLessonMetrics(std::string_view path) {
-    std::vector<std::string> paths;
-    for (const Metric& metric : metrics())
-        paths.push_back(metric.path);
+    std::vector<std::string> paths = namesOf(metrics(), &Metric::path);
     for (const AttributionPart& part : attributionParts())
         paths.push_back(pathOf(part));
     return engine::nearestNames(path, paths);
@@ -156,11 +154,8 @@ std::string lessonNumberText(const Lesson& lesson, const LessonClaim& like, doub
     const auto written = writtenNumber(like.text);
     const double factor = written ? factorOf(written->unit, unitOf(lesson, like)).value_or(1) : 1;
     const int decimals = std::min((written ? written->decimals : 0) + moreDigits, 60);
-    std::array<char, 400> text{};  // the largest double has 309 digits
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), value / factor, std::chars_format::fixed, decimals);
     const std::string unit(written ? written->unit : std::string_view());
-    return std::string(text.data(), end.ptr) + (unit.empty() ? "" : " " + unit);
+    return fixedNumber(value / factor, decimals) + (unit.empty() ? "" : " " + unit);
 }
 
 }  // namespace data

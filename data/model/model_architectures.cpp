@@ -1,6 +1,7 @@
 #include "data/model/model_architectures.h"
 
 #include "data/document/document_body.h"
+#include "data/document/names.h"
 
 #include <array>
 #include <vector>
@@ -63,11 +64,6 @@ constexpr std::array kArchitectures{
 
 std::span<const ModelArchitecture> modelArchitectures() { return kArchitectures; }
 
-std::string knownArchitectures() {
-    std::vector<std::string> names;
-    for (const ModelArchitecture& architecture : kArchitectures)
-        names.emplace_back(architecture.name);
-    return joinedNames(names, ", ");
-}
+std::string knownArchitectures() { return joinedNames(namesOf(kArchitectures, &ModelArchitecture::name), ", "); }
 
 }  // namespace data

@@ -2,6 +2,7 @@
 
 #include "data/document/document_body.h"
 #include "data/document/document_tree.h"
+#include "data/document/names.h"
 #include "data/model/model_architectures.h"
 #include "engine/api/letters.h"
 #include "engine/api/parameters.h"
@@ -297,11 +298,8 @@ std::optional<std::vector<std::string>> architectureNames(const DocumentNode& li
 }
 
 const ModelArchitecture* architectureOf(const DocumentNode& root, Problems& problems) {
-    const auto find = [](auto member, std::string_view name) {
-        const auto known = modelArchitectures();
-        const auto found =
-            std::find_if(known.begin(), known.end(), [&](const ModelArchitecture& one) { return one.*member == name; });
-        return found == known.end() ? nullptr : &*found;
+    const auto find = [](auto member, const std::string& name) {
+        return findNamed(modelArchitectures(), member, name);
     };
     const auto given = [&](std::string_view key) {
         const DocumentNode* node = root.find(key);

@@ -1,5 +1,6 @@
 #include "data/document/document_body.h"
 #include "data/document/document_reader.h"
+#include "data/document/names.h"
 #include "data/experiment/experiment_document.h"
 #include "data/experiment/own_presets.h"
 
@@ -15,13 +16,6 @@ namespace {
 using engine::Parameter;
 using engine::Problems;
 
-std::vector<std::string> sublayerNames() {
-    std::vector<std::string> names;
-    for (const Preset& preset : sublayers())
-        names.push_back(preset.name);
-    return names;
-}
-
 /// "t-nlg/fc-2/tp8" cut at the slashes; nothing when it has not that shape.
 std::optional<std::array<std::string_view, 3>> nameParts(std::string_view name) {
     const std::size_t first = name.find('/');
@@ -36,9 +30,7 @@ std::optional<std::array<std::string_view, 3>> nameParts(std::string_view name) 
 }
 
 std::vector<std::string> modelNames(const OwnPresets* own) {
-    std::vector<std::string> names;
-    for (const Preset& preset : models())
-        names.push_back(preset.name);
+    std::vector<std::string> names = namesOf(models(), &Preset::name);
     if (own != nullptr) {
         for (const Preset& preset : listedPresets(OwnKind::model, *own))
             names.push_back(preset.name);
@@ -77,7 +69,7 @@ void readModelPart(std::string_view model, std::string_view name, const OwnPrese
 
 void readSublayerPart(std::string_view part, bool collective, std::string_view name, DraftReading& reading) {
     std::vector<std::string> names;
-    for (std::string& known : sublayerNames()) {
+    for (std::string& known : namesOf(sublayers(), &Preset::name)) {
         if (engine::isCollectiveAlone(*engine::sublayerNamed(known)) == collective)
             names.push_back(std::move(known));
     }

@@ -1,6 +1,5 @@
 #include "data/questions/best_of.h"
 
-#include "data/document/document_body.h"
 #include "data/results/metrics.h"
 #include "data/store/store.h"
 #include "data/sweep/sweep_shelf.h"
@@ -40,13 +39,8 @@ BestOf bestIn(SweepTable table, const std::string& metric, bool larger) {
 
 BestSearch bestOf(const SweepPlan& plan, const std::string& storePath, const std::string& metric, bool larger,
                   const SweepOptions& options) {
-    if (findMetric(metric) == nullptr) {
-        const auto near = nearestMetrics(metric);
-        throw engine::InvalidExperiment(
-            {{"metric", metric,
-              near.empty() ? "unknown metric; allowed are the numbers of `run --output json`"
-                           : "unknown metric, did you mean " + joinedNames(near, " or ") + "?"}});
-    }
+    if (findMetric(metric) == nullptr)
+        throw engine::InvalidExperiment({{"metric", metric, unknownMetric(metric)}});
     BestSearch search;
     search.summary = runSweep(plan, storePath, options);
     Store store(storePath);

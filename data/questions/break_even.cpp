@@ -298,12 +298,8 @@ std::size_t answeredSteps(const BreakEven& answer) {
 Problems check(const BreakEvenQuestion& question) {
     Problems problems;
     checkWay(question, problems);
-    if (findMetric(question.metric) == nullptr) {
-        const auto near = nearestMetrics(question.metric);
-        problems.push_back({"metric", question.metric,
-                            near.empty() ? "unknown metric; allowed are the numbers of `run --output json`"
-                                         : "unknown metric, did you mean " + joinedNames(near, " or ") + "?"});
-    }
+    if (findMetric(question.metric) == nullptr)
+        problems.push_back({"metric", question.metric, unknownMetric(question.metric)});
     if (!question.against.empty()) {
         if (auto problem = engine::check(*engine::findParameter("policy.preset"), question.against))
             problems.push_back({"against", question.against, std::move(problem->text)});

@@ -1,12 +1,13 @@
 #include "data/results/metrics.h"
 
+#include "data/document/document_body.h"
+#include "data/document/names.h"
+#include "data/document/value_places.h"
 #include "data/results/result_fields.h"
 #include "engine/api/quantity.h"
 #include "engine/api/run_times.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <type_traits>
 #include <utility>
@@ -102,11 +103,7 @@ std::string significant(double value, int digits) {
     if (!std::isfinite(value))
         return "";
     const int magnitude = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
-    const int decimals = std::clamp(digits - 1 - magnitude, 0, 12);
-    std::array<char, 400> buffer{};
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
-    return {buffer.data(), end.ptr};
+    return fixedNumber(value, std::clamp(digits - 1 - magnitude, 0, 12));
 }
 
 constexpr int kDigits = 3;
@@ -144,17 +141,16 @@ std::span<const Metric> metrics() {
     return kTable;
 }
 
-const Metric* findMetric(std::string_view path) {
-    const auto table = metrics();
-    const auto found = std::find_if(table.begin(), table.end(), [&](const Metric& one) { return one.path == path; });
-    return found == table.end() ? nullptr : &*found;
-}
+const Metric* findMetric(std::string_view path) { return findNamed(metrics(), &Metric::path, path); }
 
 std::vector<std::string> nearestMetrics(std::string_view path) {
-    std::vector<std::string> paths;
-    for (const Metric& metric : metrics())
-        paths.push_back(metric.path);
-    return engine::nearestNames(path, paths);
+    return engine::nearestNames(path, namesOf(metrics(), &Metric::path));
+}
+
+std::string unknownMetric(std::string_view path) {
+    const auto near = nearestMetrics(path);
+    return near.empty() ? "unknown metric; allowed are the numbers of `run --output json`"
+                        : "unknown metric, did you mean " + joinedNames(near, " or ") + "?";
 }
 
 std::string formatMetric(const Metric& metric, double value) { return formatWith(metric, value, 0); }

@@ -36,6 +36,9 @@ const Metric* findMetric(std::string_view path);
 /// Paths most like `path`, best first, at most three.
 std::vector<std::string> nearestMetrics(std::string_view path);
 
+/// Why `path` is no metric, with what may be meant.
+std::string unknownMetric(std::string_view path);
+
 /// For people: "2.004 ms", "1.47", "31.8 MB".
 std::string formatMetric(const Metric& metric, double value);
 

@@ -1,4 +1,5 @@
 #include "data/document/document_body.h"
+#include "data/document/names.h"
 #include "data/results/metrics.h"
 #include "data/store/run_catalogue.h"
 #include "engine/api/letters.h"
@@ -114,9 +115,7 @@ std::optional<Subject> subjectNamed(const std::string& name, std::string& proble
         return Subject{parameter, nullptr};
     if (const Metric* metric = findMetric(name))
         return Subject{nullptr, metric};
-    std::vector<std::string> names;
-    for (const Parameter& parameter : engine::parameters())
-        names.push_back(parameter.path);
+    std::vector<std::string> names = namesOf(engine::parameters(), &Parameter::path);
     for (const Metric& metric : metrics())
         names.push_back(metric.path);
     const auto near = engine::nearestNames(name, names);

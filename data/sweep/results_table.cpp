@@ -1,5 +1,6 @@
 #include "data/sweep/results_table.h"
 
+#include "data/document/value_places.h"
 #include "engine/api/quantity.h"
 
 #include <nlohmann/json.hpp>
@@ -17,11 +18,9 @@ constexpr double kAllWhole = 9007199254740992.0;  // 2^53: up to here whole numb
 bool isWhole(double number) { return std::abs(number) < kAllWhole && number == std::trunc(number); }
 
 CatalogueValue cellValueOf(const engine::ParameterValue& value) {
-    if (const auto* word = std::get_if<std::string>(&value))
-        return *word;
-    if (const auto* real = std::get_if<double>(&value))
-        return *real;
-    return static_cast<double>(std::get<std::int64_t>(value));
+    if (const auto number = numberOf(value))
+        return *number;
+    return std::get<std::string>(value);
 }
 
 CatalogueValue textOrNothing(const std::string& text) { return text.empty() ? CatalogueValue() : CatalogueValue(text); }
@@ -52,11 +51,7 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 ResultsTable resultsOf(const SweepTable& sweep) {
-    ResultsTable table;
-    for (const SweepAxis& axis : sweep.sweep.axes) {
-        for (const AxisColumn& column : axis.columns)
-            table.columns.push_back(column.path);
-    }
+    ResultsTable table{axisPaths(sweep.sweep), {}};
     table.columns.emplace_back("policy");
     table.columns.insert(table.columns.end(), sweep.metrics.begin(), sweep.metrics.end());
     table.columns.insert(table.columns.end(), {"state", "reason"});

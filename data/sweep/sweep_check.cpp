@@ -1,5 +1,4 @@
 #include "data/document/document_keys.h"
-#include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_document.h"
 #include "data/sweep/sweep_plan.h"
@@ -27,29 +26,13 @@ std::string stepText(const SweepAxis& axis, std::size_t step) {
 }
 
 bool isSetBy(const Sweep& sweep, const std::string& path) {
-    if (sweep.base.explicitValues.count(path) != 0)
-        return true;
-    return std::any_of(sweep.axes.begin(), sweep.axes.end(), [&](const SweepAxis& axis) {
-        return std::any_of(axis.columns.begin(), axis.columns.end(),
-                           [&](const AxisColumn& column) { return column.path == path; });
-    });
+    return sweep.base.explicitValues.contains(path) || std::ranges::count(axisPaths(sweep), path) != 0;
 }
 
 /// What makes a name of a machine or a model unusable in this sweep; empty when it is fine.
 std::string unknownName(const Sweep& sweep, const std::string& path, const std::string& name) {
-    const std::span<const Preset> bundled = path == "machine" ? machines() : models();
-    std::vector<std::string> names;
-    for (const Preset& preset : bundled)
-        names.push_back(preset.name);
-    if (std::find(names.begin(), names.end(), name) != names.end())
-        return {};
-    const std::vector<std::string>& said = neededPaths(path);
-    if (std::all_of(said.begin(), said.end(), [&](const std::string& each) { return isSetBy(sweep, each); }))
-        return {};
-    const auto near = engine::nearestNames(name, names);
-    return "unknown" + (near.empty() ? std::string() : ", did you mean " + joinedNames(near, " or ") + "?") +
-           "; allowed: one of " + joinedNames(names, ", ") + ", or any name beside values for " +
-           joinedNames(said, " and ");
+    constexpr std::size_t kAll = 3;
+    return whyUnknown(path, name, kAll, [&](const std::string& each) { return isSetBy(sweep, each); });
 }
 
 bool namesPreset(const std::string& path) { return path == "machine" || path == "workload.model"; }
@@ -73,6 +56,15 @@ void checkColumn(const AxisColumn& column, const std::string& where, Problems& p
 }
 
 }  // namespace
+
+std::vector<std::string> axisPaths(const Sweep& sweep) {
+    std::vector<std::string> paths;
+    for (const SweepAxis& axis : sweep.axes) {
+        for (const AxisColumn& column : axis.columns)
+            paths.push_back(column.path);
+    }
+    return paths;
+}
 
 std::string wherein(const SweepAxis& axis, std::size_t index, std::size_t column) {
     const std::string where = indexed("axes", index);

@@ -80,6 +80,9 @@ std::string writeSweep(const Sweep& sweep);  ///< pretty-printed; reads back to 
 /// columns of the axis that names them.
 Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own);
 
+/// The parameters that the axes set, in the order of the axes.
+std::vector<std::string> axisPaths(const Sweep& sweep);
+
 /// What is wrong with a sweep that was put together otherwise, by the same rules as readSweep; empty when it can run.
 engine::Problems check(const Sweep& sweep);
 

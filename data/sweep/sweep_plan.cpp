@@ -12,17 +12,6 @@ namespace {
 
 constexpr std::size_t kPointsAReport = 256;  // points, a few milliseconds
 
-/// Which value of each axis and which policy the point `index` has; the last axis varies fastest but for the policy.
-void locate(const Sweep& sweep, std::size_t index, PointDetails& point) {
-    point.policy = index % sweep.policies.size();
-    index /= sweep.policies.size();
-    point.at.resize(sweep.axes.size());
-    for (std::size_t i = sweep.axes.size(); i-- > 0;) {
-        point.at[i] = index % sweep.axes[i].size();
-        index /= sweep.axes[i].size();
-    }
-}
-
 SweepPoint pointAt(const Sweep& sweep, std::size_t index) {
     const PointDetails details = detailsOf(sweep, index);
     SweepPoint point{index, {}, {}, 0};
@@ -37,10 +26,18 @@ SweepPoint pointAt(const Sweep& sweep, std::size_t index) {
 
 }  // namespace
 
+PointPlace placeOf(const Sweep& sweep, std::size_t index) {
+    PointPlace place{std::vector<std::size_t>(sweep.axes.size()), index % sweep.policies.size()};
+    index /= sweep.policies.size();
+    for (std::size_t i = sweep.axes.size(); i-- > 0;) {
+        place.at[i] = index % sweep.axes[i].size();
+        index /= sweep.axes[i].size();
+    }
+    return place;
+}
+
 PointDetails detailsOf(const Sweep& sweep, std::size_t index) {
-    PointDetails details;
-    locate(sweep, index, details);
-    details.draft = sweep.base;
+    PointDetails details{placeOf(sweep, index), sweep.base};
     Settings& values = details.draft.explicitValues;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         for (const AxisColumn& column : sweep.axes[i].columns)

@@ -19,13 +19,19 @@ struct SweepPoint {
     double events = 0;      ///< engine::expectedEvents
 };
 
-/// What a point of a sweep stands for. A few kilobytes and microseconds: made when it is needed, and not kept.
-struct PointDetails {
+struct PointPlace {
     std::vector<std::size_t> at;  ///< which value of each axis
     std::size_t policy = 0;       ///< which of Sweep::policies
+};
+
+/// Where the point `index` stands. Policies vary fastest, then the last axis.
+PointPlace placeOf(const Sweep& sweep, std::size_t index);
+
+/// What a point of a sweep stands for. A few kilobytes and microseconds: made when it is needed, and not kept.
+struct PointDetails : PointPlace {
     ExperimentDraft draft;
-    engine::Experiment experiment;
-    engine::Problems problems;
+    engine::Experiment experiment{};
+    engine::Problems problems{};
     engine::Notices notices{};  ///< of what the draft says; a run's own come after them
 };
 

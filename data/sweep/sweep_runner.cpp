@@ -34,15 +34,6 @@ struct EndedTask {
     std::string failure;
 };
 
-std::vector<std::string> axisPaths(const Sweep& sweep) {
-    std::vector<std::string> paths;
-    for (const SweepAxis& axis : sweep.axes) {
-        for (const AxisColumn& column : axis.columns)
-            paths.push_back(column.path);
-    }
-    return paths;
-}
-
 /// One go at a plan. The thread that calls owns the store: it takes what the running threads hand over, tells of it
 /// and writes it, so that the running ones wait for the disk only when it is far behind.
 class SweepRun {

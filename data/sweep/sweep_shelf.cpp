@@ -29,28 +29,20 @@ std::string labelOf(const Sweep& sweep) {
     return own != sweep.texts.end() && !own->second.empty() ? own->second : axesText(sweep);
 }
 
-struct FoundSweep {
-    std::int64_t key = 0;
-    StoredSweep sweep;
-};
-
-FoundSweep sweepOf(const SQLite::Statement& row) {
-    FoundSweep found{row.getColumn(0).getInt64(),
-                     {row.getColumn(1).getString(), row.getColumn(2).getString(), row.getColumn(3).getString(),
-                      row.getColumn(4).getInt64(), static_cast<std::size_t>(row.getColumn(5).getInt64())}};
-    found.sweep.key = found.key;
-    return found;
-}
-
-std::vector<FoundSweep> foundSweeps(SQLite::Database& database, const std::optional<std::string>& id) {
+/// Without what has become of their points.
+std::vector<StoredSweep> foundSweeps(SQLite::Database& database, const std::optional<std::string>& id) {
     SQLite::Statement select(database,
                              std::string("SELECT key, id, label, document, created_unix_ms, points FROM sweep ") +
                                  (id ? "WHERE id = ?1 " : "") + "ORDER BY created_unix_ms DESC, key DESC");
     if (id)
         select.bind(1, *id);
-    std::vector<FoundSweep> found;
-    while (select.executeStep())
-        found.push_back(sweepOf(select));
+    std::vector<StoredSweep> found;
+    while (select.executeStep()) {
+        found.push_back({select.getColumn(1).getString(), select.getColumn(2).getString(),
+                         select.getColumn(3).getString(), select.getColumn(4).getInt64(),
+                         static_cast<std::size_t>(select.getColumn(5).getInt64())});
+        found.back().key = select.getColumn(0).getInt64();
+    }
     return found;
 }
 
@@ -74,38 +66,27 @@ std::string versionOf(SQLite::Database& database, std::int64_t sweep) {
     return version;
 }
 
-void countEnded(SQLite::Database& database, FoundSweep& found) {
+void countEnded(SQLite::Database& database, StoredSweep& sweep) {
     SQLite::Statement count(database,
                             std::string("SELECT count(run.id), count(iif(run.id IS NULL AND (point.problem <> '' OR "
                                         "failure.reason IS NOT NULL), 1, NULL)) ") +
                                 kEnded);
-    found.sweep.engineVersion = versionOf(database, found.key);
-    count.bind(1, found.key);
-    count.bind(2, found.sweep.engineVersion);
+    sweep.engineVersion = versionOf(database, sweep.key);
+    count.bind(1, sweep.key);
+    count.bind(2, sweep.engineVersion);
     if (count.executeStep()) {
-        found.sweep.done = static_cast<std::size_t>(count.getColumn(0).getInt64());
-        found.sweep.failed = static_cast<std::size_t>(count.getColumn(1).getInt64());
+        sweep.done = static_cast<std::size_t>(count.getColumn(0).getInt64());
+        sweep.failed = static_cast<std::size_t>(count.getColumn(1).getInt64());
     }
 }
 
-/// Every point of the sweep, not yet ended. Policies vary fastest, then the last axis.
+/// Every point of the sweep, not yet ended.
 std::vector<SweepRow> emptyRows(const Sweep& sweep, std::size_t metrics) {
     std::vector<SweepRow> rows(pointCount(sweep));
-    std::vector<std::size_t> at(sweep.axes.size(), 0);
-    std::size_t policy = 0;
     for (std::size_t index = 0; index < rows.size(); ++index) {
-        rows[index].index = index;
-        rows[index].at = at;
-        rows[index].policy = policy;
+        PointPlace place = placeOf(sweep, index);
+        rows[index] = {index, std::move(place.at), place.policy, {}, {}, {}, {}};
         rows[index].values.resize(metrics);
-        if (++policy < sweep.policies.size())
-            continue;
-        policy = 0;
-        for (std::size_t axis = at.size(); axis-- > 0;) {
-            if (++at[axis] < sweep.axes[axis].size())
-                break;
-            at[axis] = 0;
-        }
     }
     return rows;
 }
@@ -294,11 +275,9 @@ OtherEngines SweepShelf::ofOtherEngines(const SweepPlan& plan, const std::stop_t
 
 std::vector<StoredSweep> SweepShelf::sweeps() const {
     return reading(m_store, [](SQLite::Database& database) {
-        std::vector<StoredSweep> sweeps;
-        for (FoundSweep& found : foundSweeps(database, std::nullopt)) {
-            countEnded(database, found);
-            sweeps.push_back(std::move(found.sweep));
-        }
+        std::vector<StoredSweep> sweeps = foundSweeps(database, std::nullopt);
+        for (StoredSweep& sweep : sweeps)
+            countEnded(database, sweep);
         return sweeps;
     });
 }
@@ -309,7 +288,7 @@ std::optional<StoredSweep> SweepShelf::sweepWithId(const std::string& id) const 
         if (found.empty())
             return std::nullopt;
         countEnded(database, found.front());
-        return std::move(found.front().sweep);
+        return std::move(found.front());
     });
 }
 
@@ -318,7 +297,7 @@ SweepTable SweepShelf::table(const std::string& id, std::span<const std::string>
         const auto found = foundSweeps(database, id);
         if (found.empty())
             refuse(m_store.path(), "there is no sweep " + id + " (any more)");
-        SweepReading document = readSweep(found.front().sweep.document, "sweep " + id);
+        SweepReading document = readSweep(found.front().document, "sweep " + id);
         if (!document.problems.empty())
             refuse(m_store.path(), "sweep " + id + " cannot be read: " + engine::describe(document.problems.front()));
         SweepTable table{std::move(document.sweep), id, {}, {}};

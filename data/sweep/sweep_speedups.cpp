@@ -40,12 +40,8 @@ bool isPolicyPart(std::string_view path) {
 
 bool setsPolicyParts(const Sweep& sweep) {
     const auto& base = sweep.base.explicitValues;
-    if (std::any_of(base.begin(), base.end(), [](const auto& entry) { return isPolicyPart(entry.first); }))
-        return true;
-    return std::any_of(sweep.axes.begin(), sweep.axes.end(), [](const SweepAxis& axis) {
-        return std::any_of(axis.columns.begin(), axis.columns.end(),
-                           [](const AxisColumn& column) { return isPolicyPart(column.path); });
-    });
+    return std::any_of(base.begin(), base.end(), [](const auto& entry) { return isPolicyPart(entry.first); }) ||
+           std::ranges::any_of(axisPaths(sweep), isPolicyPart);
 }
 
 std::size_t placeOf(const std::vector<std::string>& words, std::string_view word) {

@@ -110,13 +110,10 @@ std::string writeSweep(const Sweep& sweep) {
 
 Sweep withOwnPresets(const Sweep& sweep, const OwnPresets& own) {
     Sweep full = sweep;
-    std::set<std::string> taken;  // set by hand, in the base or by an axis: that goes before what a preset says
+    const std::vector<std::string> ofAxes = axisPaths(sweep);
+    std::set<std::string> taken(ofAxes.begin(), ofAxes.end());  // set by hand: that goes before what a preset says
     for (const auto& [path, value] : sweep.base.explicitValues)
         taken.insert(path);
-    for (const SweepAxis& axis : sweep.axes) {
-        for (const AxisColumn& column : axis.columns)
-            taken.insert(column.path);
-    }
     for (SweepAxis& axis : full.axes) {
         for (const OwnKind kind : {OwnKind::model, OwnKind::machine})
             addOwnColumns(kind, own, taken, axis);
