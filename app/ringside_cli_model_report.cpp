@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -23,23 +22,6 @@ using data::ModelTime;
 using data::PolicyModelTime;
 using engine::Duration;
 using engine::Operator;
-
-/// The parts of a time, in the order in which they are shown.
-struct Part {
-    const char* key;    // in JSON and CSV
-    const char* title;  // for people
-    Duration ModelTime::*value;
-};
-
-constexpr std::array<Part, 7> kParts{{
-    {"gemm_feeding", "GEMM that feeds a collective", &ModelTime::feedingGemm},
-    {"gemm_other", "other GEMM", &ModelTime::gemm},
-    {"attention", "attention", &ModelTime::attention},
-    {"element_wise", "element-wise", &ModelTime::elementWise},
-    {"reduce_scatter", "reduce-scatter, exposed", &ModelTime::reduceScatter},
-    {"all_gather", "all-gather, exposed", &ModelTime::allGather},
-    {"all_to_all", "all-to-all, exposed", &ModelTime::allToAll},
-}};
 
 std::string nameOf(engine::PolicyPreset policy) { return std::string(engine::name(policy)); }
 
@@ -58,8 +40,8 @@ std::string sizeText(const engine::GemmSize& size) {
 
 Json timeJson(const ModelTime& time) {
     Json json{{"total", time.total().ps}};
-    for (const Part& part : kParts)
-        json[part.key] = (time.*part.value).ps;
+    for (const data::ModelPart& part : data::kModelParts)
+        json[part.key] = (time.*part.time).ps;
     return json;
 }
 
@@ -155,7 +137,7 @@ Json runJson(const ModelRun& run, int threads) {
 
 void writeCsvHeading(std::ostream& out) {
     out << "model,phase,tp,machine,policy,total_ps";
-    for (const Part& part : kParts)
+    for (const data::ModelPart& part : data::kModelParts)
         out << "," << part.key << "_ps";
     out << ",exposed_ps,communication_share,speedup_over_sequential,sublayer_speedup_geomean\n";
 }
@@ -165,8 +147,8 @@ void writeCsvLines(const ModelRun& run, std::ostream& out) {
     for (const PolicyModelTime& policy : run.policies) {
         out << csvCell(run.base.workload.model) << "," << engine::name(run.graph.phase) << "," << run.graph.gpus << ","
             << csvCell(run.base.machine) << "," << nameOf(policy.policy) << "," << policy.time.total().ps;
-        for (const Part& part : kParts)
-            out << "," << (policy.time.*part.value).ps;
+        for (const data::ModelPart& part : data::kModelParts)
+            out << "," << (policy.time.*part.time).ps;
         out << "," << policy.time.exposed().ps << "," << fixedText(policy.communicationShare, kDecimals) << ","
             << fixedText(policy.speedupOverSequential, kDecimals) << "," << fixedText(policy.sublayerGeomean, kDecimals)
             << "\n";
@@ -210,11 +192,11 @@ void writeParts(const ModelRun& run, std::ostream& out) {
             cells.push_back(text(policy));
         table.addRow(std::move(cells));
     };
-    for (const Part& part : kParts) {
-        const auto isZero = [&](const PolicyModelTime& policy) { return (policy.time.*part.value).ps == 0; };
-        if (part.value == &ModelTime::allToAll && std::all_of(run.policies.begin(), run.policies.end(), isZero))
+    for (const data::ModelPart& part : data::kModelParts) {
+        const auto isZero = [&](const PolicyModelTime& policy) { return (policy.time.*part.time).ps == 0; };
+        if (part.time == &ModelTime::allToAll && std::all_of(run.policies.begin(), run.policies.end(), isZero))
             continue;
-        addRow(part.title, [&](const PolicyModelTime& policy) { return exactText(policy.time.*part.value); });
+        addRow(part.title, [&](const PolicyModelTime& policy) { return exactText(policy.time.*part.time); });
     }
     addRow("sum of the parts = total", [](const PolicyModelTime& policy) { return exactText(policy.time.total()); });
     addRow("exposed communication", [](const PolicyModelTime& policy) { return exactText(policy.time.exposed()); });

@@ -38,9 +38,7 @@ Duration formulaTime(const Experiment& base, const Operator& op) {
     return engine::rooflineTime(base, op.flops, op.bytes);
 }
 
-bool hasFormula(const Operator& op) {
-    return op.kind == OperatorKind::attention || op.kind == OperatorKind::elementWise;
-}
+bool hasFormula(const Operator& op) { return !op.gemm && op.kind != OperatorKind::collective; }
 
 Problem tooLong(const Experiment& base, double seconds) {
     const auto text = [](double value) { return std::to_string(std::llround(std::min(value, 1e18))); };
@@ -150,16 +148,17 @@ public:
 
 private:
     OperatorTime timeOf(const Operator& op, PolicyPreset policy) const {
+        if (op.kind == OperatorKind::collective)
+            return collectiveTime(op, policy);
         OperatorTime result;
-        switch (op.kind) {
-        case OperatorKind::feedingGemm: result.time.feedingGemm = splitOf(op, policy).gemm * op.gemms; break;
-        case OperatorKind::gemm: result.time.gemm = m_simulations.gemmTime(*op.gemm) * op.gemms; break;
-        case OperatorKind::attention: result.time.attention = formulaTime(m_run.base, op); break;
-        case OperatorKind::elementWise: result.time.elementWise = formulaTime(m_run.base, op); break;
-        case OperatorKind::collective: return collectiveTime(op, policy);
-        }
+        result.time.*(partOf(op.kind).time) =
+            hasFormula(op) ? formulaTime(m_run.base, op) : gemmTime(op, policy) * op.gemms;
         result.whole = result.time.total();
         return result;
+    }
+
+    Duration gemmTime(const Operator& op, PolicyPreset policy) const {
+        return op.kind == OperatorKind::gemm ? m_simulations.gemmTime(*op.gemm) : splitOf(op, policy).gemm;
     }
 
     SplitRun splitOf(const Operator& op, PolicyPreset policy) const {
@@ -217,24 +216,31 @@ void addSplits(ModelRun& run) {
 
 }  // namespace
 
-Duration ModelTime::total() const { return feedingGemm + gemm + attention + elementWise + exposed(); }
+Duration ModelTime::total() const {
+    Duration sum;
+    for (const ModelPart& part : kModelParts)
+        sum += this->*part.time;
+    return sum;
+}
 
 Duration ModelTime::exposed() const { return reduceScatter + allGather + allToAll; }
 
 ModelTime& ModelTime::operator+=(const ModelTime& other) {
-    feedingGemm += other.feedingGemm;
-    gemm += other.gemm;
-    attention += other.attention;
-    elementWise += other.elementWise;
-    reduceScatter += other.reduceScatter;
-    allGather += other.allGather;
-    allToAll += other.allToAll;
+    for (const ModelPart& part : kModelParts)
+        this->*part.time += other.*part.time;
     return *this;
 }
 
 ModelTime operator*(const ModelTime& time, std::int64_t count) {
-    return {time.feedingGemm * count,   time.gemm * count,      time.attention * count, time.elementWise * count,
-            time.reduceScatter * count, time.allGather * count, time.allToAll * count};
+    ModelTime product;
+    for (const ModelPart& part : kModelParts)
+        product.*part.time = time.*part.time * count;
+    return product;
+}
+
+const ModelPart& partOf(OperatorKind kind) {
+    return *std::find_if(kModelParts.begin(), kModelParts.end(),
+                         [&](const ModelPart& part) { return part.kind == kind; });
 }
 
 std::optional<Experiment> experimentOf(const Experiment& base, const Operator& op) {

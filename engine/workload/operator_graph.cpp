@@ -3,12 +3,27 @@
 #include <boost/graph/topological_sort.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
 namespace engine {
+namespace {
+
+// Each in the order of its enumeration.
+constexpr std::array<std::string_view, 3> kPhases{"training", "prompt", "generation"};
+constexpr std::array<std::string_view, 3> kPasses{"forward", "backward", "optimizer"};
+
+struct KindNames {
+    std::string_view name, title;
+};
+constexpr std::array kKinds{KindNames{"feeding-gemm", "GEMM that feeds a collective"}, KindNames{"gemm", "Other GEMM"},
+                            KindNames{"attention", "Attention"}, KindNames{"element-wise", "Element-wise"},
+                            KindNames{"collective", "Collective"}};
+
+}  // namespace
 
 OperatorGraphBuilder::Node OperatorGraphBuilder::add(Operator op, const std::vector<Node>& reads,
                                                      const std::vector<Node>& saved) {
@@ -78,52 +93,17 @@ Duration rooflineTime(const Experiment& machine, double flops, Bytes bytes) {
     return {static_cast<std::int64_t>(std::min(kLongest, std::ceil(seconds * kPicoseconds)))};
 }
 
-std::string_view name(ModelPhase phase) {
-    switch (phase) {
-    case ModelPhase::training: return "training";
-    case ModelPhase::prompt: return "prompt";
-    case ModelPhase::generation: return "generation";
-    }
-    return "";
-}
+std::string_view name(ModelPhase phase) { return kPhases.at(static_cast<std::size_t>(phase)); }
 
-std::string_view name(OperatorKind kind) {
-    switch (kind) {
-    case OperatorKind::feedingGemm: return "feeding-gemm";
-    case OperatorKind::gemm: return "gemm";
-    case OperatorKind::attention: return "attention";
-    case OperatorKind::elementWise: return "element-wise";
-    case OperatorKind::collective: return "collective";
-    }
-    return "";
-}
+std::string_view name(OperatorKind kind) { return kKinds.at(static_cast<std::size_t>(kind)).name; }
 
-std::string_view name(OperatorPass pass) {
-    switch (pass) {
-    case OperatorPass::forward: return "forward";
-    case OperatorPass::backward: return "backward";
-    case OperatorPass::optimizer: return "optimizer";
-    }
-    return "";
-}
+std::string_view name(OperatorPass pass) { return kPasses.at(static_cast<std::size_t>(pass)); }
 
-std::string_view title(OperatorKind kind) {
-    switch (kind) {
-    case OperatorKind::feedingGemm: return "GEMM that feeds a collective";
-    case OperatorKind::gemm: return "Other GEMM";
-    case OperatorKind::attention: return "Attention";
-    case OperatorKind::elementWise: return "Element-wise";
-    case OperatorKind::collective: return "Collective";
-    }
-    return "";
-}
+std::string_view title(OperatorKind kind) { return kKinds.at(static_cast<std::size_t>(kind)).title; }
 
 std::optional<ModelPhase> modelPhaseNamed(std::string_view text) {
-    for (const ModelPhase phase : {ModelPhase::training, ModelPhase::prompt, ModelPhase::generation}) {
-        if (name(phase) == text)
-            return phase;
-    }
-    return std::nullopt;
+    const auto found = std::find(kPhases.begin(), kPhases.end(), text);
+    return found == kPhases.end() ? std::nullopt : std::optional(static_cast<ModelPhase>(found - kPhases.begin()));
 }
 
 }  // namespace engine

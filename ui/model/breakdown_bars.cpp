@@ -67,8 +67,8 @@ void BreakdownBars::setStale(bool stale) {
 QString BreakdownBars::rowText(std::size_t row) const {
     const data::PolicyModelTime& policy = m_run->policies[row];
     QStringList parts;
-    for (const ModelPart part : kModelParts) {
-        if (const engine::Duration time = partOf(policy.time, part); time.ps > 0)
+    for (const ModelPart& part : kModelParts) {
+        if (const engine::Duration time = policy.time.*part.time; time.ps > 0)
             parts << tr("%1 %2").arg(titleOf(part), formatTime(time.ps));
     }
     return tr("%1: %2 in all, of which %3 communication; %4")
@@ -80,7 +80,7 @@ std::vector<std::size_t> BreakdownBars::partsThere() const {
     std::vector<std::size_t> there;
     for (std::size_t i = 0; i < kModelParts.size(); ++i) {
         const bool any = std::any_of(m_run->policies.begin(), m_run->policies.end(),
-                                     [&](const auto& policy) { return partOf(policy.time, kModelParts[i]).ps > 0; });
+                                     [&](const auto& policy) { return (policy.time.*kModelParts[i].time).ps > 0; });
         if (any)
             there.push_back(i);
     }
@@ -124,10 +124,10 @@ QRectF BreakdownBars::segment(std::size_t policy, std::size_t part) const {
         longest = std::max(longest, each.time.total().ps);
     std::int64_t before = 0;
     for (std::size_t i = 0; i < part; ++i)
-        before += partOf(m_run->policies[policy].time, kModelParts[i]).ps;
+        before += (m_run->policies[policy].time.*kModelParts[i].time).ps;
     const QRectF bar = columns().bar.translated(0, rowHeight() * static_cast<double>(policy));
     const double scale = bar.width() / static_cast<double>(longest);
-    const auto own = static_cast<double>(partOf(m_run->policies[policy].time, kModelParts[part]).ps);
+    const auto own = static_cast<double>((m_run->policies[policy].time.*kModelParts[part].time).ps);
     return {bar.left() + static_cast<double>(before) * scale, bar.top(), own * scale, bar.height()};
 }
 

@@ -14,19 +14,6 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("ModelFigure", text); }
 
-std::string meaningOf(ModelPart part) {
-    switch (part) {
-    case ModelPart::feedingGemm: return "gemm";
-    case ModelPart::gemm: return "gemm/light";
-    case ModelPart::attention: return "attention";
-    case ModelPart::elementWise: return "element-wise";
-    case ModelPart::reduceScatter: return "reduce-scatter";
-    case ModelPart::allGather: return "all-gather";
-    case ModelPart::allToAll: return "all-to-all";
-    }
-    return "neutral";
-}
-
 /// "T3-MCA", as it is called beside other figures.
 QString nameOf(engine::PolicyPreset policy) {
     const QString name = policyTitle(policy);
@@ -47,14 +34,14 @@ data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase
     panel.y.unit = unit.name;
     panel.y.from = 0;
     data::FigureBar bar;
-    for (const ModelPart part : kModelParts) {
+    for (const ModelPart& part : kModelParts) {
         data::FigureSeries series;
         series.name = titleOf(part).toStdString();
-        series.meaning = meaningOf(part);
+        series.meaning = part.meaning;
         std::int64_t sum = 0;
         for (const data::PolicyModelTime& policy : run.policies) {
-            sum += partOf(policy.time, part).ps;
-            series.values.emplace_back(static_cast<double>(partOf(policy.time, part).ps) / unit.size);
+            sum += (policy.time.*part.time).ps;
+            series.values.emplace_back(static_cast<double>((policy.time.*part.time).ps) / unit.size);
         }
         if (sum > 0)
             bar.stack.push_back(std::move(series));

@@ -1,9 +1,14 @@
 #include "ui/model/model_parts.h"
 
+#include "data/figure/figure_meaning.h"
 #include "engine/api/parameters.h"
 
 #include <QCoreApplication>
 #include <QLocale>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
 
 namespace ui {
 namespace {
@@ -12,58 +17,26 @@ QString partTr(const char* text) { return QCoreApplication::translate("Model", t
 
 }  // namespace
 
-engine::Duration partOf(const data::ModelTime& time, ModelPart part) {
-    switch (part) {
-    case ModelPart::feedingGemm: return time.feedingGemm;
-    case ModelPart::gemm: return time.gemm;
-    case ModelPart::attention: return time.attention;
-    case ModelPart::elementWise: return time.elementWise;
-    case ModelPart::reduceScatter: return time.reduceScatter;
-    case ModelPart::allGather: return time.allGather;
-    case ModelPart::allToAll: return time.allToAll;
-    }
-    return {};
+QString titleOf(const ModelPart& part) { return partTr(part.title); }
+
+QColor colorOf(const ModelPart& part, const Palette& colors) {
+    static const std::map<std::string_view, Role> kRoles{{"gemm", Role::gemm},
+                                                         {"attention", Role::tracker},
+                                                         {"element-wise", Role::neutral},
+                                                         {"all-gather", Role::allGather},
+                                                         {"reduce-scatter", Role::reduceScatter},
+                                                         {"all-to-all", Role::dma}};
+    const auto meaning = data::readMeaning(part.meaning);
+    const QColor color = colors.of(kRoles.at(meaning->name));
+    return meaning->light ? Palette::mixed(color, colors.surface, 0.5) : color;
 }
 
-bool isExposed(ModelPart part) { return part >= ModelPart::reduceScatter; }
-
-QString titleOf(ModelPart part) {
-    switch (part) {
-    case ModelPart::feedingGemm: return partTr("GEMM that feeds a collective");
-    case ModelPart::gemm: return partTr("other GEMM");
-    case ModelPart::attention: return partTr("attention");
-    case ModelPart::elementWise: return partTr("element-wise");
-    case ModelPart::reduceScatter: return partTr("reduce-scatter, exposed");
-    case ModelPart::allGather: return partTr("all-gather, exposed");
-    case ModelPart::allToAll: return partTr("all-to-all, exposed");
-    }
-    return {};
-}
-
-QColor colorOf(ModelPart part, const Palette& colors) {
-    switch (part) {
-    case ModelPart::feedingGemm: return colors.of(Role::gemm);
-    case ModelPart::gemm: return Palette::mixed(colors.of(Role::gemm), colors.surface, 0.5);
-    case ModelPart::attention: return colors.of(Role::tracker);
-    case ModelPart::elementWise: return colors.of(Role::neutral);
-    case ModelPart::reduceScatter: return colors.of(Role::reduceScatter);
-    case ModelPart::allGather: return colors.of(Role::allGather);
-    case ModelPart::allToAll: return colors.of(Role::dma);
-    }
-    return {};
-}
-
-ModelPart partOf(const engine::Operator& op, const data::OperatorTime& time) {
-    switch (op.kind) {
-    case engine::OperatorKind::feedingGemm: return ModelPart::feedingGemm;
-    case engine::OperatorKind::gemm: return ModelPart::gemm;
-    case engine::OperatorKind::attention: return ModelPart::attention;
-    case engine::OperatorKind::elementWise: return ModelPart::elementWise;
-    case engine::OperatorKind::collective: break;
-    }
-    if (time.time.allToAll.ps > 0)
-        return ModelPart::allToAll;
-    return time.time.allGather > time.time.reduceScatter ? ModelPart::allGather : ModelPart::reduceScatter;
+const ModelPart& partOf(const engine::Operator& op, const data::OperatorTime& time) {
+    if (op.kind != engine::OperatorKind::collective)
+        return data::partOf(op.kind);
+    const auto longer = [&](const ModelPart& a, const ModelPart& b) { return time.time.*a.time < time.time.*b.time; };
+    const auto exposed = std::find_if(kModelParts.begin(), kModelParts.end(), isExposed);
+    return *std::max_element(exposed, kModelParts.end(), longer);
 }
 
 QString phaseTitle(engine::ModelPhase phase) {
