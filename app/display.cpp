@@ -3,9 +3,7 @@
 #include "app/ringside_cli_exit.h"
 
 #include <QByteArray>
-#include <QString>
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace app {
@@ -37,6 +35,8 @@ void handle(QtMsgType type, const QMessageLogContext& context, const QString& te
 }
 
 }  // namespace
+
+void say(std::FILE* stream, const QString& text) { std::fprintf(stream, "%s\n", text.toLocal8Bit().constData()); }
 
 DisplayGuard::DisplayGuard() : m_before(qInstallMessageHandler(handle)) { g_others = m_before; }
 

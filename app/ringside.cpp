@@ -36,6 +36,8 @@
 
 namespace {
 
+using app::say;
+
 constexpr int kScreenshotDeadlineMs = 120'000;
 constexpr int kSettleMs = 250;     // panels that follow the hand wait until it rests
 constexpr int kListDelayMs = 400;  // for a picture that shows the list of kept runs as well
@@ -46,8 +48,6 @@ QStringList wordsOf(int count, char** values) {
         words << QString::fromLocal8Bit(values[i]);
     return words;
 }
-
-void say(std::FILE* stream, const QString& text) { std::fprintf(stream, "%s\n", text.toLocal8Bit().constData()); }
 
 std::optional<std::string> storePath(const app::Arguments& arguments) {
     if (arguments.noStore)

@@ -1,11 +1,11 @@
 #include "app/ringside_arguments.h"
 
-#include "app/ringside_empty_values.h"
+#include "app/ringside_cli_draft.h"
+#include "app/ringside_cli_exit.h"
 #include "data/experiment/link_text.h"
 #include "data/experiment/own_presets.h"
 #include "data/opening/document_kind.h"
 #include "data/trace/trace_file.h"
-#include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/look/format.h"
@@ -23,70 +23,53 @@ namespace {
 constexpr double kLargestScale = 4;
 const QString kExample = QStringLiteral("t-nlg/fc-2/tp8");
 
-// Qt names the program only once there is an application, and then by its path.
-QString helpOf(const QCommandLineParser& parser) {
-    static const QRegularExpression kProgram(QStringLiteral("^Usage: .*? \\[options\\]"));
-    return parser.helpText().trimmed().replace(kProgram, QStringLiteral("Usage: ringside [options]"));
-}
-
 ArgumentsReading refused(const QString& text) {
-    return {std::nullopt, text + QStringLiteral("\nringside --help lists what can be given."), 2};
+    return {std::nullopt, text + QStringLiteral("\nringside --help lists what can be given."), cli::kInputWrong};
 }
 
-ArgumentsReading unreadable(const engine::Problems& problems) { return {std::nullopt, ui::text(problems), 2}; }
+ArgumentsReading unreadable(const engine::Problems& problems) {
+    return {std::nullopt, ui::text(problems), cli::kInputWrong};
+}
 
-void addOptions(QCommandLineParser& parser) {
+void addAllOptions(QCommandLineParser& parser) {
     parser.addPositionalArgument(
         QStringLiteral("EXPERIMENT"),
         QStringLiteral(
             "A preset such as t-nlg/fc-2/tp8 (the default), the JSON document of an experiment, a sweep, a lesson, a "
             "model or a machine, a trace or a figure that Ringside wrote (PDF, SVG, PNG, zip, spec.json), or a link text (ringside:1:…)."),
         QStringLiteral("[EXPERIMENT]"));
-    parser.addOptions({
-        {QStringLiteral("screenshot"),
-         QStringLiteral("Runs the experiment, writes a picture of the window and leaves; needs no display."),
-         QStringLiteral("FILE")},
-        {QStringLiteral("frames"),
-         QStringLiteral("Writes the frames of a playback as PNG into this folder, for slides, and leaves; needs no "
-                        "display. Ctrl+C keeps those that are finished."),
-         QStringLiteral("DIR")},
-        {QStringLiteral("fps"), QStringLiteral("Frames a second, 1 to 240."), QStringLiteral("N"),
-         QStringLiteral("30")},
-        {QStringLiteral("seconds"), QStringLiteral("How long all frames together last, 0.1 to 600."),
-         QStringLiteral("S"), QStringLiteral("10")},
-        {QStringLiteral("from"), QStringLiteral("Where the frames begin: 1.2ms, 350us, 40%."), QStringLiteral("TIME")},
-        {QStringLiteral("to"), QStringLiteral("Where they end."), QStringLiteral("TIME")},
-        {QStringLiteral("view"),
-         QStringLiteral("What a screenshot or frames show: a view of the window, such as explore, or one of the "
-                        "pictures of a run alone, such as timeline."),
-         QStringLiteral("NAME"), QStringLiteral("explore")},
-        {QStringLiteral("at"), QStringLiteral("Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%."),
-         QStringLiteral("TIME")},
-        {QStringLiteral("phase"), QStringLiteral("What the view model times: training, prompt or generation."),
-         QStringLiteral("PHASE")},
-        {QStringLiteral("figure"),
-         QStringLiteral(
-             "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
-             "view or picture that becomes a figure, such as machine."),
-         QStringLiteral("NAME")},
-        {QStringLiteral("lesson"), QStringLiteral("Opens a lesson: its number or name, or a lesson's JSON document."),
-         QStringLiteral("NAME")},
-        {QStringLiteral("step"), QStringLiteral("The step that a lesson opens at, from 1."), QStringLiteral("N"),
-         QStringLiteral("1")},
-        {QStringLiteral("reveal"), QStringLiteral("Shows the answer of that step.")},
-        {QStringLiteral("size"), QStringLiteral("Of the window in a screenshot or frames, such as 1280x800."),
-         QStringLiteral("SIZE")},
-        {QStringLiteral("theme"), QStringLiteral("light or dark; without it, as last chosen in the View menu."),
-         QStringLiteral("THEME")},
-        {QStringLiteral("scale"), QStringLiteral("Pixels for each point, 1 to 4."), QStringLiteral("N"),
-         QStringLiteral("1")},
-        {QStringLiteral("store"), QStringLiteral("Keeps finished runs in this file."), QStringLiteral("FILE")},
-        {QStringLiteral("no-store"), QStringLiteral("Keeps no runs.")},
-        {QStringLiteral("safe-mode"),
-         QStringLiteral("Opens as for the first time: nothing from the last session is restored, nothing is kept.")},
-        {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Says this and leaves.")},
-        {{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Says the version and leaves.")},
-    });
+    static constexpr OptionText kOptions[]{
+        {"screenshot", "Runs the experiment, writes a picture of the window and leaves; needs no display.", "FILE"},
+        {"frames",
+         "Writes the frames of a playback as PNG into this folder, for slides, and leaves; needs no "
+         "display. Ctrl+C keeps those that are finished.",
+         "DIR"},
+        {"fps", "Frames a second, 1 to 240.", "N", "30"},
+        {"seconds", "How long all frames together last, 0.1 to 600.", "S", "10"},
+        {"from", "Where the frames begin: 1.2ms, 350us, 40%.", "TIME"},
+        {"to", "Where they end.", "TIME"},
+        {"view",
+         "What a screenshot or frames show: a view of the window, such as explore, or one of the "
+         "pictures of a run alone, such as timeline.",
+         "NAME", "explore"},
+        {"at", "Where the time cursor of a screenshot stands: 1.2ms, 350us, 40%.", "TIME"},
+        {"phase", "What the view model times: training, prompt or generation.", "PHASE"},
+        {"figure",
+         "What a screenshot shows in the view figure: a name of the gallery, such as sublayer-speedup, or a "
+         "view or picture that becomes a figure, such as machine.",
+         "NAME"},
+        {"lesson", "Opens a lesson: its number or name, or a lesson's JSON document.", "NAME"},
+        {"step", "The step that a lesson opens at, from 1.", "N", "1"},
+        {"reveal", "Shows the answer of that step."},
+        {"size", "Of the window in a screenshot or frames, such as 1280x800.", "SIZE"},
+        {"theme", "light or dark; without it, as last chosen in the View menu.", "THEME"},
+        {"scale", "Pixels for each point, 1 to 4.", "N", "1"},
+        {"store", "Keeps finished runs in this file.", "FILE"},
+        {"no-store", "Keeps no runs."},
+        {"safe-mode", "Opens as for the first time: nothing from the last session is restored, nothing is kept."},
+        {"h,help", "Says this and leaves."},
+        {"v,version", "Says the version and leaves."}};
+    addOptions(parser, kOptions);
 }
 
 // The window's own least size comes first.
@@ -229,16 +212,14 @@ ArgumentsReading readLinkArgument(const QString& link, bool viewGiven, Arguments
 }
 
 ArgumentsReading readExperimentArgument(const QString& experiment, Arguments arguments) {
-    const data::OwnPresets own(data::usualPresetFolder());
-    data::DraftReading reading = data::openDraft(experiment.toStdString(), &own);
-    const data::ExperimentDraft full = data::withOwnPresets(reading.draft, own);
+    data::DraftReading reading = cli::readDraft(experiment.toStdString());
     if (reading.problems.empty())
-        reading.problems = data::expand(full).problems;
+        reading.problems = data::expand(reading.draft).problems;
     if (!reading.problems.empty())
         return unreadable(reading.problems);
     if (QFileInfo(experiment).isFile() && !reading.ofPreset)
         arguments.origin = ui::DocumentOrigin{QFileInfo(experiment).absoluteFilePath(), std::move(reading.texts)};
-    arguments.draft = full;
+    arguments.draft = std::move(reading.draft);
     return {std::move(arguments), {}, 0};
 }
 
@@ -272,6 +253,32 @@ ArgumentsReading readFigureArgument(const QString& file, Arguments arguments) {
 }
 
 }  // namespace
+
+void addOptions(QCommandLineParser& parser, std::span<const OptionText> options) {
+    for (const auto& [names, help, value, initial] : options)
+        parser.addOption({QString::fromUtf8(names).split(u','), QString::fromUtf8(help), QString::fromUtf8(value),
+                          QString::fromUtf8(initial)});
+}
+
+QString helpOf(const QCommandLineParser& parser, const QString& command) {
+    static const QRegularExpression kProgram(QStringLiteral("^Usage: .*? \\[options\\]( figure)?"));
+    return parser.helpText().trimmed().replace(
+        kProgram, QStringLiteral("Usage: ringside %1[options]").arg(command.isEmpty() ? QString() : command + u' '));
+}
+
+engine::Problems emptyValues(const QCommandLineParser& parser, const char* argument) {
+    constexpr const char* kText = "the value is empty";
+    engine::Problems problems;
+    QStringList options = parser.optionNames();
+    options.removeDuplicates();
+    for (const QString& option : options) {
+        if (parser.values(option).contains(QString()))
+            problems.push_back({"--" + option.toStdString(), "", kText});
+    }
+    if (parser.positionalArguments().contains(QString()))
+        problems.push_back({argument, "", kText});
+    return problems;
+}
 
 std::int64_t Moment::in(std::int64_t endPs) const {
     return relative ? std::llround(share * static_cast<double>(endPs)) : ps;
@@ -311,7 +318,7 @@ ArgumentsReading readArguments(const QStringList& words) {
     parser.setApplicationDescription(
         QStringLiteral("Ringside: how much of a collective hides behind the GEMM that produces its data.\n"
                        "`ringside figure --help` tells how to make figures for papers without the window."));
-    addOptions(parser);
+    addAllOptions(parser);
     if (!parser.parse(words))
         return refused(parser.errorText());
     if (parser.isSet(QStringLiteral("help")))
@@ -340,7 +347,7 @@ ArgumentsReading readArguments(const QStringList& words) {
     const data::DocumentKind kind = data::documentKind(experiment.toStdString());
     const bool lesson = kind == data::DocumentKind::lesson;
     if (const auto problem = readLesson(parser, lesson ? experiment : QString(), arguments))
-        return {std::nullopt, *problem, 2};
+        return {std::nullopt, *problem, cli::kInputWrong};
     if (lesson)
         arguments.asked = false;  // the reader's own experiment is there again after the lesson
     switch (kind) {

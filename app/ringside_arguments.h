@@ -3,6 +3,7 @@
 #include "data/experiment/experiment_document.h"
 #include "data/experiment/scene.h"
 #include "engine/api/operator_graph.h"
+#include "engine/api/problem.h"
 #include "ui/look/palette.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/sweep_file.h"
@@ -13,6 +14,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+
+class QCommandLineParser;
 
 namespace app {
 
@@ -56,6 +60,22 @@ struct ArgumentsReading {
     QString text;
     int exitCode = 0;
 };
+
+/// An option as its help tells it, with the names that it has.
+struct OptionText {
+    const char* names;  ///< "h,help"
+    const char* help;
+    const char* value = "";    ///< what the help calls its value; empty for one without
+    const char* initial = "";  ///< its value where it is not given
+};
+void addOptions(QCommandLineParser& parser, std::span<const OptionText> options);
+
+/// The help of the program, or of one of its commands. Qt names the program only once there is an application.
+QString helpOf(const QCommandLineParser& parser, const QString& command = {});
+
+/// Returns a problem for each option and argument of a parsed command line whose value is empty: an unset variable of a
+/// script must not mean "no store". `argument` is what the help calls the positional argument.
+engine::Problems emptyValues(const QCommandLineParser& parser, const char* argument);
 
 /// Reads everything after the program's name. Needs no QApplication, so that --help works without a display.
 ArgumentsReading readArguments(const QStringList& words);

@@ -1,38 +1,28 @@
-#include "app/ringside_cli_break_even.h"
-
+#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_json.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
-#include "data/experiment/own_presets.h"
 #include "data/questions/break_even.h"
 #include "data/results/metrics.h"
 #include "data/store/store.h"
 #include "engine/api/quantity.h"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <charconv>
 #include <cmath>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <vector>
 
 namespace cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct BreakEvenArguments {
-    std::string experiment;
-    std::vector<std::string> settings;
+struct BreakEvenArguments : CommonArguments {
     std::string parameter, from, to, metric, target, against, store;
     std::optional<double> tolerance;  // percent
     bool below = false, above = false;
-    int threads = 1;
-    std::string output = "table";
 };
 
 /// "160us", "1.5": a number in the metric's unit.
@@ -79,13 +69,10 @@ void readTarget(const BreakEvenArguments& arguments, data::BreakEvenQuestion& qu
 }
 
 data::BreakEvenQuestion questionOf(const BreakEvenArguments& arguments) {
-    const data::OwnPresets own(data::usualPresetFolder());
-    data::DraftReading reading = data::openDraft(arguments.experiment, &own);
+    data::DraftReading reading = readDraft(arguments.experiment, arguments.settings);
     engine::Problems problems = std::move(reading.problems);
-    for (const std::string& setting : arguments.settings)
-        data::applySetting(setting, reading.draft, problems);
     data::BreakEvenQuestion question;
-    question.draft = data::withOwnPresets(reading.draft, own);
+    question.draft = std::move(reading.draft);
     sayRemovedSettings(question.draft);
     question.parameter = arguments.parameter;
     question.metric = arguments.metric;
@@ -132,10 +119,6 @@ struct Report {
     std::string at(std::size_t step) const { return value(step) + " (" + numberOf(answer.steps[step]) + ")"; }
 };
 
-Json valueJson(const engine::ParameterValue& value) {
-    return std::visit([](const auto& held) { return Json(held); }, value);
-}
-
 /// Whole where the metric is whole, as `run --output json` has it; a factor on another policy's number need not be.
 Json numberJson(const Report& report, double number) {
     const bool whole = report.metric().whole && std::abs(number) < 9e15 && number == std::round(number);
@@ -145,17 +128,14 @@ Json numberJson(const Report& report, double number) {
 void writeJson(const Report& report) {
     const data::BreakEven& answer = report.answer;
     const auto pairs = [&](const std::vector<data::BreakEvenCrossing>& crossings) {
-        Json list = Json::array();
-        for (const data::BreakEvenCrossing& crossing : crossings) {
-            list.push_back({{"from", valueJson(answer.steps[crossing.before].value)},
-                            {"to", valueJson(answer.steps[crossing.after].value)},
-                            {"holds_after", answer.steps[crossing.after].holds}});
-        }
-        return list;
+        return jsonList(crossings, [&](const data::BreakEvenCrossing& crossing) {
+            return Json{{"from", jsonOf(answer.steps[crossing.before].value)},
+                        {"to", jsonOf(answer.steps[crossing.after].value)},
+                        {"holds_after", answer.steps[crossing.after].holds}};
+        });
     };
-    Json steps = Json::array();
-    for (const data::BreakEvenStep& step : answer.steps) {
-        Json json{{"value", valueJson(step.value)}};
+    const auto stepJson = [&](const data::BreakEvenStep& step) {
+        Json json{{"value", jsonOf(step.value)}};
         if (step.failure.empty()) {
             json.update({{"number", numberJson(report, step.number)},
                          {"target", numberJson(report, step.target)},
@@ -164,8 +144,8 @@ void writeJson(const Report& report) {
         } else {
             json["failure"] = step.failure;
         }
-        steps.push_back(std::move(json));
-    }
+        return json;
+    };
     const Json document{{"parameter", report.question.parameter},
                         {"metric", report.question.metric},
                         {"relation", report.question.below ? "at most" : "at least"},
@@ -175,20 +155,16 @@ void writeJson(const Report& report) {
                         {"holds_everywhere", answer.holdsEverywhere()},
                         {"monotone", answer.monotone()},
                         {"reversals", pairs(answer.reversals)},
-                        {"steps", std::move(steps)},
+                        {"steps", jsonList(answer.steps, stepJson)},
                         {"ran", answer.ran},
                         {"reused", answer.reused},
                         {"wall_ns", answer.wall.count()}};
-    std::cout << document.dump(kJsonIndent) << "\n";
+    printJson(document, std::cout);
 }
 
 void writeSteps(const Report& report) {
-    Table table;
-    table.addColumn(report.question.parameter);
-    table.addColumn(report.question.metric);
-    table.addColumn("target");
-    table.addColumn("holds", Align::left);
-    table.addColumn("", Align::left);
+    Table table(
+        {{report.question.parameter}, {report.question.metric}, {"target"}, {"holds", Align::left}, {"", Align::left}});
     for (std::size_t i = 0; i < report.answer.steps.size(); ++i) {
         const data::BreakEvenStep& step = report.answer.steps[i];
         if (step.failure.empty()) {
@@ -256,21 +232,14 @@ int breakEven(const BreakEvenArguments& arguments) {
     std::optional<data::Store> store;
     if (!arguments.store.empty())
         store.emplace(arguments.store);
-    data::BreakEven answer;
-    {
-        const InterruptWatch watch;
-        ProgressLine line;
-        data::BreakEvenOptions options;
-        options.store = store ? &*store : nullptr;
-        options.threads = arguments.threads;
-        options.stop = watch.token();
-        options.progress = line.callback();
-        answer = data::breakEven(question, options);
-    }
+    data::BreakEvenOptions options;
+    options.store = store ? &*store : nullptr;
+    options.threads = arguments.threads;
+    const data::BreakEven answer = watched(options, [&] { return data::breakEven(question, options); });
     if (store)
         sayRunAgain(arguments.store, store->takeDamaged());
     const Report report{question, answer};
-    if (arguments.output == "json") {
+    if (arguments.output == Output::json) {
         writeJson(report);
     } else {
         writeSteps(report);
@@ -282,14 +251,20 @@ int breakEven(const BreakEvenArguments& arguments) {
     return worse(answer.crossings.empty() ? kDoesNotHold : kDone, sayBroken(answer.broken));
 }
 
-void addOptions(CLI::App& command, BreakEvenArguments& arguments) {
+}  // namespace
+
+void declareBreakEven(Commands& commands) {
+    const auto [command, arguments] = commands.add(
+        "break-even", "Find where a parameter tips a number over a target",
+        "\nExample, from which link bandwidth on hardly any communication is exposed:\n"
+        "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
+        "--from 10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
+        "The exit code is 1 when there is no break-even: when it holds on the whole way, or nowhere.",
+        breakEven);
     const auto text = [&](const char* name, std::string& value, const char* what, const char* type) {
         return command.add_option(name, value, what)->type_name(type);
     };
-    command
-        .add_option("EXPERIMENT", arguments.experiment,
-                    "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN")
-        ->required();
+    addExperiment(command, arguments);
     text("--parameter", arguments.parameter, "What is varied: any parameter that has numbers", "PATH")->required();
     text("--from", arguments.from, "Where it begins, units allowed", "VALUE")->required();
     text("--to", arguments.to, "Where it ends", "VALUE")->required();
@@ -300,27 +275,13 @@ void addOptions(CLI::App& command, BreakEvenArguments& arguments) {
         command.add_flag("--below", arguments.below, "Asks for at most the target (default for times and bytes)");
     command.add_flag("--above", arguments.above, "Asks for at least the target (default for speed-up and rates)")
         ->excludes(below);
-    cli::limitPercentage(
+    limitPercentage(
         *command.add_option("--tolerance", arguments.tolerance, "How exact the answer is to be (default: 1)"),
         100 * data::BreakEvenQuestion::kFinest, 100);
     text("--db", arguments.store, "A store that runs are kept in and taken from", "FILE");
-    cli::addSettings(command, arguments.settings, "Set a parameter, units allowed (repeatable)");
-    cli::limitThreads(*command.add_option("--threads", arguments.threads, "Threads for each run (default: 1)"));
-    cli::addForms(command, arguments.output, {"json", "table"});
-}
-
-}  // namespace
-
-DeclaredCommand declareBreakEven(CLI::App& app) {
-    const auto arguments = std::make_shared<BreakEvenArguments>();
-    CLI::App* command = app.add_subcommand("break-even", "Find where a parameter tips a number over a target");
-    command->footer(
-        "\nExample, from which link bandwidth on hardly any communication is exposed:\n"
-        "  ringside-cli break-even t-nlg/fc-2/tp8 --set detail.level=interactive --parameter link.bandwidth "
-        "--from 10GB/s --to 1TB/s --metric time_ps.exposed --target 250us --db sweep.sqlite\n\n"
-        "The exit code is 1 when there is no break-even: when it holds on the whole way, or nowhere.");
-    addOptions(*command, *arguments);
-    return {command, [arguments] { return breakEven(*arguments); }};
+    addSettings(command, arguments);
+    addThreads(command, arguments, "Threads for each run (default: 1)");
+    addForms(command, arguments.output, {"json", "table"});
 }
 
 }  // namespace cli

@@ -1,16 +1,12 @@
-#include "app/ringside_cli_convert.h"
-
+#include "app/ringside_cli_command.h"
 #include "data/document/document_reader.h"
 #include "data/document/whole_file.h"
 #include "data/experiment/own_presets.h"
 #include "data/model/model_import.h"
 #include "engine/api/parameters.h"
 
-#include <CLI/CLI.hpp>
-
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -98,26 +94,26 @@ int convert(const ConvertArguments& arguments) {
 
 }  // namespace
 
-DeclaredCommand declareConvert(CLI::App& app) {
-    const auto arguments = std::make_shared<ConvertArguments>();
-    CLI::App* command = app.add_subcommand("convert", "Make a model preset of a Hugging Face config.json");
-    command->footer("\nExample:\n  ringside-cli convert config.json --name llama-3-70b\n"
-                    "  ringside-cli run llama-3-70b/fc-2/tp8\n\n"
-                    "Without --name nothing is kept; the file that is written runs as it is:\n"
-                    "  ringside-cli convert config.json --output llama.json\n"
-                    "  ringside-cli run llama.json --set workload.sublayer=fc-2 --set parallel.tp=8\n\n"
-                    "Read are Llama, Mistral, Mixtral, Qwen, GPT-2, GPT-NeoX, OPT and Falcon.");
+void declareConvert(Commands& commands) {
+    const auto [command, arguments] =
+        commands.add("convert", "Make a model preset of a Hugging Face config.json",
+                     "\nExample:\n  ringside-cli convert config.json --name llama-3-70b\n"
+                     "  ringside-cli run llama-3-70b/fc-2/tp8\n\n"
+                     "Without --name nothing is kept; the file that is written runs as it is:\n"
+                     "  ringside-cli convert config.json --output llama.json\n"
+                     "  ringside-cli run llama.json --set workload.sublayer=fc-2 --set parallel.tp=8\n\n"
+                     "Read are Llama, Mistral, Mixtral, Qwen, GPT-2, GPT-NeoX, OPT and Falcon.",
+                     convert);
     const auto text = [&](const char* name, std::string& value, const char* what, const char* type) {
-        return command->add_option(name, value, what)->type_name(type);
+        return command.add_option(name, value, what)->type_name(type);
     };
-    command->add_option("CONFIG", arguments->config, "The file, - for standard input")->required();
-    text("--name", arguments->name, "Keep it among the own presets under this name (default: only print it)", "NAME");
-    command->add_flag("--replace", arguments->replace, "In place of another model that is kept under the name");
-    text("--output", arguments->output, "Where the preset is written (default: -, standard output)", "FILE");
-    text("--sequence", arguments->sequence,
+    command.add_option("CONFIG", arguments.config, "The file, - for standard input")->required();
+    text("--name", arguments.name, "Keep it among the own presets under this name (default: only print it)", "NAME");
+    command.add_flag("--replace", arguments.replace, "In place of another model that is kept under the name");
+    text("--output", arguments.output, "Where the preset is written (default: -, standard output)", "FILE");
+    text("--sequence", arguments.sequence,
          "Tokens of one sequence (default: what the model was made for, at most 8192)", "N");
-    text("--batch", arguments->batch, "Sequences computed together (default: 1)", "N");
-    return {command, [arguments] { return convert(*arguments); }};
+    text("--batch", arguments.batch, "Sequences computed together (default: 1)", "N");
 }
 
 }  // namespace cli

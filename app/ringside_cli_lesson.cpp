@@ -1,27 +1,19 @@
-#include "app/ringside_cli_lesson.h"
-
+#include "app/ringside_cli_command.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_json.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
 #include "data/lessons/lesson_check.h"
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <iostream>
-#include <memory>
 
 namespace cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct LessonArguments {
+struct LessonArguments : CommonArguments {
     std::vector<std::string> files;
-    int threads = 1;
-    std::string output = "table";
 };
 
 /// A lesson, and what became of its claims.
@@ -98,20 +90,17 @@ std::string noticeText(const data::LooseNumber& number) {
 }
 
 void writeJson(const std::vector<CheckedLesson>& lessons) {
-    Json list = Json::array();
-    for (const CheckedLesson& checked : lessons) {
-        Json claims = Json::array(), notices = Json::array();
-        for (const data::LessonVerdict& verdict : checked.verdicts)
-            claims.push_back(verdictJson(verdict));
-        for (const data::LooseNumber& number : checked.loose)
-            notices.push_back({{"path", number.path}, {"text", noticeText(number)}});
-        list.push_back({{"file", checked.file},
-                        {"title", checked.lesson.title},
-                        {"holds", checked.holds()},
-                        {"claims", std::move(claims)},
-                        {"notices", std::move(notices)}});
-    }
-    std::cout << Json{{"lessons", std::move(list)}}.dump(kJsonIndent) << "\n";
+    const auto noticeJson = [](const data::LooseNumber& number) {
+        return Json{{"path", number.path}, {"text", noticeText(number)}};
+    };
+    const auto lessonJson = [&](const CheckedLesson& checked) {
+        return Json{{"file", checked.file},
+                    {"title", checked.lesson.title},
+                    {"holds", checked.holds()},
+                    {"claims", jsonList(checked.verdicts, verdictJson)},
+                    {"notices", jsonList(checked.loose, noticeJson)}};
+    };
+    printJson({{"lessons", jsonList(lessons, lessonJson)}}, std::cout);
 }
 
 std::string simulatedCell(const data::LessonVerdict& verdict) {
@@ -122,9 +111,9 @@ void writeCsv(const std::vector<CheckedLesson>& lessons) {
     std::cout << "lesson,step,claim,claimed,simulated,allowed,holds\n";
     for (const CheckedLesson& checked : lessons) {
         for (const data::LessonVerdict& verdict : checked.verdicts)
-            std::cout << csvCell(checked.file) << ',' << verdict.step + 1 << ',' << csvCell(verdict.claim.name) << ','
-                      << csvCell(verdict.claim.text) << ',' << csvCell(verdict.simulatedText) << ','
-                      << csvCell(verdict.allowedText) << ',' << (verdict.holds ? "yes" : "no") << '\n';
+            std::cout << csvLine({checked.file, std::to_string(verdict.step + 1), verdict.claim.name,
+                                  verdict.claim.text, verdict.simulatedText, verdict.allowedText,
+                                  verdict.holds ? "yes" : "no"});
     }
 }
 
@@ -134,13 +123,12 @@ void writeTable(const CheckedLesson& checked) {
         std::cout << "no claims, so that nothing could be checked\n";
         return;
     }
-    Table table;
-    table.addColumn("step");
-    table.addColumn("claim", Align::left);
-    table.addColumn("the lesson says");
-    table.addColumn("simulation gives");
-    table.addColumn("allowed", Align::left);
-    table.addColumn("holds", Align::left);
+    Table table({{"step"},
+                 {"claim", Align::left},
+                 {"the lesson says"},
+                 {"simulation gives"},
+                 {"allowed", Align::left},
+                 {"holds", Align::left}});
     for (const data::LessonVerdict& verdict : checked.verdicts)
         table.addRow({std::to_string(verdict.step + 1), verdict.claim.name, verdict.claim.text, simulatedCell(verdict),
                       verdict.allowedText, verdict.holds ? "yes" : "no"});
@@ -148,10 +136,10 @@ void writeTable(const CheckedLesson& checked) {
     std::cout << checked.held() << " of " << checked.verdicts.size() << " claims hold\n";
 }
 
-void write(const std::vector<CheckedLesson>& lessons, const std::string& output) {
-    if (output == "json")
+void write(const std::vector<CheckedLesson>& lessons, Output output) {
+    if (output == Output::json)
         return writeJson(lessons);
-    if (output == "csv")
+    if (output == Output::csv)
         return writeCsv(lessons);
     for (const CheckedLesson& checked : lessons) {
         if (&checked != &lessons.front())
@@ -179,7 +167,7 @@ int checkLessons(const LessonArguments& arguments) {
     std::vector<CheckedLesson> lessons = read(arguments.files);
     const data::BrokenInvariants broken = check(lessons, arguments.threads);
     write(lessons, arguments.output);
-    sayWhatDoesNotHold(lessons, arguments.output != "json");
+    sayWhatDoesNotHold(lessons, arguments.output != Output::json);
     const bool held =
         std::all_of(lessons.begin(), lessons.end(), [](const CheckedLesson& checked) { return checked.holds(); });
     return worse(held ? kDone : kDoesNotHold, sayBroken(broken));
@@ -187,21 +175,18 @@ int checkLessons(const LessonArguments& arguments) {
 
 }  // namespace
 
-DeclaredCommand declareLesson(CLI::App& app) {
-    const auto arguments = std::make_shared<LessonArguments>();
-    constexpr auto kExample = "\nExample:\n  ringside-cli lesson check resources/lessons/07-why-plain-t3-loses.json";
-    CLI::App* command = app.add_subcommand("lesson", "Check the numbers of a lesson of your own");
-    command->footer(kExample);
-    command->require_subcommand(1);
-    CLI::App* check = command->add_subcommand("check", "Compare every claim of lessons with what simulation gives");
-    check->footer(std::string(kExample) +
+void declareLesson(Commands& commands) {
+    const std::string example = "\nExample:\n  ringside-cli lesson check resources/lessons/07-why-plain-t3-loses.json";
+    const auto [command, arguments] =
+        commands.add("lesson", "Check the numbers of a lesson of your own", example, checkLessons);
+    command.require_subcommand(1);
+    CLI::App* check = command.add_subcommand("check", "Compare every claim of lessons with what simulation gives");
+    check->footer(example +
                   "\n\nExit code 0 when all claims hold, 1 when one does not, 2 for what is no lesson. A number in a "
                   "text that no claim\nbacks is told in a note; it changes no exit code.");
-    check->add_option("FILE", arguments->files, "Lessons, - for standard input")->required();
-    limitThreads(*check->add_option("--threads", arguments->threads,
-                                    "Threads to use (default: 1); the result does not depend on it"));
-    addForms(*check, arguments->output, {"json", "table", "csv"});
-    return {command, [arguments] { return checkLessons(*arguments); }};
+    check->add_option("FILE", arguments.files, "Lessons, - for standard input")->required();
+    addThreads(*check, arguments);
+    addForms(*check, arguments.output);
 }
 
 }  // namespace cli

@@ -1,34 +1,26 @@
-#include "app/ringside_cli_model.h"
-
+#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_model_report.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_watch.h"
-#include "data/experiment/experiment_document.h"
-#include "data/experiment/own_presets.h"
 #include "data/model/model_run.h"
 #include "data/model/model_survey.h"
+#include "data/presets/preset_document.h"
 #include "engine/api/parameters.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
-#include <array>
 #include <iostream>
-#include <memory>
 #include <optional>
 
 namespace cli {
 namespace {
 
-struct ModelArguments {
+struct ModelArguments : CommonArguments {
     std::string model;
     std::string phase = "training";
     std::optional<std::int64_t> tp;
-    std::vector<std::string> policies{"sequential", "t3", "t3-mca", "ideal-overlap"};
-    std::vector<std::string> settings;
-    int threads = 1;
-    std::string output = "table";
+    std::vector<std::string> policies = kUsualPolicies;
     bool full = false;
 };
 
@@ -87,12 +79,10 @@ std::vector<engine::PolicyPreset> policiesOf(const ModelArguments& arguments, en
 
 /// What the arguments say of one model, at each of its degrees.
 std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, const std::string& model,
-                                            const data::OwnPresets& own, engine::Problems& problems) {
-    data::DraftReading reading = data::openModel(model, own);
+                                            engine::Problems& problems) {
+    data::DraftReading reading = readModel(model, arguments.settings);
     problems.insert(problems.end(), reading.problems.begin(), reading.problems.end());
-    for (const std::string& setting : arguments.settings)
-        data::applySetting(setting, reading.draft, problems);
-    sayRemovedSettings(data::withOwnPresets(reading.draft, own));
+    sayRemovedSettings(reading.draft);
     refuseForeign(reading.draft, problems);
     setDegree(arguments, reading.draft, problems);
     reading.draft.explicitValues.emplace("detail.level", std::string("interactive"));
@@ -100,9 +90,8 @@ std::vector<data::ExperimentDraft> draftsOf(const ModelArguments& arguments, con
 }
 
 /// The experiment with the model's sizes. What is wrong with one sub-layer is said by the model as a whole.
-engine::Experiment experimentOf(const data::ExperimentDraft& draft, const data::OwnPresets& own,
-                                engine::Problems& problems) {
-    const data::Expansion expansion = data::expand(data::withOwnPresets(draft, own));
+engine::Experiment experimentOf(const data::ExperimentDraft& draft, engine::Problems& problems) {
+    const data::Expansion expansion = data::expand(draft);
     const auto ofValues = expansion.problems.begin() + static_cast<std::ptrdiff_t>(expansion.ofValues);
     problems.insert(problems.end(), expansion.problems.begin(), ofValues);
     return expansion.experiment;
@@ -116,32 +105,17 @@ data::ModelRunOptions optionsOf(const ModelArguments& arguments, engine::Problem
     return options;
 }
 
-/// What `work` returns, with a line that says how far it is; Ctrl+C stops it.
-template <typename Work>
-auto watched(data::ModelRunOptions& options, Work work) {
-    const InterruptWatch watch;
-    ProgressLine progress;
-    options.stop = watch.token();
-    options.progress = progress.callback();
-    return work();
-}
-
-Output outputNamed(const std::string& name) {
-    return name == "json" ? Output::json : name == "csv" ? Output::csv : Output::table;
-}
-
 int oneModel(const ModelArguments& arguments) {
     engine::Problems problems;
-    const data::OwnPresets own(data::usualPresetFolder());
-    const auto drafts = draftsOf(arguments, arguments.model, own, problems);
-    const engine::Experiment experiment = experimentOf(drafts.front(), own, problems);
+    const auto drafts = draftsOf(arguments, arguments.model, problems);
+    const engine::Experiment experiment = experimentOf(drafts.front(), problems);
     data::ModelRunOptions options = optionsOf(arguments, problems);
     for (engine::Problem& problem : data::modelRunProblems(experiment, options))
         problems.push_back(std::move(problem));
     if (!problems.empty())
         throw engine::InvalidExperiment(std::move(problems));
     const data::ModelRun run = watched(options, [&] { return data::modelRun(experiment, options); });
-    writeModelRun(run, arguments.threads, outputNamed(arguments.output), std::cout);
+    writeModelRun(run, arguments.threads, arguments.output, std::cout);
     return sayBroken(run.broken);
 }
 
@@ -155,14 +129,13 @@ void addDistinct(const engine::Problems& more, engine::Problems& problems) {
 /// What no model can have is refused; one that cannot run with what others can is left out.
 int allModels(const ModelArguments& arguments) {
     engine::Problems problems;
-    const data::OwnPresets own(data::usualPresetFolder());
     std::vector<engine::Experiment> experiments;
     for (const data::Preset& preset : data::models()) {
         if (preset.tps.empty())
             continue;
         engine::Problems ofModel;
-        for (const data::ExperimentDraft& draft : draftsOf(arguments, preset.name, own, ofModel)) {
-            experiments.push_back(experimentOf(draft, own, ofModel));
+        for (const data::ExperimentDraft& draft : draftsOf(arguments, preset.name, ofModel)) {
+            experiments.push_back(experimentOf(draft, ofModel));
             if (const std::string& set = experiments.back().workload.model; set != preset.name)
                 ofModel.push_back({"workload.model", set, "all models are timed; leave it out, or name it as MODEL"});
         }
@@ -172,14 +145,26 @@ int allModels(const ModelArguments& arguments) {
     if (!problems.empty())
         throw engine::InvalidExperiment(std::move(problems));
     const data::ModelSurvey survey = watched(options, [&] { return data::surveyModels(experiments, options); });
-    writeModelSurvey(survey, arguments.threads, outputNamed(arguments.output), arguments.full, std::cout);
+    writeModelSurvey(survey, arguments.threads, arguments.output, arguments.full, std::cout);
     data::BrokenInvariants broken;
     for (const data::ModelRun& run : survey.runs)
         broken.add(run.broken);
     return sayBroken(broken);
 }
 
-void addOptions(CLI::App& command, ModelArguments& arguments) {
+int model(const ModelArguments& arguments) {
+    return arguments.model == data::kAllModels ? allModels(arguments) : oneModel(arguments);
+}
+
+}  // namespace
+
+void declareModel(Commands& commands) {
+    const auto [command, arguments] = commands.add(
+        "model", "Time a training step, a prompt or a generated token of a whole model",
+        "\nExample:\n"
+        "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2\n"
+        "  ringside-cli model all --phase training --threads 2",
+        model);
     command
         .add_option(
             "MODEL", arguments.model,
@@ -192,33 +177,12 @@ void addOptions(CLI::App& command, ModelArguments& arguments) {
     command
         .add_option("--tp", arguments.tp, "GPUs of the tensor-parallel group (default: the model's published degree)")
         ->type_name("N");
-    command
-        .add_option("--policies", arguments.policies,
-                    "Policies, in the order of the columns (default: sequential,t3,t3-mca,ideal-overlap)")
-        ->delimiter(',')
-        ->type_name("A,B,...");
-    cli::addSettings(command, arguments.settings,
-                     "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set");
-    cli::limitThreads(*command.add_option("--threads", arguments.threads,
-                                          "Threads to use (default: 1); the result does not depend on it"));
-    cli::addForms(command, arguments.output, {"json", "table", "csv"});
+    addPolicies(command, arguments.policies, "columns");
+    addSettings(command, arguments,
+                "Set a parameter, units allowed (repeatable); detail.level is interactive unless it is set");
+    addThreads(command, arguments);
+    addForms(command, arguments.output);
     command.add_flag("--full", arguments.full, "With MODEL all: JSON with the operators of each model too");
-}
-
-}  // namespace
-
-DeclaredCommand declareModel(CLI::App& app) {
-    const auto arguments = std::make_shared<ModelArguments>();
-    CLI::App* command =
-        app.add_subcommand("model", "Time a training step, a prompt or a generated token of a whole model");
-    command->footer(
-        "\nExample:\n"
-        "  ringside-cli model t-nlg --phase prompt --tp 16 --policies sequential,t3,t3-mca,ideal-overlap --threads 2\n"
-        "  ringside-cli model all --phase training --threads 2");
-    addOptions(*command, *arguments);
-    return {command, [arguments] {
-                return arguments->model == data::kAllModels ? allModels(*arguments) : oneModel(*arguments);
-            }};
 }
 
 }  // namespace cli

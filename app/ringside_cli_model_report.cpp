@@ -1,11 +1,10 @@
 #include "app/ringside_cli_model_report.h"
 
+#include "app/ringside_cli_json.h"
 #include "app/ringside_cli_table.h"
 #include "data/document/document_body.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <ostream>
@@ -15,7 +14,6 @@
 namespace cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using data::ModelRun;
 using data::ModelSurvey;
 using data::ModelTime;
@@ -93,27 +91,25 @@ Json operatorJson(const ModelRun& run, std::size_t index) {
 }
 
 Json graphJson(const ModelRun& run) {
-    Json symbols = Json::array(), edges = Json::array();
-    for (const engine::OperatorSymbol& symbol : run.graph.symbols)
-        symbols.push_back({{"symbol", symbol.symbol}, {"value", symbol.value}, {"meaning", symbol.meaning}});
-    for (const engine::OperatorDependency& edge : run.graph.edges)
-        edges.push_back({{"from", run.graph.operators[edge.from].id},
-                         {"to", run.graph.operators[edge.to].id},
-                         {"saved", edge.saved}});
-    return {{"symbols", std::move(symbols)}, {"edges", std::move(edges)}};
+    const auto symbolJson = [](const engine::OperatorSymbol& symbol) {
+        return Json{{"symbol", symbol.symbol}, {"value", symbol.value}, {"meaning", symbol.meaning}};
+    };
+    const auto edgeJson = [&](const engine::OperatorDependency& edge) {
+        return Json{{"from", run.graph.operators[edge.from].id},
+                    {"to", run.graph.operators[edge.to].id},
+                    {"saved", edge.saved}};
+    };
+    return {{"symbols", jsonList(run.graph.symbols, symbolJson)}, {"edges", jsonList(run.graph.edges, edgeJson)}};
 }
 
 Json noticesJson(const engine::Notices& notices) {
-    Json json = Json::array();
-    for (const engine::Notice& notice : notices)
-        json.push_back({{"path", notice.path}, {"text", notice.text}});
-    return json;
+    return jsonList(notices, [](const engine::Notice& notice) {
+        return Json{{"path", notice.path}, {"text", notice.text}};
+    });
 }
 
 Json runJson(const ModelRun& run, int threads) {
-    Json policies = Json::array(), operators = Json::array();
-    for (const PolicyModelTime& policy : run.policies)
-        policies.push_back(policyJson(policy));
+    Json operators = Json::array();
     for (std::size_t i = 0; i < run.graph.operators.size(); ++i)
         operators.push_back(operatorJson(run, i));
     Json json{{"engine_version", engine::engineVersion()},
@@ -123,7 +119,7 @@ Json runJson(const ModelRun& run, int threads) {
               {"layers", run.graph.layers},
               {"machine", run.base.machine},
               {"detail", engine::name(run.base.detail.level)},
-              {"policies", std::move(policies)},
+              {"policies", jsonList(run.policies, policyJson)},
               {"operators", std::move(operators)}};
     json.update(graphJson(run));
     json["flops"] = run.graph.flopsOfModel();
@@ -182,8 +178,7 @@ void writeHead(const ModelRun& run, std::ostream& out) {
 
 /// A column a policy; the parts add up to the last digit.
 void writeParts(const ModelRun& run, std::ostream& out) {
-    Table table;
-    table.addColumn("", Align::left);
+    Table table({{"", Align::left}});
     for (const PolicyModelTime& policy : run.policies)
         table.addColumn(nameOf(policy.policy), Align::right, "ms");
     const auto addRow = [&](const std::string& heading, auto text) {
@@ -215,10 +210,7 @@ void writeOperators(const ModelRun& run, std::ostream& out) {
             longest = std::max(longest, time.time.total());
     }
     const TimeScale scale = TimeScale::forLongest(longest);
-    Table table;
-    table.addColumn("operator", Align::left);
-    table.addColumn("times");
-    table.addColumn("m x n x k, or bytes");
+    Table table({{"operator", Align::left}, {"times"}, {"m x n x k, or bytes"}});
     for (const PolicyModelTime& policy : run.policies)
         table.addColumn(nameOf(policy.policy), Align::right, std::string(scale.unit));
     for (std::size_t i = 0; i < run.graph.operators.size(); ++i) {
@@ -247,13 +239,13 @@ void writeTable(const ModelRun& run, std::ostream& out) {
 
 Json surveyJson(const ModelSurvey& survey, int threads, bool operators) {
     const ModelRun& first = survey.runs.front();
-    Json models = Json::array(), geomeans = Json::object(), maxima = Json::object();
-    for (const ModelRun& run : survey.runs) {
+    const auto modelJson = [&](const ModelRun& run) {
         Json model = runJson(run, threads);
         if (!operators)
             model.erase("operators");
-        models.push_back(std::move(model));
-    }
+        return model;
+    };
+    Json geomeans = Json::object(), maxima = Json::object();
     for (const ModelSurvey::Gain& gain : survey.gains) {
         geomeans[nameOf(gain.policy)] = gain.geomean;
         maxima[nameOf(gain.policy)] = gain.maximum;
@@ -262,7 +254,7 @@ Json surveyJson(const ModelSurvey& survey, int threads, bool operators) {
             {"phase", engine::name(first.graph.phase)},
             {"machine", first.base.machine},
             {"detail", engine::name(first.base.detail.level)},
-            {"models", std::move(models)},
+            {"models", jsonList(survey.runs, modelJson)},
             {"speedup_geomean", std::move(geomeans)},
             {"speedup_max", std::move(maxima)},
             {"notices", noticesJson(survey.notices)}};
@@ -276,11 +268,10 @@ void writeGains(const ModelSurvey& survey, std::ostream& out) {
     for (const ModelRun& run : survey.runs)
         longest = std::max(longest, run.sequential.time.total());
     const TimeScale scale = TimeScale::forLongest(longest);
-    Table table;
-    table.addColumn("model", Align::left);
-    table.addColumn("tp");
-    table.addColumn("sequential", Align::right, std::string(scale.unit));
-    table.addColumn("communication", Align::right, "share");
+    Table table({{"model", Align::left},
+                 {"tp"},
+                 {"sequential", Align::right, std::string(scale.unit)},
+                 {"communication", Align::right, "share"}});
     std::vector<std::string> geomeans{"geomean", "", "", ""}, maxima{"maximum", "", "", ""};
     for (const ModelSurvey::Gain& gain : survey.gains) {
         if (gain.policy == engine::PolicyPreset::sequential)
@@ -351,7 +342,7 @@ void writeSurveyTable(const ModelSurvey& survey, std::ostream& out) {
 
 void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream& out) {
     if (output == Output::json) {
-        out << runJson(run, threads).dump(kJsonIndent) << "\n";
+        printJson(runJson(run, threads), out);
     } else if (output == Output::csv) {
         writeCsvHeading(out);
         writeCsvLines(run, out);
@@ -362,7 +353,7 @@ void writeModelRun(const ModelRun& run, int threads, Output output, std::ostream
 
 void writeModelSurvey(const ModelSurvey& survey, int threads, Output output, bool operators, std::ostream& out) {
     if (output == Output::json) {
-        out << surveyJson(survey, threads, operators).dump(kJsonIndent) << "\n";
+        printJson(surveyJson(survey, threads, operators), out);
     } else if (output == Output::csv) {
         writeCsvHeading(out);
         for (const ModelRun& run : survey.runs)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/ringside_cli_report.h"
+#include "app/ringside_cli_options.h"
 #include "data/model/model_run.h"
 #include "data/model/model_survey.h"
 

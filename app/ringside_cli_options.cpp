@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -100,22 +101,39 @@ void limitPercentage(CLI::Option& option, double least, double most) {
         std::string()));
 }
 
-void addSettings(CLI::App& command, std::vector<std::string>& settings, const std::string& help) {
-    command.add_option("--set", settings, help)
+void addExperiment(CLI::App& command, CommonArguments& arguments, const char* help) {
+    command.add_option("EXPERIMENT", arguments.experiment, help)->required();
+}
+
+void addSettings(CLI::App& command, CommonArguments& arguments, const char* help) {
+    command.add_option("--set", arguments.settings, help)
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void limitThreads(CLI::Option& option) {
+void addThreads(CLI::App& command, CommonArguments& arguments, const char* help) {
     constexpr int kMostThreads = 1024;
-    option.check(CLI::Range(1, kMostThreads))->type_name("N");
+    command.add_option("--threads", arguments.threads, help)->check(CLI::Range(1, kMostThreads))->type_name("N");
 }
 
-void addForms(CLI::App& command, std::string& form, const std::vector<std::string>& forms) {
-    command.add_option("--output", form, "How to print it (default: table)")
+void addForms(CLI::App& command, Output& output, const std::vector<std::string>& forms) {
+    static const std::map<std::string, Output> kForms{
+        {"table", Output::table}, {"json", Output::json}, {"csv", Output::csv}, {"markdown", Output::markdown}};
+    command
+        .add_option_function<std::string>(
+            "--output", [&output](const std::string& form) { output = kForms.at(form); },
+            "How to print it (default: table)")
         ->check(CLI::IsMember(forms))
         ->type_name("FORM");
+}
+
+void addPolicies(CLI::App& command, std::vector<std::string>& policies, const std::string& places) {
+    command
+        .add_option("--policies", policies,
+                    "Policies, in the order of the " + places + " (default: " + CLI::detail::join(policies, ",") + ")")
+        ->delimiter(',')
+        ->type_name("A,B,...");
 }
 
 void sayRemovedSettings(const data::ExperimentDraft& draft) {

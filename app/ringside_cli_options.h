@@ -17,6 +17,16 @@ namespace cli {
 
 // Options that several commands have, with the same meaning and the same limits.
 
+enum class Output { table, json, csv, markdown };
+
+/// What most commands are asked.
+struct CommonArguments {
+    std::string experiment;             ///< as EXPERIMENT was written
+    std::vector<std::string> settings;  ///< as --set was written
+    int threads = 1;
+    Output output = Output::table;
+};
+
 /// Makes every option and argument of the command line refuse an empty value, by its name: an unset variable of a script
 /// must not mean "no store", "no trace" or "the whole sweep". Call after everything is declared. Left out are the texts
 /// that may be empty: a filter, a note and tags.
@@ -30,14 +40,28 @@ std::vector<std::string> wordsOf(int argc, char** argv);
 /// so that all have one unit; a number below 0.1 is taken for a ratio by mistake, and refused unless it has its sign.
 void limitPercentage(CLI::Option& option, double least, double most);
 
-/// `--set PATH=VALUE`, as often as wanted.
-void addSettings(CLI::App& command, std::vector<std::string>& settings, const std::string& help);
+/// `EXPERIMENT`, which has to be there.
+void addExperiment(CLI::App& command, CommonArguments& arguments,
+                   const char* help = "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN");
 
-/// What `--threads N` allows; `option` has been added by its command.
-void limitThreads(CLI::Option& option);
+/// `--set PATH=VALUE`, as often as wanted.
+inline constexpr const char* kSettingsHelp =
+    "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)";
+void addSettings(CLI::App& command, CommonArguments& arguments,
+                 const char* help = "Set a parameter, units allowed (repeatable)");
+
+/// `--threads N`.
+void addThreads(CLI::App& command, CommonArguments& arguments,
+                const char* help = "Threads to use (default: 1); the result does not depend on it");
 
 /// `--output FORM`, one of `forms`.
-void addForms(CLI::App& command, std::string& form, const std::vector<std::string>& forms);
+void addForms(CLI::App& command, Output& output, const std::vector<std::string>& forms = {"json", "table", "csv"});
+
+/// `--policies A,B,...`.
+void addPolicies(CLI::App& command, std::vector<std::string>& policies, const std::string& places);
+
+/// The policies that are compared when nobody says which.
+inline const std::vector<std::string> kUsualPolicies{"sequential", "t3", "t3-mca", "ideal-overlap"};
 
 /// Says on standard error which settings of earlier versions the draft's documents have, for commands whose output has no
 /// notices.

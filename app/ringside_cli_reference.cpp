@@ -1,13 +1,15 @@
-#include "app/ringside_cli_report.h"
+#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_json.h"
+#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
+#include "data/document/document_body.h"
+#include "data/experiment/own_presets.h"
 #include "data/figure/figure_gallery.h"
-#include "data/presets/preset_document.h"
-#include "engine/api/experiment.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <ostream>
+#include <array>
+#include <iostream>
 #include <string>
 
 // What `list` and `parameters` print: presets and the parameter table, with where each number comes from.
@@ -18,26 +20,17 @@ namespace {
 using data::Preset;
 using engine::Parameter;
 using engine::ParameterKind;
-using engine::ParameterValue;
-using Json = nlohmann::ordered_json;
 
-Json jsonOf(const ParameterValue& value) {
-    return std::visit([](const auto& held) { return Json(held); }, value);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
+struct ListArguments : CommonArguments {
+    std::string kind;
+};
 
 /// "workload.hidden 4256, workload.sequence 1024": what a preset sets.
 std::string settingsText(const Preset& preset) {
     std::vector<std::string> settings;
     for (const auto& [path, value] : preset.settings)
         settings.push_back(path + " " + engine::formatValue(*engine::findParameter(path), value));
-    return joined(settings);
+    return data::joinedNames(settings, ", ");
 }
 
 /// Empty where the preset leaves it to the parameter table.
@@ -78,28 +71,24 @@ std::vector<Preset> presetsOf(std::string_view kind, const data::OwnPresets& own
 }
 
 void writePresets(std::span<const Preset> presets, Output output, std::ostream& out) {
-    if (output == Output::json) {
-        Json list = Json::array();
-        for (const Preset& preset : presets)
-            list.push_back(presetJson(preset));
-        out << list.dump(kJsonIndent) << "\n";
-        return;
-    }
+    if (output == Output::json)
+        return printJson(jsonList(presets, presetJson), out);
+    using Size = std::pair<const char*, const char*>;  // its heading and its path
+    constexpr std::array kSizes{Size{"H", "workload.hidden"},    Size{"sequence", "workload.sequence"},
+                                Size{"batch", "workload.batch"}, Size{"layers", "workload.layers"},
+                                Size{"heads", "workload.heads"}, Size{"vocabulary", "workload.vocabulary"}};
     const bool haveDegrees =
         std::any_of(presets.begin(), presets.end(), [](const Preset& p) { return !p.tps.empty(); });
     if (output == Output::csv) {
         out << "name,title,settings,tp,notes,label,source\n";
         for (const Preset& p : presets)
-            out << csvCell(p.name) << "," << csvCell(p.title) << "," << csvCell(settingsText(p)) << ","
-                << csvCell(data::degreesText(p)) << "," << csvCell(p.notes) << "," << engine::name(p.sourceLabel) << ","
-                << csvCell(p.source) << "\n";
+            out << csvLine({p.name, p.title, settingsText(p), data::degreesText(p), p.notes,
+                            std::string(engine::name(p.sourceLabel)), p.source});
         return;
     }
-    Table table;
-    for (const char* heading : {"name", "title"})
-        table.addColumn(heading, Align::left);
+    Table table({{"name", Align::left}, {"title", Align::left}});
     if (haveDegrees) {
-        for (const char* heading : {"H", "sequence", "batch", "layers", "heads", "vocabulary"})
+        for (const auto& [heading, path] : kSizes)
             table.addColumn(heading);
         table.addColumn("TP", Align::left);
     } else {
@@ -110,8 +99,7 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
     for (const Preset& p : presets) {
         std::vector<std::string> row{p.name, p.title};
         if (haveDegrees) {
-            for (const char* path : {"workload.hidden", "workload.sequence", "workload.batch", "workload.layers",
-                                     "workload.heads", "workload.vocabulary"})
+            for (const auto& [heading, path] : kSizes)
                 row.push_back(settingText(p, path));
             row.push_back(data::degreesText(p));
         } else {
@@ -126,10 +114,8 @@ void writePresets(std::span<const Preset> presets, Output output, std::ostream& 
 
 void writeExperiments(Output output, std::ostream& out) {
     const std::vector<std::string> cases = data::publishedCases();
-    if (output == Output::json) {
-        out << Json(cases).dump(kJsonIndent) << "\n";
-        return;
-    }
+    if (output == Output::json)
+        return printJson(cases, out);
     if (output == Output::csv)
         out << "name\n";
     for (const std::string& name : cases)
@@ -141,25 +127,23 @@ void writeExperiments(Output output, std::ostream& out) {
 
 void writeFigures(Output output, std::ostream& out) {
     if (output == Output::json) {
-        Json list = Json::array();
-        for (const data::GalleryEntry& entry : data::galleryEntries())
-            list.push_back({{"name", entry.name},
-                            {"title", entry.title},
-                            {"what", entry.what},
-                            {"counterpart", entry.counterpart}});
-        out << list.dump(kJsonIndent) << "\n";
-        return;
+        return printJson(jsonList(data::galleryEntries(),
+                                  [](const data::GalleryEntry& entry) {
+                                      return Json{{"name", entry.name},
+                                                  {"title", entry.title},
+                                                  {"what", entry.what},
+                                                  {"counterpart", entry.counterpart}};
+                                  }),
+                         out);
     }
     if (output == Output::csv) {
         out << "name,title,what,counterpart\n";
         for (const data::GalleryEntry& entry : data::galleryEntries())
-            out << entry.name << "," << csvCell(entry.title) << "," << csvCell(entry.what) << ","
-                << csvCell(entry.counterpart) << "\n";
+            out << csvLine({std::string(entry.name), std::string(entry.title), std::string(entry.what),
+                            std::string(entry.counterpart)});
         return;
     }
-    Table table;
-    for (const char* heading : {"name", "what it shows", "counterpart"})
-        table.addColumn(heading, Align::left);
+    Table table({{"name", Align::left}, {"what it shows", Align::left}, {"counterpart", Align::left}});
     for (const data::GalleryEntry& entry : data::galleryEntries())
         table.addRow({std::string(entry.name), std::string(entry.what), std::string(entry.counterpart)});
     table.write(out);
@@ -172,23 +156,14 @@ Json boundJson(const Parameter& parameter, double bound) {
     return static_cast<std::int64_t>(bound);
 }
 
-std::string_view kindName(ParameterKind kind) {
-    switch (kind) {
-    case ParameterKind::integer: return "integer";
-    case ParameterKind::real: return "real";
-    case ParameterKind::choice: return "choice";
-    case ParameterKind::text: return "text";
-    }
-    return "";
-}
-
 Json parameterJson(const Parameter& p) {
+    constexpr std::array kKinds{"integer", "real", "choice", "text"};  // in the order of the enumeration
     const bool number = p.kind == ParameterKind::integer || p.kind == ParameterKind::real;
     Json json{{"path", p.path},
               {"label", p.label},
               {"symbol", p.symbol},
               {"group", engine::name(p.group)},
-              {"kind", kindName(p.kind)},
+              {"kind", kKinds.at(static_cast<std::size_t>(p.kind))},
               {"unit", engine::name(p.unit)},
               {"default", jsonOf(p.defaultValue)}};
     if (number) {
@@ -226,42 +201,16 @@ void writeMarkdown(std::ostream& out) {
     }
 }
 
-}  // namespace
-
-const std::vector<std::string>& listKinds() {
-    static const std::vector<std::string> kKinds{"models",   "sublayers",   "machines",
-                                                 "policies", "experiments", "figures"};
-    return kKinds;
-}
-
-void writeList(std::string_view kind, const data::OwnPresets& own, Output output, std::ostream& out) {
-    if (kind == "experiments") {
-        writeExperiments(output, out);
-    } else if (kind == "figures") {
-        writeFigures(output, out);
-    } else {
-        writePresets(presetsOf(kind, own), output, out);
-    }
-}
-
 void writeParameters(Output output, std::ostream& out) {
-    if (output == Output::markdown) {
-        writeMarkdown(out);
-        return;
-    }
-    if (output == Output::json) {
-        Json list = Json::array();
-        for (const Parameter& parameter : engine::parameters())
-            list.push_back(parameterJson(parameter));
-        out << list.dump(kJsonIndent) << "\n";
-        return;
-    }
+    if (output == Output::markdown)
+        return writeMarkdown(out);
+    if (output == Output::json)
+        return printJson(jsonList(engine::parameters(), parameterJson), out);
     if (output == Output::csv) {
         out << "path,label,default,allowed,meaning,label_of_source,source\n";
         for (const Parameter& p : engine::parameters())
-            out << p.path << "," << csvCell(p.label) << "," << csvCell(engine::formatValue(p, p.defaultValue)) << ","
-                << csvCell(engine::describeAllowed(p)) << "," << csvCell(p.meaning) << ","
-                << engine::name(p.sourceLabel) << "," << csvCell(p.source) << "\n";
+            out << csvLine({p.path, p.label, engine::formatValue(p, p.defaultValue), engine::describeAllowed(p),
+                            p.meaning, std::string(engine::name(p.sourceLabel)), p.source});
         return;
     }
     Table table;
@@ -272,6 +221,39 @@ void writeParameters(Output output, std::ostream& out) {
                       std::string(engine::name(p.sourceLabel))});
     table.write(out);
     out << "\nMeanings and sources: --output markdown. Numbers take units: 75GB/s, 500 ns, 64 KiB.\n";
+}
+
+int list(const ListArguments& arguments) {
+    const data::OwnPresets own(data::usualPresetFolder());
+    if (arguments.kind == "experiments")
+        writeExperiments(arguments.output, std::cout);
+    else if (arguments.kind == "figures")
+        writeFigures(arguments.output, std::cout);
+    else
+        writePresets(presetsOf(arguments.kind, own), arguments.output, std::cout);
+    for (const engine::Problem& problem : own.problems())
+        std::cerr << engine::describe(problem) << "\n";
+    return kDone;
+}
+
+int parameters(const CommonArguments& arguments) {
+    writeParameters(arguments.output, std::cout);
+    return kDone;
+}
+
+}  // namespace
+
+void declareReference(Commands& commands) {
+    const auto [listing, listed] =
+        commands.add("list", "List presets, with where each number comes from, and what figures there are",
+                     "\nExample:\n  ringside-cli list machines --output json", list);
+    const std::vector<std::string> kinds{"models", "sublayers", "machines", "policies", "experiments", "figures"};
+    listing.add_option("WHAT", listed.kind, "What to list")->required()->check(CLI::IsMember(kinds));
+    addForms(listing, listed.output);
+    const auto [table, asked] =
+        commands.add("parameters", "Print the parameter table: paths, defaults, ranges, sources",
+                     "\nExample:\n  ringside-cli parameters --output markdown", parameters);
+    addForms(table, asked.output, {"json", "table", "csv", "markdown"});
 }
 
 }  // namespace cli

@@ -1,11 +1,10 @@
 #include "app/ringside_cli_report.h"
 
+#include "app/ringside_cli_json.h"
 #include "app/ringside_cli_table.h"
 #include "data/results/result_document.h"
 #include "data/results/result_json.h"
 #include "engine/api/run_times.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -19,7 +18,6 @@ namespace {
 using data::LaboratoryRun;
 using engine::Bytes;
 using engine::Duration;
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kAbsent = "-";
 
@@ -86,10 +84,7 @@ std::string stretchText(const engine::Hiding& hiding) { return fixedText(hiding.
 void writeHiding(const engine::Hiding& hiding, std::ostream& out) {
     const Duration whole = hiding.communication();
     const TimeScale scale = TimeScale::forLongest(std::max({whole, hiding.exposed, Duration{} - hiding.hidden}));
-    Table table;
-    table.addColumn("communication", Align::left);
-    table.addColumn("", Align::right, std::string(scale.unit));
-    table.addColumn("of sequential's");
+    Table table({{"communication", Align::left}, {"", Align::right, std::string(scale.unit)}, {"of sequential's"}});
     const bool lost = hiding.hidden.ps < 0;
     const Duration saved = lost ? Duration{} - hiding.hidden : hiding.hidden;
     table.addRow({"of the sequential run", scale.text(whole), ofTotal(whole, whole)});
@@ -102,11 +97,10 @@ void writeHiding(const engine::Hiding& hiding, std::ostream& out) {
 void writeTimes(const engine::RunResult& result, std::ostream& out) {
     const engine::TimeResult& time = engine::timesOfRun(result);
     const TimeScale scale = TimeScale::forLongest(time.total);
-    Table table;
-    table.addColumn("time", Align::left);
-    table.addColumn("", Align::right, std::string(scale.unit));
-    table.addColumn("of total");
-    table.addColumn("alone", Align::right, result.isolated ? std::string(scale.unit) : "");
+    Table table({{"time", Align::left},
+                 {"", Align::right, std::string(scale.unit)},
+                 {"of total"},
+                 {"alone", Align::right, result.isolated ? std::string(scale.unit) : ""}});
     const auto row = [&](const char* name, Duration part, std::optional<Duration> alone) {
         table.addRow({name, scale.text(part), ofTotal(part, time.total), alone ? scale.text(*alone) : ""});
     };
@@ -139,10 +133,7 @@ void writeTimes(const engine::RunResult& result, std::ostream& out) {
 void writeAttribution(const engine::RunResult& result, std::ostream& out) {
     const Duration total = result.last.time.total;
     const TimeScale scale = TimeScale::forLongest(total);
-    Table table;
-    table.addColumn("where the time goes", Align::left);
-    table.addColumn("", Align::right, std::string(scale.unit));
-    table.addColumn("of total");
+    Table table({{"where the time goes", Align::left}, {"", Align::right, std::string(scale.unit)}, {"of total"}});
     for (std::size_t i = 0; i < engine::kCauses; ++i) {
         const auto cause = static_cast<engine::Cause>(i);
         const Duration part = result.attribution->causes[cause];
@@ -165,8 +156,7 @@ void writeTraffic(const engine::RunResult& result, std::ostream& out) {
     const engine::GpuResult& gpu = result.last;
     if (gpu.dram) {
         const engine::DramResult& dram = *gpu.dram;
-        Table table;
-        table.addColumn(trafficTitle(result), Align::left);
+        Table table({{trafficTitle(result), Align::left}});
         const bool exchanges = (dram.a2aRead + dram.a2aWrite).count != 0;
         for (const char* name : {"GEMM", exchanges ? "all-to-all" : "RS", "AG", "total"})
             table.addColumn(name, Align::right, "MB");
@@ -178,9 +168,7 @@ void writeTraffic(const engine::RunResult& result, std::ostream& out) {
         out << "\n";
         table.write(out);
     }
-    Table facts;
-    facts.addColumn("", Align::left);
-    facts.addColumn("", Align::left);
+    Table facts({{"", Align::left}, {"", Align::left}});
     bool any = false;
     const auto fact = [&](const char* name, std::string text) {
         facts.addRow({name, std::move(text)});
@@ -230,8 +218,7 @@ void writePerGpu(const std::vector<engine::GpuResult>& gpus, std::ostream& out) 
     for (const engine::GpuResult& gpu : gpus)
         longest = std::max(longest, gpu.time.total);
     const TimeScale scale = TimeScale::forLongest(longest);
-    Table table;
-    table.addColumn("GPU");
+    Table table({{"GPU"}});
     addTimeColumns(table, gpus.front().time, std::string(scale.unit));
     table.addColumn("DRAM", Align::right, "MB");
     for (std::size_t i = 0; i < gpus.size(); ++i) {
@@ -305,17 +292,19 @@ std::string numberCell(const data::ResultJson& document, const CsvColumn& column
 }
 
 void writeCsv(const std::vector<LaboratoryRun>& runs, std::ostream& out) {
-    out << "experiment,policy,machine";
+    std::vector<std::string> names{"experiment", "policy", "machine"};
     for (const CsvColumn& column : kCsvColumns)
-        out << "," << column.name;
-    out << ",engine_version,experiment_hash\n";
+        names.emplace_back(column.name);
+    names.insert(names.end(), {"engine_version", "experiment_hash"});
+    out << csvLine(names);
     for (const LaboratoryRun& run : runs) {
         const data::ResultJson document = data::outcomeJson(run.result);
-        out << csvCell(data::caseName(run.experiment)) << "," << engine::name(run.experiment.policy.preset) << ","
-            << csvCell(run.experiment.machine);
+        std::vector<std::string> cells{data::caseName(run.experiment),
+                                       std::string(engine::name(run.experiment.policy.preset)), run.experiment.machine};
         for (const CsvColumn& column : kCsvColumns)
-            out << "," << numberCell(document, column);
-        out << "," << engine::engineVersion() << "," << run.hash << "\n";
+            cells.push_back(numberCell(document, column));
+        cells.insert(cells.end(), {std::string(engine::engineVersion()), run.hash});
+        out << csvLine(cells);
     }
 }
 
@@ -328,8 +317,7 @@ void writeComparisonTable(const std::vector<LaboratoryRun>& runs, std::ostream& 
     out << data::caseName(runs.front().experiment) << "\n"
         << workloadLine(runs.front()) << "\n"
         << setupLine(runs.front()) << "\n\n";
-    Table table;
-    table.addColumn("policy", Align::left);
+    Table table({{"policy", Align::left}});
     addTimeColumns(table, runs.front().result.last.time, unit);
     table.addColumn("hidden", Align::right, unit);
     table.addColumn("exposed", Align::right, unit);
@@ -339,10 +327,9 @@ void writeComparisonTable(const std::vector<LaboratoryRun>& runs, std::ostream& 
     for (const LaboratoryRun& run : runs) {
         std::vector<std::string> row = timeCells(engine::timesOfRun(run.result), scale);
         const auto hiding = engine::hidingOf(run.result);
-        for (const std::string& cell : {hiding ? scale.text(hiding->hidden) : std::string(kAbsent),
-                                        hiding ? scale.text(hiding->exposed) : std::string(kAbsent),
-                                        hiding ? stretchText(*hiding) : std::string(kAbsent)})
-            row.push_back(cell);
+        row.push_back(hiding ? scale.text(hiding->hidden) : kAbsent);
+        row.push_back(hiding ? scale.text(hiding->exposed) : kAbsent);
+        row.push_back(hiding ? stretchText(*hiding) : kAbsent);
         row.insert(row.begin(), std::string(engine::name(run.experiment.policy.preset)));
         row.push_back(speedupText(run.result));
         row.push_back(run.result.last.dram ? megabytesText(run.result.last.dram->total) : kAbsent);
@@ -364,10 +351,8 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
         out << data::writeResult(run.experiment, run.result);
         return;
     }
-    if (output == Output::csv) {
-        writeCsv({run}, out);
-        return;
-    }
+    if (output == Output::csv)
+        return writeCsv({run}, out);
     out << run.name << "\n" << workloadLine(run) << "\n" << setupLine(run) << "\n" << hashLine(run) << "\n\n";
     writeTimes(run.result, out);
     if (run.result.attribution)
@@ -382,16 +367,14 @@ void writeRun(const LaboratoryRun& run, Output output, std::ostream& out) {
 
 void writeComparison(const std::vector<LaboratoryRun>& runs, Output output, std::ostream& out) {
     if (output == Output::json) {
-        out << "[";
-        for (std::size_t i = 0; i < runs.size(); ++i)
-            out << (i == 0 ? "\n" : ",\n") << indented(data::writeResult(runs[i].experiment, runs[i].result));
-        out << "\n]\n";
+        std::vector<std::string> documents;
+        for (const LaboratoryRun& run : runs)
+            documents.push_back(data::writeResult(run.experiment, run.result));
+        out << listOfDocuments(documents);
         return;
     }
-    if (output == Output::csv) {
-        writeCsv(runs, out);
-        return;
-    }
+    if (output == Output::csv)
+        return writeCsv(runs, out);
     writeComparisonTable(runs, out);
     engine::Notices notices;
     bool broken = false;
@@ -416,23 +399,21 @@ void writeChecks(const engine::Experiment& experiment, const std::vector<engine:
     const auto failed =
         std::count_if(checks.begin(), checks.end(), [](const engine::Check& check) { return !check.held; });
     if (output == Output::json) {
-        Json list = Json::array();
-        for (const engine::Check& check : checks)
-            list.push_back(
-                {{"group", check.group}, {"name", check.name}, {"held", check.held}, {"evidence", check.evidence}});
-        const Json document{{"engine_version", engine::engineVersion()},
-                            {"experiment_hash", data::experimentHash(experiment)},
-                            {"checked", checks.size()},
-                            {"failed", failed},
-                            {"checks", std::move(list)}};
-        out << document.dump(kJsonIndent) << "\n";
-        return;
+        const auto checkJson = [](const engine::Check& check) {
+            return Json{
+                {"group", check.group}, {"name", check.name}, {"held", check.held}, {"evidence", check.evidence}};
+        };
+        return printJson({{"engine_version", engine::engineVersion()},
+                          {"experiment_hash", data::experimentHash(experiment)},
+                          {"checked", checks.size()},
+                          {"failed", failed},
+                          {"checks", jsonList(checks, checkJson)}},
+                         out);
     }
     if (output == Output::csv) {
         out << "group,name,held,evidence\n";
         for (const engine::Check& check : checks)
-            out << csvCell(check.group) << "," << csvCell(check.name) << "," << (check.held ? "true" : "false") << ","
-                << csvCell(check.evidence) << "\n";
+            out << csvLine({check.group, check.name, check.held ? "true" : "false", check.evidence});
         return;
     }
     // Group by group, as cli.md lists them, whatever order they were checked in.
@@ -440,11 +421,8 @@ void writeChecks(const engine::Experiment& experiment, const std::vector<engine:
     std::stable_sort(sorted.begin(), sorted.end(), [](const engine::Check& a, const engine::Check& b) {
         return placeOfGroup(a.group) < placeOfGroup(b.group);
     });
-    Table table;
-    table.addColumn("group", Align::left);
-    table.addColumn("holds", Align::left);
-    table.addColumn("invariant", Align::left);
-    table.addColumn("evidence", Align::left);
+    Table table(
+        {{"group", Align::left}, {"holds", Align::left}, {"invariant", Align::left}, {"evidence", Align::left}});
     for (const engine::Check& check : sorted)
         table.addRow({check.group, check.held ? "yes" : "NO", check.name, check.evidence});
     table.write(out);

@@ -1,15 +1,24 @@
-#include "app/ringside_cli_reproduce.h"
-
+#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_draft.h"
+#include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
+#include "app/ringside_cli_watch.h"
+#include "data/evaluations/reproduce.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <ostream>
+#include <iostream>
+#include <optional>
 #include <string>
 
 namespace cli {
 namespace {
+
+struct ReproduceArguments : CommonArguments {
+    std::vector<std::string> items;
+    std::optional<double> tolerance;
+};
 
 std::string signedPercent(double fraction) {
     return (fraction < 0 ? "-" : "+") + fixedText(std::abs(fraction) * 100, 1) + " %";
@@ -20,13 +29,12 @@ std::string valueText(const data::ReproducedItem& item, double value) {
 }
 
 void writeItems(const data::Reproduction& reproduction, std::ostream& out) {
-    Table table;
-    table.addColumn("figure", Align::left);
-    table.addColumn("ours");
-    table.addColumn("published");
-    table.addColumn("difference");
-    table.addColumn("label", Align::left);
-    table.addColumn("what", Align::left);
+    Table table({{"figure", Align::left},
+                 {"ours"},
+                 {"published"},
+                 {"difference"},
+                 {"label", Align::left},
+                 {"what", Align::left}});
     for (const data::ReproducedItem& item : reproduction.items)
         table.addRow({item.published.id, valueText(item, item.value), valueText(item, item.published.value),
                       signedPercent(item.difference), item.published.label, item.published.what});
@@ -45,10 +53,8 @@ std::string caseText(const data::ReproducedCase& one) {
 }
 
 void writeSpeedups(const data::Reproduction& reproduction, std::ostream& out) {
-    Table table;
-    table.addColumn("speed-up over sequential", Align::left);
-    for (const char* policy : {"t3", "t3-mca", "ideal-overlap", "ideal-overlap-nmc"})
-        table.addColumn(policy);
+    Table table(
+        {{"speed-up over sequential", Align::left}, {"t3"}, {"t3-mca"}, {"ideal-overlap"}, {"ideal-overlap-nmc"}});
     for (const data::ReproducedCase& one : reproduction.cases) {
         if (one.policy != "sequential")
             continue;
@@ -61,9 +67,7 @@ void writeSpeedups(const data::Reproduction& reproduction, std::ostream& out) {
 }
 
 void writeDistribution(const data::Reproduction& reproduction, std::ostream& out) {
-    Table table;
-    table.addColumn("sequential runtime", Align::left);
-    table.addColumn("total", Align::right, "µs");
+    Table table({{"sequential runtime", Align::left}, {"total", Align::right, "µs"}});
     for (const char* part : {"GEMM", "RS", "AG"})
         table.addColumn(part, Align::right, "%");
     for (const data::ReproducedCase& one : reproduction.cases) {
@@ -79,9 +83,7 @@ void writeDistribution(const data::Reproduction& reproduction, std::ostream& out
 }
 
 void writeDram(const data::Reproduction& reproduction, std::ostream& out) {
-    Table table;
-    table.addColumn("DRAM traffic, MB", Align::left);
-    table.addColumn("policy", Align::left);
+    Table table({{"DRAM traffic, MB", Align::left}, {"policy", Align::left}});
     for (const char* stream : {"GEMM read", "GEMM write", "RS read", "RS write", "AG read", "AG write", "total"})
         table.addColumn(stream);
     for (const data::ReproducedCase& one : reproduction.cases) {
@@ -99,8 +101,7 @@ void writeTraffic(const data::TrafficProfile& profile, std::ostream& out) {
     const auto rate = [&](engine::Bytes bytes) {
         return fixedText(static_cast<double>(bytes.count) / static_cast<double>(profile.slice.ps) * 1000, 0);
     };
-    Table table;
-    table.addColumn("t-nlg/fc-2/tp8 " + profile.policy, Align::left, "from µs");
+    Table table({{"t-nlg/fc-2/tp8 " + profile.policy, Align::left, "from µs"}});
     for (const char* stream : {"GEMM read", "GEMM write", "comm. read", "comm. write"})
         table.addColumn(stream, Align::right, "GB/s");
     for (std::size_t i = 0; i < profile.slices.size(); ++i) {
@@ -115,22 +116,17 @@ void writeTraffic(const data::TrafficProfile& profile, std::ostream& out) {
 void writeCsv(const data::Reproduction& reproduction, std::ostream& out) {
     out << "id,value,published,difference,label,what\n";
     for (const data::ReproducedItem& item : reproduction.items)
-        out << item.published.id << ',' << fixedText(item.value, 6) << ',' << fixedText(item.published.value, 6) << ','
-            << fixedText(item.difference, 6) << ',' << item.published.label << ',' << csvCell(item.published.what)
-            << '\n';
+        out << csvLine({item.published.id, fixedText(item.value, 6), fixedText(item.published.value, 6),
+                        fixedText(item.difference, 6), item.published.label, item.published.what});
 }
 
-}  // namespace
-
-void writeReproduction(const data::Reproduction& reproduction, Output output, std::ostream& out) {
+void write(const data::Reproduction& reproduction, Output output, std::ostream& out) {
     if (output == Output::json) {
         out << data::writeReproduction(reproduction);
         return;
     }
-    if (output == Output::csv) {
-        writeCsv(reproduction, out);
-        return;
-    }
+    if (output == Output::csv)
+        return writeCsv(reproduction, out);
     out << data::publishedSource() << "\n\n";
     writeItems(reproduction, out);
     out << "\nDifference is ours / published - 1; for percentages ours - published.\n\n";
@@ -145,9 +141,40 @@ void writeReproduction(const data::Reproduction& reproduction, Output output, st
     }
 }
 
-bool withinTolerance(const data::Reproduction& reproduction, double percent) {
+/// True when no figure differs by more than `percent`.
+bool isWithin(const data::Reproduction& reproduction, double percent) {
     return std::all_of(reproduction.items.begin(), reproduction.items.end(),
                        [&](const data::ReproducedItem& item) { return std::abs(item.difference) * 100 <= percent; });
+}
+
+int reproduce(const ReproduceArguments& arguments) {
+    data::ReproduceOptions options;
+    options.items = arguments.items;
+    options.threads = arguments.threads;
+    engine::Problems problems = data::checkItems(arguments.items);
+    options.settings = readSettings(arguments.settings, problems);
+    if (!problems.empty())
+        throw engine::InvalidExperiment(std::move(problems));
+    const data::Reproduction reproduction = watched(options, [&] { return data::reproduce(options); });
+    write(reproduction, arguments.output, std::cout);
+    const bool holds = !arguments.tolerance || isWithin(reproduction, *arguments.tolerance);
+    return worse(holds ? kDone : kDoesNotHold, sayBroken(reproduction.broken));
+}
+
+}  // namespace
+
+void declareReproduce(Commands& commands) {
+    const auto [command, arguments] =
+        commands.add("reproduce", "The published evaluation, ours beside theirs",
+                     "\nExample:\n  ringside-cli reproduce t3-mca-geomean dram-reduction-max --tolerance 5", reproduce);
+    command.add_option("ITEM", arguments.items, "Published figures by id (default: all)");
+    constexpr double kWidest = 1000;
+    limitPercentage(
+        *command.add_option("--tolerance", arguments.tolerance, "Exit with 1 when a figure differs by more than this"),
+        0, kWidest);
+    addSettings(command, arguments, kSettingsHelp);
+    addThreads(command, arguments);
+    addForms(command, arguments.output);
 }
 
 }  // namespace cli

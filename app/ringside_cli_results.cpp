@@ -1,6 +1,8 @@
-#include "app/ringside_cli_results.h"
-
+#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
+#include "data/document/document_body.h"
 #include "data/results/metrics.h"
 #include "data/store/run_catalogue.h"
 #include "data/store/store.h"
@@ -10,11 +12,9 @@
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <filesystem>
-#include <ostream>
+#include <iostream>
 #include <set>
 
 namespace cli {
@@ -23,6 +23,22 @@ namespace {
 using data::CatalogueRow;
 using data::CatalogueValue;
 using data::ResultsTable;
+
+struct ResultsArguments : CommonArguments {
+    std::string store;
+    std::string sweep;
+    std::string where;
+    std::vector<std::string> columns;
+    bool full = false;
+    bool sweeps = false;
+    std::vector<std::string> note, tag;         // ID and text; ID and words
+    std::vector<std::int64_t> remove, restore;  // IDs
+};
+
+struct MergeArguments : CommonArguments {
+    std::string into;
+    std::vector<std::string> from;
+};
 
 std::vector<std::string> usualColumns() {
     return {"time_ps.total", "time_ps.gemm", "time_ps.reduce_scatter", "speedup_over_sequential", "dram_bytes.total"};
@@ -100,17 +116,8 @@ std::string shownValue(const std::string& path, const CatalogueValue& value) {
     return engine::formatValue(parameter, static_cast<std::int64_t>(*number));
 }
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : between) + word;
-    return text;
-}
-
-void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std::string>& columns, std::ostream& out) {
-    Table table;
-    table.addColumn("id");
-    table.addColumn("run", Align::left);
+void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std::string>& columns) {
+    Table table({{"id"}, {"run", Align::left}});
     for (const std::string& column : columns)
         table.addColumn(column);
     // Runs of different engines are never shown as if they could be compared.
@@ -126,63 +133,47 @@ void writeRunsTable(const std::vector<CatalogueRow>& rows, const std::vector<std
             cells.push_back(shownValue(columns[i], row.values[i]));
         if (engines)
             cells.push_back(row.engineVersion);
-        cells.push_back(joined(row.tags, " "));
+        cells.push_back(CLI::detail::join(row.tags, " "));
         cells.push_back(row.note.substr(0, row.note.find('\n')));
         table.addRow(std::move(cells));
     }
-    table.write(out);
+    table.write(std::cout);
 }
 
 /// The same columns as its CSV, as people write the values.
-void writeSweepTable(const data::SweepTable& sweep, std::ostream& out) {
-    Table table;
-    for (const data::SweepAxis& axis : sweep.sweep.axes) {
-        for (const data::AxisColumn& column : axis.columns)
-            table.addColumn(column.path);
-    }
-    table.addColumn("policy", Align::left);
-    for (const std::string& metric : sweep.metrics)
-        table.addColumn(metric);
+void writeSweepTable(const data::SweepTable& sweep) {
+    Table table = tableOfPoints(sweep);
     table.addColumn("state", Align::left);
     for (const data::SweepRow& point : sweep.rows) {
-        std::vector<std::string> cells;
-        for (std::size_t axis = 0; axis < point.at.size(); ++axis) {
-            for (const data::AxisColumn& column : sweep.sweep.axes[axis].columns)
-                cells.push_back(
-                    engine::formatValue(*engine::findParameter(column.path), column.values[point.at[axis]]));
-        }
-        cells.push_back(sweep.sweep.policies[point.policy]);
-        for (std::size_t i = 0; i < sweep.metrics.size(); ++i)
-            cells.push_back(
-                shownValue(sweep.metrics[i], point.values[i] ? CatalogueValue(*point.values[i]) : CatalogueValue()));
+        std::vector<std::string> cells = cellsOf(sweep, point, "-");
         std::string state(data::name(point.state));
         if (!point.reason.empty())
             state += ": " + point.reason.substr(0, point.reason.find('\n'));
         cells.push_back(std::move(state));
         table.addRow(std::move(cells));
     }
-    table.write(out);
+    table.write(std::cout);
 }
 
-void writeDocuments(const data::Store& store, const std::vector<std::int64_t>& ids, bool full, std::ostream& out) {
-    out << "[";
-    for (std::size_t i = 0; i < ids.size(); ++i)
-        out << (i == 0 ? "\n" : ",\n") << indented(store.documentOf(ids[i], full));
-    out << (ids.empty() ? "]\n" : "\n]\n");
+void writeDocuments(const data::Store& store, const std::vector<std::int64_t>& ids, bool full) {
+    std::vector<std::string> documents;
+    for (const std::int64_t id : ids)
+        documents.push_back(store.documentOf(id, full));
+    std::cout << listOfDocuments(documents);
 }
 
-void runsOf(data::Store& store, const ResultsArguments& arguments, Output output, std::ostream& out) {
+void runsOf(data::Store& store, const ResultsArguments& arguments) {
     const std::vector<std::string> columns = arguments.columns.empty() ? usualColumns() : arguments.columns;
     const auto rows = chosenRuns(data::RunCatalogue(store), arguments, columns);
-    if (output == Output::json) {
+    if (arguments.output == Output::json) {
         std::vector<std::int64_t> ids;
         for (const CatalogueRow& row : rows)
             ids.push_back(row.id);
-        writeDocuments(store, ids, arguments.full, out);
-    } else if (output == Output::csv) {
-        out << data::writeCsv(data::resultsOf(rows, columns));
+        writeDocuments(store, ids, arguments.full);
+    } else if (arguments.output == Output::csv) {
+        std::cout << data::writeCsv(data::resultsOf(rows, columns));
     } else {
-        writeRunsTable(rows, columns, out);
+        writeRunsTable(rows, columns);
     }
 }
 
@@ -209,7 +200,8 @@ data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& argume
         for (const data::StoredSweep& sweep : shelf.sweeps())
             ids.push_back(sweep.id);
         refuse("--sweep", arguments.sweep,
-               ids.empty() ? "this store has no sweeps" : "this store has no such sweep; it has: " + joined(ids, ", "));
+               ids.empty() ? "this store has no sweeps"
+                           : "this store has no such sweep; it has: " + data::joinedNames(ids, ", "));
     }
     for (const std::string& column : arguments.columns) {
         if (!data::findMetric(column))
@@ -228,33 +220,32 @@ data::SweepTable chosenPoints(data::Store& store, const ResultsArguments& argume
     return table;
 }
 
-void pointsOf(data::Store& store, const ResultsArguments& arguments, Output output, std::ostream& out,
-              std::ostream& err) {
+void pointsOf(data::Store& store, const ResultsArguments& arguments) {
     const data::SweepTable table = chosenPoints(store, arguments);
     if (table.engineVersion != engine::engineVersion())
-        err << "the results are of engine " << table.engineVersion << ", and this is engine " << engine::engineVersion()
-            << "; `sweep --resume` runs them anew\n";
-    if (output == Output::csv) {
-        out << data::writeCsv(data::resultsOf(table));
-    } else if (output == Output::table) {
-        writeSweepTable(table, out);
+        std::cerr << "the results are of engine " << table.engineVersion << ", and this is engine "
+                  << engine::engineVersion() << "; `sweep --resume` runs them anew\n";
+    if (arguments.output == Output::csv) {
+        std::cout << data::writeCsv(data::resultsOf(table));
+    } else if (arguments.output == Output::table) {
+        writeSweepTable(table);
     } else {
         std::vector<std::int64_t> ids;
         for (const data::SweepRow& row : table.rows) {
             if (row.runId)
                 ids.push_back(*row.runId);
         }
-        writeDocuments(store, ids, arguments.full, out);
+        writeDocuments(store, ids, arguments.full);
         if (ids.size() < table.rows.size())
-            err << table.rows.size() - ids.size() << " of " << table.rows.size()
-                << " points have no result (missing or failed); --output csv says which and why\n";
+            std::cerr << table.rows.size() - ids.size() << " of " << table.rows.size()
+                      << " points have no result (missing or failed); --output csv says which and why\n";
     }
 }
 
 /// Names to the left, counts to the right.
-void writeList(const ResultsTable& list, Output output, std::ostream& out) {
+void writeList(const ResultsTable& list, Output output) {
     if (output != Output::table) {
-        out << (output == Output::csv ? data::writeCsv(list) : data::writeJson(list));
+        std::cout << (output == Output::csv ? data::writeCsv(list) : data::writeJson(list));
         return;
     }
     Table table;
@@ -270,18 +261,18 @@ void writeList(const ResultsTable& list, Output output, std::ostream& out) {
         }
         table.addRow(std::move(cells));
     }
-    table.write(out);
+    table.write(std::cout);
 }
 
 CatalogueValue countOf(std::size_t count) { return static_cast<double>(count); }
 
-void writeSweeps(const std::vector<data::StoredSweep>& sweeps, Output output, std::ostream& out) {
+void writeSweeps(const std::vector<data::StoredSweep>& sweeps, Output output) {
     ResultsTable list{{"id", "label", "points", "done", "failed", "missing", "engine_version"}, {}};
     for (const data::StoredSweep& sweep : sweeps) {
         list.rows.push_back({sweep.id, sweep.label, countOf(sweep.points), countOf(sweep.done), countOf(sweep.failed),
                              countOf(sweep.points - sweep.done - sweep.failed), sweep.engineVersion});
     }
-    writeList(list, output, out);
+    writeList(list, output);
 }
 
 /// The run that a person named, or a problem.
@@ -309,9 +300,10 @@ void change(data::Store& store, const ResultsArguments& arguments) {
 }
 
 /// The rest was read, so that this is no failure.
-void sayLeftOut(const std::string& store, const std::vector<data::DamagedRun>& damaged, std::ostream& err) {
+void sayLeftOut(const std::string& store, const std::vector<data::DamagedRun>& damaged) {
     if (!damaged.empty())
-        err << store << ": left out " << data::describe(damaged)
+        std::cerr
+            << store << ": left out " << data::describe(damaged)
             << "; `sweep --resume` runs points of a sweep again, `results --remove ID` takes a run out of the list\n";
 }
 
@@ -330,9 +322,46 @@ void refuseObstacles(const std::vector<data::MergeObstacle>& obstacles) {
     throw data::StoreError(all.what());
 }
 
+int results(const ResultsArguments& arguments) {
+    checkColumns(arguments.columns);
+    filterOf(arguments.where);
+    const bool changes =
+        !arguments.note.empty() || !arguments.tag.empty() || !arguments.remove.empty() || !arguments.restore.empty();
+    data::Store store = opened(arguments.store, changes);
+    if (changes)
+        change(store, arguments);
+    else if (arguments.sweeps)
+        writeSweeps(data::SweepShelf(store).sweeps(), arguments.output);
+    else if (!arguments.sweep.empty())
+        pointsOf(store, arguments);
+    else
+        runsOf(store, arguments);
+    sayLeftOut(arguments.store, store.takeDamaged());
+    return kDone;
+}
+
+int merge(const MergeArguments& arguments) {
+    refuseObstacles(data::checkMerge(arguments.into, arguments.from));
+    ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points", "of_other_engines", "damaged"}, {}};
+    data::Store into(arguments.into);
+    for (const std::string& path : arguments.from) {
+        const data::MergeSummary brought = data::merge(into, path);
+        list.rows.push_back({path, countOf(brought.runs), countOf(brought.known), countOf(brought.failures),
+                             countOf(brought.sweeps), countOf(brought.points), countOf(brought.ofOtherEngines),
+                             countOf(brought.damaged.size())});
+        sayLeftOut(path, brought.damaged);
+    }
+    writeList(list, arguments.output);
+    return kDone;
+}
+
 }  // namespace
 
-void declareResults(CLI::App& command, ResultsArguments& arguments) {
+void declareResults(Commands& commands) {
+    const auto [command, arguments] = commands.add(
+        "results", "Read a store of results",
+        "\nExample:\n  ringside-cli results --db sweep.sqlite --where \"policy=t3-mca link.bandwidth>=100GB/s\" --output csv",
+        results);
     command.add_option("--db", arguments.store, "The store")->required()->type_name("FILE");
     command.add_option("--sweep", arguments.sweep, "Only the points of this sweep, in their order")->type_name("ID");
     command.add_flag("--sweeps", arguments.sweeps, "List the sweeps instead");
@@ -353,45 +382,16 @@ void declareResults(CLI::App& command, ResultsArguments& arguments) {
         ->type_name("ID WORD...");
     command.add_option("--remove", arguments.remove, "Put runs into the trash")->type_name("ID...");
     command.add_option("--restore", arguments.restore, "Take runs out of the trash")->type_name("ID...");
-}
+    addForms(command, arguments.output);
 
-void declareMerge(CLI::App& command, MergeArguments& arguments) {
-    command.add_option("--db", arguments.into, "The store that the others are joined into; made when it is not there")
+    const auto [merging, merged] =
+        commands.add("merge", "Join stores into one; the same store again changes nothing",
+                     "\nExample:\n  ringside-cli merge --db all.sqlite shard-1.sqlite shard-2.sqlite", merge);
+    merging.add_option("--db", merged.into, "The store that the others are joined into; made when it is not there")
         ->required()
         ->type_name("FILE");
-    command.add_option("STORE", arguments.from, "Stores to join; they stay as they are")->required();
-}
-
-void results(const ResultsArguments& arguments, Output output, std::ostream& out, std::ostream& err) {
-    checkColumns(arguments.columns);
-    filterOf(arguments.where);
-    const bool changes =
-        !arguments.note.empty() || !arguments.tag.empty() || !arguments.remove.empty() || !arguments.restore.empty();
-    data::Store store = opened(arguments.store, changes);
-    if (changes) {
-        change(store, arguments);
-    } else if (arguments.sweeps) {
-        writeSweeps(data::SweepShelf(store).sweeps(), output, out);
-    } else if (!arguments.sweep.empty()) {
-        pointsOf(store, arguments, output, out, err);
-    } else {
-        runsOf(store, arguments, output, out);
-    }
-    sayLeftOut(arguments.store, store.takeDamaged(), err);
-}
-
-void merge(const MergeArguments& arguments, Output output, std::ostream& out, std::ostream& err) {
-    refuseObstacles(data::checkMerge(arguments.into, arguments.from));
-    ResultsTable list{{"store", "runs", "known", "failures", "sweeps", "points", "of_other_engines", "damaged"}, {}};
-    data::Store into(arguments.into);
-    for (const std::string& path : arguments.from) {
-        const data::MergeSummary brought = data::merge(into, path);
-        list.rows.push_back({path, countOf(brought.runs), countOf(brought.known), countOf(brought.failures),
-                             countOf(brought.sweeps), countOf(brought.points), countOf(brought.ofOtherEngines),
-                             countOf(brought.damaged.size())});
-        sayLeftOut(path, brought.damaged, err);
-    }
-    writeList(list, output, out);
+    merging.add_option("STORE", merged.from, "Stores to join; they stay as they are")->required();
+    addForms(merging, merged.output);
 }
 
 }  // namespace cli

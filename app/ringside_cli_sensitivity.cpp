@@ -1,42 +1,27 @@
-#include "app/ringside_cli_sensitivity.h"
-
+#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_json.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
-#include "data/experiment/experiment_document.h"
-#include "data/experiment/own_presets.h"
 #include "data/questions/sensitivity.h"
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <iostream>
-#include <memory>
 
 namespace cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct SensitivityArguments {
-    std::string experiment;
-    std::vector<std::string> settings;
+struct SensitivityArguments : CommonArguments {
     double step = 10;  // percent
     int seeds = 5;
-    int threads = 1;
-    std::string output = "table";
 };
 
 engine::Experiment experimentOf(const SensitivityArguments& arguments) {
-    const data::OwnPresets own(data::usualPresetFolder());
-    data::DraftReading reading = data::openDraft(arguments.experiment, &own);
-    for (const std::string& setting : arguments.settings)
-        data::applySetting(setting, reading.draft, reading.problems);
-    const data::ExperimentDraft draft = data::withOwnPresets(reading.draft, own);
-    sayRemovedSettings(draft);
-    data::Expansion expansion = data::expand(draft);
+    data::DraftReading reading = readDraft(arguments.experiment, arguments.settings);
+    sayRemovedSettings(reading.draft);
+    data::Expansion expansion = data::expand(reading.draft);
     for (engine::Problem& problem : expansion.problems)
         reading.problems.push_back(std::move(problem));
     if (!reading.problems.empty())
@@ -50,22 +35,17 @@ engine::Experiment experimentOf(const SensitivityArguments& arguments) {
 }
 
 void writeJson(const data::SensitivityReport& report) {
-    Json parameters = Json::array();
-    for (const data::Sensitivity& parameter : report.parameters) {
-        parameters.push_back({{"path", parameter.path},
-                              {"group", engine::name(parameter.group)},
-                              {"before", parameter.before},
-                              {"after", parameter.after},
-                              {"change", parameter.change},
-                              {"choice", parameter.isChoice},
-                              {"effect", parameter.effect},
-                              {"noise", parameter.noise}});
-    }
-    const Json document{{"parameters", std::move(parameters)},
+    const auto parameterJson = [](const data::Sensitivity& parameter) {
+        return Json{{"path", parameter.path},     {"group", engine::name(parameter.group)},
+                    {"before", parameter.before}, {"after", parameter.after},
+                    {"change", parameter.change}, {"choice", parameter.isChoice},
+                    {"effect", parameter.effect}, {"noise", parameter.noise}};
+    };
+    const Json document{{"parameters", jsonList(report.parameters, parameterJson)},
                         {"runs", report.runs},
                         {"seeds", report.seeds},
                         {"spread", report.spread}};
-    std::cout << document.dump(kJsonIndent) << "\n";
+    printJson(document, std::cout);
 }
 
 std::string percent(double share) {
@@ -75,13 +55,7 @@ std::string percent(double share) {
 }
 
 void writeTable(const data::SensitivityReport& report) {
-    Table table;
-    table.addColumn("parameter", Align::left);
-    table.addColumn("from");
-    table.addColumn("to");
-    table.addColumn("total");
-    table.addColumn("noise");
-    table.addColumn("acts on", Align::left);
+    Table table({{"parameter", Align::left}, {"from"}, {"to"}, {"total"}, {"noise"}, {"acts on", Align::left}});
     for (const data::Sensitivity& parameter : report.parameters) {
         table.addRow({parameter.path, parameter.before, parameter.after, percent(parameter.effect),
                       report.seeds > 1 ? fixedText(100 * parameter.noise, 2) + " %" : "",
@@ -98,19 +72,12 @@ void writeTable(const data::SensitivityReport& report) {
 
 int sensitivity(const SensitivityArguments& arguments) {
     const engine::Experiment experiment = experimentOf(arguments);
-    data::SensitivityReport report;
-    {
-        const InterruptWatch watch;
-        ProgressLine line;
-        data::SensitivityOptions options;
-        options.step = arguments.step / 100;
-        options.seeds = arguments.seeds;
-        options.threads = arguments.threads;
-        options.stop = watch.token();
-        options.progress = line.callback();
-        report = data::sensitivityOf(experiment, options);
-    }
-    if (arguments.output == "json")
+    data::SensitivityOptions options;
+    options.step = arguments.step / 100;
+    options.seeds = arguments.seeds;
+    options.threads = arguments.threads;
+    const data::SensitivityReport report = watched(options, [&] { return data::sensitivityOf(experiment, options); });
+    if (arguments.output == Output::json)
         writeJson(report);
     else
         writeTable(report);
@@ -119,26 +86,22 @@ int sensitivity(const SensitivityArguments& arguments) {
 
 }  // namespace
 
-DeclaredCommand declareSensitivity(CLI::App& app) {
-    const auto arguments = std::make_shared<SensitivityArguments>();
-    CLI::App* command =
-        app.add_subcommand("sensitivity", "Find which parameters and choices the total time answers to");
-    command->footer("\nExample, what a little more of everything is worth:\n"
-                    "  ringside-cli sensitivity t-nlg/fc-2/tp8 --threads 2");
-    command
-        ->add_option("EXPERIMENT", arguments->experiment,
-                     "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN")
-        ->required();
+void declareSensitivity(Commands& commands) {
+    const auto [command, arguments] =
+        commands.add("sensitivity", "Find which parameters and choices the total time answers to",
+                     "\nExample, what a little more of everything is worth:\n"
+                     "  ringside-cli sensitivity t-nlg/fc-2/tp8 --threads 2",
+                     sensitivity);
+    addExperiment(command, arguments);
     constexpr double kLeastStep = 0.1, kLargestStep = 90;
-    cli::limitPercentage(*command->add_option("--step", arguments->step,
-                                              "By how much each is changed, counts by whole ones (default: 10)"),
-                         kLeastStep, kLargestStep);
-    command->add_option("--seeds", arguments->seeds, "Seeds that each effect is a mean over (default: 5)")
+    limitPercentage(*command.add_option("--step", arguments.step,
+                                        "By how much each is changed, counts by whole ones (default: 10)"),
+                    kLeastStep, kLargestStep);
+    command.add_option("--seeds", arguments.seeds, "Seeds that each effect is a mean over (default: 5)")
         ->check(CLI::Range(1, 1000));
-    cli::addSettings(*command, arguments->settings, "Set a parameter, units allowed (repeatable)");
-    cli::limitThreads(*command->add_option("--threads", arguments->threads, "Threads (default: 1)"));
-    cli::addForms(*command, arguments->output, {"json", "table"});
-    return {command, [arguments] { return sensitivity(*arguments); }};
+    addSettings(command, arguments);
+    addThreads(command, arguments, "Threads (default: 1)");
+    addForms(command, arguments.output, {"json", "table"});
 }
 
 }  // namespace cli

@@ -1,6 +1,7 @@
-#include "app/ringside_cli_sweep.h"
-
+#include "app/ringside_cli_command.h"
+#include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
+#include "app/ringside_cli_json.h"
 #include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
@@ -10,9 +11,6 @@
 #include "data/store/store.h"
 #include "data/sweep/sweep_shelf.h"
 #include "engine/api/runner.h"
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -25,8 +23,6 @@
 namespace cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Those that this process may use: a job of a cluster often gets a part of a machine.
 int usableCores() {
     cpu_set_t set;
@@ -35,6 +31,20 @@ int usableCores() {
         return CPU_COUNT(&set);
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
+
+/// What the commands over a sweep have in common.
+struct SweepArguments : CommonArguments {
+    SweepArguments() { threads = usableCores(); }
+
+    std::string sweep;
+    std::string store;
+    std::string shard;
+    bool resume = false;
+    bool retryFailed = false;
+    bool dryRun = false;
+    std::string metric;
+    bool smallest = false, largest = false;
+};
 
 /// "2/8": the second of eight. Counted from 1, as array jobs and people do.
 data::Shard shardOf(const std::string& text) {
@@ -55,10 +65,7 @@ data::Shard shardOf(const std::string& text) {
 
 /// Values given on the command line go into the base.
 void applySettings(const std::vector<std::string>& settings, data::Sweep& sweep, engine::Problems& problems) {
-    data::ExperimentDraft given;
-    for (const std::string& setting : settings)
-        data::applySetting(setting, given, problems);
-    for (const auto& [path, value] : given.explicitValues) {
+    for (const auto& [path, value] : readSettings(settings, problems)) {
         const std::string text = engine::formatValue(*engine::findParameter(path), value);
         if (path == "policy.preset") {
             problems.push_back({path, text, "compared by the sweep; change its list \"policies\""});
@@ -91,7 +98,7 @@ void announce(const data::SweepPlan& plan, const data::SweepOutlook& outlook, co
     text += ", " + numberOf(outlook.toRun, "experiment", "experiments") + " to run";
     if (outlook.toRun > 0)
         text += ", about " + spanText(std::chrono::duration<double>(outlook.estimate).count()) + " on " +
-                numberOf(static_cast<std::size_t>(arguments.threadCount()), "thread", "threads");
+                numberOf(static_cast<std::size_t>(arguments.threads), "thread", "threads");
     if (outlook.others.points > 0)
         text += "\n" + numberOf(outlook.others.points, "point was", "points were") + " run by engine " +
                 data::joinedNames({outlook.others.versions.begin(), outlook.others.versions.end()}, " and ") +
@@ -130,7 +137,7 @@ void showProgress(const data::SweepProgress& progress, ProgressLine& line) {
 
 data::SweepOptions optionsOf(const SweepArguments& arguments, const InterruptWatch& watch, ProgressLine& line) {
     data::SweepOptions options;
-    options.threads = arguments.threadCount();
+    options.threads = arguments.threads;
     options.retryFailed = arguments.retryFailed;
     options.stop = watch.token();
     options.progress = [&line](const data::SweepProgress& progress) { showProgress(progress, line); };
@@ -147,7 +154,7 @@ Json outlookJson(const data::SweepPlan& plan, const data::SweepOutlook& outlook,
             {"damaged", outlook.damaged.size()},
             {"run_by_other_engines", outlook.others.points},
             {"estimate_ns", outlook.estimate.count()},
-            {"threads", arguments.threadCount()}};
+            {"threads", arguments.threads}};
 }
 
 std::size_t unusableIn(const data::SweepPlan& plan) {
@@ -171,26 +178,37 @@ Json summaryJson(const data::SweepPlan& plan, const data::SweepSummary& summary,
             {"baseline_hits", summary.baselineHits},
             {"stopped", summary.stopped},
             {"wall_ns", summary.wall.count()},
-            {"threads", arguments.threadCount()}};
+            {"threads", arguments.threads}};
 }
 
 void writeSummary(const data::SweepPlan& plan, const data::SweepSummary& summary, const SweepArguments& arguments) {
-    if (arguments.output == "json") {
-        std::cout << summaryJson(plan, summary, arguments).dump(kJsonIndent) << "\n";
-        return;
-    }
-    Table table;
-    table.addColumn("sweep", Align::left);
-    for (const char* column : {"points", "ran", "reused", "failed", "unusable"})
-        table.addColumn(column);
-    table.addColumn("baselines run");
-    table.addColumn("shared");
-    table.addColumn("time");
+    if (arguments.output == Output::json)
+        return printJson(summaryJson(plan, summary, arguments), std::cout);
+    Table table({{"sweep", Align::left},
+                 {"points"},
+                 {"ran"},
+                 {"reused"},
+                 {"failed"},
+                 {"unusable"},
+                 {"baselines run"},
+                 {"shared"},
+                 {"time"}});
     table.addRow({plan.id, std::to_string(plan.points.size()), std::to_string(summary.ran),
                   std::to_string(summary.reused), std::to_string(failedIn(plan, summary)),
                   std::to_string(unusableIn(plan)), std::to_string(summary.baselineRuns),
                   std::to_string(summary.baselineHits), spanText(std::chrono::duration<double>(summary.wall).count())});
     table.write(std::cout);
+}
+
+/// "link.bandwidth=75 GB/s dma.block_tiles=4 t3-mca": a point of a sweep in the words of --set.
+std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy) {
+    std::string text;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        for (const data::AxisColumn& column : sweep.axes[i].columns)
+            text += column.path + "=" + engine::formatValue(*engine::findParameter(column.path), column.values[at[i]]) +
+                    " ";
+    }
+    return text + sweep.policies[policy];
 }
 
 /// Why points have no result, each reason once with how often and where first.
@@ -271,7 +289,7 @@ data::SweepPlan plan(data::Sweep sweep, const SweepArguments& arguments, const I
 
 data::SweepOutlook outlook(const data::SweepPlan& plan, const SweepArguments& arguments, const InterruptWatch& watch) {
     CountLine line("estimating the time", "experiments");
-    return data::outlookOf(plan, arguments.store, arguments.threadCount(), planningOptions(watch, line));
+    return data::outlookOf(plan, arguments.store, arguments.threads, planningOptions(watch, line));
 }
 
 /// Says what became of points without a result, and returns the exit code. A grid may have corners that cannot be run:
@@ -309,8 +327,8 @@ int sweep(const SweepArguments& arguments) {
         const data::SweepOutlook expected = outlook(planned, arguments, watch);
         announce(planned, expected, arguments);
         if (arguments.dryRun) {
-            if (arguments.output == "json")
-                std::cout << outlookJson(planned, expected, arguments).dump(kJsonIndent) << "\n";
+            if (arguments.output == Output::json)
+                printJson(outlookJson(planned, expected, arguments), std::cout);
             return kDone;
         }
         ProgressLine line;
@@ -336,7 +354,7 @@ Json pointJson(const data::BestOf& best, const data::SweepRow& row) {
     Json values = Json::object();
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         for (const data::AxisColumn& column : sweep.axes[i].columns)
-            std::visit([&](const auto& value) { values[column.path] = value; }, column.values[row.at[i]]);
+            values[column.path] = jsonOf(column.values[row.at[i]]);
     }
     Json metrics = Json::object();
     for (std::size_t i = 0; i < best.table.metrics.size(); ++i) {
@@ -349,46 +367,23 @@ Json pointJson(const data::BestOf& best, const data::SweepRow& row) {
 void writeBestJson(const data::BestSearch& search, const data::SweepPlan& plan, const SweepArguments& arguments,
                    bool wantLarger) {
     const data::BestOf& best = search.best;
-    Json points = Json::array();
-    for (const std::size_t row : best.best)
-        points.push_back(pointJson(best, best.table.rows[row]));
-    Json document{{"metric", arguments.metric}, {"wanted", wantLarger ? "largest" : "smallest"}};
-    document["number"] = best.number ? Json(*best.number) : Json(nullptr);
-    document["best"] = std::move(points);
-    document["compared"] = best.compared;
-    document["failed_points"] = best.failed;
-    document["without_number"] = best.without;
-    document["missing"] = best.missing;
-    document["sweep"] = summaryJson(plan, search.summary, arguments);
-    std::cout << document.dump(kJsonIndent) << "\n";
-}
-
-std::vector<std::string> cellsOf(const data::BestOf& best, const data::SweepRow& row) {
-    const data::Sweep& sweep = best.table.sweep;
-    std::vector<std::string> cells;
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
-        for (const data::AxisColumn& column : sweep.axes[i].columns)
-            cells.push_back(engine::formatValue(*engine::findParameter(column.path), column.values[row.at[i]]));
-    }
-    cells.push_back(sweep.policies[row.policy]);
-    for (std::size_t i = 0; i < best.table.metrics.size(); ++i) {
-        const data::Metric& metric = *data::findMetric(best.table.metrics[i]);
-        cells.push_back(row.values[i] ? data::formatMetric(metric, *row.values[i]) : "");
-    }
-    return cells;
+    const auto bestJson = [&](std::size_t row) { return pointJson(best, best.table.rows[row]); };
+    printJson({{"metric", arguments.metric},
+               {"wanted", wantLarger ? "largest" : "smallest"},
+               {"number", best.number ? Json(*best.number) : Json(nullptr)},
+               {"best", jsonList(best.best, bestJson)},
+               {"compared", best.compared},
+               {"failed_points", best.failed},
+               {"without_number", best.without},
+               {"missing", best.missing},
+               {"sweep", summaryJson(plan, search.summary, arguments)}},
+              std::cout);
 }
 
 void writeBestPoints(const data::BestOf& best) {
-    Table table;
-    for (const data::SweepAxis& axis : best.table.sweep.axes) {
-        for (const data::AxisColumn& column : axis.columns)
-            table.addColumn(column.path);
-    }
-    table.addColumn("policy", Align::left);
-    for (const std::string& metric : best.table.metrics)
-        table.addColumn(metric);
+    Table table = tableOfPoints(best.table);
     for (const std::size_t row : best.best)
-        table.addRow(cellsOf(best, best.table.rows[row]));
+        table.addRow(cellsOf(best.table, best.table.rows[row], ""));
     table.write(std::cout);
 }
 
@@ -426,7 +421,7 @@ int best(const SweepArguments& arguments) {
             data::bestOf(planned, arguments.store, arguments.metric, wantLarger, optionsOf(arguments, watch, line));
     }
     sayRunAgain(arguments.store, search.summary.damaged);
-    if (arguments.output == "json") {
+    if (arguments.output == Output::json) {
         writeBestJson(search, planned, arguments, wantLarger);
     } else {
         writeBestTable(search, arguments, wantLarger);
@@ -439,48 +434,37 @@ void addCommon(CLI::App& command, SweepArguments& arguments) {
     command.add_option("--db", arguments.store, "The store that runs are kept in and taken from")
         ->required()
         ->type_name("FILE");
-    cli::addSettings(command, arguments.settings, "Set a parameter of the base, units allowed (repeatable)");
-    cli::limitThreads(*command.add_option("--threads", arguments.threads, "Threads to use (default: all cores)"));
+    addSettings(command, arguments, "Set a parameter of the base, units allowed (repeatable)");
+    addThreads(command, arguments, "Threads to use (default: all cores)");
     command.add_flag("--retry-failed", arguments.retryFailed, "Also run points that failed before");
-    cli::addForms(command, arguments.output, {"json", "table"});
+    addForms(command, arguments.output, {"json", "table"});
 }
 
 }  // namespace
 
-int SweepArguments::threadCount() const { return threads.value_or(usableCores()); }
-
-std::string pointText(const data::Sweep& sweep, const std::vector<std::size_t>& at, std::size_t policy) {
-    std::string text;
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
-        for (const data::AxisColumn& column : sweep.axes[i].columns)
-            text += column.path + "=" + engine::formatValue(*engine::findParameter(column.path), column.values[at[i]]) +
-                    " ";
-    }
-    return text + sweep.policies[policy];
-}
-
-std::vector<DeclaredCommand> declareSweepCommands(CLI::App& app) {
-    const auto running = std::make_shared<SweepArguments>(), searching = std::make_shared<SweepArguments>();
-    CLI::App* sweeping = app.add_subcommand("sweep", "Simulate every point of a sweep into a store");
-    sweeping->footer("\nExample:\n  ringside-cli sweep resources/examples/link-by-policy.json --db sweep.sqlite\n\n"
-                     "What is kept is never simulated again; a sweep that was interrupted goes on with --resume.");
-    addCommon(*sweeping, *running);
-    sweeping->add_flag("--resume", running->resume, "Go on with a sweep that was started in this store before");
-    sweeping->add_option("--shard", running->shard, "Only this part of the points, for many machines: 2/8")
+void declareSweeps(Commands& commands) {
+    const auto [sweeping, running] =
+        commands.add("sweep", "Simulate every point of a sweep into a store",
+                     "\nExample:\n  ringside-cli sweep resources/examples/link-by-policy.json --db sweep.sqlite\n\n"
+                     "What is kept is never simulated again; a sweep that was interrupted goes on with --resume.",
+                     sweep);
+    addCommon(sweeping, running);
+    sweeping.add_flag("--resume", running.resume, "Go on with a sweep that was started in this store before");
+    sweeping.add_option("--shard", running.shard, "Only this part of the points, for many machines: 2/8")
         ->type_name("i/n");
-    sweeping->add_flag("--dry-run", running->dryRun, "Only say what would be run and how long it would take");
+    sweeping.add_flag("--dry-run", running.dryRun, "Only say what would be run and how long it would take");
 
-    CLI::App* finding = app.add_subcommand("best", "Find the best point of a sweep, running what is missing of it");
-    finding->footer(
-        "\nExample:\n  ringside-cli best resources/examples/link-by-policy.json --metric time_ps.total --db sweep.sqlite");
-    addCommon(*finding, *searching);
-    finding->add_option("--metric", searching->metric, "A number of `run --output json`, such as time_ps.total")
+    const auto [finding, searching] = commands.add(
+        "best", "Find the best point of a sweep, running what is missing of it",
+        "\nExample:\n  ringside-cli best resources/examples/link-by-policy.json --metric time_ps.total --db sweep.sqlite",
+        best);
+    addCommon(finding, searching);
+    finding.add_option("--metric", searching.metric, "A number of `run --output json`, such as time_ps.total")
         ->required()
         ->type_name("PATH");
     CLI::Option* small =
-        finding->add_flag("--smallest", searching->smallest, "The smallest (default for times and bytes)");
-    finding->add_flag("--largest", searching->largest, "The largest (default for speed-up and rates)")->excludes(small);
-    return {{sweeping, [running] { return sweep(*running); }}, {finding, [searching] { return best(*searching); }}};
+        finding.add_flag("--smallest", searching.smallest, "The smallest (default for times and bytes)");
+    finding.add_flag("--largest", searching.largest, "The largest (default for speed-up and rates)")->excludes(small);
 }
 
 }  // namespace cli

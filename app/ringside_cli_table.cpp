@@ -1,6 +1,7 @@
 #include "app/ringside_cli_table.h"
 
 #include "data/document/value_places.h"
+#include "data/results/metrics.h"
 
 #include <algorithm>
 #include <array>
@@ -15,10 +16,25 @@ std::size_t width(std::string_view text) {
         text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
 }
 
+/// Every line two blanks further in, without the last line break.
+// Strings in JSON hold no line breaks, so this changes no value.
+std::string indented(const std::string& json) {
+    std::string text;
+    bool lineStart = true;
+    for (const char c : json) {
+        if (lineStart && c != '\n')
+            text += "  ";
+        text += c;
+        lineStart = c == '\n';
+    }
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text;
+}
+
 }  // namespace
 
 void Table::addColumn(std::string heading, Align align, std::string unit) {
-    m_columns.push_back({std::move(heading), std::move(unit), align});
+    m_columns.push_back({std::move(heading), align, std::move(unit)});
 }
 
 void Table::addRow(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
@@ -95,18 +111,44 @@ std::string spanText(double seconds) {
     return std::to_string(whole / kHour) + " h " + std::to_string(whole / kMinute % kMinute) + " min";
 }
 
-// Strings in JSON hold no line breaks, so this changes no value.
-std::string indented(const std::string& json) {
-    std::string text;
-    bool lineStart = true;
-    for (const char c : json) {
-        if (lineStart && c != '\n')
-            text += "  ";
-        text += c;
-        lineStart = c == '\n';
+std::string csvLine(const std::vector<std::string>& cells) {
+    std::string line;
+    for (const std::string& cell : cells)
+        line += (&cell == cells.data() ? "" : ",") + csvCell(cell);
+    return line + "\n";
+}
+
+Table tableOfPoints(const data::SweepTable& sweep) {
+    Table table;
+    for (const data::SweepAxis& axis : sweep.sweep.axes) {
+        for (const data::AxisColumn& column : axis.columns)
+            table.addColumn(column.path);
     }
-    text.erase(text.find_last_not_of('\n') + 1);
-    return text;
+    table.addColumn("policy", Align::left);
+    for (const std::string& metric : sweep.metrics)
+        table.addColumn(metric);
+    return table;
+}
+
+std::vector<std::string> cellsOf(const data::SweepTable& sweep, const data::SweepRow& point, const char* absent) {
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < point.at.size(); ++i) {
+        for (const data::AxisColumn& column : sweep.sweep.axes[i].columns)
+            cells.push_back(engine::formatValue(*engine::findParameter(column.path), column.values[point.at[i]]));
+    }
+    cells.push_back(sweep.sweep.policies[point.policy]);
+    for (std::size_t i = 0; i < sweep.metrics.size(); ++i) {
+        const data::Metric& metric = *data::findMetric(sweep.metrics[i]);
+        cells.push_back(point.values[i] ? data::formatMetric(metric, *point.values[i]) : absent);
+    }
+    return cells;
+}
+
+std::string listOfDocuments(const std::vector<std::string>& documents) {
+    std::string list = "[";
+    for (const std::string& document : documents)
+        list += (list.size() == 1 ? "\n" : ",\n") + indented(document);
+    return list + (documents.empty() ? "]\n" : "\n]\n");
 }
 
 }  // namespace cli

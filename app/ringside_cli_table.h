@@ -7,17 +7,24 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cli {
-
-inline constexpr int kJsonIndent = 2;  ///< of the JSON that commands print
 
 enum class Align { left, right };
 
 /// Columns of text, aligned, two spaces apart: what an engineer pastes into a mail. Widths count characters, not bytes.
 class Table {
 public:
+    struct Column {
+        std::string heading;
+        Align align = Align::right;
+        std::string unit{};
+    };
+
+    explicit Table(std::vector<Column> columns = {}) : m_columns(std::move(columns)) {}
+
     void addColumn(std::string heading, Align align = Align::right, std::string unit = {});
     void addRow(std::vector<std::string> cells);  ///< as many cells as columns
 
@@ -25,11 +32,6 @@ public:
     void write(std::ostream& out) const;
 
 private:
-    struct Column {
-        std::string heading;
-        std::string unit;
-        Align align;
-    };
     std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const;
 
     std::vector<Column> m_columns;
@@ -52,8 +54,14 @@ std::string megabytesText(engine::Bytes bytes);     ///< without the unit, for c
 std::string spanText(double seconds);               ///< of somebody's waiting: "1.2 s", "3 min 20 s", "2 h 5 min"
 
 using data::csvCell;
+std::string csvLine(const std::vector<std::string>& cells);  ///< with its line break
 
-/// Every line of JSON two blanks further in, without the last line break.
-std::string indented(const std::string& json);
+/// A table with the columns of a sweep's points: what varies, policy, metrics.
+Table tableOfPoints(const data::SweepTable& sweep);
+/// The cells of one point, as people write the values; `absent` where it has no number.
+std::vector<std::string> cellsOf(const data::SweepTable& sweep, const data::SweepRow& point, const char* absent);
+
+/// Documents as one list of JSON.
+std::string listOfDocuments(const std::vector<std::string>& documents);
 
 }  // namespace cli

@@ -1,7 +1,7 @@
 #include "app/ringside_cli_trace.h"
 
 #include "app/ringside_cli_watch.h"
-#include "engine/api/parameters.h"
+#include "data/document/document_body.h"
 
 #include <CLI/CLI.hpp>
 
@@ -45,10 +45,9 @@ std::string smallerWay(const data::LaboratoryRun& run, const data::TraceChoice& 
 }  // namespace
 
 void addTraceWithout(CLI::App& command, std::vector<std::string>& without) {
-    std::string names;
-    for (const std::string& name : partNames())
-        names += (names.empty() ? "" : ", ") + name;
-    command.add_option("--trace-without", without, "Leave these out of the trace, to make it smaller: " + names)
+    command
+        .add_option("--trace-without", without,
+                    "Leave these out of the trace, to make it smaller: " + data::joinedNames(partNames(), ", "))
         ->delimiter(',')
         ->type_name("PART,...");
 }
@@ -62,10 +61,7 @@ TraceOutput::TraceOutput(const std::string& path, const std::vector<std::string>
             data::choose(m_choice, data::traceParts()[static_cast<std::size_t>(part - names.begin())], false);
             continue;
         }
-        std::string allowed;
-        for (const std::string& known : names)
-            allowed += (allowed.empty() ? "" : ", ") + known;
-        problems.push_back({"--trace-without", name, "no part of a trace; allowed: " + allowed});
+        problems.push_back({"--trace-without", name, "no part of a trace; allowed: " + data::joinedNames(names, ", ")});
     }
     if (path.empty() && !without.empty())
         problems.push_back({"--trace-without", without.front(), "only together with --trace"});

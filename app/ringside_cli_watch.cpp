@@ -1,5 +1,6 @@
 #include "app/ringside_cli_watch.h"
 
+#include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_table.h"
 #include "data/laboratory/work_progress.h"
 
@@ -15,12 +16,7 @@
 namespace cli {
 namespace {
 
-constexpr int kInterruptedCode = 130;
-
-using Seconds = std::chrono::duration<double>;
-constexpr Seconds kFirstDrawn{0.3}, kDrawnAgain{0.1};
-constexpr Seconds kFirstWritten{5};     // then after twice as long as the last time,
-constexpr Seconds kRarestWritten{600};  // but no more than ten minutes apart
+using namespace std::chrono_literals;
 constexpr std::string_view kWiped = "\r\x1b[K";
 
 /// Ctrl+C, and what a batch system or a shutdown sends before it kills.
@@ -38,6 +34,10 @@ std::string rateText(double percentPerSecond) {
                                     : fixedText(percentPerSecond, 1) + " %/s";
 }
 
+ProgressPlace standardError() {
+    return {&std::cerr, isatty(STDERR_FILENO) != 0, [] { return ProgressPlace::Clock::now(); }};
+}
+
 }  // namespace
 
 InterruptWatch::InterruptWatch() {
@@ -50,7 +50,7 @@ InterruptWatch::InterruptWatch() {
             if (sigtimedwait(&set, nullptr, &kPatience) < 0)
                 continue;
             if (m_stop.stop_requested())
-                _exit(kInterruptedCode);
+                _exit(kInterrupted);
             m_stop.request_stop();
         }
     });
@@ -63,62 +63,57 @@ InterruptWatch::~InterruptWatch() {
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
-ProgressLine::ProgressLine()
-    : ProgressLine({&std::cerr, isatty(STDERR_FILENO) != 0, [] { return ProgressPlace::Clock::now(); }}) {}
+StatusLine::StatusLine(ProgressPlace place, Seconds firstDrawn, Seconds firstWritten)
+    : m_place(std::move(place)), m_start(m_place.now()), m_next(m_place.isTerminal ? firstDrawn : firstWritten) {}
 
-ProgressLine::ProgressLine(ProgressPlace place)
-    : m_place(std::move(place)), m_start(m_place.now()), m_next(m_place.isTerminal ? kFirstDrawn : kFirstWritten) {}
-
-ProgressLine::~ProgressLine() {
+StatusLine::~StatusLine() {
     if (m_drawn)
         *m_place.out << kWiped << std::flush;
 }
 
+bool StatusLine::isDue(Seconds rest) {
+    if (elapsed() < m_next)
+        return false;
+    m_next = elapsed() + (m_place.isTerminal ? Seconds(0.1) : rest);
+    return true;
+}
+
+void StatusLine::write(const std::string& line) {
+    *m_place.out << (m_place.isTerminal ? kWiped : std::string_view()) << line << (m_place.isTerminal ? "" : "\n")
+                 << std::flush;
+    m_drawn = m_place.isTerminal;
+}
+
+ProgressLine::ProgressLine() : ProgressLine(standardError()) {}
+
+ProgressLine::ProgressLine(ProgressPlace place) : StatusLine(std::move(place), 0.3s, 5s) {}
+
 std::function<void(double)> ProgressLine::callback() {
     return [this](double done) {
-        const double seconds = Seconds(m_place.now() - m_start).count();
+        const double seconds = elapsed().count();
         const auto left = data::secondsLeft(seconds, done);
         show(done, left ? rateText(100 * done / seconds) : "", left.value_or(0));
     };
 }
 
-bool ProgressLine::isDue(std::chrono::duration<double> elapsed) {
-    if (elapsed < m_next)
-        return false;
-    m_next = elapsed + (m_place.isTerminal ? kDrawnAgain : std::min(elapsed, kRarestWritten));
-    return true;
-}
-
 void ProgressLine::show(double done, const std::string& rate, double secondsLeft) {
-    if (!isDue(m_place.now() - m_start))
+    // In a file after twice as long as the last time, but no more than ten minutes apart.
+    if (!isDue(std::min(elapsed(), Seconds(10min))))
         return;
     std::string line = fixedText(100 * done, 0) + " %";
     if (!rate.empty())
         line += ", " + rate;
     if (secondsLeft > 0)
         line += ", " + (secondsLeft < 10 ? fixedText(secondsLeft, 0) + " s" : spanText(secondsLeft)) + " left";
-    *m_place.out << (m_place.isTerminal ? kWiped : std::string_view()) << line << (m_place.isTerminal ? "" : "\n")
-                 << std::flush;
-    m_drawn = m_place.isTerminal;
+    write(line);
 }
 
 CountLine::CountLine(std::string doing, std::string units)
-    : m_doing(std::move(doing)), m_units(std::move(units)), m_terminal(isatty(STDERR_FILENO) != 0) {}
-
-CountLine::~CountLine() {
-    if (m_drawn && m_terminal)
-        std::cerr << "\r\x1b[K" << std::flush;
-}
+    : StatusLine(standardError(), 1s, 1s), m_doing(std::move(doing)), m_units(std::move(units)) {}
 
 void CountLine::show(std::size_t done, std::size_t whole) {
-    using namespace std::chrono_literals;
-    const auto now = Clock::now();
-    if (now < m_next)
-        return;
-    m_next = now + (m_terminal ? 100ms : 10s);
-    m_drawn = true;
-    std::cerr << (m_terminal ? "\r\x1b[K" : "") << m_doing << ": " << groupedText(done) << " of " << groupedText(whole)
-              << " " << m_units << (m_terminal ? "" : "\n") << std::flush;
+    if (isDue(10s))
+        write(m_doing + ": " + groupedText(done) + " of " + groupedText(whole) + " " + m_units);
 }
 
 std::string groupedText(std::size_t number) {

@@ -1,5 +1,6 @@
 #include "app/ringside_figure.h"
 
+#include "app/display.h"
 #include "app/ringside_cli_exit.h"
 #include "app/ringside_cli_watch.h"
 #include "app/ringside_figure_arguments.h"
@@ -37,8 +38,6 @@ using cli::kMachineFailed;
 
 using Asked = FigureArguments::Asked;
 
-void say(std::FILE* stream, const QString& text) { std::fprintf(stream, "%s\n", text.toLocal8Bit().constData()); }
-
 int list() {
     for (const data::GalleryEntry& entry : data::galleryEntries())
         say(stdout, QString::fromStdString(std::string(entry.name)).leftJustified(22) +
@@ -69,19 +68,19 @@ void checkTarget(const FigureArguments& arguments) {
     const bool ofFolder = arguments.asked == Asked::folder || arguments.asked == Asked::all;
     const QString folder = ofFolder ? arguments.out : QFileInfo(arguments.out).absolutePath();
     const QFileInfo found = ofFolder ? nearestFolder(QFileInfo(folder).absoluteFilePath()) : QFileInfo(folder);
-    const QString where = found.filePath();
+    const std::string where = found.filePath().toStdString();
     const QFileInfo there(arguments.out);
+    const auto refuse = [&](const std::string& why) {
+        throw data::FileError(arguments.out.toStdString() + ": cannot be written: " + why);
+    };
     if (there.exists() && !there.isFile() && !there.isDir())
-        throw data::FileError(arguments.out.toStdString() + ": cannot be written: it is a device or the like, no file");
+        refuse("it is a device or the like, no file");
     if (!found.exists())
-        throw data::FileError(arguments.out.toStdString() + ": cannot be written: there is no folder " +
-                              where.toStdString());
+        refuse("there is no folder " + where);
     if (!found.isDir())
-        throw data::FileError(arguments.out.toStdString() + ": cannot be written: " + where.toStdString() +
-                              " is no folder");
+        refuse(where + " is no folder");
     if (!found.isWritable())
-        throw data::FileError(arguments.out.toStdString() + ": cannot be written: permission to write in " +
-                              where.toStdString() + " is missing");
+        refuse("permission to write in " + where + " is missing");
 }
 
 /// Makes, lays out and writes figures, one after the other.

@@ -1,7 +1,8 @@
 #include "app/ringside_figure_arguments.h"
 
+#include "app/ringside_arguments.h"
 #include "app/ringside_cli_exit.h"
-#include "app/ringside_empty_values.h"
+#include "data/document/document_body.h"
 #include "data/experiment/experiment_document.h"
 #include "data/figure/figure_gallery.h"
 #include "engine/api/parameters.h"
@@ -11,7 +12,6 @@
 
 #include <QCommandLineParser>
 #include <QFileInfo>
-#include <QRegularExpression>
 #include <QThread>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ constexpr const char* kExamples = "\n\nExamples:\n"
                                   "  ringside figure speedup.pdf --size ieee-column --out speedup-ieee.pdf\n"
                                   "  ringside figure --all --out figures\n\n";
 
-void addOptions(QCommandLineParser& parser) {
+void addFigureOptions(QCommandLineParser& parser) {
     parser.setApplicationDescription(QStringLiteral(
         "Makes figures for papers and slides; needs no display. What reviewers would object to is said on "
         "standard error."));
@@ -52,66 +52,40 @@ void addOptions(QCommandLineParser& parser) {
         QStringLiteral("WHAT"),
         QStringLiteral("A figure of the gallery (--list), or a file that carries one: PDF, SVG, PNG, zip, spec.json."),
         QStringLiteral("figure [WHAT]"));
-    parser.addOptions({
-        {QStringLiteral("out"),
-         QStringLiteral("The file to write, by its name a PDF, SVG, PNG, TikZ (.tex), Python script (.py), CSV, spec "
-                        "(.json) or zip; a folder or zip takes the whole bundle."),
-         QStringLiteral("FILE")},
-        {{QStringLiteral("format"), QStringLiteral("formats")},
-         QStringLiteral("pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; several for a folder, with "
-                        "commas between them. Without it by the name of the file; with --all pdf."),
-         QStringLiteral("F,...")},
-        {QStringLiteral("size"),
-         QStringLiteral("Where the figure will stand: acm-column, slide, ... (default: its own)."),
-         QStringLiteral("PRESET")},
-        {QStringLiteral("theme"), QStringLiteral("paper, grey-print or dark-slide (default: its own)."),
-         QStringLiteral("THEME")},
-        {QStringLiteral("height"), QStringLiteral("In points of 1/72 inch (default: what it needs)."),
-         QStringLiteral("PT")},
-        {QStringLiteral("dpi"), QStringLiteral("Of PNG (default: 600)."), QStringLiteral("N")},
-        {QStringLiteral("all"), QStringLiteral("Every figure of the gallery, into the folder --out.")},
-        {QStringLiteral("set"),
-         QStringLiteral("Set a parameter in every experiment, units allowed: link.bandwidth=75GB/s (repeatable)."),
-         QStringLiteral("PATH=VALUE")},
-        {QStringLiteral("threads"),
-         QStringLiteral("Threads to use (default: as many as there are cores); figures do not depend on it."),
-         QStringLiteral("N")},
-        {QStringLiteral("no-date"),
-         QStringLiteral("Leaves the date out of the files, so that the same figure gives the same bytes; "
-                        "SOURCE_DATE_EPOCH sets it instead.")},
-        {QStringLiteral("list"), QStringLiteral("Names the figures of the gallery and leaves.")},
-        {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Says this and leaves.")},
-    });
+    static constexpr OptionText kOptions[]{
+        {"out",
+         "The file to write, by its name a PDF, SVG, PNG, TikZ (.tex), Python script (.py), CSV, spec "
+         "(.json) or zip; a folder or zip takes the whole bundle.",
+         "FILE"},
+        {"format,formats",
+         "pdf, svg, png, tikz, csv, python, json, caption, alt or bundle; several for a folder, with "
+         "commas between them. Without it by the name of the file; with --all pdf.",
+         "F,..."},
+        {"size", "Where the figure will stand: acm-column, slide, ... (default: its own).", "PRESET"},
+        {"theme", "paper, grey-print or dark-slide (default: its own).", "THEME"},
+        {"height", "In points of 1/72 inch (default: what it needs).", "PT"},
+        {"dpi", "Of PNG (default: 600).", "N"},
+        {"all", "Every figure of the gallery, into the folder --out."},
+        {"set", "Set a parameter in every experiment, units allowed: link.bandwidth=75GB/s (repeatable).",
+         "PATH=VALUE"},
+        {"threads", "Threads to use (default: as many as there are cores); figures do not depend on it.", "N"},
+        {"no-date", "Leaves the date out of the files, so that the same figure gives the same bytes; "
+                    "SOURCE_DATE_EPOCH sets it instead."},
+        {"list", "Names the figures of the gallery and leaves."},
+        {"h,help", "Says this and leaves."}};
+    addOptions(parser, kOptions);
 }
 
-QString helpOf(const QCommandLineParser& parser) {
-    static const QRegularExpression kProgram(QStringLiteral("^Usage: .*? \\[options\\] figure"));
-    return parser.helpText().trimmed().replace(kProgram, QStringLiteral("Usage: ringside figure [options]")) +
-           QString::fromUtf8(kExamples) + QString::fromUtf8(cli::kExitHelp);
+/// What is wrong, in the one spelling of problems.
+void refuse(const char* path, const QString& value, const std::string& text, engine::Problems& problems) {
+    problems.push_back({path, value.toStdString(), text});
 }
 
-/// Collects what is wrong, in the one spelling of problems.
-class Refusals {
-public:
-    void add(const char* path, const QString& value, const std::string& text) {
-        m_problems.push_back({path, value.toStdString(), text});
-    }
-    engine::Problems& problems() { return m_problems; }
-    bool empty() const { return m_problems.empty(); }
-    QString text() const {
-        return ui::text(m_problems) + QStringLiteral("\nringside figure --help lists what can be given.");
-    }
-
-private:
-    engine::Problems m_problems;
-};
-
-std::string oneOf(const std::vector<std::string>& names) {
-    std::string text = "allowed: one of ";
-    for (const std::string& name : names)
-        text += (name == names.front() ? "" : ", ") + name;
-    return text;
+FigureArgumentsReading refused(const QString& text) {
+    return {std::nullopt, text + QStringLiteral("\nringside figure --help lists what can be given."), cli::kInputWrong};
 }
+
+std::string oneOf(const std::vector<std::string>& names) { return "allowed: one of " + data::joinedNames(names, ", "); }
 
 std::string nearest(const QString& name, const std::vector<std::string>& names) {
     const std::vector<std::string> near = engine::nearestNames(name.toStdString(), names);
@@ -121,20 +95,21 @@ std::string nearest(const QString& name, const std::vector<std::string>& names) 
 /// A word of a list by its name; refused with what is allowed otherwise.
 template <typename Named>
 auto wordOf(const QCommandLineParser& parser, const char* option, const char* what,
-            const std::vector<std::string>& names, Named named, Refusals& refusals) -> decltype(named(std::string())) {
+            const std::vector<std::string>& names, Named named, engine::Problems& problems)
+    -> decltype(named(std::string())) {
     const QString name = QLatin1String(option);
     if (!parser.isSet(name))
         return std::nullopt;
     const QString value = parser.value(name);
     const auto found = named(value.toStdString());
     if (!found)
-        refusals.add((std::string("--") + option).c_str(), value,
-                     std::string("no such ") + what + nearest(value, names) + "; " + oneOf(names));
+        refuse((std::string("--") + option).c_str(), value,
+               std::string("no such ") + what + nearest(value, names) + "; " + oneOf(names), problems);
     return found;
 }
 
 std::optional<double> numberOf(const QCommandLineParser& parser, const char* option, double least, double most,
-                               const char* what, Refusals& refusals) {
+                               const char* what, engine::Problems& problems) {
     const QString name = QLatin1String(option);
     if (!parser.isSet(name))
         return std::nullopt;
@@ -142,9 +117,10 @@ std::optional<double> numberOf(const QCommandLineParser& parser, const char* opt
     const double number = parser.value(name).toDouble(&isNumber);
     if (isNumber && number >= least && number <= most)
         return number;
-    refusals.add((std::string("--") + option).c_str(), parser.value(name),
-                 std::string("not ") + what + "; allowed: " + QString::number(least).toStdString() + " to " +
-                     QString::number(most).toStdString());
+    refuse((std::string("--") + option).c_str(), parser.value(name),
+           std::string("not ") + what + "; allowed: " + QString::number(least).toStdString() + " to " +
+               QString::number(most).toStdString(),
+           problems);
     return std::nullopt;
 }
 
@@ -156,7 +132,7 @@ std::vector<std::string> galleryNames() {
 }
 
 /// The formats that --format names; `bundle` stands for all of them.
-void readFormats(const QString& text, FigureArguments& arguments, Refusals& refusals) {
+void readFormats(const QString& text, FigureArguments& arguments, engine::Problems& problems) {
     std::vector<std::string> names;
     for (const NamedFormat& format : kFormats)
         names.emplace_back(format.name);
@@ -167,7 +143,7 @@ void readFormats(const QString& text, FigureArguments& arguments, Refusals& refu
         if (name == QLatin1String("bundle"))
             arguments.bundle = true;
         else if (found == kFormats.end())
-            refusals.add("--format", name, "no such format" + nearest(name, names) + "; " + oneOf(names));
+            refuse("--format", name, "no such format" + nearest(name, names) + "; " + oneOf(names), problems);
         else if (std::find(arguments.formats.begin(), arguments.formats.end(), found->format) ==
                  arguments.formats.end())
             arguments.formats.push_back(found->format);
@@ -186,17 +162,17 @@ std::optional<FigureFormat> formatOf(const QString& path) {
 }
 
 /// Whether one file is meant, a folder or a zip, and which formats go there.
-void readTarget(FigureArguments& arguments, Refusals& refusals) {
+void readTarget(FigureArguments& arguments, engine::Problems& problems) {
     const QString& out = arguments.out;
     const bool isFolder = QFileInfo(out).isDir() || out.endsWith(QLatin1Char('/'));
     if (out.isEmpty()) {
-        refusals.add("--out", {}, "the file or folder to write is missing");
+        refuse("--out", {}, "the file or folder to write is missing", problems);
     } else if (arguments.asked == FigureArguments::Asked::all) {
         if (!isFolder && QFileInfo::exists(out))
-            refusals.add("--out", out, "is a file; --all needs a folder");
+            refuse("--out", out, "is a file; --all needs a folder", problems);
         else if (out.endsWith(QLatin1String(".zip"), Qt::CaseInsensitive))
-            refusals.add("--out", out,
-                         "--all needs a folder; with --format bundle each figure gets one of its own in it");
+            refuse("--out", out, "--all needs a folder; with --format bundle each figure gets one of its own in it",
+                   problems);
         if (arguments.formats.empty())
             arguments.formats = {FigureFormat::pdf};
     } else if (out.endsWith(QLatin1String(".zip"), Qt::CaseInsensitive)) {
@@ -207,48 +183,49 @@ void readTarget(FigureArguments& arguments, Refusals& refusals) {
         if (const auto format = formatOf(out))
             arguments.formats = {*format};
         else
-            refusals.add(
-                "--out", out,
-                "its name tells no format; allowed: .pdf, .svg, .png, .tex, .py, .csv, .json, .zip, a folder, or "
-                "say which with --format");
+            refuse("--out", out,
+                   "its name tells no format; allowed: .pdf, .svg, .png, .tex, .py, .csv, .json, .zip, a folder, or "
+                   "say which with --format",
+                   problems);
     }
     if (arguments.formats.empty())
         arguments.formats = bundleFormats();
 }
 
 /// One figure of the gallery, a file that carries one, or all.
-void readWhat(const QCommandLineParser& parser, FigureArguments& arguments, Refusals& refusals) {
+void readWhat(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
     const QStringList what = parser.positionalArguments();
     if (parser.isSet(QStringLiteral("all"))) {
         arguments.asked = FigureArguments::Asked::all;
         if (!what.isEmpty())
-            refusals.add("WHAT", what.front(), "--all makes every figure; leave one of the two out");
+            refuse("WHAT", what.front(), "--all makes every figure; leave one of the two out", problems);
         return;
     }
     if (what.isEmpty()) {
-        refusals.add("WHAT", {},
-                     "the figure is missing; " + oneOf(galleryNames()) + ", a file that carries one, or --all");
+        refuse("WHAT", {}, "the figure is missing; " + oneOf(galleryNames()) + ", a file that carries one, or --all",
+               problems);
         return;
     }
     if (what.size() > 1)
-        refusals.add("WHAT", what[1], "one figure at a time; or --all");
+        refuse("WHAT", what[1], "one figure at a time; or --all", problems);
     arguments.what = what.front();
     if (data::findGalleryEntry(arguments.what.toStdString()) != nullptr)
         return;
     arguments.carried = QFileInfo::exists(arguments.what) || ui::mayCarryFigure(arguments.what);
     if (!arguments.carried)
-        refusals.add("WHAT", arguments.what,
-                     "no figure of the gallery and no file" + nearest(arguments.what, galleryNames()) + "; " +
-                         oneOf(galleryNames()));
+        refuse("WHAT", arguments.what,
+               "no figure of the gallery and no file" + nearest(arguments.what, galleryNames()) + "; " +
+                   oneOf(galleryNames()),
+               problems);
     else if (parser.isSet(QStringLiteral("set")))
-        refusals.add("--set", parser.value(QStringLiteral("set")),
-                     "a figure from a file has its numbers; settings are for figures of the gallery");
+        refuse("--set", parser.value(QStringLiteral("set")),
+               "a figure from a file has its numbers; settings are for figures of the gallery", problems);
 }
 
-void readSettings(const QCommandLineParser& parser, FigureArguments& arguments, Refusals& refusals) {
+void readSettings(const QCommandLineParser& parser, FigureArguments& arguments, engine::Problems& problems) {
     data::ExperimentDraft draft;
     for (const QString& assignment : parser.values(QStringLiteral("set")))
-        data::applySetting(assignment.toStdString(), draft, refusals.problems());
+        data::applySetting(assignment.toStdString(), draft, problems);
     arguments.settings = std::move(draft.explicitValues);
 }
 
@@ -272,41 +249,41 @@ const std::vector<FigureFormat>& bundleFormats() {
 
 FigureArgumentsReading readFigureArguments(const QStringList& words) {
     QCommandLineParser parser;
-    addOptions(parser);
-    Refusals refusals;
-    if (!parser.parse(words)) {
-        return {std::nullopt, parser.errorText() + QStringLiteral("\nringside figure --help lists what can be given."),
-                2};
-    }
+    addFigureOptions(parser);
+    if (!parser.parse(words))
+        return refused(parser.errorText());
     if (parser.isSet(QStringLiteral("help")))
-        return {std::nullopt, helpOf(parser), 0};
-    refusals.problems() = emptyValues(parser, "WHAT");
-    if (!refusals.empty())
-        return {std::nullopt, refusals.text(), 2};
+        return {std::nullopt,
+                helpOf(parser, QStringLiteral("figure")) + QString::fromUtf8(kExamples) +
+                    QString::fromUtf8(cli::kExitHelp),
+                0};
+    engine::Problems problems = emptyValues(parser, "WHAT");
+    if (!problems.empty())
+        return refused(ui::text(problems));
     FigureArguments arguments;
     arguments.dated = !parser.isSet(QStringLiteral("no-date"));
     if (parser.isSet(QStringLiteral("list"))) {
         arguments.asked = FigureArguments::Asked::list;
         return {std::move(arguments), {}, 0};
     }
-    readWhat(parser, arguments, refusals);
+    readWhat(parser, arguments, problems);
     arguments.out = parser.value(QStringLiteral("out"));
     if (parser.isSet(QStringLiteral("format")))
-        readFormats(parser.value(QStringLiteral("format")), arguments, refusals);
-    readTarget(arguments, refusals);
+        readFormats(parser.value(QStringLiteral("format")), arguments, problems);
+    readTarget(arguments, problems);
     arguments.size = wordOf(
         parser, "size", "size", data::figureSizeNames(), [](const auto& n) { return data::figureSizeNamed(n); },
-        refusals);
+        problems);
     arguments.theme = wordOf(
         parser, "theme", "theme", data::figureThemeNames(), [](const auto& n) { return data::figureThemeNamed(n); },
-        refusals);
-    arguments.height = numberOf(parser, "height", kLeastHeight, kMostHeight, "a height in points", refusals);
-    arguments.dpi = numberOf(parser, "dpi", kLeastDpi, kMostDpi, "a number of pixels per inch", refusals);
-    arguments.threads = static_cast<int>(numberOf(parser, "threads", 1, kMostThreads, "a number of threads", refusals)
+        problems);
+    arguments.height = numberOf(parser, "height", kLeastHeight, kMostHeight, "a height in points", problems);
+    arguments.dpi = numberOf(parser, "dpi", kLeastDpi, kMostDpi, "a number of pixels per inch", problems);
+    arguments.threads = static_cast<int>(numberOf(parser, "threads", 1, kMostThreads, "a number of threads", problems)
                                              .value_or(QThread::idealThreadCount()));
-    readSettings(parser, arguments, refusals);
-    if (!refusals.empty())
-        return {std::nullopt, refusals.text(), 2};
+    readSettings(parser, arguments, problems);
+    if (!problems.empty())
+        return refused(ui::text(problems));
     return {std::move(arguments), {}, 0};
 }
 

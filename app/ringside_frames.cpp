@@ -1,5 +1,6 @@
 #include "app/ringside_frames.h"
 
+#include "app/display.h"
 #include "app/interrupt_notifier.h"
 #include "app/ringside_cli_exit.h"
 #include "ui/export/frame_export.h"
@@ -8,7 +9,6 @@
 #include <QApplication>
 #include <QElapsedTimer>
 
-#include <cstdio>
 #include <unistd.h>
 
 namespace app {
@@ -37,7 +37,7 @@ public:
     void end(const QString& text) {
         if (m_terminal)
             std::fprintf(stderr, "\r\033[K");
-        std::fprintf(stderr, "%s\n", text.toLocal8Bit().constData());
+        say(stderr, text);
     }
     double seconds() const { return std::max(1e-3, static_cast<double>(m_clock.elapsed()) / 1000); }
 

@@ -2,7 +2,7 @@
 # Exit codes, the watch over interrupts and the line of progress are those of the command line.
 add_executable(ringside)
 foreach(source ringside interrupt_notifier display ringside_arguments ringside_figure ringside_figure_arguments ringside_frames
-       ringside_empty_values ringside_cli_exit ringside_cli_table ringside_cli_watch)
+       ringside_cli_draft ringside_cli_exit ringside_cli_table ringside_cli_watch)
   target_sources(ringside PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${source}.cpp)
 endforeach()
 set_target_properties(ringside PROPERTIES WIN32_EXECUTABLE ON)

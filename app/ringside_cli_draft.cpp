@@ -1,0 +1,35 @@
+#include "app/ringside_cli_draft.h"
+
+#include "data/experiment/own_presets.h"
+
+namespace cli {
+namespace {
+
+data::DraftReading completed(data::DraftReading reading, const std::vector<std::string>& settings,
+                             const data::OwnPresets& own) {
+    for (const std::string& setting : settings)
+        data::applySetting(setting, reading.draft, reading.problems);
+    reading.draft = data::withOwnPresets(reading.draft, own);
+    return reading;
+}
+
+}  // namespace
+
+data::DraftReading readDraft(const std::string& experiment, const std::vector<std::string>& settings) {
+    const data::OwnPresets own(data::usualPresetFolder());
+    return completed(data::openDraft(experiment, &own), settings, own);
+}
+
+data::DraftReading readModel(const std::string& model, const std::vector<std::string>& settings) {
+    const data::OwnPresets own(data::usualPresetFolder());
+    return completed(data::openModel(model, own), settings, own);
+}
+
+data::Settings readSettings(const std::vector<std::string>& settings, engine::Problems& problems) {
+    data::ExperimentDraft draft;
+    for (const std::string& setting : settings)
+        data::applySetting(setting, draft, problems);
+    return draft.explicitValues;
+}
+
+}  // namespace cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "data/experiment/experiment_document.h"
+
+#include <string>
+#include <vector>
+
+namespace cli {
+
+/// What the argument EXPERIMENT and all `--set` make together, with the presets that people keep under it: a file, "-",
+/// or a case by its name. The reading has the problems of both.
+data::DraftReading readDraft(const std::string& experiment, const std::vector<std::string>& settings = {});
+
+/// The same of the argument MODEL: a model by its name, or the file of one.
+data::DraftReading readModel(const std::string& model, const std::vector<std::string>& settings);
+
+/// The values of all `--set` by themselves, for commands that put them under several experiments.
+data::Settings readSettings(const std::vector<std::string>& settings, engine::Problems& problems);
+
+}  // namespace cli
