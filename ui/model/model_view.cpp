@@ -5,6 +5,7 @@
 #include "ui/look/relative_font.h"
 #include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
+#include "ui/look/text.h"
 #include "ui/model/breakdown_bars.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
@@ -341,12 +342,9 @@ void ModelView::open(std::uint32_t op) {
 }
 
 QJsonValue ModelView::save() const {
-    const std::string_view phase = engine::name(m_phase);
-    const std::string_view policy = engine::name(m_policy);
-    return QJsonObject{
-        {QStringLiteral("phase"), QString::fromUtf8(phase.data(), static_cast<qsizetype>(phase.size()))},
-        {QStringLiteral("policy"), QString::fromUtf8(policy.data(), static_cast<qsizetype>(policy.size()))},
-        {QStringLiteral("exposed"), m_colourings->currentIndex() == 1}};
+    return QJsonObject{{QStringLiteral("phase"), text(engine::name(m_phase))},
+                       {QStringLiteral("policy"), text(engine::name(m_policy))},
+                       {QStringLiteral("exposed"), m_colourings->currentIndex() == 1}};
 }
 
 bool ModelView::restore(const QJsonValue& kept) {

@@ -133,8 +133,7 @@ QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& pol
     const Operator& op = run.graph.operators[index];
     const std::string_view kind = engine::title(op.kind);
     QString html = heading(text(op.title));
-    html += paragraph(QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size())).toHtmlEscaped() +
-                      QStringLiteral(" · ") + escaped(op.id));
+    html += paragraph(text(kind).toHtmlEscaped() + QStringLiteral(" · ") + escaped(op.id));
     html += paragraph(timeLines(run, policy, index)
                           .join(QLatin1Char('\n'))
                           .toHtmlEscaped()

@@ -162,8 +162,6 @@ void RunsView::showProblem(const QString& problem) {
 
 void RunsView::openFilter() { m_filter->open(); }
 
-void RunsView::showSweep(const std::optional<std::string>& sweep) { m_sweeps->choose(sweep); }
-
 void RunsView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_session.setWatching(true);

@@ -49,8 +49,6 @@ public:
     void showProblem(const QString& problem);
     void remove(const std::vector<std::int64_t>& ids);
     void openFilter();
-    /// The runs of this sweep; nothing: all.
-    void showSweep(const std::optional<std::string>& sweep);
     void openCurrent();
     /// Columns, their widths, the order: what the next start finds again. Nothing is changed by what makes no sense.
     QJsonValue saved() const;

@@ -51,8 +51,6 @@ public:
     void run();
     /// Runs the experiment and leaves the view as it is.
     void runInPlace();
-    /// Returns whether edits are answered by runs.
-    bool followsEdits() const { return m_followsEdits; }
     /// Answers edits by runs from now on, or no longer. Runs nothing yet: answerEdit() runs what was edited before.
     void setFollowsEdits(bool follows);
     /// Runs what an edit has made of the experiment, if runs follow edits. `dragging`: while a slider is held, the run
