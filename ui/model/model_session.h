@@ -20,8 +20,8 @@ struct ModelSessionConfig {
     Run run{};  ///< empty: data::modelRun
 };
 
-/// Times whole models on one thread of its own; only the newest request counts, the others are dropped. Keeps only what was
-/// simulated before, so that a change costs what it changes.
+/// Times whole models on one thread of its own; only the newest request counts. Keeps only what was simulated before,
+/// so that a change costs what it changes.
 class ModelSession final : public QObject {
     Q_OBJECT
 

@@ -38,7 +38,8 @@ struct KeptRun {
 
 /// Keeps runs in a store, lists, reads and changes them, on a thread of its own, so that the window never waits for it.
 /// What another window or the command line writes is noticed while somebody watches.
-/// Promise: what was asked to be written is written, also by the destructor; only answers to the newest question are delivered, and nothing after the destructor has begun.
+/// Promise: what was asked to be written is written, also by the destructor; only answers to the newest question are
+/// delivered, and nothing after the destructor has begun.
 class CatalogueSession final : public QObject {
     Q_OBJECT
 
@@ -56,8 +57,9 @@ public:
     void open(std::int64_t id, std::function<void(const KeptRun& run)> then);
     /// Another question: read at once, and its answer only is delivered from now on.
     void ask(const data::CatalogueQuery& query);
-    /// Lists the newest runs and asks the same question again, because something was kept: this a few times a second at most, and no more than a third of
-    /// the time is spent on reading. While nobody watches it waits until somebody does.
+    /// Lists the newest runs and asks the same question again, because something was kept: this a few times a second at
+    /// most, and no more than a third of the time is spent on reading. While nobody watches it waits until somebody
+    /// does.
     void refresh();
     void setWatching(bool watching);
     /// All that is known of these runs, for `described`; runs that are gone are left out.
