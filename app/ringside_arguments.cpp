@@ -143,6 +143,14 @@ std::optional<QString> readNumber(const QCommandLineParser& parser, const char* 
     return std::nullopt;
 }
 
+std::optional<QString> readMoment(const QCommandLineParser& parser, const char* name, std::optional<Moment>& moment) {
+    const QString text = parser.value(QString::fromLatin1(name));
+    moment = momentOf(text);
+    if (!moment && parser.isSet(QString::fromLatin1(name)))
+        return QStringLiteral("--%1: %2: not a time such as 1.2ms or 40%").arg(QString::fromLatin1(name), text);
+    return std::nullopt;
+}
+
 std::optional<QString> readFrames(const QCommandLineParser& parser, Arguments& arguments) {
     arguments.frames = parser.value(QStringLiteral("frames"));
     if (arguments.frames.isEmpty()) {
@@ -158,13 +166,9 @@ std::optional<QString> readFrames(const QCommandLineParser& parser, Arguments& a
         return problem;
     if (auto problem = readNumber(parser, "seconds", 0.1, 600, arguments.seconds))
         return problem;
-    for (const auto& [name, moment] : {std::pair("from", &arguments.from), std::pair("to", &arguments.to)}) {
-        const QString text = parser.value(QString::fromLatin1(name));
-        *moment = momentOf(text);
-        if (!*moment && parser.isSet(QString::fromLatin1(name)))
-            return QStringLiteral("--%1: %2: not a time such as 1.2ms or 40%").arg(QString::fromLatin1(name), text);
-    }
-    return std::nullopt;
+    if (auto problem = readMoment(parser, "from", arguments.from))
+        return problem;
+    return readMoment(parser, "to", arguments.to);
 }
 
 std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arguments) {
@@ -177,17 +181,11 @@ std::optional<QString> readLook(const QCommandLineParser& parser, Arguments& arg
     }
     arguments.figure = parser.value(QStringLiteral("figure"));
     arguments.view = arguments.figure.isEmpty() ? parser.value(QStringLiteral("view")) : QStringLiteral("figure");
-    bool number = false;
-    const double scale = parser.value(QStringLiteral("scale")).toDouble(&number);
-    if (!number || !(scale >= 1 && scale <= kLargestScale)) {
-        return QStringLiteral("--scale: %1: not a number from 1 to 4").arg(parser.value(QStringLiteral("scale")));
-    }
-    if (parser.isSet(QStringLiteral("at"))) {
-        arguments.at = momentOf(parser.value(QStringLiteral("at")));
-        if (!arguments.at) {
-            return QStringLiteral("--at: %1: not a time such as 1.2ms or 40%").arg(parser.value(QStringLiteral("at")));
-        }
-    }
+    double scale = 1;  // that scaleOf has told Qt
+    if (auto problem = readNumber(parser, "scale", 1, kLargestScale, scale))
+        return problem;
+    if (auto problem = readMoment(parser, "at", arguments.at))
+        return problem;
     arguments.screenshot = parser.value(QStringLiteral("screenshot"));
     if (auto problem = readFrames(parser, arguments))
         return problem;

@@ -184,15 +184,9 @@ Json summaryJson(const data::SweepPlan& plan, const data::SweepSummary& summary,
 void writeSummary(const data::SweepPlan& plan, const data::SweepSummary& summary, const SweepArguments& arguments) {
     if (arguments.output == Output::json)
         return printJson(summaryJson(plan, summary, arguments), std::cout);
-    Table table({{"sweep", Align::left},
-                 {"points"},
-                 {"ran"},
-                 {"reused"},
-                 {"failed"},
-                 {"unusable"},
-                 {"baselines run"},
-                 {"shared"},
-                 {"time"}});
+    Table table({{"sweep", Align::left}});
+    for (const char* column : {"points", "ran", "reused", "failed", "unusable", "baselines run", "shared", "time"})
+        table.addColumn(column);
     table.addRow({plan.id, std::to_string(plan.points.size()), std::to_string(summary.ran),
                   std::to_string(summary.reused), std::to_string(failedIn(plan, summary)),
                   std::to_string(unusableIn(plan)), std::to_string(summary.baselineRuns),

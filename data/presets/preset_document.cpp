@@ -172,7 +172,7 @@ PresetReading read(FlatDocument document, std::string_view origin, std::optional
         told.sourceLabel = *label;
     else if (body.texts.contains("label"))
         reading.problems.push_back({"label", text("label"), "unknown; allowed: one of " + labelNames()});
-    if (body.texts.contains("source"))
+    if (!text("source").empty())
         told.source = text("source");
     else if (!told.source.empty() && kind == OwnKind::machine)
         told.source += "; all else assumed, as on T3's machine";
