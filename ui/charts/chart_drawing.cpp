@@ -1,11 +1,5 @@
 #include "ui/charts/chart_drawing.h"
 
-#include "ui/charts/heat_drawing.h"
-#include "ui/charts/line_drawing.h"
-#include "ui/charts/parallel_drawing.h"
-#include "ui/charts/pareto_drawing.h"
-#include "ui/charts/tornado_drawing.h"
-
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -72,11 +66,11 @@ std::unique_ptr<ChartDrawing> makeDrawing(const ChartInput& input, const ChartSt
     switch (input.plan.kind) {
     case ChartKind::lines:
     case ChartKind::groupedLines:
-    case ChartKind::smallMultiples: return std::make_unique<LineDrawing>(input, style);
-    case ChartKind::heatMap: return std::make_unique<HeatDrawing>(input, style);
-    case ChartKind::parallel: return std::make_unique<ParallelDrawing>(input, style);
-    case ChartKind::pareto: return std::make_unique<ParetoDrawing>(input, style);
-    case ChartKind::tornado: return std::make_unique<TornadoDrawing>(input, style);
+    case ChartKind::smallMultiples: return lineDrawing(input, style);
+    case ChartKind::heatMap: return heatDrawing(input, style);
+    case ChartKind::parallel: return parallelDrawing(input, style);
+    case ChartKind::pareto: return paretoDrawing(input, style);
+    case ChartKind::tornado: return tornadoDrawing(input, style);
     }
     return nullptr;
 }

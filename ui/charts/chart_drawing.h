@@ -81,4 +81,11 @@ protected:
 
 std::unique_ptr<ChartDrawing> makeDrawing(const ChartInput& input, const ChartStyle& style);
 
+/// Returns the picture of one kind of chart.
+std::unique_ptr<ChartDrawing> lineDrawing(const ChartInput& input, const ChartStyle& style);
+std::unique_ptr<ChartDrawing> heatDrawing(const ChartInput& input, const ChartStyle& style);
+std::unique_ptr<ChartDrawing> parallelDrawing(const ChartInput& input, const ChartStyle& style);
+std::unique_ptr<ChartDrawing> paretoDrawing(const ChartInput& input, const ChartStyle& style);
+std::unique_ptr<ChartDrawing> tornadoDrawing(const ChartInput& input, const ChartStyle& style);
+
 }  // namespace ui

@@ -1,5 +1,6 @@
-#include "ui/charts/heat_drawing.h"
-
+#include "ui/charts/chart_drawing.h"
+#include "ui/charts/colour_scale.h"
+#include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <vector>
 
 namespace ui {
 namespace {
@@ -49,226 +52,251 @@ std::vector<std::size_t> rowsOf(const SweepPoints& points, const ChartPlan& plan
     return rows;
 }
 
-}  // namespace
-
-HeatDrawing::HeatDrawing(const ChartInput& input, const ChartStyle& style)
-    : ChartDrawing(input, style), m_columnOrder(sortedPlacesOf(sweep().axes[*plan().across])),
-      m_rowOrder(sortedPlacesOf(sweep().axes[*plan().second])), m_rows(rowsOf(points(), plan())),
-      m_colours(values(), points().isSpeedup(metric()) ? ColourScale::Kind::diverging : ColourScale::Kind::sequential,
-                logarithmic(values()), 6, points().metricMeasure(metric())) {
-    m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
-    m_up = evenly(sweep().axes[*plan().second], m_rowOrder);
-    addOutcomesToLegend(m_rows, true);
-    if (m_colours.axis().logarithmic)
-        noteOffScale(values());
-    m_ownNotes = static_cast<std::size_t>(m_notes.size());
-}
-
-std::vector<double> HeatDrawing::values() const {
-    std::vector<double> values;
-    for (const std::size_t row : m_rows) {
-        if (const PointValue point = points().value(row, metric()); point.outcome == Outcome::value)
-            values.push_back(point.value);
+/// Two axes as cells, one panel for each policy, one colour bar for all. A cell's value is written in it where there is
+/// room. Cells too small to be told apart share pixels, and the chart says so.
+class HeatDrawing final : public ChartDrawing {
+public:
+    HeatDrawing(const ChartInput& input, const ChartStyle& style)
+        : ChartDrawing(input, style), m_columnOrder(sortedPlacesOf(sweep().axes[*plan().across])),
+          m_rowOrder(sortedPlacesOf(sweep().axes[*plan().second])), m_rows(rowsOf(points(), plan())),
+          m_colours(values(),
+                    points().isSpeedup(metric()) ? ColourScale::Kind::diverging : ColourScale::Kind::sequential,
+                    logarithmic(values()), 6, points().metricMeasure(metric())) {
+        m_across = evenly(sweep().axes[*plan().across], m_columnOrder);
+        m_up = evenly(sweep().axes[*plan().second], m_rowOrder);
+        addOutcomesToLegend(m_rows, true);
+        if (m_colours.axis().logarithmic)
+            noteOffScale(values());
+        m_ownNotes = static_cast<std::size_t>(m_notes.size());
     }
-    return values;
-}
 
-void HeatDrawing::layOut(const QRectF& area) {
-    const double line = m_style.line;
-    m_area = area;
-    m_targets.clear();
-    m_plots.clear();
-    const auto measure = [&](const QString& text) { return m_style.text(text) + line * 0.7; };
-    const std::vector<AxisTick> bar = ticksOf(m_colours.axis(), 6, points().metricMeasure(metric()));
-    const double barWidth = line * 1.4 + widestLabel(bar, m_style);
-    PanelGaps gaps;
-    gaps.top = plan().policies.size() > 1 ? line * 1.4 : 0;
-    gaps.bottom = line * 2.6;
-    gaps.between = line * 1.2;
-    gaps.underEach = plan().policies.size() > 1 ? line * 0.4 : 0;
-    double widest = 0;
-    for (const QString& label : m_up.labels)
-        widest = std::max(widest, m_style.text(label));
-    gaps.left = std::min(widest, area.width() * 0.25) + line * 0.6;
-    const QRectF below = area.adjusted(0, line * 1.4, -barWidth - line * 1.6, 0);
-    m_panels = placePanels(plan().policies.size(), below, kHeatShape, gaps);
-    m_bar = {};
-    if (!m_panels.empty() && !m_panels.front().plot.isEmpty()) {
-        const QRectF& plot = m_panels.front().plot;
-        m_ticksAcross = ticksOf(m_across, plot.width(), measure);
-        m_ticksUp = ticksOf(m_up, plot.height(), [&](const QString&) { return line * 1.05; });
-        m_bar = QRectF(area.right() - barWidth, plot.top() + line * 0.4, line * 0.9,
-                       std::min(plot.height() - line * 0.4, line * 16));
-        const QRectF cell = cellBox(plot, 0, 0);
-        m_tiny = std::min(cell.width(), cell.height()) * m_style.ratio < kTiny;
-    }
-    for (std::size_t panel = 0; panel < m_panels.size(); ++panel) {
-        m_plots.push_back(m_panels[panel].plot);
-        if (!m_panels[panel].plot.isEmpty())
-            placeCells(panel);
-    }
-    m_textSize.reset();
-    if (!m_targets.empty()) {
-        const QRectF& cell = m_targets.front().cell;
-        double needed = 1;
-        if (cell.height() >= line * kLeastText && cell.width() >= line) {  // else it is not worth writing them all
-            for (const double value : values())
-                needed = std::max(needed, m_style.text(points().metricText(metric(), value)));
+    void layOut(const QRectF& area) override {
+        const double line = m_style.line;
+        m_area = area;
+        m_targets.clear();
+        m_plots.clear();
+        const auto measure = [&](const QString& text) { return m_style.text(text) + line * 0.7; };
+        const std::vector<AxisTick> bar = ticksOf(m_colours.axis(), 6, points().metricMeasure(metric()));
+        const double barWidth = line * 1.4 + widestLabel(bar, m_style);
+        PanelGaps gaps;
+        gaps.top = plan().policies.size() > 1 ? line * 1.4 : 0;
+        gaps.bottom = line * 2.6;
+        gaps.between = line * 1.2;
+        gaps.underEach = plan().policies.size() > 1 ? line * 0.4 : 0;
+        double widest = 0;
+        for (const QString& label : m_up.labels)
+            widest = std::max(widest, m_style.text(label));
+        gaps.left = std::min(widest, area.width() * 0.25) + line * 0.6;
+        const QRectF below = area.adjusted(0, line * 1.4, -barWidth - line * 1.6, 0);
+        m_panels = placePanels(plan().policies.size(), below, kHeatShape, gaps);
+        m_bar = {};
+        if (!m_panels.empty() && !m_panels.front().plot.isEmpty()) {
+            const QRectF& plot = m_panels.front().plot;
+            m_ticksAcross = ticksOf(m_across, plot.width(), measure);
+            m_ticksUp = ticksOf(m_up, plot.height(), [&](const QString&) { return line * 1.05; });
+            m_bar = QRectF(area.right() - barWidth, plot.top() + line * 0.4, line * 0.9,
+                           std::min(plot.height() - line * 0.4, line * 16));
+            const QRectF cell = cellBox(plot, 0, 0);
+            m_tiny = std::min(cell.width(), cell.height()) * m_style.ratio < kTiny;
         }
-        const double size =
-            std::min({1.0, (cell.width() - line * 0.3) / needed, cell.height() / (line * 1.1), cell.width() / line});
-        if (size >= kLeastText)
-            m_textSize = size;
-    }
-    m_notes = m_notes.mid(0, static_cast<qsizetype>(m_ownNotes));
-    if (m_tiny)
-        noteTinyCells();
-}
-
-void HeatDrawing::noteTinyCells() {
-    const QRectF cell = cellBox(m_panels.front().plot, 0, 0);
-    if (std::min(cell.width(), cell.height()) * m_style.ratio < 1)
-        m_notes << QCoreApplication::translate(
-            "HeatDrawing", "There are more points than pixels: a pixel shows the mean colour of its "
-                           "points.");
-    if (!m_legend.empty())
-        m_notes << QCoreApplication::translate("HeatDrawing",
-                                               "The cells are too small for patterns: failed ones are red, others "
-                                               "without a value are blank.");
-}
-
-QRectF HeatDrawing::cellBox(const QRectF& plot, std::size_t column, std::size_t row) const {
-    const double width = plot.width() / static_cast<double>(m_across.labels.size());
-    const double height = plot.height() / static_cast<double>(m_up.labels.size());
-    const auto snap = [&](double value) { return std::round(value * m_style.ratio) / m_style.ratio; };
-    const double left = plot.left() + static_cast<double>(column) * width;
-    const double bottom = plot.bottom() - static_cast<double>(row) * height;
-    if (std::min(width, height) * m_style.ratio < kTiny)
-        return {left, bottom - height, width, height};
-    const double hair = 1 / m_style.ratio;
-    return QRectF(QPointF(snap(left), snap(bottom - height)), QPointF(snap(left + width) - hair, snap(bottom) - hair));
-}
-
-void HeatDrawing::placeCells(std::size_t panel) {
-    std::vector<std::size_t> at = plan().held;
-    for (std::size_t i = 0; i < m_columnOrder.size(); ++i) {
-        for (std::size_t j = 0; j < m_rowOrder.size(); ++j) {
-            at[*plan().across] = i;
-            at[*plan().second] = j;
-            const auto row = points().rowAt(at, plan().policies[panel]);
-            if (!row)
-                continue;
-            const QRectF box = cellBox(m_panels[panel].plot, m_columnOrder[i], m_rowOrder[j]);
-            m_targets.push_back({*row, box.center(), box});
+        for (std::size_t panel = 0; panel < m_panels.size(); ++panel) {
+            m_plots.push_back(m_panels[panel].plot);
+            if (!m_panels[panel].plot.isEmpty())
+                placeCells(panel);
         }
-    }
-}
-
-void HeatDrawing::paint(QPainter& painter) {
-    const double line = m_style.line;
-    const Palette& colors = *m_style.colors;
-    paintText(painter, QRectF(m_area.left(), m_area.top(), m_area.width() * 0.5, line * 1.2),
-              Qt::AlignLeft | Qt::AlignVCenter, axisTitle(sweep().axes[*plan().second]), colors.ink, m_style, true);
-    paintText(painter, QRectF(m_area.center().x(), m_area.top(), m_area.width() * 0.5, line * 1.2),
-              Qt::AlignRight | Qt::AlignVCenter, points().metricTitle(metric()), colors.ink, m_style, true);
-    paintText(painter, QRectF(m_area.left(), m_area.bottom() - line * 1.3, m_area.width(), line * 1.2),
-              Qt::AlignHCenter | Qt::AlignVCenter, axisTitle(sweep().axes[*plan().across]), colors.ink, m_style, true);
-    for (std::size_t panel = 0; panel < m_panels.size(); ++panel)
-        paintAxes(painter, panel);
-    if (m_tiny) {
-        paintSmallCells(painter);
-    } else {
-        for (std::size_t target = 0; target < m_targets.size(); ++target)
-            paintTarget(painter, target, false);
-    }
-    paintBar(painter);
-}
-
-void HeatDrawing::paintAxes(QPainter& painter, std::size_t panel) const {
-    const double line = m_style.line;
-    const QRectF& plot = m_panels[panel].plot;
-    if (plot.isEmpty())
-        return;
-    paintTicksUp(painter, plot, m_ticksUp, m_panels[panel].leftmost, false, m_style);
-    paintTicksAcross(painter, plot, m_ticksAcross, plot.bottom() + line * 0.2, m_panels[panel].lowest, false, m_style);
-    if (m_panels.size() > 1)
-        paintText(painter, QRectF(plot.left(), plot.top() - line * 1.3, plot.width(), line * 1.2),
-                  Qt::AlignLeft | Qt::AlignVCenter, policyTitle(sweep().policies[plan().policies[panel]]),
-                  m_style.colors->inkSoft, m_style);
-}
-
-// As many pixels as cells, then fitted to the plot: a hundred thousand rectangles would take too long.
-void HeatDrawing::paintSmallCells(QPainter& painter) const {
-    std::size_t target = 0;
-    for (const Panel& panel : m_panels) {
-        QImage image(static_cast<int>(m_across.labels.size()), static_cast<int>(m_up.labels.size()),
-                     QImage::Format_ARGB32_Premultiplied);
-        image.fill(Qt::transparent);
-        for (; target < m_targets.size() && panel.plot.contains(m_targets[target].at); ++target) {
-            const QPointF place = m_targets[target].at - panel.plot.topLeft();
-            const int x = static_cast<int>(place.x() / panel.plot.width() * image.width());
-            const int y = static_cast<int>(place.y() / panel.plot.height() * image.height());
-            const PointValue point = points().value(m_targets[target].row, metric());
-            const auto colour = point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
-            if (colour || point.outcome == Outcome::failed)
-                image.setPixelColor(x, y, colour.value_or(m_style.colors->error));
+        m_textSize.reset();
+        if (!m_targets.empty()) {
+            const QRectF& cell = m_targets.front().cell;
+            double needed = 1;
+            if (cell.height() >= line * kLeastText && cell.width() >= line) {  // else it is not worth writing them all
+                for (const double value : values())
+                    needed = std::max(needed, m_style.text(points().metricText(metric(), value)));
+            }
+            const double size = std::min(
+                {1.0, (cell.width() - line * 0.3) / needed, cell.height() / (line * 1.1), cell.width() / line});
+            if (size >= kLeastText)
+                m_textSize = size;
         }
+        m_notes = m_notes.mid(0, static_cast<qsizetype>(m_ownNotes));
+        if (m_tiny)
+            noteTinyCells();
+    }
+
+    void paint(QPainter& painter) override {
+        const double line = m_style.line;
+        const Palette& colors = *m_style.colors;
+        paintText(painter, QRectF(m_area.left(), m_area.top(), m_area.width() * 0.5, line * 1.2),
+                  Qt::AlignLeft | Qt::AlignVCenter, axisTitle(sweep().axes[*plan().second]), colors.ink, m_style, true);
+        paintText(painter, QRectF(m_area.center().x(), m_area.top(), m_area.width() * 0.5, line * 1.2),
+                  Qt::AlignRight | Qt::AlignVCenter, points().metricTitle(metric()), colors.ink, m_style, true);
+        paintText(painter, QRectF(m_area.left(), m_area.bottom() - line * 1.3, m_area.width(), line * 1.2),
+                  Qt::AlignHCenter | Qt::AlignVCenter, axisTitle(sweep().axes[*plan().across]), colors.ink, m_style,
+                  true);
+        for (std::size_t panel = 0; panel < m_panels.size(); ++panel)
+            paintAxes(painter, panel);
+        if (m_tiny) {
+            paintSmallCells(painter);
+        } else {
+            for (std::size_t target = 0; target < m_targets.size(); ++target)
+                paintTarget(painter, target, false);
+        }
+        paintBar(painter);
+    }
+
+    void paintTarget(QPainter& painter, std::size_t target, bool strong) const override {
+        const Target& cell = m_targets[target];
+        const PointValue point = points().value(cell.row, metric());
+        const auto colour = point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
         painter.save();
-        const QSize pixels = (panel.plot.size() * m_style.ratio).toSize();
-        const bool shrinks = image.width() > pixels.width() || image.height() > pixels.height();
-        painter.drawImage(panel.plot,
-                          shrinks ? image.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation) : image);
-        painter.setPen(m_style.colors->line);
-        painter.drawRect(panel.plot);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        if (colour)
+            painter.fillRect(cell.cell, *colour);
+        else
+            paintOutcomeCell(painter, cell.cell, point.outcome == Outcome::value ? Outcome::without : point.outcome,
+                             m_style);
+        if (m_textSize && point.outcome == Outcome::value) {
+            painter.setFont(scaledFont(m_style.font, *m_textSize));
+            painter.setPen(colour ? Palette::inkOn(*colour) : m_style.colors->inkSoft);
+            painter.drawText(cell.cell, Qt::AlignCenter, points().metricText(metric(), point.value));
+        }
+        if (strong) {
+            painter.setBrush(Qt::NoBrush);
+            const double width = m_style.line * 0.16;
+            const QRectF frame = cell.cell.adjusted(-width / 2, -width / 2, width / 2, width / 2);
+            painter.setPen(QPen(m_style.colors->surface, width * 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+            painter.drawRect(frame);
+            painter.setPen(QPen(m_style.colors->ink, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+            painter.drawRect(frame);
+        }
         painter.restore();
     }
-}
 
-void HeatDrawing::paintTarget(QPainter& painter, std::size_t target, bool strong) const {
-    const Target& cell = m_targets[target];
-    const PointValue point = points().value(cell.row, metric());
-    const auto colour = point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    if (colour)
-        painter.fillRect(cell.cell, *colour);
-    else
-        paintOutcomeCell(painter, cell.cell, point.outcome == Outcome::value ? Outcome::without : point.outcome,
+private:
+    std::vector<double> values() const {
+        std::vector<double> values;
+        for (const std::size_t row : m_rows) {
+            if (const PointValue point = points().value(row, metric()); point.outcome == Outcome::value)
+                values.push_back(point.value);
+        }
+        return values;
+    }
+
+    void placeCells(std::size_t panel) {
+        std::vector<std::size_t> at = plan().held;
+        for (std::size_t i = 0; i < m_columnOrder.size(); ++i) {
+            for (std::size_t j = 0; j < m_rowOrder.size(); ++j) {
+                at[*plan().across] = i;
+                at[*plan().second] = j;
+                const auto row = points().rowAt(at, plan().policies[panel]);
+                if (!row)
+                    continue;
+                const QRectF box = cellBox(m_panels[panel].plot, m_columnOrder[i], m_rowOrder[j]);
+                m_targets.push_back({*row, box.center(), box});
+            }
+        }
+    }
+
+    void noteTinyCells() {
+        const QRectF cell = cellBox(m_panels.front().plot, 0, 0);
+        if (std::min(cell.width(), cell.height()) * m_style.ratio < 1)
+            m_notes << QCoreApplication::translate(
+                "HeatDrawing", "There are more points than pixels: a pixel shows the mean colour of its "
+                               "points.");
+        if (!m_legend.empty())
+            m_notes << QCoreApplication::translate("HeatDrawing",
+                                                   "The cells are too small for patterns: failed ones are red, others "
+                                                   "without a value are blank.");
+    }
+
+    QRectF cellBox(const QRectF& plot, std::size_t column, std::size_t row) const {
+        const double width = plot.width() / static_cast<double>(m_across.labels.size());
+        const double height = plot.height() / static_cast<double>(m_up.labels.size());
+        const auto snap = [&](double value) { return std::round(value * m_style.ratio) / m_style.ratio; };
+        const double left = plot.left() + static_cast<double>(column) * width;
+        const double bottom = plot.bottom() - static_cast<double>(row) * height;
+        if (std::min(width, height) * m_style.ratio < kTiny)
+            return {left, bottom - height, width, height};
+        const double hair = 1 / m_style.ratio;
+        return QRectF(QPointF(snap(left), snap(bottom - height)),
+                      QPointF(snap(left + width) - hair, snap(bottom) - hair));
+    }
+
+    void paintAxes(QPainter& painter, std::size_t panel) const {
+        const double line = m_style.line;
+        const QRectF& plot = m_panels[panel].plot;
+        if (plot.isEmpty())
+            return;
+        paintTicksUp(painter, plot, m_ticksUp, m_panels[panel].leftmost, false, m_style);
+        paintTicksAcross(painter, plot, m_ticksAcross, plot.bottom() + line * 0.2, m_panels[panel].lowest, false,
                          m_style);
-    if (m_textSize && point.outcome == Outcome::value) {
-        painter.setFont(scaledFont(m_style.font, *m_textSize));
-        painter.setPen(colour ? Palette::inkOn(*colour) : m_style.colors->inkSoft);
-        painter.drawText(cell.cell, Qt::AlignCenter, points().metricText(metric(), point.value));
+        if (m_panels.size() > 1)
+            paintText(painter, QRectF(plot.left(), plot.top() - line * 1.3, plot.width(), line * 1.2),
+                      Qt::AlignLeft | Qt::AlignVCenter, policyTitle(sweep().policies[plan().policies[panel]]),
+                      m_style.colors->inkSoft, m_style);
     }
-    if (strong) {
-        painter.setBrush(Qt::NoBrush);
-        const double width = m_style.line * 0.16;
-        const QRectF frame = cell.cell.adjusted(-width / 2, -width / 2, width / 2, width / 2);
-        painter.setPen(QPen(m_style.colors->surface, width * 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-        painter.drawRect(frame);
-        painter.setPen(QPen(m_style.colors->ink, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-        painter.drawRect(frame);
-    }
-    painter.restore();
-}
 
-void HeatDrawing::paintBar(QPainter& painter) const {
-    if (m_bar.isEmpty() || values().empty())
-        return;
-    QLinearGradient gradient(m_bar.bottomLeft(), m_bar.topLeft());
-    for (int stop = 0; stop <= 32; ++stop)
-        gradient.setColorAt(stop / 32.0, m_colours.colourAt(stop / 32.0));
-    painter.fillRect(m_bar, gradient);
-    painter.setFont(m_style.font);
-    for (const AxisTick& tick : ticksOf(m_colours.axis(), 6, points().metricMeasure(metric()))) {
-        const double y = m_bar.bottom() - tick.share * m_bar.height();
-        painter.setPen(m_style.colors->inkFaint);
-        painter.drawLine(QPointF(m_bar.right(), y), QPointF(m_bar.right() + m_style.line * 0.2, y));
-        painter.setPen(m_style.colors->inkSoft);
-        painter.drawText(QRectF(m_bar.right() + m_style.line * 0.35, y - m_style.line / 2,
-                                m_area.right() - m_bar.right(), m_style.line),
-                         Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+    void paintBar(QPainter& painter) const {
+        if (m_bar.isEmpty() || values().empty())
+            return;
+        QLinearGradient gradient(m_bar.bottomLeft(), m_bar.topLeft());
+        for (int stop = 0; stop <= 32; ++stop)
+            gradient.setColorAt(stop / 32.0, m_colours.colourAt(stop / 32.0));
+        painter.fillRect(m_bar, gradient);
+        painter.setFont(m_style.font);
+        for (const AxisTick& tick : ticksOf(m_colours.axis(), 6, points().metricMeasure(metric()))) {
+            const double y = m_bar.bottom() - tick.share * m_bar.height();
+            painter.setPen(m_style.colors->inkFaint);
+            painter.drawLine(QPointF(m_bar.right(), y), QPointF(m_bar.right() + m_style.line * 0.2, y));
+            painter.setPen(m_style.colors->inkSoft);
+            painter.drawText(QRectF(m_bar.right() + m_style.line * 0.35, y - m_style.line / 2,
+                                    m_area.right() - m_bar.right(), m_style.line),
+                             Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+        }
     }
+
+    // As many pixels as cells, then fitted to the plot: a hundred thousand rectangles would take too long.
+    void paintSmallCells(QPainter& painter) const {
+        std::size_t target = 0;
+        for (const Panel& panel : m_panels) {
+            QImage image(static_cast<int>(m_across.labels.size()), static_cast<int>(m_up.labels.size()),
+                         QImage::Format_ARGB32_Premultiplied);
+            image.fill(Qt::transparent);
+            for (; target < m_targets.size() && panel.plot.contains(m_targets[target].at); ++target) {
+                const QPointF place = m_targets[target].at - panel.plot.topLeft();
+                const int x = static_cast<int>(place.x() / panel.plot.width() * image.width());
+                const int y = static_cast<int>(place.y() / panel.plot.height() * image.height());
+                const PointValue point = points().value(m_targets[target].row, metric());
+                const auto colour = point.outcome == Outcome::value ? m_colours.colour(point.value) : std::nullopt;
+                if (colour || point.outcome == Outcome::failed)
+                    image.setPixelColor(x, y, colour.value_or(m_style.colors->error));
+            }
+            painter.save();
+            const QSize pixels = (panel.plot.size() * m_style.ratio).toSize();
+            const bool shrinks = image.width() > pixels.width() || image.height() > pixels.height();
+            painter.drawImage(panel.plot,
+                              shrinks ? image.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation) : image);
+            painter.setPen(m_style.colors->line);
+            painter.drawRect(panel.plot);
+            painter.restore();
+        }
+    }
+
+    AxisPlaces m_across, m_up;
+    std::vector<std::size_t> m_columnOrder, m_rowOrder;  // places of the values, rising
+    std::vector<std::size_t> m_rows;                     // everything that is drawn
+    ColourScale m_colours;
+    std::vector<Panel> m_panels;
+    std::vector<AxisTick> m_ticksAcross, m_ticksUp;
+    QRectF m_area, m_bar;
+    std::optional<double> m_textSize;  // share of the chart's type in which values fit into the cells
+    bool m_tiny = false;
+    std::size_t m_ownNotes = 0;  // those that do not depend on the layout
+};
+
+}  // namespace
+
+std::unique_ptr<ChartDrawing> heatDrawing(const ChartInput& input, const ChartStyle& style) {
+    return std::make_unique<HeatDrawing>(input, style);
 }
 
 }  // namespace ui

@@ -1,5 +1,6 @@
-#include "ui/charts/parallel_drawing.h"
-
+#include "ui/charts/chart_drawing.h"
+#include "ui/charts/parallel_picture.h"
+#include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/palette.h"
 
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace ui {
 namespace {
@@ -23,215 +25,231 @@ QPen penOf(QColor color, double opacity, const ChartStyle& style) {
     return {color, style.line * 0.08, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin};
 }
 
+/// Every point of the sweep as a line through all its parameters and metrics. A line that has no value at a metric goes
+/// through the strip beneath it, where a mark says why.
+class ParallelDrawing final : public ChartDrawing {
+public:
+    ParallelDrawing(const ChartInput& input, const ChartStyle& style) : ChartDrawing(input, style) {
+        m_axes = uprightAxes(
+            points(),
+            [this](const std::vector<double>& values, std::size_t which) { return logarithmic(values, which); }, 6);
+        const std::size_t rows = points().table().rows.size();
+        m_bundles = rows > kMostSingleLines;
+        std::vector<std::size_t> all(rows);
+        for (std::size_t row = 0; row < rows; ++row)
+            all[row] = row;
+        for (const std::string& policy : sweep().policies) {
+            SeriesStyle series = policyStyle(policy, *style.colors);
+            series.dash.clear();
+            series.shape = MarkShape::none;
+            m_legend.push_back({policyTitle(policy), series, true});
+        }
+        addOutcomesToLegend(all, false);
+        std::size_t offScale = 0;
+        for (std::size_t row = 0; row < rows; ++row) {
+            for (const UprightAxis& axis : m_axes) {
+                if (axis.kind != UprightAxis::Kind::metric || crossing(points(), axis, row))
+                    continue;
+                m_rail = style.line;
+                offScale += points().value(row, axis.which).outcome == Outcome::value ? 1 : 0;
+            }
+        }
+        noteOffScale(offScale);
+        if (rows > kMostFine)
+            m_notes << QCoreApplication::translate(
+                           "ParallelDrawing", "%1 points: lines that cannot be told apart are drawn as one, stronger "
+                                              "where there are more of them.")
+                           .arg(rows);
+    }
+
+    void layOut(const QRectF& area) override {
+        const double line = m_style.line;
+        m_targets.clear();
+        m_plots.clear();
+        m_ticks.clear();
+        m_plot = area.adjusted(line * 5, line * 1.6, -line * 1.5, -line * 0.6 - m_rail);
+        if (m_plot.width() < line * 4 || m_plot.height() < line * 2 || m_axes.empty()) {
+            m_plot = {};
+            return;
+        }
+        const auto height = [&](const QString&) { return line * 1.1; };
+        for (const UprightAxis& axis : m_axes) {
+            const bool metric = axis.kind == UprightAxis::Kind::metric;
+            m_ticks.push_back(metric ? ticksOf(axis.scale, 6, points().metricMeasure(axis.which))
+                                     : ticksOf(axis.places, m_plot.height(), height));
+        }
+        m_plots.push_back(m_plot.adjusted(-line * 0.4, -line * 0.4, line * 0.4, line * 0.4 + m_rail));
+        placeTargets();
+    }
+
+    void paint(QPainter& painter) override {
+        if (m_plot.isEmpty())
+            return;
+        painter.setRenderHint(QPainter::Antialiasing, !m_bundles);
+        if (m_bundles)
+            paintBundles(painter);
+        else
+            paintLines(painter);
+        painter.setRenderHint(QPainter::Antialiasing);
+        paintOutcomes(painter);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        paintAbove(painter);
+    }
+
+    void paintAbove(QPainter& painter) const override {
+        for (std::size_t axis = 0; axis < m_axes.size() && !m_plot.isEmpty(); ++axis)
+            paintAxis(painter, axis);
+    }
+
+    void paintTarget(QPainter& painter, std::size_t target, bool strong) const override {
+        const std::size_t row = m_targets[target].row;
+        // A point has a target at each axis; the line belongs to the first.
+        if (target > 0 && m_targets[target - 1].row == row)
+            return;
+        const data::SweepRow& point = points().table().rows[row];
+        const std::vector<QPointF> line = lineOf(row);
+        const QColor color = m_style.colors->ofPolicy(sweep().policies[point.policy]);
+        if (strong) {
+            painter.setPen(QPen(m_style.colors->ink, m_style.line * 0.34, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+            painter.drawPolyline(line.data(), static_cast<int>(line.size()));
+        }
+        painter.setPen(QPen(color, m_style.line * (strong ? 0.18 : 0.1), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawPolyline(line.data(), static_cast<int>(line.size()));
+        if (point.state != data::PointState::done)
+            paintOutcome(painter, line.back(), points().value(row, metric()).outcome, m_style, strong);
+    }
+
+private:
+    double xOf(std::size_t axis) const { return m_plot.left() + static_cast<double>(axis) * columnWidth(); }
+
+    double yOf(const std::optional<double>& share) const {
+        return share ? m_plot.bottom() - *share * m_plot.height() : m_plot.bottom() + m_rail * 0.6;
+    }
+
+    std::vector<QPointF> lineOf(std::size_t row) const {
+        std::vector<QPointF> line;
+        for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
+            const std::optional<double> share = crossing(points(), m_axes[axis], row);
+            line.emplace_back(xOf(axis), yOf(share));
+            // What failed or has not run has no metric at all: its line ends at the first.
+            const bool over = !share && m_axes[axis].kind == UprightAxis::Kind::metric &&
+                              points().table().rows[row].state != data::PointState::done;
+            if (over)
+                break;
+        }
+        return line;
+    }
+
+    void placeTargets() {
+        for (std::size_t row = 0; row < points().table().rows.size(); ++row) {
+            for (const QPointF& at : lineOf(row))
+                m_targets.push_back({row, at, {}});
+        }
+    }
+
+    void paintAxis(QPainter& painter, std::size_t axis) const {
+        const double line = m_style.line;
+        const double x = xOf(axis);
+        const Palette& colors = *m_style.colors;
+        painter.setPen(QPen(colors.inkFaint, std::max(1.0, line * 0.08)));
+        painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        const double width = columnWidth() - line * 0.6;
+        const bool last = axis + 1 == m_axes.size();
+        QString name = m_axes[axis].title;
+        if (m_style.text(name) * 1.1 > width)
+            name = name.section(QStringLiteral(": "), -1);  // without its group
+        const QRectF title(last && axis > 0 ? m_plot.right() + line * 1.4 - width
+                                            : x - line * (axis == 0 ? 4.4 : width / line / 2),
+                           m_plot.top() - line * 1.6, width, line * 1.2);
+        paintText(painter, title,
+                  (last && axis > 0 ? Qt::AlignRight
+                   : axis == 0      ? Qt::AlignLeft
+                                    : Qt::AlignHCenter) |
+                      Qt::AlignVCenter,
+                  name, colors.ink, m_style, true);
+        for (const AxisTick& tick : m_ticks[axis]) {
+            const double y = m_plot.bottom() - tick.share * m_plot.height();
+            painter.setPen(colors.inkFaint);
+            painter.drawLine(QPointF(x - line * 0.2, y), QPointF(x, y));
+            const double text = m_style.text(tick.label) + 2;
+            const QRectF room(x - line * 0.35 - text, y - line / 2, text, line);
+            // Lines run behind what is written.
+            QColor behind = colors.surface;
+            behind.setAlphaF(0.8F);
+            painter.fillRect(room, behind);
+            painter.setPen(colors.inkSoft);
+            painter.setFont(m_style.font);
+            painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, tick.label);
+        }
+    }
+
+    void paintLines(QPainter& painter) const {
+        const std::size_t rows = points().table().rows.size();
+        const double opacity = std::clamp(std::sqrt(kFewOpaque / static_cast<double>(rows)), 0.25, 0.9);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const std::vector<QPointF> line = lineOf(row);
+            const std::size_t policy = points().table().rows[row].policy;
+            painter.setPen(penOf(m_style.colors->ofPolicy(sweep().policies[policy]), opacity, m_style));
+            painter.drawPolyline(line.data(), static_cast<int>(line.size()));
+        }
+    }
+
+    // One device pixel wide and with hard edges: anything else costs five to ten times as much.
+    void paintBundles(QPainter& painter) const {
+        const int levels = points().table().rows.size() > kMostFine ? kCoarse : kFine;
+        for (std::size_t axis = 0; axis + 1 < m_axes.size(); ++axis) {
+            const std::vector<Bundle> bundles = bundled(points(), m_axes[axis], m_axes[axis + 1], levels);
+            std::size_t most = 1;
+            for (const Bundle& bundle : bundles)
+                most = std::max(most, bundle.count);
+            const auto y = [&](int level) {
+                return yOf(level < 0 ? std::nullopt : std::optional((level + 0.5) / levels));
+            };
+            for (const Bundle& bundle : bundles) {
+                const double opacity =
+                    0.12 + 0.7 * std::sqrt(static_cast<double>(bundle.count) / static_cast<double>(most));
+                QPen pen = penOf(m_style.colors->ofPolicy(sweep().policies[bundle.policy]), opacity, m_style);
+                pen.setWidth(0);
+                painter.setPen(pen);
+                painter.drawLine(QPointF(xOf(axis), y(bundle.from)), QPointF(xOf(axis + 1), y(bundle.to)));
+            }
+        }
+    }
+
+    // One mark of each kind beneath an axis: that there is such a point; hovering its line tells which.
+    void paintOutcomes(QPainter& painter) const {
+        for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
+            if (m_axes[axis].kind != UprightAxis::Kind::metric)
+                continue;
+            std::array<bool, 4> seen{};
+            for (std::size_t row = 0; row < points().table().rows.size(); ++row)
+                seen[static_cast<std::size_t>(points().value(row, m_axes[axis].which).outcome)] = true;
+            const bool first = axis == 0 || m_axes[axis - 1].kind != UprightAxis::Kind::metric;
+            double x = xOf(axis);
+            for (const Outcome outcome : {Outcome::failed, Outcome::missing, Outcome::without}) {
+                if (!seen[static_cast<std::size_t>(outcome)] || (!first && outcome != Outcome::without))
+                    continue;
+                paintOutcome(painter, {x, yOf(std::nullopt)}, outcome, m_style, false);
+                x += m_style.line * 0.7;
+            }
+        }
+    }
+
+    double columnWidth() const {
+        return m_plot.width() / static_cast<double>(std::max<std::size_t>(2, m_axes.size()) - 1);
+    }
+
+    std::vector<UprightAxis> m_axes;
+    std::vector<std::vector<AxisTick>> m_ticks;
+    QRectF m_plot;
+    double m_rail = 0;
+    bool m_bundles = false;
+};
+
 }  // namespace
 
-ParallelDrawing::ParallelDrawing(const ChartInput& input, const ChartStyle& style) : ChartDrawing(input, style) {
-    m_axes = uprightAxes(
-        points(), [this](const std::vector<double>& values, std::size_t which) { return logarithmic(values, which); },
-        6);
-    const std::size_t rows = points().table().rows.size();
-    m_bundles = rows > kMostSingleLines;
-    std::vector<std::size_t> all(rows);
-    for (std::size_t row = 0; row < rows; ++row)
-        all[row] = row;
-    for (const std::string& policy : sweep().policies) {
-        SeriesStyle series = policyStyle(policy, *style.colors);
-        series.dash.clear();
-        series.shape = MarkShape::none;
-        m_legend.push_back({policyTitle(policy), series, true});
-    }
-    addOutcomesToLegend(all, false);
-    std::size_t offScale = 0;
-    for (std::size_t row = 0; row < rows; ++row) {
-        for (const UprightAxis& axis : m_axes) {
-            if (axis.kind != UprightAxis::Kind::metric || crossing(points(), axis, row))
-                continue;
-            m_rail = style.line;
-            offScale += points().value(row, axis.which).outcome == Outcome::value ? 1 : 0;
-        }
-    }
-    noteOffScale(offScale);
-    if (rows > kMostFine)
-        m_notes << QCoreApplication::translate("ParallelDrawing",
-                                               "%1 points: lines that cannot be told apart are drawn as one, stronger "
-                                               "where there are more of them.")
-                       .arg(rows);
-}
-
-void ParallelDrawing::layOut(const QRectF& area) {
-    const double line = m_style.line;
-    m_targets.clear();
-    m_plots.clear();
-    m_ticks.clear();
-    m_plot = area.adjusted(line * 5, line * 1.6, -line * 1.5, -line * 0.6 - m_rail);
-    if (m_plot.width() < line * 4 || m_plot.height() < line * 2 || m_axes.empty()) {
-        m_plot = {};
-        return;
-    }
-    const auto height = [&](const QString&) { return line * 1.1; };
-    for (const UprightAxis& axis : m_axes) {
-        const bool metric = axis.kind == UprightAxis::Kind::metric;
-        m_ticks.push_back(metric ? ticksOf(axis.scale, 6, points().metricMeasure(axis.which))
-                                 : ticksOf(axis.places, m_plot.height(), height));
-    }
-    m_plots.push_back(m_plot.adjusted(-line * 0.4, -line * 0.4, line * 0.4, line * 0.4 + m_rail));
-    placeTargets();
-}
-
-double ParallelDrawing::columnWidth() const {
-    return m_plot.width() / static_cast<double>(std::max<std::size_t>(2, m_axes.size()) - 1);
-}
-
-double ParallelDrawing::xOf(std::size_t axis) const {
-    return m_plot.left() + static_cast<double>(axis) * columnWidth();
-}
-
-double ParallelDrawing::yOf(const std::optional<double>& share) const {
-    return share ? m_plot.bottom() - *share * m_plot.height() : m_plot.bottom() + m_rail * 0.6;
-}
-
-std::vector<QPointF> ParallelDrawing::lineOf(std::size_t row) const {
-    std::vector<QPointF> line;
-    for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
-        const std::optional<double> share = crossing(points(), m_axes[axis], row);
-        line.emplace_back(xOf(axis), yOf(share));
-        // What failed or has not run has no metric at all: its line ends at the first.
-        const bool over = !share && m_axes[axis].kind == UprightAxis::Kind::metric &&
-                          points().table().rows[row].state != data::PointState::done;
-        if (over)
-            break;
-    }
-    return line;
-}
-
-void ParallelDrawing::placeTargets() {
-    for (std::size_t row = 0; row < points().table().rows.size(); ++row) {
-        for (const QPointF& at : lineOf(row))
-            m_targets.push_back({row, at, {}});
-    }
-}
-
-void ParallelDrawing::paint(QPainter& painter) {
-    if (m_plot.isEmpty())
-        return;
-    painter.setRenderHint(QPainter::Antialiasing, !m_bundles);
-    if (m_bundles)
-        paintBundles(painter);
-    else
-        paintLines(painter);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintOutcomes(painter);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    paintAbove(painter);
-}
-
-void ParallelDrawing::paintAbove(QPainter& painter) const {
-    for (std::size_t axis = 0; axis < m_axes.size() && !m_plot.isEmpty(); ++axis)
-        paintAxis(painter, axis);
-}
-
-void ParallelDrawing::paintLines(QPainter& painter) const {
-    const std::size_t rows = points().table().rows.size();
-    const double opacity = std::clamp(std::sqrt(kFewOpaque / static_cast<double>(rows)), 0.25, 0.9);
-    for (std::size_t row = 0; row < rows; ++row) {
-        const std::vector<QPointF> line = lineOf(row);
-        const std::size_t policy = points().table().rows[row].policy;
-        painter.setPen(penOf(m_style.colors->ofPolicy(sweep().policies[policy]), opacity, m_style));
-        painter.drawPolyline(line.data(), static_cast<int>(line.size()));
-    }
-}
-
-// One device pixel wide and with hard edges: anything else costs five to ten times as much.
-void ParallelDrawing::paintBundles(QPainter& painter) const {
-    const int levels = points().table().rows.size() > kMostFine ? kCoarse : kFine;
-    for (std::size_t axis = 0; axis + 1 < m_axes.size(); ++axis) {
-        const std::vector<Bundle> bundles = bundled(points(), m_axes[axis], m_axes[axis + 1], levels);
-        std::size_t most = 1;
-        for (const Bundle& bundle : bundles)
-            most = std::max(most, bundle.count);
-        const auto y = [&](int level) { return yOf(level < 0 ? std::nullopt : std::optional((level + 0.5) / levels)); };
-        for (const Bundle& bundle : bundles) {
-            const double opacity =
-                0.12 + 0.7 * std::sqrt(static_cast<double>(bundle.count) / static_cast<double>(most));
-            QPen pen = penOf(m_style.colors->ofPolicy(sweep().policies[bundle.policy]), opacity, m_style);
-            pen.setWidth(0);
-            painter.setPen(pen);
-            painter.drawLine(QPointF(xOf(axis), y(bundle.from)), QPointF(xOf(axis + 1), y(bundle.to)));
-        }
-    }
-}
-
-// One mark of each kind beneath an axis: that there is such a point; hovering its line tells which.
-void ParallelDrawing::paintOutcomes(QPainter& painter) const {
-    for (std::size_t axis = 0; axis < m_axes.size(); ++axis) {
-        if (m_axes[axis].kind != UprightAxis::Kind::metric)
-            continue;
-        std::array<bool, 4> seen{};
-        for (std::size_t row = 0; row < points().table().rows.size(); ++row)
-            seen[static_cast<std::size_t>(points().value(row, m_axes[axis].which).outcome)] = true;
-        const bool first = axis == 0 || m_axes[axis - 1].kind != UprightAxis::Kind::metric;
-        double x = xOf(axis);
-        for (const Outcome outcome : {Outcome::failed, Outcome::missing, Outcome::without}) {
-            if (!seen[static_cast<std::size_t>(outcome)] || (!first && outcome != Outcome::without))
-                continue;
-            paintOutcome(painter, {x, yOf(std::nullopt)}, outcome, m_style, false);
-            x += m_style.line * 0.7;
-        }
-    }
-}
-
-void ParallelDrawing::paintAxis(QPainter& painter, std::size_t axis) const {
-    const double line = m_style.line;
-    const double x = xOf(axis);
-    const Palette& colors = *m_style.colors;
-    painter.setPen(QPen(colors.inkFaint, std::max(1.0, line * 0.08)));
-    painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
-    const double width = columnWidth() - line * 0.6;
-    const bool last = axis + 1 == m_axes.size();
-    QString name = m_axes[axis].title;
-    if (m_style.text(name) * 1.1 > width)
-        name = name.section(QStringLiteral(": "), -1);  // without its group
-    const QRectF title(last && axis > 0 ? m_plot.right() + line * 1.4 - width
-                                        : x - line * (axis == 0 ? 4.4 : width / line / 2),
-                       m_plot.top() - line * 1.6, width, line * 1.2);
-    paintText(painter, title,
-              (last && axis > 0 ? Qt::AlignRight
-               : axis == 0      ? Qt::AlignLeft
-                                : Qt::AlignHCenter) |
-                  Qt::AlignVCenter,
-              name, colors.ink, m_style, true);
-    for (const AxisTick& tick : m_ticks[axis]) {
-        const double y = m_plot.bottom() - tick.share * m_plot.height();
-        painter.setPen(colors.inkFaint);
-        painter.drawLine(QPointF(x - line * 0.2, y), QPointF(x, y));
-        const double text = m_style.text(tick.label) + 2;
-        const QRectF room(x - line * 0.35 - text, y - line / 2, text, line);
-        // Lines run behind what is written.
-        QColor behind = colors.surface;
-        behind.setAlphaF(0.8F);
-        painter.fillRect(room, behind);
-        painter.setPen(colors.inkSoft);
-        painter.setFont(m_style.font);
-        painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, tick.label);
-    }
-}
-
-void ParallelDrawing::paintTarget(QPainter& painter, std::size_t target, bool strong) const {
-    const std::size_t row = m_targets[target].row;
-    // A point has a target at each axis; the line belongs to the first.
-    if (target > 0 && m_targets[target - 1].row == row)
-        return;
-    const data::SweepRow& point = points().table().rows[row];
-    const std::vector<QPointF> line = lineOf(row);
-    const QColor color = m_style.colors->ofPolicy(sweep().policies[point.policy]);
-    if (strong) {
-        painter.setPen(QPen(m_style.colors->ink, m_style.line * 0.34, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.drawPolyline(line.data(), static_cast<int>(line.size()));
-    }
-    painter.setPen(QPen(color, m_style.line * (strong ? 0.18 : 0.1), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.drawPolyline(line.data(), static_cast<int>(line.size()));
-    if (point.state != data::PointState::done)
-        paintOutcome(painter, line.back(), points().value(row, metric()).outcome, m_style, strong);
+std::unique_ptr<ChartDrawing> parallelDrawing(const ChartInput& input, const ChartStyle& style) {
+    return std::make_unique<ParallelDrawing>(input, style);
 }
 
 }  // namespace ui
