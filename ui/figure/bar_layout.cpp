@@ -1,7 +1,6 @@
-#include "ui/figure/bar_layout.h"
+#include "ui/figure/mark_layout.h"
 
 #include "ui/figure/figure_text.h"
-#include "ui/figure/panel_reach.h"
 
 #include <algorithm>
 #include <cmath>

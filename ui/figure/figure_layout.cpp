@@ -3,8 +3,7 @@
 #include "data/figure/figure_size.h"
 #include "ui/figure/figure_text.h"
 #include "ui/figure/legend_layout.h"
-#include "ui/figure/panel_drawing.h"
-#include "ui/figure/panel_plan.h"
+#include "ui/figure/mark_layout.h"
 
 #include <algorithm>
 #include <cmath>

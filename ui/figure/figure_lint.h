@@ -36,10 +36,10 @@ struct LintFinding {
     LintRule rule{};
     bool refused = false;  ///< checkers refuse it; otherwise readers stumble
     std::optional<std::size_t> panel;
-    QString text;     ///< what is wrong, where, and by how much
-    QString fixText;  ///< "Start the axis at zero"; empty: none
+    QString text{};     ///< what is wrong, where, and by how much
+    QString fixText{};  ///< "Start the axis at zero"; empty: none
     std::function<data::FigureSpec(const data::FigureSpec&)>
-        fix;  ///< the figure mended; empty where only the author can
+        fix{};  ///< the figure mended; empty where only the author can
 };
 
 /// Looks at the figure and at how it came out; most severe first. Nothing: it can go into a paper as it is.

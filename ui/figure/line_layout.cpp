@@ -1,6 +1,4 @@
-#include "ui/figure/line_layout.h"
-
-#include "ui/figure/bar_layout.h"
+#include "ui/figure/mark_layout.h"
 
 #include <algorithm>
 #include <cmath>

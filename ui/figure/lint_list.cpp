@@ -1,9 +1,9 @@
 #include "ui/figure/lint_rules.h"
 
 #include "data/figure/figure_size.h"
+#include "ui/figure/figure_font.h"
 #include "ui/figure/figure_text.h"
 
-#include <QCoreApplication>
 #include <QTransform>
 
 #include <algorithm>
@@ -17,8 +17,6 @@ constexpr double kRounding = 0.01;
 constexpr double kTouching = 0.4;  // boxes are as high as the tallest letter: such an overlap is none that is seen
 constexpr std::size_t kNamed = 3;  // texts that one finding names
 
-QString tr(const char* text) { return QCoreApplication::translate("FigureLint", text); }
-
 struct ShownText {
     const TextItem* text;
     FigurePart part;
@@ -28,11 +26,8 @@ struct ShownText {
 };
 
 QPolygonF outlineOf(const TextItem& text) {
-    const double left = text.align == TextAlign::left    ? 0
-                        : text.align == TextAlign::right ? -text.width
-                                                         : -text.width / 2;
     const double top = -capHeightOf(text.size);
-    const QRectF flat(left + kTouching, top + kTouching, std::max(0.1, text.width - 2 * kTouching),
+    const QRectF flat(leftEndOf(text) + kTouching, top + kTouching, std::max(0.1, text.width - 2 * kTouching),
                       std::max(0.1, -top - kTouching));
     return QTransform().translate(text.at.x(), text.at.y()).rotate(text.angle).map(QPolygonF(flat));
 }
@@ -54,34 +49,29 @@ QString quoted(const QStringList& names) {
         shown << QStringLiteral("“%1”").arg(name);
     const QString list = shown.join(QStringLiteral(", "));
     const qsizetype more = names.size() - static_cast<qsizetype>(kNamed);
-    return more > 0 ? tr("%1 and %2 more").arg(list).arg(more) : list;
+    return more > 0 ? lintText("%1 and %2 more").arg(list).arg(more) : list;
 }
 
 /// From a column to the whole width of the page, which is the size after it.
 void offerFullWidth(const data::FigureSpec& figure, LintFinding& finding) {
     if (!data::isColumn(figure.size))
         return;
-    finding.fixText = tr("Use the full width");
-    finding.fix = [](const data::FigureSpec& spec) {
-        data::FigureSpec wider = spec;
-        wider.size = static_cast<data::FigureSize>(static_cast<int>(spec.size) + 1);
-        return wider;
-    };
+    finding.fixText = lintText("Use the full width");
+    finding.fix = mending(
+        [](data::FigureSpec& wider) { wider.size = static_cast<data::FigureSize>(static_cast<int>(wider.size) + 1); });
 }
 
 /// A fix that changes every mark of the figure.
 template <class Change>
-std::function<data::FigureSpec(const data::FigureSpec&)> changingMarks(Change change) {
-    return [change](const data::FigureSpec& spec) {
-        data::FigureSpec changed = spec;
+auto changingMarks(Change change) {
+    return mending([change](data::FigureSpec& changed) {
         for (data::FigurePanel& panel : changed.panels)
             std::for_each(panel.marks.begin(), panel.marks.end(), change);
-        return changed;
-    };
+    });
 }
 
 void offerWithoutValues(LintFinding& finding) {
-    finding.fixText = tr("Leave the values out");
+    finding.fixText = lintText("Leave the values out");
     finding.fix = changingMarks([](data::FigureMark& mark) {
         if (auto* bars = std::get_if<data::BarMark>(&mark))
             bars->valuesWritten = false;
@@ -103,7 +93,8 @@ void lintSizes(const data::FigureSpec& figure, const std::vector<ShownText>& tex
     if (names.isEmpty())
         return;
     LintFinding finding{LintRule::smallText, true};
-    finding.text = tr("%1: %2 pt, at least 6 pt is asked for").arg(quoted(names), QString::number(smallest, 'f', 1));
+    finding.text =
+        lintText("%1: %2 pt, at least 6 pt is asked for").arg(quoted(names), QString::number(smallest, 'f', 1));
     offerFullWidth(figure, finding);
     findings.push_back(std::move(finding));
 }
@@ -118,13 +109,13 @@ void lintClipped(const data::FigureSpec& figure, const LaidOutFigure& laidOut, c
     }
     if (!names.isEmpty()) {
         LintFinding finding{LintRule::clippedText, true};
-        finding.text = tr("%1: cut off at the edge of the page").arg(quoted(names));
+        finding.text = lintText("%1: cut off at the edge of the page").arg(quoted(names));
         offerFullWidth(figure, finding);
         findings.push_back(std::move(finding));
     }
     for (const LaidOutFigure::Shortfall& shortfall : laidOut.shortfalls) {
         LintFinding finding{LintRule::clippedText, true, shortfall.panel};
-        finding.text = panelName(figure, shortfall.panel) + shortfall.what;
+        finding.text = shortfall.what;
         offerFullWidth(figure, finding);
         findings.push_back(std::move(finding));
     }
@@ -147,11 +138,10 @@ void lintOverlaps(const data::FigureSpec& figure, std::vector<ShownText> texts, 
     }
     for (const auto& [panel, found] : pairs) {
         LintFinding finding{LintRule::overlappingText, true, panel};
-        finding.text = panel ? panelName(figure, *panel) : QString();
-        finding.text +=
-            tr("“%1” and “%2” overlap").arg(found.front().first->text->text, found.front().second->text->text);
+        finding.text =
+            lintText("“%1” and “%2” overlap").arg(found.front().first->text->text, found.front().second->text->text);
         if (found.size() > 1)
-            finding.text += tr(", and %1 more pairs").arg(found.size() - 1);
+            finding.text += lintText(", and %1 more pairs").arg(found.size() - 1);
         const bool values = std::any_of(found.begin(), found.end(), [](const auto& pair) {
             return pair.first->part == FigurePart::value || pair.second->part == FigurePart::value;
         });
@@ -163,19 +153,17 @@ void lintOverlaps(const data::FigureSpec& figure, std::vector<ShownText> texts, 
     }
 }
 
-void lintImages(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
+void lintImages(const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
     for (const DisplayItem& item : laidOut.list.items) {
         if (!std::holds_alternative<ImageItem>(item.shape))
             continue;
-        LintFinding finding{LintRule::rasterInVector, false, item.panel};
-        finding.text = (item.panel ? panelName(figure, *item.panel) : QString()) +
-                       tr("the heat map is an image; some checkers refuse images in vector figures");
-        finding.fixText = tr("Draw its cells");
-        finding.fix = changingMarks([](data::FigureMark& mark) {
+        const auto draw = [](data::FigureMark& mark) {
             if (auto* heat = std::get_if<data::HeatMark>(&mark))
                 heat->asImage = false;
-        });
-        findings.push_back(std::move(finding));
+        };
+        findings.push_back({LintRule::rasterInVector, false, item.panel,
+                            lintText("the heat map is an image; some checkers refuse images in vector figures"),
+                            lintText("Draw its cells"), changingMarks(draw)});
     }
 }
 
@@ -186,7 +174,7 @@ void lintList(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std:
     lintSizes(figure, texts, findings);
     lintClipped(figure, laidOut, texts, findings);
     lintOverlaps(figure, texts, findings);
-    lintImages(figure, laidOut, findings);
+    lintImages(laidOut, findings);
 }
 
 }  // namespace ui

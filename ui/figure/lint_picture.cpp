@@ -3,7 +3,6 @@
 #include "ui/look/palette.h"
 
 #include <QColor>
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -17,8 +16,6 @@ constexpr double kOneColour = 0.95;   // of what is coloured; the rest are keys 
 constexpr double kLeastContrast = 3;  // WCAG's for graphics
 constexpr int kColoured = 40;         // saturation of 255 from which a colour is no grey
 constexpr std::size_t kFewestSpans = 2;
-
-QString pictureTr(const char* text) { return QCoreApplication::translate("FigureLint", text); }
 
 /// How much each colour, or what stands for one, takes of a picture.
 template <class Colour>
@@ -77,12 +74,10 @@ void lintColours(const data::FigureSpec& figure, std::size_t index, std::vector<
     if (marks.empty() || !std::all_of(marks.begin(), marks.end(),
                                       [&](const data::FigureMark& mark) { return isInOneColour(mark, figure.theme); }))
         return;
-    LintFinding finding{LintRule::oneColour, false, index};
-    finding.text =
-        panelName(figure, index) +
-        pictureTr("the picture has one colour, so it shows one state: move the cursor to a moment, or choose "
-                  "a range, with several, and make the figure again");
-    findings.push_back(std::move(finding));
+    findings.push_back(
+        {LintRule::oneColour, false, index,
+         lintText("the picture has one colour, so it shows one state: move the cursor to a moment, or choose "
+                  "a range, with several, and make the figure again")});
 }
 
 /// A word, or what a word of the legend stands beside, and how it stands out.
@@ -157,11 +152,11 @@ void lintContrast(const data::FigureSpec& figure, const LaidOutFigure& laidOut, 
     const Faint& worst = *std::min_element(faint.begin(), faint.end(),
                                            [](const Faint& a, const Faint& b) { return a.contrast < b.contrast; });
     LintFinding finding{LintRule::lowContrast};
-    finding.text = pictureTr("“%1” has a contrast of %2:1 to what is behind it, at least 3:1 is asked for")
+    finding.text = lintText("“%1” has a contrast of %2:1 to what is behind it, at least 3:1 is asked for")
                        .arg(worst.name, QString::number(std::floor(worst.contrast * 100) / 100, 'f', 2));
     if (faint.size() > 1)
-        finding.text += pictureTr(" (and %1 more)").arg(faint.size() - 1);
-    finding.text += pictureTr(": choose another theme, or make the picture again in this one");
+        finding.text += lintText(" (and %1 more)").arg(faint.size() - 1);
+    finding.text += lintText(": choose another theme, or make the picture again in this one");
     findings.push_back(std::move(finding));
 }
 

@@ -1,14 +1,10 @@
 #include "data/figure/figure_published.h"
 #include "ui/figure/lint_rules.h"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 
 namespace ui {
 namespace {
-
-QString publishedTr(const char* text) { return QCoreApplication::translate("FigureLint", text); }
 
 /// Marks that a label says to be published, in whatever way they were read.
 bool isPublishedMark(const data::FigureReference& reference) { return !reference.label.empty(); }
@@ -27,19 +23,17 @@ void lintPublished(const data::FigureSpec& figure, std::vector<LintFinding>& fin
     const std::string changed = data::changedMachine(figure.provenance);
     if (changed.empty())
         return;
-    LintFinding finding{LintRule::changedMachine};
-    finding.text =
-        publishedTr("published values are marked, which are of another machine than was simulated (%1): leave "
-                    "the marks out, or simulate the published machine")
-            .arg(QString::fromStdString(changed));
-    finding.fixText = publishedTr("Leave the published marks out");
-    finding.fix = [](const data::FigureSpec& spec) {
-        data::FigureSpec without = spec;
+    const auto leaveOut = [](data::FigureSpec& without) {
         for (data::FigurePanel& panel : without.panels)
             std::erase_if(panel.references, isPublishedMark);
-        return without;
     };
-    findings.push_back(std::move(finding));
+    findings.push_back(
+        {.rule = LintRule::changedMachine,
+         .text = lintText("published values are marked, which are of another machine than was simulated (%1): leave "
+                          "the marks out, or simulate the published machine")
+                     .arg(QString::fromStdString(changed)),
+         .fixText = lintText("Leave the published marks out"),
+         .fix = mending(leaveOut)});
 }
 
 }  // namespace ui

@@ -2,6 +2,8 @@
 
 #include "ui/figure/figure_lint.h"
 
+#include <QCoreApplication>
+
 #include <vector>
 
 namespace ui {
@@ -23,7 +25,16 @@ void lintPublished(const data::FigureSpec& figure, std::vector<LintFinding>& fin
 /// Whether its series can be told apart, and stand in the legend as they stand in the figure.
 void lintSeries(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings);
 
-/// "panel 2, Time: " where there are several.
-QString panelName(const data::FigureSpec& figure, std::size_t panel);
+/// Returns the words of a finding in the language of the window.
+inline QString lintText(const char* text) { return QCoreApplication::translate("FigureLint", text); }
+
+/// Returns a fix: a copy of a figure, changed by `change`.
+template <class Change>
+auto mending(Change change) {
+    return [change](data::FigureSpec figure) {
+        change(figure);
+        return figure;
+    };
+}
 
 }  // namespace ui

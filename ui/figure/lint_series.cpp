@@ -3,7 +3,6 @@
 #include "data/figure/figure_meaning.h"
 #include "ui/figure/figure_style.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include <algorithm>
@@ -19,8 +18,6 @@ using data::FigureSeries;
 
 constexpr double kGreyDistance = 0.08;
 constexpr std::size_t kMostHues = 8;
-
-QString tr(const char* text) { return QCoreApplication::translate("FigureLint", text); }
 
 /// A series of a panel by what it is called and what it looks like.
 struct Shown {
@@ -111,16 +108,13 @@ void lintGrey(const data::FigureSpec& figure, std::size_t index, std::vector<Lin
             if (!sameInGrey(all[i], all[j], figure.theme))
                 continue;
             LintFinding finding{LintRule::sameInGrey, false, index};
-            finding.text = panelName(figure, index) +
-                           tr("“%1” and “%2” cannot be told apart in grey print")
+            finding.text = lintText("“%1” and “%2” cannot be told apart in grey print")
                                .arg(QString::fromStdString(all[j].name), QString::fromStdString(all[i].name));
             if (const auto meaning = unusedMeaning(all, all[i], figure.theme)) {
-                finding.fixText = tr("Give “%1” a look of its own").arg(QString::fromStdString(all[i].name));
-                finding.fix = [shown = all[i], meaning = *meaning](const data::FigureSpec& spec) {
-                    data::FigureSpec apart = spec;
+                finding.fixText = lintText("Give “%1” a look of its own").arg(QString::fromStdString(all[i].name));
+                finding.fix = mending([shown = all[i], meaning = *meaning](data::FigureSpec& apart) {
                     changeMeaning(apart, shown, meaning);
-                    return apart;
-                };
+                });
             }
             findings.push_back(std::move(finding));
             return;  // one at a time: mending it can mend the others
@@ -141,12 +135,11 @@ void lintHues(const data::FigureSpec& figure, std::vector<LintFinding>& findings
     }
     if (hues.size() <= kMostHues || figure.theme == data::FigureTheme::greyPrint)
         return;
-    LintFinding finding{LintRule::tooManyHues};
-    finding.text =
-        tr("%1 hues; more than eight cannot be told apart, least of all by the colour-blind. Show fewer series, "
-           "or show them in panels of their own")
-            .arg(hues.size());
-    findings.push_back(std::move(finding));
+    findings.push_back(
+        {.rule = LintRule::tooManyHues,
+         .text = lintText("%1 hues; more than eight cannot be told apart, least of all by the colour-blind. Show fewer "
+                          "series, or show them in panels of their own")
+                     .arg(hues.size())});
 }
 
 /// Where each name stands in the legend, from its first entry on.
@@ -174,7 +167,7 @@ std::vector<std::vector<std::string>> stacksOf(const data::FigurePanel& panel) {
 }
 
 /// Sorts every stack by where its series stand in the legend; at the right the legend is read from the top of the stack.
-data::FigureSpec inLegendOrder(const data::FigureSpec& figure, const std::map<QString, int>& places) {
+void sortAsLegend(data::FigureSpec& figure, const std::map<QString, int>& places) {
     const int sign = figure.legend == data::FigureLegend::right ? -1 : 1;
     const auto sort = [&](std::vector<FigureSeries>& series) {
         std::stable_sort(series.begin(), series.end(), [&](const FigureSeries& a, const FigureSeries& b) {
@@ -185,10 +178,8 @@ data::FigureSpec inLegendOrder(const data::FigureSpec& figure, const std::map<QS
             return place(a) < place(b);
         });
     };
-    data::FigureSpec sorted = figure;
-    for (data::FigurePanel& panel : sorted.panels)
+    for (data::FigurePanel& panel : figure.panels)
         seeStacks(panel, sort);
-    return sorted;
 }
 
 void lintLegend(const data::FigureSpec& figure, const LaidOutFigure& laidOut, std::vector<LintFinding>& findings) {
@@ -204,12 +195,10 @@ void lintLegend(const data::FigureSpec& figure, const LaidOutFigure& laidOut, st
             }
             if (std::is_sorted(order.begin(), order.end()))
                 continue;
-            LintFinding finding{LintRule::legendOrder, false, i};
-            finding.text =
-                panelName(figure, i) + tr("the legend names the parts of a stack in another order than they stand");
-            finding.fixText = tr("Stack as the legend reads");
-            finding.fix = [places](const data::FigureSpec& spec) { return inLegendOrder(spec, places); };
-            findings.push_back(std::move(finding));
+            findings.push_back({LintRule::legendOrder, false, i,
+                                lintText("the legend names the parts of a stack in another order than they stand"),
+                                lintText("Stack as the legend reads"),
+                                mending([places](data::FigureSpec& spec) { sortAsLegend(spec, places); })});
             break;
         }
     }

@@ -1,13 +1,6 @@
-#include "ui/figure/panel_drawing.h"
+#include "ui/figure/mark_layout.h"
 
-#include "ui/figure/bar_layout.h"
-#include "ui/figure/drawing_layout.h"
 #include "ui/figure/figure_text.h"
-#include "ui/figure/heat_layout.h"
-#include "ui/figure/line_layout.h"
-#include "ui/figure/panel_reach.h"
-#include "ui/figure/reference_layout.h"
-#include "ui/figure/timeline_layout.h"
 
 #include <algorithm>
 #include <cmath>

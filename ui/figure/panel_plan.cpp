@@ -1,9 +1,7 @@
 #include "ui/figure/panel_plan.h"
 
 #include "ui/figure/figure_text.h"
-#include "ui/figure/heat_layout.h"
-#include "ui/figure/panel_names.h"
-#include "ui/figure/panel_reach.h"
+#include "ui/figure/mark_layout.h"
 
 #include <algorithm>
 #include <cmath>

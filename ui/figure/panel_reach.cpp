@@ -1,4 +1,4 @@
-#include "ui/figure/panel_reach.h"
+#include "ui/figure/panel_plan.h"
 
 #include "ui/figure/figure_text.h"
 

@@ -1,7 +1,6 @@
-#include "ui/figure/timeline_layout.h"
+#include "ui/figure/mark_layout.h"
 
 #include "ui/figure/figure_text.h"
-#include "ui/figure/line_layout.h"
 #include "ui/look/palette.h"
 
 #include <algorithm>

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "ui/figure/panel_plan.h"
+
+namespace ui {
+
+/// Stacks where the plan has placed them, error bars with caps over them.
+void drawBars(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark);
+
+/// The numbers at the bars' ends, as far as they find room.
+void writeBarValues(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BarMark& mark);
+
+/// A vertical line with a short one at each end, `half` as wide to each side.
+void drawErrorBar(FigureSheet& sheet, double x, double low, double high, double half);
+
+void drawBoxes(FigureSheet& sheet, const PanelPlan& plan, std::size_t index, const data::BoxMark& mark);
+
+/// Lines, broken where a value is missing, with markers and error bars. No more points than print can show.
+void drawLines(FigureSheet& sheet, const PanelPlan& plan, const data::LineMark& mark);
+
+/// Areas upon each other from zero; broken where a value is missing.
+void drawAreas(FigureSheet& sheet, const PanelPlan& plan, const data::AreaMark& mark);
+
+/// Of each column of `width` points the first, lowest, highest and last point, in order: what print can show of a line.
+QPolygonF thinned(const QPolygonF& points, double width);
+
+/// One dot at 600 dpi.
+inline constexpr double kPrintDot = 72.0 / 600;
+
+/// The scale of the panel's heat map; nothing where it has none.
+std::optional<ColourScalePlan> planColourScale(const data::FigurePanel& panel, double height,
+                                               const FigureMeasure& measure);
+
+/// Cells by row and column, missing ones hatched; the scale at the right of the plot.
+void drawHeat(FigureSheet& sheet, const PanelPlan& plan, const data::HeatMark& mark);
+void drawColourScale(FigureSheet& sheet, const PanelPlan& plan);
+
+/// Spans as boxes in their lanes, with their text where it fits. Spans too short for print become one with neighbours of
+/// the same meaning; where meanings alternate faster than that, the one that takes most of a dot stands for it.
+void drawTimeline(FigureSheet& sheet, const PanelPlan& plan, const data::TimelineMark& mark);
+
+/// The drawing scaled to `box` without distortion, in its middle. Returns where it came to stand.
+QRectF drawDrawing(FigureSheet& sheet, const data::DrawingMark& mark, const QRectF& box);
+
+/// Numbers to compare with: lines across the panel, short marks over a category or a bar.
+void drawReferences(FigureSheet& sheet, const PanelPlan& plan);
+
+/// Their texts, each where it covers nothing; after everything that they could cover.
+void writeReferences(FigureSheet& sheet, const PanelPlan& plan);
+
+/// Words at points; moved off what they would cover, with a thin line back to their point.
+void drawAnnotations(FigureSheet& sheet, const PanelPlan& plan);
+
+/// One panel, from back to front: grid, marks, axes, names, values, references, words, titles.
+void drawPanel(FigureSheet& sheet, const PanelPlan& plan);
+
+}  // namespace ui
