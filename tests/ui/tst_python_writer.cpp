@@ -3,7 +3,7 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/python_style.h"
+#include "ui/figure/python_plot.h"
 
 #include <QDir>
 #include <QFile>

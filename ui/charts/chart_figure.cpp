@@ -89,344 +89,332 @@ public:
     explicit Builder(const ChartFigureInput& input) : m_input(input), m_points(input.table) {}
 
     bool isEmpty() const { return m_points.isEmpty() || m_input.table->metrics.empty(); }
-    FigureSpec figure();
+
+    FigureSpec figure() {
+        FigureSpec figure;
+        switch (m_input.plan.kind) {
+        case ChartKind::lines:
+        case ChartKind::groupedLines:
+        case ChartKind::smallMultiples: addLines(figure); break;
+        case ChartKind::heatMap: addHeat(figure); break;
+        case ChartKind::pareto: addPareto(figure); break;
+        case ChartKind::tornado: addTornado(figure); break;
+        case ChartKind::parallel:
+            figure.legend = data::FigureLegend::none;
+            figure.size = data::FigureSize::acmText;
+            figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
+            break;
+        }
+        describe(figure);
+        return figure;
+    }
 
 private:
     const data::Sweep& sweep() const { return m_points.sweep(); }
-    bool logarithmic(std::size_t metric) const;
-    data::FigureAxis axisOf(std::size_t metric) const;
-    double unitOfMetric(std::size_t metric) const;
-    std::optional<double> valueAt(const std::vector<std::size_t>& at, std::size_t policy);
-    QString policyOf(std::size_t policy) const { return policyTitle(sweep().policies[policy]); }
-    QString heldText() const;
 
-    void addLines(FigureSpec& figure);
-    void addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis);
-    FigurePanel linePanel(const std::vector<std::size_t>& at, bool grouped);
-    void addPublished(FigureSpec& figure) const;
-    void addHeat(FigureSpec& figure);
-    void addPareto(FigureSpec& figure);
-    void addTornado(FigureSpec& figure);
-    void describe(FigureSpec& figure) const;
+    // As the chart on the screen decides it.
+    bool logarithmic(std::size_t metric) const {
+        const std::vector<double> values = m_points.values(metric);
+        if (m_input.scale == ValueScale::logarithmic)
+            return !values.empty() && *std::min_element(values.begin(), values.end()) > 0;
+        return m_input.scale == ValueScale::automatic && !m_points.isSpeedup(metric) && wantsLogarithmic(values);
+    }
+
+    data::FigureAxis axisOf(std::size_t metric) const {
+        data::FigureAxis axis;
+        axis.title = m_points.metricTitle(metric).toStdString();
+        axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).name;
+        if (m_points.isSpeedup(metric)) {
+            axis.title = tr("Speed-up").toStdString();
+            axis.relativeTo = policyTitle(QStringLiteral("sequential").toStdString()).toStdString();
+        }
+        axis.scale = logarithmic(metric) ? FigureScale::logarithmic : FigureScale::linear;
+        return axis;
+    }
+
+    double unitOfMetric(std::size_t metric) const {
+        return axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).size;
+    }
+
+    std::optional<double> valueAt(const std::vector<std::size_t>& at, std::size_t policy) {
+        const auto row = m_points.rowAt(at, policy);
+        const PointValue point = row ? m_points.value(*row, m_input.metric) : PointValue{};
+        ++m_shown;
+        if (point.outcome == Outcome::value)
+            return point.value / unitOfMetric(m_input.metric);
+        ++m_gaps;
+        return std::nullopt;
+    }
+
+    QString policyOf(std::size_t policy) const { return policyTitle(sweep().policies[policy]); }
+
+    QString heldText() const {
+        QStringList held;
+        for (const std::size_t axis : m_input.plan.heldAxes)
+            held << axisSetting(sweep().axes[axis], m_input.plan.held[axis]);
+        return held.join(QStringLiteral(", "));
+    }
+
+    /// The panels of the chart, no more and no fewer: where lines are too many for paper, the lint says so.
+    void addLines(FigureSpec& figure) {
+        const ChartPlan& plan = m_input.plan;
+        addLinePanels(figure, plan.panels);
+        if (plan.second && sweep().axes[*plan.second].size() * plan.policies.size() > kMostSeries)
+            figure.size = data::FigureSize::acmText;
+        if (m_input.published && !plan.second)
+            addPublished(figure);
+    }
+
+    // A panel for each value of the axis; without one a single panel.
+    void addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis) {
+        const bool grouped = m_input.plan.second.has_value();
+        std::vector<std::size_t> at = m_input.plan.held;
+        for (std::size_t value = 0; value < (axis ? sweep().axes[*axis].size() : 1); ++value) {
+            if (axis)
+                at[*axis] = value;
+            figure.panels.push_back(linePanel(at, grouped));
+            if (axis)
+                figure.panels.back().title = axisSetting(sweep().axes[*axis], value).toStdString();
+        }
+        if (figure.panels.size() > 1) {
+            figure.columns = 2;
+            figure.size = data::FigureSize::acmText;
+        }
+    }
+
+    FigurePanel linePanel(const std::vector<std::size_t>& place, bool grouped) {
+        const ChartPlan& plan = m_input.plan;
+        FigurePanel panel;
+        panel.y = axisOf(m_input.metric);
+        data::LineMark mark;
+        std::vector<std::size_t> order{0};
+        if (plan.across) {
+            const Across across = acrossOf(sweep().axes[*plan.across]);
+            order = across.order;
+            panel.x = across.axis;
+            mark.x = across.numbers;
+            if (across.numbers.empty())
+                panel.categories.labels = across.labels;
+            else if (across.numbers.size() <= kMostOwnTicks)
+                panel.x.ticks = across.numbers;
+        } else {
+            panel.categories.labels.emplace_back();
+        }
+        std::vector<std::size_t> at = place;
+        const std::size_t seconds = grouped ? sweep().axes[*plan.second].size() : 1;
+        for (std::size_t second = 0; second < seconds; ++second) {
+            if (grouped)
+                at[*plan.second] = second;
+            std::size_t dash = 0;
+            for (const std::size_t policy : plan.policies) {
+                FigureSeries& series = mark.series.emplace_back();
+                const QString group = grouped ? axisValueText(sweep().axes[*plan.second], second) : QString();
+                series.name = (group.isEmpty()             ? policyOf(policy)
+                               : plan.policies.size() == 1 ? group
+                                                           : policyOf(policy) + QStringLiteral(", ") + group)
+                                  .toStdString();
+                series.meaning =
+                    group.isEmpty() ? meaningOfPolicy(sweep().policies[policy]) : meaningOfLevel(second, seconds, dash);
+                ++dash;
+                for (const std::size_t value : order) {
+                    if (plan.across)
+                        at[*plan.across] = value;
+                    series.values.push_back(valueAt(at, policy));
+                }
+            }
+        }
+        panel.marks.emplace_back(std::move(mark));
+        return panel;
+    }
+
+    void addPublished(FigureSpec& figure) const {
+        for (const PublishedMark& mark : publishedMarks(*m_input.table, m_input.plan, m_input.metric)) {
+            for (const data::PublishedItem& item : data::publishedItems()) {
+                if (item.id != sweep().policies[mark.policy] + "-geomean")
+                    continue;
+                for (FigurePanel& panel : figure.panels)
+                    panel.references.push_back(
+                        {mark.value,
+                         tr("%1, published: %2").arg(policyOf(mark.policy), shortNumber(mark.value)).toStdString(),
+                         item.label,
+                         {},
+                         {}});
+                figure.provenance.published.push_back({item.id, item.label, item.value});
+            }
+        }
+        figure.provenance.publishedSource = data::publishedSource();
+    }
+
+    void addHeat(FigureSpec& figure) {
+        const ChartPlan& plan = m_input.plan;
+        const Across across = acrossOf(sweep().axes[*plan.across]);
+        const Across up = acrossOf(sweep().axes[*plan.second]);
+        const data::FigureAxis value = axisOf(m_input.metric);
+        for (const std::size_t policy : plan.policies) {
+            FigurePanel& panel = figure.panels.emplace_back();
+            panel.title = plan.policies.size() > 1 ? policyOf(policy).toStdString() : std::string();
+            panel.x = across.axis;
+            panel.x.scale = FigureScale::linear;  // cells stand side by side
+            panel.categories.labels = across.labels;
+            panel.y = up.axis;
+            panel.y.scale = FigureScale::linear;
+            data::HeatMark mark;
+            mark.valueTitle = value.title;
+            mark.valueUnit = value.relativeTo.empty() ? value.unit : "×";  // the caption says over what
+            std::vector<std::size_t> at = plan.held;
+            for (std::size_t row = up.order.size(); row-- > 0;) {  // the largest on top, as on an axis
+                mark.rows.push_back(up.labels[row]);
+                at[*plan.second] = up.order[row];
+                for (const std::size_t column : across.order) {
+                    at[*plan.across] = column;
+                    mark.values.push_back(valueAt(at, policy));
+                }
+            }
+            mark.valuesWritten = mark.values.size() <= kMostWritten;
+            mark.asImage = mark.values.size() > kMostRectangles;
+            panel.marks.emplace_back(std::move(mark));
+        }
+        // Side by side where two fit, so that they can be compared.
+        if (plan.policies.size() > 1) {
+            figure.columns = 2;
+            figure.size = data::FigureSize::acmText;
+        }
+    }
+
+    void addPareto(FigureSpec& figure) {
+        const std::size_t across = m_input.plan.against.value_or(m_input.metric);
+        std::vector<ParetoPoint> all;
+        for (std::size_t row = 0; row < m_input.table->rows.size(); ++row) {
+            const PointValue x = m_points.value(row, across);
+            const PointValue y = m_points.value(row, m_input.metric);
+            ++m_shown;
+            if (x.outcome == Outcome::value && y.outcome == Outcome::value)
+                all.push_back({x.value / unitOfMetric(across), y.value / unitOfMetric(m_input.metric), row});
+            else
+                ++m_gaps;
+        }
+        std::stable_sort(all.begin(), all.end(), [](const ParetoPoint& a, const ParetoPoint& b) { return a.x < b.x; });
+        FigurePanel& panel = figure.panels.emplace_back();
+        panel.x = axisOf(across);
+        panel.y = axisOf(m_input.metric);
+        if (!all.empty() && panel.x.scale == FigureScale::linear &&
+            all.front().x < all.back().x) {  // no point on the edge
+            const double around = (all.back().x - all.front().x) * 0.04;
+            panel.x.from = all.front().x - around;
+            panel.x.to = all.back().x + around;
+        }
+        const auto markOf = [&](const std::vector<ParetoPoint>& points, const QString& name,
+                                const std::string& meaning) {
+            data::LineMark mark;
+            FigureSeries& series = mark.series.emplace_back();
+            series.name = name.toStdString();
+            series.meaning = meaning;
+            for (const ParetoPoint& point : points) {
+                mark.x.push_back(point.x);
+                series.values.emplace_back(point.y);
+            }
+            return mark;
+        };
+        std::vector<ParetoPoint> front;
+        for (const std::size_t point : paretoFront(all, m_points.betterAsCost(across), m_points.better(m_input.metric)))
+            front.push_back(all[point]);
+        if (front.size() > 1) {
+            data::LineMark mark = markOf(front, tr("not beaten"), "neutral");
+            mark.markers = false;
+            panel.marks.emplace_back(std::move(mark));
+        }
+        for (std::size_t policy = 0; policy < sweep().policies.size(); ++policy) {
+            std::vector<ParetoPoint> own;
+            std::copy_if(all.begin(), all.end(), std::back_inserter(own),
+                         [&](const ParetoPoint& point) { return m_input.table->rows[point.row].policy == policy; });
+            if (own.empty())
+                continue;
+            data::LineMark mark = markOf(own, policyOf(policy), meaningOfPolicy(sweep().policies[policy]));
+            mark.joined = false;
+            panel.marks.emplace_back(std::move(mark));
+        }
+    }
+
+    void addTornado(FigureSpec& figure) {
+        std::vector<std::size_t> base;
+        for (const std::optional<std::size_t>& value : nearestToBase(sweep()))
+            base.push_back(value.value_or(0));
+        std::vector<Tornado> tornados;
+        for (const std::size_t policy : m_input.plan.policies)
+            tornados.push_back(tornadoAround(m_points, base, policy, m_input.metric));
+        const double unit = unitOfMetric(m_input.metric);
+        const auto inUnits = [&](const std::optional<TornadoPoint>& point) -> std::optional<double> {
+            ++m_shown;
+            if (point && point->metric.outcome == Outcome::value)
+                return point->metric.value / unit;
+            ++m_gaps;
+            return std::nullopt;
+        };
+        for (const Tornado& tornado : tornados) {
+            FigurePanel& panel = figure.panels.emplace_back();
+            panel.title = tornados.size() > 1 ? policyOf(tornado.policy).toStdString() : std::string();
+            panel.y = axisOf(m_input.metric);
+            panel.y.scale = FigureScale::linear;
+            FigureSeries low{tr("lowest value").toStdString(), "series/4", {}, {}, {}, 0};
+            FigureSeries high{tr("highest value").toStdString(), "series/0", {}, {}, {}, 0};
+            for (const std::size_t axis : axesByEffect(tornados)) {
+                panel.categories.labels.push_back(
+                    axisTitle(sweep().axes[axis]).section(QStringLiteral(": "), -1).toStdString());
+                low.values.push_back(inUnits(tornado.bars[axis].low));
+                high.values.push_back(inUnits(tornado.bars[axis].high));
+            }
+            data::BarMark mark;
+            mark.bars.push_back({{}, {std::move(low)}});
+            mark.bars.push_back({{}, {std::move(high)}});
+            panel.marks.emplace_back(std::move(mark));
+            if (const auto value = inUnits(tornado.base))
+                panel.references.push_back(
+                    {*value, tr("base: %1").arg(QLocale::c().toString(*value, 'g', 4)).toStdString(), {}, {}, {}});
+        }
+    }
+
+    void describe(FigureSpec& figure) const {
+        const QString metric = m_points.metricTitle(m_input.metric);
+        QStringList axes;
+        for (const data::SweepAxis& axis : sweep().axes)
+            axes << axisTitle(axis);
+        const QString over = axes.join(QStringLiteral(" × "));
+        const auto text = sweep().texts.find("label");
+        const QString label = text == sweep().texts.end() ? QString() : QString::fromStdString(text->second);
+        figure.name = fileNameOf(label.isEmpty() ? metric + QLatin1Char(' ') + over : label).toStdString();
+        figure.title = (label.isEmpty() ? tr("%1 over %2").arg(metric, over) : label).toStdString();
+        const engine::Experiment base = data::expand(sweep().base).experiment;
+        const QString baseName = QString::fromStdString(data::caseName(base));
+        QString caption = tr("%1 over %2 (%3).").arg(metric, over, baseName);
+        if (const QString held = heldText(); !held.isEmpty())
+            caption += tr(" Held: %1.").arg(held);
+        if (m_gaps > 0)
+            caption += tr(" %1 of %2 points have no result.").arg(m_gaps).arg(m_shown);
+        if (!figure.provenance.published.empty())
+            caption += tr(" Published values: %1.").arg(QString::fromStdString(data::publishedCitation()));
+        figure.caption = caption.toStdString();
+        const std::vector<double> values = m_points.values(m_input.metric);
+        QString alternative = tr("%1: %2 by %3.").arg(nameOf(m_input.plan.kind), metric, over);
+        if (!values.empty()) {
+            const auto [least, most] = std::minmax_element(values.begin(), values.end());
+            alternative +=
+                tr(" Values from %1 to %2.")
+                    .arg(m_points.metricText(m_input.metric, *least), m_points.metricText(m_input.metric, *most));
+        }
+        figure.alternative = alternative.toStdString();
+        const auto published = figure.provenance.published;
+        const std::string source = figure.provenance.publishedSource;
+        figure.provenance = provenanceOf(base, baseName.toStdString());
+        figure.provenance.published = published;
+        figure.provenance.publishedSource = source;
+        figure.provenance.moment = tr("sweep %1").arg(QString::fromStdString(m_input.table->id)).toStdString();
+    }
 
     const ChartFigureInput& m_input;
     SweepPoints m_points;
     std::size_t m_gaps = 0;
     std::size_t m_shown = 0;
 };
-
-// As the chart on the screen decides it.
-bool Builder::logarithmic(std::size_t metric) const {
-    const std::vector<double> values = m_points.values(metric);
-    if (m_input.scale == ValueScale::logarithmic)
-        return !values.empty() && *std::min_element(values.begin(), values.end()) > 0;
-    return m_input.scale == ValueScale::automatic && !m_points.isSpeedup(metric) && wantsLogarithmic(values);
-}
-
-double Builder::unitOfMetric(std::size_t metric) const {
-    return axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).size;
-}
-
-data::FigureAxis Builder::axisOf(std::size_t metric) const {
-    data::FigureAxis axis;
-    axis.title = m_points.metricTitle(metric).toStdString();
-    axis.unit = axisUnitFor(m_points.metricMeasure(metric), largest(m_points.values(metric))).name;
-    if (m_points.isSpeedup(metric)) {
-        axis.title = tr("Speed-up").toStdString();
-        axis.relativeTo = policyTitle(QStringLiteral("sequential").toStdString()).toStdString();
-    }
-    axis.scale = logarithmic(metric) ? FigureScale::logarithmic : FigureScale::linear;
-    return axis;
-}
-
-std::optional<double> Builder::valueAt(const std::vector<std::size_t>& at, std::size_t policy) {
-    const auto row = m_points.rowAt(at, policy);
-    const PointValue point = row ? m_points.value(*row, m_input.metric) : PointValue{};
-    ++m_shown;
-    if (point.outcome == Outcome::value)
-        return point.value / unitOfMetric(m_input.metric);
-    ++m_gaps;
-    return std::nullopt;
-}
-
-FigurePanel Builder::linePanel(const std::vector<std::size_t>& place, bool grouped) {
-    const ChartPlan& plan = m_input.plan;
-    FigurePanel panel;
-    panel.y = axisOf(m_input.metric);
-    data::LineMark mark;
-    std::vector<std::size_t> order{0};
-    if (plan.across) {
-        const Across across = acrossOf(sweep().axes[*plan.across]);
-        order = across.order;
-        panel.x = across.axis;
-        mark.x = across.numbers;
-        if (across.numbers.empty())
-            panel.categories.labels = across.labels;
-        else if (across.numbers.size() <= kMostOwnTicks)
-            panel.x.ticks = across.numbers;
-    } else {
-        panel.categories.labels.emplace_back();
-    }
-    std::vector<std::size_t> at = place;
-    const std::size_t seconds = grouped ? sweep().axes[*plan.second].size() : 1;
-    for (std::size_t second = 0; second < seconds; ++second) {
-        if (grouped)
-            at[*plan.second] = second;
-        std::size_t dash = 0;
-        for (const std::size_t policy : plan.policies) {
-            FigureSeries& series = mark.series.emplace_back();
-            const QString group = grouped ? axisValueText(sweep().axes[*plan.second], second) : QString();
-            series.name = (group.isEmpty()             ? policyOf(policy)
-                           : plan.policies.size() == 1 ? group
-                                                       : policyOf(policy) + QStringLiteral(", ") + group)
-                              .toStdString();
-            series.meaning =
-                group.isEmpty() ? meaningOfPolicy(sweep().policies[policy]) : meaningOfLevel(second, seconds, dash);
-            ++dash;
-            for (const std::size_t value : order) {
-                if (plan.across)
-                    at[*plan.across] = value;
-                series.values.push_back(valueAt(at, policy));
-            }
-        }
-    }
-    panel.marks.emplace_back(std::move(mark));
-    return panel;
-}
-
-// A panel for each value of the axis; without one a single panel.
-void Builder::addLinePanels(FigureSpec& figure, std::optional<std::size_t> axis) {
-    const bool grouped = m_input.plan.second.has_value();
-    std::vector<std::size_t> at = m_input.plan.held;
-    for (std::size_t value = 0; value < (axis ? sweep().axes[*axis].size() : 1); ++value) {
-        if (axis)
-            at[*axis] = value;
-        figure.panels.push_back(linePanel(at, grouped));
-        if (axis)
-            figure.panels.back().title = axisSetting(sweep().axes[*axis], value).toStdString();
-    }
-    if (figure.panels.size() > 1) {
-        figure.columns = 2;
-        figure.size = data::FigureSize::acmText;
-    }
-}
-
-/// The panels of the chart, no more and no fewer: where lines are too many for paper, the lint says so.
-void Builder::addLines(FigureSpec& figure) {
-    const ChartPlan& plan = m_input.plan;
-    addLinePanels(figure, plan.panels);
-    if (plan.second && sweep().axes[*plan.second].size() * plan.policies.size() > kMostSeries)
-        figure.size = data::FigureSize::acmText;
-    if (m_input.published && !plan.second)
-        addPublished(figure);
-}
-
-void Builder::addPublished(FigureSpec& figure) const {
-    for (const PublishedMark& mark : publishedMarks(*m_input.table, m_input.plan, m_input.metric)) {
-        for (const data::PublishedItem& item : data::publishedItems()) {
-            if (item.id != sweep().policies[mark.policy] + "-geomean")
-                continue;
-            for (FigurePanel& panel : figure.panels)
-                panel.references.push_back(
-                    {mark.value,
-                     tr("%1, published: %2").arg(policyOf(mark.policy), shortNumber(mark.value)).toStdString(),
-                     item.label,
-                     {},
-                     {}});
-            figure.provenance.published.push_back({item.id, item.label, item.value});
-        }
-    }
-    figure.provenance.publishedSource = data::publishedSource();
-}
-
-void Builder::addHeat(FigureSpec& figure) {
-    const ChartPlan& plan = m_input.plan;
-    const Across across = acrossOf(sweep().axes[*plan.across]);
-    const Across up = acrossOf(sweep().axes[*plan.second]);
-    const data::FigureAxis value = axisOf(m_input.metric);
-    for (const std::size_t policy : plan.policies) {
-        FigurePanel& panel = figure.panels.emplace_back();
-        panel.title = plan.policies.size() > 1 ? policyOf(policy).toStdString() : std::string();
-        panel.x = across.axis;
-        panel.x.scale = FigureScale::linear;  // cells stand side by side
-        panel.categories.labels = across.labels;
-        panel.y = up.axis;
-        panel.y.scale = FigureScale::linear;
-        data::HeatMark mark;
-        mark.valueTitle = value.title;
-        mark.valueUnit = value.relativeTo.empty() ? value.unit : "×";  // the caption says over what
-        std::vector<std::size_t> at = plan.held;
-        for (std::size_t row = up.order.size(); row-- > 0;) {  // the largest on top, as on an axis
-            mark.rows.push_back(up.labels[row]);
-            at[*plan.second] = up.order[row];
-            for (const std::size_t column : across.order) {
-                at[*plan.across] = column;
-                mark.values.push_back(valueAt(at, policy));
-            }
-        }
-        mark.valuesWritten = mark.values.size() <= kMostWritten;
-        mark.asImage = mark.values.size() > kMostRectangles;
-        panel.marks.emplace_back(std::move(mark));
-    }
-    // Side by side where two fit, so that they can be compared.
-    if (plan.policies.size() > 1) {
-        figure.columns = 2;
-        figure.size = data::FigureSize::acmText;
-    }
-}
-
-void Builder::addPareto(FigureSpec& figure) {
-    const std::size_t across = m_input.plan.against.value_or(m_input.metric);
-    std::vector<ParetoPoint> all;
-    for (std::size_t row = 0; row < m_input.table->rows.size(); ++row) {
-        const PointValue x = m_points.value(row, across);
-        const PointValue y = m_points.value(row, m_input.metric);
-        ++m_shown;
-        if (x.outcome == Outcome::value && y.outcome == Outcome::value)
-            all.push_back({x.value / unitOfMetric(across), y.value / unitOfMetric(m_input.metric), row});
-        else
-            ++m_gaps;
-    }
-    std::stable_sort(all.begin(), all.end(), [](const ParetoPoint& a, const ParetoPoint& b) { return a.x < b.x; });
-    FigurePanel& panel = figure.panels.emplace_back();
-    panel.x = axisOf(across);
-    panel.y = axisOf(m_input.metric);
-    if (!all.empty() && panel.x.scale == FigureScale::linear && all.front().x < all.back().x) {  // no point on the edge
-        const double around = (all.back().x - all.front().x) * 0.04;
-        panel.x.from = all.front().x - around;
-        panel.x.to = all.back().x + around;
-    }
-    const auto markOf = [&](const std::vector<ParetoPoint>& points, const QString& name, const std::string& meaning) {
-        data::LineMark mark;
-        FigureSeries& series = mark.series.emplace_back();
-        series.name = name.toStdString();
-        series.meaning = meaning;
-        for (const ParetoPoint& point : points) {
-            mark.x.push_back(point.x);
-            series.values.emplace_back(point.y);
-        }
-        return mark;
-    };
-    std::vector<ParetoPoint> front;
-    for (const std::size_t point : paretoFront(all, m_points.betterAsCost(across), m_points.better(m_input.metric)))
-        front.push_back(all[point]);
-    if (front.size() > 1) {
-        data::LineMark mark = markOf(front, tr("not beaten"), "neutral");
-        mark.markers = false;
-        panel.marks.emplace_back(std::move(mark));
-    }
-    for (std::size_t policy = 0; policy < sweep().policies.size(); ++policy) {
-        std::vector<ParetoPoint> own;
-        std::copy_if(all.begin(), all.end(), std::back_inserter(own),
-                     [&](const ParetoPoint& point) { return m_input.table->rows[point.row].policy == policy; });
-        if (own.empty())
-            continue;
-        data::LineMark mark = markOf(own, policyOf(policy), meaningOfPolicy(sweep().policies[policy]));
-        mark.joined = false;
-        panel.marks.emplace_back(std::move(mark));
-    }
-}
-
-void Builder::addTornado(FigureSpec& figure) {
-    std::vector<std::size_t> base;
-    for (const std::optional<std::size_t>& value : nearestToBase(sweep()))
-        base.push_back(value.value_or(0));
-    std::vector<Tornado> tornados;
-    for (const std::size_t policy : m_input.plan.policies)
-        tornados.push_back(tornadoAround(m_points, base, policy, m_input.metric));
-    const double unit = unitOfMetric(m_input.metric);
-    const auto inUnits = [&](const std::optional<TornadoPoint>& point) -> std::optional<double> {
-        ++m_shown;
-        if (point && point->metric.outcome == Outcome::value)
-            return point->metric.value / unit;
-        ++m_gaps;
-        return std::nullopt;
-    };
-    for (const Tornado& tornado : tornados) {
-        FigurePanel& panel = figure.panels.emplace_back();
-        panel.title = tornados.size() > 1 ? policyOf(tornado.policy).toStdString() : std::string();
-        panel.y = axisOf(m_input.metric);
-        panel.y.scale = FigureScale::linear;
-        FigureSeries low{tr("lowest value").toStdString(), "series/4", {}, {}, {}, 0};
-        FigureSeries high{tr("highest value").toStdString(), "series/0", {}, {}, {}, 0};
-        for (const std::size_t axis : axesByEffect(tornados)) {
-            panel.categories.labels.push_back(
-                axisTitle(sweep().axes[axis]).section(QStringLiteral(": "), -1).toStdString());
-            low.values.push_back(inUnits(tornado.bars[axis].low));
-            high.values.push_back(inUnits(tornado.bars[axis].high));
-        }
-        data::BarMark mark;
-        mark.bars.push_back({{}, {std::move(low)}});
-        mark.bars.push_back({{}, {std::move(high)}});
-        panel.marks.emplace_back(std::move(mark));
-        if (const auto value = inUnits(tornado.base))
-            panel.references.push_back(
-                {*value, tr("base: %1").arg(QLocale::c().toString(*value, 'g', 4)).toStdString(), {}, {}, {}});
-    }
-}
-
-QString Builder::heldText() const {
-    QStringList held;
-    for (const std::size_t axis : m_input.plan.heldAxes)
-        held << axisSetting(sweep().axes[axis], m_input.plan.held[axis]);
-    return held.join(QStringLiteral(", "));
-}
-
-void Builder::describe(FigureSpec& figure) const {
-    const QString metric = m_points.metricTitle(m_input.metric);
-    QStringList axes;
-    for (const data::SweepAxis& axis : sweep().axes)
-        axes << axisTitle(axis);
-    const QString over = axes.join(QStringLiteral(" × "));
-    const auto text = sweep().texts.find("label");
-    const QString label = text == sweep().texts.end() ? QString() : QString::fromStdString(text->second);
-    figure.name = fileNameOf(label.isEmpty() ? metric + QLatin1Char(' ') + over : label).toStdString();
-    figure.title = (label.isEmpty() ? tr("%1 over %2").arg(metric, over) : label).toStdString();
-    const engine::Experiment base = data::expand(sweep().base).experiment;
-    const QString baseName = QString::fromStdString(data::caseName(base));
-    QString caption = tr("%1 over %2 (%3).").arg(metric, over, baseName);
-    if (const QString held = heldText(); !held.isEmpty())
-        caption += tr(" Held: %1.").arg(held);
-    if (m_gaps > 0)
-        caption += tr(" %1 of %2 points have no result.").arg(m_gaps).arg(m_shown);
-    if (!figure.provenance.published.empty())
-        caption += tr(" Published values: %1.").arg(QString::fromStdString(data::publishedCitation()));
-    figure.caption = caption.toStdString();
-    const std::vector<double> values = m_points.values(m_input.metric);
-    QString alternative = tr("%1: %2 by %3.").arg(nameOf(m_input.plan.kind), metric, over);
-    if (!values.empty()) {
-        const auto [least, most] = std::minmax_element(values.begin(), values.end());
-        alternative +=
-            tr(" Values from %1 to %2.")
-                .arg(m_points.metricText(m_input.metric, *least), m_points.metricText(m_input.metric, *most));
-    }
-    figure.alternative = alternative.toStdString();
-    const auto published = figure.provenance.published;
-    const std::string source = figure.provenance.publishedSource;
-    figure.provenance = provenanceOf(base, baseName.toStdString());
-    figure.provenance.published = published;
-    figure.provenance.publishedSource = source;
-    figure.provenance.moment = tr("sweep %1").arg(QString::fromStdString(m_input.table->id)).toStdString();
-}
-
-FigureSpec Builder::figure() {
-    FigureSpec figure;
-    switch (m_input.plan.kind) {
-    case ChartKind::lines:
-    case ChartKind::groupedLines:
-    case ChartKind::smallMultiples: addLines(figure); break;
-    case ChartKind::heatMap: addHeat(figure); break;
-    case ChartKind::pareto: addPareto(figure); break;
-    case ChartKind::tornado: addTornado(figure); break;
-    case ChartKind::parallel:
-        figure.legend = data::FigureLegend::none;
-        figure.size = data::FigureSize::acmText;
-        figure.panels.emplace_back().marks.emplace_back(data::DrawingMark{});
-        break;
-    }
-    describe(figure);
-    return figure;
-}
 
 /// The chart itself, on paper.
 data::DrawingMark drawn(const ChartFigureInput& input, data::FigureSize size, data::FigureTheme theme) {

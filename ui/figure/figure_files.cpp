@@ -85,6 +85,11 @@ private:
 
 }  // namespace
 
+ReadyFigure ready(data::FigureSpec spec) {
+    LaidOutFigure laidOut = layOut(spec);
+    return {std::move(spec), std::move(laidOut)};
+}
+
 QString suffixOf(FigureFormat format) { return QLatin1String(wordsOf(format).suffix); }
 QString labelOf(FigureFormat format) { return QLatin1String(wordsOf(format).label); }
 

@@ -15,6 +15,14 @@ namespace {
 constexpr int kPasses = 4;  // room depends on labels, labels on room: settled by then
 constexpr double kLeastPlot = 12;
 
+bool sameAxis(const data::FigureAxis& a, const data::FigureAxis& b) {
+    return a.title == b.title && a.unit == b.unit && a.relativeTo == b.relativeTo;
+}
+
+bool sharesY(const data::FigurePanel& a, const data::FigurePanel& b) {
+    return kindOf(a) == PanelKind::plain && kindOf(b) == PanelKind::plain && sameAxis(a.y, b.y);
+}
+
 /// The page and its panels in columns and rows.
 class Arrangement {
 public:
@@ -32,10 +40,40 @@ public:
         }
     }
 
-    void arrange();
+    void arrange() {
+        m_plotLeft.assign(m_columns, 0);
+        m_plotWidth.assign(m_columns, m_preset.width / static_cast<double>(m_columns) * 0.8);
+        m_plotTop.assign(m_rows, 0);
+        m_plotHeight.assign(m_rows, m_preset.height.value_or(m_measure.of(80)) * 0.7);
+        m_legend = planLegend(m_figure, m_preset.width - 2 * margin(), m_measure);
+        shareTitles();
+        for (int pass = 0; pass < kPasses; ++pass) {
+            measureNeeds();
+            placeColumns();
+            placeRows();
+            spanTitles();
+        }
+        settle();
+        if (m_plans.empty())
+            m_height = m_figure.height.value_or(m_preset.height.value_or(m_measure.of(20)));
+    }
+
     std::vector<PanelPlan>& plans() { return m_plans; }
     const LegendPlan& legend() const { return m_legend; }
-    QPointF legendCorner() const;
+
+    /// In the middle above the plots, or of the page where it is wider than they are; or beside them.
+    QPointF legendCorner() const {
+        if (legendBeside()) {
+            const double top = m_plotTop.empty() ? margin() : m_plotTop.front();
+            return {m_preset.width - margin() - m_legend.size.width(), top};
+        }
+        if (m_plotLeft.empty())
+            return {margin(), margin()};
+        const double left = m_plotLeft.front(), right = m_plotLeft.back() + m_plotWidth.back();
+        const double middle = m_legend.size.width() <= right - left ? (left + right) / 2 : m_preset.width / 2;
+        return {middle - m_legend.size.width() / 2, margin()};
+    }
+
     QSizeF page() const { return {m_preset.width, m_height}; }
 
 private:
@@ -48,14 +86,140 @@ private:
     bool legendAbove() const { return !m_legend.empty() && m_figure.legend == data::FigureLegend::top; }
     bool legendBeside() const { return !m_legend.empty() && m_figure.legend == data::FigureLegend::right; }
 
-    void shareTitles();
-    void measureNeeds();
-    void placeColumns();
-    void placeRows();
-    void spanTitles();
-    double ownHeight(const PanelPlan& plan, double width) const;
-    std::vector<double> rowHeights(double fixed);
-    void settle();
+    /// Titles and names that the panel at the left, above or below has as well are written once.
+    void shareTitles() {
+        for (PanelPlan& plan : m_plans) {
+            const std::size_t below = plan.index + m_columns;
+            const bool hasLeft = columnOf(plan.index) > 0, hasAbove = rowOf(plan.index) > 0;
+            plan.yTitleShown = !(hasLeft && sharesY(*m_plans[plan.index - 1].panel, *plan.panel)) &&
+                               !(hasAbove && sharesY(*m_plans[plan.index - m_columns].panel, *plan.panel));
+            if (below < m_plans.size() && kindOf(*plan.panel) != PanelKind::drawing) {
+                const data::FigurePanel& other = *m_plans[below].panel;
+                const bool same = kindOf(other) == kindOf(*plan.panel) && sameAxis(other.x, plan.panel->x);
+                plan.xTitleShown = !same;
+                plan.namesShown =
+                    !same || plan.panel->categories.labels.empty() || !(plan.panel->categories == other.categories);
+            }
+        }
+    }
+
+    void measureNeeds() {
+        m_left.assign(m_columns, 0);
+        m_right.assign(m_columns, 0);
+        m_top.assign(m_rows, 0);
+        m_bottom.assign(m_rows, 0);
+        for (PanelPlan& plan : m_plans) {
+            const std::size_t column = columnOf(plan.index), row = rowOf(plan.index);
+            planPanel(plan, QSizeF(m_plotWidth[column], m_plotHeight[row]), m_measure);
+            m_left[column] = std::max(m_left[column], plan.need.left());
+            m_right[column] = std::max(m_right[column], plan.need.right());
+            m_top[row] = std::max(m_top[row], plan.need.top());
+            m_bottom[row] = std::max(m_bottom[row], plan.need.bottom());
+        }
+    }
+
+    void placeColumns() {
+        double room = m_preset.width - 2 * margin() - columnGap() * (static_cast<double>(m_columns) - 1);
+        if (legendBeside())
+            room -= m_legend.size.width() + m_measure.of(6);
+        std::vector<double> weights(m_columns, m_columns == 1 ? 1 : 0);
+        for (const PanelPlan& plan : m_plans) {
+            if (m_columns > 1)
+                weights[columnOf(plan.index)] =
+                    std::max(weights[columnOf(plan.index)], std::max(plan.panel->weight, 0.01));
+        }
+        const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+        room -=
+            std::accumulate(m_left.begin(), m_left.end(), 0.0) + std::accumulate(m_right.begin(), m_right.end(), 0.0);
+        double x = margin();
+        for (std::size_t column = 0; column < m_columns; ++column) {
+            x += m_left[column];
+            m_plotLeft[column] = x;
+            m_plotWidth[column] = std::max(m_measure.of(kLeastPlot), room * weights[column] / all);
+            x += m_plotWidth[column] + m_right[column] + columnGap();
+        }
+    }
+
+    void placeRows() {
+        const double legend = legendAbove() ? m_legend.size.height() + m_measure.of(1) : 0;
+        const double gaps = m_rows > 0 ? rowGap() * (static_cast<double>(m_rows) - 1) : 0;
+        double fixed = 2 * margin() + legend + gaps;
+        fixed +=
+            std::accumulate(m_top.begin(), m_top.end(), 0.0) + std::accumulate(m_bottom.begin(), m_bottom.end(), 0.0);
+        if (legendBeside())
+            fixed = std::max(fixed, 2 * margin());
+        const std::vector<double> heights = rowHeights(fixed);
+        if (legendBeside() && !m_figure.height && !m_preset.height)
+            m_height = std::max(m_height, std::ceil(m_legend.size.height() + 2 * margin()));
+        double y = margin() + legend;
+        for (std::size_t row = 0; row < m_rows; ++row) {
+            y += m_top[row];
+            m_plotTop[row] = y;
+            m_plotHeight[row] = heights[row];
+            y += heights[row] + m_bottom[row] + rowGap();
+        }
+    }
+
+    /// A title that panels below share has the room beside all of them.
+    void spanTitles() {
+        for (PanelPlan& plan : m_plans) {
+            std::size_t last = plan.index;
+            while (last + m_columns < m_plans.size() && sharesY(*m_plans[last].panel, *m_plans[last + m_columns].panel))
+                last += m_columns;
+            const std::size_t from = rowOf(plan.index), to = rowOf(last);
+            plan.titleBelow = m_plotTop[to] + m_plotHeight[to] - m_plotTop[from] - m_plotHeight[from];
+        }
+    }
+
+    /// The plot's height where the figure's is free.
+    double ownHeight(const PanelPlan& plan, double width) const {
+        const double rows = static_cast<double>(std::max<std::size_t>(rowsOf(*plan.panel), 1));
+        switch (plan.kind) {
+        case PanelKind::lanes: return std::min(rows * m_measure.of(rows > 24 ? 8.5 : 10.5), m_measure.of(420));
+        case PanelKind::cells:
+            return std::clamp(rows * m_measure.of(rows > 24 ? 8.5 : 11), m_measure.of(40), m_measure.of(420));
+        case PanelKind::drawing: {
+            const auto& drawing = std::get<data::DrawingMark>(plan.panel->marks.front());
+            const double share = drawing.width > 0 ? drawing.height / drawing.width : 0.5;
+            return std::min(width * share, m_measure.of(560));
+        }
+        case PanelKind::plain: break;
+        }
+        const double base = m_rows == 1 ? 82 : m_rows == 2 ? 66 : 54;
+        return m_measure.of(base) * (m_columns == 1 ? std::clamp(plan.panel->weight, 0.3, 4.0) : 1);
+    }
+
+    /// Of the plots, in rows. `fixed` is everything else that stands above each other.
+    std::vector<double> rowHeights(double fixed) {
+        std::vector<double> own(m_rows, 0), weights(m_rows, 0);
+        for (const PanelPlan& plan : m_plans) {
+            const std::size_t row = rowOf(plan.index);
+            own[row] = std::max(own[row], ownHeight(plan, m_plotWidth[columnOf(plan.index)]));
+            weights[row] = std::max(weights[row], m_columns == 1 ? std::max(plan.panel->weight, 0.01) : 1);
+        }
+        const std::optional<double> height = m_figure.height ? m_figure.height : m_preset.height;
+        m_height = height ? *height : std::ceil(fixed + std::accumulate(own.begin(), own.end(), 0.0));
+        const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+        for (std::size_t row = 0; row < m_rows; ++row) {
+            if (height)
+                own[row] = std::max(m_measure.of(kLeastPlot), (m_height - fixed) * weights[row] / all);
+        }
+        return own;
+    }
+
+    /// The plans on their places, as they were measured last: scales follow the plots.
+    void settle() {
+        for (PanelPlan& plan : m_plans) {
+            const std::size_t column = columnOf(plan.index), row = rowOf(plan.index);
+            plan.plot = QRectF(m_plotLeft[column], m_plotTop[row], m_plotWidth[column], m_plotHeight[row]);
+            plan.titleLeft = plan.need.left();
+            // Titles below each other stand in one line, unless another kind of panel needs far more room for its names.
+            for (const PanelPlan& other : m_plans) {
+                if (columnOf(other.index) == column && other.kind == plan.kind)
+                    plan.titleLeft = std::max(plan.titleLeft, other.need.left());
+            }
+        }
+    }
 
     const data::FigureSpec& m_figure;
     const FigureMeasure& m_measure;
@@ -67,177 +231,6 @@ private:
     std::vector<double> m_left, m_right, m_top, m_bottom;  // room around plots, by column and by row
     std::vector<double> m_plotLeft, m_plotWidth, m_plotTop, m_plotHeight;
 };
-
-bool sameAxis(const data::FigureAxis& a, const data::FigureAxis& b) {
-    return a.title == b.title && a.unit == b.unit && a.relativeTo == b.relativeTo;
-}
-
-bool sharesY(const data::FigurePanel& a, const data::FigurePanel& b) {
-    return kindOf(a) == PanelKind::plain && kindOf(b) == PanelKind::plain && sameAxis(a.y, b.y);
-}
-
-/// Titles and names that the panel at the left, above or below has as well are written once.
-void Arrangement::shareTitles() {
-    for (PanelPlan& plan : m_plans) {
-        const std::size_t below = plan.index + m_columns;
-        const bool hasLeft = columnOf(plan.index) > 0, hasAbove = rowOf(plan.index) > 0;
-        plan.yTitleShown = !(hasLeft && sharesY(*m_plans[plan.index - 1].panel, *plan.panel)) &&
-                           !(hasAbove && sharesY(*m_plans[plan.index - m_columns].panel, *plan.panel));
-        if (below < m_plans.size() && kindOf(*plan.panel) != PanelKind::drawing) {
-            const data::FigurePanel& other = *m_plans[below].panel;
-            const bool same = kindOf(other) == kindOf(*plan.panel) && sameAxis(other.x, plan.panel->x);
-            plan.xTitleShown = !same;
-            plan.namesShown =
-                !same || plan.panel->categories.labels.empty() || !(plan.panel->categories == other.categories);
-        }
-    }
-}
-
-void Arrangement::measureNeeds() {
-    m_left.assign(m_columns, 0);
-    m_right.assign(m_columns, 0);
-    m_top.assign(m_rows, 0);
-    m_bottom.assign(m_rows, 0);
-    for (PanelPlan& plan : m_plans) {
-        const std::size_t column = columnOf(plan.index), row = rowOf(plan.index);
-        planPanel(plan, QSizeF(m_plotWidth[column], m_plotHeight[row]), m_measure);
-        m_left[column] = std::max(m_left[column], plan.need.left());
-        m_right[column] = std::max(m_right[column], plan.need.right());
-        m_top[row] = std::max(m_top[row], plan.need.top());
-        m_bottom[row] = std::max(m_bottom[row], plan.need.bottom());
-    }
-}
-
-void Arrangement::placeColumns() {
-    double room = m_preset.width - 2 * margin() - columnGap() * (static_cast<double>(m_columns) - 1);
-    if (legendBeside())
-        room -= m_legend.size.width() + m_measure.of(6);
-    std::vector<double> weights(m_columns, m_columns == 1 ? 1 : 0);
-    for (const PanelPlan& plan : m_plans) {
-        if (m_columns > 1)
-            weights[columnOf(plan.index)] = std::max(weights[columnOf(plan.index)], std::max(plan.panel->weight, 0.01));
-    }
-    const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
-    room -= std::accumulate(m_left.begin(), m_left.end(), 0.0) + std::accumulate(m_right.begin(), m_right.end(), 0.0);
-    double x = margin();
-    for (std::size_t column = 0; column < m_columns; ++column) {
-        x += m_left[column];
-        m_plotLeft[column] = x;
-        m_plotWidth[column] = std::max(m_measure.of(kLeastPlot), room * weights[column] / all);
-        x += m_plotWidth[column] + m_right[column] + columnGap();
-    }
-}
-
-/// The plot's height where the figure's is free.
-double Arrangement::ownHeight(const PanelPlan& plan, double width) const {
-    const double rows = static_cast<double>(std::max<std::size_t>(rowsOf(*plan.panel), 1));
-    switch (plan.kind) {
-    case PanelKind::lanes: return std::min(rows * m_measure.of(rows > 24 ? 8.5 : 10.5), m_measure.of(420));
-    case PanelKind::cells:
-        return std::clamp(rows * m_measure.of(rows > 24 ? 8.5 : 11), m_measure.of(40), m_measure.of(420));
-    case PanelKind::drawing: {
-        const auto& drawing = std::get<data::DrawingMark>(plan.panel->marks.front());
-        const double share = drawing.width > 0 ? drawing.height / drawing.width : 0.5;
-        return std::min(width * share, m_measure.of(560));
-    }
-    case PanelKind::plain: break;
-    }
-    const double base = m_rows == 1 ? 82 : m_rows == 2 ? 66 : 54;
-    return m_measure.of(base) * (m_columns == 1 ? std::clamp(plan.panel->weight, 0.3, 4.0) : 1);
-}
-
-/// Of the plots, in rows. `fixed` is everything else that stands above each other.
-std::vector<double> Arrangement::rowHeights(double fixed) {
-    std::vector<double> own(m_rows, 0), weights(m_rows, 0);
-    for (const PanelPlan& plan : m_plans) {
-        const std::size_t row = rowOf(plan.index);
-        own[row] = std::max(own[row], ownHeight(plan, m_plotWidth[columnOf(plan.index)]));
-        weights[row] = std::max(weights[row], m_columns == 1 ? std::max(plan.panel->weight, 0.01) : 1);
-    }
-    const std::optional<double> height = m_figure.height ? m_figure.height : m_preset.height;
-    m_height = height ? *height : std::ceil(fixed + std::accumulate(own.begin(), own.end(), 0.0));
-    const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
-    for (std::size_t row = 0; row < m_rows; ++row) {
-        if (height)
-            own[row] = std::max(m_measure.of(kLeastPlot), (m_height - fixed) * weights[row] / all);
-    }
-    return own;
-}
-
-void Arrangement::placeRows() {
-    const double legend = legendAbove() ? m_legend.size.height() + m_measure.of(1) : 0;
-    const double gaps = m_rows > 0 ? rowGap() * (static_cast<double>(m_rows) - 1) : 0;
-    double fixed = 2 * margin() + legend + gaps;
-    fixed += std::accumulate(m_top.begin(), m_top.end(), 0.0) + std::accumulate(m_bottom.begin(), m_bottom.end(), 0.0);
-    if (legendBeside())
-        fixed = std::max(fixed, 2 * margin());
-    const std::vector<double> heights = rowHeights(fixed);
-    if (legendBeside() && !m_figure.height && !m_preset.height)
-        m_height = std::max(m_height, std::ceil(m_legend.size.height() + 2 * margin()));
-    double y = margin() + legend;
-    for (std::size_t row = 0; row < m_rows; ++row) {
-        y += m_top[row];
-        m_plotTop[row] = y;
-        m_plotHeight[row] = heights[row];
-        y += heights[row] + m_bottom[row] + rowGap();
-    }
-}
-
-/// A title that panels below share has the room beside all of them.
-void Arrangement::spanTitles() {
-    for (PanelPlan& plan : m_plans) {
-        std::size_t last = plan.index;
-        while (last + m_columns < m_plans.size() && sharesY(*m_plans[last].panel, *m_plans[last + m_columns].panel))
-            last += m_columns;
-        const std::size_t from = rowOf(plan.index), to = rowOf(last);
-        plan.titleBelow = m_plotTop[to] + m_plotHeight[to] - m_plotTop[from] - m_plotHeight[from];
-    }
-}
-
-/// The plans on their places, as they were measured last: scales follow the plots.
-void Arrangement::settle() {
-    for (PanelPlan& plan : m_plans) {
-        const std::size_t column = columnOf(plan.index), row = rowOf(plan.index);
-        plan.plot = QRectF(m_plotLeft[column], m_plotTop[row], m_plotWidth[column], m_plotHeight[row]);
-        plan.titleLeft = plan.need.left();
-        // Titles below each other stand in one line, unless another kind of panel needs far more room for its names.
-        for (const PanelPlan& other : m_plans) {
-            if (columnOf(other.index) == column && other.kind == plan.kind)
-                plan.titleLeft = std::max(plan.titleLeft, other.need.left());
-        }
-    }
-}
-
-void Arrangement::arrange() {
-    m_plotLeft.assign(m_columns, 0);
-    m_plotWidth.assign(m_columns, m_preset.width / static_cast<double>(m_columns) * 0.8);
-    m_plotTop.assign(m_rows, 0);
-    m_plotHeight.assign(m_rows, m_preset.height.value_or(m_measure.of(80)) * 0.7);
-    m_legend = planLegend(m_figure, m_preset.width - 2 * margin(), m_measure);
-    shareTitles();
-    for (int pass = 0; pass < kPasses; ++pass) {
-        measureNeeds();
-        placeColumns();
-        placeRows();
-        spanTitles();
-    }
-    settle();
-    if (m_plans.empty())
-        m_height = m_figure.height.value_or(m_preset.height.value_or(m_measure.of(20)));
-}
-
-/// In the middle above the plots, or of the page where it is wider than they are; or beside them.
-QPointF Arrangement::legendCorner() const {
-    if (legendBeside()) {
-        const double top = m_plotTop.empty() ? margin() : m_plotTop.front();
-        return {m_preset.width - margin() - m_legend.size.width(), top};
-    }
-    if (m_plotLeft.empty())
-        return {margin(), margin()};
-    const double left = m_plotLeft.front(), right = m_plotLeft.back() + m_plotWidth.back();
-    const double middle = m_legend.size.width() <= right - left ? (left + right) / 2 : m_preset.width / 2;
-    return {middle - m_legend.size.width() / 2, margin()};
-}
 
 void reportTexts(FigureSheet& sheet) {
     const QRectF page(QPointF(0, 0), sheet.list().page);

@@ -1,13 +1,14 @@
 #include "ui/figure/figure_text.h"
 
-#include "ui/figure/figure_font.h"
-
 #include <QFontMetricsF>
 #include <QHash>
+#include <QList>
+#include <hb-subset.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 
 namespace ui {
 namespace {
@@ -37,6 +38,17 @@ QStringList piecesOf(const QString& text) {
     }
     return pieces << text.mid(begin);
 }
+
+template <auto destroy>
+struct Destroy {
+    template <class T>
+    void operator()(T* held) const {
+        destroy(held);
+    }
+};
+using Blob = std::unique_ptr<hb_blob_t, Destroy<hb_blob_destroy>>;
+using Face = std::unique_ptr<hb_face_t, Destroy<hb_face_destroy>>;
+using Input = std::unique_ptr<hb_subset_input_t, Destroy<hb_subset_input_destroy>>;
 
 }  // namespace
 
@@ -90,6 +102,47 @@ double widestOf(const QStringList& lines, double size, TextWeight weight) {
     for (const QString& line : lines)
         widest = std::max(widest, textWidth(line, size, weight));
     return widest;
+}
+
+QFont figureFont(TextWeight weight) {
+    QFont font(QStringLiteral("Ringside Sans"));
+    font.setPixelSize(kFigureFontSize);
+    font.setHintingPreference(QFont::PreferNoHinting);
+    font.setStyleStrategy(QFont::PreferOutline);
+    font.setWeight(weight == TextWeight::bold       ? QFont::Bold
+                   : weight == TextWeight::semiBold ? QFont::DemiBold
+                                                    : QFont::Normal);
+    return font;
+}
+
+QString figureFontFile(TextWeight weight) {
+    const char* style = weight == TextWeight::bold ? "Bold" : weight == TextWeight::semiBold ? "SemiBold" : "Regular";
+    return QStringLiteral(":/fonts/RingsideSans-%1.otf").arg(QLatin1String(style));
+}
+
+double leftEndOf(const TextItem& text) {
+    if (text.align == TextAlign::left)
+        return 0;
+    return text.align == TextAlign::centre ? -text.width / 2 : -text.width;
+}
+
+QByteArray fontSubset(const QByteArray& font, const QString& text) {
+    const Blob blob(hb_blob_create(font.constData(), static_cast<unsigned>(font.size()), HB_MEMORY_MODE_READONLY,
+                                   nullptr, nullptr));
+    const Face face(hb_face_create(blob.get(), 0));
+    const Input input(hb_subset_input_create_or_fail());
+    if (!input || hb_face_get_glyph_count(face.get()) == 0)
+        return {};
+    hb_set_t* letters = hb_subset_input_unicode_set(input.get());
+    for (const uint letter : text.toUcs4())
+        hb_set_add(letters, letter);
+    const Face subset(hb_subset_or_fail(face.get(), input.get()));
+    if (!subset)
+        return {};
+    const Blob result(hb_face_reference_blob(subset.get()));
+    unsigned length = 0;
+    const char* bytes = hb_blob_get_data(result.get(), &length);
+    return {bytes, static_cast<qsizetype>(length)};
 }
 
 }  // namespace ui

@@ -2,6 +2,8 @@
 
 #include "ui/figure/display_list.h"
 
+#include <QByteArray>
+#include <QFont>
 #include <QString>
 #include <QStringList>
 
@@ -25,5 +27,19 @@ QStringList evenlyWrapped(const QString& text, double width, int lines, double s
 
 /// Of all lines.
 double widestOf(const QStringList& lines, double size, TextWeight weight = TextWeight::regular);
+
+/// The bundled font as figures are measured and drawn with it: unhinted, at a size of its own far above any text's, so that
+/// widths are those of the outlines. Scale by `size / kFigureFontSize`.
+inline constexpr int kFigureFontSize = 100;
+QFont figureFont(TextWeight weight);
+
+/// The files of it, for writers that carry the font along.
+QString figureFontFile(TextWeight weight);
+
+/// From `at` to the left end of the baseline, before turning.
+double leftEndOf(const TextItem& text);
+
+/// A font with only the letters of `text`, kerning included: a tenth of the whole one. Empty where `font` is none.
+QByteArray fontSubset(const QByteArray& font, const QString& text);
 
 }  // namespace ui

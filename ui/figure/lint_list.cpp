@@ -1,7 +1,6 @@
 #include "ui/figure/lint_rules.h"
 
 #include "data/figure/figure_size.h"
-#include "ui/figure/figure_font.h"
 #include "ui/figure/figure_text.h"
 
 #include <QTransform>

@@ -1,4 +1,4 @@
-#include "ui/figure/figure_font.h"
+#include "ui/figure/figure_text.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/fill_lines.h"
 

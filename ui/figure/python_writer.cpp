@@ -2,11 +2,9 @@
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/fill_lines.h"
-#include "ui/figure/mark_plots.h"
-#include "ui/figure/plain_number.h"
+#include "ui/figure/writer_parts.h"
 #include "ui/figure/python_functions.h"
 #include "ui/figure/python_plot.h"
-#include "ui/figure/python_style.h"
 
 #include <algorithm>
 #include <utility>

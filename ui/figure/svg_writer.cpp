@@ -1,9 +1,8 @@
-#include "ui/figure/figure_font.h"
+#include "ui/figure/figure_text.h"
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/fill_lines.h"
-#include "ui/figure/font_subset.h"
-#include "ui/figure/plain_number.h"
+#include "ui/figure/writer_parts.h"
 
 #include <QBuffer>
 #include <QFile>

@@ -2,10 +2,8 @@
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
 #include "ui/figure/latex_text.h"
-#include "ui/figure/mark_plots.h"
-#include "ui/figure/plain_number.h"
+#include "ui/figure/writer_parts.h"
 #include "ui/figure/tikz_plot.h"
-#include "ui/figure/tikz_style.h"
 
 #include <QStringList>
 

@@ -1,9 +1,23 @@
-#include "ui/figure/table_columns.h"
+#include "ui/figure/writer_parts.h"
 
 #include <algorithm>
+#include <variant>
 
 namespace ui {
 namespace {
+
+/// Letters and digits alone: other signs mean something to LaTeX.
+QString wordOf(const QString& meaning) {
+    QString name;
+    bool capital = false;
+    for (const QChar letter : meaning) {
+        const bool plain = letter.unicode() < 0x80 && letter.isLetterOrNumber();
+        if (plain)
+            name += capital && !name.isEmpty() ? letter.toUpper() : letter;
+        capital = !plain;
+    }
+    return name;
+}
 
 class Columns {
 public:
@@ -27,6 +41,30 @@ private:
 std::size_t afterCategories(const data::FigurePanel& panel) { return panel.categories.groups.empty() ? 1 : 2; }
 
 }  // namespace
+
+QString plainNumber(double value) {
+    QString text = QString::number(value, 'f', 4);
+    while (text.endsWith(QLatin1Char('0')))
+        text.chop(1);
+    if (text.endsWith(QLatin1Char('.')))
+        text.chop(1);
+    return text == QLatin1String("-0") ? QStringLiteral("0") : text;
+}
+
+QString ColourNames::nameOf(const QColor& colour, const QString& meaning) {
+    const QString value = colour.name();
+    const auto find = [&](auto member, const QString& wanted) {
+        return std::find_if(m_known.begin(), m_known.end(), [&](const auto& entry) { return entry.*member == wanted; });
+    };
+    using Entry = std::pair<QString, QString>;
+    if (const auto known = find(&Entry::second, value); known != m_known.end())
+        return known->first;
+    QString name = wordOf(meaning);
+    if (name.isEmpty() || find(&Entry::first, name) != m_known.end())
+        name += QStringLiteral("c") + value.mid(1).toUpper();
+    m_known.emplace_back(name, value);
+    return name;
+}
 
 std::vector<SeriesColumns> columnsOf(const data::FigurePanel& panel, const data::FigureMark& mark) {
     if (const auto* bars = std::get_if<data::BarMark>(&mark)) {
@@ -64,6 +102,20 @@ BarColumn barColumn(const PanelPlace& place, std::size_t mark, std::size_t bar) 
         }
     }
     return column;
+}
+
+bool MarkPlots::replaces(const DisplayItem& item) const {
+    return item.part == FigurePart::mark && item.panel && item.mark && m_plots.contains({*item.panel, *item.mark}) &&
+           !isGap(item);
+}
+
+QString MarkPlots::take(const DisplayItem& item) { return std::exchange(m_plots[{*item.panel, *item.mark}], {}); }
+
+/// A cell of a heat map that has no value: plots leave it out.
+bool MarkPlots::isGap(const DisplayItem& item) const {
+    const auto* rect = std::get_if<RectItem>(&item.shape);
+    return rect != nullptr && rect->fill && rect->fill->texture != Texture::plain &&
+           std::holds_alternative<data::HeatMark>(m_figure.panels[*item.panel].marks[*item.mark]);
 }
 
 }  // namespace ui
