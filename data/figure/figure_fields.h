@@ -2,10 +2,21 @@
 
 #include "data/figure/figure_spec.h"
 
+#include <array>
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 
 namespace data {
+
+// Words of a figure's document for what is an enumeration or a kind in the value. In the order of the enumeration.
+
+inline constexpr std::array<std::string_view, 2> kScaleWords{"linear", "logarithmic"};
+inline constexpr std::array<std::string_view, 3> kLegendWords{"top", "right", "none"};
+inline constexpr std::array<std::string_view, 3> kWeightWords{"regular", "semi-bold", "bold"};
+/// In the order of FigureMark.
+inline constexpr std::array<std::string_view, 7> kMarkWords{"bars",     "lines",    "areas",  "boxes",
+                                                            "heat-map", "timeline", "drawing"};
 
 template <class T, class Of>
 concept FieldsOf = std::same_as<std::remove_const_t<T>, Of>;

@@ -2,7 +2,6 @@
 
 #include "data/document/names.h"
 #include "data/evaluations/reference.h"
-#include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 #include "engine/api/runner.h"

@@ -1,4 +1,4 @@
-#include "data/figure/figure_published.h"
+#include "data/figure/figure_document.h"
 
 #include "data/experiment/experiment_document.h"
 #include "data/presets/presets.h"

@@ -3,7 +3,6 @@
 #include "data/document/document_keys.h"
 #include "data/figure/figure_fields.h"
 #include "data/figure/figure_size.h"
-#include "data/figure/figure_words.h"
 
 #include <algorithm>
 #include <charconv>
@@ -94,6 +93,17 @@ void read(const Place& place, FigureSize& value) {
 void read(const Place& place, FigureTheme& value) {
     const std::vector<std::string> names = figureThemeNames();
     readEnumeration(place, value, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+std::optional<DrawingColour> colourNamed(std::string_view word) {
+    if ((word.size() != 7 && word.size() != 9) || word.front() != '#')
+        return std::nullopt;
+    DrawingColour colour = 0;
+    const char* last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(word.data() + 1, last, colour, 16);
+    if (error != std::errc{} || end != last)
+        return std::nullopt;
+    return word.size() == 7 ? colour | 0xff000000U : colour;
 }
 
 void read(const Place& place, DrawingColour& value) {

@@ -2,7 +2,6 @@
 
 #include "data/figure/figure_fields.h"
 #include "data/figure/figure_size.h"
-#include "data/figure/figure_words.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,6 +17,16 @@ namespace data {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// "#rrggbb", or "#aarrggbb" where it is not opaque.
+std::string colourWord(DrawingColour colour) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const bool opaque = colour >> 24U == 0xff;
+    std::string word = "#";
+    for (int digit = opaque ? 5 : 7; digit >= 0; --digit)
+        word += kDigits[(colour >> (4U * static_cast<unsigned>(digit))) & 0xfU];
+    return word;
+}
 
 Json jsonOf(const std::string& text) { return text; }
 Json jsonOf(bool value) { return value; }

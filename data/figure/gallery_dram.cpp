@@ -1,6 +1,5 @@
 #include "data/document/value_places.h"
 #include "data/figure/gallery_evaluation.h"
-#include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 #include "data/trace/traffic_profile.h"

@@ -1,5 +1,4 @@
 #include "data/evaluations/reference.h"
-#include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 #include "data/laboratory/laboratory.h"

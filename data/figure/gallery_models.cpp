@@ -1,4 +1,3 @@
-#include "data/figure/gallery_figures.h"
 #include "data/figure/gallery_runs.h"
 #include "data/figure/gallery_words.h"
 #include "data/model/model_run.h"

@@ -1,4 +1,4 @@
-#include "data/figure/figure_published.h"
+#include "data/figure/figure_document.h"
 #include "ui/figure/lint_rules.h"
 
 #include <algorithm>
