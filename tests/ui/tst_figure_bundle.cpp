@@ -3,10 +3,8 @@
 
 #include "data/document/whole_file.h"
 #include "data/figure/figure_document.h"
+#include "ui/figure/carried_text.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/packed_bytes.h"
-#include "ui/figure/pdf_attachment.h"
-#include "ui/figure/png_text.h"
 #include "ui/figure/zip_archive.h"
 
 #include <QBuffer>

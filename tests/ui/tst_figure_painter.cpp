@@ -1,7 +1,7 @@
 #include "tests/ui/sample_figure.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/figure/fill_lines.h"
+#include "ui/figure/writer_parts.h"
 
 #include <QPainter>
 

@@ -4,7 +4,7 @@
 
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_copy.h"
-#include "ui/figure/latex_text.h"
+#include "ui/figure/writer_parts.h"
 
 #include <QDir>
 #include <QFile>

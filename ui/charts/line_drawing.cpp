@@ -1,4 +1,3 @@
-#include "ui/charts/bare_chart.h"
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/line_picture.h"
 #include "ui/charts/plot_frame.h"

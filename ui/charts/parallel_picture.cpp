@@ -13,11 +13,7 @@ namespace {
 UprightAxis metricAxis(const SweepPoints& points, std::size_t metric,
                        const std::function<bool(const std::vector<double>&, std::size_t)>& logarithmic, int mostTicks) {
     UprightAxis axis{UprightAxis::Kind::metric, metric, points.metricTitle(metric), {}, {}};
-    std::vector<double> values;
-    for (std::size_t row = 0; row < points.table().rows.size(); ++row) {
-        if (const PointValue value = points.value(row, metric); value.outcome == Outcome::value)
-            values.push_back(value.value);
-    }
+    const std::vector<double> values = points.values(metric);
     axis.scale = scaleFor(values, logarithmic(values, metric), mostTicks, points.metricMeasure(metric));
     return axis;
 }

@@ -1,5 +1,4 @@
 #include "ui/charts/axis_scale.h"
-#include "ui/charts/bare_chart.h"
 #include "ui/charts/chart_drawing.h"
 #include "ui/charts/pareto.h"
 #include "ui/charts/plot_frame.h"

@@ -3,9 +3,15 @@
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/marks.h"
 
+#include <QList>
+#include <QPen>
+#include <QPointF>
 #include <QRectF>
 
+#include <memory>
 #include <vector>
+
+class QChart;
 
 namespace ui {
 
@@ -42,5 +48,15 @@ int ticksThatFit(double length, double each);
 /// One line of text, shortened where it has no room.
 void paintText(QPainter& painter, const QRectF& room, int alignment, const QString& text, const QColor& ink,
                const ChartStyle& style, bool strong = false);
+
+/// A QChart that draws lines over 0 to 1 both ways and nothing else: no axes, no frame, no legend, no animation. What is
+/// written around it is drawn by us, because Qt Charts shortens labels and has no ticks at 1, 2 and 5.
+std::unique_ptr<QChart> bareChart(const QRectF& plot);
+
+/// One line. All points at once: appending them to a chart takes seconds.
+void addLine(QChart& chart, const std::vector<QPointF>& points, const QPen& pen);
+
+/// Once all lines are there.
+void attachAxes(QChart& chart);
 
 }  // namespace ui

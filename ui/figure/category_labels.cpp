@@ -1,4 +1,4 @@
-#include "ui/figure/category_labels.h"
+#include "ui/figure/panel_plan.h"
 
 #include "ui/figure/figure_text.h"
 

@@ -28,12 +28,6 @@ QString nameOf(Texture texture) {
     return QLatin1String(kNames[static_cast<int>(texture)]);
 }
 
-QString nameOf(FigurePart part) {
-    static constexpr const char* kNames[]{"background", "grid",  "mark",      "axis",       "category",
-                                          "legend",     "title", "reference", "annotation", "value"};
-    return QLatin1String(kNames[static_cast<int>(part)]);
-}
-
 QString filled(const std::optional<FigureFill>& fill) {
     if (!fill)
         return {};
@@ -78,9 +72,14 @@ QString described(const TextItem& item) {
 
 }  // namespace
 
+QString nameOf(FigurePart part) {
+    static constexpr const char* kNames[]{"background", "grid",  "mark",      "axis",       "category",
+                                          "legend",     "title", "reference", "annotation", "value"};
+    return QLatin1String(kNames[static_cast<int>(part)]);
+}
+
 QRectF TextItem::box() const {
-    const double left = align == TextAlign::left ? 0 : align == TextAlign::right ? -width : -width / 2;
-    const QRectF flat(left, -ascentOf(size), width, lineHeightOf(size));
+    const QRectF flat(leftEndOf(*this), -ascentOf(size), width, lineHeightOf(size));
     return QTransform().translate(at.x(), at.y()).rotate(angle).mapRect(flat);
 }
 

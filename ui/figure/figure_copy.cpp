@@ -2,7 +2,7 @@
 
 #include "data/figure/figure_size.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/figure/latex_text.h"
+#include "ui/figure/writer_parts.h"
 
 #include <QClipboard>
 #include <QCoreApplication>

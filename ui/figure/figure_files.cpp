@@ -1,6 +1,13 @@
+#include "data/document/whole_file.h"
 #include "data/figure/figure_table.h"
+#include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
+#include "ui/figure/zip_archive.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <utility>
@@ -83,6 +90,15 @@ private:
     std::vector<FigureFile> m_files;
 };
 
+void writeFile(const QString& path, const QByteArray& content) {
+    const QString folder = QFileInfo(path).absolutePath();
+    if (!QDir().mkpath(folder))
+        throw data::FileError(folder.toStdString() +
+                              ": cannot be made: a file is in the way, or it may not be written");
+    data::writeWholeFile(QFile::encodeName(path).toStdString(),
+                         {content.constData(), static_cast<std::size_t>(content.size())});
+}
+
 }  // namespace
 
 ReadyFigure ready(data::FigureSpec spec) {
@@ -98,6 +114,17 @@ std::vector<FigureFile> filesOf(const ReadyFigure& figure, const std::vector<Fig
     for (const FigureFormat format : formats)
         files.add(format);
     return files.take();
+}
+
+void writeBundle(const QString& path, const std::vector<FigureFile>& files) {
+    if (path.endsWith(QLatin1String(".zip"), Qt::CaseInsensitive)) {
+        writeFile(path, zipOf(files));
+        return;
+    }
+    if (!QDir().mkpath(path))
+        throw data::FileError(path.toStdString() + ": cannot be made: a file is in the way, or it may not be written");
+    for (const FigureFile& file : files)
+        writeFile(QDir(path).filePath(file.name), file.content);
 }
 
 }  // namespace ui

@@ -2,7 +2,6 @@
 
 #include "data/figure/figure_size.h"
 #include "ui/figure/figure_text.h"
-#include "ui/figure/legend_layout.h"
 #include "ui/figure/mark_layout.h"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
 #include "data/document/document_reader.h"
 #include "data/figure/figure_document.h"
+#include "ui/figure/carried_text.h"
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_metadata.h"
-#include "ui/figure/pdf_attachment.h"
-#include "ui/figure/png_text.h"
 #include "ui/figure/zip_archive.h"
 
 #include <QFile>

@@ -1,4 +1,4 @@
-#include "ui/figure/legend_layout.h"
+#include "ui/figure/mark_layout.h"
 
 #include "ui/figure/figure_text.h"
 

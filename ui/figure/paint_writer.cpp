@@ -1,6 +1,6 @@
 #include "ui/figure/figure_text.h"
 #include "ui/figure/figure_writers.h"
-#include "ui/figure/fill_lines.h"
+#include "ui/figure/writer_parts.h"
 
 #include <QPainter>
 #include <QPen>

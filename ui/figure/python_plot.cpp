@@ -1,7 +1,5 @@
 #include "ui/figure/python_plot.h"
 
-#include "data/figure/figure_size.h"
-#include "ui/figure/figure_sheet.h"
 #include "ui/figure/writer_parts.h"
 
 #include <QStringList>
@@ -46,13 +44,10 @@ QString listOf(const std::vector<double>& values) {
 
 QString columnCall(std::size_t index) { return QStringLiteral("column(rows, %1)").arg(index); }
 
-class MarkScript {
+class MarkScript : public TablePlot {
 public:
     MarkScript(const ReadyFigure& figure, const data::FigureTable& table, PythonStyles& styles)
-        : m_spec(figure.spec), m_table(table), m_styles(styles), m_panel(figure.spec.panels[table.panel]),
-          m_place(figure.laidOut.panels[table.panel]),
-          m_measure{data::presetOf(figure.spec.size).textSize, figure.spec.theme},
-          m_columns(columnsOf(m_panel, m_panel.marks[table.mark])) {}
+        : TablePlot(figure, table), m_styles(styles) {}
 
     bool write(const data::BarMark& mark) {
         if (!addsUp(m_columns, true))
@@ -148,12 +143,8 @@ public:
     bool write(const data::TimelineMark&) { return false; }
     bool write(const data::DrawingMark&) { return false; }
 
-    QString take() { return std::move(m_text); }
-
 private:
     void add(const QString& line) { m_text += line + u'\n'; }
-
-    QString meaningOf(const SeriesColumns& column) const { return QString::fromStdString(column.series->meaning); }
 
     QString named(const SeriesColumns& column) const {
         QString name = QString::fromStdString(column.series->name);
@@ -182,9 +173,8 @@ private:
         add(QStringLiteral("y = ") + columnCall(column.value) + named(column));
         const QString drawn = m_styles.options(style.fill, style.outline, meaningOf(column));
         add(QStringLiteral("bars(axes, at, bottom, y, %1, %2)").arg(pythonNumber(width), drawn));
-        const double room = width * m_place.plot.width() / (m_place.x.to - m_place.x.from);
         writeErrors(column, QStringLiteral("at"), QStringLiteral("raised(bottom, y)"), QStringLiteral("bottom"),
-                    std::min(room * 0.3, m_measure.of(2)));
+                    halfOfCap(width));
         add(QStringLiteral("bottom = raised(bottom, y)"));
     }
 
@@ -221,14 +211,7 @@ private:
         }
     }
 
-    const data::FigureSpec& m_spec;
-    const data::FigureTable& m_table;
     PythonStyles& m_styles;
-    const data::FigurePanel& m_panel;
-    const PanelPlace& m_place;
-    FigureMeasure m_measure;
-    std::vector<SeriesColumns> m_columns;
-    QString m_text;
 };
 
 }  // namespace
@@ -286,7 +269,7 @@ QString PythonStyles::definitions() const {
 }
 
 std::optional<QString> pythonPlot(const ReadyFigure& figure, const data::FigureTable& table, PythonStyles& styles) {
-    if (table.panel >= figure.laidOut.panels.size() || figure.laidOut.panels[table.panel].plot.isEmpty())
+    if (!hasPlot(figure, table))
         return std::nullopt;
     MarkScript script(figure, table, styles);
     const data::FigureMark& mark = figure.spec.panels[table.panel].marks[table.mark];

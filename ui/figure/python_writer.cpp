@@ -1,10 +1,9 @@
 #include "data/figure/figure_table.h"
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
-#include "ui/figure/fill_lines.h"
-#include "ui/figure/writer_parts.h"
 #include "ui/figure/python_functions.h"
 #include "ui/figure/python_plot.h"
+#include "ui/figure/writer_parts.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "ui/figure/mark_layout.h"
 
 #include "ui/figure/figure_text.h"
-#include "ui/figure/legend_layout.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
-#include "ui/figure/figure_text.h"
 #include "ui/figure/figure_metadata.h"
+#include "ui/figure/figure_text.h"
 #include "ui/figure/figure_writers.h"
-#include "ui/figure/fill_lines.h"
 #include "ui/figure/writer_parts.h"
 
 #include <QBuffer>
@@ -270,10 +269,8 @@ private:
             m_xml.writeEndElement();
     }
     void startGroup(const DisplayItem& item) {
-        static constexpr const char* kParts[]{"background", "grid",  "mark",      "axis",       "category",
-                                              "legend",     "title", "reference", "annotation", "value"};
         start("g");
-        attribute("class", QLatin1String(kParts[static_cast<std::size_t>(item.part)]));
+        attribute("class", nameOf(item.part));
         if (item.panel)
             attribute("data-panel", QString::number(*item.panel));
         if (item.mark)

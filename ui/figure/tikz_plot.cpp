@@ -1,8 +1,5 @@
 #include "ui/figure/tikz_plot.h"
 
-#include "data/figure/figure_size.h"
-#include "ui/figure/figure_sheet.h"
-#include "ui/figure/fill_lines.h"
 #include "ui/figure/writer_parts.h"
 
 #include <QStringList>
@@ -60,14 +57,11 @@ bool withinReach(const AxisPlace& axis, const std::vector<SeriesColumns>& column
 }
 
 /// Writes the axis of one mark.
-class MarkPlot {
+class MarkPlot : public TablePlot {
 public:
     MarkPlot(const ReadyFigure& figure, const data::FigureTable& table, QString macro, TikzStyles& styles)
-        : m_spec(figure.spec), m_table(table), m_macro(std::move(macro)), m_styles(styles),
-          m_panel(figure.spec.panels[table.panel]), m_place(figure.laidOut.panels[table.panel]),
-          m_height(figure.laidOut.list.page.height()),
-          m_measure{data::presetOf(figure.spec.size).textSize, figure.spec.theme},
-          m_columns(columnsOf(m_panel, m_panel.marks[table.mark])) {}
+        : TablePlot(figure, table), m_macro(std::move(macro)), m_styles(styles),
+          m_height(figure.laidOut.list.page.height()) {}
 
     bool possible(const data::BarMark&) const {
         return m_place.y.from < m_place.y.to && (m_place.y.logarithmic || withinReach(m_place.y, 0)) &&
@@ -98,8 +92,7 @@ public:
                         x + QStringLiteral(",y expr=") + sumTo(stack, i));
             }
             for (std::size_t i = 0; i < stack.size(); ++i) {
-                const double room = at.width * m_place.plot.width() / (m_place.x.to - m_place.x.from);
-                addErrors(stack[i], x, sumTo(stack, i), std::min(room * 0.3, m_measure.of(2)));
+                addErrors(stack[i], x, sumTo(stack, i), halfOfCap(at.width));
             }
             close();
         }
@@ -186,11 +179,7 @@ public:
     void write(const data::TimelineMark&) {}
     void write(const data::DrawingMark&) {}
 
-    QString take() { return std::move(m_text); }
-
 private:
-    QString meaningOf(const SeriesColumns& column) const { return QString::fromStdString(column.series->meaning); }
-
     std::vector<SeriesColumns> ofBar(std::size_t bar) const {
         std::vector<SeriesColumns> stack;
         std::copy_if(m_columns.begin(), m_columns.end(), std::back_inserter(stack),
@@ -302,16 +291,9 @@ private:
         return {};
     }
 
-    const data::FigureSpec& m_spec;
-    const data::FigureTable& m_table;
     QString m_macro;
     TikzStyles& m_styles;
-    const data::FigurePanel& m_panel;
-    const PanelPlace& m_place;
     double m_height;
-    FigureMeasure m_measure;
-    std::vector<SeriesColumns> m_columns;
-    QString m_text;
 };
 
 }  // namespace
@@ -375,8 +357,7 @@ QString tikzPlotPreamble() {
 
 std::optional<QString> tikzPlot(const ReadyFigure& figure, const data::FigureTable& table, const QString& macro,
                                 TikzStyles& styles) {
-    if (table.rows.size() > kMostRows || table.panel >= figure.laidOut.panels.size() ||
-        figure.laidOut.panels[table.panel].plot.isEmpty())
+    if (table.rows.size() > kMostRows || !hasPlot(figure, table))
         return std::nullopt;
     MarkPlot plot(figure, table, macro, styles);
     const data::FigureMark& mark = figure.spec.panels[table.panel].marks[table.mark];

@@ -1,9 +1,8 @@
 #include "data/figure/figure_table.h"
 #include "ui/figure/figure_metadata.h"
 #include "ui/figure/figure_writers.h"
-#include "ui/figure/latex_text.h"
-#include "ui/figure/writer_parts.h"
 #include "ui/figure/tikz_plot.h"
+#include "ui/figure/writer_parts.h"
 
 #include <QStringList>
 

@@ -1,6 +1,10 @@
 #include "ui/figure/writer_parts.h"
 
-#include <algorithm>
+#include "ui/look/texture.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
 #include <variant>
 
 namespace ui {
@@ -39,6 +43,119 @@ private:
 };
 
 std::size_t afterCategories(const data::FigurePanel& panel) { return panel.categories.groups.empty() ? 1 : 2; }
+
+constexpr int kEllipseSides = 48;
+constexpr double kDot = 0.3;  // of the spacing
+
+// The square end of a slanted line reaches this far beyond its middle.
+double reachOf(const FigureFill& fill) {
+    const bool slanted =
+        fill.texture == Texture::rising || fill.texture == Texture::falling || fill.texture == Texture::crossed;
+    return slanted ? fill.lineWidth / 2 * std::numbers::sqrt2 / 2 : 0;
+}
+
+std::vector<QLineF> linesOver(const FigureFill& fill, const QRectF& box) {
+    std::vector<QLineF> lines = textureLines(fill.texture, box, fill.spacing);
+    if (fill.texture == Texture::dots) {
+        // Those that lie wholly inside: a dot that is cut reads as dirt.
+        const double half = fill.spacing * kDot / 2;
+        std::erase_if(lines, [&](const QLineF& line) {
+            return line.length() < 2 * half - 1e-9 || line.y1() - half < box.top() || line.y1() + half > box.bottom();
+        });
+    }
+    return lines;
+}
+
+// Where a line enters and leaves a polygon, as shares of its length.
+std::vector<double> crossings(const QLineF& line, const QPolygonF& polygon) {
+    std::vector<double> shares;
+    const QPointF along = line.p2() - line.p1();
+    for (qsizetype i = 0; i < polygon.size(); ++i) {
+        const QPointF a = polygon[i] - line.p1();
+        const QPointF edge = polygon[(i + 1) % polygon.size()] - polygon[i];
+        const double sideA = along.x() * a.y() - along.y() * a.x();
+        const QPointF b = a + edge;
+        const double sideB = along.x() * b.y() - along.y() * b.x();
+        // Half open, so that a corner counts once.
+        if ((sideA < 0) == (sideB < 0))
+            continue;
+        const QPointF hit = a + edge * (sideA / (sideA - sideB));
+        shares.push_back((hit.x() * along.x() + hit.y() * along.y()) / (along.x() * along.x() + along.y() * along.y()));
+    }
+    std::sort(shares.begin(), shares.end());
+    return shares;
+}
+
+struct Sign {
+    char16_t letter;
+    const char* latex;
+};
+
+constexpr std::array kSigns{Sign{u'\\', "\\textbackslash{}"},
+                            Sign{u'{', "\\{"},
+                            Sign{u'}', "\\}"},
+                            Sign{u'$', "\\$"},
+                            Sign{u'&', "\\&"},
+                            Sign{u'#', "\\#"},
+                            Sign{u'_', "\\_"},
+                            Sign{u'%', "\\%"},
+                            Sign{u'~', "\\textasciitilde{}"},
+                            Sign{u'^', "\\textasciicircum{}"},
+                            Sign{u'<', "\\textless{}"},
+                            Sign{u'>', "\\textgreater{}"},
+                            Sign{u'|', "\\textbar{}"},
+                            Sign{u'"', "''"},
+                            Sign{u'-', "{-}"},  // two of them are not a dash
+                            Sign{u'`', "\\textasciigrave{}"},
+                            Sign{u'\u00A0', "~"},
+                            Sign{u'\u00B0', "$^\\circ$"},
+                            Sign{u'\u00B1', "$\\pm$"},
+                            Sign{u'\u00B2', "$^2$"},
+                            Sign{u'\u00B3', "$^3$"},
+                            Sign{u'\u00B5', "\\figuremicro{}"},
+                            Sign{u'\u00B7', "$\\cdot$"},
+                            Sign{u'\u00D7', "$\\times$"},
+                            Sign{u'\u0394', "$\\Delta$"},
+                            Sign{u'\u03A3', "$\\Sigma$"},
+                            Sign{u'\u03A9', "$\\Omega$"},
+                            Sign{u'\u03B1', "$\\alpha$"},
+                            Sign{u'\u03B2', "$\\beta$"},
+                            Sign{u'\u03BB', "$\\lambda$"},
+                            Sign{u'\u03BC', "\\figuremicro{}"},
+                            Sign{u'\u03C3', "$\\sigma$"},
+                            Sign{u'\u2013', "--"},
+                            Sign{u'\u2014', "---"},
+                            Sign{u'\u2018', "`"},
+                            Sign{u'\u2019', "'"},
+                            Sign{u'\u201C', "``"},
+                            Sign{u'\u201D', "''"},
+                            Sign{u'\u2026', "\\dots{}"},
+                            Sign{u'\u2032', "$'$"},
+                            Sign{u'\u2190', "$\\leftarrow$"},
+                            Sign{u'\u2191', "$\\uparrow$"},
+                            Sign{u'\u2192', "$\\rightarrow$"},
+                            Sign{u'\u2193', "$\\downarrow$"},
+                            Sign{u'\u2194', "$\\leftrightarrow$"},
+                            Sign{u'\u21D2', "$\\Rightarrow$"},
+                            Sign{u'\u2212', "$-$"},
+                            Sign{u'\u2248', "$\\approx$"},
+                            Sign{u'\u2260', "$\\neq$"},
+                            Sign{u'\u2264', "$\\leq$"},
+                            Sign{u'\u2265', "$\\geq$"},
+                            Sign{u'\u221E', "$\\infty$"},
+                            Sign{u'\u221A', "$\\surd$"}};
+
+constexpr char16_t kLastOfLatinExtendedA = 0x17F;  // what LaTeX puts together from letters and accents
+
+QString latexOf(QChar letter) {
+    for (const Sign& sign : kSigns) {
+        if (letter == sign.letter)
+            return QLatin1String(sign.latex);
+    }
+    const bool settable = letter.isLetter() ? letter.unicode() <= kLastOfLatinExtendedA
+                                            : letter.unicode() >= u' ' && letter.unicode() < 0x7F;
+    return settable ? QString(letter) : QStringLiteral("?");
+}
 
 }  // namespace
 
@@ -116,6 +233,52 @@ bool MarkPlots::isGap(const DisplayItem& item) const {
     const auto* rect = std::get_if<RectItem>(&item.shape);
     return rect != nullptr && rect->fill && rect->fill->texture != Texture::plain &&
            std::holds_alternative<data::HeatMark>(m_figure.panels[*item.panel].marks[*item.mark]);
+}
+
+double fillLineWidth(const FigureFill& fill) {
+    return fill.texture == Texture::dots ? fill.spacing * kDot : fill.lineWidth;
+}
+
+QPolygonF ellipseOutline(const QRectF& box) {
+    QPolygonF outline;
+    for (int i = 0; i < kEllipseSides; ++i) {
+        const double angle = 2 * std::numbers::pi * i / kEllipseSides;
+        outline << box.center() + QPointF(box.width() / 2 * std::cos(angle), box.height() / 2 * std::sin(angle));
+    }
+    return outline;
+}
+
+std::vector<QLineF> fillLines(const FigureFill& fill, const QRectF& box) {
+    const double reach = reachOf(fill);
+    return linesOver(fill, box.normalized().adjusted(reach, reach, -reach, -reach));
+}
+
+std::vector<QLineF> fillLines(const FigureFill& fill, const QPolygonF& polygon) {
+    std::vector<QLineF> inside;
+    if (polygon.size() < 3)
+        return inside;
+    for (const QLineF& line : linesOver(fill, polygon.boundingRect())) {
+        if (fill.texture == Texture::dots) {
+            if (polygon.containsPoint(line.p1(), Qt::OddEvenFill) && polygon.containsPoint(line.p2(), Qt::OddEvenFill))
+                inside.push_back(line);
+            continue;
+        }
+        const std::vector<double> shares = crossings(line, polygon);
+        for (std::size_t i = 0; i + 1 < shares.size(); i += 2) {
+            const double from = std::clamp(shares[i], 0.0, 1.0);
+            const double to = std::clamp(shares[i + 1], 0.0, 1.0);
+            if (to > from)
+                inside.emplace_back(line.pointAt(from), line.pointAt(to));
+        }
+    }
+    return inside;
+}
+
+QString latexText(const QString& text) {
+    QString latex;
+    for (const QChar letter : text)
+        latex += latexOf(letter);
+    return latex;
 }
 
 }  // namespace ui

@@ -1,13 +1,17 @@
 #pragma once
 
-#include "data/figure/figure_spec.h"
+#include "data/figure/figure_size.h"
 #include "data/figure/figure_table.h"
 #include "ui/figure/display_list.h"
-#include "ui/figure/figure_layout.h"
+#include "ui/figure/figure_sheet.h"
+#include "ui/figure/figure_writers.h"
 
 #include <QColor>
+#include <QLineF>
+#include <QPolygonF>
 #include <QString>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -73,5 +77,53 @@ private:
     const data::FigureSpec& m_figure;
     std::map<std::pair<std::size_t, std::size_t>, QString> m_plots;  // emptied when taken
 };
+
+/// A mark that is written as a plot of its table: what such plots know of it, and the text so far.
+class TablePlot {
+public:
+    QString take() { return std::move(m_text); }
+
+protected:
+    TablePlot(const ReadyFigure& figure, const data::FigureTable& table)
+        : m_spec(figure.spec), m_table(table), m_panel(figure.spec.panels[table.panel]),
+          m_place(figure.laidOut.panels[table.panel]),
+          m_measure{data::presetOf(figure.spec.size).textSize, figure.spec.theme},
+          m_columns(columnsOf(m_panel, m_panel.marks[table.mark])) {}
+
+    static QString meaningOf(const SeriesColumns& column) { return QString::fromStdString(column.series->meaning); }
+
+    /// Half of the cap of an error bar, in points, over a bar of this width in units of x.
+    double halfOfCap(double width) const {
+        return std::min(width * m_place.plot.width() / (m_place.x.to - m_place.x.from) * 0.3, m_measure.of(2));
+    }
+
+    const data::FigureSpec& m_spec;
+    const data::FigureTable& m_table;
+    const data::FigurePanel& m_panel;
+    const PanelPlace& m_place;
+    FigureMeasure m_measure;
+    std::vector<SeriesColumns> m_columns;
+    QString m_text;
+};
+
+/// Whether the panel of a table has room for a plot.
+inline bool hasPlot(const ReadyFigure& figure, const data::FigureTable& table) {
+    return table.panel < figure.laidOut.panels.size() && !figure.laidOut.panels[table.panel].plot.isEmpty();
+}
+
+/// The lines of a fill's texture, cut to the shape they fill. Every writer draws these, never a pattern: patterns come out
+/// at another spacing on each device, and some viewers leave them out. A dot is a line as long as it is wide.
+std::vector<QLineF> fillLines(const FigureFill& fill, const QRectF& box);
+std::vector<QLineF> fillLines(const FigureFill& fill, const QPolygonF& polygon);
+
+/// How wide they are drawn.
+double fillLineWidth(const FigureFill& fill);
+
+/// An ellipse as a polygon, finer than print shows.
+QPolygonF ellipseOutline(const QRectF& box);
+
+/// Words as LaTeX sets them: what it would take for a command is escaped, signs become what every font of it has. The
+/// micro sign is \figuremicro, which the document defines. Letters that LaTeX cannot set become "?".
+QString latexText(const QString& text);
 
 }  // namespace ui
