@@ -94,6 +94,39 @@ inline constexpr char kNoneWord[] = "none";
 inline constexpr char kSameWord[] = "same";
 inline constexpr char kAutoWord[] = "auto";
 
+/// The numbers that are allowed, ends included, in base units; the bytes of a text.
+struct ParameterRange {
+    double minimum = 0, maximum = 0;
+    bool logarithmic = false, powerOfTwo = false;
+};
+constexpr ParameterRange logarithmic(double minimum, double maximum) { return {minimum, maximum, true}; }
+constexpr ParameterRange powersOfTwo(double minimum, double maximum) { return {minimum, maximum, true, true}; }
+
+/// Where a default comes from.
+struct ParameterSource {
+    SourceLabel label{};
+    std::string text{};
+};
+
+/// What the table says of one parameter besides its group; the rest follows from the field's type.
+struct ParameterEntry {
+    std::string path{}, label{}, symbol{};
+    ParameterUnit unit{};  ///< none: that of the field's type
+    ParameterRange range{};
+    std::vector<std::string> words{};  ///< keywords that a number allows besides
+    std::string meaning{};
+    ParameterSource source{};
+    std::string_view since = kPinnedVersion;
+};
+
+/// Returns what appends a parameter to the table, in this group.
+inline auto adder(std::vector<Parameter>& table, ParameterGroup group) {
+    return [&table, group](Parameter parameter) {
+        parameter.group = group;
+        table.push_back(std::move(parameter));
+    };
+}
+
 namespace field {
 
 /// The whole number in base units behind a quantity, and back.
@@ -163,48 +196,51 @@ struct OptionalAccess {
     }
 };
 
-/// Fills in what follows from the field's type.
+/// An entry whose value, of this type, is read and written by functions. Kind, unit and the words of an enumeration
+/// follow from the type.
 template <typename Type>
-Parameter typed(Parameter p) {
-    if constexpr (std::is_enum_v<Type>) {
-        p.kind = ParameterKind::choice;
-        p.words.assign(kWords<Type>.begin(), kWords<Type>.end());
-    } else if constexpr (std::is_same_v<Type, std::string>) {
-        p.kind = ParameterKind::text;
-    } else if constexpr (std::is_same_v<Type, double>) {
-        p.kind = ParameterKind::real;
-    } else {
-        p.kind = ParameterKind::integer;
-        if (p.unit == ParameterUnit::none)
-            p.unit = kUnit<Type>;
-    }
-    return p;
-}
-
-inline Parameter withDefault(Parameter p) {
-    p.defaultValue = p.read(Experiment{});
-    return p;
+Parameter through(const ParameterEntry& entry, decltype(Parameter::read) read, decltype(Parameter::write) write) {
+    constexpr bool choice = std::is_enum_v<Type>;
+    std::vector<std::string> words = entry.words;
+    if constexpr (choice)
+        words.assign(kWords<Type>.begin(), kWords<Type>.end());
+    return {
+        .path = entry.path,
+        .label = entry.label,
+        .symbol = entry.symbol,
+        .kind = choice                              ? ParameterKind::choice
+                : std::is_same_v<Type, std::string> ? ParameterKind::text
+                : std::is_same_v<Type, double>      ? ParameterKind::real
+                                                    : ParameterKind::integer,
+        .unit = entry.unit == ParameterUnit::none ? kUnit<Type> : entry.unit,
+        .minimum = entry.range.minimum,
+        .maximum = entry.range.maximum,
+        .logarithmic = entry.range.logarithmic,
+        .powerOfTwo = entry.range.powerOfTwo,
+        .words = std::move(words),
+        .meaning = entry.meaning,
+        .sourceLabel = entry.source.label,
+        .source = entry.source.text,
+        .since = entry.since,
+        .defaultValue = read(Experiment{}),
+        .read = read,
+        .write = write,
+    };
 }
 
 /// An entry for the field `Section`.`Member`.
 template <auto Section, auto Member>
-Parameter of(Parameter p) {
+Parameter of(const ParameterEntry& entry) {
     using A = Access<Section, Member>;
-    p = typed<typename A::Type>(std::move(p));
-    p.read = &A::read;
-    p.write = &A::write;
-    return withDefault(std::move(p));
+    return through<typename A::Type>(entry, &A::read, &A::write);
 }
 
 /// The same for an optional field; `Word` stands for nothing.
 template <const char* Word, auto Section, auto Member>
-Parameter ofOptional(Parameter p) {
+Parameter ofOptional(ParameterEntry entry) {
     using A = OptionalAccess<Word, Section, Member>;
-    p = typed<typename A::Type>(std::move(p));
-    p.words = {Word};
-    p.read = &A::read;
-    p.write = &A::write;
-    return withDefault(std::move(p));
+    entry.words = {Word};
+    return through<typename A::Type>(entry, &A::read, &A::write);
 }
 
 }  // namespace field

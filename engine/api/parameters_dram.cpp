@@ -13,25 +13,20 @@ using enum SourceLabel;
 using S = DramConfig;
 constexpr auto kSection = &Experiment::dram;
 
-Parameter entry(const char* path, const char* label, const char* symbol, double minimum, double maximum,
-                const char* meaning, SourceLabel sourceLabel = assumed, const char* source = kHbm2) {
-    Parameter parameter;
-    parameter.path = path;
-    parameter.label = label;
-    parameter.symbol = symbol;
-    parameter.group = ParameterGroup::dram;
-    parameter.minimum = minimum;
-    parameter.maximum = maximum;
-    parameter.meaning = meaning;
-    parameter.sourceLabel = sourceLabel;
-    parameter.source = source;
-    return parameter;
+ParameterEntry entry(const char* path, const char* label, const char* symbol, double minimum, double maximum,
+                     const char* meaning, SourceLabel sourceLabel = assumed, const char* source = kHbm2) {
+    return {.path = path,
+            .label = label,
+            .symbol = symbol,
+            .range = {minimum, maximum},
+            .meaning = meaning,
+            .source = {sourceLabel, source}};
 }
 
 }  // namespace
 
 void appendDramParameters(std::vector<Parameter>& table) {
-    const auto add = [&](Parameter parameter) { table.push_back(std::move(parameter)); };
+    const auto add = adder(table, ParameterGroup::dram);
     add(field::of<kSection, &S::pseudoChannels>(entry(
         "dram.pseudo_channels", "Pseudo-channels", "", 1, 4096,
         "Pseudo-channels of one GPU. Those behind one channel of the simulation work in step, each with its share "
@@ -43,11 +38,12 @@ void appendDramParameters(std::vector<Parameter>& table) {
               "groups only for the bus.")));
     add(field::of<kSection, &S::banksPerGroup>(
         entry("dram.banks_per_group", "Banks per group", "", 1, 64, "Each bank has one open row.")));
-    Parameter row = entry("dram.row", "Row", "", 64, 64 * kKiB, "Bytes of one row of one bank of one pseudo-channel.");
-    row.powerOfTwo = true;
+    ParameterEntry row =
+        entry("dram.row", "Row", "", 64, 64 * kKiB, "Bytes of one row of one bank of one pseudo-channel.");
+    row.range.powerOfTwo = true;
     add(field::of<kSection, &S::row>(row));
-    Parameter burst = entry("dram.burst", "Burst", "", 8, 256, "Bytes of one column access.");
-    burst.powerOfTwo = true;
+    ParameterEntry burst = entry("dram.burst", "Burst", "", 8, 256, "Bytes of one column access.");
+    burst.range.powerOfTwo = true;
     add(field::of<kSection, &S::burst>(burst));
     add(field::of<kSection, &S::columnDelay>(entry("dram.column_delay", "Column delay", "tCCD_L", 0, 1 * kMicro,
                                                    "Between two column accesses of one bank group.")));

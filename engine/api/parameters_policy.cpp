@@ -42,254 +42,210 @@ void writeCollectiveCus(Experiment& e, const ParameterValue& v) {
 void appendCollective(std::vector<Parameter>& table) {
     using S = CollectiveConfig;
     constexpr auto s = &Experiment::collective;
-    constexpr auto group = ParameterGroup::collective;
-    table.push_back(field::of<s, &S::operation>({
+    const auto add = adder(table, ParameterGroup::collective);
+    add(field::of<s, &S::operation>({
         .path = "collective.operation",
         .label = "Operation",
-        .group = group,
         .meaning = "What belongs to the sub-layer's GEMM. all-reduce: reduce-scatter, then all-gather; reduce-scatter "
                    "alone (sequence parallelism); all-to-all of the output (expert parallelism); all-gather of the "
                    "input, for whose chunks the GEMM's workgroups wait. Unused by a collective alone.",
-        .sourceLabel = published,
-        .source = "T3, section 2; the others, section 7",
+        .source = {published, "T3, section 2; the others, section 7"},
     }));
-    table.push_back(field::of<s, &S::algorithm>({
+    add(field::of<s, &S::algorithm>({
         .path = "collective.algorithm",
         .label = "Algorithm",
-        .group = group,
         .meaning = algorithmMeaning(),
-        .sourceLabel = published,
-        .source = "T3, section 2; direct: section 7; halving-doubling: Thakur et al. 2005; double-tree: Sanders et al. "
-                  "2009",
+        .source =
+            {published,
+             "T3, section 2; direct: section 7; halving-doubling: Thakur et al. 2005; double-tree: Sanders et al. "
+             "2009"},
     }));
-    table.push_back(field::of<s, &S::reduction>({
+    add(field::of<s, &S::reduction>({
         .path = "collective.reduction",
         .label = "Reduction",
-        .group = group,
         .meaning = "Where contributions are added: on compute units, which read both and write the sum, or near memory "
                    "(NMC), as updates beside the DRAM banks. Part of the policy preset.",
-        .sourceLabel = published,
-        .source = "T3, section 4.3",
+        .source = {published, "T3, section 4.3"},
     }));
-    table.push_back(field::withDefault({
-        .path = "collective.cu_count",
-        .label = "CUs",
-        .group = group,
-        .kind = ParameterKind::integer,
-        .minimum = 1,
-        .maximum = 4096,
-        .logarithmic = true,
-        .words = {"auto", "all"},
-        .meaning = "Compute units that a collective kernel runs on. auto: 16 beside a GEMM (policy.start=concurrent), "
-                   "which has the others; else all. A number holds under every policy, also in the sequential run "
-                   "that speed-ups refer to.",
-        .sourceLabel = assumed,
-        .source = "model.md, section 2: kernels run one after the other, each on the whole GPU; 16 fill a link",
-        .read = &readCollectiveCus,
-        .write = &writeCollectiveCus,
-    }));
-    table.push_back(field::ofOptional<kUnlimitedWord, s, &S::cuBandwidth>({
+    add(field::through<std::int64_t>(
+        {
+            .path = "collective.cu_count",
+            .label = "CUs",
+            .range = logarithmic(1, 4096),
+            .words = {"auto", "all"},
+            .meaning =
+                "Compute units that a collective kernel runs on. auto: 16 beside a GEMM (policy.start=concurrent), "
+                "which has the others; else all. A number holds under every policy, also in the sequential run "
+                "that speed-ups refer to.",
+            .source = {assumed,
+                       "model.md, section 2: kernels run one after the other, each on the whole GPU; 16 fill a link"},
+        },
+        &readCollectiveCus, &writeCollectiveCus));
+    add(field::ofOptional<kUnlimitedWord, s, &S::cuBandwidth>({
         .path = "collective.cu_bandwidth",
         .label = "Throughput per CU",
-        .group = group,
-        .minimum = 1 * kMega,
-        .maximum = 1000 * kTera,
-        .logarithmic = true,
+        .range = logarithmic(1 * kMega, 1000 * kTera),
         .meaning = "Bytes per second that one compute unit can send in a collective kernel.",
-        .sourceLabel = calibrated,
-        .source = kModelSection2,
+        .source = {calibrated, kModelSection2},
     }));
-    table.push_back(field::of<s, &S::startLatency>({
+    add(field::of<s, &S::startLatency>({
         .path = "collective.start_latency",
         .label = "Start latency",
-        .group = group,
-        .minimum = 0,
-        .maximum = 10 * kMilli,
+        .range = {0, 10 * kMilli},
         .meaning = "Time to launch a collective kernel.",
-        .sourceLabel = assumed,
-        .source = kModelSection2,
+        .source = {assumed, kModelSection2},
     }));
 }
 
 void appendTopology(std::vector<Parameter>& table) {
     using S = TopologyConfig;
     constexpr auto s = &Experiment::topology;
-    constexpr auto group = ParameterGroup::topology;
-    table.push_back(field::of<s, &S::kind>({
+    const auto add = adder(table, ParameterGroup::topology);
+    add(field::of<s, &S::kind>({
         .path = "topology.kind",
         .label = "Topology",
-        .group = group,
         .meaning = "How the GPUs are joined. ring: each to two neighbours. fully-connected: each to all. switch: all "
                    "to one switch. torus: rows and columns of rings. two-nodes: two fully connected halves, each GPU "
                    "joined to its counterpart by a slower link. custom: by topology.links.",
-        .sourceLabel = published,
-        .source = "T3, table 1",
+        .source = {published, "T3, table 1"},
     }));
-    table.push_back(field::of<s, &S::egress>({
+    add(field::of<s, &S::egress>({
         .path = "topology.egress",
         .label = "Egress",
-        .group = group,
         .meaning =
             "per-link: each of a GPU's outgoing links has its bandwidth for itself. shared: together they have that of "
             "the fastest one, first in, first out, so that a packet waiting for a busy link also delays those behind "
             "it whose link is free. The ring algorithm sends on one link, so that both are the same.",
-        .sourceLabel = assumed,
-        .source = "model.md, section 2: every link serialises for itself",
+        .source = {assumed, "model.md, section 2: every link serialises for itself"},
     }));
-    table.push_back(field::ofOptional<kAutoWord, s, &S::torusColumns>({
+    add(field::ofOptional<kAutoWord, s, &S::torusColumns>({
         .path = "topology.torus_columns",
         .label = "Torus columns",
-        .group = group,
-        .minimum = 1,
-        .maximum = 64,
+        .range = {1, 64},
         .meaning = "GPUs in a row of the torus; has to divide their number. auto: the most square shape.",
-        .sourceLabel = chosen,
-        .source = "the shortest routes",
+        .source = {chosen, "the shortest routes"},
     }));
-    table.push_back(field::of<s, &S::nodeBandwidth>({
+    add(field::of<s, &S::nodeBandwidth>({
         .path = "topology.node_bandwidth",
         .label = "Bandwidth between nodes",
-        .group = group,
-        .minimum = 1 * kMega,
-        .maximum = 1000 * kTera,
-        .logarithmic = true,
+        .range = logarithmic(1 * kMega, 1000 * kTera),
         .meaning = "Bandwidth of one link between two nodes, per direction. Used by two-nodes.",
-        .sourceLabel = assumed,
-        .source = "one network adapter of 400 Gbit/s for each GPU",
+        .source = {assumed, "one network adapter of 400 Gbit/s for each GPU"},
     }));
-    table.push_back(field::of<s, &S::nodeLatency>({
+    add(field::of<s, &S::nodeLatency>({
         .path = "topology.node_latency",
         .label = "Latency between nodes",
-        .group = group,
-        .minimum = 0,
-        .maximum = 1 * kMilli,
+        .range = {0, 1 * kMilli},
         .meaning = "Latency of one link between two nodes. Used by two-nodes.",
-        .sourceLabel = assumed,
-        .source = "adapter, switch and adapter of an RDMA network",
+        .source = {assumed, "adapter, switch and adapter of an RDMA network"},
     }));
-    table.push_back(field::of<s, &S::links>({
+    add(field::of<s, &S::links>({
         .path = "topology.links",
         .label = "Own links",
-        .group = group,
-        .maximum = 65536,
+        .range = {0, 65536},
         .meaning =
             "The links of a custom topology, separated by spaces. \"0-1\" joins GPU 0 and GPU 1 by a link each "
             "way, \"0>1\" by one link; s0 to s63 are switches. \"@75GB/s\" behind it, \"@75GB/s,1us\" or \"@,1us\" "
             "give each of these links its own bandwidth and latency; otherwise they have link.bandwidth and "
             "link.latency. Two nodes have one link each way at most.",
-        .sourceLabel = chosen,
-        .source = "none: the other kinds need no list",
+        .source = {chosen, "none: the other kinds need no list"},
     }));
 }
 
 void appendPolicy(std::vector<Parameter>& table) {
     using S = PolicyConfig;
     constexpr auto s = &Experiment::policy;
-    constexpr auto group = ParameterGroup::policy;
-    table.push_back(field::of<s, &S::preset>({
+    const auto add = adder(table, ParameterGroup::policy);
+    add(field::of<s, &S::preset>({
         .path = "policy.preset",
         .label = "Policy",
-        .group = group,
         .meaning = "Preset of order, mapping, caching, start, reduction and arbitration. sequential: GEMM, then "
                    "reduce-scatter, then all-gather; t3: fused by tracking and triggering; t3-mca: with "
                    "communication-aware arbitration; ideal-overlap and ideal-overlap-nmc: perfect overlap of the "
                    "isolated parts, a formula; cu-split: the GEMM beside an all-reduce of other data, as large, each "
                    "on CUs of its own.",
-        .sourceLabel = published,
-        .source = "T3, section 5.3",
+        .source = {published, "T3, section 5.3"},
     }));
-    table.push_back(field::of<s, &S::order>({
+    add(field::of<s, &S::order>({
         .path = "policy.order",
         .label = "Producer order",
-        .group = group,
         .meaning = "Order in which workgroups are dispatched. staggered: GPU i begins with chunk i, the one that its "
                    "neighbour needs next; plain: all GPUs begin with chunk 0.",
-        .sourceLabel = published,
-        .source = "T3, section 4.4",
+        .source = {published, "T3, section 4.4"},
     }));
-    table.push_back(field::of<s, &S::mapping>({
+    add(field::of<s, &S::mapping>({
         .path = "policy.mapping",
         .label = "Output mapping",
-        .group = group,
         .meaning =
             "Where the GEMM's stores go. local: to the GPU's own memory; remote-dma: the first chunk straight to "
             "the neighbour, the others by triggered DMA once the neighbour's contribution has arrived.",
-        .sourceLabel = published,
-        .source = "T3, section 4.1",
+        .source = {published, "T3, section 4.1"},
     }));
-    table.push_back(field::of<s, &S::outputCaching>({
+    add(field::of<s, &S::outputCaching>({
         .path = "policy.output_caching",
         .label = "Output caching",
-        .group = group,
         .meaning =
             "Whether the GEMM's output passes through the last-level cache (allocate), where it displaces inputs, "
             "or goes around it (bypass).",
-        .sourceLabel = published,
-        .source = "T3, section 4.3",
+        .source = {published, "T3, section 4.3"},
     }));
-    table.push_back(field::of<s, &S::start>({
+    add(field::of<s, &S::start>({
         .path = "policy.start",
         .label = "Start of communication",
-        .group = group,
         .meaning =
             "after-gemm: the reduce-scatter, or all-to-all, begins when the GEMM has ended; where the GEMM consumes an "
             "all-gather, the GEMM begins when that has ended. when-ready: what is sent follows the data as they become "
             "ready (with policy.mapping=remote-dma); a consuming GEMM begins at once and its workgroups wait for their "
             "chunks. concurrent: an all-reduce of other data begins with the GEMM, on CUs that it takes from it "
             "(collective.cu_count).",
-        .sourceLabel = published,
-        .source = "T3, section 4",
+        .source = {published, "T3, section 4"},
     }));
 }
 
 void appendDetail(std::vector<Parameter>& table) {
     using S = DetailConfig;
     constexpr auto s = &Experiment::detail;
-    constexpr auto group = ParameterGroup::detail;
-    table.push_back(field::of<s, &S::level>({
+    const auto add = adder(table, ParameterGroup::detail);
+    add(field::of<s, &S::level>({
         .path = "detail.level",
         .label = "Detail",
-        .group = group,
         .meaning = "Preset of granule and channels. interactive: 16 KiB on 1 channel, for turning knobs; standard: "
                    "4 KiB on 8; fine: 256 B on 32.",
-        .sourceLabel = chosen,
-        .source = kModelSection2,
+        .source = {chosen, kModelSection2},
     }));
-    table.push_back(field::of<s, &S::granule>({
+    add(field::of<s, &S::granule>({
         .path = "detail.granule",
         .label = "Granule",
-        .group = group,
-        .minimum = 64,
-        .maximum = 64 * kKiB,
-        .logarithmic = true,
-        .powerOfTwo = true,
+        .range = powersOfTwo(64, 64 * kKiB),
         .meaning = "Largest request that is simulated as one. Smaller granules take longer to simulate.",
-        .sourceLabel = chosen,
-        .source = kModelSection2,
+        .source = {chosen, kModelSection2},
     }));
-    table.push_back(field::of<s, &S::channels>({
+    add(field::of<s, &S::channels>({
         .path = "detail.channels",
         .label = "Channels",
-        .group = group,
-        .minimum = 1,
-        .maximum = 64,
-        .logarithmic = true,
-        .powerOfTwo = true,
+        .range = powersOfTwo(1, 64),
         .meaning = "DRAM channels of one GPU, each with its own streams, arbiter and queue. They share the bandwidth; "
                    "their number never changes how many bytes move.",
-        .sourceLabel = chosen,
-        .source = kModelSection2,
+        .source = {chosen, kModelSection2},
     }));
-    table.push_back(field::of<s, &S::mode>({
+    add(field::of<s, &S::mode>({
         .path = "detail.mode",
         .label = "GPUs simulated",
-        .group = group,
         .meaning = "mirrored: one GPU, whose own packets stand for its neighbour's; exact when all GPUs and chunks are "
                    "alike. full: every GPU. auto: mirrored where that is exact, and at detail.level=interactive also "
                    "where it is an approximation, which a notice then says; full with memory.model=banks.",
-        .sourceLabel = chosen,
-        .source = kModelSection2,
+        .source = {chosen, kModelSection2},
     }));
+    add(field::through<std::int64_t>(
+        {
+            .path = "seed",
+            .label = "Seed",
+            .range = {0, kLargestExactInteger},
+            .meaning = "Chooses the start jitter of each workgroup. The same seed gives the same run, bit for bit.",
+            .source = {chosen, "cli.md: 1 when it is not given"},
+        },
+        [](const Experiment& e) { return ParameterValue{e.seed}; },
+        [](Experiment& e, const ParameterValue& v) { e.seed = std::get<std::int64_t>(v); }));
 }
 
 }  // namespace
@@ -299,19 +255,6 @@ void appendPolicyParameters(std::vector<Parameter>& table) {
     appendTopology(table);
     appendPolicy(table);
     appendDetail(table);
-    table.push_back(field::withDefault({
-        .path = "seed",
-        .label = "Seed",
-        .group = ParameterGroup::detail,
-        .kind = ParameterKind::integer,
-        .minimum = 0,
-        .maximum = kLargestExactInteger,
-        .meaning = "Chooses the start jitter of each workgroup. The same seed gives the same run, bit for bit.",
-        .sourceLabel = chosen,
-        .source = "cli.md: 1 when it is not given",
-        .read = [](const Experiment& e) { return ParameterValue{e.seed}; },
-        .write = [](Experiment& e, const ParameterValue& v) { e.seed = std::get<std::int64_t>(v); },
-    }));
 }
 
 }  // namespace engine
