@@ -8,6 +8,13 @@
 #include <numeric>
 
 namespace engine {
+
+template <>
+inline constexpr std::array<std::string_view, 6> kWords<ParameterUnit>{"", "ps", "B", "Hz", "B/s", ":1"};
+template <>
+inline constexpr std::array<std::string_view, 6> kWords<SourceLabel>{"published",  "second-hand", "derived",
+                                                                     "calibrated", "assumed",     "chosen"};
+
 namespace {
 
 constexpr std::size_t kSuggestions = 3;
@@ -149,29 +156,9 @@ std::string_view name(ParameterGroup group) {
     return "";
 }
 
-std::string_view name(ParameterUnit unit) {
-    switch (unit) {
-    case ParameterUnit::none: return "";
-    case ParameterUnit::picoseconds: return "ps";
-    case ParameterUnit::bytes: return "B";
-    case ParameterUnit::hertz: return "Hz";
-    case ParameterUnit::bytesPerSecond: return "B/s";
-    case ParameterUnit::toOne: return ":1";
-    }
-    return "";
-}
+std::string_view name(ParameterUnit unit) { return wordOf(unit); }
 
-std::string_view name(SourceLabel label) {
-    switch (label) {
-    case SourceLabel::published: return "published";
-    case SourceLabel::secondHand: return "second-hand";
-    case SourceLabel::derived: return "derived";
-    case SourceLabel::calibrated: return "calibrated";
-    case SourceLabel::assumed: return "assumed";
-    case SourceLabel::chosen: return "chosen";
-    }
-    return "";
-}
+std::string_view name(SourceLabel label) { return wordOf(label); }
 
 std::string_view name(SubLayer sublayer) { return wordOf(sublayer); }
 

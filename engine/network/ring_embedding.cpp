@@ -1,4 +1,4 @@
-#include "engine/network/ring_embedding.h"
+#include "engine/network/topology_builder.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,6 @@
 #include "engine/api/topology.h"
 
 #include "engine/api/parameters.h"
-#include "engine/network/ring_embedding.h"
 #include "engine/network/topology_builder.h"
 
 #include <boost/graph/adjacency_list.hpp>

@@ -4,17 +4,157 @@
 #include "engine/api/experiment.h"
 #include "engine/api/run_parts.h"
 #include "engine/api/topology.h"
-#include "engine/record/cause_iterator.h"
-#include "engine/record/moment.h"
 #include "engine/record/trace_lanes.h"
-#include "engine/record/work_places.h"
 
 #include <boost/graph/graph_traits.hpp>
 
+#include <array>
+#include <cassert>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace engine {
+
+/// What happens at a moment of a run.
+enum class MomentKind : std::uint8_t {
+    runBegun,
+    runEnded,
+    collectiveBegun,  ///< the one of its phase
+    gemmEnded,
+    workgroupBegun,  ///< issues its first loads; place: the workgroup
+    loaded,          ///< a K-step's data are there; place: the load
+    computed,        ///< a K-step is done; place: the workgroup, part: the K-step
+    released,        ///< a workgroup's stores are taken; place: the workgroup
+    landed,          ///< a granule is in memory; place: the landing
+    setFreed,        ///< the same, and what was waited for is the tracker's set that its tile gave back
+    readBack,   ///< what DMA or a collective kernel has read is back; place: DRAM's service, part: the tile, if known
+    sent,       ///< a packet has left; place: the packet, on the link out
+    arrived,    ///< a packet is there; place: the packet, on the link in
+    triggered,  ///< place: the trigger
+    taken,      ///< a DMA engine takes a command; place: the transfer
+    stepBegun,  ///< of a collective kernel; place: the step
+    stepEnded,
+    lost  ///< nothing is known but that it happened
+};
+
+struct Moment {
+    TimePoint at;
+    std::uint32_t gpu = 0;  ///< of the ring
+    SpanPlace place;
+    std::uint32_t part = kNone;
+    MomentKind kind = MomentKind::lost;
+    WorkPhase phase{};
+    bool operator==(const Moment&) const = default;
+};
+
+/// `later` waited for `earlier`; what took the time between them is told by their kinds.
+struct Enabling {
+    Moment later, earlier;
+    SpanPlace request;  ///< of DRAM, where the way leads through memory
+    TimePoint asked;    ///< when that entered its stream, or was needed if that was later
+    bool operator==(const Enabling&) const = default;
+};
+
+/// The few things that one moment waited for.
+struct Causes {
+    std::array<Enabling, 4> edges;
+    std::size_t count = 0;
+
+    void add(const Moment& later, const Moment& earlier, SpanPlace request = {}, TimePoint asked = {}) {
+        assert(count < edges.size());
+        if (earlier.at <= later.at)
+            edges[count++] = {later, earlier, request, asked};
+    }
+};
+
+/// Leads through the edges of one moment. It has a copy of them, since they are nowhere else.
+class CauseIterator {
+public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = Enabling;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Enabling*;
+    using reference = const Enabling&;
+
+    CauseIterator() = default;
+    CauseIterator(const Causes& causes, std::size_t at) : m_causes(causes), m_at(at) {}
+
+    reference operator*() const { return m_causes.edges[m_at]; }
+    pointer operator->() const { return &m_causes.edges[m_at]; }
+    CauseIterator& operator++() {
+        ++m_at;
+        return *this;
+    }
+    CauseIterator operator++(int) {
+        CauseIterator before = *this;
+        ++m_at;
+        return before;
+    }
+    bool operator==(const CauseIterator& other) const { return m_at == other.m_at; }
+
+private:
+    Causes m_causes;
+    std::size_t m_at = 0;
+};
+
+/// Where in a trace the work on a tile, a block or a granule is: what times alone do not tell. Recorded GPUs and their
+/// numbers throughout.
+class WorkPlaces {
+public:
+    /// `scatters`, `gathers`: what DMA does.
+    WorkPlaces(const TraceLanes& lanes, std::int64_t blockTiles, bool scatters, bool gathers);
+
+    /// Nothing: the tile was not worked on there.
+    std::optional<SpanPlace> workgroup(std::uint32_t gpu, std::uint32_t tile) const;
+    /// The first workgroup, by slot, whose stores were taken at that moment.
+    std::optional<SpanPlace> releasedAt(std::uint32_t gpu, TimePoint when) const;
+    std::optional<SpanPlace> lastReleasedBefore(std::uint32_t gpu, TimePoint when) const;
+
+    /// When a K-step was done; never, where it is not known.
+    TimePoint computed(std::uint32_t gpu, std::uint32_t tile, std::uint32_t step) const;
+    /// The last of a tile's K-steps that was done before `when`.
+    std::optional<std::uint32_t> lastComputedBefore(std::uint32_t gpu, std::uint32_t tile, TimePoint when) const;
+    std::uint32_t steps(std::uint32_t gpu) const;
+
+    std::uint32_t chunkOf(std::uint32_t tile) const;
+    std::uint32_t firstGranule(std::uint32_t tile) const { return tile < m_granule.size() ? m_granule[tile] : 0; }
+    /// Of a granule of a tile, as the last 16 bits of its number tell it.
+    std::uint32_t indexInChunk(std::uint32_t tile, std::uint16_t part) const;
+
+    /// Tiles [first, end) of the block that a trigger or transfer of one phase is about.
+    std::pair<std::uint32_t, std::uint32_t> tilesOf(std::uint32_t gpu, WorkPhase phase, const Span& ofBlock) const;
+    /// The transfer that sent a tile.
+    std::optional<SpanPlace> transfer(std::uint32_t gpu, WorkPhase phase, std::uint32_t tile) const;
+
+private:
+    struct Release {
+        TimePoint end;
+        SpanPlace place;
+    };
+    struct Blocks {
+        std::vector<std::uint32_t> first;  // by chunk: its first block
+        std::vector<SpanPlace> transfers;  // by block
+    };
+    struct Gpu {
+        std::vector<SpanPlace> workgroups;  // by tile
+        std::vector<Release> releases;      // by time, then slot
+        // Of the all-gather, and of what comes before it.
+        Blocks gathered, scattered;
+    };
+
+    void readWorkgroups(std::uint32_t gpu);
+    void readBlocks(std::uint32_t gpu, bool scatters, bool gathers);
+    static void addBlock(Blocks& blocks, const Span& span, SpanPlace place);
+    const Blocks& blocks(std::uint32_t gpu, WorkPhase phase) const;
+
+    const TraceLanes& m_lanes;
+    std::uint32_t m_blockTiles;
+    std::vector<Gpu> m_gpus;
+    std::vector<std::uint32_t> m_granule;  // first of each tile
+};
 
 /// What led to what in a finished run, as a graph: its vertices are moments, and an edge leads from each to a moment
 /// without which it would not have happened when it did. It is never laid out: a trace has millions of spans and a

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/record/cause_graph.h"
-#include "engine/record/moment.h"
 
 #include <vector>
 

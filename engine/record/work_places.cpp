@@ -1,4 +1,4 @@
-#include "engine/record/work_places.h"
+#include "engine/record/cause_graph.h"
 
 #include <algorithm>
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "engine/api/baselines.h"
-#include "engine/run/simulated_run.h"
+#include "engine/api/results.h"
+#include "engine/record/invariants.h"
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -14,6 +16,17 @@
 #include <unordered_map>
 
 namespace engine {
+
+/// One simulation that has ended: an experiment under its own policy, or one of the runs that it is compared with.
+struct SimulatedRun {
+    RunFacts facts;
+    std::uint32_t lastGpu = 0;  ///< the one that ended last, lowest index first
+    std::int64_t events = 0;
+    std::int64_t wallNs = 0;
+    std::shared_ptr<const Trace> trace;  ///< when it was asked for
+
+    const GpuResult& last() const { return facts.gpus[lastGpu].result; }
+};
 
 /// The simulated parts that runs share, by key (engine/run/baseline_key.h). A part that could not be simulated is not
 /// remembered: each experiment that needs it finds out by itself, and says so in its own words.

@@ -3,7 +3,6 @@
 #include "engine/api/gemm.h"
 #include "engine/api/run_parts.h"
 #include "engine/run/baseline_key.h"
-#include "engine/run/event_costs.h"
 #include "engine/run/program.h"
 
 #include <algorithm>

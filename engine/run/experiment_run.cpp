@@ -7,8 +7,8 @@
 #include "engine/record/critical_path.h"
 #include "engine/run/baseline_key.h"
 #include "engine/run/baseline_memory.h"
-#include "engine/run/event_costs.h"
 #include "engine/run/network_facts.h"
+#include "engine/run/program.h"
 
 #include <algorithm>
 #include <chrono>
@@ -227,6 +227,18 @@ void ExperimentRun::addNotices(RunResult& result, bool mirrored) const {
                                      "been seen; detail.mode=full simulates every GPU"
                                    : "its chunks are not whole rows of tiles: an approximation, 0 to 4 % have been "
                                      "seen")});
+}
+
+std::string_view engineVersion() { return "0.3.0"; }
+
+void requireValid(const Experiment& experiment) {
+    if (Problems problems = validate(experiment); !problems.empty())
+        throw InvalidExperiment(std::move(problems));
+}
+
+RunResult run(const Experiment& experiment, const RunOptions& options) {
+    requireValid(experiment);
+    return ExperimentRun(experiment, options).run();
 }
 
 }  // namespace engine

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/api/runner.h"
-#include "engine/run/simulated_run.h"
+#include "engine/run/baseline_memory.h"
 #include "engine/run/simulation.h"
 
 #include <memory>
@@ -53,5 +53,8 @@ private:
     std::optional<Duration> m_isolatedScatter;
     std::vector<Check> m_checks;
 };
+
+/// Throws InvalidExperiment unless the experiment is valid.
+void requireValid(const Experiment& experiment);
 
 }  // namespace engine

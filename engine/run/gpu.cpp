@@ -2,7 +2,7 @@
 
 #include "engine/api/expected_work.h"
 #include "engine/record/recorder.h"
-#include "engine/run/event_costs.h"
+#include "engine/run/program.h"
 
 #include <algorithm>
 #include <cassert>

@@ -13,6 +13,14 @@ bool begins(const Stage& stage, StageId after) {
     return stage.beside == after || std::find(stage.after.begin(), stage.after.end(), after) != stage.after.end();
 }
 
+std::vector<ChunkMoves> movesOfStage(const Experiment& experiment, std::optional<StageId> id, const Program& program,
+                                     std::uint32_t gpu) {
+    if (!id)
+        return {};
+    const auto gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
+    return movesOf(scheduleOf(*program.stages[*id].collective, experiment.collective.algorithm, {gpus, gpu}), gpus);
+}
+
 }  // namespace
 
 bool Program::feedsAnother(StageId id) const {
@@ -97,18 +105,6 @@ GpuRoutes routesOf(const Experiment& experiment, std::uint32_t gpu) {
             route.stores = StoreTarget::none;
     return routes;
 }
-
-namespace {
-
-std::vector<ChunkMoves> movesOfStage(const Experiment& experiment, std::optional<StageId> id, const Program& program,
-                                     std::uint32_t gpu) {
-    if (!id)
-        return {};
-    const auto gpus = static_cast<std::uint32_t>(experiment.parallel.tp);
-    return movesOf(scheduleOf(*program.stages[*id].collective, experiment.collective.algorithm, {gpus, gpu}), gpus);
-}
-
-}  // namespace
 
 std::vector<ChunkMoves> scatterMovesOf(const Experiment& experiment, std::uint32_t gpu) {
     const Program program = programOf(experiment);

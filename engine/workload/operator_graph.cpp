@@ -1,4 +1,4 @@
-#include "engine/workload/operator_graph.h"
+#include "engine/workload/transformer.h"
 
 #include <boost/graph/topological_sort.hpp>
 

@@ -1,7 +1,5 @@
 #include "engine/workload/transformer.h"
 
-#include "engine/workload/transformer_sources.h"
-
 #include <utility>
 
 namespace engine {
@@ -47,7 +45,6 @@ Transformer::Transformer(const Experiment& experiment, ModelPhase phase)
 }
 
 void Transformer::build(OperatorGraph& graph) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double tokens = kElement * real(s.tokens) * real(s.hidden);
     const Node rows = elementWise(

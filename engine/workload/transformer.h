@@ -1,13 +1,73 @@
 #pragma once
 
 #include "engine/api/operator_graph.h"
-#include "engine/workload/operator_graph.h"
+#include "engine/api/units.h"
+#include "engine/workload/gemm_shape.h"
 
+#include <boost/graph/adjacency_list.hpp>
+
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace engine {
+
+/// Operators and who reads what, while they are put together. Holds no knowledge of Transformers.
+/// Promise: without cycles, because an operator can only read what was added before it.
+class OperatorGraphBuilder {
+public:
+    using Node = std::uint32_t;
+
+    /// `saved`: read as well, but kept since the forward pass.
+    Node add(Operator op, const std::vector<Node>& reads, const std::vector<Node>& saved = {});
+
+    Operator& at(Node node) { return m_graph[node]; }
+    Node size() const { return static_cast<Node>(boost::num_vertices(m_graph)); }
+
+    /// Fills operators, edges and depth.
+    void finish(OperatorGraph& graph) const;
+
+private:
+    struct Edge {
+        bool saved = false;
+    };
+    using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, Operator, Edge>;
+
+    std::vector<std::uint32_t> depths() const;
+
+    Graph m_graph;
+};
+
+inline constexpr double kElement = static_cast<double>(kElementBytes);
+
+inline constexpr const char* kSlicedSource =
+    "Megatron-LM (arXiv 1909.08053), section 3: columns of the first matrix of a pair are dealt out over the GPUs, so "
+    "that nothing is communicated";
+inline constexpr const char* kGradientSource =
+    "Narayanan et al. (arXiv 2104.04473), appendix: the gradients of a GEMM's input and of its weights are a GEMM of as "
+    "many flops each";
+inline constexpr const char* kFeedingSource =
+    "T3 (arXiv 2401.16677), section 2, and Megatron-LM (arXiv 1909.08053), section 3: each GPU has a part of K, so that "
+    "its output is a partial sum";
+inline constexpr const char* kMovedSource =
+    "assumed: one kernel moves each tensor through DRAM once, 2 bytes an element";
+inline constexpr const char* kReducedSource =
+    "Megatron-LM (arXiv 1909.08053), section 3: the partial sums are all-reduced";
+inline constexpr const char* kShareSource =
+    "Korthikanti et al. (arXiv 2205.05198), section 4.2: sequence parallelism; assumed: what was gathered in the forward "
+    "pass is kept for the backward pass";
+inline constexpr const char* kExpertSource =
+    "Switch Transformers (arXiv 2101.03961), section 2: whole experts are dealt out over the GPUs; assumed: all are "
+    "chosen equally often";
+inline constexpr const char* kDealtSource =
+    "DeepSpeed-TED (arXiv 2303.06318), duplicate token dropping: tokens are dealt out before the experts and gathered "
+    "after them";
+
+inline double real(std::int64_t value) { return static_cast<double>(value); }
+
+/// Sizes of a model that nobody can run may leave 63 bits; what runs it refuses them by their time.
+inline Bytes clamped(double bytes) { return {static_cast<std::int64_t>(std::min(bytes, 9e18))}; }
 
 /// The sides of a model's matrices before and after they are cut over the GPUs.
 struct TransformerSizes {
@@ -43,6 +103,7 @@ public:
     void build(OperatorGraph& graph);
 
 private:
+    using enum OperatorPass;
     using Node = OperatorGraphBuilder::Node;
 
     /// What the backward pass reads of the forward pass.

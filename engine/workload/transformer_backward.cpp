@@ -1,12 +1,10 @@
 #include "engine/workload/transformer.h"
-#include "engine/workload/transformer_sources.h"
 
 #include <utility>
 
 namespace engine {
 
 Transformer::Node Transformer::backwardEnd() {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double logits = real(s.tokens) * real(s.vocabulary) / real(s.gpus);
     const Node loss = elementWise(backward, "loss", "Loss and its gradient", kElement * 3 * logits, 5 * logits,
@@ -22,7 +20,6 @@ Transformer::Node Transformer::backwardEnd() {
 }
 
 Transformer::Node Transformer::backwardFeedForward(Node gradient) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     std::vector<Node> reads = s.dense() ? backwardDense(gradient) : backwardExperts(gradient);
     reads.push_back(gradient);
@@ -37,7 +34,6 @@ const char* Transformer::normGradient() const {
 }
 
 std::vector<Transformer::Node> Transformer::backwardDense(Node gradient) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double inner = real(s.tokens) * real(s.feedForward) / real(s.gpus);
     gradient = gathered(backward, "fc-2", gradient);
@@ -56,7 +52,6 @@ std::vector<Transformer::Node> Transformer::backwardDense(Node gradient) {
 }
 
 std::vector<Transformer::Node> Transformer::backwardExperts(Node gradient) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double sentElements = real(s.chosenTokens()) * real(s.hidden);
     const double own = real(s.ownTokens()) * real(s.hidden);
@@ -85,7 +80,6 @@ std::vector<Transformer::Node> Transformer::backwardExperts(Node gradient) {
 }
 
 std::vector<Transformer::Node> Transformer::backwardRouter(Node sum, Node back) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double own = real(s.ownTokens()) * real(s.hidden);
     const Node router = gemm(backward, "router", "Input gradient of the router", {s.ownTokens(), s.hidden, s.experts},
@@ -99,7 +93,6 @@ std::vector<Transformer::Node> Transformer::backwardRouter(Node sum, Node back) 
 }
 
 Transformer::Node Transformer::backwardAttention(Node gradient) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const std::int64_t projected = (s.queries + 2 * s.keys) / s.gpus;
     const Node whole = gathered(backward, "op", gradient);

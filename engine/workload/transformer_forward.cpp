@@ -1,12 +1,10 @@
 #include "engine/workload/transformer.h"
-#include "engine/workload/transformer_sources.h"
 
 #include <utility>
 
 namespace engine {
 
 Transformer::Node Transformer::forwardAttention(Node input) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double moved = kElement * real(s.rows()) * real(s.hidden);
     const Node normed = elementWise(forward, "norm-1", "Norm before attention", 2 * moved, 5 * moved / kElement,
@@ -48,7 +46,6 @@ Operator Transformer::attentionForward() const {
 }
 
 Transformer::Node Transformer::forwardFeedForward(Node input) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double moved = kElement * real(s.rows()) * real(s.hidden);
     m_kept.secondNorm =
@@ -60,7 +57,6 @@ Transformer::Node Transformer::forwardFeedForward(Node input) {
 }
 
 Transformer::Node Transformer::forwardDense(Node normed) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     m_kept.secondNorm = gathered(forward, "fc-1", normed);
     m_kept.firstFeed = consuming(forward, "fc-1", "First feed-forward", workloadOf(SubLayer::fc1),
@@ -73,7 +69,6 @@ Transformer::Node Transformer::forwardDense(Node normed) {
 }
 
 Transformer::Node Transformer::forwardExperts(Node normed) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double sentElements = real(s.chosenTokens()) * real(s.hidden);
     const double own = real(s.ownTokens()) * real(s.hidden);
@@ -99,7 +94,6 @@ Transformer::Node Transformer::forwardExperts(Node normed) {
 }
 
 void Transformer::forwardEnd(Node layers) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     if (m_phase != ModelPhase::training) {
         forwardEndOfInference(layers);
@@ -114,7 +108,6 @@ void Transformer::forwardEnd(Node layers) {
 }
 
 void Transformer::forwardEndOfInference(Node layers) {
-    using enum OperatorPass;
     const TransformerSizes& s = m_sizes;
     const double moved = kElement * real(s.batch) * real(s.hidden);
     if (s.sliced)
