@@ -1,6 +1,5 @@
 #include "app/ringside_cli_command.h"
 #include "app/ringside_cli_exit.h"
-#include "app/ringside_cli_options.h"
 #include "data/document/document_body.h"
 #include "engine/api/parameters.h"
 #include "engine/api/runner.h"

@@ -1,13 +1,23 @@
 #pragma once
 
+#include "engine/api/parameters.h"
+
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
+
+namespace data {
+struct DamagedRun;
+struct ExperimentDraft;
+}  // namespace data
 
 namespace cli {
 
@@ -57,5 +67,82 @@ void declareResults(Commands& commands);
 inline constexpr std::array kDeclarations{declareRuns,      declareSweeps, declareBreakEven, declareSensitivity,
                                           declareConvert,   declareModel,  declareLesson,    declareReproduce,
                                           declareReference, declareResults};
+
+// Options that several commands have, with the same meaning and the same limits.
+
+enum class Output { table, json, csv, markdown };
+
+/// What most commands are asked.
+struct CommonArguments {
+    std::string experiment;             ///< as EXPERIMENT was written
+    std::vector<std::string> settings;  ///< as --set was written
+    int threads = 1;
+    Output output = Output::table;
+};
+
+/// Makes every option and argument of the command line refuse an empty value, by its name: an unset variable of a script
+/// must not mean "no store", "no trace" or "the whole sweep". Call after everything is declared. Left out are the texts
+/// that may be empty: a filter, a note and tags.
+void refuseEmptyValues(CLI::App& app);
+
+/// Returns the words of the command line, with "--db=" as the two words that it means: an option and an empty value.
+/// The parser would take the next word for the value.
+std::vector<std::string> wordsOf(int argc, char** argv);
+
+/// What an option allows whose number is a percentage: "5", "5%". Every option with a percentage is declared with this,
+/// so that all have one unit; a number below 0.1 is taken for a ratio by mistake, and refused unless it has its sign.
+void limitPercentage(CLI::Option& option, double least, double most);
+
+/// `EXPERIMENT`, which has to be there.
+void addExperiment(CLI::App& command, CommonArguments& arguments,
+                   const char* help = "A JSON file, - for standard input, or a preset MODEL/SUBLAYER/tpN");
+
+/// `--set PATH=VALUE`, as often as wanted.
+inline constexpr const char* kSettingsHelp =
+    "Set a parameter, units allowed: link.bandwidth=75GB/s, policy=t3 (repeatable)";
+void addSettings(CLI::App& command, CommonArguments& arguments,
+                 const char* help = "Set a parameter, units allowed (repeatable)");
+
+/// `--threads N`.
+void addThreads(CLI::App& command, CommonArguments& arguments,
+                const char* help = "Threads to use (default: 1); the result does not depend on it");
+
+/// `--output FORM`, one of `forms`.
+void addForms(CLI::App& command, Output& output, const std::vector<std::string>& forms = {"json", "table", "csv"});
+
+/// `--policies A,B,...`.
+void addPolicies(CLI::App& command, std::vector<std::string>& policies, const std::string& places);
+
+/// The policies that are compared when nobody says which.
+inline const std::vector<std::string> kUsualPolicies{"sequential", "t3", "t3-mca", "ideal-overlap"};
+
+/// Says on standard error which settings of earlier versions the draft's documents have, for commands whose output has no
+/// notices.
+void sayRemovedSettings(const data::ExperimentDraft& draft);
+
+/// Names on standard error the damaged runs of a store that are run anew.
+void sayRunAgain(const std::string& store, const std::vector<data::DamagedRun>& damaged);
+
+/// Keys stay in the order they are written.
+using Json = nlohmann::ordered_json;
+
+inline Json jsonOf(const engine::ParameterValue& value) {
+    return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+/// A list of what `entry` makes of each.
+template <typename Range, typename Entry>
+Json jsonList(const Range& range, Entry entry) {
+    Json list = Json::array();
+    for (const auto& each : range)
+        list.push_back(entry(each));
+    return list;
+}
+
+/// Prints a document as all commands do.
+inline void printJson(const Json& document, std::ostream& out) {
+    constexpr int kIndent = 2;
+    out << document.dump(kIndent) << "\n";
+}
 
 }  // namespace cli

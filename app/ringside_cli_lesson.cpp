@@ -1,7 +1,5 @@
 #include "app/ringside_cli_command.h"
 #include "app/ringside_cli_exit.h"
-#include "app/ringside_cli_json.h"
-#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "app/ringside_cli_watch.h"
 #include "data/lessons/lesson_check.h"

@@ -1,11 +1,8 @@
 #include "app/ringside_cli_command.h"
 #include "app/ringside_cli_draft.h"
 #include "app/ringside_cli_exit.h"
-#include "app/ringside_cli_model_report.h"
-#include "app/ringside_cli_options.h"
+#include "app/ringside_cli_report.h"
 #include "app/ringside_cli_watch.h"
-#include "data/model/model_run.h"
-#include "data/model/model_survey.h"
 #include "data/presets/preset_document.h"
 #include "engine/api/parameters.h"
 

@@ -1,6 +1,5 @@
-#include "app/ringside_cli_model_report.h"
+#include "app/ringside_cli_report.h"
 
-#include "app/ringside_cli_json.h"
 #include "app/ringside_cli_table.h"
 #include "data/document/document_body.h"
 #include "engine/api/parameters.h"

@@ -1,6 +1,5 @@
 #include "app/ringside_cli_report.h"
 
-#include "app/ringside_cli_json.h"
 #include "app/ringside_cli_table.h"
 #include "data/results/result_document.h"
 #include "data/results/result_json.h"

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "app/ringside_cli_options.h"
+#include "app/ringside_cli_command.h"
 #include "data/laboratory/laboratory.h"
+#include "data/model/model_run.h"
+#include "data/model/model_survey.h"
 #include "engine/api/runner.h"
 
 #include <iosfwd>
@@ -18,5 +20,13 @@ void writeComparison(const std::vector<data::LaboratoryRun>& runs, Output output
 /// What `verify` prints.
 void writeChecks(const engine::Experiment& experiment, const std::vector<engine::Check>& checks, Output output,
                  std::ostream& out);
+
+/// What `model` prints. Table and JSON have every number of the run in whole picoseconds, so that the parts of a time can
+/// be added up; CSV has a line a policy.
+void writeModelRun(const data::ModelRun& run, int threads, Output output, std::ostream& out);
+
+/// What `model all` prints: a line a model, then geomean and maximum of what each policy gains. JSON has the object of
+/// each model, with its operators where they are asked for; CSV a line a model and policy.
+void writeModelSurvey(const data::ModelSurvey& survey, int threads, Output output, bool operators, std::ostream& out);
 
 }  // namespace cli

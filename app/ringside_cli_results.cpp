@@ -1,6 +1,5 @@
 #include "app/ringside_cli_command.h"
 #include "app/ringside_cli_exit.h"
-#include "app/ringside_cli_options.h"
 #include "app/ringside_cli_table.h"
 #include "data/document/document_body.h"
 #include "data/results/metrics.h"

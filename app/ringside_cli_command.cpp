@@ -1,4 +1,4 @@
-#include "app/ringside_cli_options.h"
+#include "app/ringside_cli_command.h"
 
 #include "data/experiment/experiment_document.h"
 #include "data/store/store.h"
