@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/experiment/experiment_document.h"
-#include "data/experiment/scene.h"
+#include "data/experiment/scene_document.h"
 #include "engine/api/operator_graph.h"
 #include "engine/api/problem.h"
 #include "ui/look/palette.h"

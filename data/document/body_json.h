@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/document/settings.h"
+#include "data/document/document_reader.h"
 #include "engine/api/parameters.h"
 
 #include <nlohmann/json.hpp>

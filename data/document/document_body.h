@@ -1,7 +1,6 @@
 #pragma once
 
 #include "data/document/document_reader.h"
-#include "data/document/settings.h"
 #include "engine/api/problem.h"
 
 #include <map>

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +20,15 @@ inline constexpr std::size_t kMostProblems = 50;  ///< of one document; a wrong 
 
 /// The one object of a document whose keys are paths as they are: {"sources": {"link.bandwidth": "..."}}.
 inline constexpr std::string_view kSourcesKey = "sources";
+
+/// A document that we wrote ourselves cannot be understood; the message names the key.
+class DamagedDocument : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Values of parameters by their paths: what a document, a preset or a draft sets.
+using Settings = std::map<std::string, engine::ParameterValue, std::less<>>;
 
 /// One scalar of a JSON document, with where it stands.
 struct DocumentValue {

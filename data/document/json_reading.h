@@ -11,8 +11,11 @@ namespace data {
 /// process, and QApplication sets that to the user's: under a German one it would read 0.5 as the text "0,5".
 class CLocale {
 public:
-    CLocale();
-    ~CLocale();
+    CLocale() {
+        static const locale_t kPlain = newlocale(LC_ALL_MASK, "C", nullptr);
+        m_before = uselocale(kPlain);
+    }
+    ~CLocale() { uselocale(m_before); }
     CLocale(const CLocale&) = delete;
     CLocale& operator=(const CLocale&) = delete;
 

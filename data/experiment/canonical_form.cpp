@@ -1,7 +1,6 @@
 #include "data/experiment/canonical_form.h"
 
 #include "data/document/body_json.h"
-#include "data/document/damaged_document.h"
 #include "data/document/document_body.h"
 #include "data/document/document_reader.h"
 #include "data/document/json_reading.h"

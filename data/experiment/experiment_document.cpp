@@ -1,15 +1,14 @@
 #include "data/experiment/experiment_document.h"
 
+#include "data/document/body_json.h"
 #include "data/document/document_body.h"
 #include "data/document/document_reader.h"
+#include "data/document/text_hash.h"
 
 namespace data {
-namespace {
 
 using engine::Parameter;
 using engine::Problems;
-
-}  // namespace
 
 void applySetting(std::string_view assignment, ExperimentDraft& draft, Problems& problems) {
     const std::size_t equals = assignment.find('=');
@@ -55,9 +54,43 @@ DraftReading readDraft(std::string_view json, std::string_view origin) {
 DraftReading readDraftFile(const std::string& path) {
     DraftReading reading;
     const std::string text = readText(path, reading.problems);
-    if (!reading.problems.empty())
-        return reading;
-    return readDraft(text, path == "-" ? "standard input" : path);
+    return reading.problems.empty() ? readDraft(text, path == "-" ? "standard input" : path) : reading;
 }
+
+BodyJson& placeOf(BodyJson& document, const std::string& path) {
+    const std::size_t point = path.find('.');
+    return point == std::string::npos ? document[path] : document[path.substr(0, point)][path.substr(point + 1)];
+}
+
+BodyJson valueJson(const Parameter& parameter, const engine::ParameterValue& value) {
+    if (parameter.unit == engine::ParameterUnit::none)
+        return std::visit([](const auto& held) { return BodyJson(held); }, value);
+    return engine::formatValue(parameter, value);
+}
+
+void addValues(const Settings& values, BodyJson& document) {
+    for (const Parameter& parameter : engine::parameters()) {
+        const auto found = values.find(parameter.path);
+        if (found != values.end())
+            placeOf(document, parameter.path) = valueJson(parameter, found->second);
+    }
+}
+
+std::string writeBody(std::string_view format, const DocumentTexts& texts, const Settings& values) {
+    constexpr int kExperimentIndent = 2;
+    BodyJson document;
+    document["format"] = format;
+    document["version"] = 1;
+    for (const auto& [key, text] : texts)
+        placeOf(document, key) = text;
+    addValues(values, document);
+    return document.dump(kExperimentIndent) + "\n";
+}
+
+std::string writeDraft(const ExperimentDraft& draft, const DocumentTexts& texts) {
+    return writeBody(kExperimentFormat, texts, draft.explicitValues);
+}
+
+std::string experimentHash(const engine::Experiment& experiment) { return sha256(canonicalForm(experiment)); }
 
 }  // namespace data

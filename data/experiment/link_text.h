@@ -1,6 +1,5 @@
 #pragma once
 
-#include "data/experiment/scene.h"
 #include "data/experiment/scene_document.h"
 
 #include <cstddef>

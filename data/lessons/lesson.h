@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/experiment/scene.h"
+#include "data/experiment/scene_document.h"
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 #include "engine/api/results.h"

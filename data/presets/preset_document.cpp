@@ -2,6 +2,7 @@
 
 #include "data/document/document_body.h"
 #include "data/document/document_tree.h"
+#include "data/document/names.h"
 #include "engine/api/letters.h"
 
 #include <algorithm>
@@ -178,9 +179,8 @@ PresetReading read(FlatDocument document, std::string_view origin, std::optional
         told.source += "; all else assumed, as on T3's machine";
     if (body.texts.contains("base")) {
         const std::span<const Preset> bases = before ? *before : bundled(kind.value_or(OwnKind::model));
-        const auto base =
-            std::find_if(bases.begin(), bases.end(), [&](const Preset& preset) { return preset.name == text("base"); });
-        if (base == bases.end())
+        const Preset* base = findNamed(bases, &Preset::name, text("base"));
+        if (base == nullptr)
             reading.problems.push_back({"base", text("base"), "no bundled preset of this kind has this name"});
         else
             body.values.insert(base->settings.begin(), base->settings.end());
@@ -193,12 +193,8 @@ PresetReading read(FlatDocument document, std::string_view origin, std::optional
 }  // namespace
 
 std::string_view name(OwnKind kind) {
-    switch (kind) {
-    case OwnKind::model: return "model";
-    case OwnKind::machine: return "machine";
-    case OwnKind::experiment: return "experiment";
-    }
-    return {};
+    constexpr std::array<std::string_view, kOwnKinds.size()> kNames{"model", "machine", "experiment"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string_view namingPath(OwnKind kind) {

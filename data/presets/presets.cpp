@@ -1,9 +1,9 @@
 #include "data/presets/presets.h"
 
 #include "data/document/bundled_json.h"
+#include "data/document/names.h"
 #include "data/presets/preset_document.h"
 
-#include <algorithm>
 #include <set>
 
 namespace data {
@@ -80,11 +80,6 @@ std::vector<std::string> pathsOf(std::span<const Preset> presets) {
     return {paths.begin(), paths.end()};
 }
 
-const Preset* find(std::span<const Preset> presets, std::string_view name) {
-    const auto found = std::find_if(presets.begin(), presets.end(), [&](const Preset& p) { return p.name == name; });
-    return found == presets.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::span<const Preset> models() {
@@ -135,10 +130,10 @@ std::vector<std::string> publishedCases() {
     return cases;
 }
 
-const Preset* findModel(std::string_view name) { return find(models(), name); }
+const Preset* findModel(std::string_view name) { return findNamed(models(), &Preset::name, name); }
 
-const Preset* findMachine(std::string_view name) { return find(machines(), name); }
+const Preset* findMachine(std::string_view name) { return findNamed(machines(), &Preset::name, name); }
 
-const Preset* findPolicy(std::string_view name) { return find(policies(), name); }
+const Preset* findPolicy(std::string_view name) { return findNamed(policies(), &Preset::name, name); }
 
 }  // namespace data

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/document/settings.h"
+#include "data/document/document_reader.h"
 #include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
 

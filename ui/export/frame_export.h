@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/experiment/scene.h"
+#include "data/experiment/scene_document.h"
 #include "ui/export/frame_folder.h"
 
 #include <QObject>

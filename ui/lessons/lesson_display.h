@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/experiment/experiment_document.h"
-#include "data/experiment/scene.h"
+#include "data/experiment/scene_document.h"
 #include "ui/shared/experiment_model.h"
 
 #include <QJsonValue>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/experiment/scene.h"
+#include "data/experiment/scene_document.h"
 #include "data/replay/span_ref.h"
 
 #include <QObject>
