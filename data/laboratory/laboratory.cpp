@@ -1,5 +1,6 @@
 #include "data/laboratory/laboratory.h"
 
+#include "data/laboratory/broken_invariants.h"
 #include "data/laboratory/work_progress.h"
 #include "data/presets/preset_document.h"
 #include "data/store/store.h"
@@ -71,23 +72,17 @@ std::string differencesText(const engine::Experiment& experiment, const engine::
     return more > 0 ? text + " and " + std::to_string(more) + " more" : text;
 }
 
-engine::Experiment runnable(const ExperimentDraft& draft, engine::Notices& notices) {
+LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& options) {
     Expansion expansion = expand(draft);
     if (!expansion.runnable())
         throw engine::InvalidExperiment(std::move(expansion.problems));
-    notices = std::move(expansion.notices);
-    return std::move(expansion.experiment);
-}
-
-LaboratoryRun runOne(const ExperimentDraft& draft, const engine::RunOptions& options) {
     LaboratoryRun done;
-    engine::Notices notices;
     done.draft = draft;
     done.name = displayName(draft);
-    done.experiment = runnable(draft, notices);
+    done.experiment = std::move(expansion.experiment);
     done.hash = experimentHash(done.experiment);
     done.result = engine::run(done.experiment, options);
-    done.result.notices.insert(done.result.notices.begin(), notices.begin(), notices.end());
+    done.result.notices.insert(done.result.notices.begin(), expansion.notices.begin(), expansion.notices.end());
     return done;
 }
 
@@ -114,6 +109,25 @@ void relateToSequential(std::vector<LaboratoryRun>& runs) {
 }
 
 }  // namespace
+
+void BrokenInvariants::add(const engine::Experiment& experiment, const engine::InvariantsResult& invariants) {
+    if (invariants.failed.empty())
+        return;
+    ++runs;
+    const std::string run = caseName(experiment) + " " + std::string(engine::name(experiment.policy.preset));
+    for (const std::string& failed : invariants.failed) {
+        if (shown.size() < kMostShown)
+            shown.push_back(run + ": " + failed);
+    }
+}
+
+void BrokenInvariants::add(const BrokenInvariants& others) {
+    runs += others.runs;
+    for (const std::string& line : others.shown) {
+        if (shown.size() < kMostShown)
+            shown.push_back(line);
+    }
+}
 
 LaboratoryRun Laboratory::run(const ExperimentDraft& draft, const engine::RunOptions& options) {
     LaboratoryRun done = runOne(draft, options);

@@ -1,7 +1,12 @@
 #include "data/laboratory/work_progress.h"
 
+#include "engine/api/runner.h"
+
 #include <algorithm>
+#include <cstdint>
+#include <exception>
 #include <numeric>
+#include <stop_token>
 #include <utility>
 
 namespace data {
@@ -72,6 +77,39 @@ std::optional<double> secondsLeft(double seconds, double fraction) {
     if (seconds < kTellingSeconds || fraction < kTellingFraction)
         return std::nullopt;
     return seconds * std::max(0.0, 1 - fraction) / fraction;
+}
+
+void RunPace::add(const RunPace& other) {
+    m_events += other.m_events;
+    m_ns += other.m_ns;
+}
+
+double RunPace::nsPerEvent() const {
+    constexpr double kUsualNsPerEvent = 60;
+    return m_events > 0 ? m_ns / m_events : kUsualNsPerEvent;
+}
+
+std::chrono::nanoseconds RunPace::timeOf(double events) const {
+    constexpr double kLongest = 9e18;  // nanoseconds that can be counted
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(std::min(kLongest, events * nsPerEvent())));
+}
+
+RunPace paceOf(const engine::Experiment& experiment, double events, PaceClock::time_point end) {
+    std::stop_source stop;
+    double done = 0;
+    engine::RunOptions options;
+    options.baselines = false;
+    options.stop = stop.get_token();
+    options.progress = [&](double fraction) {
+        done = fraction;
+        if (PaceClock::now() >= end)
+            stop.request_stop();
+    };
+    const PaceClock::time_point begin = PaceClock::now();
+    try {
+        engine::run(experiment, options);
+    } catch (const std::exception&) {}  // stopped, or it fails: what was done until then counts
+    return {events * done, std::chrono::duration<double, std::nano>(PaceClock::now() - begin).count()};
 }
 
 }  // namespace data

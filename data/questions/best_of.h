@@ -2,7 +2,6 @@
 
 #include "data/sweep/sweep_plan.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_table.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,25 +1,241 @@
 #include "data/questions/sensitivity.h"
 
-#include "data/laboratory/run_pace.h"
+#include "data/document/value_places.h"
 #include "data/laboratory/work_progress.h"
-#include "data/questions/sensitivity_changes.h"
+#include "data/presets/presets.h"
+#include "engine/api/parameter_roles.h"
+#include "engine/api/parameters.h"
 #include "engine/api/results.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <thread>
+#include <utility>
 
 namespace data {
 namespace {
 
+using engine::Cause;
 using engine::Experiment;
+using engine::Parameter;
+using engine::ParameterValue;
 
 constexpr double kVisibleEffect = 0.0005;  // half of the tenth of a per cent that is told
 constexpr double kErrors = 2;              // standard errors within which an effect may be none
 constexpr std::chrono::milliseconds kTiming{50};
+
+enum class Towards { more, less };
+
+/// A parameter that can matter, which way it helps, what it acts on, and which experiments read it.
+struct Knob {
+    const char* path;
+    Towards towards;
+    Cause group;
+    bool (*isRead)(const Experiment&);
+};
+
+bool always(const Experiment&) { return true; }
+bool hasGemm(const Experiment& e) { return !engine::isCollectiveAlone(e.workload.sublayer); }
+bool tracks(const Experiment& e) { return e.policy.mapping == engine::OutputMapping::remoteDma; }
+bool updates(const Experiment& e) {
+    return e.memory.model == engine::DramModel::sustained && e.collective.reduction == engine::Reduction::nmc;
+}
+bool hasBanks(const Experiment& e) { return e.memory.model == engine::DramModel::banks; }
+bool updatesBanks(const Experiment& e) { return hasBanks(e) && e.collective.reduction == engine::Reduction::nmc; }
+bool runsKernels(const Experiment& e) { return !tracks(e) && e.collective.cuBandwidth.has_value(); }
+bool takesTurns(const Experiment& e) { return e.arbitration.policy == engine::ArbitrationPolicy::roundRobin; }
+bool isMca(const Experiment& e) { return e.arbitration.policy == engine::ArbitrationPolicy::mca; }
+bool cachesOutput(const Experiment& e) { return e.policy.outputCaching == engine::OutputCaching::allocate; }
+bool joinsNodes(const Experiment& e) { return e.topology.kind == engine::TopologyKind::twoNodes; }
+
+// In the order of the parameter table. Of parameters that mean the same to a run (clock, operations per cycle and tensor
+// efficiency; bandwidth and efficiency of memory) one stands for all.
+constexpr Knob kKnobs[]{
+    {"gemm.prefetch", Towards::more, Cause::memory, hasGemm},
+    {"gemm.epilogue", Towards::less, Cause::compute, hasGemm},
+    {"cu.count", Towards::more, Cause::compute, always},
+    {"cu.clock", Towards::more, Cause::compute, hasGemm},
+    {"cu.start_jitter", Towards::less, Cause::dispatch, hasGemm},
+    {"llc.size", Towards::more, Cause::memory, hasGemm},
+    {"llc.latency", Towards::less, Cause::memory, hasGemm},
+    {"memory.bandwidth", Towards::more, Cause::memory, always},
+    {"memory.latency", Towards::less, Cause::memory, always},
+    {"memory.update_cost", Towards::less, Cause::memory, updates},
+    {"memory.queue", Towards::less, Cause::contention, always},
+    {"dram.column_delay", Towards::less, Cause::memory, hasBanks},
+    {"dram.update_column_delay", Towards::less, Cause::memory, updatesBanks},
+    {"dram.activate", Towards::less, Cause::memory, hasBanks},
+    {"arbitration.share", Towards::less, Cause::contention, takesTurns},
+    {"arbitration.starvation_limit", Towards::more, Cause::contention, isMca},
+    {"tracker.entries", Towards::more, Cause::trackerDma, tracks},
+    {"tracker.trigger_latency", Towards::less, Cause::trackerDma, tracks},
+    {"dma.engines", Towards::more, Cause::trackerDma, tracks},
+    {"dma.block_tiles", Towards::less, Cause::trackerDma, tracks},
+    {"dma.startup_latency", Towards::less, Cause::trackerDma, tracks},
+    {"link.bandwidth", Towards::more, Cause::link, always},
+    {"link.latency", Towards::less, Cause::link, always},
+    {"collective.cu_bandwidth", Towards::more, Cause::collectiveKernel, runsKernels},
+    {"collective.start_latency", Towards::less, Cause::dispatch, always},
+    {"topology.node_bandwidth", Towards::more, Cause::link, joinsNodes},
+    {"topology.node_latency", Towards::less, Cause::link, joinsNodes},
+};
+
+/// `value` a step further, at least one whole unit; sizes so that they can still be read.
+std::int64_t wholeStep(const Parameter& parameter, std::int64_t value, double step) {
+    const auto moved = static_cast<std::int64_t>(std::max(1.0, std::round(static_cast<double>(value) * step)));
+    if (parameter.unit != engine::ParameterUnit::bytes)
+        return moved;
+    const auto grain =
+        static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(1, moved / 8))));
+    return (moved + grain / 2) / grain * grain;
+}
+
+/// Nothing where the next value is not allowed or there is nothing to change.
+std::optional<ParameterValue> moved(const Parameter& parameter, const ParameterValue& value, Towards towards,
+                                    double step) {
+    const int sign = towards == Towards::more ? 1 : -1;
+    ParameterValue next;
+    if (const auto* real = std::get_if<double>(&value))
+        next = *real * (1 + sign * step);
+    else if (const auto* whole = std::get_if<std::int64_t>(&value); whole && *whole != 0)
+        next = *whole + sign * wholeStep(parameter, *whole, step);
+    else
+        return std::nullopt;  // nothing, or a word: unlimited, automatic
+    if (engine::check(parameter, next))
+        return std::nullopt;
+    return next;
+}
+
+// Choices that not every experiment reads; those of the GEMM and its policy need a GEMM.
+constexpr std::pair<std::string_view, bool (*)(const Experiment&)> kReadChoices[]{
+    {"arbitration.threshold", isMca},
+    {"cache.write_back", cachesOutput},
+    {"collective.cu_count", [](const Experiment& e) { return !tracks(e); }},
+    {"dma.block_tiles", tracks},
+};
+
+bool isReadChoice(const Parameter& parameter, const Experiment& experiment) {
+    for (const auto& [path, isRead] : kReadChoices) {
+        if (path == parameter.path)
+            return isRead(experiment);
+    }
+    using enum engine::ParameterGroup;
+    return (parameter.group != gemm && parameter.group != policy) || hasGemm(experiment);
+}
+
+/// The cause that the choice of a method acts on.
+Cause groupOf(const Parameter& parameter) {
+    using enum engine::ParameterGroup;
+    switch (parameter.group) {
+    case gemm: return Cause::compute;
+    case arbitration: return Cause::contention;
+    case dma: return Cause::trackerDma;
+    case collective: return Cause::link;
+    case policy: return Cause::dependency;
+    default: return Cause::memory;
+    }
+}
+
+/// All other words; of counts, such as the rows of a tile, also half and twice as many.
+std::vector<ParameterValue> othersOf(const Parameter& parameter, const ParameterValue& value) {
+    std::vector<ParameterValue> others;
+    for (const std::string& word : parameter.words)
+        others.emplace_back(word);
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    if (whole != nullptr && parameter.unit == engine::ParameterUnit::none) {
+        others.emplace_back(*whole / 2);
+        others.emplace_back(*whole * 2);
+    }
+    std::erase_if(others, [&](const ParameterValue& other) {
+        return other == value || engine::check(parameter, other).has_value();
+    });
+    return others;
+}
+
+/// A policy is its parts. Those that somebody has set to something else than the policy does stay.
+void choosePolicy(Experiment& experiment, const std::string& name) {
+    const Preset& before = *findPolicy(engine::name(experiment.policy.preset));
+    const Preset& after = *findPolicy(name);
+    for (const auto& [path, value] : after.settings) {
+        const Parameter& part = *engine::findParameter(path);
+        if (part.read(experiment) == before.settings.at(path))
+            part.write(experiment, value);
+    }
+}
+
+/// Beside other data, or with what belongs to it: what is done then is not the same.
+bool doesTheSame(const Experiment& a, const Experiment& b) {
+    constexpr auto kBeside = engine::CommunicationStart::concurrent;
+    return (a.policy.start == kBeside) == (b.policy.start == kBeside) && !engine::isIdeal(b.policy.preset);
+}
+
+/// One parameter at another value.
+struct ExperimentChange {
+    Sensitivity what;  ///< without effect and noise
+    engine::Experiment experiment;
+};
+
+class Changes {
+public:
+    explicit Changes(const Experiment& experiment) : m_experiment(experiment) {}
+
+    void step(const Knob& knob, double step) {
+        const Parameter& parameter = *engine::findParameter(knob.path);
+        const ParameterValue value = parameter.read(m_experiment);
+        const auto next = knob.isRead(m_experiment) ? moved(parameter, value, knob.towards, step) : std::nullopt;
+        if (next)
+            add(parameter, knob.group, *next, *numberOf(*next) / *numberOf(value) - 1);
+    }
+
+    void choose(const Parameter& parameter) {
+        if (engine::roleOf(parameter) != engine::ParameterRole::method || !isReadChoice(parameter, m_experiment))
+            return;
+        for (const ParameterValue& other : othersOf(parameter, parameter.read(m_experiment)))
+            add(parameter, groupOf(parameter), other, 0);
+    }
+
+    std::vector<ExperimentChange> take() { return std::move(m_changes); }
+
+private:
+    void add(const Parameter& parameter, Cause group, const ParameterValue& next, double change) {
+        Experiment changed = m_experiment;
+        if (parameter.path == "policy.preset")
+            choosePolicy(changed, std::get<std::string>(next));
+        else
+            parameter.write(changed, next);
+        if (!doesTheSame(m_experiment, changed) || !engine::validate(changed).empty())
+            return;
+        Sensitivity what;
+        what.path = parameter.path;
+        what.group = group;
+        what.before = engine::formatValue(parameter, parameter.read(m_experiment));
+        what.after = engine::formatValue(parameter, next);
+        what.change = change;
+        what.isChoice = change == 0;
+        m_changes.push_back({std::move(what), std::move(changed)});
+    }
+
+    const Experiment& m_experiment;
+    std::vector<ExperimentChange> m_changes;
+};
+
+/// All that is worth trying on an experiment and can be run: every parameter that its policy, topology and operation
+/// read a step towards more of the resource, then, where `options` asks for them, the other choices.
+std::vector<ExperimentChange> changesOf(const Experiment& experiment, const SensitivityOptions& options) {
+    Changes changes(experiment);
+    for (const Knob& knob : kKnobs)
+        changes.step(knob, options.step);
+    if (options.choices) {
+        for (const Parameter& parameter : engine::parameters())
+            changes.choose(parameter);
+    }
+    return changes.take();
+}
 
 struct Spread {
     double mean = 0, deviation = 0;

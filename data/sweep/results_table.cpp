@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace data {
@@ -92,12 +93,8 @@ ResultsTable resultsOf(std::span<const CatalogueRow> runs, std::span<const std::
 }
 
 std::string_view name(PointState state) {
-    switch (state) {
-    case PointState::missing: return "missing";
-    case PointState::done: return "done";
-    case PointState::failed: return "failed";
-    }
-    return "";
+    constexpr std::array<std::string_view, 3> kNames{"missing", "done", "failed"};
+    return kNames[static_cast<std::size_t>(state)];
 }
 
 std::string csvCell(std::string_view text) {

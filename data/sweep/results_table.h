@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/store/run_catalogue.h"
-#include "data/sweep/sweep_table.h"
+#include "data/sweep/sweep_document.h"
 
 #include <span>
 #include <string>

@@ -1,6 +1,5 @@
-#include "data/laboratory/run_pace.h"
+#include "data/laboratory/work_progress.h"
 #include "data/store/store.h"
-#include "data/sweep/sweep_clock.h"
 #include "data/sweep/sweep_runner.h"
 #include "data/sweep/sweep_shelf.h"
 #include "data/sweep/sweep_work.h"

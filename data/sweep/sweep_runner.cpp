@@ -2,19 +2,20 @@
 
 #include "data/laboratory/laboratory.h"
 #include "data/store/store.h"
-#include "data/sweep/arrival_queue.h"
-#include "data/sweep/sweep_clock.h"
 #include "data/sweep/sweep_shelf.h"
 #include "data/sweep/sweep_work.h"
 #include "engine/api/baselines.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <exception>
 #include <span>
 #include <thread>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace data {
 namespace {
@@ -26,6 +27,68 @@ constexpr std::size_t kBatch = 100;                    // points of one transact
 constexpr std::chrono::milliseconds kWriteEvery{200};  // what has come in this time
 constexpr std::chrono::milliseconds kReportEvery{50};  // arrivals and progress
 constexpr std::size_t kMostWaiting = 4 * kBatch;       // before whoever simulates waits for the disk
+
+/// Between the threads that make something and the one that takes it. Holds no more than `most`: who is faster than
+/// the taker waits for it. Nobody waits for a taker that has given up.
+template <typename Item>
+class ArrivalQueue {
+public:
+    explicit ArrivalQueue(std::size_t most) : m_most(most) {}
+
+    /// Waits for room. What comes after the taker has given up is dropped.
+    void push(Item&& item) {
+        std::unique_lock lock(m_mutex);
+        m_room.wait(lock, [this] { return m_items.size() < m_most || m_givenUp; });
+        if (m_givenUp)
+            return;
+        m_items.push_back(std::move(item));
+        m_arrived.notify_one();
+    }
+
+    /// Nothing more will come.
+    void close() {
+        const std::lock_guard lock(m_mutex);
+        m_closed = true;
+        m_arrived.notify_one();
+    }
+
+    /// Nothing more will be taken.
+    void giveUp() {
+        const std::lock_guard lock(m_mutex);
+        m_givenUp = true;
+        m_items.clear();
+        m_room.notify_all();
+    }
+
+    /// All that is there, as soon as it is `enough`, the queue is closed or `patience` has passed.
+    std::vector<Item> take(std::size_t enough, std::chrono::milliseconds patience) {
+        std::unique_lock lock(m_mutex);
+        m_arrived.wait_for(lock, patience, [&] { return m_items.size() >= enough || m_closed; });
+        m_room.notify_all();
+        return std::exchange(m_items, {});
+    }
+
+    /// Closed, and everything taken.
+    bool exhausted() const {
+        const std::lock_guard lock(m_mutex);
+        return m_closed && m_items.empty();
+    }
+
+private:
+    const std::size_t m_most;
+    mutable std::mutex m_mutex;
+    std::condition_variable m_arrived, m_room;
+    std::vector<Item> m_items;
+    bool m_closed = false;
+    bool m_givenUp = false;
+};
+
+double eventsOf(const SweepWork& work) {
+    double events = 0;
+    for (const SweepTask& task : work.tasks)
+        events += task.events;
+    return events;
+}
 
 /// A task that ended, on its way from the thread that ran it to the one that writes.
 struct EndedTask {
@@ -39,18 +102,144 @@ struct EndedTask {
 class SweepRun {
 public:
     SweepRun(const SweepPlan& plan, const Known& known, SweepShelf& shelf, const SweepOptions& options,
-             const SweepPause* pause);
+             const SweepPause* pause)
+        : m_plan(plan), m_options(options), m_pause(pause), m_shelf(shelf),
+          m_work(workOf(plan, known, options.retryFailed)),
+          m_clock(m_work.tasks.size(), eventsOf(m_work), Clock::now()), m_written(Clock::now()) {
+        m_summary.reused = m_work.kept;
+        m_summary.failed = m_work.failed + m_work.unusable.size();
+    }
 
-    SweepSummary run();
+    SweepSummary run() {
+        report(true);
+        tellUnusable();
+        std::exception_ptr failure;
+        const std::stop_callback forward(m_options.stop, [this] { m_stop.request_stop(); });
+        std::jthread runner([&] {
+            try {
+                simulate();
+            } catch (...) { failure = std::current_exception(); }
+            m_queue.close();
+        });
+        try {
+            takeAll();
+        } catch (...) {
+            m_stop.request_stop();
+            m_queue.giveUp();
+            throw;
+        }
+        runner.join();
+        if (failure)
+            std::rethrow_exception(failure);
+        m_summary.stopped =
+            m_options.stop.stop_requested() && m_clock.progress(Clock::now()).done < m_work.tasks.size();
+        m_summary.baselineRuns = m_baselines->counts().simulated;
+        m_summary.baselineHits = m_baselines->counts().reused;
+        return m_summary;
+    }
 
 private:
-    void simulate();
-    void takeAll();
-    void tellUnusable() const;
-    void tell(const std::vector<EndedTask>& ended) const;
-    void write();
-    void writeBatch(std::span<const EndedTask> batch);
-    void report(bool last);
+    void simulate() {
+        engine::RunManyOptions options;
+        options.each.baselineCache = m_baselines;
+        options.threads = m_options.threads;
+        options.stop = m_stop.get_token();
+        options.keepOutcomes = false;
+        if (m_pause != nullptr)
+            options.gate = [this] { m_pause->wait(m_stop.get_token()); };
+        options.finished = [this](std::size_t task, engine::RunOutcome& outcome, std::size_t) {
+            EndedTask ended{task, nullptr, std::move(outcome.failure)};
+            if (outcome.result)
+                ended.result = std::make_shared<engine::RunResult>(std::move(*outcome.result));
+            m_queue.push(std::move(ended));
+        };
+        const auto firstOf = [this](std::size_t task) -> const SweepPoint& {
+            return m_plan.points[m_work.tasks[task].points.front()];
+        };
+        engine::runMany({m_work.tasks.size(),
+                         [&](std::size_t task) { return m_plan.details(firstOf(task)).experiment; },
+                         [&](std::size_t task) { return firstOf(task).events; }},
+                        options);
+    }
+
+    void takeAll() {
+        while (!m_queue.exhausted()) {
+            std::vector<EndedTask> ended = m_queue.take(kBatch, kReportEvery);
+            tell(ended);
+            for (EndedTask& task : ended)
+                m_unwritten.push_back(std::move(task));
+            if (m_unwritten.size() >= kBatch || Clock::now() - m_written >= kWriteEvery)
+                write();
+            report(false);
+        }
+        write();
+        report(true);
+    }
+
+    // Why nobody can run them stands in the store since it keeps the sweep.
+    void tellUnusable() const {
+        std::vector<SweepArrival> arrivals;
+        for (const std::size_t position : m_work.unusable)
+            arrivals.push_back({position, nullptr, m_plan.points[position].problem});
+        if (m_options.arrived && !arrivals.empty())
+            m_options.arrived(std::move(arrivals));
+    }
+
+    void tell(const std::vector<EndedTask>& ended) const {
+        std::vector<SweepArrival> arrivals;
+        for (const EndedTask& task : ended) {
+            const std::vector<std::size_t>& points = m_work.tasks[task.task].points;
+            if (task.result) {
+                const engine::Notices notices = m_plan.details(m_plan.points[points.front()]).notices;
+                task.result->notices.insert(task.result->notices.begin(), notices.begin(), notices.end());
+            }
+            for (const std::size_t point : points)
+                arrivals.push_back({point, task.result, task.failure});
+        }
+        if (m_options.arrived && !arrivals.empty())
+            m_options.arrived(std::move(arrivals));
+    }
+
+    void write() {
+        const std::span<const EndedTask> all(m_unwritten);
+        for (std::size_t from = 0; from < all.size(); from += kBatch)
+            writeBatch(all.subspan(from, std::min(kBatch, all.size() - from)));
+        m_unwritten.clear();
+        m_written = Clock::now();
+    }
+
+    void writeBatch(std::span<const EndedTask> batch) {
+        std::vector<PointDetails> details;
+        std::vector<EndedPoint> points;
+        details.reserve(batch.size());
+        points.reserve(batch.size());
+        for (const EndedTask& task : batch) {
+            const SweepPoint& point = m_plan.points[m_work.tasks[task.task].points.front()];
+            const PointDetails& one = details.emplace_back(m_plan.details(point));
+            points.push_back({m_names.nameOf(one.draft, one.experiment), writeDraft(one.draft), point.hash,
+                              &one.experiment, task.result.get(), task.failure});
+        }
+        m_shelf.keepPoints(points);
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            const EndedTask& task = batch[i];
+            const SweepTask& whole = m_work.tasks[task.task];
+            m_clock.ended(whole.events, task.result == nullptr);
+            m_summary.ran += task.result ? 1 : 0;
+            m_summary.reused += task.result ? whole.points.size() - 1 : 0;
+            m_summary.failed += task.result ? 0 : whole.points.size();
+            if (task.result)
+                m_summary.broken.add(details[i].experiment, task.result->invariants);
+        }
+    }
+
+    void report(bool now) {
+        const Clock::time_point time = Clock::now();
+        m_clock.setPaused(m_pause != nullptr && m_pause->isSet(), time);
+        if (!m_options.progress || (!now && time - m_reported < kReportEvery))
+            return;
+        m_reported = time;
+        m_options.progress(m_clock.progress(time));
+    }
 
     const SweepPlan& m_plan;
     const SweepOptions& m_options;
@@ -67,151 +256,23 @@ private:
     Clock::time_point m_written, m_reported;
 };
 
-double eventsOf(const SweepWork& work) {
-    double events = 0;
-    for (const SweepTask& task : work.tasks)
-        events += task.events;
-    return events;
-}
-
-SweepRun::SweepRun(const SweepPlan& plan, const Known& known, SweepShelf& shelf, const SweepOptions& options,
-                   const SweepPause* pause)
-    : m_plan(plan), m_options(options), m_pause(pause), m_shelf(shelf),
-      m_work(workOf(plan, known, options.retryFailed)), m_clock(m_work.tasks.size(), eventsOf(m_work), Clock::now()),
-      m_written(Clock::now()) {
-    m_summary.reused = m_work.kept;
-    m_summary.failed = m_work.failed + m_work.unusable.size();
-}
-
-SweepSummary SweepRun::run() {
-    report(true);
-    tellUnusable();
-    std::exception_ptr failure;
-    const std::stop_callback forward(m_options.stop, [this] { m_stop.request_stop(); });
-    std::jthread runner([&] {
-        try {
-            simulate();
-        } catch (...) { failure = std::current_exception(); }
-        m_queue.close();
-    });
-    try {
-        takeAll();
-    } catch (...) {
-        m_stop.request_stop();
-        m_queue.giveUp();
-        throw;
-    }
-    runner.join();
-    if (failure)
-        std::rethrow_exception(failure);
-    m_summary.stopped = m_options.stop.stop_requested() && m_clock.progress(Clock::now()).done < m_work.tasks.size();
-    m_summary.baselineRuns = m_baselines->counts().simulated;
-    m_summary.baselineHits = m_baselines->counts().reused;
-    return m_summary;
-}
-
-void SweepRun::simulate() {
-    engine::RunManyOptions options;
-    options.each.baselineCache = m_baselines;
-    options.threads = m_options.threads;
-    options.stop = m_stop.get_token();
-    options.keepOutcomes = false;
-    if (m_pause != nullptr)
-        options.gate = [this] { m_pause->wait(m_stop.get_token()); };
-    options.finished = [this](std::size_t task, engine::RunOutcome& outcome, std::size_t) {
-        EndedTask ended{task, nullptr, std::move(outcome.failure)};
-        if (outcome.result)
-            ended.result = std::make_shared<engine::RunResult>(std::move(*outcome.result));
-        m_queue.push(std::move(ended));
-    };
-    const auto firstOf = [this](std::size_t task) -> const SweepPoint& {
-        return m_plan.points[m_work.tasks[task].points.front()];
-    };
-    engine::runMany({m_work.tasks.size(), [&](std::size_t task) { return m_plan.details(firstOf(task)).experiment; },
-                     [&](std::size_t task) { return firstOf(task).events; }},
-                    options);
-}
-
-void SweepRun::takeAll() {
-    while (!m_queue.exhausted()) {
-        std::vector<EndedTask> ended = m_queue.take(kBatch, kReportEvery);
-        tell(ended);
-        for (EndedTask& task : ended)
-            m_unwritten.push_back(std::move(task));
-        if (m_unwritten.size() >= kBatch || Clock::now() - m_written >= kWriteEvery)
-            write();
-        report(false);
-    }
-    write();
-    report(true);
-}
-
-// Why nobody can run them stands in the store since it keeps the sweep.
-void SweepRun::tellUnusable() const {
-    std::vector<SweepArrival> arrivals;
-    for (const std::size_t position : m_work.unusable)
-        arrivals.push_back({position, nullptr, m_plan.points[position].problem});
-    if (m_options.arrived && !arrivals.empty())
-        m_options.arrived(std::move(arrivals));
-}
-
-void SweepRun::tell(const std::vector<EndedTask>& ended) const {
-    std::vector<SweepArrival> arrivals;
-    for (const EndedTask& task : ended) {
-        const std::vector<std::size_t>& points = m_work.tasks[task.task].points;
-        if (task.result) {
-            const engine::Notices notices = m_plan.details(m_plan.points[points.front()]).notices;
-            task.result->notices.insert(task.result->notices.begin(), notices.begin(), notices.end());
-        }
-        for (const std::size_t point : points)
-            arrivals.push_back({point, task.result, task.failure});
-    }
-    if (m_options.arrived && !arrivals.empty())
-        m_options.arrived(std::move(arrivals));
-}
-
-void SweepRun::write() {
-    const std::span<const EndedTask> all(m_unwritten);
-    for (std::size_t from = 0; from < all.size(); from += kBatch)
-        writeBatch(all.subspan(from, std::min(kBatch, all.size() - from)));
-    m_unwritten.clear();
-    m_written = Clock::now();
-}
-
-void SweepRun::writeBatch(std::span<const EndedTask> batch) {
-    std::vector<PointDetails> details;
-    std::vector<EndedPoint> points;
-    details.reserve(batch.size());
-    points.reserve(batch.size());
-    for (const EndedTask& task : batch) {
-        const SweepPoint& point = m_plan.points[m_work.tasks[task.task].points.front()];
-        const PointDetails& one = details.emplace_back(m_plan.details(point));
-        points.push_back({m_names.nameOf(one.draft, one.experiment), writeDraft(one.draft), point.hash, &one.experiment,
-                          task.result.get(), task.failure});
-    }
-    m_shelf.keepPoints(points);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        const EndedTask& task = batch[i];
-        const SweepTask& whole = m_work.tasks[task.task];
-        m_clock.ended(whole.events, task.result == nullptr);
-        m_summary.ran += task.result ? 1 : 0;
-        m_summary.reused += task.result ? whole.points.size() - 1 : 0;
-        m_summary.failed += task.result ? 0 : whole.points.size();
-        if (task.result)
-            m_summary.broken.add(details[i].experiment, task.result->invariants);
-    }
-}
-
-void SweepRun::report(bool now) {
-    const Clock::time_point time = Clock::now();
-    m_clock.setPaused(m_pause != nullptr && m_pause->isSet(), time);
-    if (!m_options.progress || (!now && time - m_reported < kReportEvery))
-        return;
-    m_reported = time;
-    m_options.progress(m_clock.progress(time));
-}
-
 }  // namespace
+
+void SweepPause::set(bool paused) {
+    const std::lock_guard lock(m_mutex);
+    m_paused = paused;
+    m_changed.notify_all();
+}
+
+bool SweepPause::isSet() const {
+    const std::lock_guard lock(m_mutex);
+    return m_paused;
+}
+
+void SweepPause::wait(const std::stop_token& stop) const {
+    std::unique_lock lock(m_mutex);
+    m_changed.wait(lock, stop, [this] { return !m_paused; });
+}
 
 SweepSummary runSweep(const SweepPlan& plan, const std::string& storePath, const SweepOptions& options,
                       const SweepPause* pause) {

@@ -7,9 +7,11 @@
 #include "engine/api/results.h"
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -65,16 +67,15 @@ struct SweepSummary {
 /// Lets the threads of a sweep rest between two points, and go on. Safe from any thread.
 class SweepPause {
 public:
-    SweepPause();
-    ~SweepPause();
     void set(bool paused);
     bool isSet() const;
     /// Returns when it is not set or the stop was requested.
     void wait(const std::stop_token& stop) const;
 
 private:
-    struct State;
-    std::unique_ptr<State> m_state;
+    mutable std::mutex m_mutex;
+    mutable std::condition_variable_any m_changed;
+    bool m_paused = false;
 };
 
 /// Runs what is missing of a plan into the store at `storePath` and writes as it goes, in batches, by one writer.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "data/sweep/sweep_plan.h"
-#include "data/sweep/sweep_table.h"
 #include "engine/api/experiment.h"
 #include "engine/api/results.h"
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "data/sweep/sweep_plan.h"
-#include "data/sweep/sweep_shelf.h"
+#include "data/laboratory/work_progress.h"
+#include "data/sweep/sweep_runner.h"
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <unordered_map>
@@ -25,5 +26,32 @@ struct SweepWork {
 };
 
 SweepWork workOf(const SweepPlan& plan, const std::unordered_map<std::string, KeptPoint>& known, bool retryFailed);
+
+/// Rate and time left of a sweep: by the work that is done and left, not by the number of points, since large points
+/// are run first. Time that it was paused does not count.
+class SweepClock {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// `events`: the expected work of all.
+    SweepClock(std::size_t toRun, double events, Clock::time_point now);
+
+    /// A part that nobody sees the size of: what each run costs besides its events.
+    static constexpr double kEventsOfAnyRun = RunCosts::kEventsOfAnyRun;
+
+    void ended(double events, bool failed);
+    void setPaused(bool paused, Clock::time_point now);
+    SweepProgress progress(Clock::time_point now) const;
+
+private:
+    Clock::duration running(Clock::time_point now) const;
+
+    SweepProgress m_progress;
+    double m_events;
+    double m_doneEvents = 0;
+    Clock::time_point m_begin, m_pausedAt;
+    Clock::duration m_rested{};
+    bool m_paused = false;
+};
 
 }  // namespace data

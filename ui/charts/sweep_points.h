@@ -1,7 +1,7 @@
 #pragma once
 
 #include "data/results/metrics.h"
-#include "data/sweep/sweep_table.h"
+#include "data/sweep/sweep_document.h"
 #include "ui/charts/axis_scale.h"
 #include "ui/charts/sweep_axes.h"
 

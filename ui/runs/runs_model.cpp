@@ -1,6 +1,6 @@
 #include "ui/runs/runs_model.h"
 
-#include "data/sweep/sweep_axes_text.h"
+#include "data/sweep/sweep_document.h"
 #include "ui/look/format.h"
 
 #include <QDateTime>

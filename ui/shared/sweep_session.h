@@ -1,8 +1,8 @@
 #pragma once
 
 #include "data/questions/break_even.h"
+#include "data/sweep/sweep_document.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_table.h"
 #include "ui/shared/worker.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/sweep/sweep_table.h"
+#include "data/sweep/sweep_document.h"
 #include "ui/shared/sweep_session.h"
 
 #include <QWidget>

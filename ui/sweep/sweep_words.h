@@ -1,7 +1,7 @@
 #pragma once
 
+#include "data/sweep/sweep_document.h"
 #include "data/sweep/sweep_runner.h"
-#include "data/sweep/sweep_table.h"
 #include "ui/look/wait_text.h"
 #include "ui/shared/sweep_session.h"
 
