@@ -165,26 +165,23 @@ std::int64_t RunWriter::keep(const RunToKeep& run, Known known) {
     return id;
 }
 
-RunReader::RunReader(SQLite::Database& database) : m_select(database, kSelect) {}
-
-std::optional<ResultJson> RunReader::document(std::int64_t id, bool withExperiment) {
-    m_select.reset();
-    m_select.bind(1, id);
-    if (!m_select.executeStep())
+std::optional<ResultJson> runDocument(SQLite::Database& database, std::int64_t id, bool withExperiment) {
+    SQLite::Statement select(database, kSelect);
+    select.bind(1, id);
+    if (!select.executeStep())
         return std::nullopt;
     ResultJson document;
-    document["engine_version"] = m_select.getColumn(0).getString();
-    document["experiment_hash"] = m_select.getColumn(1).getString();
+    document["engine_version"] = select.getColumn(0).getString();
+    document["experiment_hash"] = select.getColumn(1).getString();
     if (withExperiment) {
-        CanonicalValues values = readCanonicalForm(m_select.getColumn(2).getString());
-        forEachDifference(m_select.getColumn(3).getString(), [&](std::string_view path, std::string_view value) {
+        CanonicalValues values = readCanonicalForm(select.getColumn(2).getString());
+        forEachDifference(select.getColumn(3).getString(), [&](std::string_view path, std::string_view value) {
             values.insert_or_assign(std::string(path), std::string(value));
         });
         addNewerDefaults(values);
         document["experiment"] = parseJson<ResultJson>(writeExperiment(values));
     }
-    document.update(outcomeOf(m_select));
-    m_select.reset();
+    document.update(outcomeOf(select));
     return document;
 }
 

@@ -59,16 +59,8 @@ std::optional<std::string> sharedDocument(SQLite::Database& database, const char
 /// The row of this document in a table of shared ones, added when it is not there.
 std::int64_t rowOfShared(SQLite::Database& database, const char* table, const std::string& document);
 
-/// Reads whole runs back. What is not as the program wrote it throws DamagedDocument.
-class RunReader {
-public:
-    explicit RunReader(SQLite::Database& database);
-
-    /// Nothing when there is no run `id`. With `experiment` false that key is left out.
-    std::optional<ResultJson> document(std::int64_t id, bool withExperiment);
-
-private:
-    SQLite::Statement m_select;
-};
+/// Reads a whole run back, nothing when there is no run `id`; with `experiment` false that key is left out. What is not as
+/// the program wrote it throws DamagedDocument.
+std::optional<ResultJson> runDocument(SQLite::Database& database, std::int64_t id, bool withExperiment);
 
 }  // namespace data

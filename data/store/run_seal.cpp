@@ -14,7 +14,9 @@
 namespace data {
 namespace {
 
-enum Column { kName, kHash, kVersion, kTotal, kSpeedup, kBase, kDifferences, kLayout, kResult, kDraft, kChecksum };
+struct Sealed {
+    enum Column { kName, kHash, kVersion, kTotal, kSpeedup, kBase, kDifferences, kLayout, kResult, kDraft, kChecksum };
+};
 
 constexpr const char* kSelectForSeal =
     "SELECT name, experiment_hash, engine_version, total_ps, speedup, base, differences, "
@@ -117,8 +119,8 @@ bool RunSeals::goTo(std::int64_t id) {
 }
 
 bool RunSeals::isSound(std::int64_t id) {
-    const bool sound = goTo(id) && !m_select.getColumn(kChecksum).isNull() &&
-                       checksumHere() == m_select.getColumn(kChecksum).getInt64();
+    const bool sound = goTo(id) && !m_select.getColumn(Sealed::kChecksum).isNull() &&
+                       checksumHere() == m_select.getColumn(Sealed::kChecksum).getInt64();
     m_select.reset();
     return sound;
 }
@@ -131,25 +133,25 @@ std::optional<std::int64_t> RunSeals::checksumNow(std::int64_t id) {
 
 std::optional<std::int64_t> RunSeals::checksumHere() {
     const auto text = [&](int column) { return viewOf(m_select.getColumn(column)); };
-    const auto base = shared(m_bases, m_base, m_select.getColumn(kBase).getInt64());
+    const auto base = shared(m_bases, m_base, m_select.getColumn(Sealed::kBase).getInt64());
     std::optional<std::uint32_t> layout;
-    if (!m_select.getColumn(kLayout).isNull()) {
-        layout = shared(m_layouts, m_layout, m_select.getColumn(kLayout).getInt64());
+    if (!m_select.getColumn(Sealed::kLayout).isNull()) {
+        layout = shared(m_layouts, m_layout, m_select.getColumn(Sealed::kLayout).getInt64());
         if (!layout)
             return std::nullopt;
     }
     if (!base)
         return std::nullopt;
     RunContent content;
-    content.name = text(kName);
-    content.experimentHash = text(kHash);
-    content.engineVersion = text(kVersion);
-    content.totalPs = m_select.getColumn(kTotal).getInt64();
-    if (!m_select.getColumn(kSpeedup).isNull())
-        content.speedup = m_select.getColumn(kSpeedup).getDouble();
-    content.differences = text(kDifferences);
-    content.result = text(kResult);
-    content.draft = text(kDraft);
+    content.name = text(Sealed::kName);
+    content.experimentHash = text(Sealed::kHash);
+    content.engineVersion = text(Sealed::kVersion);
+    content.totalPs = m_select.getColumn(Sealed::kTotal).getInt64();
+    if (!m_select.getColumn(Sealed::kSpeedup).isNull())
+        content.speedup = m_select.getColumn(Sealed::kSpeedup).getDouble();
+    content.differences = text(Sealed::kDifferences);
+    content.result = text(Sealed::kResult);
+    content.draft = text(Sealed::kDraft);
     return checksum(content, *base, layout);
 }
 

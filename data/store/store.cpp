@@ -1,11 +1,10 @@
 #include "data/store/store.h"
 
-#include "data/results/result_json.h"
 #include "data/experiment/experiment_document.h"
 #include "data/results/result_document.h"
+#include "data/results/result_json.h"
 #include "data/store/kept_run.h"
 #include "data/store/store_connection.h"
-#include "data/store/store_opening.h"
 #include "engine/api/runner.h"
 
 #include <algorithm>
@@ -37,7 +36,7 @@ template <typename Read>
 auto ofRun(const Store& store, std::int64_t id, bool withExperiment, Read&& read) {
     return guarded(store.path(), "read", [&] {
         try {
-            const auto document = RunReader(store.connection().database).document(id, withExperiment);
+            const auto document = runDocument(store.connection().database, id, withExperiment);
             if (!document)
                 refuse(store.path(), "there is no run " + std::to_string(id) + " (any more)");
             auto made = read(*document);
@@ -183,6 +182,19 @@ void Store::remove(std::int64_t id) {
         remove.bind(1, id);
         remove.exec();
     });
+}
+
+DraftReading draftOfKept(const Store& store, const StoredRun& stored) {
+    constexpr const char* kKeptOrigin = "the kept run";
+    DraftReading asked = readDraft(stored.draft, kKeptOrigin);
+    if (!asked.problems.empty())
+        return asked;
+    const auto document = ResultJson::parse(store.documentOf(stored.id), nullptr, false);
+    if (!document.is_object() || !document.contains("experiment"))
+        return asked;
+    DraftReading run = readDraft(document["experiment"].dump(), kKeptOrigin);
+    const bool isSame = !run.problems.empty() || expand(asked.draft).experiment == expand(run.draft).experiment;
+    return isSame ? asked : run;
 }
 
 }  // namespace data

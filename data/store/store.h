@@ -14,6 +14,8 @@
 
 namespace data {
 
+struct DraftReading;
+
 /// The store could not be opened, read or written; the message names the file, what is wrong and what to do.
 class StoreError : public std::runtime_error {
 public:
@@ -93,5 +95,9 @@ private:
     std::string m_path;
     std::unique_ptr<Connection> m_connection;
 };
+
+/// What a kept run was asked for, and the complete document of what was run where presets mean something else by now.
+/// Throws StoreError.
+DraftReading draftOfKept(const Store& store, const StoredRun& stored);
 
 }  // namespace data

@@ -1,5 +1,3 @@
-#include "data/store/store_opening.h"
-
 #include "data/store/schema.h"
 #include "data/store/store_connection.h"
 

@@ -1,7 +1,6 @@
 #include "data/experiment/experiment_document.h"
 #include "data/presets/presets.h"
 #include "data/results/result_document.h"
-#include "data/store/kept_draft.h"
 #include "data/store/run_seal.h"
 #include "data/store/schema.h"
 #include "data/store/store.h"

@@ -1,7 +1,7 @@
 #include "ui/compare/compare_session.h"
 
-#include "data/store/kept_draft.h"
-
+#include "data/experiment/experiment_document.h"
+#include "data/store/store.h"
 #include "engine/api/baselines.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "ui/shared/catalogue_session.h"
 
-#include "data/store/kept_draft.h"
+#include "data/experiment/experiment_document.h"
+#include "data/store/store.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
