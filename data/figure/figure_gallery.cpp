@@ -63,10 +63,6 @@ std::span<const GalleryEntry> galleryEntries() { return kEntries; }
 
 const GalleryEntry* findGalleryEntry(std::string_view name) { return findNamed(kEntries, &GalleryEntry::name, name); }
 
-struct Gallery::Runs : GalleryRuns {
-    using GalleryRuns::GalleryRuns;
-};
-
 Gallery::Gallery(GalleryOptions options) : m_options(std::move(options)) {}
 
 Gallery::~Gallery() = default;
@@ -78,7 +74,7 @@ FigureSpec Gallery::make(std::string_view name) {
     if (m_options.stop.stop_requested())
         throw engine::RunStopped();
     if (!m_runs)
-        m_runs = std::make_unique<Runs>(m_options);
+        m_runs = std::make_unique<GalleryRuns>(m_options);
     const Maker& maker = kMakers[static_cast<std::size_t>(entry - kEntries.data())];
     const Settings settings = maker.ofCollective ? settingsOfCollective(m_options.settings) : m_options.settings;
     FigureSpec figure = maker.make(*m_runs);

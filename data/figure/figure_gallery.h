@@ -13,6 +13,8 @@
 
 namespace data {
 
+class GalleryRuns;
+
 /// A figure that can be made from simulation by its name.
 struct GalleryEntry {
     std::string_view name;         ///< "sublayer-speedup"
@@ -47,9 +49,8 @@ public:
     FigureSpec make(std::string_view name);
 
 private:
-    struct Runs;
     GalleryOptions m_options;
-    std::unique_ptr<Runs> m_runs;
+    std::unique_ptr<GalleryRuns> m_runs;
 };
 
 }  // namespace data

@@ -19,7 +19,6 @@ BusyGrid::BusyGrid(std::int64_t end, std::size_t spans) {
     const auto buckets = static_cast<std::size_t>(length >> m_shift) + 2;
     m_busy.assign(buckets, 0);
     m_whole.assign(buckets, 0);
-    m_begun.assign(buckets, 0);
 }
 
 void BusyGrid::add(std::int64_t start, std::int64_t end) {
@@ -27,7 +26,6 @@ void BusyGrid::add(std::int64_t start, std::int64_t end) {
     const auto from = std::min(static_cast<std::size_t>(start >> m_shift), last);
     const auto to = std::min(static_cast<std::size_t>(end >> m_shift), last);
     ++m_spans;
-    ++m_begun[from];
     if (from == to) {
         m_busy[from] += end - start;
         return;
@@ -41,15 +39,11 @@ void BusyGrid::add(std::int64_t start, std::int64_t end) {
 void BusyGrid::finish() {
     std::int64_t busy = 0;
     std::int32_t covering = 0;
-    std::int32_t begun = 0;
     for (std::size_t i = 0; i < m_busy.size(); ++i) {
         covering += m_whole[i];
         const std::int64_t own = m_busy[i] + (static_cast<std::int64_t>(covering) << m_shift);
         m_busy[i] = busy;
         busy += own;
-        const std::int32_t ownBegun = m_begun[i];
-        m_begun[i] = begun;
-        begun += ownBegun;
     }
     m_whole = {};
 }
@@ -62,12 +56,6 @@ std::int64_t BusyGrid::busyUntil(std::int64_t ps) const {
         return m_busy.back();
     const auto share = static_cast<double>(ps & (bucket() - 1)) / static_cast<double>(bucket());
     return m_busy[at] + static_cast<std::int64_t>(static_cast<double>(m_busy[at + 1] - m_busy[at]) * share);
-}
-
-std::int64_t BusyGrid::begunUntil(std::int64_t ps) const {
-    if (empty() || ps <= 0)
-        return 0;
-    return m_begun[std::min(static_cast<std::size_t>(ps >> m_shift), m_begun.size() - 1)];
 }
 
 }  // namespace data

@@ -101,7 +101,7 @@ void GpuReplay::happen(const LogEvent& event) {
 void GpuReplay::land(const LogEvent& event) {
     Tile& tile = m_tiles[event.subject];
     const std::uint32_t bytes = m_facts->granuleBytes(event.subject, event.detail);
-    const Landing landing{event.ps, event.subject, event.detail, bytes, event.kind() == LogEventKind::arrivalLanded};
+    const Landing landing{event.ps, event.subject, event.detail, bytes};
     switch (event.kind()) {
     case LogEventKind::arrivalLanded: tile.arrived += bytes; break;
     case LogEventKind::sumLanded: tile.summed += bytes; break;

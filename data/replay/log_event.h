@@ -1,8 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+namespace engine {
+struct Trace;
+}
 
 namespace data {
+
+struct LogFacts;
 
 /// What changes the state of a GPU. Events of one moment happen in this order: causes before what they bring about.
 enum class LogEventKind : std::uint8_t {
@@ -50,5 +57,8 @@ struct LogEvent {
     bool before(const LogEvent& other) const { return ps != other.ps ? ps < other.ps : kindNumber < other.kindNumber; }
 };
 static_assert(sizeof(LogEvent) == 16);
+
+/// Everything that changes the state of the recorded GPU, in the order in which it happens.
+std::vector<LogEvent> eventsOf(const engine::Trace& trace, const LogFacts& facts);
 
 }  // namespace data

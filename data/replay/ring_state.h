@@ -33,7 +33,6 @@ struct Landing {
     std::uint32_t tile = 0;
     std::uint32_t granule = 0;  ///< of the tile
     std::uint32_t bytes = 0;
-    bool fromNeighbour = false;
     bool operator==(const Landing&) const = default;
 };
 

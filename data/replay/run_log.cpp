@@ -1,6 +1,6 @@
 #include "data/replay/run_log.h"
 
-#include "data/replay/log_events.h"
+#include "data/replay/log_event.h"
 #include "data/replay/trace_index.h"
 
 #include <algorithm>

@@ -1,13 +1,27 @@
 #pragma once
 
 #include "data/replay/flow.h"
-#include "data/replay/span_query.h"
+#include "engine/api/trace.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace data {
+
+/// What to look for in a run: everything that is given must hold; of kinds one.
+struct SpanQuery {
+    std::optional<std::uint32_t> gpu, tile, chunk, block;
+    std::optional<std::uint32_t> wave;  ///< counted from 1
+    std::uint32_t kinds = 0;            ///< bits by SpanKind; 0: any
+    std::optional<std::int64_t> longerPs, shorterPs;
+
+    bool allows(engine::SpanKind kind) const {
+        return kinds == 0 || ((kinds >> static_cast<unsigned>(kind)) & 1u) != 0;
+    }
+    bool operator==(const SpanQuery&) const = default;
+};
 
 /// The spans of a run that a query is about, in the order of time.
 /// Where one simulated GPU stands for all and the query does not tell them apart, those of GPU 0 speak for all.

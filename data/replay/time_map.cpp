@@ -32,8 +32,6 @@ std::int64_t TimeMap::operator()(std::int64_t ps) const {
     return a.to + scaledPs(ps - a.from, after->from - a.from, after->to - a.to);
 }
 
-std::int64_t TimeMap::inverse(std::int64_t ps) const { return reversed()(ps); }
-
 TimeMap TimeMap::reversed() const {
     TimeMap back;
     for (std::size_t i = 1; i < m_knots.size(); ++i)

@@ -24,7 +24,6 @@ public:
     explicit TimeMap(const std::vector<TimeKnot>& knots);
 
     std::int64_t operator()(std::int64_t ps) const;
-    std::int64_t inverse(std::int64_t ps) const;
     /// The way back: exact where this one is.
     TimeMap reversed() const;
     const std::vector<TimeKnot>& knots() const { return m_knots; }

@@ -51,25 +51,22 @@ void ChromeEvents::close() {
 }
 
 void ChromeEvents::nameProcess(std::uint32_t pid, std::string_view name, std::uint32_t order) {
-    begin(R"({"ph":"M","name":"process_name")");
-    place(pid, 0);
-    m_text += R"(,"args":{"name":)" + quotedJson(name) + "}}";
-    begin(R"({"ph":"M","name":"process_sort_index")");
-    place(pid, 0);
-    m_text += R"(,"args":{"sort_index":)";
-    number(order);
-    m_text += "}}";
-    end();
+    nameRow("process", pid, 0, name, order);
 }
 
 void ChromeEvents::nameThread(std::uint32_t pid, std::uint32_t tid, std::string_view name) {
-    begin(R"({"ph":"M","name":"thread_name")");
+    nameRow("thread", pid, tid, name, tid);
+}
+
+void ChromeEvents::nameRow(const std::string& what, std::uint32_t pid, std::uint32_t tid, std::string_view name,
+                           std::uint32_t order) {
+    begin(R"({"ph":"M","name":")" + what + "_name\"");
     place(pid, tid);
     m_text += R"(,"args":{"name":)" + quotedJson(name) + "}}";
-    begin(R"({"ph":"M","name":"thread_sort_index")");
+    begin(R"({"ph":"M","name":")" + what + "_sort_index\"");
     place(pid, tid);
     m_text += R"(,"args":{"sort_index":)";
-    number(tid);
+    number(order);
     m_text += "}}";
     end();
 }

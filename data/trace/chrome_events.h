@@ -42,6 +42,8 @@ private:
     static constexpr std::size_t kPiece = std::size_t{1} << 20;
     static constexpr std::size_t kLongest = 4096;  // an event, with room to spare
 
+    void nameRow(const std::string& what, std::uint32_t pid, std::uint32_t tid, std::string_view name,
+                 std::uint32_t order);
     void begin(std::string_view opening);
     void end();
     void number(std::int64_t value);

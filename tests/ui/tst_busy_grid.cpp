@@ -44,23 +44,10 @@ private Q_SLOTS:
         QCOMPARE(grid.busyUntil(-5), 0);
     }
 
-    void itCountsWhatHasBegun() {
-        data::BusyGrid grid(1'000'000, 3);
-        const std::int64_t bucket = grid.bucket();
-        grid.add(0, 5 * bucket);
-        grid.add(bucket, bucket);  // an instant counts as well
-        grid.add(bucket + 1, bucket + 2);
-        grid.finish();
-        QCOMPARE(grid.begunUntil(bucket - 1), 0);
-        QCOMPARE(grid.begunUntil(bucket), 1);
-        QCOMPARE(grid.begunUntil(2 * bucket), 3);
-    }
-
     void ofNothingItIsZeroEverywhere() {
         const data::BusyGrid nothing;
         QVERIFY(nothing.empty());
         QCOMPARE(nothing.busyUntil(1'000), 0);
-        QCOMPARE(nothing.begunUntil(1'000), 0);
     }
 };
 

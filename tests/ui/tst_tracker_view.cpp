@@ -129,7 +129,7 @@ private Q_SLOTS:
     void theRowOfTheLatestUpdateIsMarked() {
         TrackerModel model;
         data::GpuState state;
-        const data::Landing landing{.ps = 190, .tile = 70, .granule = 3, .bytes = 512, .fromNeighbour = true};
+        const data::Landing landing{.ps = 190, .tile = 70, .granule = 3, .bytes = 512};
         state.tracker = {entryOf(3, 30, 1024), entryOf(7, 70, 512)};
         state.tracker[1].lastLanding = landing;
         state.lastLanding = landing;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "data/replay/span_query.h"
+#include "data/replay/span_matches.h"
 
 #include <QString>
 
