@@ -2,8 +2,7 @@
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/machine/address_map_model.h"
-#include "ui/machine/address_map_panel.h"
+#include "ui/machine/address_map.h"
 #include "ui/shared/view_state.h"
 
 #include <QAbstractItemModelTester>

@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/machine/ring_layout.h"
+#include "ui/machine/machine_map.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/machine/ring_traffic.h"
+#include "ui/machine/link_traffic.h"
 
 #include <QTest>
 

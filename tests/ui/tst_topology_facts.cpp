@@ -1,7 +1,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/sample_topology.h"
 
-#include "ui/machine/link_use.h"
+#include "ui/machine/link_traffic.h"
 #include "ui/machine/topology_facts.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/sample_topology.h"
 
-#include "ui/machine/topology_layout.h"
+#include "ui/machine/machine_map.h"
 
 #include <QTest>
 

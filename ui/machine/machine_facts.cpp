@@ -28,40 +28,23 @@ GaugeKind gaugeOf(engine::CounterKind kind) {
     return GaugeKind::workgroups;
 }
 
-QString titleOf(GaugeKind kind) {
-    switch (kind) {
-    case GaugeKind::workgroups: return machineTr("workgroups running");
-    case GaugeKind::computeBacklog: return machineTr("compute backlog");
-    case GaugeKind::communicationBacklog: return machineTr("communication backlog");
-    case GaugeKind::trackerEntries: return machineTr("tracker entries");
-    case GaugeKind::dmaQueue: return machineTr("DMA queue");
-    }
-    return {};
-}
+/// What a gauge is called, how it is coloured and where its value stands.
+struct GaugeFacts {
+    const char* title;
+    Role role;
+    std::int64_t data::GpuState::*value;
+    bool isBytes = false;
+};
 
-Role roleOf(GaugeKind kind) {
-    switch (kind) {
-    case GaugeKind::workgroups:
-    case GaugeKind::computeBacklog: return Role::gemm;
-    case GaugeKind::communicationBacklog: return Role::reduceScatter;
-    case GaugeKind::trackerEntries: return Role::tracker;
-    case GaugeKind::dmaQueue: return Role::dma;
-    }
-    return Role::neutral;
-}
-
-std::int64_t valueOf(const data::GpuState& state, GaugeKind kind) {
-    switch (kind) {
-    case GaugeKind::workgroups: return state.runningWorkgroups;
-    case GaugeKind::computeBacklog: return state.computeBacklog;
-    case GaugeKind::communicationBacklog: return state.communicationBacklog;
-    case GaugeKind::trackerEntries: return state.trackerEntries;
-    case GaugeKind::dmaQueue: return state.dmaQueue;
-    }
-    return 0;
-}
-
-bool isBytes(GaugeKind kind) { return kind == GaugeKind::computeBacklog || kind == GaugeKind::communicationBacklog; }
+// In the order of GaugeKind.
+constexpr std::array<GaugeFacts, kGaugeKinds> kGauges{{
+    {QT_TRANSLATE_NOOP("Machine", "workgroups running"), Role::gemm, &data::GpuState::runningWorkgroups},
+    {QT_TRANSLATE_NOOP("Machine", "compute backlog"), Role::gemm, &data::GpuState::computeBacklog, true},
+    {QT_TRANSLATE_NOOP("Machine", "communication backlog"), Role::reduceScatter, &data::GpuState::communicationBacklog,
+     true},
+    {QT_TRANSLATE_NOOP("Machine", "tracker entries"), Role::tracker, &data::GpuState::trackerEntries},
+    {QT_TRANSLATE_NOOP("Machine", "DMA queue"), Role::dma, &data::GpuState::dmaQueue},
+}};
 
 QString updatesText(const data::TrackerEntry& entry) {
     const auto landed = std::accumulate(entry.landedBytes.begin(), entry.landedBytes.end(), std::int64_t{0});
@@ -84,18 +67,19 @@ GaugeScales::GaugeScales(const engine::Trace& trace, const engine::Experiment& e
 std::vector<Gauge> GaugeScales::gaugesOf(const data::GpuState& state) const {
     std::vector<Gauge> gauges;
     for (std::size_t i = 0; i < kGaugeKinds; ++i) {
-        const auto kind = static_cast<GaugeKind>(i);
         if (m_most[i] == 0)
             continue;
+        const GaugeFacts& facts = kGauges[i];
+        const auto kind = static_cast<GaugeKind>(i);
         const bool tracker = kind == GaugeKind::trackerEntries;
         const std::int64_t full = tracker ? std::max(m_capacity, m_most[i]) : m_most[i];
-        const std::int64_t value = valueOf(state, kind);
+        const std::int64_t value = state.*facts.value;
         const auto text = [&](std::int64_t number) {
-            return isBytes(kind) ? formatBytes(number) : formatCount(number);
+            return facts.isBytes ? formatBytes(number) : formatCount(number);
         };
         const QString scale = tracker ? machineTr("of %1").arg(text(full)) : machineTr("peak %1").arg(text(full));
-        gauges.push_back({kind, titleOf(kind), text(value), scale,
-                          std::clamp(static_cast<double>(value) / static_cast<double>(full), 0.0, 1.0), roleOf(kind)});
+        gauges.push_back({kind, machineTr(facts.title), text(value), scale,
+                          std::clamp(static_cast<double>(value) / static_cast<double>(full), 0.0, 1.0), facts.role});
     }
     return gauges;
 }

@@ -6,7 +6,7 @@
 #include "ui/look/tile_legend.h"
 #include "ui/look/tile_style.h"
 #include "ui/machine/machine_view.h"
-#include "ui/machine/tile_shapes.h"
+#include "ui/machine/tile_picture.h"
 #include "ui/machine/topology_paint.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"

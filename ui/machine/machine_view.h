@@ -4,10 +4,9 @@
 #include "data/replay/output_grid.h"
 #include "ui/look/palette.h"
 #include "ui/machine/detail_layout.h"
-#include "ui/machine/link_use.h"
+#include "ui/machine/link_traffic.h"
 #include "ui/machine/machine_facts.h"
 #include "ui/machine/machine_map.h"
-#include "ui/machine/ring_traffic.h"
 #include "ui/machine/tile_picture.h"
 #include "ui/machine/topology_facts.h"
 

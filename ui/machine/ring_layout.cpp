@@ -1,4 +1,4 @@
-#include "ui/machine/ring_layout.h"
+#include "ui/machine/machine_map.h"
 
 #include <QtMath>
 

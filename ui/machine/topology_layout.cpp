@@ -1,4 +1,4 @@
-#include "ui/machine/topology_layout.h"
+#include "ui/machine/machine_map.h"
 
 #include "engine/api/topology.h"
 
