@@ -3,7 +3,6 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/shared/view_state.h"
-#include "ui/tracker/tracked_span.h"
 #include "ui/tracker/tracker_model.h"
 #include "ui/tracker/tracker_view.h"
 

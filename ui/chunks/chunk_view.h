@@ -1,7 +1,6 @@
 #pragma once
 
 #include "data/figure/figure_drawing.h"
-#include "ui/chunks/chunk_columns.h"
 #include "ui/chunks/chunk_layout.h"
 #include "ui/look/palette.h"
 #include "ui/look/time_axis.h"
