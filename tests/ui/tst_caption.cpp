@@ -4,7 +4,6 @@
 #include "tests/ui/window_test.h"
 
 #include "data/replay/run_log.h"
-#include "ui/playback/caption.h"
 #include "ui/playback/caption_line.h"
 #include "ui/playback/narration.h"
 #include "ui/shared/view_state.h"

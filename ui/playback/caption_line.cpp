@@ -7,7 +7,6 @@
 #include "ui/look/relative_font.h"
 #include "ui/look/tinted_icon.h"
 #include "ui/look/widget_events.h"
-#include "ui/playback/caption.h"
 #include "ui/playback/narration.h"
 #include "ui/shared/view_state.h"
 

@@ -1,15 +1,47 @@
 #include "ui/playback/narration.h"
 
 #include "data/replay/run_log.h"
+#include "data/replay/trace_index.h"
 #include "ui/look/format.h"
+#include "ui/shared/time_window.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace ui {
 namespace {
+
+QString captionTr(const char* text) { return QCoreApplication::translate("Caption", text); }
+
+// The latest started span that covers the moment, over all tracks of a lane.
+const engine::Span* latestAt(const data::PackedLane& lane, std::int64_t ps) {
+    const engine::Span* latest = nullptr;
+    for (const data::Track& track : lane.tracks) {
+        const engine::Span* span = spanAt(track.spans(), ps);
+        if (span != nullptr && (latest == nullptr || latest->start < span->start))
+            latest = span;
+    }
+    return latest;
+}
+
+QString chunksAt(const data::TraceIndex& index, std::uint32_t gpu, const data::PackedLane& lane, std::int64_t ps) {
+    std::set<std::uint32_t> chunks;
+    for (const data::Track& track : lane.tracks) {
+        const engine::Span* span = spanAt(track.spans(), ps);
+        if (span != nullptr && span->second != engine::kNone)
+            chunks.insert(index.chunkOn(gpu, span->second));
+    }
+    QStringList words;
+    for (const std::uint32_t chunk : chunks)
+        words << QString::number(chunk);
+    if (words.isEmpty())
+        return {};
+    return (words.size() == 1 ? captionTr("chunk %1") : captionTr("chunks %1")).arg(words.join(QStringLiteral(", ")));
+}
 
 QString narrationTr(const char* text) { return QCoreApplication::translate("Narration", text); }
 
@@ -33,17 +65,8 @@ Subject subjectOf(const data::LogEvent& event) {
     case data::LogEventKind::gatherBegun:
     case data::LogEventKind::gatherEnded:
     case data::LogEventKind::stepBegun: return Subject::transfer;
-    case data::LogEventKind::storeLanded:
-    case data::LogEventKind::arrivalLanded:
-    case data::LogEventKind::sumLanded:
-    case data::LogEventKind::packetSent:
-    case data::LogEventKind::stepEnded:
-    case data::LogEventKind::transferEnded:
-    case data::LogEventKind::entryTaken:
-    case data::LogEventKind::sendBegun:
-    case data::LogEventKind::runEnded: break;
+    default: return Subject::none;
     }
-    return Subject::none;
 }
 
 /// Puts the events of one recorded GPU into words, as GPU `gpu` numbers things.
@@ -57,11 +80,8 @@ public:
     QString ofChunk(std::uint32_t recorded, std::size_t event) const;
 
 private:
-    QString ofTile(const data::LogEvent& event) const;
     QString ofTracker(const data::LogEvent& event) const;
-    QString ofCommand(const data::LogEvent& event) const;
     QString ofStep(const data::LogEvent& event) const;
-    QString ofPhase(const data::LogEvent& event) const;
 
     std::uint32_t tile(const data::LogEvent& event) const { return m_log.tileOn(m_gpu, event.subject); }
     QString tileOfChunk(const data::LogEvent& event) const {
@@ -69,6 +89,7 @@ private:
             .arg(tile(event))
             .arg(m_log.chunkOn(m_gpu, m_facts.chunkOfTile[event.subject]));
     }
+    std::uint32_t block(const data::LogEvent& event) const { return m_facts.commands[event.subject].block; }
     QString bytes(const data::LogEvent& event) const {
         return formatBytes(m_facts.granuleBytes(event.subject, event.detail));
     }
@@ -90,27 +111,33 @@ private:
 
 QString Words::of(const data::LogEvent& event) const {
     switch (event.kind()) {
-    case data::LogEventKind::tileComputed:
+    case data::LogEventKind::tileComputed: return narrationTr("finished %1").arg(tileOfChunk(event));
     case data::LogEventKind::storeLanded:
+        return narrationTr("%1 of its %2 landed").arg(bytes(event), tileOfChunk(event));
     case data::LogEventKind::arrivalLanded:
-    case data::LogEventKind::sumLanded:
+        return narrationTr("%1 from %2 landed in %3").arg(bytes(event)).arg(sender()).arg(tileOfChunk(event));
+    case data::LogEventKind::sumLanded: return narrationTr("%1 of %2 summed").arg(bytes(event), tileOfChunk(event));
     case data::LogEventKind::packetSent:
-    case data::LogEventKind::sendBegun: return ofTile(event);
+        return narrationTr("%1 of %2 left for %3").arg(formatBytes(event.detail), tileOfChunk(event)).arg(receiver());
+    case data::LogEventKind::sendBegun:
+        return narrationTr("%1 begins to leave for %2").arg(tileOfChunk(event)).arg(receiver());
     case data::LogEventKind::entryTaken:
     case data::LogEventKind::tileClosed: return ofTracker(event);
-    case data::LogEventKind::triggered:
+    case data::LogEventKind::triggered: return narrationTr("DMA block %1 triggered").arg(block(event));
     case data::LogEventKind::transferBegun:
-    case data::LogEventKind::transferEnded: return ofCommand(event);
+        return narrationTr("DMA block %1 goes to %2").arg(block(event)).arg(receiver());
+    case data::LogEventKind::transferEnded:
+        return narrationTr("DMA block %1 has left for %2").arg(block(event)).arg(receiver());
     case data::LogEventKind::stepBegun:
     case data::LogEventKind::stepEnded: return ofStep(event);
     case data::LogEventKind::waveBegun: return narrationTr("wave %1 begins").arg(event.subject + 1);
     case data::LogEventKind::waveEnded: return narrationTr("wave %1 ends").arg(event.subject + 1);
-    case data::LogEventKind::gemmEnded:
-    case data::LogEventKind::scatterBegun:
-    case data::LogEventKind::scatterEnded:
-    case data::LogEventKind::gatherBegun:
-    case data::LogEventKind::gatherEnded:
-    case data::LogEventKind::runEnded: return ofPhase(event);
+    case data::LogEventKind::gemmEnded: return narrationTr("the GEMM ends");
+    case data::LogEventKind::scatterBegun: return narrationTr("the %1 begins").arg(scatter());
+    case data::LogEventKind::scatterEnded: return narrationTr("the %1 ends").arg(scatter());
+    case data::LogEventKind::gatherBegun: return narrationTr("the all-gather begins");
+    case data::LogEventKind::gatherEnded: return narrationTr("the all-gather ends");
+    case data::LogEventKind::runEnded: return narrationTr("the run ends");
     }
     return {};
 }
@@ -129,20 +156,6 @@ QString Words::ofChunk(std::uint32_t recorded, std::size_t event) const {
                                               : narrationTr("chunk %1 has all its contributions").arg(chunk);
 }
 
-QString Words::ofTile(const data::LogEvent& event) const {
-    switch (event.kind()) {
-    case data::LogEventKind::tileComputed: return narrationTr("finished %1").arg(tileOfChunk(event));
-    case data::LogEventKind::storeLanded:
-        return narrationTr("%1 of its %2 landed").arg(bytes(event), tileOfChunk(event));
-    case data::LogEventKind::arrivalLanded:
-        return narrationTr("%1 from %2 landed in %3").arg(bytes(event)).arg(sender()).arg(tileOfChunk(event));
-    case data::LogEventKind::sumLanded: return narrationTr("%1 of %2 summed").arg(bytes(event), tileOfChunk(event));
-    case data::LogEventKind::packetSent:
-        return narrationTr("%1 of %2 left for %3").arg(formatBytes(event.detail), tileOfChunk(event)).arg(receiver());
-    default: return narrationTr("%1 begins to leave for %2").arg(tileOfChunk(event)).arg(receiver());
-    }
-}
-
 QString Words::ofTracker(const data::LogEvent& event) const {
     const bool gathering = event.detail != 0;
     const std::uint32_t set = m_facts.workgroupOf(event.subject, gathering) % m_facts.entries;
@@ -151,15 +164,6 @@ QString Words::ofTracker(const data::LogEvent& event) const {
     const QString threshold = formatCount(std::int64_t{m_facts.output.tileBytes[event.subject]} *
                                           m_facts.contributionsTo(event.subject, gathering));
     return narrationTr("tracker set %1 reached %2 of %2 B").arg(set).arg(threshold);
-}
-
-QString Words::ofCommand(const data::LogEvent& event) const {
-    const std::uint32_t block = m_facts.commands[event.subject].block;
-    switch (event.kind()) {
-    case data::LogEventKind::triggered: return narrationTr("DMA block %1 triggered").arg(block);
-    case data::LogEventKind::transferBegun: return narrationTr("DMA block %1 goes to %2").arg(block).arg(receiver());
-    default: return narrationTr("DMA block %1 has left for %2").arg(block).arg(receiver());
-    }
 }
 
 // Steps count from 1; carried by DMA they are chunks on their way, counted from 0 in the order in which they leave.
@@ -190,18 +194,37 @@ QString Words::ofStep(const data::LogEvent& event) const {
         .arg(receiver());
 }
 
-QString Words::ofPhase(const data::LogEvent& event) const {
-    switch (event.kind()) {
-    case data::LogEventKind::gemmEnded: return narrationTr("the GEMM ends");
-    case data::LogEventKind::scatterBegun: return narrationTr("the %1 begins").arg(scatter());
-    case data::LogEventKind::scatterEnded: return narrationTr("the %1 ends").arg(scatter());
-    case data::LogEventKind::gatherBegun: return narrationTr("the all-gather begins");
-    case data::LogEventKind::gatherEnded: return narrationTr("the all-gather ends");
-    default: return narrationTr("the run ends");
-    }
-}
-
 }  // namespace
+
+QString captionAt(const data::TraceIndex& index, std::uint32_t gpu, std::int64_t ps, std::int64_t window,
+                  const QString& scatter) {
+    const data::TraceIndex::Gpu& lanes = index.gpu(gpu);
+    QStringList parts;
+    if (const engine::Span* wave = latestAt(lanes.waves, ps)) {
+        parts << captionTr("wave %1 of %2 computing").arg(wave->first - lanes.firstWave + 1).arg(lanes.waveCount);
+    }
+    const QString leaving = chunksAt(index, gpu, lanes.dma, ps);
+    const QString reduced = chunksAt(index, gpu, lanes.reduceScatter, ps);
+    if (!leaving.isEmpty()) {
+        parts << captionTr("%1 leaving by DMA").arg(leaving);
+    } else if (!reduced.isEmpty()) {
+        parts << captionTr("%1 of %2").arg(scatter, reduced);
+    }
+    const QString gathered = chunksAt(index, gpu, lanes.allGather, ps);
+    if (!gathered.isEmpty())
+        parts << captionTr("all-gather of %1").arg(gathered);
+    if (parts.isEmpty())
+        parts << (ps >= index.trace().end.ps ? captionTr("done") : captionTr("waiting"));
+    const data::TimeRange around = windowAround(ps, window, index.trace().end.ps);
+    if (!lanes.link.empty())
+        parts << captionTr("link %1").arg(formatPercent(lanes.link.fraction(around.start, around.end)));
+    if (!lanes.dramCompute.empty()) {
+        const double use = lanes.dramCompute.fraction(around.start, around.end) +
+                           lanes.dramCommunication.fraction(around.start, around.end);
+        parts << captionTr("DRAM %1").arg(formatPercent(use));
+    }
+    return captionTr("GPU %1: %2").arg(gpu).arg(parts.join(QStringLiteral("  ·  ")));
+}
 
 QStringList narrate(const data::RunLog& log, std::uint32_t gpu, std::int64_t ps, std::optional<std::uint64_t> stepped,
                     std::int64_t window) {
