@@ -3,7 +3,7 @@
 
 #include "sample_trace.h"
 
-#include "ui/timeline/span_edges.h"
+#include "ui/timeline/row_tracks.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -6,9 +6,9 @@
 #include "ui/look/collective_words.h"
 #include "ui/look/headlines.h"
 #include "ui/shared/view_state.h"
-#include "ui/timeline/row_layout.h"
+#include "ui/timeline/row_items.h"
 #include "ui/timeline/span_text.h"
-#include "ui/timeline/timeline_legend.h"
+#include "ui/timeline/timeline_margins.h"
 #include "ui/timeline/timeline_model.h"
 
 using ui::Role;

@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/timeline/zoom_history.h"
+#include "ui/timeline/timeline_navigation.h"
 
 #include <QTest>
 

@@ -1,11 +1,14 @@
 #include "ui/timeline/compared_timeline.h"
 
-#include "ui/timeline/end_mark.h"
+#include "ui/look/format.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/timeline_view.h"
 
+#include <QPainter>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace ui {
 namespace {
@@ -24,6 +27,68 @@ LaneArrangement comparedLanes() {
     for (std::uint32_t gpu = 1; gpu < kMostHidden; ++gpu)
         lanes.hiddenGpus.insert(gpu);
     return lanes;
+}
+
+/// The end of the run that a timeline shows, for where several have the same axis, and moments of it that others have as
+/// well. Words that would stand upon each other are left out, lines never.
+class EndOverlay final : public TimelineOverlay {
+public:
+    void setRun(std::int64_t endPs, const QString& name, const std::string& policy);
+    /// Sorted by time.
+    void setMoments(std::vector<RunMark> moments) { m_moments = std::move(moments); }
+    void paint(QPainter& painter, const TimelinePicture& picture) const override;
+
+private:
+    void paintMoments(QPainter& painter, const TimelinePicture& picture) const;
+
+    std::vector<RunMark> m_moments;
+    std::int64_t m_end = 0;
+    QString m_name;
+    std::string m_policy;
+};
+
+void EndOverlay::setRun(std::int64_t endPs, const QString& name, const std::string& policy) {
+    m_end = endPs;
+    m_name = name;
+    m_policy = policy;
+}
+
+void EndOverlay::paintMoments(QPainter& painter, const TimelinePicture& picture) const {
+    QFont font = painter.font();
+    font.setPixelSize(static_cast<int>(std::round(picture.line * 0.75)));
+    font.setWeight(QFont::DemiBold);
+    painter.setFont(font);
+    const QRectF& clip = picture.clip;
+    double taken = clip.left() - 1;
+    for (const RunMark& moment : m_moments) {
+        const double x = std::floor(picture.geometry.xOf(moment.ps));
+        if (x < clip.left() || x > clip.right())
+            continue;
+        const QColor color = picture.palette.of(moment.role);
+        painter.fillRect(QRectF(x - 1, clip.top(), 3, clip.height()), picture.palette.surface);
+        painter.fillRect(QRectF(x, clip.top(), 1, clip.height()), picture.palette.ink);
+        const double width = painter.fontMetrics().horizontalAdvance(moment.text) + picture.line * 0.5;
+        const QRectF plate(x - width / 2, clip.top(), width, picture.line * 0.95);
+        if (plate.left() < taken)
+            continue;
+        taken = plate.right() + 1;
+        painter.fillRect(plate, color);
+        painter.setPen(Palette::inkOn(color));
+        painter.drawText(plate, Qt::AlignCenter, moment.text);
+    }
+}
+
+void EndOverlay::paint(QPainter& painter, const TimelinePicture& picture) const {
+    paintMoments(painter, picture);
+    if (m_end <= 0)
+        return;
+    const QString time = formatTime(m_end);
+    const auto tr = [](const char* text) { return QCoreApplication::translate("EndOverlay", text); };
+    paintEndMark(painter, picture,
+                 {m_end,
+                  {tr("%1 ends  %2").arg(m_name, time), tr("ends  %1").arg(time)},
+                  picture.palette.ofPolicy(m_policy),
+                  EndMark::Plate::foot});
 }
 
 /// A timeline as the view Compare wants one.
@@ -63,10 +128,7 @@ public:
         m_view->repaintOverlays();
     }
     void showMarks(std::vector<RunMark> marks) override {
-        std::vector<NamedMoment> moments;
-        for (RunMark& mark : marks)
-            moments.push_back({mark.ps, std::move(mark.text), mark.role});
-        m_end.setMoments(std::move(moments));
+        m_end.setMoments(std::move(marks));
         m_view->repaintOverlays();
     }
     TimelineGeometry geometry() const override { return m_view->geometry(); }

@@ -1,7 +1,7 @@
-#include "ui/timeline/flow_overlay.h"
+#include "ui/timeline/timeline_tools.h"
 
 #include "ui/shared/view_state.h"
-#include "ui/timeline/overlay_anchor.h"
+#include "ui/timeline/timeline_overlay.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -13,6 +13,11 @@ namespace ui {
 namespace {
 
 constexpr double kLeastArrow = 6;  // pixels: a shorter one would be all head
+
+/// Where an arrow begins and ends.
+struct ArrowEnds {
+    QPointF from, to;
+};
 
 QPainterPath curveOf(const ArrowEnds& ends, double line) {
     const double dx = ends.to.x() - ends.from.x();
@@ -48,8 +53,8 @@ std::optional<double> lastInside(const QPainterPath& path, const QRectF& clip) {
     return std::nullopt;
 }
 
-}  // namespace
-
+/// One span's arrow to the next, between the boxes that stand for them. It leaves at the moment that mattered: the
+/// end of the first or, where the second begins before that, when it begins; into a tracked tile at its completion.
 ArrowEnds arrowBetween(const data::Flow& flow, const data::FlowEdge& edge, const QRectF& from, const QRectF& to,
                        const TimelineGeometry& geometry) {
     const engine::Span& cause = flow.span(edge.from);
@@ -59,6 +64,8 @@ ArrowEnds arrowBetween(const data::Flow& flow, const data::FlowEdge& edge, const
     const std::int64_t arrives = completes ? std::clamp(cause.end.ps, effect.start.ps, effect.end.ps) : effect.start.ps;
     return {QPointF(geometry.xOf(leaves), from.center().y()), QPointF(geometry.xOf(arrives), to.center().y())};
 }
+
+}  // namespace
 
 void FlowOverlay::showRun(std::shared_ptr<const data::Flow> flow) {
     m_flow = std::move(flow);

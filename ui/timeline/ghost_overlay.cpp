@@ -1,7 +1,6 @@
 #include "ui/timeline/ghost_overlay.h"
 
 #include "ui/look/format.h"
-#include "ui/timeline/end_mark.h"
 #include "ui/timeline/row_items.h"
 
 #include <QPainter>
@@ -14,10 +13,6 @@ namespace {
 
 constexpr double kLeastWithSides = 3;
 constexpr double kLeastStacked = 6;  // two lines, each one wide with a ground of one on both sides
-
-bool isBound(RowKind kind) {
-    return kind == RowKind::boundGemm || kind == RowKind::boundReduceScatter || kind == RowKind::boundAllGather;
-}
 
 /// Blocks that stand side by side on one ground, as the waves of a GEMM do.
 std::vector<QLineF> skylineOfBlocks(const std::vector<DrawItem>& items, double bottom, double pixel) {
@@ -104,6 +99,36 @@ bool alikeRows(const PicturedRow& a, const PicturedRow& b) {
 }
 
 }  // namespace
+
+void paintEndMark(QPainter& painter, const TimelinePicture& picture, const EndMark& mark) {
+    const double x = std::floor(picture.geometry.xOf(mark.ps));
+    const QRectF& clip = picture.clip;
+    if (x < clip.left() || x > clip.right() + 1)
+        return;
+    QFont font = painter.font();  // whatever was written last
+    font.setPixelSize(static_cast<int>(std::round(picture.line * 0.75)));
+    painter.setFont(font);
+    const double height = picture.line * 1.3;
+    if (clip.height() < height)
+        return;  // no lanes, where a plate would be cut off
+    const double top = mark.plate == EndMark::Plate::top ? clip.top() : clip.bottom() - height;
+    QRectF plate;
+    QString text;
+    // Beyond the mark, and before it where there is no room.
+    for (const QString& words : mark.words) {
+        text = words;
+        plate = {x, top, painter.fontMetrics().horizontalAdvance(text) + picture.line, height};
+        if (plate.right() <= clip.right())
+            break;
+    }
+    if (plate.right() > clip.right())
+        plate.moveRight(x);
+    painter.setPen(QPen(mark.color, 2));
+    painter.drawLine(QPointF(std::min(x, clip.right()), clip.top()), QPointF(std::min(x, clip.right()), clip.bottom()));
+    painter.fillRect(plate, mark.color);
+    painter.setPen(Palette::inkOn(mark.color));
+    painter.drawText(plate, Qt::AlignCenter, text);
+}
 
 std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items) {
     std::vector<QLineF> lines;

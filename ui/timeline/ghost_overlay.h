@@ -4,16 +4,28 @@
 #include "ui/timeline/draw_list.h"
 #include "ui/timeline/timeline_overlay.h"
 
+#include <QColor>
 #include <QCoreApplication>
 #include <QImage>
 #include <QLineF>
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace ui {
+
+/// A line through all rows where a run ends, and on it a plate with the first of `words` that there is room for.
+struct EndMark {
+    enum class Plate : std::uint8_t { top, foot };
+    std::int64_t ps = 0;
+    QStringList words;
+    QColor color;
+    Plate plate{};  ///< in the first row, which is mostly free where a run ends, or in the last
+};
+void paintEndMark(QPainter& painter, const TimelinePicture& picture, const EndMark& mark);
 
 /// The edges of blocks, four lines each; two where they are too narrow to have sides.
 std::vector<QLineF> edgesOf(const std::vector<DrawItem>& items);

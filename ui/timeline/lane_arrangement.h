@@ -29,6 +29,9 @@ enum class RowKind : std::uint8_t {
     boundAllGather
 };
 
+/// Whether it is one of a bound's.
+inline bool isBound(RowKind kind) { return kind >= RowKind::boundGemm; }
+
 /// A row, whatever run is shown.
 struct LaneKey {
     std::uint32_t gpu = 0;

@@ -1,8 +1,8 @@
-#include "ui/timeline/measure_overlay.h"
+#include "ui/timeline/timeline_tools.h"
 
 #include "ui/look/format.h"
-#include "ui/timeline/overlay_anchor.h"
-#include "ui/timeline/span_edges.h"
+#include "ui/timeline/row_tracks.h"
+#include "ui/timeline/timeline_overlay.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QEvent>

@@ -1,10 +1,30 @@
 #pragma once
 
 #include "ui/timeline/draw_list.h"
-#include "ui/timeline/row_layout.h"
 #include "ui/timeline/timeline_model.h"
 
+#include <QFontMetricsF>
+
+#include <vector>
+
 namespace ui {
+
+/// Where a row stands, in pixels below the first row's top.
+struct RowBox {
+    double top = 0;
+    double height = 0;
+    double bottom() const { return top + height; }
+};
+
+struct RowLayout {
+    std::vector<RowBox> boxes;
+    double height = 0;
+    double pinnedHeight = 0;  ///< of the rows that do not scroll, which come first
+};
+
+/// Rows as high as their weight says, stretched to fill `available` as far as that looks well; never squeezed
+/// so far that nothing can be told apart, so that too many GPUs scroll instead of becoming unreadable.
+RowLayout layoutRows(const std::vector<Row>& rows, double available, double lineHeight);
 
 /// The colour that stands for a row, and for its spans where they have no colours of their own.
 Role roleOf(RowKind kind);
@@ -17,5 +37,9 @@ bool hasGround(const Row& row);
 /// the area of how many of its tracks are busy, and says so by the area's mark.
 void appendRow(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
                const PixelColumns& columns, DrawList& list);
+
+/// Words upon what a row shows, where they fit: chunks, waves, the parts of a bound. `firstItem`: the row's first in the list.
+void appendRowLabels(const TimelineModel& model, const Row& row, const RowBox& box, const TimelineGeometry& geometry,
+                     const QFontMetricsF& metrics, std::size_t firstItem, DrawList& list);
 
 }  // namespace ui

@@ -37,4 +37,7 @@ struct ShownSpan {
 };
 std::optional<ShownSpan> shownIn(const TimelineModel& model, const Row& row, data::SpanRef ref);
 
+/// The beginning or end of a span nearest to `ps`, if one is within `reach`; else `ps`. Of equally near ones the earlier.
+std::int64_t snapped(const std::vector<RowTrack>& tracks, std::int64_t ps, std::int64_t reach);
+
 }  // namespace ui

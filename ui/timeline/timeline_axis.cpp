@@ -3,7 +3,7 @@
 #include "ui/look/format.h"
 #include "ui/look/plate.h"
 #include "ui/timeline/timeline_layout.h"
-#include "ui/timeline/timeline_legend.h"
+#include "ui/timeline/timeline_margins.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

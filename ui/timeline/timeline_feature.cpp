@@ -11,7 +11,6 @@
 #include "ui/timeline/ghost_bar.h"
 #include "ui/timeline/ghost_overlay.h"
 #include "ui/timeline/headline_strip.h"
-#include "ui/timeline/lane_spot_overlay.h"
 #include "ui/timeline/timeline_figure.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"

@@ -2,12 +2,13 @@
 
 #include "data/replay/span_ref.h"
 #include "data/replay/time_range.h"
-#include "ui/timeline/drag_feedback.h"
 
 #include <QObject>
 #include <QPointF>
+#include <QRectF>
 
 #include <cstdint>
+#include <optional>
 
 class QAbstractScrollArea;
 class QContextMenuEvent;
@@ -21,6 +22,12 @@ class LaneEditor;
 class TimelineLayout;
 class TimelineNavigation;
 class ViewState;
+
+/// What a drag draws over the rows of the timeline while the button is down.
+struct DragFeedback {
+    std::optional<QRectF> zoomBox;   ///< the area that the button's release will zoom to
+    std::optional<QRectF> dropLine;  ///< where it will drop the lane
+};
 
 /// Turns what the mouse and the keys do over the timeline into changes of the range, the selection and the lanes. Owns
 /// the state of a drag. The view forwards its events.

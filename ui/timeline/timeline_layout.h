@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/look/timeline_geometry.h"
-#include "ui/timeline/row_layout.h"
+#include "ui/timeline/row_items.h"
 #include "ui/timeline/timeline_model.h"
 #include "ui/timeline/timeline_overlay.h"
 

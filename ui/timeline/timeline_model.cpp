@@ -156,15 +156,7 @@ void TimelineModel::readBound() {
 }
 
 bool TimelineModel::hasBound(RowKind kind) const {
-    switch (kind) {
-    case RowKind::boundGemm:
-    case RowKind::boundReduceScatter:
-    case RowKind::boundAllGather: {
-        const engine::Span span = boundSpan(kind);
-        return span.end > span.start;
-    }
-    default: return false;
-    }
+    return ui::isBound(kind) && boundSpan(kind).end > boundSpan(kind).start;
 }
 
 bool TimelineModel::has(LaneKey key) const {

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "data/replay/flow.h"
 #include "ui/look/palette.h"
 #include "ui/look/timeline_geometry.h"
 #include "ui/timeline/timeline_model.h"
 
 #include <QRectF>
 
+#include <array>
+#include <optional>
 #include <vector>
 
 class QPainter;
@@ -40,5 +43,25 @@ public:
     /// Asked once for the rows that scroll and, where some are pinned, once for those.
     virtual void paint(QPainter& painter, const TimelinePicture& picture) const = 0;
 };
+
+/// Where an overlay can point at a span.
+struct Anchor {
+    QRectF box;       ///< in the viewport, not clipped to it
+    bool own = true;  ///< a row shows the span itself; else it is the row of its GPU that comes nearest
+};
+
+/// Returns the rows that show a lane or, the nearest first, tell something about what goes on there.
+std::array<RowKind, 4> rowsNear(engine::LaneKind kind);
+
+/// Nothing when no row is about its GPU.
+std::optional<Anchor> anchorOf(const TimelinePicture& picture, const data::Flow& flow, data::SpanRef ref);
+
+/// From the top of the first row of these GPUs to the bottom of the last; nothing when none is shown.
+std::optional<std::pair<double, double>> rowsOf(const TimelinePicture& picture, std::uint32_t firstGpu,
+                                                std::uint32_t lastGpu);
+
+/// Words on a plate that stands out from whatever is drawn beneath, kept within the picture.
+void drawPlate(QPainter& painter, const TimelinePicture& picture, QPointF centre, const QString& text,
+               const QColor& color);
 
 }  // namespace ui

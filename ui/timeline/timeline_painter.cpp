@@ -4,10 +4,9 @@
 #include "ui/shared/view_state.h"
 #include "ui/timeline/lane_editor.h"
 #include "ui/timeline/row_items.h"
-#include "ui/timeline/row_labels.h"
-#include "ui/timeline/timeline_foot.h"
-#include "ui/timeline/timeline_gutter.h"
+#include "ui/timeline/timeline_gestures.h"
 #include "ui/timeline/timeline_layout.h"
+#include "ui/timeline/timeline_margins.h"
 
 #include <QPainter>
 #include <QWidget>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "ui/timeline/drag_feedback.h"
 #include "ui/timeline/draw_list.h"
 #include "ui/timeline/lane_image.h"
 #include "ui/timeline/timeline_axis.h"
@@ -15,6 +14,7 @@ class LaneEditor;
 class TimelineLayout;
 class TimelineOverlay;
 class ViewState;
+struct DragFeedback;
 
 /// Paints the timeline. What is in sight is searched once a frame, however many changes that frame has seen, and written
 /// into images; painting copies the images.

@@ -1,14 +1,121 @@
 #pragma once
 
-#include "ui/timeline/bookmark_overlay.h"
-#include "ui/timeline/flow_overlay.h"
-#include "ui/timeline/matches_overlay.h"
-#include "ui/timeline/measure_overlay.h"
-#include "ui/timeline/selection_overlay.h"
+#include "data/replay/flow.h"
+#include "data/replay/span_matches.h"
+#include "engine/api/trace.h"
+#include "ui/shared/bookmarks.h"
+#include "ui/shared/measures.h"
+#include "ui/timeline/timeline_overlay.h"
 
 #include <QObject>
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+class QMouseEvent;
+class QPainterPath;
+
 namespace ui {
+
+class TimelineView;
+class ViewState;
+
+/// Draws what is selected: an outline around the span, a veil over the area with how long it lasts.
+class SelectionOverlay final : public TimelineOverlay {
+public:
+    /// `viewState` must outlive the overlay.
+    explicit SelectionOverlay(const ViewState& viewState) : m_viewState(viewState) {}
+
+    void showRun(std::shared_ptr<const data::Flow> flow) { m_flow = std::move(flow); }
+    void paint(QPainter& painter, const TimelinePicture& picture) const override;
+
+private:
+    void paintSpan(QPainter& painter, const TimelinePicture& picture, data::SpanRef span) const;
+    void paintArea(QPainter& painter, const TimelinePicture& picture, const data::Area& area) const;
+
+    const ViewState& m_viewState;
+    std::shared_ptr<const data::Flow> m_flow;
+};
+
+/// Draws the way of the selected span's tile or chunk through the ring: an arrow for each step from row to row. What
+/// was waited for last is a full line, what was there before a dashed one. Where a step leaves the picture, a head
+/// at its border says where to.
+class FlowOverlay final : public TimelineOverlay {
+public:
+    /// `viewState` must outlive the overlay.
+    explicit FlowOverlay(const ViewState& viewState) : m_viewState(viewState) {}
+
+    void showRun(std::shared_ptr<const data::Flow> flow);
+    void paint(QPainter& painter, const TimelinePicture& picture) const override;
+
+private:
+    const data::FlowChain& chain(data::SpanRef of) const;
+
+    const ViewState& m_viewState;
+    std::shared_ptr<const data::Flow> m_flow;
+    mutable std::optional<data::SpanRef> m_chainOf;  // the chain of what was painted last is kept for the next frame
+    mutable data::FlowChain m_chain;
+};
+
+/// Marks what a search has found, at most one mark a pixel in each row.
+class MatchesOverlay final : public TimelineOverlay {
+public:
+    /// Null: nothing is searched for.
+    void showMatches(std::shared_ptr<const data::SpanMatches> matches) { m_matches = std::move(matches); }
+    void paint(QPainter& painter, const TimelinePicture& picture) const override;
+
+private:
+    std::shared_ptr<const data::SpanMatches> m_matches;
+};
+
+/// Draws the rulers and lets a hand move the ends of the current one, which snap to where spans begin and end.
+class MeasureOverlay final : public QObject, public TimelineOverlay {
+    Q_OBJECT
+
+public:
+    /// Both must outlive the overlay.
+    MeasureOverlay(Measures& measures, TimelineView& view);
+
+    void paint(QPainter& painter, const TimelinePicture& picture) const override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    enum class End : std::uint8_t { none, start, end };
+    End endAt(QPointF position) const;
+    bool press(const QMouseEvent& event);
+    bool move(const QMouseEvent& event);
+    void paintRuler(QPainter& painter, const TimelinePicture& picture, data::TimeRange range, bool current) const;
+
+    Measures& m_measures;
+    TimelineView& m_view;
+    End m_dragged = End::none;
+    std::int64_t m_other = 0;  // the end that stays while the dragged one moves
+};
+
+/// A small numbered flag under the time axis for each bookmark in sight.
+class BookmarkOverlay final : public TimelineOverlay {
+public:
+    /// `bookmarks` must outlive the overlay.
+    explicit BookmarkOverlay(const Bookmarks& bookmarks) : m_bookmarks(bookmarks) {}
+
+    void paint(QPainter& painter, const TimelinePicture& picture) const override;
+
+private:
+    const Bookmarks& m_bookmarks;
+};
+
+/// A frame around one kind of lane of the first GPU in sight, for "this one". A lane that stands among the details of
+/// another is framed there where its own row is not shown.
+class LaneSpotOverlay final : public TimelineOverlay {
+public:
+    void pointAt(std::optional<engine::LaneKind> lane) { m_lane = lane; }
+
+    void paint(QPainter& painter, const TimelinePicture& picture) const override;
+
+private:
+    std::optional<engine::LaneKind> m_lane;
+};
 
 /// What is drawn upon the timeline besides the run: selection, the selection's way through the ring, rulers, matches
 /// of a search, bookmarks. Repaints it when one of them changes.

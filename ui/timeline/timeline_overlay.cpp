@@ -1,4 +1,4 @@
-#include "ui/timeline/overlay_anchor.h"
+#include "ui/timeline/timeline_overlay.h"
 
 #include "ui/look/plate.h"
 #include "ui/timeline/row_tracks.h"
@@ -11,10 +11,16 @@
 namespace ui {
 namespace {
 
-using engine::LaneKind;
+QRectF boxIn(const TimelinePicture& picture, const QRectF& row, const engine::Span& span, double top, double bottom) {
+    const double left = picture.geometry.columnOf(span.start.ps);
+    const double right = std::max(left + picture.geometry.pixel, picture.geometry.xOf(span.end.ps));
+    return {QPointF(left, row.top() + top * row.height()), QPointF(right, row.top() + bottom * row.height())};
+}
 
-/// Rows that show a lane or, the nearest first, tell something about what goes on there.
-std::array<RowKind, 4> rowsNear(LaneKind kind) {
+}  // namespace
+
+std::array<RowKind, 4> rowsNear(engine::LaneKind kind) {
+    using engine::LaneKind;
     switch (kind) {
     case LaneKind::gemmWaves: return {RowKind::waves, RowKind::waves, RowKind::collective, RowKind::dram};
     case LaneKind::workgroupSlot: return {RowKind::slots, RowKind::waves, RowKind::collective, RowKind::dram};
@@ -31,14 +37,6 @@ std::array<RowKind, 4> rowsNear(LaneKind kind) {
     }
     return {RowKind::waves, RowKind::collective, RowKind::link, RowKind::dram};
 }
-
-QRectF boxIn(const TimelinePicture& picture, const QRectF& row, const engine::Span& span, double top, double bottom) {
-    const double left = picture.geometry.columnOf(span.start.ps);
-    const double right = std::max(left + picture.geometry.pixel, picture.geometry.xOf(span.end.ps));
-    return {QPointF(left, row.top() + top * row.height()), QPointF(right, row.top() + bottom * row.height())};
-}
-
-}  // namespace
 
 std::optional<Anchor> anchorOf(const TimelinePicture& picture, const data::Flow& flow, data::SpanRef ref) {
     const PicturedRow* any = nullptr;
