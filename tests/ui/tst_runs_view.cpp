@@ -9,7 +9,6 @@
 #include "ui/runs/runs_table.h"
 #include "ui/runs/runs_view.h"
 #include "ui/runs/sweep_list.h"
-#include "ui/runs/tag_editor.h"
 
 #include <QJsonArray>
 #include <QJsonObject>

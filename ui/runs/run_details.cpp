@@ -1,18 +1,197 @@
 #include "ui/runs/run_details.h"
 
+#include "engine/api/parameters.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
 #include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
-#include "ui/runs/run_page.h"
+#include "ui/runs/run_columns.h"
+#include "ui/runs/run_comparison.h"
 
 #include <QAction>
+#include <QCoreApplication>
+#include <QDateTime>
 #include <QGridLayout>
 #include <QScrollBar>
+#include <QString>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace ui {
 namespace {
+
+QString tr(const char* words) { return QCoreApplication::translate("RunPage", words); }
+QString unbroken(const QString& words) { return words.toHtmlEscaped().replace(u' ', QStringLiteral("&nbsp;")); }
+
+QString titled(const QString& words) {
+    return QStringLiteral("<p style='margin:0; font-size:large; font-weight:600'>%1</p>").arg(words.toHtmlEscaped());
+}
+
+QString section(const QString& words) {
+    return QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; font-weight:600'>%1</p>")
+        .arg(words.toHtmlEscaped());
+}
+
+QString soft(const QString& words, const Palette& colors) {
+    return QStringLiteral("<p style='margin-top:2px; margin-bottom:0; color:%1'>%2</p>")
+        .arg(colors.inkSoft.name(), words.toHtmlEscaped());
+}
+
+QString beginTable() { return QStringLiteral("<table width='100%' cellspacing='0' cellpadding='1'>"); }
+
+QString fact(const QString& name, const QString& value, const Palette& colors) {
+    return QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td align='right'>%3</td></tr>")
+        .arg(colors.inkSoft.name(), name.toHtmlEscaped(), unbroken(value));
+}
+
+/// The experiment with its presets only, to tell what was set by hand from what follows anyway.
+engine::Experiment underPresets(const data::ExperimentDraft& draft) {
+    data::ExperimentDraft bare;
+    for (const char* path : {"machine", "workload.model", "workload.sublayer", "policy.preset", "detail.level"}) {
+        if (const auto found = draft.explicitValues.find(path); found != draft.explicitValues.end())
+            bare.explicitValues.insert(*found);
+    }
+    return data::expand(bare).experiment;
+}
+
+/// What the title has said: model, sub-layer, parallel degree, policy.
+bool isInName(const std::string& path) {
+    return path == "workload.model" || path == "workload.sublayer" || path == "parallel.tp" || path == "policy.preset";
+}
+
+QString settingsOf(const KeptRun& run, const Palette& colors) {
+    QString html = section(tr("Set by hand")) + beginTable();
+    const QString empty = html;
+    const engine::Experiment bare = underPresets(run.draft);
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        const auto set = run.draft.explicitValues.find(parameter.path);
+        if (set == run.draft.explicitValues.end() || isInName(parameter.path))
+            continue;
+        const QString value = text(engine::formatValue(parameter, set->second));
+        const engine::ParameterValue usual = parameter.read(bare);
+        const QString beside =
+            usual == set->second
+                ? unbroken(value)
+                : QStringLiteral("%1<br><span style='color:%2'>%3</span>")
+                      .arg(unbroken(value), colors.inkFaint.name(),
+                           unbroken(tr("instead of %1").arg(text(engine::formatValue(parameter, usual)))));
+        html += QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td align='right'>%3</td></tr>")
+                    .arg(colors.inkSoft.name(), text(parameter.label).toHtmlEscaped(), beside);
+    }
+    if (html == empty)
+        return section(tr("Set by hand")) + soft(tr("Nothing: all of it follows from presets."), colors);
+    return html + QStringLiteral("</table>");
+}
+
+QString resultsOf(const KeptRun& run, const Palette& colors) {
+    QString html = section(tr("Result")) + beginTable();
+    for (const data::Metric& metric : data::metrics()) {
+        if (const std::optional<double> value = metric.read(run.result))
+            html += fact(text(metric.label), text(data::formatMetric(metric, *value)), colors);
+    }
+    return html + QStringLiteral("</table>");
+}
+
+QString noticesOf(const engine::RunResult& result, const Palette& colors) {
+    QString html;
+    if (!result.invariants.failed.empty()) {
+        html += section(tr("Invariants that do not hold"));
+        for (const std::string& failed : result.invariants.failed)
+            html += QStringLiteral("<p style='margin:0; color:%1'>%2</p>")
+                        .arg(colors.error.name(), text(failed).toHtmlEscaped());
+    }
+    if (!result.notices.empty()) {
+        html += section(tr("Notices"));
+        for (const engine::Notice& notice : result.notices)
+            html += soft(text(notice.path) + QStringLiteral(": ") + text(notice.text), colors);
+    }
+    return html;
+}
+
+QString comparedRow(const ComparedValue& value, const Palette& colors) {
+    const auto marked = [&](const QString& words, bool better) {
+        return better ? QStringLiteral("<b style='color:%1'>%2</b>").arg(colors.better.name(), unbroken(words))
+                      : unbroken(words);
+    };
+    using Verdict = ComparedValue::Verdict;
+    QString change = unbroken(value.difference);
+    if (!value.ratio.isEmpty())
+        change += QStringLiteral("<br>") + unbroken(value.ratio);
+    return QStringLiteral("<tr><td style='color:%1'>%2</td><td align='right'>%3</td><td align='right'>%4</td>"
+                          "<td align='right' style='color:%1'>%5</td></tr>")
+        .arg(colors.inkSoft.name(), value.label.toHtmlEscaped(),
+             marked(value.first, value.verdict == Verdict::firstBetter),
+             marked(value.second, value.verdict == Verdict::secondBetter), change);
+}
+
+QString comparedTable(const std::vector<ComparedValue>& values, const Palette& colors) {
+    QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='3'>");
+    html +=
+        QStringLiteral("<tr style='color:%1'><td></td><td align='right'><b>A</b></td><td align='right'><b>B</b></td>"
+                       "<td align='right'>%2</td></tr>")
+            .arg(colors.inkSoft.name(), unbroken(tr("B against A")));
+    for (const ComparedValue& value : values)
+        html += comparedRow(value, colors);
+    return html + QStringLiteral("</table>");
+}
+
+/// A run in full: what was set by hand against its presets, what came of it, what was noticed.
+QString runPage(const KeptRun& run, const data::CatalogueRow& row, const Palette& colors) {
+    QString html = titled(text(run.stored.name));
+    html += soft(tr("kept %1, engine %2").arg(exactTimeText(run.stored.createdUnixMs), text(run.stored.engineVersion)),
+                 colors);
+    if (!row.note.empty())
+        html += QStringLiteral("<p style='margin-top:8px; margin-bottom:0'>%1</p>").arg(text(row.note).toHtmlEscaped());
+    if (!row.tags.empty())
+        html += soft(tr("Tags: %1").arg(tagsText(row.tags)), colors);
+    return html + noticesOf(run.result, colors) + settingsOf(run, colors) + resultsOf(run, colors);
+}
+
+QString comparisonPage(const KeptRun& first, const KeptRun& second, const Palette& colors) {
+    const RunComparison comparison = compareRuns(first, second);
+    QString html = titled(tr("Two runs compared"));
+    html += soft(QStringLiteral("A: ") + text(first.stored.name), colors);
+    html += soft(QStringLiteral("B: ") + text(second.stored.name), colors);
+    if (comparison.parameters.empty()) {
+        html += soft(tr("The same experiment%1.")
+                         .arg(first.stored.engineVersion == second.stored.engineVersion
+                                  ? QString()
+                                  : tr(", under engine %1 and %2")
+                                        .arg(text(first.stored.engineVersion), text(second.stored.engineVersion))),
+                     colors);
+    } else {
+        html += section(tr("What differs")) + comparedTable(comparison.parameters, colors);
+    }
+    return html + section(tr("Result")) + comparedTable(comparison.metrics, colors);
+}
+
+/// Of several: how many, from the shortest to the longest.
+QString selectionPage(const std::vector<const data::CatalogueRow*>& rows, const Palette& colors) {
+    QString html = titled(tr("%1 runs").arg(formatCount(static_cast<std::int64_t>(rows.size()))));
+    if (rows.empty())
+        return html;
+    const auto shorter = [](const auto* a, const auto* b) { return a->totalPs < b->totalPs; };
+    const auto [shortest, longest] = std::minmax_element(rows.begin(), rows.end(), shorter);
+    html += section(tr("Total time")) + beginTable();
+    html += fact(tr("Shortest"), formatTime((*shortest)->totalPs), colors);
+    html += QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>")
+                .arg(colors.inkFaint.name(), text((*shortest)->name).toHtmlEscaped());
+    html += fact(tr("Longest"), formatTime((*longest)->totalPs), colors);
+    html += QStringLiteral("<tr><td colspan='2' style='color:%1'>%2</td></tr>")
+                .arg(colors.inkFaint.name(), text((*longest)->name).toHtmlEscaped());
+    return html + QStringLiteral("</table>") + soft(tr("Two selected runs are compared here, value by value."), colors);
+}
+
+/// While nothing is selected.
+QString hintPage(const Palette& colors) {
+    return titled(tr("No run selected")) +
+           soft(tr("Select one to see what it is, two to compare them. Enter or a double click opens the timeline."),
+                colors);
+}
 
 constexpr int kButtonsInARow = 2;
 

@@ -1,22 +1,46 @@
 #include "ui/runs/runs_table.h"
 
+#include "ui/look/palette.h"
+#include "ui/look/relative_font.h"
 #include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
-#include "ui/runs/runs_delegate.h"
-#include "ui/runs/runs_header.h"
+#include "ui/runs/runs_model.h"
 
+#include <QApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMouseEvent>
+#include <QPainter>
+#include <QPolygonF>
 #include <QScopedValueRollback>
 #include <QScrollBar>
+#include <QStyleOptionHeader>
+#include <QStyledItemDelegate>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <unordered_set>
+#include <vector>
 
 namespace ui {
 namespace {
+
+/// The name broken where the longer of its two lines is shortest.
+QStringList inTwoLines(const QString& title, const QFontMetrics& metrics) {
+    QStringList best{title};
+    int least = metrics.horizontalAdvance(title);
+    for (qsizetype at = title.indexOf(u' '); at >= 0; at = title.indexOf(u' ', at + 1)) {
+        const QString upper = title.left(at), lower = title.mid(at + 1);
+        const int width = std::max(metrics.horizontalAdvance(upper), metrics.horizontalAdvance(lower));
+        if (width < least) {
+            least = width;
+            best = {upper, lower};
+        }
+    }
+    return best;
+}
 
 constexpr int kSampledRows = 60;
 constexpr double kWidest = 48, kNarrowest = 5;  // in digits
@@ -37,6 +61,179 @@ QItemSelection selectionOf(const QAbstractItemModel& model, const std::vector<in
 }
 
 }  // namespace
+
+/// The head of the table of runs: names in up to two lines, in line with the cells below, an arrow where it is sorted.
+class RunsHeader final : public QHeaderView {
+public:
+    explicit RunsHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+        setHighlightSections(false);
+        setSectionsClickable(true);
+        setSortIndicatorShown(true);
+        setSectionsMovable(true);
+        setStretchLastSection(true);
+    }
+
+    /// What a column needs to show its name in two lines.
+    int widthFor(const QString& title) const {
+        int width = 0;
+        for (const QString& line : inTwoLines(title, fontMetrics()))
+            width = std::max(width, fontMetrics().horizontalAdvance(line));
+        return width + fontMetrics().horizontalAdvance(QLatin1Char('0')) * 4;  // air, and the arrow
+    }
+
+protected:
+    QSize sectionSizeFromContents(int) const override { return {0, fontMetrics().height() * 5 / 2}; }
+
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+        QStyleOptionHeaderV2 option;
+        initStyleOption(&option);
+        initStyleOptionForIndex(&option, section);
+        option.rect = rect;
+        painter->save();
+        style()->drawControl(QStyle::CE_HeaderSection, &option, painter, this);
+        const int air = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+        QRect box = rect.adjusted(air, 0, -air, 0);
+        const bool right = option.textAlignment.testFlag(Qt::AlignRight);
+        if (option.sortIndicator != QStyleOptionHeader::None) {
+            // Outside of the text, so that the name stays in line with its numbers.
+            const int size = air;
+            const QRect arrow(right ? box.left() - air / 2 : box.right() - size + air / 2, box.center().y() - size / 2,
+                              size, size);
+            QStyleOptionHeaderV2 mark = option;
+            mark.rect = arrow;
+            style()->drawPrimitive(QStyle::PE_IndicatorHeaderArrow, &mark, painter, this);
+            box.adjust(right ? air : 0, 0, right ? 0 : -air, 0);
+        }
+        QStringList lines = box.width() >= fontMetrics().horizontalAdvance(option.text)
+                                ? QStringList{option.text}
+                                : inTwoLines(option.text, fontMetrics());
+        for (QString& line : lines)
+            line = fontMetrics().elidedText(line, Qt::ElideRight, box.width());
+        painter->setPen(paletteOf(*this).ink);
+        painter->drawText(box, Qt::AlignVCenter | (right ? Qt::AlignRight : Qt::AlignLeft), lines.join(u'\n'));
+        painter->restore();
+    }
+};
+
+/// Cells of the table of runs: text with some air beside it, tags as chips.
+class RunsDelegate final : public QStyledItemDelegate {
+public:
+    /// `model` must outlive the delegate.
+    explicit RunsDelegate(const RunsModel& model, QObject* parent) : QStyledItemDelegate(parent), m_model(model) {}
+
+    /// Runs that bear the letters A, B, … before their names.
+    void setCompared(std::vector<std::int64_t> ids) { m_compared = std::move(ids); }
+    /// Of the mark before a sweep's name, and of the indent of its runs.
+    static int markWidth(const QFontMetrics& metrics) { return metrics.height() * 3 / 2; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const QStyle* style = option.widget != nullptr ? option.widget->style() : QApplication::style();
+        QStyleOptionViewItem plain = option;
+        plain.state &= ~QStyle::State_HasFocus;  // the row is what is current, not one of its cells
+        style->drawPrimitive(QStyle::PE_PanelItemViewItem, &plain, painter, option.widget);
+        const QString text = index.data(Qt::DisplayRole).toString();
+        if (text.isEmpty())
+            return;
+        const RunColumn& column = m_model.columns()[static_cast<std::size_t>(index.column())];
+        if (column.path == run_column::tags) {
+            paintTags(painter, option, text.split(QLatin1Char(' ')));
+            return;
+        }
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        const Palette& colors = paletteOf(*option.widget);
+        const bool soft = column.path == run_column::when || text == QStringLiteral("–");
+        painter->setPen(selected ? colors.onAccent : soft ? colors.inkFaint : colors.ink);
+        const int air = option.fontMetrics.horizontalAdvance(QLatin1Char('0'));
+        QRect box = option.rect.adjusted(air, 0, -air, 0);
+        const SweepLine* sweep = m_model.sweepAt(index.row());
+        if (column.path == run_column::name && sweep != nullptr) {
+            paintMark(painter, option, sweep->open);
+            box.setLeft(option.rect.left() + markWidth(option.fontMetrics));
+        } else if (column.path == run_column::name) {
+            if (m_model.list().isMember(static_cast<std::size_t>(index.row())))
+                box.setLeft(box.left() + markWidth(option.fontMetrics));
+            box.setLeft(box.left() + paintLetter(painter, option, m_model.row(index.row()).id));
+        }
+        const auto elide = column.path == run_column::name ? Qt::ElideMiddle : Qt::ElideRight;
+        painter->drawText(box, Qt::AlignVCenter | (column.isNumber ? Qt::AlignRight : Qt::AlignLeft),
+                          option.fontMetrics.elidedText(text, elide, box.width()));
+    }
+
+    QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const override {
+        QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
+        if (auto* line = qobject_cast<QLineEdit*>(editor)) {
+            const bool tags = m_model.columns()[static_cast<std::size_t>(index.column())].path == run_column::tags;
+            line->setPlaceholderText(tags ? tr("words, a space between") : tr("a line about this run"));
+            line->setAccessibleName(tags ? tr("Tags of the run") : tr("Note of the run"));
+            line->setAutoFillBackground(true);
+        }
+        return editor;
+    }
+
+protected:
+    // Enter ends the editing, and opens no timeline.
+    bool eventFilter(QObject* editor, QEvent* event) override {
+        if (event->type() == QEvent::ShortcutOverride && isEnter(static_cast<QKeyEvent*>(event)->key())) {
+            event->accept();
+            return true;
+        }
+        return QStyledItemDelegate::eventFilter(editor, event);
+    }
+
+private:
+    void paintTags(QPainter* painter, const QStyleOptionViewItem& option, const QStringList& tags) const {
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        const Palette& colors = paletteOf(*option.widget);
+        const int air = option.fontMetrics.horizontalAdvance(QLatin1Char('0'));
+        const int height = option.fontMetrics.height() * 6 / 5;
+        int left = option.rect.left() + air;
+        painter->save();
+        painter->setClipRect(option.rect.adjusted(0, 0, -air / 2, 0));
+        painter->setRenderHint(QPainter::Antialiasing);
+        for (const QString& tag : tags) {
+            const QRect chip(left, option.rect.center().y() - height / 2 + 1,
+                             option.fontMetrics.horizontalAdvance(tag) + air * 3 / 2, height);
+            painter->setPen(selected ? colors.onAccent : colors.line);
+            painter->setBrush(selected ? QColor(Qt::transparent) : Palette::mixed(colors.surface, colors.accent, 0.10));
+            painter->drawRoundedRect(QRectF(chip).adjusted(0.5, 0.5, -0.5, -0.5), height * 0.3, height * 0.3);
+            painter->setPen(selected ? colors.onAccent : colors.ink);
+            painter->drawText(chip, Qt::AlignCenter, tag);
+            left = chip.right() + air / 2 + 1;
+        }
+        painter->restore();
+    }
+
+    static void paintMark(QPainter* painter, const QStyleOptionViewItem& option, bool open) {
+        const double side = option.fontMetrics.height() * 0.3;
+        const QPointF at(option.rect.left() + markWidth(option.fontMetrics) * 0.5, option.rect.center().y() + 0.5);
+        QPolygonF mark{{-side * 0.6, -side}, {side * 0.7, 0}, {-side * 0.6, side}};
+        if (open)
+            mark = {{-side, -side * 0.6}, {side, -side * 0.6}, {0, side * 0.7}};
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setBrush(painter->pen().color());
+        painter->setPen(Qt::NoPen);
+        painter->drawPolygon(mark.translated(at));
+        painter->restore();
+    }
+
+    /// How much of the cell it takes.
+    int paintLetter(QPainter* painter, const QStyleOptionViewItem& option, std::int64_t id) const {
+        const auto at = std::find(m_compared.begin(), m_compared.end(), id);
+        if (at == m_compared.end())
+            return 0;
+        const int width = option.fontMetrics.horizontalAdvance(QLatin1Char('0'));
+        const QString letter(QChar(static_cast<char16_t>(u'A' + (at - m_compared.begin()))));
+        painter->setFont(strongFont(option.font));
+        painter->drawText(option.rect.adjusted(width, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, letter);
+        painter->setFont(option.font);
+        return width * 2;
+    }
+
+    const RunsModel& m_model;
+    std::vector<std::int64_t> m_compared;
+};
 
 RunsTable::RunsTable(RunsModel& model, QWidget* parent)
     : QTableView(parent), m_model(model), m_delegate(new RunsDelegate(model, this)), m_header(new RunsHeader(this)) {
@@ -117,10 +314,8 @@ std::optional<std::int64_t> RunsTable::currentId() const {
     return isRun ? std::optional(m_model.row(current.row()).id) : std::nullopt;
 }
 
-void RunsTable::selectIds(const std::vector<std::int64_t>& ids) { selectLines(ids); }
-
 // A run that is folded away is selected where it can be seen: its sweep unfolds first, in showRun.
-void RunsTable::selectLines(const std::vector<std::int64_t>& lines) {
+void RunsTable::selectIds(const std::vector<std::int64_t>& lines) {
     const std::unordered_set<std::int64_t> wanted(lines.begin(), lines.end());
     std::vector<int> rows;
     for (int row = 0; !wanted.empty() && row < m_model.rowCount(); ++row) {
@@ -198,7 +393,7 @@ void RunsTable::rearrange(const std::function<void(RunList&)>& change) {
                 selectionModel()->setCurrentIndex(m_model.index(static_cast<int>(*row), currentColumn),
                                                   QItemSelectionModel::NoUpdate);
         }
-        selectLines(selected);
+        selectIds(selected);
         updateGeometries();
         if (const auto row = m_model.list().positionOf(topId); holds && row)
             verticalScrollBar()->setValue(static_cast<int>(*row));
@@ -233,7 +428,7 @@ void RunsTable::showColumns(const std::vector<std::string>& paths) {
         // The header keeps the places that columns were dragged to, now of others.
         for (int column = 0; column < m_model.columnCount(); ++column)
             horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), column);
-        selectLines(selected);
+        selectIds(selected);
     }
     sizeColumns();
     showSortMark();

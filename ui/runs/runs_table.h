@@ -35,7 +35,8 @@ public:
     std::optional<std::int64_t> currentId() const;
     /// Folds or unfolds the sweep whose line is the current one; false where a run's is.
     bool toggleCurrentSweep();
-    void selectIds(const std::vector<std::int64_t>& ids);
+    /// By the ids of their runs, those of sweeps by RunList::idAt().
+    void selectIds(const std::vector<std::int64_t>& lines);
     /// Makes it the current one, and brings it into sight.
     void showRun(std::int64_t id);
     /// `change` may do anything to the model's list.
@@ -68,7 +69,6 @@ protected:
 
 private:
     std::vector<std::int64_t> selectedLines() const;
-    void selectLines(const std::vector<std::int64_t>& lines);
     void openSweep(int row, bool open);
     bool walkTree(int key);
     void sizeRows();
