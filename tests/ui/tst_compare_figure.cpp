@@ -1,7 +1,7 @@
 #include "data/figure/figure_document.h"
 #include "tests/ui/window_test.h"
-#include "ui/compare/cause_band.h"
-#include "ui/compare/compare_figure.h"
+#include "ui/compare/compare_row.h"
+#include "ui/compare/waterfall.h"
 
 using data::BarMark;
 using engine::Cause;

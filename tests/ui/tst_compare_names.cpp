@@ -1,6 +1,6 @@
 #include "data/experiment/experiment_document.h"
 #include "tests/test_program.h"
-#include "ui/compare/compare_names.h"
+#include "ui/compare/comparison.h"
 
 #include <QTest>
 

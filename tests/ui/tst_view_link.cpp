@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/compare/view_link.h"
+#include "ui/compare/run_sync.h"
 
 #include <QTest>
 

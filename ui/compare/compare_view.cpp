@@ -1,9 +1,9 @@
 #include "ui/compare/compare_view.h"
 
-#include "ui/compare/compare_figure.h"
-#include "ui/compare/compare_names.h"
 #include "ui/compare/compare_row.h"
+#include "ui/compare/comparison.h"
 #include "ui/compare/difference_table.h"
+#include "ui/compare/waterfall.h"
 #include "ui/compare/waterfall_view.h"
 #include "ui/look/format.h"
 #include "ui/look/headlines.h"

@@ -2,7 +2,7 @@
 
 #include "data/store/store.h"
 #include "ui/compare/comparison.h"
-#include "ui/compare/view_link.h"
+#include "ui/compare/run_sync.h"
 #include "ui/shared/figure_offer.h"
 #include "ui/shared/run_picture.h"
 #include "ui/workbench/view_commands.h"

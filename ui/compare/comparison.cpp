@@ -1,13 +1,93 @@
 #include "ui/compare/comparison.h"
 
+#include "data/laboratory/laboratory.h"
+#include "data/presets/presets.h"
+#include "engine/api/parameters.h"
+#include "ui/look/text.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
 #include <QJsonObject>
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 namespace ui {
 namespace {
+
+constexpr qsizetype kMostNamed = 2;  // parameters in a name
+
+using Experiments = std::vector<const engine::Experiment*>;
+
+QString namesTr(const char* text) { return QCoreApplication::translate("CompareNames", text); }
+
+QString policyOf(const engine::Experiment& experiment) {
+    const data::Preset* preset = data::findPolicy(engine::name(experiment.policy.preset));
+    return text(preset != nullptr ? std::string_view(preset->title) : engine::name(experiment.policy.preset));
+}
+
+template <class Read>
+bool differ(const Experiments& experiments, Read read) {
+    return std::any_of(experiments.begin(), experiments.end(),
+                       [&](const auto* each) { return read(*each) != read(*experiments.front()); });
+}
+
+/// Said by what a name has already: the policy, the machine, the case.
+bool isSaid(const engine::Parameter& parameter) {
+    static constexpr std::array<std::string_view, 4> kOfPolicy{"collective.reduction", "arbitration.policy", "machine",
+                                                               "parallel.tp"};
+    const auto& path = parameter.path;
+    return parameter.group == engine::ParameterGroup::policy || path.starts_with("workload.") ||
+           path.starts_with("detail.") || std::find(kOfPolicy.begin(), kOfPolicy.end(), path) != kOfPolicy.end();
+}
+
+/// What a machine's preset says differs with it.
+bool ofMachine(const engine::Parameter& parameter) {
+    const std::vector<std::string>& said = data::saidPaths("machine");
+    return std::find(said.begin(), said.end(), parameter.path) != said.end();
+}
+
+QString settingsOf(const Experiments& experiments, const engine::Experiment& own, bool machines) {
+    QStringList settings;
+    int more = 0;
+    for (const engine::Parameter& parameter : engine::parameters()) {
+        if (isSaid(parameter) || (machines && ofMachine(parameter)) || !differ(experiments, parameter.read))
+            continue;
+        if (settings.size() < kMostNamed)
+            settings << text(parameter.label).toLower() + QLatin1Char(' ') +
+                            text(engine::formatValue(parameter, parameter.read(own)));
+        else
+            ++more;
+    }
+    if (more > 0)
+        settings << namesTr("and %1 more").arg(more);
+    return settings.join(QStringLiteral(", "));
+}
+
+constexpr std::array<const char*, 5> kPickKinds{"shown", "policy", "machine", "pinned", "kept"};
+constexpr qsizetype kLongestPickName = 200;
+
+std::optional<ComparePick> pickFrom(const QJsonObject& kept) {
+    const QString kind = kept[QStringLiteral("is")].toString();
+    const auto known = std::find_if(kPickKinds.begin(), kPickKinds.end(),
+                                    [&kind](const char* each) { return kind == QLatin1String(each); });
+    if (known == kPickKinds.end())
+        return std::nullopt;
+    ComparePick pick{static_cast<ComparePick::Kind>(known - kPickKinds.begin())};
+    const QString name = kept[QStringLiteral("name")].toString();
+    if (name.size() > kLongestPickName)
+        return std::nullopt;
+    pick.name = name.toStdString();
+    pick.id = kept[QStringLiteral("id")].toInteger();
+    const bool understood = pick.kind == ComparePick::Kind::policy    ? data::findPolicy(pick.name) != nullptr
+                            : pick.kind == ComparePick::Kind::machine ? data::findMachine(pick.name) != nullptr
+                            : pick.kind == ComparePick::Kind::kept    ? pick.id > 0
+                                                                      : true;
+    return understood ? std::optional(pick) : std::nullopt;
+}
 
 constexpr std::array<const char*, kSyncModes> kSyncNames{"time", "chunks", "phases"};
 
@@ -24,6 +104,50 @@ std::vector<ComparePick> firstPicks(const data::ShownRun& shown) {
 }
 
 }  // namespace
+
+data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDraft& shown) {
+    data::ExperimentDraft draft = shown;
+    if (pick.kind == ComparePick::Kind::policy)
+        draft.explicitValues.insert_or_assign("policy.preset", pick.name);
+    if (pick.kind == ComparePick::Kind::machine) {
+        // What was set by hand is the same on every machine; what an own machine says of itself goes with its name.
+        const auto named = draft.explicitValues.find("machine");
+        const auto* machine = named == draft.explicitValues.end() ? nullptr : std::get_if<std::string>(&named->second);
+        if (machine != nullptr && data::findMachine(*machine) == nullptr) {
+            for (const std::string& path : data::saidPaths("machine"))
+                draft.explicitValues.erase(path);
+        }
+        draft.explicitValues.insert_or_assign("machine", pick.name);
+    }
+    return draft;
+}
+
+QJsonValue toJson(const std::vector<ComparePick>& picks) {
+    QJsonArray kept;
+    for (const ComparePick& pick : picks) {
+        QJsonObject one{{QStringLiteral("is"), QLatin1String(kPickKinds[static_cast<std::size_t>(pick.kind)])}};
+        if (!pick.name.empty())
+            one.insert(QStringLiteral("name"), text(pick.name));
+        if (pick.id > 0)
+            one.insert(QStringLiteral("id"), static_cast<qint64>(pick.id));
+        kept << one;
+    }
+    return kept;
+}
+
+std::optional<std::vector<ComparePick>> picksFrom(const QJsonValue& kept) {
+    const QJsonArray array = kept.toArray();
+    if (!kept.isArray() || array.isEmpty() || static_cast<std::size_t>(array.size()) > kMostCompared)
+        return std::nullopt;
+    std::vector<ComparePick> picks;
+    for (const QJsonValue& one : array) {
+        const std::optional<ComparePick> pick = one.isObject() ? pickFrom(one.toObject()) : std::nullopt;
+        if (!pick)
+            return std::nullopt;
+        picks.push_back(*pick);
+    }
+    return picks;
+}
 
 Comparison::Comparison(const RunSessionConfig& config, QObject* parent) : QObject(parent), m_session(config) {
     connect(&m_session, &CompareSession::runFinished, this,
@@ -287,6 +411,37 @@ bool Comparison::restore(const QJsonValue& kept) {
     m_ghost = kept[QStringLiteral("ghost")].toBool();
     setPicks(*picks);
     return true;
+}
+
+QString letterOf(std::size_t index) { return QString(QChar(static_cast<ushort>(u'A' + index))); }
+
+QStringList namesOf(const Experiments& experiments) {
+    QStringList names;
+    if (experiments.empty())
+        return names;
+    const auto machineOf = [](const engine::Experiment& each) { return each.machine; };
+    const bool machines = differ(experiments, machineOf);
+    const bool cases = differ(experiments, data::caseName);
+    const bool levels = differ(experiments, [](const engine::Experiment& each) { return each.detail.level; });
+    for (const engine::Experiment* own : experiments) {
+        QString name = policyOf(*own);
+        if (cases)
+            name = text(data::caseName(*own)) + QLatin1Char(' ') + name;
+        if (machines && machineOf(*own) != engine::Experiment{}.machine)
+            name = namesTr("%1 on %2").arg(name, text(machineOf(*own)));
+        const QString settings = settingsOf(experiments, *own, machines);
+        if (!settings.isEmpty())
+            name += QStringLiteral(", ") + settings;
+        if (levels)
+            name = namesTr("%1, %2 detail").arg(name, text(engine::name(own->detail.level)));
+        names << name;
+    }
+    const QStringList plain = names;
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        if (plain.count(plain[i]) > 1)
+            names[i] = namesTr("%1 (%2)").arg(plain[i], letterOf(static_cast<std::size_t>(i)));
+    }
+    return names;
 }
 
 }  // namespace ui

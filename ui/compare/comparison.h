@@ -1,20 +1,47 @@
 #pragma once
 
+#include "data/experiment/experiment_document.h"
 #include "data/replay/shown_run.h"
-#include "ui/compare/compare_pick.h"
 #include "ui/compare/compare_session.h"
 #include "ui/compare/run_sync.h"
 
 #include <QJsonValue>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace ui {
+
+inline constexpr std::size_t kMostCompared = 4;
+
+/// What somebody chose to see beside other runs.
+struct ComparePick {
+    enum class Kind : std::uint8_t {
+        shown,    ///< the run that the window shows, whichever that is
+        policy,   ///< its experiment under the policy `name`
+        machine,  ///< its experiment on the machine `name`
+        pinned,   ///< the run that the window has pinned
+        kept      ///< run `id` of the store; `name`: the hash of its experiment, where that is known
+    };
+    Kind kind{};
+    std::string name{};
+    std::int64_t id = 0;
+    bool operator==(const ComparePick&) const = default;
+};
+
+/// The experiment of a policy or a machine, made from the shown one: as if that alone had been chosen in the form.
+data::ExperimentDraft draftOf(const ComparePick& pick, const data::ExperimentDraft& shown);
+
+QJsonValue toJson(const std::vector<ComparePick>& picks);
+/// Nothing where one of them makes no sense.
+std::optional<std::vector<ComparePick>> picksFrom(const QJsonValue& kept);
 
 /// One of the compared runs. `key` stays with it wherever it is moved.
 struct ComparedRun {
@@ -109,5 +136,12 @@ private:
     int m_lastKey = 0;
     CompareSession m_session;  // last: it ends before anything that it could deliver to
 };
+
+/// What tells these experiments from each other, each by its policy first: "T3-MCA", "T3-MCA on t3-2x-cu",
+/// "T3-MCA, link bandwidth 75 GB/s". No two names are the same.
+QStringList namesOf(const std::vector<const engine::Experiment*>& experiments);
+
+/// "A" for the first.
+QString letterOf(std::size_t index);
 
 }  // namespace ui

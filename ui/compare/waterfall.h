@@ -1,11 +1,14 @@
 #pragma once
 
+#include "data/figure/figure_spec.h"
+#include "data/replay/shown_run.h"
 #include "engine/api/attribution.h"
 #include "ui/look/palette.h"
 
 #include <QString>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,5 +70,10 @@ QString waterfallReasons(const Waterfall& waterfall);
 
 /// Whole multiples of `quantum` near the parts that sum to what their sum rounds to.
 std::vector<std::int64_t> roundedTogether(const std::vector<std::int64_t>& parts, std::int64_t quantum);
+
+/// By how much each cause, and the total, differs from A: a group of bars a cause, a bar a run. Nothing where there are no
+/// two runs. `runs` made it, A first.
+std::optional<data::FigureSpec> waterfallFigure(const std::vector<WaterfallColumn>& columns,
+                                                const std::vector<std::shared_ptr<const data::ShownRun>>& runs);
 
 }  // namespace ui
