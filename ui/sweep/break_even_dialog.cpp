@@ -9,6 +9,7 @@
 #include "ui/shared/axis_draft.h"
 #include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_session.h"
+#include "ui/sweep/sweep_words.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -39,8 +40,7 @@ QString sideWords(const data::BreakEvenQuestion& question) {
     const QString side = question.below ? BreakEvenDialog::tr("at most") : BreakEvenDialog::tr("at least");
     if (question.against.empty())
         return QStringLiteral("%1 %2").arg(side, text(data::formatMetric(metric, question.target)));
-    const data::Preset* policy = data::findPolicy(question.against);
-    const QString other = policy != nullptr ? text(policy->title) : text(question.against);
+    const QString other = titleOfPolicy(question.against);
     if (question.target == 1)
         return BreakEvenDialog::tr("%1 that of %2").arg(side, other);
     return BreakEvenDialog::tr("%1 %2 times that of %3").arg(side).arg(question.target).arg(other);

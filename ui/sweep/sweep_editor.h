@@ -1,19 +1,71 @@
 #pragma once
 
-#include <QWidget>
+#include "ui/shared/axis_draft.h"
 
+#include <QFrame>
+
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
 
 class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
 class QMenu;
 class QPushButton;
+class QTimer;
+class QToolButton;
 class QVBoxLayout;
 
 namespace ui {
 
-class AxisRow;
+/// One axis of the sweep as a line of fields: its parameter, how its values are given, the values themselves, how many
+/// they are; beneath in words what is wrong with them. Zipped parameters stand one under the other.
+class AxisRow final : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit AxisRow(const AxisDraft& axis, QWidget* parent = nullptr);
+
+    /// The same parameters, so that the row only takes over what the texts are now.
+    bool fits(const AxisDraft& axis) const;
+    void showAxis(const AxisDraft& axis, std::size_t count, const QString& problem);
+    void showPlace(std::size_t index, std::size_t of);
+    /// Takes in what is still being typed.
+    void commit();
+    void takeFocus();
+    std::size_t columns() const { return m_draft.columns.size(); }
+
+Q_SIGNALS:
+    void edited(const ui::AxisDraft& axis);
+    void editFinished();
+    void moveRequested(int by);
+    void zipRequested();
+    void unzipRequested();
+    void removeRequested();
+
+private:
+    void buildColumn(std::size_t index);
+    QWidget* buildRange();
+    void buildMenu();
+    QLineEdit* newEdit(const QString& name);
+    void take(QLineEdit& edit, QString& text);
+    void applyColors();
+
+    AxisDraft m_draft;
+    bool m_hasRange;
+    QComboBox* m_kind;
+    QWidget* m_range;
+    QLineEdit *m_from, *m_to, *m_count;
+    std::vector<QLineEdit*> m_lists;
+    QLabel *m_size, *m_problem;
+    QToolButton *m_more, *m_remove;
+    QAction *m_up = nullptr, *m_down = nullptr, *m_zip = nullptr, *m_unzip = nullptr;
+    QTimer* m_pause;
+};
+
 class SweepModel;
 
 /// What is swept: the axes as rows, the policies as check boxes, the metrics to watch behind a button.

@@ -1,19 +1,206 @@
 #include "ui/sweep/sweep_point_table.h"
 
+#include "data/results/metrics.h"
+#include "data/sweep/sweep_table.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
 #include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
-#include "ui/sweep/sweep_points_model.h"
+#include "ui/sweep/sweep_words.h"
 
+#include <QAbstractTableModel>
+#include <QApplication>
+#include <QBrush>
 #include <QHeaderView>
 #include <QItemSelection>
 #include <QKeyEvent>
 #include <QSortFilterProxyModel>
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace ui {
+namespace {
+
+constexpr double kHoverShare = 0.18;
+// A number at the right edge and the word that begins the next column would touch without it.
+QString air() { return QString(2, QChar(QChar::Nbsp)); }
+
+bool colorsAreDark() { return QApplication::palette().color(QPalette::Base).lightness() < 128; }
+
+}  // namespace
+
+/// The points of a sweep as a table: a column for each parameter that varies, the policy, the metrics, and what became
+/// of the point, with the reason where it failed. Row numbers are positions in SweepTable::rows.
+class SweepPointsModel final : public QAbstractTableModel {
+public:
+    /// What a sorter compares: numbers as numbers, words as words.
+    static constexpr int kSortRole = Qt::UserRole;
+
+    /// `state` must outlive the model.
+    explicit SweepPointsModel(SweepState& state, QObject* parent) : QAbstractTableModel(parent), m_state(state) {
+        connect(&m_state, &SweepState::tableChanged, this, &SweepPointsModel::takeTable);
+        connect(&m_state, &SweepState::hoveredChanged, this, &SweepPointsModel::showHovered);
+        takeTable();
+    }
+
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() || !m_table ? 0 : static_cast<int>(m_table->rows.size());
+    }
+
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+    }
+
+    QVariant data(const QModelIndex& index, int role) const override {
+        if (!index.isValid() || !m_table)
+            return {};
+        const data::SweepRow& row = m_table->rows[static_cast<std::size_t>(index.row())];
+        const Column& column = m_columns[static_cast<std::size_t>(index.column())];
+        const Palette& colors = paletteOf(colorsAreDark() ? Theme::dark : Theme::light);
+        switch (role) {
+        case Qt::DisplayRole: return isNumber(column) ? textOf(row, column) + air() : air() + textOf(row, column);
+        case kSortRole: return sortKeyOf(row, column);
+        case Qt::TextAlignmentRole:
+            return isNumber(column) ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                    : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+        case Qt::ToolTipRole:
+            if (row.state == data::PointState::failed)
+                return tr("This point failed: %1").arg(text(row.reason));
+            return tr("Enter or double click opens the timeline of this point");
+        case Qt::ForegroundRole:
+            if (row.state == data::PointState::failed && column.kind == Column::Kind::state)
+                return QBrush(colors.error);
+            return row.state == data::PointState::missing ? QVariant(QBrush(colors.inkFaint)) : QVariant();
+        case Qt::BackgroundRole:
+            if (m_hovered && static_cast<std::size_t>(index.row()) == *m_hovered)
+                return QBrush(Palette::mixed(colors.surface, colors.accent, kHoverShare));
+            return {};
+        default: return {};
+        }
+    }
+
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+        if (orientation != Qt::Horizontal || section >= columnCount())
+            return {};
+        const Column& column = m_columns[static_cast<std::size_t>(section)];
+        if (role == Qt::TextAlignmentRole)
+            return QVariant((isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        const data::Metric* metric =
+            column.kind == Column::Kind::metric ? data::findMetric(m_table->metrics[column.metric]) : nullptr;
+        const engine::Parameter* parameter =
+            column.kind == Column::Kind::parameter
+                ? engine::findParameter(m_table->sweep.axes[column.axis].columns[column.column].path)
+                : nullptr;
+        if (role == Qt::ToolTipRole)
+            return parameter != nullptr ? text(parameter->meaning)
+                   : metric != nullptr  ? text(metric->meaning)
+                                        : QString();
+        if (role != Qt::DisplayRole)
+            return {};
+        if (column.kind == Column::Kind::policy)
+            return air() + tr("Policy");
+        if (column.kind == Column::Kind::state)
+            return air() + tr("State");
+        return (parameter != nullptr ? placeOf(*parameter)
+                : metric != nullptr  ? text(metric->label)
+                                     : text(m_table->metrics[column.metric])) +
+               air();
+    }
+
+private:
+    /// What a column shows: a parameter of an axis, the policy, a metric, or the state.
+    struct Column {
+        enum class Kind { parameter, policy, metric, state } kind{};
+        std::size_t axis = 0, column = 0, metric = 0;
+    };
+
+    static bool isNumber(const Column& column) {
+        return column.kind == Column::Kind::parameter || column.kind == Column::Kind::metric;
+    }
+
+    void takeTable() {
+        const std::shared_ptr<const data::SweepTable> table = m_state.table();
+        // While a sweep runs the rows stay the same; only what they say changes, so that selection and place are kept.
+        if (m_table && table && table->id == m_table->id && table->rows.size() == m_table->rows.size() &&
+            table->metrics == m_table->metrics) {
+            m_table = table;
+            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+            return;
+        }
+        beginResetModel();
+        m_table = table;
+        m_columns.clear();
+        if (m_table) {
+            for (std::size_t axis = 0; axis < m_table->sweep.axes.size(); ++axis) {
+                for (std::size_t column = 0; column < m_table->sweep.axes[axis].columns.size(); ++column)
+                    m_columns.push_back({Column::Kind::parameter, axis, column, 0});
+            }
+            m_columns.push_back({Column::Kind::policy, 0, 0, 0});
+            for (std::size_t metric = 0; metric < m_table->metrics.size(); ++metric)
+                m_columns.push_back({Column::Kind::metric, 0, 0, metric});
+            m_columns.push_back({Column::Kind::state, 0, 0, 0});
+        }
+        endResetModel();
+    }
+
+    void showHovered() {
+        const std::optional<std::size_t> before = std::exchange(m_hovered, m_state.hovered());
+        for (const std::optional<std::size_t>& row : {before, m_hovered}) {
+            if (row && static_cast<int>(*row) < rowCount())
+                Q_EMIT dataChanged(index(static_cast<int>(*row), 0), index(static_cast<int>(*row), columnCount() - 1),
+                                   {Qt::BackgroundRole});
+        }
+    }
+
+    QString textOf(const data::SweepRow& row, const Column& column) const {
+        switch (column.kind) {
+        case Column::Kind::parameter: {
+            const std::string& path = m_table->sweep.axes[column.axis].columns[column.column].path;
+            return text(engine::formatValue(*engine::findParameter(path), valueOf(row, column)));
+        }
+        case Column::Kind::policy: return titleOfPolicy(m_table->sweep.policies[row.policy]);
+        case Column::Kind::metric: {
+            const data::Metric* metric = data::findMetric(m_table->metrics[column.metric]);
+            const std::optional<double>& value = row.values[column.metric];
+            if (metric == nullptr || !value)
+                return row.state == data::PointState::done ? tr("none") : QString();
+            return text(data::formatMetric(*metric, *value));
+        }
+        case Column::Kind::state:
+            switch (row.state) {
+            case data::PointState::missing: return tr("not run yet");
+            case data::PointState::done: return tr("done");
+            case data::PointState::failed: return tr("failed: %1").arg(text(row.reason));
+            }
+        }
+        return {};
+    }
+
+    QVariant sortKeyOf(const data::SweepRow& row, const Column& column) const {
+        if (column.kind == Column::Kind::metric) {
+            const std::optional<double>& value = row.values[column.metric];
+            return value ? QVariant(*value) : QVariant();
+        }
+        if (column.kind == Column::Kind::policy)
+            return static_cast<qulonglong>(row.policy);
+        if (column.kind == Column::Kind::parameter)
+            return static_cast<qulonglong>(row.at[column.axis]);
+        return textOf(row, column);
+    }
+
+    const engine::ParameterValue& valueOf(const data::SweepRow& row, const Column& column) const {
+        return m_table->sweep.axes[column.axis].columns[column.column].values[row.at[column.axis]];
+    }
+
+    SweepState& m_state;
+    std::shared_ptr<const data::SweepTable> m_table;
+    std::vector<Column> m_columns;
+    std::optional<std::size_t> m_hovered;
+};
 
 SweepPointTable::SweepPointTable(SweepState& state, QWidget* parent)
     : QTableView(parent), m_state(state), m_model(new SweepPointsModel(state, this)),

@@ -22,6 +22,18 @@ QString joined(const QStringList& parts) { return parts.join(QStringLiteral("  Â
 
 }  // namespace
 
+QString placeOf(const engine::Parameter& parameter) {
+    const std::string_view name = engine::name(parameter.group);
+    const QString group = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    const QString label = text(parameter.label);
+    return group == label ? label : QStringLiteral("%1: %2").arg(group, label);
+}
+
+QString titleOfPolicy(const std::string& name) {
+    const data::Preset* preset = data::findPolicy(name);
+    return preset != nullptr ? text(preset->title) : text(name);
+}
+
 QString wordsOf(const SweepLook& look, int threads) {
     const data::SweepOutlook& outlook = look.outlook;
     QStringList parts;
@@ -102,8 +114,7 @@ QString wordsOfBest(const data::SweepTable& table, std::size_t metric, std::size
                                            text(engine::formatValue(parameter, column.values[row.at[axis]])));
         }
     }
-    const data::Preset* policy = data::findPolicy(table.sweep.policies[row.policy]);
-    places << (policy != nullptr ? text(policy->title) : text(table.sweep.policies[row.policy]));
+    places << titleOfPolicy(table.sweep.policies[row.policy]);
     return wordsTr("Best %1: %2 at %3")
         .arg(text(watched.label).toLower(), text(data::formatMetric(watched, *row.values[metric])),
              places.join(QStringLiteral(", ")));
