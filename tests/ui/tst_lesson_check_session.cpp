@@ -1,6 +1,5 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/lessons/lesson_check_session.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/lessons/lesson_state.h"
 

@@ -1,7 +1,7 @@
 #include "tests/ui/window_test.h"
 
 #include "data/figure/figure_document.h"
-#include "ui/model/model_figure.h"
+#include "ui/model/model_parts.h"
 
 using data::BarMark;
 

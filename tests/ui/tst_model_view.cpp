@@ -4,7 +4,6 @@
 #include "ui/model/model_parts.h"
 #include "ui/model/model_view.h"
 #include "ui/model/operator_canvas.h"
-#include "ui/model/operator_text.h"
 
 #include <QComboBox>
 #include <QImage>

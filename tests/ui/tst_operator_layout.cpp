@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/model/operator_layout.h"
+#include "ui/model/operator_canvas.h"
 
 #include "engine/api/operator_graph.h"
 

@@ -1,7 +1,7 @@
 #include "ui/model/model_feature.h"
 
 #include "engine/api/parameters.h"
-#include "ui/model/model_figure.h"
+#include "ui/model/model_parts.h"
 #include "ui/model/model_view.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/run_controller.h"

@@ -1,7 +1,12 @@
 #include "ui/model/model_parts.h"
 
 #include "data/figure/figure_meaning.h"
+#include "data/presets/presets.h"
 #include "engine/api/parameters.h"
+#include "ui/look/format.h"
+#include "ui/look/palette.h"
+#include "ui/look/text.h"
+#include "ui/shared/figure_offer.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -13,11 +18,80 @@
 namespace ui {
 namespace {
 
-QString partTr(const char* text) { return QCoreApplication::translate("Model", text); }
+using engine::Operator;
+using engine::OperatorKind;
+
+QString modelTr(const char* text) { return QCoreApplication::translate("Model", text); }
+
+QString escaped(const std::string& utf8) { return text(utf8).toHtmlEscaped(); }
+
+double shareOf(const data::PolicyModelTime& policy, engine::Duration time) {
+    const auto total = static_cast<double>(policy.time.total().ps);
+    return total > 0 ? static_cast<double>(time.ps) / total : 0;
+}
+
+QString flopsText(double flops) {
+    constexpr double kTera = 1e12, kGiga = 1e9;
+    const bool tera = flops >= kTera;
+    return QLocale::c().toString(flops / (tera ? kTera : kGiga), 'g', 4) +
+           (tera ? modelTr(" TFLOP") : modelTr(" GFLOP"));
+}
+
+QString paragraph(const QString& html) { return QStringLiteral("<p style=\"margin: 4px 0\">%1</p>").arg(html); }
+
+QString faint(const QString& html, const Palette& colors) {
+    return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors.inkFaint.name(), html);
+}
+
+QString heading(const QString& title) {
+    return QStringLiteral("<p style=\"margin: 0 0 4px 0; font-size: large\"><b>%1</b></p>").arg(title.toHtmlEscaped());
+}
+
+QString sizeText(const Operator& op) {
+    QStringList parts;
+    if (op.gemm) {
+        const QString size = modelTr("GEMM %1 × %2 × %3 (M × N × K)")
+                                 .arg(formatCount(op.gemm->m), formatCount(op.gemm->n), formatCount(op.gemm->k));
+        parts << (op.gemms == 1 ? size : modelTr("%1, %2 times").arg(size, formatCount(op.gemms)));
+    }
+    if (op.flops > 0)
+        parts << flopsText(op.flops);
+    if (op.bytes.count > 0)
+        parts << formatBytes(op.bytes.count);
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Letters of the formula, with what they are.
+QString symbolsText(const engine::OperatorGraph& graph, const std::string& formula) {
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    QStringList told;
+    for (const engine::OperatorSymbol& symbol : graph.symbols) {
+        for (std::size_t at = formula.find(symbol.symbol); at != std::string::npos;
+             at = formula.find(symbol.symbol, at + 1)) {
+            const std::size_t end = at + symbol.symbol.size();
+            const bool alone =
+                (at == 0 || !isLetter(formula[at - 1])) && (end == formula.size() || !isLetter(formula[end]));
+            if (!alone)
+                continue;
+            told << modelTr("%1 = %2, %3").arg(text(symbol.symbol), formatCount(symbol.value), text(symbol.meaning));
+            break;
+        }
+    }
+    return told.join(QStringLiteral("; "));
+}
+
+QString tr(const char* text) { return QCoreApplication::translate("ModelFigure", text); }
+
+/// "T3-MCA", as it is called beside other figures.
+QString nameOf(engine::PolicyPreset policy) {
+    const QString name = policyTitle(policy);
+    const data::Preset* preset = data::findPolicy(name.toStdString());
+    return preset != nullptr ? QString::fromStdString(preset->title) : name;
+}
 
 }  // namespace
 
-QString titleOf(const ModelPart& part) { return partTr(part.title); }
+QString titleOf(const ModelPart& part) { return modelTr(part.title); }
 
 QColor colorOf(const ModelPart& part, const Palette& colors) {
     static const std::map<std::string_view, Role> kRoles{{"gemm", Role::gemm},
@@ -41,9 +115,9 @@ const ModelPart& partOf(const engine::Operator& op, const data::OperatorTime& ti
 
 QString phaseTitle(engine::ModelPhase phase) {
     switch (phase) {
-    case engine::ModelPhase::training: return partTr("Training step");
-    case engine::ModelPhase::prompt: return partTr("Prompt");
-    case engine::ModelPhase::generation: return partTr("Generation of a token");
+    case engine::ModelPhase::training: return modelTr("Training step");
+    case engine::ModelPhase::prompt: return modelTr("Prompt");
+    case engine::ModelPhase::generation: return modelTr("Generation of a token");
     }
     return {};
 }
@@ -58,8 +132,153 @@ QString formatFactor(double factor) { return QLocale::c().toString(factor, 'f', 
 QString formatShare(double share) {
     constexpr double kLeast = 0.001;
     if (share > 0 && share < kLeast)
-        return partTr("< 0.1 %");
+        return modelTr("< 0.1 %");
     return QLocale::c().toString(share * 100, 'f', 1) + QChar(0x00a0) + QLatin1Char('%');
+}
+
+data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase) {
+    std::int64_t longest = 1;
+    for (const data::PolicyModelTime& policy : run.policies)
+        longest = std::max(longest, policy.time.total().ps);
+    const ScaledUnit& unit = unitFor(std::span(kTimeUnits).first<3>(), static_cast<double>(longest));
+    data::FigureSpec figure;
+    data::FigurePanel& panel = figure.panels.emplace_back();
+    panel.y.title = tr("Time").toStdString();
+    panel.y.unit = unit.name;
+    panel.y.from = 0;
+    data::FigureBar bar;
+    for (const ModelPart& part : kModelParts) {
+        data::FigureSeries series;
+        series.name = titleOf(part).toStdString();
+        series.meaning = part.meaning;
+        std::int64_t sum = 0;
+        for (const data::PolicyModelTime& policy : run.policies) {
+            sum += (policy.time.*part.time).ps;
+            series.values.emplace_back(static_cast<double>((policy.time.*part.time).ps) / unit.size);
+        }
+        if (sum > 0)
+            bar.stack.push_back(std::move(series));
+    }
+    QStringList says;
+    for (const data::PolicyModelTime& policy : run.policies) {
+        panel.categories.labels.push_back(nameOf(policy.policy).toStdString());
+        says << tr("%1: %2, of which %3 exposed communication")
+                    .arg(nameOf(policy.policy), formatTime(policy.time.total().ps),
+                         formatShare(policy.communicationShare));
+    }
+    panel.marks.emplace_back(data::BarMark{{std::move(bar)}, false});
+    figure.provenance = provenanceOf(run.base, run.base.workload.model);
+    const QString model = QString::fromStdString(run.base.workload.model);
+    const QString what = phaseTitle(phase);
+    figure.name = fileNameOf(tr("%1 %2").arg(model, what)).toStdString();
+    figure.title = tr("%1 of %2").arg(what, model).toStdString();
+    figure.caption =
+        tr("%1 of %2 by policy: where the time goes. What of the communication hides behind GEMMs is in no part.")
+            .arg(what, model)
+            .toStdString();
+    figure.alternative = (says.join(QStringLiteral(". ")) + QLatin1Char('.')).toStdString();
+    figure.provenance.moment = what.toStdString();
+    return figure;
+}
+
+QString shortName(const Operator& op) {
+    const QString id = text(op.id);
+    const QStringList parts = id.split(QLatin1Char('/'));
+    if (op.pass == engine::OperatorPass::optimizer)
+        return modelTr("Adam");
+    if (parts.size() > 2 && op.kind != OperatorKind::collective)
+        return parts[1];  // a weight gradient stands in the row of its kind
+    return parts.back();
+}
+
+engine::Experiment modelOf(engine::Experiment experiment) {
+    experiment.workload.sublayer = engine::SubLayer::fc2;
+    experiment.workload.bytes = engine::WorkloadConfig{}.bytes;
+    engine::applyPolicyPreset(experiment, engine::PolicyPreset::sequential);
+    return experiment;
+}
+
+std::optional<engine::Experiment> openedExperiment(const data::ModelRun& run, std::uint32_t op) {
+    const Operator& asked = run.graph.operators[op];
+    const auto experiment = data::experimentOf(run.base, asked.feeder ? run.graph.operators[*asked.feeder] : asked);
+    if (!experiment)
+        return std::nullopt;
+    // Which collective belongs to a sub-layer is the graph's business: of a model it says how all of them are cut.
+    engine::Experiment model = modelOf(*experiment);
+    model.collective.operation = run.base.collective.operation;
+    return model == modelOf(run.base) ? experiment : std::nullopt;
+}
+
+QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t index) {
+    const Operator& op = run.graph.operators[index];
+    const data::OperatorTime& time = policy.operators[index];
+    const engine::Duration all = time.time.total() * op.count;
+    QStringList lines;
+    if (op.kind == OperatorKind::collective) {
+        const engine::Duration exposed = time.time.total();
+        const engine::Duration sequential = run.sequential.operators[index].time.total();
+        if (exposed > sequential)
+            lines << modelTr("%1 under sequential, %2 exposed here: %3 are lost")
+                         .arg(formatTime(sequential.ps), formatTime(exposed.ps), formatTime((exposed - sequential).ps));
+        else
+            lines << modelTr("%1 under sequential, of which %2 is exposed and %3 hidden")
+                         .arg(formatTime(sequential.ps), formatTime(exposed.ps), formatTime((sequential - exposed).ps));
+    } else {
+        lines << modelTr("%1 each time").arg(formatTime(time.time.total().ps));
+    }
+    lines << (op.count == 1 ? modelTr("once: %1 of the total").arg(formatShare(shareOf(policy, all)))
+                            : modelTr("%1 times: %2, %3 of the total")
+                                  .arg(formatCount(op.count), formatTime(all.ps), formatShare(shareOf(policy, all))));
+    return lines;
+}
+
+QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t index,
+                     const Palette& colors) {
+    const Operator& op = run.graph.operators[index];
+    const std::string_view kind = engine::title(op.kind);
+    QString html = heading(text(op.title));
+    html += paragraph(text(kind).toHtmlEscaped() + QStringLiteral(" · ") + escaped(op.id));
+    html += paragraph(timeLines(run, policy, index)
+                          .join(QLatin1Char('\n'))
+                          .toHtmlEscaped()
+                          .replace(QLatin1Char('\n'), QStringLiteral("<br>")));
+    if (const QString size = sizeText(op); !size.isEmpty())
+        html += paragraph(size.toHtmlEscaped());
+    if (!op.formula.empty())
+        html += paragraph(modelTr("<b>Formula</b> %1").arg(escaped(op.formula)));
+    if (const QString symbols = symbolsText(run.graph, op.formula); !symbols.isEmpty())
+        html += paragraph(faint(symbols.toHtmlEscaped(), colors));
+    if (!op.source.empty())
+        html += paragraph(modelTr("<b>Source</b> %1").arg(escaped(op.source)));
+    return html;
+}
+
+QString modelHtml(const data::ModelRun& run, const Palette& colors) {
+    QString html = heading(modelTr("One layer of %1").arg(text(run.base.workload.model)));
+    html += paragraph(
+        modelTr("%1 layers on %2 GPUs, what stands before and after them beside the frame. Select an operator to "
+                "read what it takes, its formula and its source. Double click or Enter opens a sub-layer in "
+                "Explore.")
+            .arg(formatCount(run.graph.layers), formatCount(run.graph.gpus)));
+    html += paragraph(faint(modelTr("%1 simulations and %2 GEMMs answered %3 operator times in %4.")
+                                .arg(run.simulatedRuns)
+                                .arg(run.simulatedGemms)
+                                .arg(run.operatorsTimed)
+                                .arg(formatTime(run.wallNs * 1000, 3)),
+                            colors));
+    for (const engine::Notice& notice : run.notices)
+        html += paragraph(modelTr("<b>Notice</b> %1").arg(escaped(notice.text)));
+    return html;
+}
+
+QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy) {
+    QString line = modelTr("%1 of %2 on %3 GPUs under %4: %5")
+                       .arg(phaseTitle(run.graph.phase), text(run.base.workload.model))
+                       .arg(run.graph.gpus)
+                       .arg(policyTitle(policy.policy), formatTime(policy.time.total().ps));
+    if (policy.policy != engine::PolicyPreset::sequential)
+        line += modelTr(", %1 as fast as sequential").arg(formatFactor(policy.speedupOverSequential));
+    return line + modelTr("; communication %1").arg(formatShare(policy.communicationShare));
 }
 
 }  // namespace ui

@@ -1,9 +1,14 @@
 #pragma once
 
+#include "data/figure/figure_spec.h"
 #include "data/model/model_run.h"
 #include "ui/look/palette.h"
 
 #include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <optional>
 
 namespace ui {
 
@@ -22,5 +27,26 @@ QString policyTitle(engine::PolicyPreset policy);  ///< "t3-mca", as everywhere
 QString formatFactor(double factor);               ///< "1.240×"
 /// "4.2 %": a model has many parts, and whole percents would hide half of them.
 QString formatShare(double share);
+
+/// Where the time of a model goes under each policy, as a figure: a stack for each policy, its parts as on the screen.
+data::FigureSpec modelFigure(const data::ModelRun& run, engine::ModelPhase phase);
+
+/// What a box has room for: "fc-2", "all-reduce", "weights".
+QString shortName(const engine::Operator& op);
+/// An experiment without what its model does not depend on: sub-layer, bytes of a collective alone, policy.
+engine::Experiment modelOf(engine::Experiment experiment);
+/// What Explore shows of an operator: of a sub-layer's GEMM or its collective that sub-layer, else nothing. Nothing also
+/// where that would be another model.
+std::optional<engine::Experiment> openedExperiment(const data::ModelRun& run, std::uint32_t op);
+
+/// Title, times and shares of an operator under a policy, one a line.
+QStringList timeLines(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op);
+/// The same with its size, formula and source, as rich text; letters of the formula are told.
+QString operatorHtml(const data::ModelRun& run, const data::PolicyModelTime& policy, std::uint32_t op,
+                     const Palette& colors);
+/// What to read before anything is selected: what the model is, how to go on, and notices.
+QString modelHtml(const data::ModelRun& run, const Palette& colors);
+/// "Training step of t-nlg on 8 GPUs under t3-mca: 8.021 s, 1.081× as fast as sequential; communication …"
+QString headlineOf(const data::ModelRun& run, const data::PolicyModelTime& policy);
 
 }  // namespace ui

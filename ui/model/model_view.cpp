@@ -9,7 +9,6 @@
 #include "ui/model/breakdown_bars.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
-#include "ui/model/operator_text.h"
 #include "ui/workbench/commands.h"
 
 #include <QComboBox>

@@ -1,24 +1,274 @@
 #include "ui/model/operator_canvas.h"
 
+#include "engine/api/operator_graph.h"
 #include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
-#include "ui/model/operator_text.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
 
 namespace ui {
 namespace {
+
+using engine::Operator;
+using engine::OperatorGraph;
+using engine::OperatorKind;
+using engine::OperatorPass;
+
+constexpr double kGap = 0.7;            // lines between two columns
+constexpr double kGapShare = 0.16;      // of a column, where columns are narrow
+constexpr double kBetween = 1.0;        // lines between two rows
+constexpr double kBetweenPasses = 2.2;  // before rows that have a name
+constexpr double kHighest = 5.4;        // lines of a box
+constexpr double kLowest = 2.6;
+constexpr double kWidest = 9;      // lines
+constexpr double kLane = 0.5;      // lines over a row: edges that pass others
+constexpr double kLeastWidth = 8;  // pixels: of a box, however narrow the room
+constexpr double kOver = 2;        // lines over the first row: its name, and edges that pass others
+constexpr double kFrame = 0.5;     // around the layer
+constexpr std::string_view kWeights = "/weights";
+
+/// What an operator is called in both passes: "fc-2" of "backward/fc-2/weights".
+std::string_view keyOf(const Operator& op) {
+    std::string_view key = op.id;
+    key.remove_prefix(std::min(key.size(), key.find('/') + 1));
+    if (key.ends_with(kWeights))
+        key.remove_suffix(kWeights.size());
+    return key;
+}
+
+/// Deals operators to columns and rows.
+class Dealer {
+public:
+    explicit Dealer(const OperatorGraph& graph) : m_graph(graph), m_cells(graph.operators.size()) {}
+
+    std::vector<OperatorCell> deal() {
+        for (std::uint32_t i = 0; i < m_cells.size(); ++i) {
+            if (m_graph.operators[i].pass == OperatorPass::forward && !hostOf(i))
+                m_columns.push_back(keyOf(m_graph.operators[i]));
+        }
+        insertGradients();
+        for (std::uint32_t i = 0; i < m_cells.size(); ++i)
+            m_cells[i] = cellOf(i);
+        return m_cells;
+    }
+    int columns() const { return static_cast<int>(m_columns.size()); }
+
+private:
+    /// The operator under which a collective stands: the GEMM that feeds it, or the only one that it reads.
+    std::optional<std::uint32_t> hostOf(std::uint32_t i) const {
+        const Operator& op = m_graph.operators[i];
+        if (op.kind != OperatorKind::collective)
+            return std::nullopt;
+        if (op.feeder)
+            return op.feeder;
+        std::optional<std::uint32_t> only;
+        for (const engine::OperatorDependency& edge : m_graph.edges) {
+            if (edge.to != i)
+                continue;
+            if (only)
+                return std::nullopt;
+            only = edge.from;
+        }
+        return only && op.id.starts_with(m_graph.operators[*only].id + "/") ? only : std::nullopt;
+    }
+
+    bool isWeights(const Operator& op) const { return op.pass == OperatorPass::optimizer || op.id.ends_with(kWeights); }
+
+    // What has no counterpart in the forward pass stands before, from right to left, what comes after it.
+    void insertGradients() {
+        std::size_t before = m_columns.size();
+        for (std::uint32_t i = 0; i < m_cells.size(); ++i) {
+            const Operator& op = m_graph.operators[i];
+            if (op.pass != OperatorPass::backward || isWeights(op) || hostOf(i))
+                continue;
+            const auto found = std::find(m_columns.begin(), m_columns.end(), keyOf(op));
+            if (found == m_columns.end())
+                m_columns.insert(m_columns.begin() + static_cast<std::ptrdiff_t>(before), keyOf(op));
+            else
+                before = static_cast<std::size_t>(found - m_columns.begin());
+        }
+    }
+
+    int columnOf(std::string_view key) const {
+        const auto found = std::find(m_columns.begin(), m_columns.end(), key);
+        return found == m_columns.end() ? 0 : static_cast<int>(found - m_columns.begin());
+    }
+
+    // The optimizer has the first place in its part of the weights' row.
+    int optimizerColumn(const Operator& op) const {
+        for (std::uint32_t i = 0; i < m_cells.size(); ++i) {
+            if (m_graph.operators[i].inLayer == op.inLayer)
+                return columnOf(keyOf(m_graph.operators[i]));
+        }
+        return 0;
+    }
+
+    OperatorCell cellOf(std::uint32_t i) const {
+        const Operator& op = m_graph.operators[i];
+        const bool forward = op.pass == OperatorPass::forward;
+        if (const auto host = hostOf(i))
+            return {columnOf(keyOf(m_graph.operators[*host])),
+                    forward ? operator_row::forwardFed : operator_row::backwardFed};
+        if (op.pass == OperatorPass::optimizer)
+            return {optimizerColumn(op), operator_row::weights};
+        if (isWeights(op))
+            return {columnOf(keyOf(op)), operator_row::weights};
+        return {columnOf(keyOf(op)), forward ? operator_row::forward : operator_row::backward};
+    }
+
+    const OperatorGraph& m_graph;
+    std::vector<OperatorCell> m_cells;
+    std::vector<std::string_view> m_columns;
+};
+
+/// Two that would share a cell: the later one goes to the next free cell at its left, or right.
+void separate(std::vector<OperatorCell>& cells, int columns) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const auto taken = [&](int column) {
+            return std::any_of(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(i),
+                               [&](OperatorCell cell) { return cell.column == column && cell.row == cells[i].row; });
+        };
+        for (int step = 1; step <= columns && taken(cells[i].column); ++step) {
+            for (const int column : {cells[i].column - step, cells[i].column + step}) {
+                if (column >= 0 && column < columns && !taken(column)) {
+                    cells[i].column = column;
+                    break;
+                }
+            }
+        }
+    }
+}
+
+double gapBefore(int row, double line) {
+    const bool named = row == operator_row::backward || row == operator_row::weights;
+    return named ? line * kBetweenPasses : line * kBetween;
+}
+
+void placeBoxes(OperatorLayout& layout, const QRectF& area, double line) {
+    for (const OperatorCell& cell : layout.cells)
+        layout.rows.push_back(cell.row);
+    std::sort(layout.rows.begin(), layout.rows.end());
+    layout.rows.erase(std::unique(layout.rows.begin(), layout.rows.end()), layout.rows.end());
+    const auto count = static_cast<double>(std::max<std::size_t>(1, layout.rows.size()));
+    double gaps = line * (kOver + kFrame);
+    for (std::size_t i = 1; i < layout.rows.size(); ++i)
+        gaps += gapBefore(layout.rows[i], line);
+    // Where even the lowest boxes do not fit, everything stands closer.
+    const double unit = line * std::min(1.0, area.height() / (gaps + count * line * kLowest));
+    gaps *= unit / line;
+    const double height = std::clamp((area.height() - gaps) / count, unit * kLowest, line * kHighest);
+    double top = area.top() + unit * kOver + std::max(0.0, area.height() - gaps - height * count) / 2;
+    for (std::size_t i = 0; i < layout.rows.size(); ++i) {
+        if (i > 0)
+            top += gapBefore(layout.rows[i], unit);
+        layout.rowTops.push_back(top);
+        top += height;
+    }
+    const double inner = area.width() - line * kFrame * 2;
+    const double cell = inner / std::max(1, layout.columns);
+    const double width = std::clamp(cell - std::min(line * kGap, cell * kGapShare), kLeastWidth, line * kWidest);
+    for (const OperatorCell& place : layout.cells) {
+        const auto row = static_cast<std::size_t>(std::lower_bound(layout.rows.begin(), layout.rows.end(), place.row) -
+                                                  layout.rows.begin());
+        const double centre = area.left() + line * kFrame + cell * (place.column + 0.5);
+        layout.boxes.emplace_back(centre - width / 2, layout.rowTops[row], width, height);
+    }
+}
+
+// `between`: what two columns leave between their boxes.
+std::vector<QPointF> routed(const QRectF& from, const QRectF& to, OperatorCell a, OperatorCell b, double between,
+                            double line) {
+    const bool down = from.top() < to.top();
+    if (a.column == b.column)
+        return {{from.center().x(), down ? from.bottom() : from.top()},
+                {to.center().x(), down ? to.top() : to.bottom()}};
+    const bool right = a.column < b.column;
+    const QPointF start(right ? from.right() : from.left(), from.center().y());
+    const QPointF end(right ? to.left() : to.right(), to.center().y());
+    if (a.row == b.row && std::abs(a.column - b.column) == 1)
+        return {start, end};
+    // From one pass to the other: straight down over what it goes to.
+    if (a.row < operator_row::backward && b.row >= operator_row::backward)
+        return {start, {to.center().x(), start.y()}, {to.center().x(), to.top()}};
+    const double gap = between / 2;
+    const double out = right ? start.x() + gap : start.x() - gap;
+    if (std::abs(a.column - b.column) == 1)
+        return {start, {out, start.y()}, {out, end.y()}, end};
+    // Past others: over the row that it goes to.
+    const double lane = to.top() - line * kLane;
+    const double in = to.center().x() + (right ? -to.width() : to.width()) * 0.25;
+    if (a.row == b.row) {
+        const double up = from.center().x() + (right ? from.width() : -from.width()) * 0.25;
+        return {{up, from.top()}, {up, lane}, {in, lane}, {in, to.top()}};
+    }
+    return {start, {out, start.y()}, {out, lane}, {in, lane}, {in, to.top()}};
+}
 
 constexpr int kLeastColumn = 4;  // lines of text
 
 bool isOwn(int key) { return isArrow(key) || isEnter(key) || key == Qt::Key_Home || key == Qt::Key_End; }
 
 }  // namespace
+
+std::optional<std::uint32_t> OperatorLayout::at(QPointF point) const {
+    const auto found = std::find_if(boxes.begin(), boxes.end(), [&](const QRectF& box) { return box.contains(point); });
+    return found == boxes.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - boxes.begin()));
+}
+
+// Along a row the next one there is; across rows the nearest column of the next row there is.
+std::optional<std::uint32_t> OperatorLayout::towards(std::uint32_t from, int columnStep, int rowStep) const {
+    const OperatorCell here = cells[from];
+    std::optional<std::uint32_t> best;
+    int least = 0;
+    for (std::uint32_t i = 0; i < cells.size(); ++i) {
+        const int ahead =
+            columnStep != 0 ? (cells[i].column - here.column) * columnStep : (cells[i].row - here.row) * rowStep;
+        const int aside = std::abs(columnStep != 0 ? cells[i].row - here.row : cells[i].column - here.column);
+        if (ahead <= 0 || (columnStep != 0 && aside > 0))
+            continue;
+        const int cost = ahead * 100 + aside;
+        if (!best || cost < least) {
+            best = i;
+            least = cost;
+        }
+    }
+    return best;
+}
+
+OperatorLayout layoutOperators(const OperatorGraph& graph, const QRectF& area, double line) {
+    OperatorLayout layout;
+    if (graph.operators.empty())
+        return layout;
+    Dealer dealer(graph);
+    layout.cells = dealer.deal();
+    layout.columns = dealer.columns();
+    separate(layout.cells, layout.columns);
+    placeBoxes(layout, area, line);
+    for (std::size_t i = 0; i < layout.boxes.size(); ++i) {
+        if (graph.operators[i].inLayer)
+            layout.layer = layout.layer.united(layout.boxes[i]);
+    }
+    const double frame = line * kFrame;
+    const double between = (area.width() - frame * 2) / std::max(1, layout.columns) - layout.boxes.front().width();
+    layout.layer.adjust(-frame * 0.6, -line * (kOver - 0.1), frame * 0.6, frame);
+    for (const engine::OperatorDependency& edge : graph.edges) {
+        const QRectF& from = layout.boxes[edge.from];
+        const QRectF& to = layout.boxes[edge.to];
+        std::vector<QPointF> points =
+            edge.saved ? std::vector<QPointF>{{from.center().x(), from.bottom()}, {to.center().x(), to.top()}}
+                       : routed(from, to, layout.cells[edge.from], layout.cells[edge.to], between, line);
+        layout.edges.push_back({edge.from, edge.to, edge.saved, std::move(points)});
+    }
+    return layout;
+}
 
 OperatorCanvas::OperatorCanvas(QWidget* parent) : QWidget(parent) {
     setNames(*this, QStringLiteral("operatorGraph"), tr("Operators of a layer"));

@@ -5,7 +5,6 @@
 #include "ui/look/texture.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
-#include "ui/model/operator_text.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
