@@ -2,9 +2,10 @@
 
 #include "data/lessons/lesson.h"
 #include "engine/api/parameters.h"
-#include "ui/lessons/answer_cover.h"
-#include "ui/lessons/lesson_parts.h"
 #include "ui/lessons/lesson_state.h"
+#include "ui/look/palette.h"
+#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/player.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/saved_moment.h"
@@ -18,17 +19,97 @@
 #include "ui/workbench/workbench.h"
 
 #include <QDockWidget>
+#include <QMainWindow>
+#include <QPainter>
+#include <QWidget>
 
+#include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ui {
 namespace {
+
+/// Returns the dock that lessons call by this name, or an empty text.
+QString dockOfPart(const QString& part) {
+    static const std::map<QString, QString> kDocks{{QStringLiteral("experiment"), QStringLiteral("experimentDock")},
+                                                   {QStringLiteral("kept-runs"), QStringLiteral("runsDock")},
+                                                   {QStringLiteral("inspector"), QStringLiteral("inspectorDock")},
+                                                   {QStringLiteral("why"), QStringLiteral("whyDock")},
+                                                   {QStringLiteral("address-map"), QStringLiteral("addressMapDock")}};
+    const auto dock = kDocks.find(part);
+    return dock == kDocks.end() ? QString() : dock->second;
+}
+
+QDockWidget* pointAtPanel(Workbench& workbench, QDockWidget& lessonDock, const QString& name) {
+    QDockWidget* panel = workbench.panels().dock(name);
+    if (panel == nullptr)
+        return nullptr;
+    const bool wasHidden = panel->isHidden();
+    panel->show();
+    workbench.window().resizeDocks({&lessonDock, panel}, {600, 300}, Qt::Vertical);
+    panel->raise();
+    workbench.spotlight().pointAt(name);
+    return wasHidden ? panel : nullptr;
+}
+
+/// Points at a part of the window, as a step of a lesson names it: a parameter, a lane or one of data::lessonParts(). Points
+/// at nothing if the part is empty, or hidden by presenter mode. `lessonDock` keeps most of the height of its side.
+/// Returns the panel that it has opened for that, or null.
+QDockWidget* pointAtLessonPart(Workbench& workbench, QDockWidget& lessonDock, const std::string& part) {
+    Spotlight& spotlight = workbench.spotlight();
+    spotlight.clear();
+    if (part.empty())
+        return nullptr;
+    const bool presents = workbench.presenter().isOn();
+    const QString name = QString::fromStdString(part);
+    // "machine" is the view, not the preset.
+    const std::vector<std::string>& parts = data::lessonParts();
+    if (part.starts_with(data::kLessonLane)) {
+        spotlight.pointAt(name);
+    } else if (std::find(parts.begin(), parts.end(), part) == parts.end()) {
+        if (!presents)
+            spotlight.pointAt(QStringLiteral("field:") + name);
+    } else if (const QString dock = dockOfPart(name); !dock.isEmpty()) {
+        return presents ? nullptr : pointAtPanel(workbench, lessonDock, dock);
+    } else if (workbench.showViewOrPicture(name)) {
+        const bool isPicture = workbench.pictures().names().contains(name);
+        spotlight.pointAt(isPicture ? workbench.pictures().objectName() : workbench.views().objectName());
+    } else {
+        spotlight.pointAt(name);
+    }
+    return nullptr;
+}
 
 bool isRunOf(const RunController::Run& run, const data::ExperimentDraft& draft) {
     return run && !run->preview && run->run.experiment == data::expand(draft).experiment;
 }
 
 }  // namespace
+
+/// Lies over numbers that would give an answer away, until it was told. What is under it stays where it is.
+class AnswerCover final : public QWidget {
+public:
+    /// Over the whole of `numbers`, whose child it becomes; hidden at first.
+    explicit AnswerCover(QWidget& numbers) : QWidget(&numbers) {
+        setNames(*this, QStringLiteral("answerCover"), tr("The numbers come with the answer."));
+        onEvents(
+            numbers, {QEvent::Resize}, [this] { setGeometry(parentWidget()->rect()); }, this);
+        setGeometry(numbers.rect());
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Palette& colors = paletteOf(*this);
+        QPainter painter(this);
+        painter.fillRect(rect(), colors.surface);
+        painter.setPen(colors.inkSoft);
+        painter.drawText(rect(), Qt::AlignCenter, tr("Predict first: the numbers come with the answer."));
+    }
+};
 
 /// What the reader had before the lesson.
 struct LessonDisplay::Before {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "ui/lessons/lesson_check_session.h"
 #include "ui/lessons/lesson_display.h"
 #include "ui/lessons/lesson_state.h"
 
