@@ -4,9 +4,8 @@
 #include "data/document/whole_file.h"
 #include "data/trace/trace_file.h"
 #include "tests/ui/window_parts.h"
+#include "ui/export/export_dialogs.h"
 #include "ui/export/frame_export.h"
-#include "ui/export/frames_dialog.h"
-#include "ui/export/trace_dialog.h"
 #include "ui/ringside_window.h"
 #include "ui/workbench/message_bar.h"
 

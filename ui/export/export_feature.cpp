@@ -1,8 +1,7 @@
 #include "ui/export/export_feature.h"
 
 #include "data/trace/trace_file.h"
-#include "ui/export/frames_dialog.h"
-#include "ui/export/trace_dialog.h"
+#include "ui/export/export_dialogs.h"
 #include "ui/look/format.h"
 #include "ui/look/text.h"
 #include "ui/shared/experiment_model.h"

@@ -3,11 +3,14 @@
 #include "data/trace/chrome_trace.h"
 
 #include <QDialog>
+#include <QSize>
 
 #include <memory>
 #include <vector>
 
 class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 
@@ -16,6 +19,26 @@ struct ShownRun;
 }  // namespace data
 
 namespace ui {
+
+/// Asks how large frames are to be, how many a second and for how long.
+class FramesDialog final : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit FramesDialog(QWidget* parent = nullptr);
+
+    QSize size() const;
+    double perSecond() const;
+    double seconds() const;
+
+private:
+    void count();
+
+    QComboBox* m_size;
+    QDoubleSpinBox* m_perSecond;
+    QDoubleSpinBox* m_seconds;
+    QLabel* m_count;
+};
 
 /// Asks what of a run goes into its trace, and tells how large the file will be: of each part, and of what is chosen.
 class TraceDialog final : public QDialog {
