@@ -3,7 +3,6 @@
 
 #include "engine/api/runner.h"
 #include "ui/ribbon/sensitivity_chips.h"
-#include "ui/ribbon/sensitivity_words.h"
 
 #include <QPushButton>
 #include <QSignalSpy>

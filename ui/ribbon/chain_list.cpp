@@ -3,7 +3,7 @@
 #include "ui/look/cause_style.h"
 #include "ui/look/palette.h"
 #include "ui/look/widget_parts.h"
-#include "ui/ribbon/reason_text.h"
+#include "ui/ribbon/reason_chain.h"
 
 #include <QPainter>
 #include <QStyledItemDelegate>

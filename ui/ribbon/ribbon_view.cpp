@@ -7,7 +7,7 @@
 #include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/ribbon/cause_shares.h"
-#include "ui/ribbon/reason_text.h"
+#include "ui/ribbon/reason_chain.h"
 #include "ui/shared/view_state.h"
 
 #include <QAccessible>

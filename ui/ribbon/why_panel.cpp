@@ -8,7 +8,7 @@
 #include "ui/look/widget_parts.h"
 #include "ui/ribbon/cause_table.h"
 #include "ui/ribbon/chain_list.h"
-#include "ui/ribbon/reason_text.h"
+#include "ui/ribbon/reason_chain.h"
 #include "ui/ribbon/sensitivity_chips.h"
 #include "ui/shared/view_state.h"
 

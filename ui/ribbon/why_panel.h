@@ -2,7 +2,7 @@
 
 #include "ui/ribbon/cause_shares.h"
 #include "ui/ribbon/reason_chain.h"
-#include "ui/ribbon/sensitivity_session.h"
+#include "ui/ribbon/sensitivity_chips.h"
 
 #include <QScrollArea>
 
