@@ -1,9 +1,8 @@
 #include "ui/editors/experiment_form.h"
 
+#include "engine/api/experiment.h"
 #include "engine/api/parameters.h"
-#include "ui/editors/form_section.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/editors/parameter_use.h"
 #include "ui/editors/preset_picker.h"
 #include "ui/look/palette.h"
 #include "ui/look/relative_font.h"
@@ -33,6 +32,91 @@ namespace {
 bool opensAtStart(engine::ParameterGroup group) { return group == engine::ParameterGroup::link; }
 
 }  // namespace
+
+bool isUsed(const engine::Experiment& experiment, std::string_view path) {
+    using engine::TopologyKind;
+    const TopologyKind kind = experiment.topology.kind;
+    if (path == "topology.torus_columns")
+        return kind == TopologyKind::torus;
+    if (path == "topology.node_bandwidth" || path == "topology.node_latency")
+        return kind == TopologyKind::twoNodes;
+    if (path == "topology.links")
+        return kind == TopologyKind::custom;
+    if (path == "workload.experts_per_token")
+        return experiment.workload.experts > 1;
+    if (path == "workload.bytes")
+        return engine::isCollectiveAlone(experiment.workload.sublayer);
+    if (path == "collective.operation")
+        return !engine::isCollectiveAlone(experiment.workload.sublayer);
+    if (path.starts_with("dram."))
+        return experiment.memory.model == engine::DramModel::banks;
+    return true;
+}
+
+FormSection::FormSection(const QString& title, QWidget* parent)
+    : QWidget(parent), m_title(title), m_header(new QToolButton(this)), m_body(new QWidget(this)),
+      m_fields(new QVBoxLayout(m_body)) {
+    m_header->setAutoRaise(true);
+    m_header->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_header->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_header->setIconSize({12, 12});
+    m_header->setFont(strongFont(m_header->font()));
+    connect(m_header, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
+    m_fields->setContentsMargins(20, 0, 0, 4);
+    m_fields->setSpacing(2);
+    auto* column = flushLayout<QVBoxLayout>(this, 0);
+    column->addWidget(m_header);
+    column->addWidget(m_body);
+    m_body->hide();
+    updateHeader();
+    followColours(*this, [this] { updateIcon(); });
+}
+
+void FormSection::addField(ParameterField* field) {
+    m_fields->addWidget(field);
+    m_all << field;
+}
+
+void FormSection::setOpen(bool open) {
+    m_open = open;
+    m_body->setVisible(open);
+    updateIcon();
+}
+
+void FormSection::showSummary(int changed, int problems) {
+    m_changed = changed;
+    m_problems = problems;
+    updateHeader();
+}
+
+void FormSection::applyFilter(const QString& words, bool onlyChanged) {
+    const bool filters = onlyChanged || !words.isEmpty();
+    bool any = false;
+    for (ParameterField* field : m_all) {
+        const bool found = words.isEmpty() ? field->isUsed() || field->concerns() : field->matches(words);
+        const bool hit = found && (!onlyChanged || field->concerns());
+        field->setVisible(hit);
+        any = any || hit;
+    }
+    setVisible(any);
+    m_body->setVisible(filters ? any : m_open);
+}
+
+void FormSection::updateHeader() {
+    QString text = m_title;
+    if (m_changed > 0)
+        text += tr("  ·  %1 changed").arg(m_changed);
+    if (m_problems == 1)
+        text += tr("  ·  1 problem");
+    if (m_problems > 1)
+        text += tr("  ·  %1 problems").arg(m_problems);
+    m_header->setText(text);
+    m_header->setAccessibleName(text);
+}
+
+void FormSection::updateIcon() {
+    m_header->setIcon(tintedIcon(m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), *this));
+}
 
 ExperimentForm::ExperimentForm(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_presets(new PresetPicker(model, this)), m_filter(new QLineEdit(this)),

@@ -4,7 +4,6 @@
 #include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/editors/preset_name_dialog.h"
 #include "ui/editors/vary_mark.h"
 #include "ui/look/palette.h"
 #include "ui/look/text.h"
@@ -16,12 +15,15 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <span>
 
@@ -68,6 +70,40 @@ QString wrapped(const std::string& first, const std::string& second) {
 }
 
 }  // namespace
+
+PresetNameDialog::PresetNameDialog(const QString& title, const QString& verb, const QString& name, Judge judge,
+                                   QWidget* parent)
+    : QDialog(parent), m_judge(std::move(judge)), m_name(new QLineEdit(name, this)), m_verdict(newWrappedLabel(this)) {
+    setObjectName(QStringLiteral("presetName"));
+    setWindowTitle(title);
+    m_name->setAccessibleName(tr("Name"));
+    m_name->setPlaceholderText(tr("Name"));
+    m_name->setMinimumWidth(fontMetrics().averageCharWidth() * 44);
+    m_name->selectAll();
+    m_verdict->setMinimumHeight(fontMetrics().lineSpacing() * 2);
+    m_verdict->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    QDialogButtonBox* buttons = acceptOrCancel(*this, QDialogButtonBox::Ok, verb);
+    m_ok = buttons->button(QDialogButtonBox::Ok);
+    connect(m_name, &QLineEdit::textChanged, this, &PresetNameDialog::judge);
+    connect(this, &QDialog::accepted, this, [this] { Q_EMIT nameChosen(m_name->text().trimmed()); });
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_name);
+    column->addWidget(m_verdict);
+    column->addWidget(buttons);
+    this->judge();
+}
+
+void PresetNameDialog::judge() {
+    const QString name = m_name->text().trimmed();
+    const Verdict verdict = m_judge(name);
+    m_ok->setEnabled(verdict.problem.isEmpty());
+    // An empty field needs no reproach.
+    const bool wrong = !verdict.problem.isEmpty() && !name.isEmpty();
+    m_verdict->setText(wrong ? verdict.problem : verdict.remark);
+    m_name->setAccessibleDescription(m_verdict->text());
+    const Palette& colors = paletteOf(*this);
+    setInk(*m_verdict, wrong ? colors.error : colors.inkSoft);
+}
 
 PresetPicker::PresetPicker(ExperimentModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_grid(flushLayout<QGridLayout>(this)), m_experiments(new QComboBox(this)),
