@@ -1,7 +1,7 @@
 #include "ui/sweep/sweep_point_table.h"
 
 #include "data/results/metrics.h"
-#include "data/sweep/sweep_table.h"
+#include "data/sweep/sweep_document.h"
 #include "ui/look/palette.h"
 #include "ui/look/text.h"
 #include "ui/look/widget_events.h"
