@@ -1,0 +1,122 @@
+#include "engine/run/trace_assembly.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace engine {
+
+namespace {
+
+// Carried by tracker and DMA a collective has no steps: what the timeline shows is when each chunk was on its way.
+// Of packets that left from `from` on and before `to`.
+void addChunkSpans(Trace& trace, std::uint32_t gpu, LaneKind kind, const AddressMap& map, TimePoint from,
+                   TimePoint to) {
+    std::vector<Span> chunks(trace.chunks);
+    Lane steps;
+    steps.kind = kind;
+    steps.gpu = gpu;
+    steps.exclusive = false;
+    const bool scatter = kind == LaneKind::reduceScatter;
+    const std::uint32_t first = map.routes.front().chunk;
+    for (const Lane& lane : trace.lanes) {
+        if (lane.gpu != gpu || lane.kind != LaneKind::linkOut)
+            continue;
+        for (const Span& packet : lane.spans) {
+            if (packet.start < from || packet.start >= to)
+                continue;
+            Span& chunk = chunks[packet.second];
+            if (chunk.bytes == 0) {
+                const std::uint32_t place = (packet.second + trace.chunks - first) % trace.chunks;
+                chunk = {packet.start,  packet.end, place,
+                         packet.second, 0,          scatter ? SpanKind::reduceScatterStep : SpanKind::allGatherStep};
+            }
+            chunk.start = std::min(chunk.start, packet.start);
+            chunk.end = std::max(chunk.end, packet.end);
+            chunk.bytes += packet.bytes;
+        }
+    }
+    std::copy_if(chunks.begin(), chunks.end(), std::back_inserter(steps.spans),
+                 [](const Span& chunk) { return chunk.bytes != 0; });
+    std::stable_sort(steps.spans.begin(), steps.spans.end(),
+                     [](const Span& a, const Span& b) { return a.start < b.start; });
+    trace.lanes.push_back(std::move(steps));
+}
+
+TiledOutput tiledOutputOf(const Plan& plan) {
+    TiledOutput output;
+    if (plan.grid) {
+        output.rows = static_cast<std::uint32_t>(plan.grid->rows());
+        output.columns = static_cast<std::uint32_t>(plan.grid->columns());
+        output.rowsAreOuter = plan.grid->rowsAreOuter();
+    }
+    output.granule = plan.layout.granuleSize();
+    for (std::uint32_t chunk = 0; chunk < plan.layout.chunks(); ++chunk)
+        output.chunkTile.push_back(plan.layout.chunkFirstTile(chunk));
+    output.chunkTile.push_back(plan.layout.tiles());
+    for (std::uint32_t tile = 0; tile < plan.layout.tiles(); ++tile)
+        output.tileBytes.push_back(plan.layout.tileBytes(tile));
+    return output;
+}
+
+// A part that the run does not have begins and ends when the GPU does; an all-gather, when all else is done.
+PhaseTimes phasesOf(const GpuTimes& times, const Program& program) {
+    const auto of = [&](std::optional<StageId> stage, TimePoint otherwise) {
+        return stage ? times.stages[*stage] : StageTimes{otherwise, otherwise};
+    };
+    const StageTimes gemm = of(program.gemm(), {}), scatter = of(program.scatter(), {});
+    const StageTimes gather = of(program.gather(), times.done);
+    return {gemm.start, gemm.end, scatter.start, scatter.end, gather.start, gather.end};
+}
+
+}  // namespace
+
+// What a trace will hold: every granule of the output crosses the link twice, lands up to three times and is read and
+// written as often; operands are read about four times.
+Recorder::Expected expectedSpans(const Experiment& experiment, const Plan& plan) {
+    constexpr std::int64_t kReadsOfOperands = 4, kOutputAccesses = 6, kLandings = 3;
+    Recorder::Expected expected;
+    std::int64_t accesses = plan.layout.granules() * kOutputAccesses;
+    expected.link = std::size_t{plan.layout.granules()} * 2;
+    if (plan.grid) {
+        const GemmSize& shape = plan.gemm;
+        const std::int64_t slots = experiment.cu.count * experiment.cu.slots;
+        const std::int64_t steps = shape.k / experiment.gemm.kStep + 1;
+        expected.loads = static_cast<std::size_t>((plan.grid->tiles() / slots + 1) * steps);
+        accesses += (shape.m + shape.n) * shape.k * kElementBytes / experiment.detail.granule.count * kReadsOfOperands;
+    }
+    expected.dram = static_cast<std::size_t>(accesses / experiment.detail.channels);
+    expected.landings = static_cast<std::size_t>(plan.layout.granules() * kLandings / experiment.detail.channels + 1);
+    return expected;
+}
+
+std::shared_ptr<const Trace> assembleTrace(const Plan& plan, const Program& program, bool mirrored,
+                                           const std::vector<std::unique_ptr<Gpu>>& gpus,
+                                           const std::vector<std::unique_ptr<Recorder>>& recorders) {
+    auto trace = std::make_shared<Trace>();
+    trace->gpus = plan.topology.gpus;
+    trace->mirrored = mirrored;
+    trace->chunks = plan.layout.chunks();
+    trace->output = tiledOutputOf(plan);
+    for (std::uint32_t gpu = 0; gpu < recorders.size(); ++gpu) {
+        recorders[gpu]->finish(*trace);
+        const GpuTimes& own = gpus[gpu]->times();
+        trace->end = std::max(trace->end, own.end);
+        const PhaseTimes& phases = trace->phases.emplace_back(phasesOf(own, program));
+        for (StageId id = 0; id < program.stages.size(); ++id) {
+            const Stage& stage = program.stages[id];
+            if (stage.byDma && stage.scatters())
+                addChunkSpans(*trace, gpu, LaneKind::reduceScatter, gpus[gpu]->map(id), {}, phases.allGatherStart);
+            else if (stage.byDma)
+                addChunkSpans(*trace, gpu, LaneKind::allGather, gpus[gpu]->map(id), phases.allGatherStart, kNever);
+        }
+    }
+    const PhaseTimes& first = trace->phases.front();
+    trace->gemmEnd = first.gemmEnd;
+    trace->reduceScatterStart = first.reduceScatterStart;
+    trace->reduceScatterEnd = first.reduceScatterEnd;
+    trace->allGatherStart = first.allGatherStart;
+    trace->allGatherEnd = first.allGatherEnd;
+    return trace;
+}
+
+}  // namespace engine
