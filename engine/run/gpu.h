@@ -30,7 +30,7 @@ class Recorder;
 /// What one GPU is given and nobody changes. All but the experiment's own clock is the same on every GPU.
 struct Workplace {
     const Experiment& experiment;
-    Program program;
+    const Program& program;
     const OutputLayout& layout;      ///< of what the collectives move
     const OutputLayout& output;      ///< of what the GEMM stores; the same but where it consumes what is gathered
     const TileGrid* grid = nullptr;  ///< null for a collective alone
