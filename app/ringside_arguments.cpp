@@ -9,7 +9,6 @@
 #include "ui/figure/figure_bundle.h"
 #include "ui/lessons/lesson_library.h"
 #include "ui/look/format.h"
-#include "ui/look/text.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>

@@ -6,7 +6,7 @@
 #include "engine/api/problem.h"
 #include "ui/look/palette.h"
 #include "ui/shared/experiment_model.h"
-#include "ui/shared/sweep_file.h"
+#include "ui/shared/sweep_state.h"
 
 #include <QSize>
 #include <QString>

@@ -12,8 +12,7 @@
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_lint.h"
 #include "ui/figure/figure_writers.h"
-#include "ui/look/application_font.h"
-#include "ui/look/plain_locale.h"
+#include "ui/look/application_style.h"
 
 #include <QApplication>
 #include <QDateTime>

@@ -8,7 +8,7 @@
 #include "engine/api/parameters.h"
 #include "engine/api/problem.h"
 #include "ui/figure/figure_bundle.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include <QCommandLineParser>
 #include <QFileInfo>

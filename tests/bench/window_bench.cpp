@@ -1,6 +1,6 @@
 // What benchmarks of the window begin with: the window as people see it, its style, type and colours.
 
-#include "ui/look/application_font.h"
+#include "ui/look/application_style.h"
 #include "ui/look/palette.h"
 
 #include <QApplication>

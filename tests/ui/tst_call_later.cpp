@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/shared/call_later.h"
+#include "ui/shared/worker.h"
 
 #include <QTest>
 #include <QThread>

@@ -3,7 +3,7 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/chunks/chunk_view.h"
-#include "ui/look/tile_words.h"
+#include "ui/look/tile_style.h"
 #include "ui/shared/view_state.h"
 
 #include <QImage>

@@ -1,7 +1,7 @@
 #include "tests/ui/window_test.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/tinted_icon.h"
+#include "ui/look/widget_parts.h"
 
 #include <QFontMetricsF>
 

@@ -1,6 +1,6 @@
 #include "tests/locales.h"
 #include "tests/ui/window_test.h"
-#include "ui/look/plain_locale.h"
+#include "ui/look/application_style.h"
 
 #include <QDoubleSpinBox>
 #include <QProgressBar>

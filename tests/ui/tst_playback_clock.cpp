@@ -1,5 +1,5 @@
 #include "tests/test_program.h"
-#include "ui/shared/playback_clock.h"
+#include "ui/shared/player.h"
 
 #include <QTest>
 

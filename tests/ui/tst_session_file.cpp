@@ -1,6 +1,5 @@
 #include "tests/test_program.h"
 #include "ui/workbench/session_file.h"
-#include "ui/workbench/session_parts.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/workbench/session_keeper.h"
+#include "ui/workbench/window_session.h"
 
 #include <QLineEdit>
 

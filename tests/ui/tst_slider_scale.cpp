@@ -1,7 +1,7 @@
 #include "data/document/value_places.h"
 #include "tests/test_program.h"
 #include "tests/ui/parameter.h"
-#include "ui/editors/slider_scale.h"
+#include "ui/editors/parameter_field.h"
 
 #include <QTest>
 

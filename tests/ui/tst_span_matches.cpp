@@ -5,7 +5,7 @@
 #include "sample_run.h"
 #include "sample_trace.h"
 
-#include "ui/look/span_name.h"
+#include "ui/look/run_words.h"
 
 #include <QTest>
 

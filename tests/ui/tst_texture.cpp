@@ -2,7 +2,6 @@
 
 #include "ui/look/texture.h"
 #include "ui/look/tile_style.h"
-#include "ui/look/tile_words.h"
 
 #include <QImage>
 #include <QPainter>

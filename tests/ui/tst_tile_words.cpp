@@ -2,7 +2,6 @@
 
 #include "data/experiment/experiment_document.h"
 #include "ui/look/tile_style.h"
-#include "ui/look/tile_words.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #include "data/document/value_places.h"
 #include "tests/test_program.h"
 #include "ui/look/format.h"
-#include "ui/look/time_axis.h"
+#include "ui/look/timeline_geometry.h"
 
 #include <QTest>
 

@@ -3,8 +3,8 @@
 #include "tests/ui/sample_trace.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/look/collective_words.h"
 #include "ui/look/headlines.h"
+#include "ui/look/run_words.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_items.h"
 #include "ui/timeline/span_text.h"

@@ -2,10 +2,10 @@
 #include "tests/engine/experiments.h"
 #include "tests/ui/window_test.h"
 
-#include "ui/shared/breakpoint_list.h"
 #include "ui/playback/breakpoint_panel.h"
-#include "ui/shared/player.h"
 #include "ui/playback/transport_bar.h"
+#include "ui/shared/breakpoint_list.h"
+#include "ui/shared/player.h"
 #include "ui/shared/view_state.h"
 
 #include <QAction>

@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/workbench/veil.h"
+#include "ui/workbench/explore_page.h"
 
 using ui::Veil;
 

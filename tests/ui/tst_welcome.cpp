@@ -7,7 +7,7 @@
 #include "ui/welcome/welcome_card.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/pictures.h"
-#include "ui/workbench/spot_mark.h"
+#include "ui/workbench/spotlight.h"
 #include "ui/workbench/window_views.h"
 
 #include <QLabel>

@@ -1,5 +1,5 @@
 #include "tests/ui/window_test.h"
-#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QApplication>
 #include <QHelpEvent>

@@ -10,7 +10,7 @@
 #include "ui/workbench/commands.h"
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/pictures.h"
-#include "ui/workbench/spot_mark.h"
+#include "ui/workbench/spotlight.h"
 #include "ui/workbench/window_views.h"
 
 #include <QDockWidget>

@@ -4,10 +4,8 @@
 #include "tests/ui/window_parts.h"
 #include "ui/look/palette.h"
 #include "ui/ringside_window.h"
-#include "ui/workbench/key_hint.h"
 #include "ui/workbench/pictures.h"
-#include "ui/workbench/presenter_caption.h"
-#include "ui/workbench/still_pointer.h"
+#include "ui/workbench/presenter.h"
 #include "ui/workbench/window_views.h"
 
 #include <QDockWidget>
@@ -20,9 +18,7 @@ using ui::RingsideWindow;
 
 namespace {
 
-std::unique_ptr<RingsideWindow> openToPresent() {
-    return tests::openWindow(tests::interactiveConfig(), {1500, 900});
-}
+std::unique_ptr<RingsideWindow> openToPresent() { return tests::openWindow(tests::interactiveConfig(), {1500, 900}); }
 
 ui::PresenterCaption* captionOf(RingsideWindow& window) { return window.findChild<ui::PresenterCaption*>(); }
 

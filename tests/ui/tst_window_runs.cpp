@@ -3,7 +3,7 @@
 #include "data/laboratory/laboratory.h"
 #include "tests/ui/window_parts.h"
 #include "ui/ringside_window.h"
-#include "ui/workbench/veil.h"
+#include "ui/workbench/explore_page.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

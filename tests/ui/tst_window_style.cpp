@@ -1,6 +1,6 @@
 #include "tests/ui/window_test.h"
 
-#include "ui/look/window_style.h"
+#include "ui/look/application_style.h"
 
 #include <QCheckBox>
 #include <QRadioButton>

@@ -62,8 +62,9 @@ private Q_SLOTS:
                 line.arg(command.id, ui::plain(ui::titleOf(command.group)), command.plainText(), command.keysText())
                     .toStdString());
         }
-        list.add(
-            QStringLiteral("order of views: %1").arg(window->workbench().viewNames().join(QStringLiteral(", "))).toStdString());
+        list.add(QStringLiteral("order of views: %1")
+                     .arg(window->workbench().viewNames().join(QStringLiteral(", ")))
+                     .toStdString());
         for (const QAction* menu : window->menuBar()->actions())
             addMenu(list, *menu->menu(), QStringLiteral("menu ") + ui::plain(menu->text()));
         for (const auto* dock : window->findChildren<QDockWidget*>())

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tests/test_program.h"
-#include "ui/look/application_font.h"
+#include "ui/look/application_style.h"
 #include "ui/look/palette.h"
 
 #include <QApplication>

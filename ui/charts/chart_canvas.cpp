@@ -3,8 +3,6 @@
 #include "ui/charts/chart_figure.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
 

@@ -3,7 +3,7 @@
 #include "ui/charts/plot_frame.h"
 #include "ui/charts/sweep_axes.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
 
 #include <QCoreApplication>
 #include <QLinearGradient>

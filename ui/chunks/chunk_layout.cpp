@@ -1,6 +1,6 @@
 #include "ui/chunks/chunk_layout.h"
 
-#include "ui/look/tile_words.h"
+#include "ui/look/tile_style.h"
 
 #include <QStringList>
 

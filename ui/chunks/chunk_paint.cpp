@@ -3,10 +3,8 @@
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
 #include "ui/look/plate.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/run_hint.h"
-#include "ui/look/tile_legend.h"
 #include "ui/look/tile_style.h"
+#include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"
 

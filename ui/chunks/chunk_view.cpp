@@ -1,10 +1,7 @@
 #include "ui/chunks/chunk_view.h"
 
 #include "ui/look/format.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/tile_legend.h"
 #include "ui/look/tile_style.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"

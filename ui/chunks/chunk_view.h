@@ -3,7 +3,6 @@
 #include "data/figure/figure_drawing.h"
 #include "ui/chunks/chunk_layout.h"
 #include "ui/look/palette.h"
-#include "ui/look/time_axis.h"
 #include "ui/look/timeline_geometry.h"
 
 #include <QImage>

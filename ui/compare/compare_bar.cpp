@@ -2,9 +2,8 @@
 #include "data/laboratory/work_progress.h"
 #include "data/presets/presets.h"
 #include "ui/compare/compare_view.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/switch_sheet.h"
-#include "ui/look/text.h"
 #include "ui/look/widget_parts.h"
 
 #include <QAction>

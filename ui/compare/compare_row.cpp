@@ -3,10 +3,7 @@
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/ribbon_image.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
+#include "ui/look/ribbon_columns.h"
 #include "ui/look/widget_parts.h"
 
 #include <QAction>

@@ -7,8 +7,6 @@
 #include "ui/compare/waterfall_view.h"
 #include "ui/look/format.h"
 #include "ui/look/headlines.h"
-#include "ui/look/text.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QAction>

@@ -5,7 +5,7 @@
 #include "ui/compare/run_sync.h"
 #include "ui/shared/figure_offer.h"
 #include "ui/shared/run_picture.h"
-#include "ui/workbench/view_commands.h"
+#include "ui/workbench/commands.h"
 
 #include <QElapsedTimer>
 #include <QWidget>

@@ -3,7 +3,7 @@
 #include "data/laboratory/laboratory.h"
 #include "data/presets/presets.h"
 #include "engine/api/parameters.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>

@@ -1,6 +1,5 @@
 #include "ui/compare/difference_table.h"
 
-#include "ui/look/relative_font.h"
 #include "ui/look/widget_parts.h"
 
 #include <QPainter>

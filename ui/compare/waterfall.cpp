@@ -4,7 +4,6 @@
 #include "engine/api/run_times.h"
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
-#include "ui/look/text.h"
 #include "ui/shared/figure_offer.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,6 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
-#include "ui/look/relative_font.h"
 #include "ui/look/widget_parts.h"
 
 #include <QPainter>

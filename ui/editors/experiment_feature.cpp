@@ -7,7 +7,7 @@
 #include "engine/api/parameters.h"
 #include "ui/editors/experiment_form.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/sweep_model.h"

@@ -5,10 +5,6 @@
 #include "ui/editors/parameter_field.h"
 #include "ui/editors/preset_picker.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/undo_keys.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 

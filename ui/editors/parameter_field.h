@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/api/parameters.h"
-#include "ui/editors/slider_scale.h"
 
 #include <QWidget>
 
@@ -12,7 +11,41 @@ class QSlider;
 class QTimer;
 class QToolButton;
 
+namespace engine {
+struct Parameter;
+}
+
 namespace ui {
+
+/// The wave beside a field: pressed while the parameter is an axis of the sweep. Whoever shows it says when that is; a
+/// click alone changes nothing, since a sweep may have no room for another axis.
+QToolButton* newVaryMark(const engine::Parameter& parameter, QWidget* parent);
+/// Call it again when the palette changes.
+void showVaryMark(QToolButton& mark, bool varied);
+
+/// Which value a slider stands for at each of its positions. By ratio where the parameter table says so, otherwise in
+/// equal parts. Values are round numbers a person might have typed, and always allowed.
+struct SliderScale {
+    static constexpr int kPositions = 240;  ///< 0 to this, inclusive: about one for each pixel of a form's width
+
+    double low = 0;
+    double high = 1;
+    bool logarithmic = false;
+    bool whole = true;  ///< values are whole numbers
+    bool powerOfTwo = false;
+    bool zeroFirst = false;  ///< position 0 is 0, where a ratio would never reach it
+
+    double valueAt(int position) const;
+    /// The nearest position; the ends for values beyond them.
+    int positionOf(double value) const;
+    engine::ParameterValue parameterValueAt(int position) const;
+};
+
+/// A slider's reach: sixteen times to both sides of the preset's value (in equal parts: up to eight times), within
+/// what is allowed, for the whole range of the table is far too coarse to be tuned with; and as far as `current`
+/// where that lies beyond. A preset that is a word or 0 has no sides, there it is the whole range.
+SliderScale sliderScale(const engine::Parameter& parameter, const engine::ParameterValue& preset,
+                        const engine::ParameterValue& current);
 
 struct FieldState;
 

@@ -4,12 +4,8 @@
 #include "engine/api/letters.h"
 #include "engine/api/parameters.h"
 #include "ui/editors/parameter_field.h"
-#include "ui/editors/vary_mark.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/text.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/undo_keys.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/experiment_model.h"
 

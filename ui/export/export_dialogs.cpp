@@ -3,8 +3,6 @@
 #include "data/replay/shown_run.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/text.h"
 #include "ui/look/widget_parts.h"
 
 #include <QCheckBox>

@@ -3,7 +3,6 @@
 #include "data/trace/trace_file.h"
 #include "ui/export/export_dialogs.h"
 #include "ui/look/format.h"
-#include "ui/look/text.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/run_log_builder.h"

@@ -4,9 +4,9 @@
 #include "data/experiment/experiment_document.h"
 #include "data/experiment/scene_document.h"
 #include "engine/api/runner.h"
-#include "ui/export/picture_file.h"
+#include "ui/export/frame_folder.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/text.h"
 #include "ui/shared/run_controller.h"
 #include "ui/shared/view_state.h"
 

@@ -6,7 +6,16 @@
 #include <cstdint>
 #include <vector>
 
+class QImage;
+
 namespace ui {
+
+/// Writes a picture in the format of the file's suffix, PNG where it has none: all of it or nothing, whatever ends the
+/// program meanwhile. Throws data::FileError; a suffix that is no format of pictures says which are.
+void writePicture(const QImage& picture, const QString& path);
+
+/// What is wrong with a name for a picture, before there is one; empty: nothing.
+QString problemOfPictureName(const QString& path);
 
 /// A folder of numbered pictures, frame-000001.png and so on, with frames.json beside them, which says what they show and
 /// by which the folder is known as one of ours.

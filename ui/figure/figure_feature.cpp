@@ -5,7 +5,7 @@
 #include "ui/figure/figure_bundle.h"
 #include "ui/figure/figure_copy.h"
 #include "ui/figure/figure_view.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 #include "ui/shared/experiment_model.h"
 #include "ui/shared/run_controller.h"
 #include "ui/workbench/commands.h"

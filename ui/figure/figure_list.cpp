@@ -2,9 +2,6 @@
 
 #include "ui/figure/figure_shelf.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 namespace ui {

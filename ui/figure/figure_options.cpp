@@ -1,8 +1,7 @@
 #include "ui/figure/figure_options.h"
 
 #include "data/figure/figure_size.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/message_bar.h"
 

@@ -2,7 +2,6 @@
 
 #include "ui/figure/figure_style.h"
 #include "ui/look/palette.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QEvent>

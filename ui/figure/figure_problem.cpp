@@ -1,7 +1,7 @@
 #include "ui/figure/figure_problem.h"
 
 #include "engine/api/quantity.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

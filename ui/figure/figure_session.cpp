@@ -3,7 +3,7 @@
 #include "data/figure/figure_gallery.h"
 #include "data/laboratory/work_progress.h"
 #include "engine/api/problem.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 #include "ui/figure/figure_shelf.h"
 
 #include "data/figure/figure_gallery.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include <QElapsedTimer>
 #include <QUndoCommand>

@@ -7,7 +7,6 @@
 #include "ui/figure/figure_options.h"
 #include "ui/figure/figure_problem.h"
 #include "ui/figure/lint_panel.h"
-#include "ui/look/relative_font.h"
 #include "ui/look/widget_parts.h"
 
 #include <QAction>

@@ -3,7 +3,7 @@
 #include "ui/figure/figure_preview.h"
 #include "ui/figure/figure_session.h"
 #include "ui/figure/figure_shelf.h"
-#include "ui/workbench/view_commands.h"
+#include "ui/workbench/commands.h"
 
 #include <QJsonValue>
 #include <QWidget>

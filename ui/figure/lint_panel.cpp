@@ -1,9 +1,6 @@
 #include "ui/figure/lint_panel.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QEvent>

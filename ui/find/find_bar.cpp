@@ -4,8 +4,6 @@
 
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/undo_keys.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/view_state.h"
 

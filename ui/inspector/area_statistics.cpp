@@ -1,6 +1,6 @@
 #include "ui/inspector/area_statistics.h"
 
-#include "ui/shared/time_window.h"
+#include "ui/look/timeline_geometry.h"
 
 #include <algorithm>
 

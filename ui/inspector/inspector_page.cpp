@@ -3,8 +3,8 @@
 #include "engine/api/topology.h"
 
 #include "engine/api/run_parts.h"
-#include "ui/look/collective_words.h"
 #include "ui/look/format.h"
+#include "ui/look/run_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>

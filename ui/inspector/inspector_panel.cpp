@@ -1,6 +1,6 @@
 #include "ui/inspector/inspector_panel.h"
 
-#include "ui/look/run_hint.h"
+#include "ui/look/format.h"
 #include "ui/look/widget_parts.h"
 
 #include <QEvent>

@@ -1,8 +1,7 @@
 #include "ui/inspector/span_facts.h"
 
-#include "ui/look/collective_words.h"
 #include "ui/look/format.h"
-#include "ui/look/span_name.h"
+#include "ui/look/run_words.h"
 
 #include <QCoreApplication>
 

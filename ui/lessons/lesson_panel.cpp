@@ -3,11 +3,8 @@
 #include "ui/lessons/lesson_library.h"
 #include "ui/lessons/lesson_state.h"
 #include "ui/lessons/lesson_words.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/text.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QApplication>

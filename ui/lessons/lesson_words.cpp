@@ -2,7 +2,6 @@
 
 #include "ui/lessons/lesson_state.h"
 #include "ui/look/format.h"
-#include "ui/look/text.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

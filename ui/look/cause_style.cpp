@@ -1,7 +1,7 @@
 #include "ui/look/cause_style.h"
 
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/text.h"
 
 #include <QCoreApplication>
 

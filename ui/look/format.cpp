@@ -1,10 +1,16 @@
 #include "ui/look/format.h"
 
+#include "engine/api/quantity.h"
+
+#include <QCoreApplication>
 #include <QLocale>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
+#include <string>
 
 namespace ui {
 namespace {
@@ -19,7 +25,32 @@ int decimalsFor(double value, int digits) {
     return digits - whole;
 }
 
+QString waitTr(const char* text) { return QCoreApplication::translate("WaitText", text); }
+
+std::string_view withoutBlanks(std::string_view text) {
+    while (!text.empty() && text.front() == ' ')
+        text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ')
+        text.remove_suffix(1);
+    return text;
+}
+
+/// Returns what stands behind the number at the start of `text`, or an empty optional where there is none.
+std::optional<std::string_view> behindNumber(std::string_view words) {
+    words = withoutBlanks(words);
+    if (!engine::readDecimal(words))
+        return std::nullopt;
+    return withoutBlanks(words);
+}
+
 }  // namespace
+
+QString text(const engine::Problems& problems) {
+    QStringList lines;
+    for (const engine::Problem& problem : problems)
+        lines << QString::fromStdString(engine::describe(problem));
+    return lines.join(QLatin1Char('\n'));
+}
 
 const ScaledUnit& unitFor(std::span<const ScaledUnit> units, double magnitude) {
     const auto reached = std::find_if(units.begin(), units.end() - 1,
@@ -70,5 +101,32 @@ QString formatCount(std::int64_t count) {
         digits.insert(at, QChar(0x00a0));
     return digits;
 }
+
+QString formatWait(std::chrono::nanoseconds wait) {
+    const double seconds = std::chrono::duration<double>(wait).count();
+    if (seconds < 0.95)
+        return waitTr("%1 s").arg(std::max(0.1, seconds), 0, 'f', 1);
+    if (seconds < 90)
+        return waitTr("%1 s").arg(std::lround(seconds));
+    const long minutes = std::lround(seconds / 60);
+    if (minutes < 90)
+        return waitTr("%1 min").arg(minutes);
+    return waitTr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+}
+
+QString withUnitOf(const engine::Parameter& parameter, const QString& typed, const QString& shown) {
+    const std::string number = typed.toStdString(), before = shown.toStdString();
+    const auto behind = behindNumber(number), unit = behindNumber(before);
+    if (!behind || !behind->empty() || !unit || !engine::unitFactor(parameter.unit, *unit))
+        return typed;
+    return typed.trimmed() + QLatin1Char(' ') + text(*unit);
+}
+
+QString runHint() {
+    return QCoreApplication::translate(
+        "RunHint", "Choose a preset on the left, or correct what is marked there, and run it (Ctrl+Return).");
+}
+
+QString noRunHint() { return QCoreApplication::translate("RunHint", "No run yet. %1").arg(runHint()); }
 
 }  // namespace ui

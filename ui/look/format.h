@@ -1,12 +1,25 @@
 #pragma once
 
+#include "engine/api/parameters.h"
+#include "engine/api/problem.h"
+
 #include <QString>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace ui {
+
+/// Text of engine and data, which is UTF-8, as the window shows it.
+inline QString text(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+/// Each problem on a line of its own.
+QString text(const engine::Problems& problems);
 
 /// A unit, and how many of the smallest one it is.
 struct ScaledUnit {
@@ -40,5 +53,19 @@ QString formatTimeSteady(std::int64_t ps, std::int64_t scalePs);
 QString formatBytes(std::int64_t bytes);
 QString formatPercent(double fraction);
 QString formatCount(std::int64_t count);  ///< "48 213", thin groups
+
+/// "0.8 s", "12 s", "3 min", "2 h 5 min": a guess needs no more digits.
+QString formatWait(std::chrono::nanoseconds wait);
+
+/// Returns a number that was typed without a unit with the unit of `shown`, so that "300" over "450 GB/s" means
+/// 300 GB/s. Returns `typed` where it has a unit, is no number, or `shown` has no unit of this parameter.
+QString withUnitOf(const engine::Parameter& parameter, const QString& typed, const QString& shown);
+
+/// Tells how to get a first run. It holds whether the Run button can be pressed or an entry in the form keeps it from
+/// that.
+QString runHint();
+
+/// Returns what every picture says before the first run.
+QString noRunHint();
 
 }  // namespace ui

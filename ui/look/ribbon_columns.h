@@ -3,6 +3,8 @@
 #include "data/replay/cause_index.h"
 #include "ui/look/timeline_geometry.h"
 
+#include <QImage>
+
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -30,5 +32,12 @@ std::vector<RibbonStretch> ribbonStretches(const RibbonColumns& columns, const T
 
 /// How high each cause stands in a column of `height` pixels, from its top: by the share of its time, `height` in all.
 std::array<int, engine::kCauses> ribbonHeights(const engine::CauseTimes& times, int height);
+
+struct Palette;
+
+/// A ribbon's columns in the colours and textures of their causes, each as high as its share of the column's time; the
+/// causes lie on each other in one order, so that their areas are their times at every zoom. `height` and `spacing`, of
+/// the textures, are in device pixels; null where there are no columns.
+QImage ribbonImage(const RibbonColumns& columns, int height, double pixelRatio, int spacing, const Palette& palette);
 
 }  // namespace ui

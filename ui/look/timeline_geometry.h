@@ -2,7 +2,11 @@
 
 #include "data/replay/time_range.h"
 
+#include <QString>
+
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace ui {
 
@@ -28,5 +32,25 @@ struct TimelineGeometry {
     data::TimeRange zoomed(double x, double factor, std::int64_t runEnd) const;
     data::TimeRange panned(double pixels, std::int64_t runEnd) const;
 };
+
+struct Tick {
+    std::int64_t ps = 0;
+    QString label;
+};
+
+/// Ticks at 1, 2 or 5 times a power of ten, at most `most` steps of them, all in one unit with as many decimals as it takes.
+std::vector<Tick> timeTicks(data::TimeRange range, int most);
+
+/// Returns the part of `range` that lies within a run that ends at `end`: it is empty beyond. The axis of the picture can
+/// be longer than the run, where a pinned or compared run lasts longer; there the run is over, not idle.
+inline data::TimeRange withinRun(data::TimeRange range, std::int64_t end) {
+    const std::int64_t start = std::clamp<std::int64_t>(range.start, 0, end);
+    return {start, std::clamp<std::int64_t>(range.end, start, end)};
+}
+
+/// Returns the window of `width` around `ps`, as far as it lies within the run.
+inline data::TimeRange windowAround(std::int64_t ps, std::int64_t width, std::int64_t end) {
+    return withinRun({ps - width / 2, ps - width / 2 + width}, end);
+}
 
 }  // namespace ui

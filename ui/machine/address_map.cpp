@@ -1,6 +1,5 @@
 #include "ui/machine/address_map.h"
 
-#include "ui/look/relative_font.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"

@@ -4,7 +4,7 @@
 #include "engine/api/experiment.h"
 #include "engine/api/trace.h"
 #include "ui/look/format.h"
-#include "ui/look/tile_words.h"
+#include "ui/look/tile_style.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -4,7 +4,7 @@
 #include "ui/look/drawing_recorder.h"
 #include "ui/look/format.h"
 #include "ui/machine/machine_view.h"
-#include "ui/shared/frozen_moment.h"
+#include "ui/shared/ring_moment.h"
 
 #include <QCoreApplication>
 

@@ -1,10 +1,9 @@
 // The half of MachineView that draws.
 #include "data/replay/shown_run.h"
 #include "ui/look/drawing_recorder.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/run_hint.h"
-#include "ui/look/tile_legend.h"
+#include "ui/look/format.h"
 #include "ui/look/tile_style.h"
+#include "ui/look/widget_parts.h"
 #include "ui/machine/machine_view.h"
 #include "ui/machine/tile_picture.h"
 #include "ui/machine/topology_paint.h"

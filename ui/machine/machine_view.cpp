@@ -2,12 +2,9 @@
 
 #include "data/replay/ring_places.h"
 #include "data/replay/shown_run.h"
-#include "ui/look/collective_words.h"
 #include "ui/look/format.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/tile_legend.h"
+#include "ui/look/run_words.h"
 #include "ui/look/tile_style.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"

@@ -3,7 +3,6 @@
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
 #include "ui/look/texture.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
 

@@ -5,7 +5,6 @@
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/text.h"
 #include "ui/shared/figure_offer.h"
 
 #include <QCoreApplication>

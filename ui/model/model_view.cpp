@@ -1,10 +1,8 @@
 #include "ui/model/model_view.h"
 
 #include "engine/api/parameters.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/text.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/breakdown_bars.h"
 #include "ui/model/model_parts.h"

@@ -1,7 +1,6 @@
 #include "ui/model/operator_canvas.h"
 
 #include "engine/api/operator_graph.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
 

@@ -1,8 +1,8 @@
 // The half of OperatorCanvas that draws.
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
 #include "ui/look/texture.h"
+#include "ui/look/widget_parts.h"
 #include "ui/model/model_parts.h"
 #include "ui/model/operator_canvas.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/shared/breakpoint.h"
+#include "ui/shared/breakpoint_search.h"
 
 #include <QWidget>
 

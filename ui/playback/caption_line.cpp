@@ -2,11 +2,9 @@
 
 #include "data/replay/run_log.h"
 #include "data/replay/shown_run.h"
-#include "ui/look/collective_words.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
+#include "ui/look/run_words.h"
+#include "ui/look/widget_parts.h"
 #include "ui/playback/narration.h"
 #include "ui/shared/view_state.h"
 

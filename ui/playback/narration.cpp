@@ -3,7 +3,7 @@
 #include "data/replay/run_log.h"
 #include "data/replay/trace_index.h"
 #include "ui/look/format.h"
-#include "ui/shared/time_window.h"
+#include "ui/shared/view_state.h"
 
 #include <QCoreApplication>
 #include <QStringList>

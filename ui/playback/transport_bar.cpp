@@ -2,9 +2,6 @@
 
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/playback/breakpoint_panel.h"
 #include "ui/shared/breakpoint_list.h"

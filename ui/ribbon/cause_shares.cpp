@@ -1,7 +1,7 @@
 #include "ui/ribbon/cause_shares.h"
 
 #include "ui/look/cause_style.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 

@@ -1,10 +1,8 @@
 #include "ui/ribbon/reason_chain.h"
 
 #include "ui/look/cause_style.h"
-#include "ui/look/collective_words.h"
 #include "ui/look/format.h"
-#include "ui/look/span_name.h"
-#include "ui/look/text.h"
+#include "ui/look/run_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -2,9 +2,7 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/ribbon_image.h"
-#include "ui/look/widget_events.h"
+#include "ui/look/ribbon_columns.h"
 #include "ui/look/widget_parts.h"
 #include "ui/ribbon/cause_shares.h"
 #include "ui/ribbon/reason_chain.h"

@@ -7,9 +7,6 @@
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/text.h"
-#include "ui/look/wait_text.h"
 #include "ui/look/widget_parts.h"
 
 #include <QCoreApplication>

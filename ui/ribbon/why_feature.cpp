@@ -9,7 +9,7 @@
 #include "ui/shared/run_controller.h"
 #include "ui/shared/run_selection.h"
 #include "ui/workbench/panel_host.h"
-#include "ui/workbench/session_parts.h"
+#include "ui/workbench/session_file.h"
 #include "ui/workbench/spotlight.h"
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/workbench.h"

@@ -2,9 +2,7 @@
 
 #include "ui/look/cause_style.h"
 #include "ui/look/format.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/run_hint.h"
-#include "ui/look/span_name.h"
+#include "ui/look/run_words.h"
 #include "ui/look/widget_parts.h"
 #include "ui/ribbon/cause_table.h"
 #include "ui/ribbon/chain_list.h"

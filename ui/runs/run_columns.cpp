@@ -1,5 +1,5 @@
 #include "ui/runs/run_columns.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

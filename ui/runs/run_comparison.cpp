@@ -1,6 +1,6 @@
 #include "ui/runs/run_comparison.h"
 #include "data/document/value_places.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include "engine/api/parameters.h"
 

@@ -3,8 +3,6 @@
 #include "engine/api/parameters.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/text.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/runs/run_columns.h"
 #include "ui/runs/run_comparison.h"

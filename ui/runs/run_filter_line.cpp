@@ -1,9 +1,6 @@
 #include "ui/runs/run_filter_line.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/undo_keys.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QAction>

@@ -8,7 +8,7 @@
 #include "ui/workbench/documents.h"
 #include "ui/workbench/message_bar.h"
 #include "ui/workbench/panel_host.h"
-#include "ui/workbench/session_parts.h"
+#include "ui/workbench/session_file.h"
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/window_views.h"
 #include "ui/workbench/workbench.h"

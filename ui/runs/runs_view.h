@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/shared/catalogue_session.h"
-#include "ui/workbench/view_commands.h"
+#include "ui/workbench/commands.h"
 
 #include <QJsonValue>
 #include <QWidget>

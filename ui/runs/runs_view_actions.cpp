@@ -1,6 +1,6 @@
 #include "data/document/whole_file.h"
 #include "data/sweep/results_table.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 #include "ui/runs/column_chooser.h"
 #include "ui/runs/run_details.h"
 #include "ui/runs/run_edits.h"

@@ -2,7 +2,6 @@
 
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/runs/run_columns.h"
 

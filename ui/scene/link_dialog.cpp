@@ -4,7 +4,6 @@
 #include "data/laboratory/laboratory.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/text.h"
 #include "ui/look/widget_parts.h"
 
 #include <QApplication>

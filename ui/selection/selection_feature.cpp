@@ -4,7 +4,7 @@
 #include "ui/shared/bookmarks.h"
 #include "ui/shared/measures.h"
 #include "ui/shared/run_selection.h"
-#include "ui/workbench/session_parts.h"
+#include "ui/workbench/session_file.h"
 #include "ui/workbench/window_session.h"
 #include "ui/workbench/workbench.h"
 

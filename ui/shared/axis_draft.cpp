@@ -1,6 +1,5 @@
 #include "ui/shared/axis_draft.h"
-#include "ui/look/shown_unit.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include "data/document/value_places.h"
 #include "data/presets/presets.h"

@@ -1,5 +1,5 @@
 #include "ui/shared/experiment_model.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include "engine/api/parameters.h"
 

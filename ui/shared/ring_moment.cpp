@@ -1,8 +1,40 @@
 #include "ui/shared/ring_moment.h"
 
-#include "ui/shared/view_state.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace ui {
+namespace {
+
+constexpr int kMoments = 40;             // that are looked at
+constexpr std::uint32_t kShownGpus = 8;  // at each of them
+constexpr double kNoDifference = 1e-9;
+
+/// How evenly the tiles of a GPU are spread over states: 0 where all are in one, 1 where as many are in each.
+double spreadOf(const data::GpuState& gpu) {
+    std::array<double, data::kTileStates> count{};
+    for (const data::TileState state : gpu.tiles)
+        ++count[static_cast<std::size_t>(state)];
+    double spread = 0;
+    for (const double tiles : count) {
+        const double share = tiles / static_cast<double>(std::max<std::size_t>(gpu.tiles.size(), 1));
+        spread -= share > 0 ? share * std::log(share) : 0;
+    }
+    return spread / std::log(static_cast<double>(data::kTileStates));
+}
+
+/// How much there is to see: states of tiles, and links at work.
+double varietyAt(const RingMoment& moment) {
+    const std::uint32_t step = (moment.gpus() + kShownGpus - 1) / kShownGpus;
+    double sum = 0;
+    int seen = 0;
+    for (std::uint32_t gpu = 0; gpu < moment.gpus(); gpu += step, ++seen)
+        sum += spreadOf(moment.of(gpu)) + (moment.of(gpu).sendingChunk ? 1 : 0);
+    return seen > 0 ? sum / seen : 0;
+}
+
+}  // namespace
 
 RingMoment::RingMoment(ViewState& viewState, QObject* parent) : QObject(parent), m_viewState(viewState) {
     connect(&m_viewState, &ViewState::cursorChanged, this, &RingMoment::forget);
@@ -41,6 +73,34 @@ const data::GpuState& RingMoment::of(std::uint32_t gpu) const {
     if (!state)
         state = m_log->stateOf(gpu, position());
     return *state;
+}
+
+FrozenMoment::FrozenMoment(const ViewState& from, const RingMoment& at) {
+    viewState.setRunEnd(from.runEnd());
+    viewState.setRange(from.range());
+    viewState.setCursor(from.cursor(), from.eventsAtCursor());
+    viewState.setFollowedChunk(from.followedChunk());
+    viewState.setFocusedGpu(from.focusedGpu());
+    moment.showRun(at.sharedRun());
+    moment.showLog(at.sharedLog());
+    if (!from.cursor() && moment.hasStates())
+        seekTellingMoment();
+}
+
+void FrozenMoment::seekTellingMoment() {
+    const std::int64_t end = viewState.runEnd();
+    double most = 0;
+    std::optional<std::int64_t> best;
+    for (int i = 1; i < kMoments; ++i) {
+        const std::int64_t ps = end / kMoments * i;
+        viewState.setCursor(ps);
+        const double found = varietyAt(moment);
+        if (found > most + kNoDifference) {
+            most = found;
+            best = ps;
+        }
+    }
+    viewState.setCursor(best);
 }
 
 }  // namespace ui

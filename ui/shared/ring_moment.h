@@ -3,7 +3,8 @@
 #include "data/replay/ring_state.h"
 #include "data/replay/run_log.h"
 #include "data/replay/shown_run.h"
-#include "ui/look/tile_words.h"
+#include "ui/look/tile_style.h"
+#include "ui/shared/view_state.h"
 
 #include <QObject>
 
@@ -12,8 +13,6 @@
 #include <vector>
 
 namespace ui {
-
-class ViewState;
 
 /// What every GPU is doing where the time cursor stands, worked out once for all views that ask and for no GPU that
 /// nobody asks for. Without a cursor that is the end of the run.
@@ -55,6 +54,19 @@ private:
     std::shared_ptr<const data::ShownRun> m_run, m_next;
     std::shared_ptr<const data::RunLog> m_log;
     mutable std::vector<std::optional<data::GpuState>> m_states;
+};
+
+/// A moment of a run as the window showed it, kept while the window goes on: range, cursor, focus and followed chunk. For
+/// figures, which are drawn again when their size changes.
+struct FrozenMoment {
+    /// Without a cursor a run would be shown at its end, when all tiles are alike: the moment is then the one that says most.
+    FrozenMoment(const ViewState& viewState, const RingMoment& moment);
+
+    ViewState viewState;
+    RingMoment moment{viewState};
+
+private:
+    void seekTellingMoment();
 };
 
 }  // namespace ui

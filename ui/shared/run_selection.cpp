@@ -1,6 +1,6 @@
 #include "ui/shared/run_selection.h"
 
-#include "ui/look/span_name.h"
+#include "ui/look/run_words.h"
 
 #include <algorithm>
 #include <utility>

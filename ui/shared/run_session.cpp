@@ -1,6 +1,6 @@
 #include "ui/shared/run_session.h"
 
-#include "ui/shared/call_later.h"
+#include "ui/shared/worker.h"
 
 #include <QThread>
 

@@ -1,5 +1,5 @@
 #include "ui/shared/sweep_model.h"
-#include "ui/look/text.h"
+#include "ui/look/format.h"
 
 #include <QUndoStack>
 

@@ -3,6 +3,7 @@
 #include "data/sweep/sweep_document.h"
 
 #include <QObject>
+#include <QString>
 
 #include <cstddef>
 #include <memory>
@@ -11,6 +12,12 @@
 #include <vector>
 
 namespace ui {
+
+/// A sweep and the file that it was read from; empty: none.
+struct OpenedSweep {
+    data::Sweep sweep;
+    QString file;
+};
 
 /// What form, charts and table of a sweep have in common: its points, which one the mouse is at, which ones are
 /// brushed, and which numbers are looked at. Emits on change only. Points are positions in SweepTable::rows.

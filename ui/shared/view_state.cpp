@@ -1,8 +1,20 @@
 #include "ui/shared/view_state.h"
 
+#include <QJsonArray>
+#include <QJsonObject>
+
 #include <algorithm>
 
 namespace ui {
+namespace {
+
+/// Returns a whole number from 0 to `most`, or an empty optional.
+std::optional<std::int64_t> numberUpTo(std::int64_t most, const QJsonValue& value) {
+    const std::int64_t number = value.toInteger(-1);
+    return number >= 0 && number <= most ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
 
 void ViewState::setRunEnd(std::int64_t ps) {
     ps = std::max(ps, kShortestRange);
@@ -89,5 +101,54 @@ void ViewState::clearSelection() {
     m_selectedArea.reset();
     Q_EMIT selectionChanged();
 }
+
+QJsonValue savedMoment(const ViewState& state) {
+    QJsonObject kept;
+    if (!state.showsAll())
+        kept.insert(QStringLiteral("rangePs"),
+                    QJsonArray{static_cast<qint64>(state.range().start), static_cast<qint64>(state.range().end)});
+    if (state.cursor())
+        kept.insert(QStringLiteral("cursorPs"), static_cast<qint64>(*state.cursor()));
+    if (state.followedChunk())
+        kept.insert(QStringLiteral("chunk"), static_cast<qint64>(*state.followedChunk()));
+    return kept.isEmpty() ? QJsonValue() : kept;
+}
+
+bool restoreMoment(const QJsonValue& kept, ViewState& state, std::int64_t gpus) {
+    const QJsonObject moment = kept.toObject();
+    const QJsonArray range = moment.value(QStringLiteral("rangePs")).toArray();
+    const std::int64_t end = state.runEnd();
+    const auto from = numberUpTo(end, range.at(0)), to = numberUpTo(end, range.at(1));
+    const auto cursor = numberUpTo(end, moment.value(QStringLiteral("cursorPs")));
+    const auto chunk = numberUpTo(gpus - 1, moment.value(QStringLiteral("chunk")));
+    if (!kept.isObject() || (moment.contains(QStringLiteral("rangePs")) && !(from && to && *from < *to)) ||
+        (moment.contains(QStringLiteral("cursorPs")) && !cursor) ||
+        (moment.contains(QStringLiteral("chunk")) && !chunk))
+        return false;
+    if (from && to)
+        state.setRange({*from, *to});
+    state.setCursor(cursor);
+    state.setFollowedChunk(chunk ? std::optional(static_cast<std::uint32_t>(*chunk)) : std::nullopt);
+    return true;
+}
+
+void RunReach::setShown(std::int64_t end) {
+    m_shown = end;
+    Q_EMIT changed();
+}
+
+void RunReach::setPinned(std::int64_t end) {
+    m_pinned = end;
+    Q_EMIT changed();
+}
+
+void RunReach::setCompared(std::optional<std::int64_t> end) {
+    m_compared = end;
+    Q_EMIT changed();
+}
+
+std::int64_t RunReach::playEnd() const { return std::max(m_shown, m_compared.value_or(0)); }
+
+std::int64_t RunReach::axisEnd() const { return std::max(playEnd(), m_compared ? 0 : m_pinned); }
 
 }  // namespace ui

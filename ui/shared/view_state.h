@@ -3,6 +3,7 @@
 #include "data/replay/span_ref.h"
 #include "ui/look/timeline_geometry.h"
 
+#include <QJsonValue>
 #include <QObject>
 
 #include <cstdint>
@@ -68,6 +69,40 @@ private:
     std::uint32_t m_focusedGpu = 0;
     std::optional<data::SpanRef> m_selectedSpan;
     std::optional<data::Area> m_selectedArea;
+};
+
+/// Returns the range, the cursor and the followed chunk as the session's file keeps them; null if the whole run is shown
+/// and neither a cursor nor a chunk is set.
+QJsonValue savedMoment(const ViewState& state);
+
+/// Restores what savedMoment() returned, in a run on `gpus` GPUs that `state` already has. Returns false and changes
+/// nothing if `kept` does not fit the run.
+bool restoreMoment(const QJsonValue& kept, ViewState& state, std::int64_t gpus);
+
+/// How far the axis of time reaches, so that lengths of runs can be compared by eye: over the run that is shown and the
+/// pinned one, or over all runs that are compared. All times in picoseconds.
+class RunReach final : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    void setShown(std::int64_t end);
+    void setPinned(std::int64_t end);  ///< 0: no run is pinned
+    /// The longest of the compared runs while they are what the window shows; nothing else.
+    void setCompared(std::optional<std::int64_t> end);
+
+    /// Where playback ends.
+    std::int64_t playEnd() const;
+    /// Where the axis ends.
+    std::int64_t axisEnd() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    std::int64_t m_shown = 0, m_pinned = 0;
+    std::optional<std::int64_t> m_compared;
 };
 
 }  // namespace ui

@@ -1,11 +1,9 @@
 #include "ui/shared/worker.h"
 
 #include "engine/api/runner.h"
-#include "ui/shared/call_later.h"
 
 #include <algorithm>
 #include <exception>
-#include <utility>
 
 namespace ui {
 

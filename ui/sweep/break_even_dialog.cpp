@@ -2,9 +2,8 @@
 
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/shown_unit.h"
-#include "ui/look/text.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/axis_draft.h"
 #include "ui/shared/sweep_model.h"

@@ -1,8 +1,6 @@
 #include "ui/sweep/sweep_bar.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QCheckBox>

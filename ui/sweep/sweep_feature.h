@@ -2,7 +2,7 @@
 
 #include "data/sweep/sweep_document.h"
 #include "ui/shared/figure_offer.h"
-#include "ui/shared/sweep_file.h"
+#include "ui/shared/sweep_state.h"
 
 #include <QJsonValue>
 #include <QObject>

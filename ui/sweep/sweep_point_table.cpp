@@ -2,9 +2,8 @@
 
 #include "data/results/metrics.h"
 #include "data/sweep/sweep_document.h"
+#include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/text.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_state.h"
 #include "ui/sweep/sweep_words.h"

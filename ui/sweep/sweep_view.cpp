@@ -2,7 +2,6 @@
 
 #include "data/sweep/sweep_plan.h"
 #include "ui/look/format.h"
-#include "ui/look/relative_font.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/sweep_model.h"
 #include "ui/shared/sweep_state.h"

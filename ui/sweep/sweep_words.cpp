@@ -3,7 +3,6 @@
 #include "data/presets/presets.h"
 #include "data/results/metrics.h"
 #include "ui/look/format.h"
-#include "ui/look/text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -2,7 +2,7 @@
 
 #include "data/sweep/sweep_document.h"
 #include "data/sweep/sweep_runner.h"
-#include "ui/look/wait_text.h"
+#include "ui/look/format.h"
 #include "ui/shared/sweep_session.h"
 
 #include <QString>

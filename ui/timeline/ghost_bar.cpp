@@ -3,8 +3,6 @@
 #include "data/presets/presets.h"
 #include "engine/api/parameters.h"
 #include "ui/look/palette.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QHBoxLayout>

@@ -1,6 +1,5 @@
 #include "ui/timeline/headline_strip.h"
 
-#include "ui/look/relative_font.h"
 #include "ui/look/widget_parts.h"
 
 #include <QPainter>

@@ -1,7 +1,6 @@
 #include "ui/timeline/minimap.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/row_items.h"

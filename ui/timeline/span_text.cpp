@@ -1,8 +1,8 @@
 #include "ui/timeline/span_text.h"
 
-#include "ui/look/collective_words.h"
 #include "ui/look/format.h"
-#include "ui/shared/time_window.h"
+#include "ui/look/run_words.h"
+#include "ui/look/timeline_geometry.h"
 #include "ui/timeline/row_tracks.h"
 
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 #include "ui/timeline/timeline_layout.h"
 
-#include "ui/look/relative_font.h"
+#include "ui/look/widget_parts.h"
 #include "ui/timeline/row_tracks.h"
 
 #include <QCoreApplication>

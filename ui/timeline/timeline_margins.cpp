@@ -1,9 +1,9 @@
 #include "ui/timeline/timeline_margins.h"
 
-#include "ui/look/collective_words.h"
 #include "ui/look/format.h"
 #include "ui/look/plate.h"
-#include "ui/look/relative_font.h"
+#include "ui/look/run_words.h"
+#include "ui/look/widget_parts.h"
 #include "ui/timeline/timeline_layout.h"
 #include "ui/timeline/timeline_model.h"
 

@@ -1,5 +1,5 @@
 #include "ui/timeline/timeline_model.h"
-#include "ui/look/collective_words.h"
+#include "ui/look/run_words.h"
 
 #include <QCoreApplication>
 

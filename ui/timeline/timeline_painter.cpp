@@ -1,6 +1,6 @@
 #include "ui/timeline/timeline_painter.h"
 
-#include "ui/look/run_hint.h"
+#include "ui/look/format.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/lane_editor.h"
 #include "ui/timeline/row_items.h"

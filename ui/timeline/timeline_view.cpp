@@ -1,6 +1,5 @@
 #include "ui/timeline/timeline_view.h"
 
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/view_state.h"
 #include "ui/timeline/minimap.h"

@@ -2,10 +2,8 @@
 
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
-#include "ui/look/run_hint.h"
+#include "ui/look/run_words.h"
 #include "ui/look/tile_style.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 #include "ui/shared/ring_moment.h"
 #include "ui/shared/view_state.h"

@@ -2,8 +2,6 @@
 
 #include "ui/look/flow_layout.h"
 #include "ui/look/palette.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QGridLayout>

@@ -1,13 +1,13 @@
 #include "ui/workbench/command_palette.h"
 
 #include "ui/look/palette.h"
-#include "ui/workbench/palette_model.h"
 
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
+#include <QStringList>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -15,6 +15,59 @@
 
 namespace ui {
 namespace {
+
+constexpr int kNever = -1'000'000;
+constexpr int kLetter = 2;
+constexpr int kAdjacent = 6;   // goes on where the letter before was
+constexpr int kWordStart = 8;  // first letter of a word
+constexpr int kTextStart = 4;  // and of all
+constexpr int kGap = 1;        // for each letter jumped over, within a word of what is typed
+constexpr int kLeastOfALetter = 3;
+
+int worthOf(QStringView text, qsizetype at) {
+    const bool startsWord = at == 0 || !text[at - 1].isLetterOrNumber();
+    return kLetter + (startsWord ? kWordStart : 0) + (at == 0 ? kTextStart : 0);
+}
+
+/// The best way to find the letters of `word` in `text` in their order: best[i][j] has letter i at place j.
+std::optional<FuzzyMatch> matchWord(QStringView word, QStringView text) {
+    const std::size_t letters = word.size(), places = text.size();
+    if (letters > places)
+        return std::nullopt;
+    std::vector<std::vector<int>> best(letters, std::vector<int>(places, kNever));
+    std::vector<std::vector<std::size_t>> from = std::vector(letters, std::vector<std::size_t>(places, 0));
+    for (std::size_t i = 0; i < letters; ++i) {
+        int reach = kNever;  // best of the letter before, less what the gap since then costs
+        std::size_t reachFrom = 0;
+        for (std::size_t j = 0; j < places; ++j) {
+            if (text[j].toCaseFolded() == word[i].toCaseFolded()) {
+                const bool goesOn =
+                    i > 0 && j > 0 && best[i - 1][j - 1] > kNever && best[i - 1][j - 1] + kAdjacent >= reach;
+                const int before = i == 0 ? 0 : goesOn ? best[i - 1][j - 1] + kAdjacent : reach;
+                if (before > kNever) {
+                    best[i][j] = before + worthOf(text, j);
+                    from[i][j] = goesOn ? j - 1 : reachFrom;
+                }
+            }
+            reach = reach > kNever ? reach - kGap : kNever;
+            if (i > 0 && best[i - 1][j] > reach) {
+                reach = best[i - 1][j];
+                reachFrom = j;
+            }
+        }
+    }
+    const auto end = std::max_element(best.back().begin(), best.back().end());
+    // Letters strewn over a long text say nothing.
+    if (*end < kLeastOfALetter * static_cast<int>(letters))
+        return std::nullopt;
+    FuzzyMatch match{*end, {}};
+    std::size_t place = end - best.back().begin();
+    for (std::size_t i = letters; i-- > 0; place = from[i][place])
+        match.positions.prepend(static_cast<int>(place));
+    return match;
+}
+
+constexpr int kInTextAlone = 6;  // what is found by its own words stands before what is found by others
 
 constexpr int kRowsShown = 12;
 
@@ -78,6 +131,61 @@ private:
 };
 
 }  // namespace
+
+std::optional<FuzzyMatch> fuzzyMatch(QStringView typed, QStringView text) {
+    FuzzyMatch whole;
+    for (const QStringView word : typed.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const std::optional<FuzzyMatch> match = matchWord(word, text);
+        if (!match)
+            return std::nullopt;
+        whole.score += match->score;
+        whole.positions += match->positions;
+    }
+    std::sort(whole.positions.begin(), whole.positions.end());
+    whole.positions.erase(std::unique(whole.positions.begin(), whole.positions.end()), whole.positions.end());
+    return whole;
+}
+
+void PaletteModel::setEntries(std::vector<PaletteEntry> entries) {
+    beginResetModel();
+    m_found.clear();
+    m_entries = std::move(entries);
+    endResetModel();
+    find({});
+}
+
+void PaletteModel::find(const QString& typed) {
+    beginResetModel();
+    m_found.clear();
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const PaletteEntry& entry = m_entries[i];
+        if (const auto match = fuzzyMatch(typed, entry.text)) {
+            m_found.push_back({i, match->score + kInTextAlone, match->positions});
+        } else if (const auto around = fuzzyMatch(typed, entry.text + u' ' + entry.where + u' ' + entry.also)) {
+            QList<int> inText = around->positions;
+            inText.removeIf([&entry](int at) { return at >= entry.text.size(); });
+            m_found.push_back({i, around->score, inText});
+        }
+    }
+    std::stable_sort(m_found.begin(), m_found.end(), [](const Found& a, const Found& b) { return a.score > b.score; });
+    endResetModel();
+}
+
+int PaletteModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_found.size());
+}
+
+QVariant PaletteModel::data(const QModelIndex& index, int role) const {
+    const PaletteEntry& entry = entryAt(index.row());
+    switch (role) {
+    case Qt::DisplayRole: return entry.text;
+    case Qt::AccessibleTextRole: return QStringList{entry.text, entry.where, entry.keys}.join(QStringLiteral(", "));
+    case Role::positions: return QVariant::fromValue(m_found[index.row()].positions);
+    case Role::where: return entry.where;
+    case Role::keys: return entry.keys;
+    default: return {};
+    }
+}
 
 CommandPalette::CommandPalette(QWidget& window)
     : Overlay(window), m_typed(new QLineEdit(this)), m_list(new QListView(this)), m_nothing(new QLabel(this)),

@@ -2,10 +2,13 @@
 
 #include "ui/workbench/overlay.h"
 
+#include <QAbstractListModel>
 #include <QList>
 #include <QString>
+#include <QStringView>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -14,7 +17,15 @@ class QListView;
 
 namespace ui {
 
-class PaletteModel;
+/// How well some letters stand for a text, and which of its letters they are.
+struct FuzzyMatch {
+    int score = 0;         ///< more is better; whole beginnings of words beat scattered letters
+    QList<int> positions;  ///< ascending, of `text`
+};
+
+/// Each word of `typed` has to be in `text`, in whatever order, its letters in theirs, gaps allowed: "lk bw" finds "Link
+/// bandwidth". Letter case does not count. Nothing when a word is not there; an empty `typed` finds everything.
+std::optional<FuzzyMatch> fuzzyMatch(QStringView typed, QStringView text);
 
 /// Something that the palette can find and do.
 struct PaletteEntry {
@@ -23,6 +34,33 @@ struct PaletteEntry {
     QString also;   ///< further words that it is found by
     QString keys;   ///< as a person reads them
     std::function<void()> choose;
+};
+
+/// The entries that what was typed finds, best first; all of them, in their order, while nothing is typed.
+class PaletteModel final : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    enum Role { positions = Qt::UserRole, where, keys };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    void setEntries(std::vector<PaletteEntry> entries);
+    void find(const QString& typed);
+    const PaletteEntry& entryAt(int row) const { return m_entries[m_found[row].entry]; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    struct Found {
+        std::size_t entry;
+        int score;
+        QList<int> positions;  ///< of the entry's text
+    };
+
+    std::vector<PaletteEntry> m_entries;
+    std::vector<Found> m_found;
 };
 
 /// One field over the window that finds every command, parameter and preset by a few of its letters.

@@ -1,8 +1,6 @@
 #include "ui/workbench/message_bar.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QCursor>

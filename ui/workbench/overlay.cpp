@@ -1,7 +1,7 @@
 #include "ui/workbench/overlay.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QApplication>
 #include <QGraphicsDropShadowEffect>

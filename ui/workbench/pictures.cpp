@@ -1,8 +1,6 @@
 #include "ui/workbench/pictures.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/switch_sheet.h"
-#include "ui/look/widget_events.h"
 #include "ui/look/widget_parts.h"
 
 #include <QApplication>

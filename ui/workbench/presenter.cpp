@@ -1,14 +1,20 @@
 #include "ui/workbench/presenter.h"
 
+#include "ui/look/palette.h"
+#include "ui/look/widget_parts.h"
 #include "ui/workbench/commands.h"
-#include "ui/workbench/key_hint.h"
 #include "ui/workbench/panel_host.h"
-#include "ui/workbench/still_pointer.h"
 #include "ui/workbench/window_views.h"
 #include "ui/workbench/workbench.h"
 
 #include <QApplication>
+#include <QCursor>
+#include <QEvent>
 #include <QMainWindow>
+#include <QPainter>
+#include <QScreen>
+#include <QTimer>
+#include <QVBoxLayout>
 
 namespace ui {
 namespace {
@@ -16,7 +22,88 @@ namespace {
 constexpr double kPresenterScale = 1.5;
 constexpr int kEscapeRank = 20;
 
+constexpr double kLarger = 1.6;  // than the type of presenter mode, which is half as large again
+constexpr int kMostCaptionLines = 2;
+constexpr int kTallScreen = 22;  // in lines of the caption: a lower one has room for one
+
 }  // namespace
+
+StillPointer::StillPointer(QObject* parent, int stillMs)
+    : QObject(parent), m_still(pauseTimer(this, stillMs, [this] { hide(); })), m_last(QCursor::pos()) {
+    qApp->installEventFilter(this);
+    m_still->start();
+}
+
+StillPointer::~StillPointer() { show(); }
+
+bool StillPointer::eventFilter(QObject*, QEvent* event) {
+    const bool pressed = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel;
+    // Qt also tells of a movement when something moves under a pointer that rests.
+    const bool moved = event->type() == QEvent::MouseMove && QCursor::pos() != m_last;
+    if (pressed || moved) {
+        m_last = QCursor::pos();
+        show();
+        m_still->start();
+    }
+    return false;
+}
+
+void StillPointer::hide() {
+    if (!m_hidden)
+        QApplication::setOverrideCursor(Qt::BlankCursor);
+    m_hidden = true;
+}
+
+void StillPointer::show() {
+    if (m_hidden)
+        QApplication::restoreOverrideCursor();
+    m_hidden = false;
+}
+
+KeyHint::KeyHint(const std::vector<std::pair<QString, QString>>& keys, QWidget& over, int lastsMs) : QLabel(&over) {
+    setObjectName(QStringLiteral("keyHint"));
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+    setTextFormat(Qt::RichText);
+    setAlignment(Qt::AlignCenter);
+    QStringList parts, spoken;
+    for (const auto& [key, what] : keys) {
+        parts << QStringLiteral("<b>%1</b>&nbsp;%2")
+                     .arg(key.toHtmlEscaped(), what.toHtmlEscaped().replace(u' ', QStringLiteral("&nbsp;")));
+        spoken << key + u' ' + what;
+    }
+    setText(parts.join(QStringLiteral("&nbsp;&nbsp;&nbsp; ")));
+    setAccessibleName(spoken.join(QStringLiteral(", ")));
+    setWordWrap(true);
+    setInk(*this, Palette::inkOn(paletteOf(Theme::dark).window));
+    onEvents(
+        over, {QEvent::Resize, QEvent::FontChange}, [this] { place(); }, this);
+    place();
+    show();
+    raise();
+    QTimer::singleShot(lastsMs, this, &QObject::deleteLater);
+}
+
+// In the upper middle, above what is happening.
+void KeyHint::place() {
+    const int em = fontMetrics().averageCharWidth();
+    setContentsMargins(em * 2, em, em * 2, em);
+    const int most = parentWidget()->width() - em * 4;
+    const int wide = std::min(most, QFontMetrics(font()).horizontalAdvance(accessibleName()) + em * 16);
+    resize(wide, heightForWidth(wide));
+    move((parentWidget()->width() - width()) / 2, parentWidget()->height() / 6);
+}
+
+void KeyHint::paintEvent(QPaintEvent* event) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(paletteOf(Theme::dark).line);
+    painter.setBrush(paletteOf(Theme::dark).window);
+    const double radius = fontMetrics().averageCharWidth();
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
+    painter.end();
+    QLabel::paintEvent(event);
+}
 
 Presenter::Presenter(Workbench& workbench) : m_workbench(workbench) {
     workbench.addEscape(kEscapeRank, [this] {
@@ -81,6 +168,60 @@ void Presenter::showKeys() {
     add("help.palette", tr("any command"));
     add("view.present", tr("or Esc leaves"));
     m_hint = new KeyHint(keys, *m_workbench.window().centralWidget());
+}
+
+PresenterCaption::PresenterCaption(QWidget* parent) : QWidget(parent), m_text(newWrappedLabel(this)) {
+    setObjectName(QStringLiteral("presenterCaption"));
+    setRelativeFont(*m_text, kLarger, QFont::DemiBold);
+    m_text->setAlignment(Qt::AlignCenter);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setAccessibleName(tr("What happens at the cursor"));
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    auto* column = flushLayout<QVBoxLayout>(this);
+    column->addWidget(m_text);
+    followColours(*this, [this] { setInk(*m_text, Palette::inkOn(paletteOf(Theme::dark).surface)); });
+    onEvents(*m_text, {QEvent::FontChange}, [this] { fit(); });
+    onEvents(*this, {QEvent::Resize}, [this] { fit(); });
+    fit();
+}
+
+void PresenterCaption::showParts(const QStringList& parts) {
+    if (parts == m_parts)
+        return;
+    m_parts = parts;
+    fit();
+}
+
+QString PresenterCaption::text() const { return m_text->text(); }
+
+int PresenterCaption::lines() const {
+    return screen()->size().height() < kTallScreen * QFontMetrics(m_text->font()).lineSpacing() ? 1 : kMostCaptionLines;
+}
+
+bool PresenterCaption::fits(const QString& text) const {
+    const QRect room(0, 0, m_text->width(), 1 << 20);
+    const QFontMetrics metrics(m_text->font());
+    return metrics.boundingRect(room, Qt::TextWordWrap, text).height() <= metrics.lineSpacing() * lines() + 2;
+}
+
+void PresenterCaption::fit() {
+    const QFontMetrics metrics(m_text->font());
+    const int em = metrics.averageCharWidth();
+    layout()->setContentsMargins(em * 2, em / 2, em * 2, em / 2);
+    setFixedHeight(metrics.lineSpacing() * lines() + em);
+    layout()->activate();
+    QStringList shown = m_parts;
+    const QString between = QStringLiteral("  ·  ");
+    while (shown.size() > 1 && !fits(shown.join(between)))
+        shown.removeLast();
+    m_text->setText(shown.join(between));
+    m_text->setAccessibleDescription(m_parts.join(QStringLiteral(", ")));
+}
+
+void PresenterCaption::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), paletteOf(Theme::dark).surface);
+    painter.fillRect(0, 0, width(), 1, paletteOf(Theme::dark).line);
 }
 
 }  // namespace ui

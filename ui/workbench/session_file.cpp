@@ -7,6 +7,8 @@
 #include <QJsonDocument>
 #include <QSaveFile>
 
+#include <algorithm>
+
 namespace ui {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr int kVersion = 1;
 constexpr qint64 kMostBytes = 4 * 1024 * 1024;
 const QString kFormat = QStringLiteral("ringside-session");
 
-QString tr(const char* text) { return QCoreApplication::translate("ui::SessionFile", text); }
+QString sessionTr(const char* text) { return QCoreApplication::translate("ui::SessionFile", text); }
 
 }  // namespace
 
@@ -23,20 +25,20 @@ SessionFile::Reading SessionFile::read() const {
     if (m_path.isEmpty() || !file.exists())
         return {};
     if (!file.open(QIODevice::ReadOnly))
-        return {{}, tr("the file cannot be read")};
+        return {{}, sessionTr("the file cannot be read")};
     const QByteArray bytes = file.read(kMostBytes + 1);
     if (bytes.size() > kMostBytes)
-        return {{}, tr("the file is too long")};
+        return {{}, sessionTr("the file is too long")};
     QJsonParseError error;
     const QJsonObject document = QJsonDocument::fromJson(bytes, &error).object();
     if (error.error != QJsonParseError::NoError)
-        return {{}, tr("it is not a JSON document")};
+        return {{}, sessionTr("it is not a JSON document")};
     if (document.value(QStringLiteral("format")).toString() != kFormat)
-        return {{}, tr("it is not a session of Ringside")};
+        return {{}, sessionTr("it is not a session of Ringside")};
     if (document.value(QStringLiteral("version")).toInt() != kVersion)
-        return {{}, tr("it comes from another version")};
+        return {{}, sessionTr("it comes from another version")};
     if (!document.value(QStringLiteral("sections")).isObject())
-        return {{}, tr("it has no sections")};
+        return {{}, sessionTr("it has no sections")};
     return {document.value(QStringLiteral("sections")).toObject(), {}};
 }
 
@@ -66,6 +68,36 @@ void SessionFile::beginStart() const {
 void SessionFile::endStart() const {
     if (!m_path.isEmpty())
         QFile::remove(mark());
+}
+
+QJsonObject SessionParts::save() const {
+    QJsonObject sections;
+    for (const SessionPart& part : m_parts) {
+        const QJsonValue kept = part.save();
+        if (!kept.isNull() && !kept.isUndefined())
+            sections.insert(part.name, kept);
+    }
+    return sections;
+}
+
+QStringList SessionParts::restore(SessionScope scope, const QJsonObject& sections) const {
+    QStringList left;
+    for (const SessionPart& part : m_parts) {
+        const auto kept = sections.find(part.name);
+        if (part.scope == scope && kept != sections.end() && !part.restore(*kept))
+            left << part.name;
+    }
+    return left;
+}
+
+QStringList SessionParts::strangers(const QJsonObject& sections) const {
+    QStringList left;
+    for (const QString& name : sections.keys()) {
+        if (std::none_of(m_parts.begin(), m_parts.end(),
+                         [&name](const SessionPart& part) { return part.name == name; }))
+            left << name;
+    }
+    return left;
 }
 
 }  // namespace ui

@@ -1,7 +1,6 @@
 #include "ui/workbench/shortcut_editor.h"
 
 #include "ui/look/palette.h"
-#include "ui/look/relative_font.h"
 #include "ui/look/widget_parts.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/key_bindings.h"

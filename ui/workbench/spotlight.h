@@ -3,13 +3,29 @@
 #include <QObject>
 #include <QPointer>
 #include <QString>
+#include <QWidget>
 
 #include <functional>
 #include <map>
 
 namespace ui {
 
-class SpotMark;
+/// A frame around one control, for "this one". Lies beside the control, so that it scrolls and is cut off with it, and
+/// lets every click through.
+class SpotMark final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SpotMark(QWidget& target);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void follow();
+
+    QWidget& m_target;
+};
 
 /// Points at one part of the window: "field:link.bandwidth", "lane:dma", "panel:whyDock", or a widget by its object name.
 class Spotlight final : public QObject {

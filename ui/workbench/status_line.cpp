@@ -3,8 +3,7 @@
 #include "data/replay/shown_run.h"
 #include "ui/look/format.h"
 #include "ui/look/palette.h"
-#include "ui/look/tinted_icon.h"
-#include "ui/look/widget_events.h"
+#include "ui/look/widget_parts.h"
 
 #include <QLabel>
 #include <QToolButton>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ui/look/palette.h"
+#include "ui/workbench/command_palette.h"
 #include "ui/workbench/commands.h"
-#include "ui/workbench/palette_model.h"
 #include "ui/workbench/window_settings.h"
 
 #include <QObject>

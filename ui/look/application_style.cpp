@@ -1,8 +1,17 @@
-#include "ui/look/window_style.h"
+#include "ui/look/application_style.h"
 
 #include "ui/look/palette.h"
 
+#include <QApplication>
+#include <QFont>
+#include <QFontDatabase>
+#include <QLocale>
 #include <QStyleOption>
+
+#include <clocale>
+
+// At global scope: the macro declares a function of the resource library, and names it here so that it is linked.
+static void initResources() { Q_INIT_RESOURCE(ringside); }
 
 namespace ui {
 namespace {
@@ -11,6 +20,28 @@ constexpr int kDarkest = 128;        // lightness of a window that is still a li
 constexpr double kEdgeOfInk = 0.75;  // Fusion takes 0.7 of this for the edge
 
 }  // namespace
+
+bool loadApplicationFont(QApplication& application) {
+    initResources();
+    bool loaded = true;
+    for (const char* style : {"Regular", "SemiBold", "Bold"}) {
+        const QString file = QStringLiteral(":/fonts/RingsideSans-%1.otf").arg(QLatin1String(style));
+        loaded = QFontDatabase::addApplicationFont(file) >= 0 && loaded;
+    }
+    if (!loaded)
+        return false;
+    QFont font(QStringLiteral("Ringside Sans"));
+    font.setPointSizeF(10);
+    application.setFont(font);
+    return true;
+}
+
+void usePlainLocale() {
+    // File names stay UTF-8. Where the C library lacks this locale, numbers at least are plain.
+    if (std::setlocale(LC_ALL, "C.UTF-8") == nullptr)
+        std::setlocale(LC_NUMERIC, "C");
+    QLocale::setDefault(QLocale::c());  // of spin boxes, progress bars and tables
+}
 
 WindowStyle::WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
